@@ -10,6 +10,7 @@ import type { CrawlContext, CrawlEvent } from "../../src/connectors/connector.ts
 import { createDbtConnector } from "../../src/connectors/dbt/connector.ts";
 import { type ApiNetwork, DEFAULT_API_NETWORK } from "../../src/connectors/http/api-client.ts";
 import { createMetabaseConnector } from "../../src/connectors/metabase/connector.ts";
+import { createConnectorFinder } from "../../src/connectors/registry.ts";
 import { openSqliteGraph } from "../../src/graph/sqlite/index.ts";
 import { createCrawlRunner } from "../../src/ingest/run-crawl.ts";
 import type { Connector, CrawlOutcome } from "../../src/metadata/records.ts";
@@ -334,6 +335,18 @@ test("the test of the source tells what a person can change", async () => {
   expect(await findings(server.url)).toEqual([
     `error url: The properties of the service cannot be read: Metabase sent an answer that is not JSON. (${server.url}/)`,
   ]);
+});
+
+test("the settings of the service decide which addresses Metabase may have", async () => {
+  await using server = await serveMetabase();
+  const settings = { insecureHosts: [], maxArtifactBytes: 1_000_000, connectorFolders: ["/nowhere"] };
+  const ask = async (privateSources: string[]): Promise<string[]> => {
+    const { options, pull } = present(createConnectorFinder({ ...settings, privateSources })("metabase"));
+    const parsed = await options.parseAsync({ url: server.url, token: API_KEY });
+    return (await present(pull).test(parsed, CONTEXT.signal)).map(({ severity, option }) => `${severity} ${option}`);
+  };
+  expect(await ask([])).toEqual(["error url"]);
+  expect(await ask(["127.0.0.0/8"])).toEqual(["warning databases"]);
 });
 
 /** A service that crawls a dbt project and a Metabase over the same tables. */

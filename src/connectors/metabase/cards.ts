@@ -36,7 +36,7 @@ export async function stateCard(id: number, parts: CrawlParts): Promise<Stated> 
   }
   const loaded = await loadQuery(stages, parts.metadata);
   const { uses, missing } = readStages(stages, loaded);
-  const own = await describeReads(card, { loaded, uses, missing }, parts);
+  const own = describeReads(card, { loaded, uses, missing }, parts);
   const asset = await toAsset(card, parts, own);
   return { events: [{ kind: "asset", asset }, ...own.edges], failures: loaded.failures, unplaced: own.unplaced };
 }
@@ -52,11 +52,11 @@ interface Found {
   missing: string | null;
 }
 
-async function describeReads(
+function describeReads(
   card: Card,
   { loaded, uses, missing }: Found,
   { options, placeOf }: CrawlParts,
-): Promise<Reads & { edges: CrawlEvent[]; unplaced: number[] }> {
+): Reads & { edges: CrawlEvent[]; unplaced: number[] } {
   const { natives } = loaded.references;
   const object = `card ${card.id}`;
   const edges = new EdgeList(cardRef(options.instance, card.id), object);
@@ -82,9 +82,8 @@ async function describeReads(
   }
   for (const other of loaded.cards) if (other !== card.id) edges.add(cardRef(options.instance, other));
 
-  const texts = natives.length === 0 || card.database_id === null ? [] : natives;
-  const where = texts.length === 0 || card.database_id === null ? null : place(card.database_id);
-  const read = where === null ? [] : texts.map((native) => readNative(native, where, loaded));
+  const where = natives.length === 0 || card.database_id === null ? null : place(card.database_id);
+  const read = where === null ? [] : natives.map((native) => readNative(native, where, loaded));
   const unknownTags = read.flatMap(({ unknown }) => unknown);
   const reasons = [
     ...(missing === null ? [] : [missing]),

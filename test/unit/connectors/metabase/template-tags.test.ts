@@ -85,10 +85,10 @@ test("SQL without tags is read as it is", () => {
 
 test("a hostile text is read in a short time", () => {
   for (const sql of [
-    "{{".repeat(300_000),
-    "[[".repeat(300_000),
-    "--]]".repeat(100_000),
-    "{{snippet: paid}}".repeat(60_000),
+    "{{".repeat(100_000),
+    "[[".repeat(100_000),
+    "--]]".repeat(50_000),
+    "{{snippet: paid}}".repeat(10_000),
   ]) {
     const since = performance.now();
     read(sql);
