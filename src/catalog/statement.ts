@@ -103,6 +103,11 @@ export interface AssetStatement {
   reads?: MeasuredRelation[];
   /** What a dashboard or pipeline runs. Its edges from the relations and columns that they read need not be stated. */
   queries?: StatedQuery[];
+  /**
+   * Whether the stated edges from columns are all that there are. Only for a dashboard or pipeline without queries, such
+   * as a question that was built without SQL.
+   */
+  columnsRead?: ColumnLineage;
 }
 
 /**

@@ -86,7 +86,7 @@ export const EdgeKind = builder.enumType("EdgeKind", {
   values: {
     materializes: { description: "A pipeline or model builds a table." },
     derives: { description: "A dataset is made from a dataset, or a column from a column." },
-    powers: { description: "A dashboard shows a dataset, a column or a metric." },
+    powers: { description: "A dashboard or question shows a dataset, a column, a metric, or another question." },
     defines: { description: "A metric measures a dataset or column, or is computed from another metric." },
     reads: { description: "A pipeline reads a dataset." },
     exports: { description: "A pipeline carries a dataset out of the warehouse." },

@@ -119,7 +119,9 @@ export function createScopeEnd(options: ScopeEndOptions): (scope: OpenScope) => 
   function isStated(id: NodeId, ref: NodeRef): boolean {
     if (ref.type !== "column") return stated.has(id);
     const relation = relations.get(nodeId(workspace, relationOf(ref)));
-    return relation?.names.has(fold(ref.parts.at(-1) ?? "")) ?? false;
+    // Columns that another connector states must be named by this one too.
+    if (relation === undefined || relation.elsewhere !== undefined) return false;
+    return relation.names.has(fold(ref.parts.at(-1) ?? ""));
   }
 
   /** Writes what waited until all SQL was read: columns that only SQL names, their relations, and edges from them. */

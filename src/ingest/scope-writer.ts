@@ -123,7 +123,7 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
       } else if (reads.length + queries.length > 0) {
         scope.querying.push(structuredClone(statement));
       } else {
-        await take(scope, expandOwn(workspace, statement, null), options);
+        await take(scope, expandOwn(workspace, statement, statement.columnsRead ?? null), options);
       }
     },
     gap(asset, reason) {

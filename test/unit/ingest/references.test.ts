@@ -129,10 +129,32 @@ describe("the queries of a dashboard", () => {
     expect(await usesOf("orders", "total")).toBe("DIRECT IDENTITY");
   });
 
+  it("may name a table that another connector lists, and a stated edge a further column of it", async () => {
+    const { crawl, crawlAs, usesOf } = await open();
+    await crawlAs("warehouse", scope("all", [table("orders", {}, ["id", "status"])]));
+    const uses = [{ kind: "INDIRECT", transformation: "FILTER", expression: "status" }] as const;
+    const from = columnRef(tableRef("orders"), "status");
+    const filter: CrawlEvent = { kind: "edge", edge: { from, to: BOARD, kind: "powers", uses }, object: "sales" };
+    expect(await crawl(scope("all", [asking("select id from orders"), filter]))).toMatchObject({ errors: [] });
+    expect(await usesOf("orders", "id")).toBe("DIRECT IDENTITY");
+    expect(await usesOf("orders", "status")).toBe("INDIRECT FILTER");
+  });
+
   it("that cannot be read leave the dashboard with a gap, and the others count", async () => {
     const { crawl, usesOf, find, boardId } = await open();
     await crawl(scope("all", [table("orders", {}, ["id"]), asking("select id from orders", "select from where (")]));
     expect(await usesOf("orders", "id")).toBe("DIRECT IDENTITY");
     expect(await find(boardId)).toMatchObject({ columnLineage: { status: "partial" } });
+  });
+});
+
+describe("a dashboard without queries", () => {
+  it("says itself whether its stated columns are all that it reads", async () => {
+    const { crawl, find, boardId } = await open();
+    await crawl(scope("all", [board()]));
+    expect(await find(boardId)).toMatchObject({ columnLineage: null });
+    const columnsRead = { status: "partial", reason: "a segment could not be read" } as const;
+    await crawl(scope("all", [board({ columnsRead })]));
+    expect(await find(boardId)).toMatchObject({ columnLineage: columnsRead });
   });
 });

@@ -1,0 +1,179 @@
+/** States a card: a question, model or metric, with what it reads. */
+import type { ColumnUse } from "../../catalog/edge.ts";
+import { columnRef, type NodeRef } from "../../catalog/identity.ts";
+import type { AssetStatement, StatedQuery } from "../../catalog/statement.ts";
+import type { CrawlEvent } from "../connector.ts";
+import type { ApiFailure } from "../http/api-faults.ts";
+import type { CrawlParts } from "./crawl-parts.ts";
+import { type Place, type Placed, toTableRef } from "./databases.ts";
+import { describeEntity, toName, withoutEmpty } from "./describe.ts";
+import { type LoadedQuery, loadQuery } from "./load-query.ts";
+import { type NativeQuery, parseQuery } from "./query.ts";
+import type { FieldUse } from "./field-uses.ts";
+import { readStages } from "./read-stages.ts";
+import { cardRef } from "./refs.ts";
+import type { Card } from "./shapes.ts";
+import { quoterOf, toReadable } from "./template-tags.ts";
+
+export interface Stated {
+  /** The asset and its edges. [] if it is in the trash. */
+  events: CrawlEvent[];
+  /** What could not be read of it. */
+  failures: ApiFailure[];
+  /** The databases that it reads and that have no place in the catalog. */
+  unplaced: number[];
+}
+
+/** @throws ApiFailure if the card cannot be read */
+export async function stateCard(id: number, parts: CrawlParts): Promise<Stated> {
+  const card = await parts.api.card(id);
+  parts.metadata.meet(card.creator_id, card.creator);
+  if (card.archived) return { events: [], failures: [], unplaced: [] };
+  const stages = parseQuery(card.dataset_query);
+  if (stages === null) {
+    const asset = await toAsset(card, parts, { gap: "its query is in a form that is not read" });
+    return { events: [{ kind: "asset", asset }], failures: [], unplaced: [] };
+  }
+  const loaded = await loadQuery(stages, parts.metadata);
+  const { uses, missing } = readStages(stages, loaded);
+  const own = describeReads(card, { loaded, uses, missing }, parts);
+  const asset = await toAsset(card, parts, own);
+  return { events: [{ kind: "asset", asset }, ...own.edges], failures: loaded.failures, unplaced: own.unplaced };
+}
+
+interface Reads extends Partial<Pick<AssetStatement, "queries" | "columnsRead">> {
+  gap: string;
+  sql?: string;
+}
+
+interface Found {
+  loaded: LoadedQuery;
+  uses: FieldUse[];
+  missing: string | null;
+}
+
+function describeReads(
+  card: Card,
+  { loaded, uses, missing }: Found,
+  { options, placeOf }: CrawlParts,
+): Reads & { edges: CrawlEvent[]; unplaced: number[] } {
+  const { natives } = loaded.references;
+  const object = `card ${card.id}`;
+  const edges = new EdgeList(cardRef(options.instance, card.id), object);
+  const unplaced = new Map<number, string>();
+  const place = (database: number): Place | null => {
+    const placed: Placed = placeOf(database);
+    if (!("unknown" in placed)) return placed;
+    unplaced.set(database, placed.unknown);
+    return null;
+  };
+  const refOf = (table: number): NodeRef | null => {
+    const found = loaded.tables.get(table);
+    const where = found === undefined ? null : place(found.db_id);
+    return found === undefined || where === null ? null : toTableRef(found, where);
+  };
+
+  for (const table of loaded.references.tables) edges.add(refOf(table));
+  for (const { field, use } of [...uses, ...filterUses(natives, loaded)]) {
+    const known = loaded.field(field);
+    const table = known === null ? null : refOf(known.table);
+    edges.add(table);
+    if (known !== null && table !== null) edges.add(columnRef(table, known.column), use);
+  }
+  for (const other of loaded.cards) if (other !== card.id) edges.add(cardRef(options.instance, other));
+
+  const where = natives.length === 0 || card.database_id === null ? null : place(card.database_id);
+  const read = where === null ? [] : natives.map((native) => readNative(native, where, loaded));
+  const unknownTags = read.flatMap(({ unknown }) => unknown);
+  const reasons = [
+    ...(missing === null ? [] : [missing]),
+    ...unplaced.values(),
+    ...(unknownTags.length === 0 ? [] : [`it is not known what {{${unknownTags[0]}}} stands for`]),
+  ];
+  const [reason] = reasons;
+  const queries = where === null ? [] : read.map(({ sql }) => ({ sql, on: toRunningOn(where) }));
+  return {
+    edges: edges.events(),
+    unplaced: [...unplaced.keys()],
+    gap: reason ?? "",
+    ...(natives.length === 0 ? { columnsRead: toColumnsRead(reason, uses.length) } : {}),
+    ...(queries.length === 0 ? {} : { queries }),
+    ...(natives.length === 0 ? {} : { sql: natives.map(({ sql }) => sql).join(";\n") }),
+  };
+}
+
+function toRunningOn({ platform, instance, database, schema }: Place): StatedQuery["on"] {
+  return { platform, instance, parts: [database, schema] };
+}
+
+function toColumnsRead(reason: string | undefined, uses: number): NonNullable<AssetStatement["columnsRead"]> {
+  if (reason === undefined) return { status: "known", reason: "" };
+  return { status: uses === 0 ? "unknown" : "partial", reason };
+}
+
+function readNative({ sql, tags }: NativeQuery, { platform }: Place, loaded: LoadedQuery) {
+  const { snippets, cardColumns } = loaded;
+  const columnOf = (field: number): string | null => loaded.field(field)?.column ?? null;
+  return toReadable(sql, { tags, snippets, cardColumns, columnOf, quote: quoterOf(platform) });
+}
+
+/** A tag of type field filter becomes a condition on its field. */
+function filterUses(natives: readonly NativeQuery[], loaded: LoadedQuery): FieldUse[] {
+  return natives
+    .flatMap(({ tags }) => [...tags.values()])
+    .flatMap(({ type, field }): FieldUse[] => {
+      const known = field === null ? null : loaded.field(field);
+      if (known === null || type !== "dimension") return [];
+      return [{ field: known.id, use: { kind: "INDIRECT", transformation: "FILTER", expression: known.column } }];
+    });
+}
+
+async function toAsset(card: Card, parts: CrawlParts, reads: Reads): Promise<AssetStatement> {
+  const { options, metadata, collectionOf } = parts;
+  const kind = card.type || (card.dataset ? "model" : "question");
+  const owner = await metadata.person(card.creator_id);
+  const collection = collectionOf(card.collection_id);
+  const { gap, sql, queries, columnsRead } = reads;
+  const facts = describeEntity(card, `${kind}/${card.id}`, { url: options.url, collection, owner });
+  return {
+    ref: cardRef(options.instance, card.id),
+    name: toName(card.name) || `card ${card.id}`,
+    facts: {
+      ...facts,
+      sourceId: `card:${card.id}`,
+      materialization: kind,
+      gap,
+      sql: sql ?? null,
+      meta: { ...facts.meta, ...withoutEmpty({ display: card.display, dashboard_id: card.dashboard_id }) },
+    },
+    columns: [],
+    ...(queries === undefined ? {} : { queries }),
+    ...(columnsRead === undefined ? {} : { columnsRead }),
+  };
+}
+
+/** The edges into one card: each once, with all its uses. */
+class EdgeList {
+  readonly #to: NodeRef;
+  readonly #object: string;
+  readonly #edges = new Map<string, { from: NodeRef; uses: ColumnUse[] }>();
+
+  constructor(to: NodeRef, object: string) {
+    this.#to = to;
+    this.#object = object;
+  }
+
+  add(from: NodeRef | null, use?: ColumnUse): void {
+    if (from === null) return;
+    const key = JSON.stringify([from.platform, from.instance, from.type, from.parts]);
+    const edge = this.#edges.get(key) ?? { from, uses: [] };
+    if (use !== undefined) edge.uses.push(use);
+    this.#edges.set(key, edge);
+  }
+
+  events(): CrawlEvent[] {
+    return [...this.#edges.values()].map(({ from, uses }) => {
+      return { kind: "edge", edge: { from, to: this.#to, kind: "powers", uses }, object: this.#object };
+    });
+  }
+}

@@ -1,0 +1,179 @@
+/** Crawls Metabase: lists its collections, then reads each card and each dashboard. */
+import type { CrawlError } from "../../catalog/crawl.ts";
+import type { CrawlContext, CrawlEvent } from "../connector.ts";
+import { ApiFailure } from "../http/api-faults.ts";
+import type { ApiNetwork } from "../http/api-client.ts";
+import { inOrder } from "../http/in-order.ts";
+import { type MetabaseApi, openApi } from "./api.ts";
+import { type Stated, stateCard } from "./cards.ts";
+import { chooseCollections, type Collection } from "./collections.ts";
+import type { CrawlParts } from "./crawl-parts.ts";
+import { stateDashboard } from "./dashboards.ts";
+import { type Placed, placeDatabase } from "./databases.ts";
+import { createMetadata } from "./metadata.ts";
+import type { MetabaseOptions } from "./options.ts";
+
+/** How many cards are worked at or wait to be stated. */
+const WIDTH = 8;
+
+/** The kinds of items that are cards. `dataset` is Metabase's word for a model there. */
+const CARDS = new Set(["card", "dataset", "metric"]);
+
+/**
+ * Each scope is one kind of thing. If something of a kind could not be read, nothing of that kind is removed.
+ * @throws CrawlFailure if Metabase cannot be read at all, or not any more
+ */
+export async function* crawlMetabase(
+  options: MetabaseOptions,
+  { signal, now }: Pick<CrawlContext, "signal" | "now">,
+  network: ApiNetwork,
+): AsyncGenerator<CrawlEvent> {
+  yield { kind: "progress", fraction: 0, label: "Listing the collections" };
+  using api = await openApi(options, { network, signal, now });
+  const entries = await api.collections();
+  const { collections, unmatched } = chooseCollections(entries, options);
+  let isComplete = unmatched.length === 0;
+  for (const name of unmatched) yield errorEvent(unknownCollection(name));
+  const listed: Listed = { cards: new Set(), dashboards: new Set() };
+  for await (const failure of inOrder(collections, WIDTH, (collection) => list(collection, api, listed))) {
+    if (failure === null) continue;
+    isComplete = false;
+    yield errorEvent(failure.error);
+  }
+
+  const parts = await openParts(options, api, collections);
+  const progress = new Progress(listed.cards.size + listed.dashboards.size);
+  const report = new Report(parts);
+  yield* stateScope("cards", listed.cards, stateCard, { parts, report, progress, isComplete });
+  yield* stateScope("dashboards", listed.dashboards, stateDashboard, { parts, report, progress, isComplete });
+}
+
+interface Listed {
+  cards: Set<number>;
+  dashboards: Set<number>;
+}
+
+/** @returns why the items of a collection could not be listed; null if they are */
+async function list({ id, path }: Collection, api: MetabaseApi, to: Listed): Promise<ApiFailure | null> {
+  const name = path.length === 0 ? "Our analytics" : path.join("/");
+  try {
+    for await (const item of api.items(id, name)) {
+      if (item.model === "dashboard") to.dashboards.add(item.id);
+      else if (CARDS.has(item.model)) to.cards.add(item.id);
+    }
+    return null;
+  } catch (error) {
+    return passingFailure(error);
+  }
+}
+
+/** @throws the error if it is not about one thing of Metabase only */
+function passingFailure(error: unknown): ApiFailure {
+  if (error instanceof ApiFailure && !error.isFatal) return error;
+  throw error;
+}
+
+async function openParts(
+  options: MetabaseOptions,
+  api: MetabaseApi,
+  collections: readonly Collection[],
+): Promise<CrawlParts> {
+  const databases = new Map((await api.databases()).map((database) => [database.id, database]));
+  const byId = new Map(collections.map((collection) => [collection.id, collection]));
+  const placed = new Map<number, Placed>();
+  for (const [id, database] of databases) placed.set(id, placeDatabase(database, options.databases));
+  return {
+    options,
+    api,
+    metadata: createMetadata(api),
+    placeOf: (id) => placed.get(id) ?? { unknown: `Metabase does not list database ${id} for this user` },
+    collectionOf: (id) => byId.get(id ?? "root") ?? null,
+  };
+}
+
+interface Stating {
+  parts: CrawlParts;
+  report: Report;
+  progress: Progress;
+  /** Whether all things of the scope are listed. */
+  isComplete: boolean;
+}
+
+async function* stateScope(
+  scope: "cards" | "dashboards",
+  ids: ReadonlySet<number>,
+  state: (id: number, parts: CrawlParts) => Promise<Stated>,
+  { parts, report, progress, isComplete }: Stating,
+): AsyncGenerator<CrawlEvent> {
+  yield { kind: "begin", scope };
+  let complete = isComplete;
+  const attempt = async (id: number): Promise<Stated> => {
+    try {
+      return await state(id, parts);
+    } catch (error) {
+      return { events: [], failures: [passingFailure(error)], unplaced: [] };
+    }
+  };
+  for await (const { events, failures, unplaced } of inOrder(ids, WIDTH, attempt)) {
+    yield* events;
+    complete &&= failures.length === 0;
+    yield* report.failures(failures);
+    yield* report.unplaced(unplaced);
+    yield progress.next(`Reading the ${scope}`);
+  }
+  yield { kind: "end", scope, complete };
+}
+
+/** Reports each fault once, however many cards have it. */
+class Report {
+  readonly #parts: CrawlParts;
+  readonly #reported = new Set<string>();
+
+  constructor(parts: CrawlParts) {
+    this.#parts = parts;
+  }
+
+  *failures(failures: readonly ApiFailure[]): Generator<CrawlEvent> {
+    for (const { error } of failures) if (this.#isNew(error.object)) yield errorEvent(error);
+  }
+
+  *unplaced(databases: readonly number[]): Generator<CrawlEvent> {
+    for (const id of databases) {
+      const placed = this.#parts.placeOf(id);
+      const object = `database ${id}`;
+      if (!("unknown" in placed) || !this.#isNew(object)) continue;
+      const message = `The lineage of questions on ${object} is not known: ${placed.unknown}.`;
+      const fault = { code: "unknown_database", message, object, stage: "resolve", retryable: false } as const;
+      yield errorEvent({ ...fault, severity: "warning" });
+    }
+  }
+
+  #isNew(object: string): boolean {
+    const isNew = !this.#reported.has(object);
+    this.#reported.add(object);
+    return isNew;
+  }
+}
+
+class Progress {
+  readonly #total: number;
+  #done = 0;
+
+  constructor(total: number) {
+    this.#total = total;
+  }
+
+  next(label: string): CrawlEvent {
+    this.#done += 1;
+    return { kind: "progress", fraction: this.#done / this.#total, label };
+  }
+}
+
+function unknownCollection(name: string): CrawlError {
+  const message = `Metabase has no collection ${JSON.stringify(name)}, or it may not be read with these credentials.`;
+  return { code: "unknown_collection", message, object: name, stage: "resolve", severity: "error", retryable: false };
+}
+
+function errorEvent(error: CrawlError): CrawlEvent {
+  return { kind: "error", error };
+}

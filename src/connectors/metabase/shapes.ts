@@ -1,0 +1,161 @@
+/**
+ * The parts of Metabase's answers that the connector reads (https://www.metabase.com/docs/latest/api). What people need
+ * to see a question is optional here, so that one odd value does not lose it.
+ */
+import { z } from "zod";
+
+const text = z
+  .string()
+  .nullish()
+  .catch(null)
+  .transform((value) => value ?? "");
+const flag = z
+  .boolean()
+  .nullish()
+  .catch(null)
+  .transform((value) => value ?? false);
+const id = z.number().int();
+const optionalId = id
+  .nullish()
+  .catch(null)
+  .transform((value) => value ?? null);
+
+const person = z
+  .object({ email: text, common_name: text, first_name: text, last_name: text, timestamp: text })
+  .nullish()
+  .catch(null)
+  .transform((value) => value ?? null);
+export type Person = NonNullable<z.infer<typeof person>>;
+
+export const userShape = person;
+
+export const sessionShape = z.object({ id: z.string().min(1) });
+
+export const propertiesShape = z.object({ version: z.object({ tag: z.string() }) });
+
+export const currentUserShape = z.object({ is_superuser: flag });
+
+export const collectionsShape = z.array(
+  z.object({
+    /** `root` for the collection around all others. */
+    id: z.union([id, z.string()]),
+    name: text,
+    /** The ids of the collections around it, such as `/4/12/`. */
+    location: text,
+    personal_owner_id: optionalId,
+    is_personal: flag,
+    archived: flag,
+    /** `trash` for the trash. */
+    type: text,
+  }),
+);
+export type CollectionEntry = z.infer<typeof collectionsShape>[number];
+
+export const itemsShape = z.object({
+  data: z.array(z.object({ id, model: z.string(), name: text })),
+  total: z.number().int().nullish(),
+});
+
+const reviews = z
+  .array(z.object({ status: text, most_recent: flag, created_at: text, user: person }))
+  .nullish()
+  .catch(null)
+  .transform((value) => value ?? []);
+
+const described = {
+  id,
+  name: z.string(),
+  description: text,
+  archived: flag,
+  collection_id: optionalId,
+  creator_id: optionalId,
+  creator: person,
+  created_at: text,
+  updated_at: text,
+  entity_id: text,
+  "last-edit-info": person,
+  moderation_reviews: reviews,
+};
+
+export const cardShape = z.object({
+  ...described,
+  /** `question`, `model` or `metric`, since Metabase 49. */
+  type: text,
+  /** Whether it is a model, before Metabase 49. */
+  dataset: flag,
+  display: text,
+  dashboard_id: optionalId,
+  database_id: optionalId,
+  dataset_query: z.unknown(),
+});
+export type Card = z.infer<typeof cardShape>;
+
+export const cardColumnsShape = z.object({
+  result_metadata: z
+    .array(z.object({ name: z.string() }))
+    .nullish()
+    .catch(null),
+});
+
+const cards = z
+  .array(
+    z.object({
+      card_id: optionalId,
+      /** Further questions that the same chart shows. */
+      series: z.array(z.object({ id })).nullish().catch(null),
+    }),
+  )
+  .nullish()
+  .catch(null);
+
+export const dashboardShape = z.object({
+  ...described,
+  dashcards: cards,
+  /** The name of `dashcards` before Metabase 48. */
+  ordered_cards: cards,
+});
+export type Dashboard = z.infer<typeof dashboardShape>;
+
+const databaseShape = z.object({
+  id,
+  name: z.string(),
+  engine: z.string(),
+  /** Only administrators see it. Its values may be secrets. */
+  details: z.record(z.string(), z.unknown()).nullish().catch(null),
+});
+export type Database = z.infer<typeof databaseShape>;
+
+export const databasesShape = z.object({ data: z.array(databaseShape) });
+
+const field = z.object({
+  id,
+  name: z.string(),
+  table_id: optionalId,
+  /** The field that a nested one is part of. */
+  parent_id: optionalId,
+  /** The path of a value in a JSON column, from the column on. */
+  nfc_path: z.array(z.string()).nullish().catch(null),
+  fk_target_field_id: optionalId,
+  active: z.boolean().nullish().catch(null),
+  visibility_type: text,
+});
+export type Field = z.infer<typeof field>;
+
+export const fieldShape = field;
+
+export const tableShape = z.object({
+  id,
+  name: z.string(),
+  schema: text,
+  db_id: id,
+  fields: z
+    .array(field)
+    .nullish()
+    .catch(null)
+    .transform((value) => value ?? []),
+});
+export type Table = z.infer<typeof tableShape>;
+
+export const segmentShape = z.object({ definition: z.unknown() });
+
+export const snippetsShape = z.array(z.object({ id, name: z.string(), content: z.string() }));

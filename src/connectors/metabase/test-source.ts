@@ -1,0 +1,78 @@
+/** Tests a connector's options: asks Metabase who it is, who asks, and what that user may see. */
+import type { CrawlError } from "../../catalog/crawl.ts";
+import type { Clock } from "../../clock.ts";
+import { CrawlFailure, type SourceFinding } from "../connector.ts";
+import { type ApiNetwork, SHORT_WAIT } from "../http/api-client.ts";
+import { type ApiContext, type MetabaseApi, openAnonymous, openApi } from "./api.ts";
+import { chooseCollections } from "./collections.ts";
+import { placeDatabase } from "./databases.ts";
+import type { MetabaseOptions } from "./options.ts";
+import { propertiesShape } from "./shapes.ts";
+
+/** The oldest version whose answers are known. */
+const OLDEST = 48;
+
+export async function testSource(
+  options: MetabaseOptions,
+  context: { signal: AbortSignal; now: Clock["now"] },
+  network: ApiNetwork,
+): Promise<SourceFinding[]> {
+  const short: ApiContext = { ...context, network: { ...network, ...SHORT_WAIT } };
+  try {
+    const findings = await testVersion(options, short);
+    using api = await openApi(options, short);
+    await api.currentUser();
+    return [...findings, ...(await testCollections(options, api)), ...(await testDatabases(options, api))];
+  } catch (error) {
+    if (error instanceof CrawlFailure) return [toFinding(error.error, options)];
+    throw error;
+  }
+}
+
+/** The version is `v0.56.3` or `v1.56.3`, by the edition. Development builds have none. */
+async function testVersion({ url }: MetabaseOptions, context: ApiContext): Promise<SourceFinding[]> {
+  using client = openAnonymous({ url }, context);
+  const request = { what: "the properties of the service", shape: propertiesShape };
+  const { version } = await client.get("api/session/properties", request);
+  const [, number] = /^v?[01]\.(\d+)/.exec(version.tag) ?? [];
+  if (number === undefined || Number(number) >= OLDEST) return [];
+  const message = `is Metabase ${version.tag.slice(0, 40)}; version ${OLDEST} and later are supported`;
+  return [{ option: "url", message, severity: "warning" }];
+}
+
+async function testCollections(options: MetabaseOptions, api: MetabaseApi): Promise<SourceFinding[]> {
+  const { collections, unmatched } = chooseCollections(await api.collections(), options);
+  const findings = unmatched.map((name): SourceFinding => {
+    const option = options.collections.includes(name) ? "collections" : "exclude";
+    const message = `names ${JSON.stringify(name)}, and Metabase has no such collection for these credentials`;
+    return { option, message, severity: "error" };
+  });
+  if (collections.length > 0 || findings.length > 0) return findings;
+  const message = "may read no collection: give its group access to collections in Metabase's permissions";
+  return [{ option: secretOf(options), message, severity: "error" }];
+}
+
+/** A database without a place is no error: its questions are still listed. */
+async function testDatabases(options: MetabaseOptions, api: MetabaseApi): Promise<SourceFinding[]> {
+  const databases = await api.databases();
+  const unknown = options.databases
+    .filter(({ key }) => !databases.some(({ id, name }) => key === String(id) || key === name))
+    .map(({ key }) => `names ${JSON.stringify(key)}, and Metabase has no such database for these credentials`);
+  const unplaced = databases.flatMap((database) => {
+    const placed = placeDatabase(database, options.databases);
+    return "unknown" in placed ? [`leaves out ${JSON.stringify(database.name)}: ${placed.unknown}`] : [];
+  });
+  return [...unknown, ...unplaced].map((message) => ({ option: "databases", message, severity: "warning" }));
+}
+
+function secretOf({ token }: MetabaseOptions): string {
+  return token === undefined ? "password" : "token";
+}
+
+const ABOUT_CREDENTIALS = new Set(["unauthorized", "forbidden"]);
+
+function toFinding({ code, message, object, place }: CrawlError, options: MetabaseOptions): SourceFinding {
+  const isRefused = ABOUT_CREDENTIALS.has(code) || object === "the session";
+  const where = place === undefined || isRefused ? "" : ` (${place})`;
+  return { option: isRefused ? secretOf(options) : "url", message: `${message}${where}`, severity: "error" };
+}
