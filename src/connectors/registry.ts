@@ -5,6 +5,7 @@ import type { ConnectorType } from "./connector.ts";
 import { createDbtConnector } from "./dbt/connector.ts";
 import { DEFAULT_NETWORK } from "./dbt/download.ts";
 import { DEFAULT_API_NETWORK } from "./http/api-client.ts";
+import { openLineageConnector } from "./openlineage/connector.ts";
 import { withinFolders } from "./path-options.ts";
 import { DEFAULT_NETWORK as DEFAULT_DATABASE_NETWORK } from "./postgres/checked-socket.ts";
 import { createPostgresConnector } from "./postgres/connector.ts";
@@ -18,6 +19,7 @@ export const connectorTypes: readonly ConnectorType[] = [
   createDbtConnector(),
   createPostgresConnector(),
   createAirflowConnector(),
+  openLineageConnector,
 ];
 
 /** Finds a type by name, with default settings. Returns null if there is none. */
@@ -32,10 +34,11 @@ export function createConnectorFinder(settings: SourceSettings): typeof findConn
   const limits = { privateSources, insecureHosts, ...(locateFile === null ? {} : { locateFile }) };
   const within = <Options extends object>(type: ConnectorType<Options>): ConnectorType =>
     locateFile === null ? type : withinFolders(type, locateFile);
-  const types = [
+  const types: readonly ConnectorType[] = [
     within(createDbtConnector({ ...DEFAULT_NETWORK, ...limits, maxBytes })),
     within(createPostgresConnector({ ...DEFAULT_DATABASE_NETWORK, ...limits })),
     createAirflowConnector({ ...DEFAULT_API_NETWORK, privateSources, insecureHosts }),
+    openLineageConnector,
   ];
   return (type) => types.find((each) => each.type === type) ?? null;
 }
