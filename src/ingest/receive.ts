@@ -16,7 +16,7 @@ import { createSubjectSettler, type SettlingParts } from "./settle-subject.ts";
 import { createSettlingLine } from "./settling-line.ts";
 
 /** How often what waits is looked for. */
-const LOOK_EVERY_MS = 15_000;
+const LOOK_EVERY_MS = 10_000;
 /** How long a sender waits for the graph. After that, only the message is stored. OpenLineage clients wait 5 seconds. */
 const PATIENCE_MS = 2_000;
 /** Subjects that are settled in one look. */
@@ -33,7 +33,7 @@ export interface Receiver {
    * `unavailable` if the messages could not be stored
    */
   receive(origin: Origin, type: string, messages: readonly unknown[]): Promise<Outcomes>;
-  /** Settles what waits, now and every 15 seconds. */
+  /** Settles what waits, now and every 10 seconds. */
   start(): void;
   /** Settles what waits, and the certifications of workspaces whose lineage changed. */
   look(): Promise<void>;
