@@ -6,6 +6,7 @@ import { issueAccessToken } from "./auth/access-tokens.ts";
 import { createAuthenticator } from "./auth/bearer.ts";
 import { createLastUsed } from "./auth/last-used.ts";
 import { type Clock, type Countdown, type RandomBytes, systemClock, systemCountdown, systemRandom } from "./clock.ts";
+import type { Receiver } from "./ingest/receive.ts";
 import type { SyncService } from "./ingest/sync-service.ts";
 import { becomeServer } from "./data-folder/server-lock.ts";
 import type { CatalogGraph } from "./graph/catalog-graph.ts";
@@ -46,6 +47,7 @@ export interface App {
   graph: CatalogGraph;
   queue: CrawlerQueue;
   syncs: SyncService;
+  receiver: Receiver;
   /**
    * Resolves when the graph can be used. A store on another machine may start later; requests are refused until then.
    */
@@ -87,8 +89,18 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
       "other users can read the data folder: make it private to this user (chmod 700)",
     );
   }
-  const services = await openServices({ settings, keep, clock, random, log, deadline, whenClosed, waits: true });
-  const { metadata, graph, connected, queue, scheduler, syncs, connectors, turns, refusals } = services;
+  const services = await openServices({
+    settings,
+    keep,
+    clock,
+    random,
+    log,
+    deadline,
+    countdown,
+    whenClosed,
+    waits: true,
+  });
+  const { metadata, graph, connected, queue, scheduler, syncs, connectors, receiver, turns, refusals } = services;
   const lastUsed = createLastUsed({ store: metadata, clock, log });
   whenClosed("the keys' last use", () => lastUsed.flush());
 
@@ -131,6 +143,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     await connected;
     queue.start();
     scheduler.start();
+    receiver.start();
     await connectors.resume();
   }
 
@@ -144,6 +157,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     connected,
     queue,
     syncs,
+    receiver,
     async listen() {
       const url = await listener.listen();
       startWork().catch((err: unknown) => log.error({ err }, "unfinished changes of connectors could not be resumed"));

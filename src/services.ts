@@ -6,10 +6,11 @@ import { type Agent, createAgent } from "./agent/agent.ts";
 import { type Chooser, type ChooserParts, createChooser } from "./agent/choose-plan.ts";
 import type { AuthParts } from "./auth/change.ts";
 import { createRefusalTrail, type RefusalTrail } from "./auth/refusals.ts";
-import type { Clock, RandomBytes } from "./clock.ts";
+import { type Clock, type Countdown, type RandomBytes, systemCountdown } from "./clock.ts";
 import { createConnectorFinder } from "./connectors/registry.ts";
 import type { FindConnectorType } from "./ingest/connector-types.ts";
 import { type ConnectorService, createConnectorService } from "./ingest/connector-service.ts";
+import { createReceiver, type Receiver } from "./ingest/receive.ts";
 import { createCrawlRunner } from "./ingest/run-crawl.ts";
 import { createScheduler, type Scheduler } from "./ingest/scheduler.ts";
 import { createSyncService, type SyncService } from "./ingest/sync-service.ts";
@@ -46,6 +47,8 @@ export interface Services {
   scheduler: Scheduler;
   syncs: SyncService;
   connectors: ConnectorService;
+  /** Takes what others send. After `start` it also settles what waits. */
+  receiver: Receiver;
   agent: Agent;
   sqlLineage: Pick<SqlLineage, "resolve">;
   whatIf: WhatIf;
@@ -71,6 +74,7 @@ export interface ServiceParts {
   log: Logger;
   /** Returns a signal that aborts after this many milliseconds. */
   deadline: (ms: number) => AbortSignal;
+  countdown?: Countdown;
   /** Called for each part that was opened, in order, with a function that closes it. */
   whenClosed: (what: string, closeIt: () => void | Promise<void>) => void;
   /** Whether to wait for a graph store on another machine, as the server does. */
@@ -82,7 +86,7 @@ export interface ServiceParts {
  * @throws AppError `unavailable` if a store cannot be opened
  */
 export async function openServices(parts: ServiceParts): Promise<Services> {
-  const { settings, keep, clock, random, log, whenClosed, waits = false } = parts;
+  const { settings, keep, clock, random, log, whenClosed, waits = false, countdown = systemCountdown } = parts;
   const { maxAnswerBytes, maxLineageNodes } = settings;
   const usage = createUsage();
   const metadata = await openMetadata(keep, { clock, random });
@@ -103,6 +107,9 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   const connectors = createConnectorService({ ...crawling, queue, log });
   whenClosed("changes of connectors", () => connectors.stop());
 
+  const receiver = createReceiver({ ...crawling, countdown, log });
+  whenClosed("received events", () => receiver.stop());
+
   const turns = createTurns({ usage });
   const auth = { store: metadata, clock, random };
   const chooser = settings.model && (await openChooser(settings.model, parts));
@@ -115,6 +122,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     scheduler,
     syncs: createSyncService({ store: metadata, queue, findConnectorType, clock }),
     connectors,
+    receiver,
     agent: createAgent({ random, chooser }),
     sqlLineage,
     whatIf: createWhatIf({

@@ -92,6 +92,11 @@ export interface AssetStatement {
   columnsSeen?: boolean;
   /** Columns that people wrote down but the warehouse did not have when it was read. The SQL may yield them by now. */
   columnsUnseen?: ColumnStatement[];
+  /**
+   * Names of columns of which the source itself tells what they come from, by edges. Absent if it tells that of none, and
+   * for an asset with SQL.
+   */
+  columnsTraced?: string[];
   /** Names of columns that the tool adds to those of the SQL, such as a snapshot's `dbt_valid_from`. */
   columnsAdded?: string[];
   /**

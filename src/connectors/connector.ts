@@ -92,6 +92,44 @@ export interface Compare<Options> {
   read(options: Options, version: Readonly<Record<string, string>>, signal: AbortSignal): AsyncIterable<CrawlEvent>;
 }
 
+/** A message that was read, with only what the connector keeps of it. */
+export interface Received {
+  /** What the message is about, such as one job. It is the scope of what is stated. */
+  subject: string;
+  /** Messages that say the same about a subject have the same key. */
+  key: string;
+  /** JSON. */
+  body: string;
+}
+
+/** A message or note that is kept. A note has the subject that wrote it as its key. */
+export type Kept = Pick<Received, "key" | "body">;
+
+/** What one subject says about another one. It is kept among the messages of the other. */
+export type NoteTo = Pick<Received, "subject" | "body">;
+
+export interface Settled {
+  /** One scope, with the subject as its name. */
+  events: Iterable<CrawlEvent>;
+  /** The keys of the messages that may still matter. The others are deleted. Null: all of them. */
+  needed: ReadonlySet<string> | null;
+  /** These replace what the subject said about others before; at most one about each. */
+  notes: readonly NoteTo[];
+  /** ISO 8601, UTC: when the subject must be settled again, though no message came. Null: never. */
+  expiresAt: string | null;
+}
+
+/** Takes messages that others send. Pure functions: the service keeps the messages and writes what they state. */
+export interface Receive<Options> {
+  /** @throws AppError `bad_request` with every fault */
+  read(message: unknown): Received;
+  /**
+   * What the kept messages of one subject state together, whatever their order.
+   * @param kept of messages with the same key, one; empty if nothing is said about the subject any more
+   */
+  settle(subject: string, kept: readonly Kept[], options: Options, now: Date): Settled;
+}
+
 /** What a connector can do. It has at least one of `pull` and `receive`. */
 export interface ConnectorType<Options = unknown> {
   /** The word in `tributary connector add TYPE`. */
@@ -119,4 +157,5 @@ export interface ConnectorType<Options = unknown> {
   pathOptions?: readonly string[];
   pull?: Pull<Options>;
   compare?: Compare<Options>;
+  receive?: Receive<Options>;
 }

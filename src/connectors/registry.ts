@@ -6,6 +6,7 @@ import { createDbtConnector } from "./dbt/connector.ts";
 import { DEFAULT_NETWORK } from "./dbt/download.ts";
 import { DEFAULT_API_NETWORK } from "./http/api-client.ts";
 import { createMetabaseConnector } from "./metabase/connector.ts";
+import { openLineageConnector } from "./openlineage/connector.ts";
 import { withinFolders } from "./path-options.ts";
 import { DEFAULT_NETWORK as DEFAULT_DATABASE_NETWORK } from "./postgres/checked-socket.ts";
 import { createPostgresConnector } from "./postgres/connector.ts";
@@ -20,6 +21,7 @@ export const connectorTypes: readonly ConnectorType[] = [
   createPostgresConnector(),
   createAirflowConnector(),
   createMetabaseConnector(),
+  openLineageConnector,
 ];
 
 /** Finds a type by name, with default settings. Returns null if there is none. */
@@ -34,11 +36,12 @@ export function createConnectorFinder(settings: SourceSettings): typeof findConn
   const limits = { privateSources, insecureHosts, ...(locateFile === null ? {} : { locateFile }) };
   const within = <Options extends object>(type: ConnectorType<Options>): ConnectorType =>
     locateFile === null ? type : withinFolders(type, locateFile);
-  const types = [
+  const types: readonly ConnectorType[] = [
     within(createDbtConnector({ ...DEFAULT_NETWORK, ...limits, maxBytes })),
     within(createPostgresConnector({ ...DEFAULT_DATABASE_NETWORK, ...limits })),
     createAirflowConnector({ ...DEFAULT_API_NETWORK, privateSources, insecureHosts }),
     createMetabaseConnector({ ...DEFAULT_API_NETWORK, privateSources, insecureHosts }),
+    openLineageConnector,
   ];
   return (type) => types.find((each) => each.type === type) ?? null;
 }

@@ -5,12 +5,13 @@ import type { ConnectorType } from "../connectors/connector.ts";
 import { connectorTypes } from "../connectors/registry.ts";
 import { builder, requires } from "./builder.ts";
 
-const CAPABILITIES = ["pull", "compare"] as const satisfies readonly (keyof ConnectorType)[];
+const CAPABILITIES = ["pull", "compare", "receive"] as const satisfies readonly (keyof ConnectorType)[];
 
 const ConnectorCapability = builder.enumType("ConnectorCapability", {
   description: "What a connector can do.",
   values: {
     pull: { description: "It reads its source whenever a sync runs." },
+    receive: { description: "It takes what others send to it." },
     compare: { description: "It can tell what a new version of its source would break." },
   },
 });

@@ -3,13 +3,14 @@ import { z } from "zod";
 
 import { toConnectorId } from "../ids.ts";
 import { connectorHealth, isFinished } from "../metadata/connector-health.ts";
+import type { Reception } from "../metadata/receptions.ts";
 import type { Connector, Schedule, Sync, SyncStatus } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
 import { connectionType, MAX_PAGE_SIZE, pageArgs, parsePageSize } from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { ConnectorHealth } from "./sync-enums.ts";
 import { listStored } from "./stored-page.ts";
-import { SyncType } from "./sync.ts";
+import { SyncErrorType, SyncType } from "./sync.ts";
 import { NodeInterface } from "./refs.ts";
 
 const ScheduleType = builder.objectRef<Schedule>("Schedule").implement({
@@ -22,6 +23,22 @@ const ScheduleType = builder.objectRef<Schedule>("Schedule").implement({
       nullable: true,
       description: "When it runs next, give or take some seconds; null while the connector is disabled.",
     }),
+  }),
+});
+
+const ReceptionType = builder.objectRef<Reception & { receivedAt: string }>("Reception").implement({
+  description: "What others sent to a connector.",
+  fields: (t) => ({
+    receivedAt: t.expose("receivedAt", { type: "DateTime", description: "When the last message came." }),
+    waiting: t.expose("waiting", {
+      type: "NonNegativeInt",
+      description: "Jobs and datasets with stored messages that the catalog does not show yet.",
+    }),
+    errors: t.expose("errors", {
+      type: [SyncErrorType],
+      description: "What went wrong when their present state was written: at most 100, errors first.",
+    }),
+    errorsTotal: t.expose("errorsTotal", { type: "NonNegativeInt", description: "How many things went wrong in all." }),
   }),
 });
 
@@ -55,9 +72,20 @@ export const ConnectorType = builder.objectRef<Connector>("Connector").implement
     }),
     health: t.field({
       type: ConnectorHealth,
-      description: "How its last finished run went.",
+      description: "How its last finished run went, or how what others sent to it was written.",
       resolve: async (connector, _args, context) =>
-        connectorHealth(connector, await findLastFinished(connector, context)),
+        connectorHealth(
+          connector,
+          await findLastFinished(connector, context),
+          connector.receivedAt === null ? null : await context.loaders.receptions.load(connector.id),
+        ),
+    }),
+    reception: t.field({
+      type: ReceptionType,
+      nullable: true,
+      description: "What others sent to it, and how much of it the catalog shows; null if nobody sent anything.",
+      resolve: async ({ id, receivedAt }, _args, { loaders }) =>
+        receivedAt === null ? null : { ...(await loaders.receptions.load(id)), receivedAt },
     }),
     lastSync: t.field({
       type: SyncType,

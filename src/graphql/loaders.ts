@@ -97,6 +97,8 @@ export function createLoaders({ graph, metadata, workspace, budget, signal, next
     connectors: load((ws, ids: Connectors) => metadata.connectors.loadByIds(ws, ids)),
     syncs: load((ws, ids: readonly SyncId[]) => metadata.syncs.loadByIds(ws, ids)),
     latestSyncs: load((ws, connectors: Connectors) => metadata.syncs.loadLatest(ws, connectors)),
+    /** What others sent to each connector. */
+    receptions: load((ws, connectors: Connectors) => metadata.inbox.loadReceptions(ws, connectors)),
     /** When each connector last completed a crawl. */
     lastCompleted: load((ws, connectors: Connectors) => metadata.syncs.loadLastCompleted(ws, connectors)),
     users: load((ws, ids: readonly UserId[]) => metadata.users.loadByIds(ws, ids)),

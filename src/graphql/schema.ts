@@ -16,6 +16,7 @@ import "./health.ts";
 import "./identity.ts";
 import "./impact.ts";
 import "./lineage.ts";
+import "./lineage-events.ts";
 import "./metric.ts";
 import "./metric-definition.ts";
 import "./node.ts";

@@ -7,7 +7,7 @@ import { SyncErrorSeverity, SyncMode, SyncStage, SyncStatus } from "./sync-enums
 import { INPUT_DESCRIPTION } from "./mutation.ts";
 import { NodeInterface } from "./refs.ts";
 
-const SyncErrorType = builder.objectRef<SyncError>("SyncError").implement({
+export const SyncErrorType = builder.objectRef<SyncError>("SyncError").implement({
   description: "Something that went wrong in a sync.",
   fields: (t) => ({
     code: t.exposeString("code", { description: "A code for programs, such as `missing_reference`." }),

@@ -5,7 +5,7 @@ import type { Clock } from "../clock.ts";
 import type { Connector } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { FindConnectorType } from "./connector-types.ts";
-import { checkOptions, getConnectorType, type Options, requireReadable } from "./connector-options.ts";
+import { checkOptions, getConnectorType, type Options, requireReadable, requireSource } from "./connector-options.ts";
 import { checkSchedule, type CronTimes } from "./cron.ts";
 import { testSource } from "./test-connector.ts";
 
@@ -34,6 +34,7 @@ export async function addConnector(
 ): Promise<Connector> {
   const type = getConnectorType(findConnectorType, typeName);
   const { options, parsed } = await checkOptions(type, given);
+  if (schedule !== null) requireSource({ name }, type);
   const times = schedule === null ? null : checkSchedule(schedule, clock.now());
   if (test) requireReadable(await testSource(type, parsed, signal));
   const { secretOptions } = type;

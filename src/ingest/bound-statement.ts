@@ -16,7 +16,7 @@ type Facts = AssetStatement["facts"];
 /** @returns the statement within the limits */
 export function boundStatement(statement: AssetStatement): { statement: AssetStatement; errors: CrawlError[] } {
   const bounds = new Bounds(toFqn(statement.ref));
-  const { facts, reads, queries, columnsUnseen, columnsAdded, inlinedAs } = statement;
+  const { facts, reads, queries, columnsUnseen, columnsTraced, columnsAdded, inlinedAs } = statement;
   const bounded: AssetStatement = {
     ...statement,
     facts: bounds.facts(facts),
@@ -28,6 +28,7 @@ export function boundStatement(statement: AssetStatement): { statement: AssetSta
     const unseen = bounds.list(columnsUnseen, MAX_COLUMNS, "columns that people documented");
     bounded.columnsUnseen = unseen.map((column) => bounds.column(column));
   }
+  if (columnsTraced !== undefined) bounded.columnsTraced = columnsTraced.slice(0, MAX_COLUMNS);
   if (columnsAdded !== undefined) {
     bounded.columnsAdded = bounds
       .list(columnsAdded, MAX_LISTED, "added columns")

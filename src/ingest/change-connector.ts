@@ -15,6 +15,7 @@ import {
   type Options,
   type OptionsChange,
   requireReadable,
+  requireSource,
 } from "./connector-options.ts";
 import { checkSchedule, type CronTimes } from "./cron.ts";
 import { testSource } from "./test-connector.ts";
@@ -73,10 +74,11 @@ export async function changeConnector(
 async function checkChange(
   { store, findConnectorType }: ChangeParts,
   { workspace }: Origin,
-  { id, options: changes, test }: ConnectorChange,
+  { id, options: changes, schedule, test }: ConnectorChange,
   signal: AbortSignal,
 ): Promise<NewOptions | null> {
   const connector = await getConnector(store, workspace.id, id);
+  if (schedule) requireSource(connector, findConnectorType(connector.type));
   if (changes === undefined) return null;
   const type = getConnectorType(findConnectorType, connector.type);
   const { options, parsed } = await checkOptions(type, changeOptions(type, connector, changes));
@@ -85,7 +87,7 @@ async function checkChange(
 }
 
 async function applyChange(
-  { connectors, syncs }: StoreNouns,
+  { connectors, syncs, inbox }: StoreNouns,
   note: Note,
   given: { origin: Origin; request: ConnectorChange; options: NewOptions | null; now: Date },
 ): Promise<Connector> {
@@ -106,6 +108,8 @@ async function applyChange(
       );
     }
     await connectors.setOptions(workspaceId, id, options);
+    // What was received may mean something else by the new options.
+    await inbox.reopen(workspaceId, id);
     // Only the names: a value may be a secret or contain one.
     details["options"] = changedKeys(before.options, options.options);
   }

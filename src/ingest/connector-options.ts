@@ -5,7 +5,7 @@ import type { z } from "zod";
 
 import { excerpt, hasMoreCharacters } from "../characters.ts";
 import type { ConnectorType, SourceFinding } from "../connectors/connector.ts";
-import { badField, badFields, type FieldFault } from "../errors.ts";
+import { AppError, badField, badFields, type FieldFault } from "../errors.ts";
 import type { Connector } from "../metadata/records.ts";
 import type { FindConnectorType } from "./connector-types.ts";
 
@@ -119,4 +119,10 @@ export function requireReadable(findings: readonly SourceFinding[]): void {
   const faults = findings.filter(({ severity }) => severity === "error");
   if (faults.length > 0)
     throw badFields(faults.map(({ option, message }) => ({ field: `options.${option}`, message })));
+}
+
+/** @throws AppError `conflict` if there is nothing to crawl */
+export function requireSource({ name }: Pick<Connector, "name">, type: ConnectorType | null | undefined): void {
+  if (!type || type.pull !== undefined) return;
+  throw new AppError("conflict", `The connector ${name} has no source to read: others send events to it.`);
 }

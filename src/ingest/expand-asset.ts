@@ -26,9 +26,10 @@ export interface Expanded {
  */
 export function expandColumns(
   workspace: WorkspaceName,
-  { ref, columns }: AssetStatement,
+  { ref, columns, columnsTraced }: AssetStatement,
   lineage: AssetLineage["columns"] | null,
 ): Expanded {
+  const traced = columnsTraced && new Set(columnsTraced.map(fold));
   const errors: CrawlError[] = [];
   const nodes: NodeWrite[] = [];
   for (const [ordinal, column] of columns.entries()) {
@@ -37,7 +38,7 @@ export function expandColumns(
       errors.push(badName("column", fqn));
       continue;
     }
-    const columnLineage = lineage?.get(fold(column.name)) ?? null;
+    const columnLineage = lineage?.get(fold(column.name)) ?? (traced ? tracedColumn(traced, column.name) : null);
     nodes.push(columnNode(workspace, ref, { ...column, ordinal, columnLineage }, errors));
   }
   return { nodes, errors, whole: nodes.length === columns.length };
@@ -87,7 +88,7 @@ function columnNode(
 /** @param inferred names of columns that the statement does not list */
 export function expandOwn(
   workspace: WorkspaceName,
-  { ref, name, facts, columns }: AssetStatement,
+  { ref, name, facts, columns, columnsTraced }: AssetStatement,
   own: AssetLineage["own"] | null,
   inferred: readonly string[] = [],
 ): Expanded {
@@ -95,13 +96,29 @@ export function expandOwn(
   if (!isSound({ ref, name })) return { nodes: [], errors: [badName(ref.type, fqn)], whole: false };
   const errors: CrawlError[] = [];
   const columnNames = [...columns.map((column) => column.name).filter(isName), ...inferred];
+  const columnLineage = own ?? (columnsTraced ? tracedAsset(columnsTraced, columns) : null);
   const all = soundFacts(
-    toFacts({ ...facts, name, fqn, instance: ref.instance, columnNames, columnLineage: own }),
+    toFacts({ ...facts, name, fqn, instance: ref.instance, columnNames, columnLineage }),
     fqn,
     errors,
   );
   const id = nodeId(workspace, ref);
   return { nodes: [{ id, type: ref.type, platform: ref.platform, parentId: null, facts: all }], errors, whole: true };
+}
+
+/** @param traced folded names of the columns of which the source itself tells the lineage */
+function tracedColumn(traced: ReadonlySet<string>, name: string): ColumnLineage {
+  if (traced.has(fold(name))) return { status: "known", reason: "" };
+  return { status: "unknown", reason: "its source does not tell what it comes from" };
+}
+
+function tracedAsset(names: readonly string[], columns: readonly ColumnStatement[]): ColumnLineage {
+  const traced = new Set(names.map(fold));
+  const known = columns.filter(({ name }) => traced.has(fold(name)));
+  if (columns.length === 0) return { status: "partial", reason: "its source does not tell which columns it has" };
+  if (known.length === columns.length) return { status: "known", reason: "" };
+  const reason = `its source tells of ${known.length} of its ${columns.length} columns what they come from`;
+  return { status: known.length === 0 ? "unknown" : "partial", reason };
 }
 
 /** Whether the asset itself can be written, whatever its columns are. */

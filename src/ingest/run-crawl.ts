@@ -22,6 +22,7 @@ import { logCrawls } from "./log-crawls.ts";
 import { createScopeWriter, type ScopeWriter, SWEEP_HELD } from "./scope-writer.ts";
 import { stampOf } from "./stamp.ts";
 import { createStatementReader } from "./statement-reader.ts";
+import { takeStatement } from "./take-statement.ts";
 
 /** How many connectors are searched for others of the same type. */
 const MANY = 1_000;
@@ -205,34 +206,15 @@ async function crawl(
   for await (const event of pull.crawl(options, context)) {
     signal.throwIfAborted();
     switch (event.kind) {
-      case "begin":
-        found.anything = true;
-        writer.begin(event.scope);
-        break;
-      case "asset":
-        await writer.asset(event.asset);
-        break;
-      case "gap":
-        writer.gap(event.asset, event.reason);
-        break;
-      case "edge":
-        await writer.edge(event.edge, event.object);
-        break;
-      case "check":
-        writer.check(event.check);
-        break;
-      case "end":
-        await writer.end(event.scope, event.complete);
-        break;
-      case "error":
-        to.errors.add(event.error);
-        break;
       case "progress":
         to.onProgress({ fraction: Math.min(1, Math.max(0, event.fraction)), label: event.label });
         break;
       case "state":
         found.state = event.state;
         break;
+      default:
+        found.anything ||= event.kind === "begin";
+        await takeStatement(event, to);
     }
   }
   await writer.finish();

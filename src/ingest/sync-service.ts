@@ -8,6 +8,7 @@ import type { Sync, TriggeredSync } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { CrawlerQueue } from "../queue/crawler-queue.ts";
 import { cancelSync } from "./cancel-sync.ts";
+import { requireSource } from "./connector-options.ts";
 import type { FindConnectorType } from "./connector-types.ts";
 import { createEstimator } from "./estimate.ts";
 
@@ -26,7 +27,10 @@ interface TriggerRequest {
 }
 
 export interface SyncService {
-  /** @throws AppError `not_found` if the workspace does not have the connector, `conflict` if it is disabled */
+  /**
+   * @throws AppError `not_found` if the workspace does not have the connector, `conflict` if it is disabled or if others
+   * send to it
+   */
   trigger(request: TriggerRequest): Promise<TriggeredSync>;
   /** See `cancelSync`. */
   cancel(origin: Origin, id: SyncId): Promise<Sync>;
@@ -47,6 +51,7 @@ export function createSyncService({ store, queue, findConnectorType, clock }: Sy
     async trigger({ workspaceId, connectorId, mode = "incremental", force = false, confirmRemoval = false }) {
       const connector = await store.connectors.findById(workspaceId, connectorId);
       if (connector === null) throw notFound("connector", connectorId);
+      requireSource(connector, findConnectorType(connector.type));
       const estimatedDurationSeconds = await estimateSeconds(connector);
       const queuedAt = clock.now();
       const repeatOf = force || confirmRemoval ? null : new Date(queuedAt.getTime() - REPEAT_WINDOW_MS);

@@ -1,4 +1,5 @@
-/** The health of a connector, worked out from its syncs. */
+/** The health of a connector, worked out from its syncs or from what was sent to it. */
+import type { Reception } from "./receptions.ts";
 import type { Connector, Sync } from "./records.ts";
 
 export type ConnectorHealth = "healthy" | "degraded" | "unhealthy" | "unknown" | "disabled";
@@ -7,12 +8,15 @@ export type ConnectorHealth = "healthy" | "degraded" | "unhealthy" | "unknown" |
  * A sync that completed with warnings only is healthy. If not all errors are kept, warnings are dropped first, so the
  * kept ones are enough to decide.
  * @param lastFinished the newest sync that completed or failed; null if there is none
+ * @param reception of a connector to which others have sent; null if nobody has
  */
 export function connectorHealth(
   { disabledAt, removingAt }: Pick<Connector, "disabledAt" | "removingAt">,
   lastFinished: Sync | null,
+  reception: Pick<Reception, "failed"> | null = null,
 ): ConnectorHealth {
   if (disabledAt !== null || removingAt !== null) return "disabled";
+  if (reception !== null) return reception.failed ? "degraded" : "healthy";
   if (lastFinished === null) return "unknown";
   if (lastFinished.status === "failed") return "unhealthy";
   return lastFinished.errors.some(({ severity }) => severity === "error") ? "degraded" : "healthy";

@@ -66,7 +66,7 @@ export interface ConnectorStore {
   beginRemoval(workspaceId: WorkspaceId, id: ConnectorId): Promise<Connector>;
   /** Connectors of every workspace whose removal or change of name has begun but not ended. */
   listUnfinished(): Promise<Connector[]>;
-  /** Deletes a connector whose removal has begun, and its syncs. It may be repeated. */
+  /** Deletes a connector whose removal has begun, its syncs and the messages that were sent to it. It may be repeated. */
   endRemoval(workspaceId: WorkspaceId, id: ConnectorId): Promise<void>;
 }
 
@@ -79,11 +79,11 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
     const secrets: Record<string, string> = JSON.parse(row.secrets);
     for (const [key, sealed] of Object.entries(secrets)) options[key] = sealer.open(sealed, sealOwner(row.id, key));
     const state: Record<string, string> | null = row.state === null ? null : JSON.parse(row.state);
-    const { id, workspaceId, name, knownAs, type, createdAt, disabledAt, removingAt, removalShare } = row;
+    const { id, workspaceId, name, knownAs, type, createdAt, disabledAt, removingAt, receivedAt, removalShare } = row;
     const { cron, timeZone, nextRunAt } = row;
     const schedule = cron === null ? null : { cron, timeZone, nextRunAt };
     const known = { id, workspaceId, name, knownAs, type, options, state, createdAt };
-    return { ...known, disabledAt, removingAt, schedule, removalShare };
+    return { ...known, disabledAt, removingAt, receivedAt, schedule, removalShare };
   };
 
   const toColumns = (id: ConnectorId, { options, secretOptions }: SealedOptions) => {
@@ -215,7 +215,9 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
           .where("removingAt", "is not", null)
           .executeTakeFirst();
         if (found === undefined) return;
-        await trx.deleteFrom("syncs").where("connectorId", "=", id).execute();
+        for (const table of ["syncs", "inboxMessages", "inboxSubjects"] as const) {
+          await trx.deleteFrom(table).where("connectorId", "=", id).execute();
+        }
         await trx.deleteFrom("connectors").where("id", "=", id).execute();
       }),
   };

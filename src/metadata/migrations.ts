@@ -12,6 +12,7 @@ const MIGRATIONS: Record<string, Migration> = {
   "0003_column_lineage": { up: ({ schema }) => createLineageTable(schema) },
   "0004_connector_changes": { up: (db) => addConnectorChanges(db) },
   "0005_schedules_and_removals": { up: (db) => addSchedules(db) },
+  "0006_inbox": { up: ({ schema }) => createInboxTables(schema) },
 };
 
 async function createFirstTables(schema: SchemaModule): Promise<void> {
@@ -190,6 +191,53 @@ async function addSchedules(db: Kysely<unknown>): Promise<void> {
   const syncs = db.schema.alterTable("syncs");
   await syncs.addColumn("confirm_removal", "integer", (c) => c.notNull().defaultTo(0)).execute();
   await syncs.addColumn("run", "integer", (c) => c.notNull().defaultTo(0)).execute();
+}
+
+async function createInboxTables(schema: SchemaModule): Promise<void> {
+  await schema
+    .createTable("inbox_subjects")
+    .addColumn("workspace_id", "text", (c) => c.notNull().references("workspaces.id"))
+    .addColumn("connector_id", "text", (c) => c.notNull().references("connectors.id"))
+    .addColumn("subject", "text", (c) => c.notNull())
+    .addColumn("version", "integer", (c) => c.notNull())
+    .addColumn("settled_version", "integer", (c) => c.notNull().defaultTo(0))
+    .addColumn("settlings", "integer", (c) => c.notNull().defaultTo(0))
+    .addColumn("expires_at", "text")
+    .addColumn("errors", "text", (c) => c.notNull().defaultTo("[]"))
+    .addColumn("errors_total", "integer", (c) => c.notNull().defaultTo(0))
+    .addColumn("failed", "integer", (c) => c.notNull().defaultTo(0))
+    .addPrimaryKeyConstraint("inbox_subjects_key", ["connector_id", "subject"])
+    .execute();
+  await schema
+    .createIndex("inbox_subjects_waiting")
+    .on("inbox_subjects")
+    .columns(["connector_id", "subject"])
+    .where(sql.ref("settled_version"), "<", sql.ref("version"))
+    .execute();
+  await schema.createIndex("inbox_subjects_expiry").on("inbox_subjects").column("expires_at").execute();
+  await schema
+    .createIndex("inbox_subjects_errors")
+    .on("inbox_subjects")
+    .column("connector_id")
+    .where(sql.ref("errors_total"), ">", 0)
+    .execute();
+  await schema
+    .createTable("inbox_messages")
+    .addColumn("connector_id", "text", (c) => c.notNull().references("connectors.id"))
+    .addColumn("subject", "text", (c) => c.notNull())
+    .addColumn("key", "text", (c) => c.notNull())
+    .addColumn("body", "text", (c) => c.notNull())
+    .addColumn("is_note", "integer", (c) => c.notNull())
+    .addPrimaryKeyConstraint("inbox_messages_key", ["connector_id", "subject", "key"])
+    .execute();
+  // Finds what one subject says about others.
+  await schema
+    .createIndex("inbox_messages_notes")
+    .on("inbox_messages")
+    .columns(["connector_id", "key"])
+    .where(sql.ref("is_note"), "=", 1)
+    .execute();
+  await schema.alterTable("connectors").addColumn("received_at", "text").execute();
 }
 
 /**

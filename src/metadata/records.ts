@@ -158,6 +158,8 @@ export interface Connector {
   disabledAt: string | null;
   /** When its removal began. It never crawls again. Null: it is not being removed. */
   removingAt: string | null;
+  /** When the last message came that others sent to it; null: none did. */
+  receivedAt: string | null;
   /** Null: it crawls only when it is asked to. */
   schedule: Schedule | null;
   /** The largest share of what it stated, in percent, that a crawl removes without confirmation. */

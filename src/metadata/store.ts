@@ -10,6 +10,7 @@ import { type ConnectorStore, createConnectorStore } from "./connectors.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
 import { createCredentialStore, type CredentialStore } from "./credentials.ts";
 import { newId } from "./ids.ts";
+import { createInboxStore, type InboxStore } from "./inbox.ts";
 import { createLineageAnswerStore, type LineageAnswerStore } from "./lineage-answers.ts";
 import { migrateToLatest } from "./migrations.ts";
 import { createScheduleStore, type ScheduleStore } from "./schedules.ts";
@@ -36,11 +37,12 @@ export interface SecurityNouns {
 export interface StoreNouns extends SecurityNouns {
   connectors: ConnectorStore;
   syncs: SyncStore;
+  inbox: InboxStore;
 }
 
 /**
  * Every call of the stores below names a workspace, and cannot see anything of another workspace. There are
- * exceptions: `leases` and `schedules` serve the crawler queue, which works for all workspaces; `credentials` finds a token's
+ * exceptions: `leases` and `schedules` serve the crawler queue, which works for all workspaces, as `inbox.listWaiting` does; `credentials` finds a token's
  * workspace; `lineageAnswers` are the same for all workspaces. Every method rejects with an `unavailable` AppError if
  * the store cannot be reached.
  */
@@ -117,5 +119,6 @@ function createNouns(context: StoreContext, sealer: Sealer): StoreNouns {
     audit: createAuditStore(context),
     connectors: createConnectorStore(context, sealer),
     syncs: createSyncStore(context),
+    inbox: createInboxStore(context),
   };
 }

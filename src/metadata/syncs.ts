@@ -49,7 +49,10 @@ export interface SyncStore {
   findLatest(workspaceId: WorkspaceId, connectorId: ConnectorId): Promise<Sync | null>;
   /** The newest sync of each connector in the order of `connectorIds`; null if it has none. */
   loadLatest(workspaceId: WorkspaceId, connectorIds: readonly ConnectorId[]): Promise<(Sync | null)[]>;
-  /** When the last completed sync of each connector ended, in the order of `connectorIds`; null if none completed. */
+  /**
+   * When the last completed sync of each connector ended, in the order of `connectorIds`. For a connector that has none:
+   * when the last message came that others sent to it; null if none did.
+   */
   loadLastCompleted(workspaceId: WorkspaceId, connectorIds: readonly ConnectorId[]): Promise<(string | null)[]>;
   /** The newest first. If a status is given, only syncs with it. */
   listRecent(workspaceId: WorkspaceId, connectorId: ConnectorId, limit: number, status?: SyncStatus): Promise<Sync[]>;
@@ -129,14 +132,16 @@ export function createSyncStore({ db, now, newId }: StoreContext): SyncStore {
     async loadLastCompleted(workspaceId, connectorIds) {
       if (connectorIds.length === 0) return [];
       const rows = await db
-        .selectFrom("syncs")
-        .select(({ fn }) => ["connectorId", fn.max("completedAt").as("completedAt")])
-        .where("workspaceId", "=", workspaceId)
-        .where("connectorId", "in", connectorIds)
-        .where("status", "=", "completed")
-        .groupBy("connectorId")
+        .selectFrom("connectors")
+        .leftJoin("syncs", (join) =>
+          join.onRef("syncs.connectorId", "=", "connectors.id").on("syncs.status", "=", "completed"),
+        )
+        .select(({ fn }) => ["connectors.id", "receivedAt", fn.max("completedAt").as("completedAt")])
+        .where("connectors.workspaceId", "=", workspaceId)
+        .where("connectors.id", "in", connectorIds)
+        .groupBy(["connectors.id", "receivedAt"])
         .execute();
-      const times = new Map(rows.map(({ connectorId, completedAt }) => [connectorId, completedAt]));
+      const times = new Map(rows.map(({ id, completedAt, receivedAt }) => [id, completedAt ?? receivedAt]));
       return connectorIds.map((id) => times.get(id) ?? null);
     },
     async listRecent(workspaceId, connectorId, limit, status) {

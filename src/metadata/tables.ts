@@ -116,6 +116,33 @@ export interface Tables {
     removalShare: Generated<number>;
     /** How many times a worker took one of its syncs. A run with a lower number than another one came before it. */
     runs: Generated<number>;
+    /** When the last message came that others sent to it; null: none did. */
+    receivedAt: Generated<string | null>;
+  };
+  inboxSubjects: {
+    workspaceId: WorkspaceId;
+    connectorId: ConnectorId;
+    subject: string;
+    /** Grows with each message or note. */
+    version: number;
+    /** The version of which the graph has everything. */
+    settledVersion: Generated<number>;
+    /** How many settlings have begun. */
+    settlings: Generated<number>;
+    expiresAt: string | null;
+    /** Those of the last settling. */
+    errors: Generated<string>;
+    errorsTotal: Generated<number>;
+    /** 1 if one of them has severity `error`. */
+    failed: Generated<number>;
+  };
+  inboxMessages: {
+    connectorId: ConnectorId;
+    subject: string;
+    /** Of a note, the subject that wrote it. */
+    key: string;
+    body: string;
+    isNote: 0 | 1;
   };
   syncs: {
     id: SyncId;

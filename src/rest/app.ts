@@ -8,7 +8,7 @@ import type { GraphqlHandler } from "../graphql/yoga.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
 import type { SourceFinder } from "../limits/source-address.ts";
 import type { Turns } from "../work/turns.ts";
-import { type Answers, createAnswers } from "./answers.ts";
+import { createAnswers } from "./answers.ts";
 import { DOCS_POLICY, renderDocs } from "./docs/page.ts";
 import { type EndParts } from "./end-in-time.ts";
 import { JSON_TYPE } from "./error-answer.ts";
@@ -19,7 +19,7 @@ import { type LockoutGuard } from "./guard/lockout.ts";
 import { createQuota, type Quota } from "./guard/quota.ts";
 import { createSecondLook } from "./guard/second-look.ts";
 import { logFailedResponse } from "./failed-response.ts";
-import { createRouteHandler, type OperationParts } from "./handle.ts";
+import { createRouteHandler, type HandlerParts, type OperationParts } from "./handle.ts";
 import { answerMcp } from "./mcp/answer.ts";
 import { buildMetadata } from "./mcp/metadata.ts";
 import { MCP_PATH, METADATA_PATHS } from "./mcp/path.ts";
@@ -31,7 +31,7 @@ import { ROUTES } from "./routes.ts";
 import type { Check, Middleware, RestContext } from "./state.ts";
 import { createSteps, createTokenChecks } from "./steps.ts";
 import { refuseUnmatched } from "./unmatched.ts";
-import { createUploads, type Uploads } from "./upload.ts";
+import { createUploads, EVENTS, MANIFESTS } from "./upload.ts";
 
 export interface RestParts extends OperationParts, EndParts {
   graphql: GraphqlHandler;
@@ -71,7 +71,7 @@ export function createRestApp(parts: RestParts): Koa {
     lookAgain,
     quota,
     answers: createAnswers(parts),
-    uploads: createUploads(),
+    uploads: { manifest: createUploads(MANIFESTS), events: createUploads(EVENTS) },
   });
   for (const step of createSteps({ ...parts, checks, quota })) app.use(step);
   app.use(router.routes());
@@ -88,7 +88,7 @@ const answerAlive: Middleware = (ctx) => {
 };
 
 function createRouter(
-  parts: RestParts & GraphqlGuard & { quota: Quota; answers: Answers; uploads: Uploads },
+  parts: RestParts & GraphqlGuard & { quota: Quota } & Pick<HandlerParts, "answers" | "uploads">,
 ): Router<RestContext["state"]> {
   const { graphql, publicUrl } = parts;
   const router = new Router<RestContext["state"]>({ sensitive: true, strict: true });

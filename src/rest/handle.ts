@@ -10,7 +10,7 @@ import type { Answers } from "./answers.ts";
 import { createEmptyTexts } from "./absent-values.ts";
 import { createInputReader } from "./input.ts";
 import { getAnswerFields, getOperation, getRequirement, getRootField, type OperationSources } from "./operation.ts";
-import type { Route } from "./route.ts";
+import type { Route, UploadKind } from "./route.ts";
 import { sendReport } from "./report.ts";
 import type { Check, RestContext } from "./state.ts";
 import type { Uploads } from "./upload.ts";
@@ -23,11 +23,13 @@ export interface OperationParts extends OperationSources {
   refusals: RefusalTrail;
 }
 
-interface HandlerParts extends OperationParts {
+export interface HandlerParts extends OperationParts {
   lookAgain: Check;
   answers: Answers;
-  uploads: Uploads;
+  uploads: Readonly<Record<UploadKind, Uploads>>;
 }
+
+const NO_CONTENT = 204;
 
 /**
  * @returns a handler, which throws AppErrors and other errors of the operation
@@ -59,7 +61,7 @@ export function createRouteHandler(route: Route, parts: HandlerParts): RouteHand
     const { upload } = route.input;
     const runWhole = (name: string): Promise<unknown> => {
       if (upload === undefined) return run(name, input);
-      return uploads.receive(ctx, upload.name, (file) =>
+      return uploads[upload.kind].receive(ctx, upload.name, (file) =>
         run(name, { ...input, [upload.name]: new UploadedFile(file) }),
       );
     };
@@ -68,7 +70,7 @@ export function createRouteHandler(route: Route, parts: HandlerParts): RouteHand
     if (answer === null && absent !== undefined) throw notFound(absent.noun, String(input[absent.namedBy]));
     writeEmptyTexts(answer);
     ctx.status = otherwise?.appliesTo(answer) ? otherwise.status : status;
-    await answers.sendValue(ctx, answer);
+    if (ctx.status !== NO_CONTENT) await answers.sendValue(ctx, answer);
   };
 }
 

@@ -1,7 +1,7 @@
 /** Reads a request's body as JSON. */
 import { AppError, badField } from "../errors.ts";
 import { hasBody, isPlain, readBodyText } from "./body.ts";
-import { hasMoreValues } from "./json-values.ts";
+import { hasMoreValues } from "../work/json-values.ts";
 import { findRepeatedKey } from "./repeated-key.ts";
 import type { RestContext } from "./state.ts";
 

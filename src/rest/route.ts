@@ -38,8 +38,11 @@ export interface Route {
   input: { path?: z.ZodRawShape; query?: z.ZodRawShape; body?: z.ZodRawShape; upload?: Upload };
   /** If the operation may return null or not_found: what was not found, and the input with its name. */
   absent?: { noun: Parameters<typeof notFound>[0]; namedBy: string };
-  status: 200 | 202;
-  /** Another status with the same body, for some answers. */
+  /** An answer of 204 has no body. */
+  status: 200 | 201 | 202 | 204;
+  /** Set if the state of what is named may forbid the operation. */
+  conflicts?: true;
+  /** Another status, for some answers. */
   otherwise?: { status: number; description: string; appliesTo: (answer: unknown) => boolean };
   /** Set if the body is a report in the client's format, not the value of the root field. */
   report?: Report;
@@ -54,7 +57,14 @@ interface Upload {
   /** The operation's variable. */
   name: string;
   description: string;
+  /** Which limits apply; see `upload.ts`. */
+  kind: UploadKind;
+  /** Its JSON type. Default: `object`. */
+  type?: "object" | "array";
+  example?: unknown;
 }
+
+export type UploadKind = "manifest" | "events";
 
 /** A report in the format that the client accepts. */
 interface Report {

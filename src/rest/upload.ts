@@ -13,15 +13,27 @@ import { createGunzip } from "node:zlib";
 
 import { AppError, badField, unavailable } from "../errors.ts";
 import { callerOf } from "../graphql/context.ts";
-import { createFairQueue, type FairQueue } from "../work/fair-queue.ts";
+import { createFairQueue, type FairQueueOptions } from "../work/fair-queue.ts";
 import { hasBody, isOfType } from "./body.ts";
 import type { RestContext } from "./state.ts";
 
-/** The limit for a body after decompression. */
-const MAX_UPLOAD_BYTES = 64 * 1024 ** 2;
+interface UploadLimits {
+  /** Of a body after decompression. */
+  maxBytes: number;
+  places: FairQueueOptions;
+}
 
 /** Eight files at the same time, so that they take at most half a gigabyte of the disk. */
-const PLACES = { atOnce: 8, atOnceForOne: 2, maxWaiting: 8, maxWaitMs: 30_000 };
+export const MANIFESTS: UploadLimits = {
+  maxBytes: 64 * 1024 ** 2,
+  places: { atOnce: 8, atOnceForOne: 2, maxWaiting: 8, maxWaitMs: 30_000 },
+};
+
+/** Lineage events come many at once from the workers of one scheduler. Each of these bodies is also read into memory. */
+export const EVENTS: UploadLimits = {
+  maxBytes: 10 * 1024 ** 2,
+  places: { atOnce: 16, atOnceForOne: 8, maxWaiting: 200, maxWaitMs: 30_000 },
+};
 
 export interface Uploads {
   /**
@@ -33,17 +45,18 @@ export interface Uploads {
   receive<T>(ctx: RestContext, name: string, work: (path: string) => Promise<T>): Promise<T>;
 }
 
-export function createUploads(places: Pick<FairQueue, "run"> = createFairQueue(PLACES)): Uploads {
+export function createUploads({ maxBytes, places: options }: UploadLimits): Uploads {
+  const places = createFairQueue(options);
   return {
     async receive(ctx, name, work) {
       const isPacked = checkType(ctx);
       if (!hasBody(ctx)) throw badField(name, "is required: it is the body");
-      if (Number(ctx.get("Content-Length")) > MAX_UPLOAD_BYTES) throw tooLarge();
+      if (Number(ctx.get("Content-Length")) > maxBytes) throw tooLarge(maxBytes);
       const caller = callerOf(ctx.state);
       return places.run(caller, async () => {
         await using folder = await mkdtempDisposable(join(tmpdir(), "tributary-upload-"));
         const path = join(folder.path, `${name}.json`);
-        await spool(ctx.req, path, { isPacked, signal: caller.signal });
+        await spool(ctx.req, path, { isPacked, maxBytes, signal: caller.signal });
         return await work(path);
       });
     },
@@ -64,7 +77,7 @@ function checkType(ctx: RestContext): boolean {
 async function spool(
   request: IncomingMessage,
   path: string,
-  { isPacked, signal }: { isPacked: boolean; signal: AbortSignal },
+  { isPacked, maxBytes, signal }: { isPacked: boolean; maxBytes: number; signal: AbortSignal },
 ): Promise<void> {
   // Destroying the request would close the connection before the answer is sent. Destroying this stream does not.
   const body = new PassThrough();
@@ -75,8 +88,8 @@ async function spool(
   request.once("error", breakOff).once("close", breakOff).pipe(body);
   const file = createWriteStream(path, { mode: 0o600 });
   try {
-    if (isPacked) await pipeline(body, bounded, createGunzip(), bounded, file, { signal });
-    else await pipeline(body, bounded, file, { signal });
+    if (isPacked) await pipeline(body, bounded(maxBytes), createGunzip(), bounded(maxBytes), file, { signal });
+    else await pipeline(body, bounded(maxBytes), file, { signal });
   } catch (error) {
     signal.throwIfAborted();
     throw toRefusal(error);
@@ -87,13 +100,15 @@ async function spool(
   }
 }
 
-async function* bounded(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    bytes += chunk.length;
-    if (bytes > MAX_UPLOAD_BYTES) throw tooLarge();
-    yield chunk;
-  }
+function bounded(maxBytes: number): (chunks: AsyncIterable<Buffer>) => AsyncGenerator<Buffer> {
+  return async function* passOn(chunks) {
+    let bytes = 0;
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw tooLarge(maxBytes);
+      yield chunk;
+    }
+  };
 }
 
 function toRefusal(error: unknown): unknown {
@@ -105,6 +120,6 @@ function toRefusal(error: unknown): unknown {
   return new AppError("bad_request", "The connection ended before the body did.", { cause: error });
 }
 
-function tooLarge(): AppError {
-  return new AppError("payload_too_large", `This body may have at most ${MAX_UPLOAD_BYTES} bytes after decompression.`);
+function tooLarge(maxBytes: number): AppError {
+  return new AppError("payload_too_large", `This body may have at most ${maxBytes} bytes after decompression.`);
 }

@@ -7,7 +7,8 @@ import { pino } from "pino";
 
 import { createRefusalTrail } from "../../src/auth/refusals.ts";
 import { createAgent } from "../../src/agent/agent.ts";
-import { systemClock, systemRandom } from "../../src/clock.ts";
+import { systemClock, systemCountdown, systemRandom } from "../../src/clock.ts";
+import { createReceiver } from "../../src/ingest/receive.ts";
 import { createConnectorService } from "../../src/ingest/connector-service.ts";
 import { createScheduler } from "../../src/ingest/scheduler.ts";
 import { createSyncService } from "../../src/ingest/sync-service.ts";
@@ -106,6 +107,15 @@ export async function openGraphqlBench(
       queue,
       findConnectorType: () => null,
       clock: systemClock,
+      log,
+    }),
+    receiver: createReceiver({
+      graph,
+      store: metadata,
+      sqlLineage: { resolve: () => Promise.reject(new Error("not asked here")) },
+      findConnectorType: () => null,
+      clock: systemClock,
+      countdown: systemCountdown,
       log,
     }),
     agent: createAgent({ random: systemRandom, chooser: null }),

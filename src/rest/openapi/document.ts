@@ -88,6 +88,8 @@ export function buildOpenapi(sources: OpenapiSources): OpenapiDocument {
   };
 }
 
+const WORDS = { 200: "OK.", 201: "Taken.", 202: "Accepted.", 204: "Taken: there is nothing to say." } as const;
+
 function toOperation(route: Route, answer: JsonSchema, requirement: Requirement): Operation {
   const { report, operation, operationId = `${operation.charAt(0).toLowerCase()}${operation.slice(1)}` } = route;
   const requestBody = toRequestBody(route);
@@ -115,19 +117,20 @@ function toOperation(route: Route, answer: JsonSchema, requirement: Requirement)
     ...(requestBody && { requestBody }),
     responses: {
       ...errorsOf(route, requirement),
-      [route.status]: ok(route.status === 202 ? "Accepted." : "OK."),
+      [route.status]: route.status === 204 ? { ...ok(WORDS[204]), content: {} } : ok(WORDS[route.status]),
       // The 503 of health has a different body.
       ...(route.otherwise && { [route.otherwise.status]: ok(route.otherwise.description) }),
     },
   };
 }
 
-function errorsOf({ input, absent }: Route, requirement: Requirement): Record<string, Reference> {
+function errorsOf({ input, absent, conflicts }: Route, requirement: Requirement): Record<string, Reference> {
   const hasBody = input.body !== undefined || input.upload !== undefined;
   return toErrorRefs([
     ...EVERYWHERE,
     ...(requirement === "nothing" ? [] : WITH_TOKEN),
     ...(absent === undefined ? [] : (["NotFound"] as const)),
+    ...(conflicts ? (["Conflict"] as const) : []),
     ...(hasBody ? WITH_BODY : []),
   ]);
 }

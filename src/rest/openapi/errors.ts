@@ -61,6 +61,11 @@ const ANSWERS = {
     examples: { not_found: { message: 'No asset with id "0b6f" in this workspace.' } },
     headers: QUOTA_HEADERS,
   },
+  Conflict: {
+    description: "The connector is disabled, or cannot do this.",
+    examples: { conflict: { message: "The connector openlineage is disabled: it takes no events." } },
+    headers: QUOTA_HEADERS,
+  },
   MethodNotAllowed: {
     description: "The path takes other methods, which `Allow` lists.",
     examples: { method_not_allowed: { message: "DELETE is not allowed at /api/v1/metrics, only GET, HEAD." } },
@@ -77,12 +82,14 @@ const ANSWERS = {
     examples: { bad_request: { message: "The headers are too large." } },
   },
   PayloadTooLarge: {
-    description: "The body has more than 1 MiB; or, where it is a manifest, more than 64 MiB, unpacked.",
+    description:
+      "The body has more than 1 MiB; or, unpacked, more than 10 MiB of lineage events, or 64 MiB of a manifest.",
     examples: { payload_too_large: { message: "A body may have at most 1048576 bytes." } },
     headers: QUOTA_HEADERS,
   },
   UnsupportedMediaType: {
-    description: "The body is not `application/json` in UTF-8. A manifest alone may be compressed, by gzip.",
+    description:
+      "The body is not `application/json` in UTF-8. Only a manifest and lineage events may be compressed, by gzip.",
     examples: {
       unsupported_media_type: { message: "A body must be application/json, in UTF-8 and not compressed." },
     },

@@ -20,8 +20,9 @@ function toParameter(name: string, where: "path" | "query", type: z.core.$ZodTyp
 
 export function toRequestBody({ input }: Route): Operation["requestBody"] {
   if (input.upload !== undefined) {
-    const { description } = input.upload;
-    return { required: true, content: { "application/json": { schema: { type: "object", description } } } };
+    const { description, type = "object", example } = input.upload;
+    const body = { schema: { type, description }, ...(example !== undefined && { example }) };
+    return { required: true, content: { "application/json": body } };
   }
   if (input.body === undefined) return undefined;
   const type = z.strictObject(input.body);

@@ -36,6 +36,7 @@ export const connectorRoutes: readonly Route[] = [
     operation: "TriggerSync",
     input: { path: { connector_id }, body: { mode } },
     absent: { noun: "connector", namedBy: "connector_id" },
+    conflicts: true,
     status: 202,
     exampleSubject: "A connector of your own: put its id, which the list of connectors has, in the place of this one.",
     example: sync,

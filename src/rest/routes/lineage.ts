@@ -4,6 +4,7 @@ import { z } from "zod";
 import { CHANGE_TYPES, RISKS } from "../../catalog/impact.ts";
 import { impactReport } from "../../what-if/impact-json.ts";
 import { change, downstream, impact, manifestImpact, manifestMarkdown, upstream } from "../examples.ts";
+import { lineageEvent, partialReceipt, receipt } from "../lineage-event-examples.ts";
 import { depth, id } from "../parameters.ts";
 import { API_PREFIX, type Route } from "../route.ts";
 
@@ -116,6 +117,7 @@ export const lineageRoutes: readonly Route[] = [
       query: { connector, fail_on },
       upload: {
         name: "manifest",
+        kind: "manifest",
         description: "The new `manifest.json`, up to 64 MiB; `Content-Encoding: gzip` is welcome.",
       },
     },
@@ -130,5 +132,54 @@ export const lineageRoutes: readonly Route[] = [
       },
     },
     example: manifestImpact,
+  },
+  {
+    method: "POST",
+    path: `${API_PREFIX}/lineage`,
+    tag: "Lineage",
+    summary: "Send a lineage event",
+    description:
+      "Takes one OpenLineage event: a RunEvent, a JobEvent or a DatasetEvent. OpenLineage clients post here by default. " +
+      "The lineage of a job is that of its last completed run. Facets that the catalog does not know are left out. When " +
+      "the answer comes, the event is stored, and as a rule the catalog shows it.",
+    operation: "ReceiveLineageEvent",
+    input: {
+      upload: {
+        name: "event",
+        kind: "events",
+        description: "The event, up to 10 MiB unpacked; `Content-Encoding: gzip` is welcome.",
+        example: lineageEvent,
+      },
+    },
+    conflicts: true,
+    status: 201,
+    example: receipt,
+  },
+  {
+    method: "POST",
+    path: `${API_PREFIX}/lineage/batch`,
+    tag: "Lineage",
+    summary: "Send lineage events",
+    description:
+      "Takes up to 1,000 OpenLineage events. If some are refused, the others are taken all the same, and the answer names " +
+      "those that were refused.",
+    operation: "ReceiveLineageEvents",
+    input: {
+      upload: {
+        name: "events",
+        kind: "events",
+        type: "array",
+        description: "The events, up to 10 MiB unpacked; `Content-Encoding: gzip` is welcome.",
+        example: [lineageEvent],
+      },
+    },
+    conflicts: true,
+    status: 204,
+    otherwise: {
+      status: 200,
+      description: "Some events were refused.",
+      appliesTo: (answer) => z.object({ status: z.literal("partial_success") }).safeParse(answer).success,
+    },
+    example: partialReceipt,
   },
 ];

@@ -35,7 +35,8 @@ describe("opening a metadata store", () => {
     await store.close();
     change(
       path,
-      `DROP TABLE column_lineage; DROP TABLE audit_events; DROP TABLE access_tokens; DROP TABLE client_secrets; DROP TABLE service_accounts;
+      `DROP TABLE inbox_messages; DROP TABLE inbox_subjects; ALTER TABLE connectors DROP COLUMN received_at;
+      DROP TABLE column_lineage; DROP TABLE audit_events; DROP TABLE access_tokens; DROP TABLE client_secrets; DROP TABLE service_accounts;
       ALTER TABLE api_keys DROP COLUMN last_used_at;
       ALTER TABLE users DROP COLUMN grants; ALTER TABLE users DROP COLUMN disabled_at;
       ALTER TABLE workspaces DROP COLUMN rate_limit_per_minute; ALTER TABLE workspaces DROP COLUMN allowlist;

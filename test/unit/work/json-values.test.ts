@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { hasMoreValues } from "../../../src/rest/json-values.ts";
+import { hasMoreValues } from "../../../src/work/json-values.ts";
 
 /** An empty object or list counts one more, for what might be in it. */
 function countValues(value: unknown): number {

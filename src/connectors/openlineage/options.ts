@@ -1,0 +1,69 @@
+/** The options of the connector: which namespaces are which installations, and how long a job counts. */
+import { z } from "zod";
+
+import { instanceOption } from "../connector.ts";
+
+/** Says what datasets of some namespaces are. */
+export interface NamespaceRule {
+  matches: RegExp;
+  platform: string;
+  /** Undefined: that of the connector. */
+  instance: string | undefined;
+  /** Put in front of names that have fewer than three parts. */
+  prefix: string[];
+}
+
+const MAX_RULES = 200;
+const TARGET = /^(?<platform>[a-z][\w-]*)(?:@(?<instance>[^@/]+))?(?:\/(?<prefix>[^/]+))?$/;
+
+/** `postgres://eu-*=postgres@eu, food_delivery=postgres/food`. */
+const namespaces = z.string().transform((text, context): NamespaceRule[] => {
+  const entries = text
+    .split(/[,\n]/)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+  if (entries.length > MAX_RULES) {
+    context.addIssue({ code: "custom", message: `may have at most ${MAX_RULES} entries` });
+    return z.NEVER;
+  }
+  return entries.flatMap((entry) => {
+    const at = entry.lastIndexOf("=");
+    const target = TARGET.exec(entry.slice(at + 1).trim())?.groups;
+    if (at < 1 || target === undefined || entry.split("*").length > MAX_STARS + 1) {
+      const form = `NAMESPACE=PLATFORM[@INSTANCE][/DATABASE[.SCHEMA]], with at most ${MAX_STARS} stars`;
+      context.addIssue({ code: "custom", message: `${entry}: must be ${form}` });
+      return [];
+    }
+    const { platform = "", instance, prefix = "" } = target;
+    const parts = prefix.split(".").filter((part) => part !== "");
+    return [{ matches: toPattern(entry.slice(0, at).trim()), platform, instance, prefix: parts }];
+  });
+});
+
+/** More would make matching slow. */
+const MAX_STARS = 2;
+
+/** `*` stands for any text. */
+function toPattern(glob: string): RegExp {
+  const fixed = glob.split(/\*+/).map((text) => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&"));
+  return new RegExp(`^${fixed.join(".*")}$`, "i");
+}
+
+const days = z
+  .string()
+  .trim()
+  .regex(/^[1-9]\d{0,4}$/, "must be a whole number of days, 1 or more")
+  .transform(Number);
+
+export const openLineageOptions = z.strictObject({
+  namespaces: namespaces
+    .prefault("")
+    .describe(
+      "What namespaces of datasets are, as NAMESPACE=PLATFORM[@INSTANCE][/DATABASE], separated by commas; `*` stands for any text",
+    ),
+  expire_after_days: days
+    .optional()
+    .describe("A job whose last run is older than this loses its lineage; by default never"),
+  instance: instanceOption,
+});
+export type OpenLineageOptions = z.infer<typeof openLineageOptions>;

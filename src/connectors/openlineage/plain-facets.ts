@@ -1,0 +1,54 @@
+/** What is kept of the facets that describe a dataset or a job. */
+import type { KeptColumn, KeptTag } from "./kept.ts";
+import type { DatasetName } from "./naming.ts";
+import { type DatasetFacetValues, MAX_FIELDS, type SchemaField } from "./shapes.ts";
+
+/** How deep nested fields are read. */
+const MAX_DEPTH = 16;
+/** A longer name is in no catalog. */
+const MAX_PATH = 1_000;
+
+/** All fields with those that are nested in them, each after the field that it belongs to. */
+export function toColumns({ fields }: DatasetFacetValues["schema"]): KeptColumn[] {
+  const columns: KeptColumn[] = [];
+  const add = (all: readonly SchemaField[], prefix: string, depth: number): void => {
+    for (const { name, type, description, fields: nested } of all) {
+      if (columns.length >= MAX_FIELDS) return;
+      const path = `${prefix}${name}`;
+      if (path.length > MAX_PATH) continue;
+      columns.push({ name: path, dataType: type ?? "", description: description ?? "" });
+      if (depth < MAX_DEPTH) add(nested ?? [], `${path}.`, depth + 1);
+    }
+  };
+  add(fields ?? [], "", 1);
+  return columns;
+}
+
+/** The names, without the words that some integrations put before them. */
+export function toOwners({ owners }: DatasetFacetValues["ownership"]): string[] {
+  return (owners ?? [])
+    .map(({ name }) => name.replace(/^(?:team|user|group):/i, "").trim())
+    .filter((name) => name !== "");
+}
+
+/** A tag whose value only says that it is set is its key. */
+export function toTags({ tags }: DatasetFacetValues["tags"]): KeptTag[] {
+  return (tags ?? []).map(({ key, value, field }) => {
+    const said = String(value ?? "");
+    return { label: said === "" || said.toLowerCase() === "true" ? key : `${key}:${said}`, field: field || null };
+  });
+}
+
+export function toType({ datasetType, subType }: DatasetFacetValues["datasetType"]): string {
+  return (subType || datasetType).toLowerCase();
+}
+
+export function toLifecycle({ lifecycleStateChange, previousIdentifier }: DatasetFacetValues["lifecycleStateChange"]) {
+  return { change: lifecycleStateChange.toUpperCase(), previous: previousIdentifier ?? null };
+}
+
+/** The first identifier that is a table; undefined if there is none. */
+export function toTable({ identifiers }: DatasetFacetValues["symlinks"]): DatasetName | undefined {
+  const table = (identifiers ?? []).find(({ type }) => type.toUpperCase() === "TABLE");
+  return table && { namespace: table.namespace, name: table.name };
+}

@@ -1,0 +1,199 @@
+/** Reads an event, and keeps what the catalog shows of it. */
+import { hash } from "node:crypto";
+
+import { z } from "zod";
+
+import { AppError, badFields, type FieldFault } from "../../errors.ts";
+import type { Received } from "../connector.ts";
+import type { DatasetFacts, JobFacts, KeptDataset, KeptDatasetEvent, KeptJobEvent } from "./kept.ts";
+import { countFlows, toColumnLineage, toEntries, toExplicitLineage } from "./lineage-facets.ts";
+import { toColumns, toLifecycle, toOwners, toTable, toTags, toType } from "./plain-facets.ts";
+import {
+  datasetEvent,
+  datasetFacets,
+  type EventDataset,
+  jobEvent,
+  jobFacets,
+  MAX_DATASETS,
+  MAX_FLOWS,
+  runEvent,
+  runFacets,
+} from "./shapes.ts";
+
+/** Of what is kept of one event. */
+const MAX_BODY_CHARACTERS = 8 * 1024 * 1024;
+/** Faults of facets that are reported of one event. */
+const MAX_IGNORED = 20;
+
+/** The subject of a job's events, and of a dataset's. */
+export const JOB = "job:";
+export const DATASET_EVENTS = "said:";
+
+/**
+ * @throws AppError `bad_request` with every fault of what makes an event: its time, its run, its job and the names of its
+ * datasets. A facet that does not fit is left out.
+ */
+export function readEvent(message: unknown): Received {
+  const ignored: string[] = [];
+  const received =
+    isObject(message) && !("job" in message) && "dataset" in message
+      ? readDatasetEvent(message, ignored)
+      : readJobEvent(message, ignored);
+  if (received.body.length > MAX_BODY_CHARACTERS) {
+    throw new AppError(
+      "payload_too_large",
+      `The lineage and schemas of one event may have at most ${MAX_BODY_CHARACTERS} characters.`,
+    );
+  }
+  return received;
+}
+
+function readJobEvent(message: unknown, ignored: string[]): Received {
+  const isJobEvent = isObject(message) && "job" in message && !("run" in message) && !("eventType" in message);
+  const event = isJobEvent ? { ...parse(jobEvent, message), run: null, eventType: null } : parse(runEvent, message);
+  const { eventTime: at, job, run, eventType } = event;
+  const [inputs, outputs] = [event.inputs ?? [], event.outputs ?? []];
+  if (inputs.length + outputs.length > MAX_DATASETS) {
+    throw badFields([{ field: "inputs", message: `and outputs may have at most ${MAX_DATASETS} datasets` }]);
+  }
+  const kept: KeptJobEvent = {
+    run: run === null ? null : { id: run.runId, state: eventType ?? "" },
+    at,
+    job: { namespace: job.namespace, name: job.name },
+    facts: toJobFacts(job.facets ?? {}, run?.facets ?? {}, { at, ignored }),
+    inputs: inputs.map((each, i) => toKept(each, { at, ignored, path: `inputs.${i}` })),
+    outputs: outputs.map((each, i) => toKept(each, { at, ignored, path: `outputs.${i}` })),
+    ignored,
+  };
+  const flows = [...kept.inputs, ...kept.outputs].flatMap(({ facts }) => [facts.lineage, facts.columnLineage]);
+  const ofJob = kept.facts.lineage?.value?.map(({ lineage }) => lineage) ?? [];
+  requireFewFlows([...flows.map((said) => said?.value ?? null), ...ofJob]);
+  return toReceived(`${JOB}${job.namespace}\n${job.name}`, kept);
+}
+
+function readDatasetEvent(message: unknown, ignored: string[]): Received {
+  const { eventTime: at, dataset } = parse(datasetEvent, message);
+  const kept: KeptDatasetEvent = { at, dataset: toKept(dataset, { at, ignored, path: "dataset" }), ignored };
+  const { lineage, columnLineage } = kept.dataset.facts;
+  requireFewFlows([lineage?.value ?? null, columnLineage?.value ?? null]);
+  return toReceived(`${DATASET_EVENTS}${dataset.namespace}\n${dataset.name}`, kept);
+}
+
+/** Events that say the same have the same key, so a repetition is known by it. */
+function toReceived(subject: string, kept: KeptJobEvent | KeptDatasetEvent): Received {
+  const body = JSON.stringify(kept);
+  return { subject, key: hash("sha256", body, "hex").slice(0, 32), body };
+}
+
+function requireFewFlows(lineages: readonly Parameters<typeof countFlows>[0][]): void {
+  const flows = lineages.reduce((sum, lineage) => sum + countFlows(lineage), 0);
+  if (flows <= MAX_FLOWS) return;
+  throw badFields([{ field: "outputs", message: `may have at most ${MAX_FLOWS} pairs of columns in their lineage` }]);
+}
+
+interface Reading {
+  at: string;
+  ignored: string[];
+  path: string;
+}
+
+function toKept({ namespace, name, facets }: EventDataset, reading: Reading): KeptDataset {
+  return { namespace, name, facts: toDatasetFacts(facets ?? {}, reading) };
+}
+
+function toDatasetFacts(given: Record<string, unknown>, { at, ignored, path }: Reading): DatasetFacts {
+  const read = createFacetReader(given, { at, ignored, path: `${path}.facets` });
+  return withoutUndefined({
+    columns: read("schema", datasetFacets.schema, toColumns),
+    description: read("documentation", datasetFacets.documentation, ({ description }) => description ?? ""),
+    owners: read("ownership", datasetFacets.ownership, toOwners),
+    tags: read("tags", datasetFacets.tags, toTags),
+    type: read("datasetType", datasetFacets.datasetType, toType),
+    lineage: read("lineage", datasetFacets.lineage, toExplicitLineage),
+    columnLineage: read("columnLineage", datasetFacets.columnLineage, toColumnLineage),
+    lifecycle: read("lifecycleStateChange", datasetFacets.lifecycleStateChange, toLifecycle),
+    table: read("symlinks", datasetFacets.symlinks, toTable),
+  });
+}
+
+function toJobFacts(
+  ofJob: Record<string, unknown>,
+  ofRun: Record<string, unknown>,
+  { at, ignored }: Omit<Reading, "path">,
+): JobFacts {
+  const read = createFacetReader(ofJob, { at, ignored, path: "job.facets" });
+  const readRun = createFacetReader(ofRun, { at, ignored, path: "run.facets" });
+  return withoutUndefined({
+    description: read("documentation", jobFacets.documentation, ({ description }) => description ?? ""),
+    owners: read("ownership", jobFacets.ownership, toOwners),
+    tags: read("tags", jobFacets.tags, toTags),
+    sql: read("sql", jobFacets.sql, ({ query }) => query),
+    type: read("jobType", jobFacets.jobType, ({ integration, jobType, processingType }) => {
+      return { integration: integration ?? "", jobType: jobType ?? "", processingType: processingType ?? "" };
+    }),
+    url: read("sourceCodeLocation", jobFacets.sourceCodeLocation, ({ url }) => url ?? ""),
+    parent: readRun("parent", runFacets.parent, (parent) => parent.job),
+    lineage: readRun("lineage", runFacets.lineage, toEntries) ?? read("lineage", jobFacets.lineage, toEntries),
+  });
+}
+
+type SaidValue<Value> = { at: string; value: Value | null } | undefined;
+
+/** @returns a function that reads one facet. It returns undefined if the facet is absent or does not fit. */
+function createFacetReader(facets: Record<string, unknown>, { at, ignored, path }: Reading) {
+  return <Facet, Value>(
+    facet: string,
+    shape: z.ZodType<Facet>,
+    toValue: (facet: Facet) => Value | null | undefined,
+  ): SaidValue<Value> => {
+    if (!Object.hasOwn(facets, facet)) return undefined;
+    const given = facets[facet];
+    if (given === null || given === undefined) return undefined;
+    if (isObject(given) && given["_deleted"] === true) return { at, value: null };
+    try {
+      const value = toValue(shape.parse(given));
+      return value === undefined ? undefined : { at, value };
+    } catch (error) {
+      const [fault] = error instanceof z.ZodError ? error.issues : [];
+      // Only a facet that is nested too deep to be read throws anything else.
+      if (fault === undefined && !(error instanceof RangeError)) throw error;
+      const where = [path, facet, ...(fault?.path ?? [])].join(".");
+      if (ignored.length < MAX_IGNORED) ignored.push(`${where}: ${fault?.message ?? "is nested too deep"}`);
+      return undefined;
+    }
+  };
+}
+
+function parse<Shape>(shape: z.ZodType<Shape>, message: unknown): Shape {
+  const parsed = shape.safeParse(message);
+  if (parsed.success) return parsed.data;
+  throw badFields(
+    parsed.error.issues.map((issue): FieldFault => {
+      const field = issue.path.join(".") || "body";
+      return { field, message: isMissing(message, issue.path) ? "is required" : toPredicate(issue) };
+    }),
+  );
+}
+
+function toPredicate(issue: z.core.$ZodIssue): string {
+  return issue.path.length === 0 ? "must be a JSON object: a RunEvent, a JobEvent or a DatasetEvent" : issue.message;
+}
+
+/** Whether the path leads to nothing. */
+function isMissing(message: unknown, path: readonly PropertyKey[]): boolean {
+  if (path.length === 0) return false;
+  return (
+    path.reduce((at, key) => (typeof at === "object" && at !== null ? Reflect.get(at, key) : undefined), message) ===
+    undefined
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+type Given<Facts> = { [Key in keyof Facts]?: Facts[Key] | undefined };
+
+function withoutUndefined<Facts extends object>(facts: Given<Facts>): Facts {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as Facts;
+}

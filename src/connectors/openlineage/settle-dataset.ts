@@ -1,0 +1,78 @@
+/** What is stated of a dataset: of each facet, what was said last by the jobs that use it and by its own events. */
+import { type NodeRef, toFqn } from "../../catalog/identity.ts";
+import type { AssetStatement, ColumnStatement } from "../../catalog/statement.ts";
+import { compareCodePoints, fold } from "../../catalog/text.ts";
+import type { Settled } from "../connector.ts";
+import { inScope } from "./bodies.ts";
+import { type DatasetFacts, joinFacts, type PlacedNote, type Said } from "./kept.ts";
+
+/** @param notes of each subject one, so all of them are needed */
+export function settleDataset(subject: string, notes: readonly PlacedNote[]): Settled {
+  const goneAt = latestOf(notes.map((note) => note.goneAt));
+  // What was said before the dataset was dropped says nothing about one that was made later.
+  const live = notes.filter(({ heldAt }) => heldAt !== null && heldAt > goneAt);
+  const [named] = live.toSorted(byHeld).slice(-1);
+  const settled = { needed: null, notes: [], expiresAt: null };
+  if (named === undefined) return { ...settled, events: inScope(subject, []) };
+  const facts = joinFacts(live.map((note) => sinceThen(note.facts, goneAt)));
+  return { ...settled, events: inScope(subject, [{ kind: "asset", asset: toStatement(named.ref, facts, live) }]) };
+}
+
+function latestOf(times: readonly (string | null)[]): string {
+  return (
+    times
+      .filter((time) => time !== null)
+      .toSorted(compareCodePoints)
+      .at(-1) ?? ""
+  );
+}
+
+function byHeld(a: PlacedNote, b: PlacedNote): number {
+  return (
+    compareCodePoints(a.heldAt ?? "", b.heldAt ?? "") || compareCodePoints(JSON.stringify(a.ref), JSON.stringify(b.ref))
+  );
+}
+
+function sinceThen(facts: DatasetFacts, goneAt: string): DatasetFacts {
+  return Object.fromEntries(Object.entries<Said<unknown>>(facts).filter(([, { at }]) => at > goneAt)) as DatasetFacts;
+}
+
+function toStatement(ref: NodeRef, facts: DatasetFacts, notes: readonly PlacedNote[]): AssetStatement {
+  const [owner = "", ...others] = facts.owners?.value ?? [];
+  const columns = toColumns(facts);
+  const tags = (facts.tags?.value ?? []).filter(({ field }) => field === null);
+  const traced = tracedBy(notes);
+  return {
+    ref,
+    name: ref.parts.at(-1) ?? toFqn(ref),
+    columns,
+    columnsSeen: columns.length > 0,
+    ...(traced === null ? {} : { columnsTraced: traced }),
+    facts: {
+      description: facts.description?.value ?? "",
+      owner,
+      tags: [...new Set(tags.map(({ label }) => label))],
+      materialization: facts.type?.value ?? "",
+      meta: others.length > 0 ? { other_owners: others } : {},
+    },
+  };
+}
+
+/** Each column once, with the tags that name it. */
+function toColumns({ columns, tags }: DatasetFacts): ColumnStatement[] {
+  const byField = Map.groupBy(tags?.value ?? [], ({ field }) => fold(field ?? ""));
+  const distinct = new Map((columns?.value ?? []).toReversed().map((column) => [fold(column.name), column]));
+  return [...distinct].toReversed().map(([key, { name, dataType, description }]) => {
+    const labels = (byField.get(key) ?? []).filter(({ field }) => field !== null).map(({ label }) => label);
+    return { name, dataType, description, tags: [...new Set(labels)] };
+  });
+}
+
+/** The columns of which everybody who writes the dataset tells the lineage; null if nobody tells any. */
+function tracedBy(notes: readonly PlacedNote[]): string[] | null {
+  const writers = notes.flatMap(({ traced }) => (traced === undefined ? [] : [traced]));
+  if (writers.every((traced) => traced === null)) return null;
+  const [first = [], ...rest] = writers.map((traced) => new Map((traced ?? []).map((name) => [fold(name), name])));
+  if (Array.isArray(first)) return null;
+  return [...first].filter(([key]) => rest.every((other) => other.has(key))).map(([, name]) => name);
+}

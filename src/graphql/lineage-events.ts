@@ -1,0 +1,176 @@
+/** Lineage events that schedulers and engines send. */
+import { readFile } from "node:fs/promises";
+
+import { AppError, badField } from "../errors.ts";
+import type { Outcomes } from "../ingest/receive.ts";
+import { hasMoreValues } from "../work/json-values.ts";
+import { builder, requires } from "./builder.ts";
+import { type GraphqlContext, originOf } from "./context.ts";
+import { INPUT_DESCRIPTION } from "./mutation.ts";
+import { Upload } from "./upload.ts";
+import type { UploadedFile } from "./uploaded-file.ts";
+
+/** The type of connector that takes the events. */
+const OPENLINEAGE = "openlineage";
+const MAX_EVENTS = 1_000;
+/** Of one body. An event with the lineage of a thousand columns has some ten thousand. */
+const MAX_VALUES = 500_000;
+
+interface FailedEvent {
+  index: number;
+  reason: string;
+  retriable: boolean;
+}
+
+interface Receipt {
+  received: number;
+  failed: FailedEvent[];
+}
+
+const ReceiptStatus = builder.enumType("ReceiptStatus", {
+  description: "Whether lineage events were taken.",
+  values: {
+    success: { description: "All of them." },
+    partial_success: { description: "Not all of them, or none; `failedEvents` tells why." },
+  },
+});
+
+const ReceiptSummaryType = builder.objectRef<Receipt>("LineageReceiptSummary").implement({
+  description: "How many lineage events came, and what became of them.",
+  fields: (t) => ({
+    received: t.expose("received", { type: "NonNegativeInt", description: "All that came." }),
+    successful: t.field({
+      type: "NonNegativeInt",
+      description: "Those that were taken.",
+      resolve: ({ received, failed }) => received - failed.length,
+    }),
+    failed: t.field({
+      type: "NonNegativeInt",
+      description: "Those that were refused.",
+      resolve: ({ failed }) => failed.length,
+    }),
+    retriable: t.field({
+      type: "NonNegativeInt",
+      description: "Those of the refused ones that may be taken if they are sent again.",
+      resolve: ({ failed }) => failed.filter(({ retriable }) => retriable).length,
+    }),
+    nonRetriable: t.field({
+      type: "NonNegativeInt",
+      description: "Those of the refused ones that will always be refused.",
+      resolve: ({ failed }) => failed.filter(({ retriable }) => !retriable).length,
+    }),
+  }),
+});
+
+const FailedEventType = builder.objectRef<FailedEvent>("FailedLineageEvent").implement({
+  description: "A lineage event that was refused.",
+  fields: (t) => ({
+    index: t.expose("index", { type: "NonNegativeInt", description: "Its place among those that came, from 0." }),
+    reason: t.exposeString("reason", { description: "What is wrong with it." }),
+    retriable: t.exposeBoolean("retriable", { description: "Whether it may be taken if it is sent again." }),
+  }),
+});
+
+const ReceiptType = builder.objectRef<Receipt>("LineageReceipt").implement({
+  description: "What became of lineage events. One that was taken is stored; the graph has it within moments.",
+  fields: (t) => ({
+    status: t.field({
+      type: ReceiptStatus,
+      description: "Whether all were taken.",
+      resolve: ({ failed }) => (failed.length === 0 ? "success" : "partial_success"),
+    }),
+    summary: t.field({ type: ReceiptSummaryType, description: "Their numbers.", resolve: (receipt) => receipt }),
+    failedEvents: t.expose("failed", { type: [FailedEventType], description: "Those that were refused." }),
+  }),
+});
+
+const EventInput = builder.inputType("ReceiveLineageEventInput", {
+  description: "One lineage event, in either way.",
+  fields: (t) => ({
+    event: t.field({ type: "JSONObject", description: "An OpenLineage RunEvent, JobEvent or DatasetEvent." }),
+    upload: t.field({ type: Upload, description: "The event as the body of a REST request, instead." }),
+  }),
+});
+
+const EventsInput = builder.inputType("ReceiveLineageEventsInput", {
+  description: "Lineage events, in either way.",
+  fields: (t) => ({
+    events: t.field({
+      type: ["JSONObject"],
+      description: `OpenLineage RunEvents, JobEvents and DatasetEvents; at most ${MAX_EVENTS}.`,
+    }),
+    upload: t.field({ type: Upload, description: "A list of events as the body of a REST request, instead." }),
+  }),
+});
+
+const payloadOf = (mutation: string) =>
+  builder.objectRef<{ receipt: Receipt }>(`${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Payload`).implement({
+    description: `What \`${mutation}\` answers.`,
+    fields: (t) => ({ receipt: t.expose("receipt", { type: ReceiptType, description: "What became of them." }) }),
+  });
+
+builder.mutationField("receiveLineageEvent", (t) =>
+  t.field({
+    type: payloadOf("receiveLineageEvent"),
+    description: "Takes one lineage event. One that is not valid is an error that names every fault.",
+    extensions: requires("write"),
+    args: { input: t.arg({ type: EventInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input }, context) => {
+      const event = await readInput("event", input.event, input.upload);
+      const [refusal = null] = await receive(context, [event]);
+      if (refusal !== null) throw refusal;
+      return { receipt: { received: 1, failed: [] } };
+    },
+  }),
+);
+
+builder.mutationField("receiveLineageEvents", (t) =>
+  t.field({
+    type: payloadOf("receiveLineageEvents"),
+    description: "Takes a batch of lineage events. Those that are not valid are left out and named.",
+    extensions: requires("write"),
+    args: { input: t.arg({ type: EventsInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input }, context) => {
+      const events = await readInput("events", input.events, input.upload);
+      if (!Array.isArray(events)) throw badField("events", "must be a JSON list of events: it is the body");
+      if (events.length > MAX_EVENTS) throw badField("events", `may be at most ${MAX_EVENTS}`);
+      const outcomes = await receive(context, events);
+      const failed = outcomes.flatMap((refusal, index): FailedEvent[] => {
+        return refusal === null ? [] : [{ index, reason: refusal.message, retriable: refusal.status >= 500 }];
+      });
+      return { receipt: { received: events.length, failed } };
+    },
+  }),
+);
+
+function receive(context: GraphqlContext, events: readonly unknown[]): Promise<Outcomes> {
+  return context.services.receiver.receive(originOf(context), OPENLINEAGE, events);
+}
+
+/** @throws AppError `bad_request` */
+async function readInput(name: string, given: unknown, upload: UploadedFile | null | undefined): Promise<unknown> {
+  if (!upload === (given === null || given === undefined)) {
+    throw badField(name, "is required");
+  }
+  return upload ? parse(await readFile(upload.path)) : given;
+}
+
+function parse(bytes: Buffer): unknown {
+  const text = decode(bytes);
+  if (hasMoreValues(text, MAX_VALUES)) {
+    throw new AppError("bad_request", `The body has more than ${MAX_VALUES} JSON values.`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new AppError("bad_request", "The body is not well-formed JSON.", { cause: error });
+  }
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new AppError("bad_request", "The body is not UTF-8.", { cause: error });
+  }
+}

@@ -1,0 +1,183 @@
+/**
+ * Takes messages that others send: stores them, then writes what they state to the graph. A message is never lost: what
+ * could not be written at once is written later, also after a crash.
+ */
+import { change } from "../auth/change.ts";
+import type { Origin } from "../auth/origin.ts";
+import type { Countdown } from "../clock.ts";
+import type { Received } from "../connectors/connector.ts";
+import { AppError } from "../errors.ts";
+import type { WorkspaceId } from "../ids.ts";
+import type { Subject } from "../metadata/inbox.ts";
+import type { Connector } from "../metadata/records.ts";
+import { settleCertifications } from "../metrics/settle.ts";
+import { getConnectorType } from "./connector-options.ts";
+import { createSubjectSettler, type SettlingParts } from "./settle-subject.ts";
+import { createSettlingLine } from "./settling-line.ts";
+
+/** How often what waits is looked for. */
+const LOOK_EVERY_MS = 10_000;
+/** How long a sender waits for the graph. After that, only the message is stored. OpenLineage clients wait 5 seconds. */
+const PATIENCE_MS = 2_000;
+/** Subjects that are settled in one look. */
+const MANY = 1_000;
+
+/** What became of each message, in the order of the messages: null if it was taken, else why not. */
+export type Outcomes = (AppError | null)[];
+
+export interface Receiver {
+  /**
+   * Takes messages for the workspace's connector of a type. The first ones make it, and it has the name of the type.
+   * Resolves when the graph has them, or after two seconds.
+   * @throws AppError `conflict` if the connector is disabled, is being removed, or if another connector has its name;
+   * `unavailable` if the messages could not be stored
+   */
+  receive(origin: Origin, type: string, messages: readonly unknown[]): Promise<Outcomes>;
+  /** Settles what waits, now and every 10 seconds. */
+  start(): void;
+  /** Settles what waits, and the certifications of workspaces whose lineage changed. */
+  look(): Promise<void>;
+  /** Ends running work after its current step. What is not done waits for the next start. */
+  stop(): Promise<void>;
+}
+
+export interface ReceiverParts extends SettlingParts {
+  countdown: Countdown;
+}
+
+export function createReceiver(parts: ReceiverParts): Receiver {
+  const { graph, store, findConnectorType, clock, countdown, log } = parts;
+  const stopping = new AbortController();
+  const settleSubject = createSubjectSettler(parts);
+  /** Workspaces whose lineage changed after their certifications were settled. */
+  const changed = new Set<WorkspaceId>();
+  const line = createSettlingLine(async (subject) => {
+    stopping.signal.throwIfAborted();
+    const touched = await settleSubject(subject, stopping.signal);
+    changed.add(subject.workspaceId);
+    return touched;
+  });
+  let looking: Promise<void> | undefined;
+  let stopCountdown: (() => void) | undefined;
+
+  async function findOrAdd(origin: Origin, typeName: string): Promise<Connector> {
+    const workspaceId = origin.workspace.id;
+    const { secretOptions } = getConnectorType(findConnectorType, typeName);
+    const connector =
+      (await store.connectors.findByName(workspaceId, typeName)) ?? (await findByType(workspaceId, typeName));
+    if (connector === null) {
+      return change(store, origin, async ({ connectors }, note) => {
+        // Somebody else may have added it in the meantime.
+        const found = await connectors.findByName(workspaceId, typeName);
+        if (found !== null) return found;
+        const made = await connectors.create({
+          workspaceId,
+          type: typeName,
+          name: typeName,
+          options: {},
+          secretOptions,
+        });
+        await note("connector_added", made.id, { name: typeName, type: typeName, options: [] });
+        return made;
+      });
+    }
+    return connector.type === typeName ? connector : ((await findByType(workspaceId, typeName)) ?? connector);
+  }
+
+  /** The oldest one, if somebody renamed it or added several. */
+  async function findByType(workspaceId: WorkspaceId, type: string): Promise<Connector | null> {
+    const { items } = await store.connectors.list(workspaceId, { after: null, limit: MANY });
+    const all = items.filter((each) => each.type === type);
+    return all.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id))[0] ?? null;
+  }
+
+  async function settleInTime(subjects: readonly Subject[]): Promise<void> {
+    const { promise: isOver, resolve } = Promise.withResolvers<void>();
+    const stop = countdown(PATIENCE_MS, resolve);
+    await Promise.race([isOver, Promise.all(subjects.map((subject) => settleAndLog(subject)))]);
+    stop();
+  }
+
+  /** A subject that cannot be settled now waits. */
+  async function settleAndLog(subject: Subject): Promise<void> {
+    try {
+      await line.settle(subject);
+    } catch (err) {
+      if (stopping.signal.aborted) return;
+      log.error(
+        { err, connectorId: subject.connectorId },
+        "events are stored, but could not be written to the graph yet",
+      );
+    }
+  }
+
+  async function lookOnce(): Promise<void> {
+    await Promise.all((await store.inbox.listWaiting(MANY)).map((subject) => settleAndLog(subject)));
+    for (const workspace of changed) {
+      changed.delete(workspace);
+      const { signal } = stopping;
+      await settleCertifications({ graph, workspace, actor: "lineage events", now: clock.now, signal });
+    }
+  }
+
+  function look(): Promise<void> {
+    looking ??= lookOnce()
+      .catch((err: unknown) => {
+        if (!stopping.signal.aborted) log.error({ err }, "stored events could not be looked for");
+      })
+      .finally(() => (looking = undefined));
+    return looking;
+  }
+
+  async function lookAgain(): Promise<void> {
+    await look();
+    if (!stopping.signal.aborted) stopCountdown = countdown(LOOK_EVERY_MS, () => void lookAgain());
+  }
+
+  return {
+    async receive(origin, typeName, messages) {
+      const { receive } = getConnectorType(findConnectorType, typeName);
+      if (receive === undefined) throw new Error(`a connector of type ${typeName} takes no messages`);
+      const read = messages.map((message) => readOne(() => receive.read(message)));
+      const received = read.filter((each): each is Received => !(each instanceof AppError));
+      if (received.length > 0) {
+        const connector = await findOrAdd(origin, typeName);
+        requireOpen(connector, typeName);
+        const place = { workspaceId: connector.workspaceId, connectorId: connector.id };
+        await store.inbox.add(place, received);
+        const subjects = [...new Set(received.map(({ subject }) => subject))];
+        await settleInTime(subjects.map((subject) => Object.assign({ subject }, place)));
+      }
+      return read.map((each) => (each instanceof AppError ? each : null));
+    },
+    start: () => void lookAgain(),
+    look,
+    async stop() {
+      stopCountdown?.();
+      stopping.abort(new Error("the service is stopping"));
+      await line.idle();
+      await looking;
+    },
+  };
+}
+
+/** @throws AppError `conflict` */
+function requireOpen({ name, type, disabledAt }: Connector, wanted: string): void {
+  if (type !== wanted) {
+    throw new AppError(
+      "conflict",
+      `The connector ${name} is of type ${type}: rename it, so that events get their own.`,
+    );
+  }
+  if (disabledAt !== null) throw new AppError("conflict", `The connector ${name} is disabled: it takes no events.`);
+}
+
+/** The message, or why it is refused. */
+function readOne(read: () => Received): Received | AppError {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}

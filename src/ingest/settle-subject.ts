@@ -1,0 +1,122 @@
+/** Writes what the messages about one subject state together, in place of what they stated before. */
+import type { BaseLogger } from "pino";
+
+import type { Clock } from "../clock.ts";
+import type { ConnectorType, Receive, Settled } from "../connectors/connector.ts";
+import type { CatalogGraph } from "../graph/catalog-graph.ts";
+import type { OpenSettling, Subject } from "../metadata/inbox.ts";
+import type { Connector } from "../metadata/records.ts";
+import type { MetadataStore } from "../metadata/store.ts";
+import type { SqlLineage } from "../sql-lineage/thread.ts";
+import type { FindConnectorType } from "./connector-types.ts";
+import { createErrorList, type ErrorList } from "./error-list.ts";
+import { settleName } from "./known-name.ts";
+import { createScopeWriter } from "./scope-writer.ts";
+import { stampOf } from "./stamp.ts";
+import { createStatementReader } from "./statement-reader.ts";
+import { takeStatement } from "./take-statement.ts";
+
+/**
+ * The graph keeps the id of each sync, so the ids of settlings are used again. A sweep removes what another id stamped,
+ * so it is enough that the settlings of one subject that follow each other have different ids.
+ */
+const SETTLING_IDS = 1_000;
+
+/** How often a settling is repeated because another process began one. After that, the subject waits for the next look. */
+const MAX_REPEATS = 5;
+
+export interface SettlingParts {
+  graph: CatalogGraph;
+  store: MetadataStore;
+  sqlLineage: Pick<SqlLineage, "resolve">;
+  findConnectorType: FindConnectorType;
+  clock: Clock;
+  log: Pick<BaseLogger, "error" | "warn" | "info">;
+}
+
+/**
+ * Settles a subject, if it waits. It may be repeated. It may run in several processes at once: the one that begins last
+ * counts, and the other one makes the subject wait again.
+ * @returns the subjects that wait now
+ */
+export type SettleSubject = (subject: Subject, signal: AbortSignal) => Promise<Subject[]>;
+
+export function createSubjectSettler(parts: SettlingParts): SettleSubject {
+  const { graph, store, findConnectorType, clock, log } = parts;
+  const reader = createStatementReader(parts.sqlLineage, store.lineageAnswers);
+
+  async function write(
+    { workspaceId, connectorId, number }: OpenSettling,
+    { events }: Settled,
+    given: { connector: Connector; type: ConnectorType; errors: ErrorList; signal: AbortSignal },
+  ): Promise<void> {
+    const { connector, type, errors, signal } = given;
+    const workspace = await store.workspaces.findById(workspaceId);
+    if (workspace === null) return;
+    await settleName(parts, connector);
+    const writer = createScopeWriter({
+      graph,
+      stamp: stampOf(connector, type, { id: `events ${number % SETTLING_IDS} of ${connectorId}`, run: 0 }, clock),
+      workspace: workspace.name,
+      errors,
+      reader,
+      caller: { holder: `events:${connectorId}`, signal },
+      peers: new Set(),
+      // A subject is small, and what replaces its statements is newer.
+      removalShare: 100,
+      wasHeldBack: false,
+      isWholeSource: false,
+      onReading: () => {},
+    });
+    for (const event of events) {
+      signal.throwIfAborted();
+      if (event.kind !== "progress" && event.kind !== "state") await takeStatement(event, { writer, errors });
+    }
+    await writer.finish();
+  }
+
+  /** @returns the subjects that wait now; null if another process settles this one too, so that it must be repeated */
+  async function settleOnce(
+    open: OpenSettling,
+    given: {
+      connector: Connector;
+      type: ConnectorType;
+      receive: Receive<unknown>;
+      options: unknown;
+      signal: AbortSignal;
+    },
+  ): Promise<string[] | null> {
+    const { connector, receive, options } = given;
+    const errors = createErrorList(clock, ({ code, message, place }) => {
+      if (place !== undefined) log.warn({ connectorId: connector.id, code, place }, message);
+    });
+    const settled = receive.settle(open.subject, open.messages, options, clock.now());
+    await write(open, settled, { ...given, errors });
+    const { needed, notes, expiresAt } = settled;
+    return store.inbox.end(open, {
+      unneeded: open.messages.filter(({ key, isNote }) => !isNote && needed?.has(key) === false).map(({ key }) => key),
+      notes,
+      expiresAt,
+      errors: errors.kept,
+      errorsTotal: errors.total,
+    });
+  }
+
+  return async (subject, signal) => {
+    const { workspaceId, connectorId } = subject;
+    const connector = await store.connectors.findById(workspaceId, connectorId);
+    // Its messages wait until it is enabled, or go with it.
+    if (connector === null || connector.removingAt !== null || connector.disabledAt !== null) return [];
+    const type = findConnectorType(connector.type);
+    const parsed = await type?.options.safeParseAsync(connector.options);
+    if (!type?.receive || parsed?.success !== true) return [];
+    const given = { connector, type, receive: type.receive, options: parsed.data, signal };
+    for (let repeats = 0; repeats <= MAX_REPEATS; repeats++) {
+      const open = await store.inbox.begin(subject);
+      if (open === null) return [];
+      const touched = await settleOnce(open, given);
+      if (touched !== null) return touched.map((each) => ({ workspaceId, connectorId, subject: each }));
+    }
+    return [];
+  };
+}

@@ -1,0 +1,61 @@
+/** Settles subjects: each one at a time, a few at once, and then those about which they said something new. */
+import type { Subject } from "../metadata/inbox.ts";
+import { createPlaces } from "../work/places.ts";
+
+/** The graph has one writer, so more would only wait there. */
+const AT_ONCE = 4;
+
+export interface SettlingLine {
+  /**
+   * Resolves when the graph has everything that was known about the subject at the time of the call.
+   * @throws the error of the settling; the subject waits then
+   */
+  settle(subject: Subject): Promise<void>;
+  /** Resolves when nothing is being settled. */
+  idle(): Promise<void>;
+}
+
+interface Line {
+  running: Promise<void>;
+  /** A settling that begins when the running one ends. It serves all who ask in the meantime. */
+  next: Promise<void> | null;
+}
+
+/** @param settleOne settles one subject, and returns the subjects that wait now */
+export function createSettlingLine(settleOne: (subject: Subject) => Promise<Subject[]>): SettlingLine {
+  const lines = new Map<string, Line>();
+  const inPlace = createPlaces(AT_ONCE);
+
+  async function run(subject: Subject): Promise<void> {
+    const touched = await inPlace(() => settleOne(subject));
+    // They have lines of their own. The place is free by now.
+    await Promise.all(touched.map((each) => settle(each)));
+  }
+
+  function start(key: string, subject: Subject): Promise<void> {
+    const line: Line = { running: Promise.resolve(), next: null };
+    lines.set(key, line);
+    line.running = run(subject).finally(() => {
+      if (line.next === null) lines.delete(key);
+    });
+    return line.running;
+  }
+
+  function settle(subject: Subject): Promise<void> {
+    const key = JSON.stringify([subject.connectorId, subject.subject]);
+    const line = lines.get(key);
+    if (line === undefined) return start(key, subject);
+    line.next ??= line.running.then(
+      () => start(key, subject),
+      () => start(key, subject),
+    );
+    return line.next;
+  }
+
+  return {
+    settle,
+    async idle() {
+      while (lines.size > 0) await Promise.allSettled([...lines.values()].map(({ running, next }) => next ?? running));
+    },
+  };
+}

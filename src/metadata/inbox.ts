@@ -1,0 +1,267 @@
+/**
+ * Messages that others sent to a connector, by the subjects that they are about, until the graph has what they state.
+ * What one subject says about another is kept in the same way, as a note.
+ */
+import { type Kysely, sql } from "kysely";
+
+import { AppError } from "../errors.ts";
+import type { ConnectorId, WorkspaceId } from "../ids.ts";
+import { batchesOf } from "../work/batches.ts";
+import { inTransaction, type StoreContext } from "./context.ts";
+import { loadReception, type Reception } from "./receptions.ts";
+import type { SyncError } from "./records.ts";
+import type { Tables } from "./tables.ts";
+
+/** A subject of one connector. */
+export interface Subject {
+  workspaceId: WorkspaceId;
+  connectorId: ConnectorId;
+  subject: string;
+}
+
+interface Message {
+  subject: string;
+  key: string;
+  body: string;
+}
+
+/** The messages of a subject as they were when its settling began. */
+export interface OpenSettling extends Subject {
+  version: number;
+  /** Counts the settlings of the subject. */
+  number: number;
+  messages: { key: string; body: string; isNote: boolean }[];
+}
+
+interface EndOfSettling {
+  /** Keys of the messages that are deleted. */
+  unneeded: readonly string[];
+  /** They replace all notes that the subject wrote before. */
+  notes: readonly { subject: string; body: string }[];
+  expiresAt: string | null;
+  errors: readonly SyncError[];
+  errorsTotal: number;
+}
+
+export interface InboxStore {
+  /**
+   * Stores messages and notes the time. One whose key is stored already changes nothing.
+   * @throws AppError `conflict` if the connector is being removed
+   */
+  add(connector: Omit<Subject, "subject">, messages: readonly Message[]): Promise<void>;
+  /** Begins a settling. Returns null if the graph has everything about the subject already. */
+  begin(subject: Subject): Promise<OpenSettling | null>;
+  /**
+   * Ends a settling: deletes and writes messages, and notes that the graph has everything up to the version.
+   * @returns the subjects whose notes changed; null if another settling began in the meantime, which then counts
+   */
+  end(settling: OpenSettling, result: EndOfSettling): Promise<string[] | null>;
+  /** Subjects that must be settled, in all workspaces. Those that expire are among them from that time on. */
+  listWaiting(limit: number): Promise<Subject[]>;
+  /** Makes all subjects of a connector wait again. */
+  reopen(workspaceId: WorkspaceId, connectorId: ConnectorId): Promise<void>;
+  loadReceptions(workspaceId: WorkspaceId, connectorIds: readonly ConnectorId[]): Promise<Reception[]>;
+}
+
+/** How many rows one statement takes. */
+const BATCH = 500;
+
+export function createInboxStore({ db, now }: StoreContext): InboxStore {
+  return {
+    add: ({ workspaceId, connectorId }, messages) =>
+      inTransaction(db, async (trx) => {
+        const { numUpdatedRows } = await trx
+          .updateTable("connectors")
+          .set({ receivedAt: now() })
+          .where("workspaceId", "=", workspaceId)
+          .where("id", "=", connectorId)
+          .where("removingAt", "is", null)
+          .executeTakeFirstOrThrow();
+        if (numUpdatedRows === 0n) throw new AppError("conflict", "The connector of these events is being removed.");
+        const added = new Set<string>();
+        for (const message of messages) {
+          const { numInsertedOrUpdatedRows = 0n } = await trx
+            .insertInto("inboxMessages")
+            .values({ connectorId, ...message, isNote: 0 })
+            .onConflict((conflict) => conflict.columns(["connectorId", "subject", "key"]).doNothing())
+            .executeTakeFirst();
+          if (numInsertedOrUpdatedRows > 0n) added.add(message.subject);
+        }
+        await touch(trx, { workspaceId, connectorId }, [...added]);
+      }),
+    begin: ({ workspaceId, connectorId, subject }) =>
+      inTransaction(db, async (trx) => {
+        const row = await trx
+          .updateTable("inboxSubjects")
+          .set(({ eb }) => ({ settlings: eb("settlings", "+", 1) }))
+          .where("workspaceId", "=", workspaceId)
+          .where("connectorId", "=", connectorId)
+          .where("subject", "=", subject)
+          .whereRef("settledVersion", "<", "version")
+          .returning(["version", "settlings"])
+          .executeTakeFirst();
+        if (row === undefined) return null;
+        const messages = await trx
+          .selectFrom("inboxMessages")
+          .select(["key", "body", "isNote"])
+          .where("connectorId", "=", connectorId)
+          .where("subject", "=", subject)
+          .orderBy("key")
+          .execute();
+        return {
+          workspaceId,
+          connectorId,
+          subject,
+          version: row.version,
+          number: row.settlings,
+          messages: messages.map(({ key, body, isNote }) => ({ key, body, isNote: isNote === 1 })),
+        };
+      }),
+    end: (settling, result) => inTransaction(db, (trx) => endSettling(trx, settling, result)),
+    async listWaiting(limit) {
+      await db
+        .updateTable("inboxSubjects")
+        .set(({ eb }) => ({ version: eb("version", "+", 1), expiresAt: null }))
+        .where("expiresAt", "<=", now())
+        .execute();
+      return db
+        .selectFrom("inboxSubjects")
+        .innerJoin("connectors", "connectors.id", "inboxSubjects.connectorId")
+        .select(["inboxSubjects.workspaceId", "connectorId", "subject"])
+        .whereRef("settledVersion", "<", "version")
+        .where("removingAt", "is", null)
+        .where("disabledAt", "is", null)
+        .limit(limit)
+        .execute();
+    },
+    async reopen(workspaceId, connectorId) {
+      await db
+        .updateTable("inboxSubjects")
+        .set(({ eb }) => ({ version: eb("version", "+", 1) }))
+        .where("workspaceId", "=", workspaceId)
+        .where("connectorId", "=", connectorId)
+        .execute();
+    },
+    loadReceptions: (workspaceId, connectorIds) =>
+      Promise.all(connectorIds.map((connectorId) => loadReception(db, workspaceId, connectorId))),
+  };
+}
+
+/** Makes subjects wait. */
+async function touch(
+  trx: Kysely<Tables>,
+  { workspaceId, connectorId }: Omit<Subject, "subject">,
+  subjects: readonly string[],
+): Promise<void> {
+  for (const batch of batchesOf(subjects, BATCH, () => 1)) {
+    await trx
+      .insertInto("inboxSubjects")
+      .values(batch.map((subject) => ({ workspaceId, connectorId, subject, version: 1, expiresAt: null })))
+      .onConflict((conflict) =>
+        conflict.columns(["connectorId", "subject"]).doUpdateSet(({ eb }) => ({
+          version: eb("inboxSubjects.version", "+", 1),
+        })),
+      )
+      .execute();
+  }
+}
+
+async function endSettling(
+  trx: Kysely<Tables>,
+  { workspaceId, connectorId, subject, version, number }: OpenSettling,
+  { unneeded, notes, expiresAt, errors, errorsTotal }: EndOfSettling,
+): Promise<string[] | null> {
+  const row = await trx
+    .updateTable("inboxSubjects")
+    .set({
+      settledVersion: version,
+      expiresAt,
+      errors: JSON.stringify(errors),
+      errorsTotal,
+      failed: Number(errors.some(({ severity }) => severity === "error")),
+    })
+    .where("workspaceId", "=", workspaceId)
+    .where("connectorId", "=", connectorId)
+    .where("subject", "=", subject)
+    .where("settlings", "=", number)
+    .returning("version")
+    .executeTakeFirst();
+  if (row === undefined) {
+    // The other settling may have written before this one did, so what the graph has is not known.
+    await touch(trx, { workspaceId, connectorId }, [subject]);
+    return null;
+  }
+  for (const batch of batchesOf(unneeded, BATCH, () => 1)) {
+    await trx
+      .deleteFrom("inboxMessages")
+      .where("connectorId", "=", connectorId)
+      .where("subject", "=", subject)
+      .where("key", "in", batch)
+      .execute();
+  }
+  const touched = await replaceNotes(trx, { connectorId, subject }, notes);
+  await touch(trx, { workspaceId, connectorId }, touched);
+  await forgetIfEmpty(trx, { connectorId, subject });
+  return touched;
+}
+
+/** @returns the subjects whose notes changed */
+async function replaceNotes(
+  trx: Kysely<Tables>,
+  { connectorId, subject: key }: Omit<Subject, "workspaceId">,
+  notes: EndOfSettling["notes"],
+): Promise<string[]> {
+  const before = await trx
+    .selectFrom("inboxMessages")
+    .select(["subject", "body"])
+    .where("connectorId", "=", connectorId)
+    .where("key", "=", key)
+    .where("isNote", "=", 1)
+    .execute();
+  const old = new Map(before.map(({ subject, body }) => [subject, body]));
+  const changed = notes.filter(({ subject, body }) => old.get(subject) !== body);
+  for (const batch of batchesOf(changed, BATCH, () => 1)) {
+    await trx
+      .insertInto("inboxMessages")
+      .values(batch.map(({ subject, body }) => ({ connectorId, subject, key, body, isNote: 1 as const })))
+      .onConflict((conflict) =>
+        conflict.columns(["connectorId", "subject", "key"]).doUpdateSet(({ ref }) => ({ body: ref("excluded.body") })),
+      )
+      .execute();
+  }
+  const kept = new Set(notes.map(({ subject }) => subject));
+  const gone = before.map(({ subject }) => subject).filter((subject) => !kept.has(subject));
+  for (const batch of batchesOf(gone, BATCH, () => 1)) {
+    await trx
+      .deleteFrom("inboxMessages")
+      .where("connectorId", "=", connectorId)
+      .where("key", "=", key)
+      .where("isNote", "=", 1)
+      .where("subject", "in", batch)
+      .execute();
+  }
+  return [...changed.map(({ subject }) => subject), ...gone];
+}
+
+/** A subject about which nothing is kept any more states nothing. */
+async function forgetIfEmpty(
+  trx: Kysely<Tables>,
+  { connectorId, subject }: Omit<Subject, "workspaceId">,
+): Promise<void> {
+  await trx
+    .deleteFrom("inboxSubjects")
+    .where("connectorId", "=", connectorId)
+    .where("subject", "=", subject)
+    .whereRef("settledVersion", "=", "version")
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("inboxMessages")
+            .select(sql<number>`1`.as("one"))
+            .where("connectorId", "=", connectorId)
+            .where("subject", "=", subject),
+        ),
+      ),
+    )
+    .execute();
+}

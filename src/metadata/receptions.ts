@@ -1,0 +1,44 @@
+/** How connectors do to which others send, read from their inboxes. */
+import type { Kysely } from "kysely";
+
+import type { ConnectorId, WorkspaceId } from "../ids.ts";
+import { MAX_KEPT_SYNC_ERRORS, type SyncError } from "./records.ts";
+import type { Tables } from "./tables.ts";
+
+/** How a connector to which others send is doing. */
+export interface Reception {
+  /** Subjects of which the graph does not have everything yet. */
+  waiting: number;
+  /** The first errors and warnings of the last settling of each subject. */
+  errors: SyncError[];
+  errorsTotal: number;
+  /** Whether any of them has severity `error`. */
+  failed: boolean;
+}
+
+export async function loadReception(
+  db: Kysely<Tables>,
+  workspaceId: WorkspaceId,
+  connectorId: ConnectorId,
+): Promise<Reception> {
+  const subjects = db
+    .selectFrom("inboxSubjects")
+    .where("workspaceId", "=", workspaceId)
+    .where("connectorId", "=", connectorId);
+  const { waiting } = await subjects
+    .whereRef("settledVersion", "<", "version")
+    .select(({ fn }) => fn.countAll<number>().as("waiting"))
+    .executeTakeFirstOrThrow();
+  const faulty = subjects.where("errorsTotal", ">", 0);
+  const { total, failed } = await faulty
+    .select(({ fn }) => [fn.sum<number | null>("errorsTotal").as("total"), fn.max("failed").as("failed")])
+    .executeTakeFirstOrThrow();
+  const rows = await faulty
+    .select("errors")
+    .orderBy("failed", "desc")
+    .orderBy("subject")
+    .limit(MAX_KEPT_SYNC_ERRORS)
+    .execute();
+  const errors = rows.flatMap((row): SyncError[] => JSON.parse(row.errors));
+  return { waiting, errors: errors.slice(0, MAX_KEPT_SYNC_ERRORS), errorsTotal: total ?? 0, failed: failed === 1 };
+}

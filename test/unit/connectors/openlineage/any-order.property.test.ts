@@ -1,0 +1,139 @@
+/** Events come late, twice and in any order. What they state together must not depend on it. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import {
+  createInbox,
+  datasetEvent,
+  edgesOf,
+  type Event,
+  type EventDataset,
+  facet,
+  inputField,
+  jobEvent,
+  pg,
+  readCorpus,
+  runEvent,
+  schemaFacet,
+} from "../../../support/lineage-events.ts";
+
+const TABLES = ["a", "b", "c"];
+const JOBS = ["one", "two"];
+
+const anyFacets = fc.record(
+  {
+    schema: fc.subarray(["x", "y", "z"]).map((columns) => schemaFacet(...columns)["schema"]),
+    documentation: fc.oneof(
+      fc.constantFrom("first", "second").map((description) => facet({ description })),
+      fc.constant(facet({ _deleted: true })),
+    ),
+    columnLineage: fc
+      .tuple(fc.constantFrom("x", "y"), fc.constantFrom(...TABLES))
+      .map(([column, table]) => facet({ fields: { [column]: { inputFields: [inputField(table, "k")] } } })),
+    lifecycleStateChange: fc
+      .constantFrom("DROP", "CREATE", "TRUNCATE", "RENAME")
+      .map((change) => facet({ lifecycleStateChange: change, previousIdentifier: pg("a") })),
+  },
+  { requiredKeys: [] },
+);
+const anyDatasets = fc.array(
+  fc.tuple(fc.constantFrom(...TABLES), anyFacets).map(([name, facets]) => pg(name, facets)),
+  { maxLength: 2 },
+);
+const anyTime = fc.integer({ min: 0, max: 20 });
+
+interface Run {
+  job: string;
+  /** COMPLETE, FAIL or nothing yet. */
+  end: string | null;
+  steps: { at: number; inputs: EventDataset[]; outputs: EventDataset[] }[];
+}
+
+const anyRun: fc.Arbitrary<Run> = fc.record({
+  job: fc.constantFrom(...JOBS),
+  end: fc.constantFrom("COMPLETE", "COMPLETE", "FAIL", null),
+  steps: fc.array(fc.record({ at: anyTime, inputs: anyDatasets, outputs: anyDatasets }), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+});
+
+function eventsOf({ job, end, steps }: Run, run: number): Event[] {
+  return steps.map((step, i) => {
+    const isLast = i === steps.length - 1;
+    const state = isLast && end !== null ? end : i === 0 ? "START" : "RUNNING";
+    return runEvent({ ...step, job, run, state });
+  });
+}
+
+const anyEvents = fc
+  .tuple(
+    fc.array(anyRun, { maxLength: 5 }),
+    fc.array(
+      fc
+        .tuple(anyTime, fc.constantFrom(...TABLES), anyFacets)
+        .map(([at, name, facets]) => datasetEvent(pg(name, facets), at)),
+      { maxLength: 3 },
+    ),
+    fc.array(
+      fc
+        .record({ at: anyTime, job: fc.constantFrom(...JOBS), inputs: anyDatasets, outputs: anyDatasets })
+        .map(jobEvent),
+      { maxLength: 1 },
+    ),
+  )
+  .map(([runs, ofDatasets, ofJobs]) => runs.flatMap(eventsOf).concat(ofDatasets, ofJobs));
+
+function stateOf(events: readonly Event[]): unknown {
+  const inbox = createInbox();
+  for (const event of events) inbox.send(event);
+  return inbox.state();
+}
+
+test("random events state the same in any order, also if some come twice", () => {
+  fc.assert(
+    fc.property(
+      anyEvents.chain((events) =>
+        fc.tuple(
+          fc.constant(events),
+          fc.shuffledSubarray([...events, ...events], { minLength: events.length * 2, maxLength: events.length * 2 }),
+        ),
+      ),
+      ([events, shuffled]) => {
+        expect(stateOf(shuffled)).toEqual(stateOf(events));
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test("random runs: a job reads and writes what its last completed run with datasets names", () => {
+  fc.assert(
+    fc.property(fc.array(anyRun, { maxLength: 6 }), (runs) => {
+      const inbox = createInbox();
+      for (const event of runs.flatMap(eventsOf).toReversed()) inbox.send(event);
+      const read = edgesOf(inbox).filter((line) => line.includes(" reads "));
+      expect(read).toEqual(JOBS.flatMap((job) => readsOf(job, runs)).toSorted());
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** What the job reads, worked out from all events at once. */
+function readsOf(job: string, runs: readonly Run[]): string[] {
+  const deciding = runs
+    .map((run, id) => Object.assign({ id, at: run.steps.at(-1)?.at ?? 0 }, run))
+    .filter((run) => run.job === job && run.end === "COMPLETE")
+    .filter(({ steps }) => steps.some(({ inputs, outputs }) => inputs.length + outputs.length > 0))
+    .toSorted((a, b) => a.at - b.at || a.id - b.id)
+    .at(-1);
+  const names = (deciding?.steps ?? []).flatMap(({ inputs }) => inputs.map(({ name }) => name));
+  return [...new Set(names)].map((name) => `${name} reads nightly.${job}`);
+}
+
+test.each(readCorpus())("the events of $name state the same in any order, and twice", ({ events }) => {
+  const once = stateOf(events);
+  expect(stateOf(events.toReversed())).toEqual(once);
+  expect(stateOf([...events, ...events])).toEqual(once);
+  expect(stateOf([...events.toReversed(), ...events])).toEqual(once);
+});

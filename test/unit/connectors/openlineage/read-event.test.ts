@@ -1,0 +1,122 @@
+import { expect, test } from "vitest";
+
+import { readEvent } from "../../../../src/connectors/openlineage/read-event.ts";
+import { AppError } from "../../../../src/errors.ts";
+import {
+  datasetEvent,
+  type Event,
+  facet,
+  jobEvent,
+  pg,
+  readCorpus,
+  runEvent,
+  schemaFacet,
+} from "../../../support/lineage-events.ts";
+
+/** The fields at fault. */
+function faultsOf(event: unknown): string[] {
+  try {
+    readEvent(event);
+  } catch (error) {
+    if (error instanceof AppError && Array.isArray(error.details)) {
+      return error.details.map(({ field, message }: { field: string; message: string }) => `${field} ${message}`);
+    }
+    throw error;
+  }
+  return [];
+}
+
+function ignoredOf(event: Event): string[] {
+  return JSON.parse(readEvent(event).body).ignored;
+}
+
+test.each(readCorpus())("takes every event of $name", ({ events }) => {
+  for (const event of events) expect(ignoredOf(event)).toEqual([]);
+});
+
+test("tells the subject of each kind of event", () => {
+  expect(readEvent(runEvent()).subject).toBe("job:nightly\nload");
+  expect(readEvent(jobEvent({})).subject).toBe("job:nightly\nload");
+  expect(readEvent(datasetEvent(pg("t"))).subject).toBe("said:postgres://db.example.com:5432\nshop.public.t");
+});
+
+test("knows a repetition by its key, whatever facets it carries that are not kept", () => {
+  const outputs = [pg("t", schemaFacet("a"))];
+  const { key } = readEvent(runEvent({ outputs }));
+  expect(readEvent(runEvent({ outputs, runFacets: { environment: facet({ a: 1 }) } })).key).toBe(key);
+  expect(readEvent(runEvent({ outputs, at: 1 })).key).not.toBe(key);
+});
+
+test("keeps nothing of facets that it does not know", () => {
+  const plan = facet({ plan: "x".repeat(100_000) });
+  expect(readEvent(runEvent({ runFacets: { "spark.logicalPlan": plan } })).body.length).toBeLessThan(1_000);
+});
+
+test.each([
+  ["2026-01-01T00:00:00Z", "2026-01-01T00:00:00.000Z"],
+  ["2026-01-01T02:00:00.123456+02:00", "2026-01-01T00:00:00.123Z"],
+  ["2026-01-01T00:00:00", "2026-01-01T00:00:00.000Z"],
+])("reads the time %s", (eventTime, at) => {
+  expect(JSON.parse(readEvent({ ...runEvent(), eventTime }).body).at).toBe(at);
+});
+
+test.each([
+  [null, ["body must be a JSON object: a RunEvent, a JobEvent or a DatasetEvent"]],
+  [[], ["body must be a JSON object: a RunEvent, a JobEvent or a DatasetEvent"]],
+  ["text", ["body must be a JSON object: a RunEvent, a JobEvent or a DatasetEvent"]],
+  [
+    {},
+    ["eventTime is required", "producer is required", "schemaURL is required", "run is required", "job is required"],
+  ],
+  [{ ...runEvent(), eventTime: "yesterday" }, ["eventTime must be a time as RFC 3339 writes it"]],
+  [{ ...runEvent(), eventTime: 1 }, ["eventTime must be text"]],
+  [{ ...runEvent(), eventType: "DONE" }, ["eventType must be one of START, RUNNING, COMPLETE, ABORT, FAIL, OTHER"]],
+  [{ ...runEvent(), run: { runId: "1" } }, ["run.runId must be a UUID"]],
+  [{ ...runEvent(), job: { namespace: "", name: "x" } }, ["job.namespace must not be empty"]],
+  [{ ...runEvent(), inputs: {} }, ["inputs must be a list"]],
+  [{ ...runEvent(), inputs: [{ namespace: "a" }] }, ["inputs.0.name is required"]],
+  [{ ...runEvent(), job: { namespace: "a", name: "b", facets: [] } }, ["job.facets must be a JSON object"]],
+  [{ ...jobEvent({}), job: undefined, dataset: { name: "t" } }, ["dataset.namespace is required"]],
+  [
+    { ...runEvent(), outputs: Array.from({ length: 1_001 }, () => pg("t")) },
+    ["outputs may have at most 1000 datasets"],
+  ],
+])("names every fault of %#", (event, faults) => {
+  const given =
+    event !== null && typeof event === "object" && "dataset" in event ? datasetEvent(event.dataset as never) : event;
+  expect(faultsOf(given)).toEqual(faults);
+});
+
+test("takes events in lower case, without a state, and with null for what is not known", () => {
+  expect(faultsOf({ ...runEvent(), eventType: "complete" })).toEqual([]);
+  expect(faultsOf({ ...runEvent(), eventType: null, inputs: null })).toEqual([]);
+  expect(faultsOf(runEvent({ outputs: [pg("t", { schema: facet({ fields: null }) })] }))).toEqual([]);
+});
+
+test("leaves out a facet that does not fit, and says which", () => {
+  const outputs = [pg("t", { ...schemaFacet("a"), ownership: facet({ owners: [{ name: 1 }] }) })];
+  expect(ignoredOf(runEvent({ outputs }))).toEqual(["outputs.0.facets.ownership.owners.0.name: must be text"]);
+  const kept = JSON.parse(readEvent(runEvent({ outputs })).body).outputs[0].facts;
+  expect(Object.keys(kept)).toEqual(["columns"]);
+});
+
+test("reads nested fields as paths, and not without end", () => {
+  const fields = [{ name: "address", type: "struct", fields: [{ name: "city", type: "text" }] }];
+  const nested = readEvent(runEvent({ outputs: [pg("t", { schema: facet({ fields }) })] }));
+  expect(JSON.parse(nested.body).outputs[0].facts.columns.value.map(({ name }: { name: string }) => name)).toEqual([
+    "address",
+    "address.city",
+  ]);
+  let deep: Record<string, unknown> = { name: "leaf" };
+  for (let level = 0; level < 20_000; level++) deep = { name: "n", fields: [deep] };
+  const event = runEvent({ outputs: [pg("t", { schema: facet({ fields: [deep] }) })] });
+  expect(ignoredOf(event)).toEqual(["outputs.0.facets.schema: is nested too deep"]);
+});
+
+test("refuses an event with too much lineage", () => {
+  const inputFields = Array.from({ length: 100_001 }, (_, i) => ({ namespace: "a", name: "b", field: `c${i}` }));
+  const outputs = [pg("t", { columnLineage: facet({ fields: { x: { inputFields } } }) })];
+  expect(faultsOf(runEvent({ outputs }))).toEqual([
+    "outputs may have at most 100000 pairs of columns in their lineage",
+  ]);
+});

@@ -1,0 +1,404 @@
+import { describe, expect, test } from "vitest";
+
+import {
+  createInbox,
+  datasetEvent,
+  edgesOf,
+  type Event,
+  type EventDataset,
+  facet,
+  inputField,
+  jobEvent,
+  pg,
+  runEvent,
+  schemaFacet,
+  tablesOf,
+  timeOf,
+} from "../../../support/lineage-events.ts";
+
+function inboxOf(events: readonly Event[], options: Record<string, string> = {}, now?: Date) {
+  const inbox = createInbox(options, now);
+  for (const event of events) inbox.send(event);
+  return inbox;
+}
+
+/** The edges between assets. */
+function assetEdges(events: readonly Event[]): string[] {
+  return edgesOf(inboxOf(events)).map((line) => line.replaceAll("shop.public.", "").replaceAll("nightly.", ""));
+}
+
+const io = { inputs: [pg("raw")], outputs: [pg("clean")] };
+const RAW_TO_CLEAN = ["load materializes clean", "raw reads load"];
+
+describe("which run of a job decides", () => {
+  test("a completed run, with all that its events name together", () => {
+    const events = [
+      runEvent({ state: "START", at: 1, inputs: [pg("raw")] }),
+      runEvent({ state: "RUNNING", at: 2, outputs: [pg("clean")] }),
+      runEvent({ state: "COMPLETE", at: 3 }),
+    ];
+    expect(assetEdges(events)).toEqual(RAW_TO_CLEAN);
+    expect(assetEdges(events.toReversed())).toEqual(RAW_TO_CLEAN);
+  });
+
+  test.each(["START", "RUNNING", "OTHER", "FAIL", "ABORT"])(
+    "no run that only came to %s; the pipeline is stated",
+    (state) => {
+      const inbox = inboxOf([runEvent({ ...io, state })]);
+      expect(edgesOf(inbox)).toEqual([]);
+      expect(Object.keys(inbox.state())).toEqual(["job:nightly\nload"]);
+    },
+  );
+
+  test("the latest completed run by its time, whatever came later", () => {
+    const late = runEvent({ run: 1, at: 10, ...io });
+    const early = runEvent({ run: 2, at: 5, inputs: [pg("old")], outputs: [pg("clean")] });
+    expect(assetEdges([late, early])).toEqual(RAW_TO_CLEAN);
+    expect(assetEdges([early, late])).toEqual(RAW_TO_CLEAN);
+  });
+
+  test("of two runs of one moment, the one with the higher id", () => {
+    const one = runEvent({ run: 1, at: 5, inputs: [pg("old")], outputs: [pg("clean")] });
+    const other = runEvent({ run: 2, at: 5, ...io });
+    expect(assetEdges([one, other])).toEqual(RAW_TO_CLEAN);
+    expect(assetEdges([other, one])).toEqual(RAW_TO_CLEAN);
+  });
+
+  test("none that failed after it, and none that names no dataset", () => {
+    const failed = runEvent({ run: 2, at: 20, state: "FAIL", inputs: [pg("other")] });
+    const empty = runEvent({ run: 3, at: 30 });
+    expect(assetEdges([runEvent({ run: 1, at: 10, ...io }), failed, empty])).toEqual(RAW_TO_CLEAN);
+  });
+
+  test("a run whose completion came before the event that names its datasets", () => {
+    const old = runEvent({ run: 1, at: 10, inputs: [pg("old")], outputs: [pg("clean")] });
+    const end = runEvent({ run: 2, at: 30 });
+    const start = runEvent({ run: 2, at: 20, state: "START", ...io });
+    expect(assetEdges([old, end, start])).toEqual(RAW_TO_CLEAN);
+  });
+
+  test("a static description of the job, like a run of its time", () => {
+    const old = runEvent({ at: 10, inputs: [pg("old")], outputs: [pg("clean")] });
+    expect(assetEdges([jobEvent({ at: 20, ...io }), old])).toEqual(RAW_TO_CLEAN);
+    expect(assetEdges([jobEvent({ at: 5, ...io }), old])).toEqual(["load materializes clean", "old reads load"]);
+  });
+
+  test("only few messages are kept of a job that runs for ever", () => {
+    const inbox = createInbox();
+    for (let run = 1; run <= 100; run++) {
+      inbox.send(runEvent({ run, at: run, state: "START", ...io }));
+      inbox.send(runEvent({ run, at: run }));
+    }
+    // The two messages of the last run, and a note about the dataset that it writes.
+    expect(inbox.kept()).toBe(3);
+  });
+
+  test("a run that was last heard of a month before is not waited for", () => {
+    const inbox = inboxOf([
+      runEvent({ run: 1, at: 0, state: "START", ...io }),
+      runEvent({ run: 2, at: 31 * 24 * 60, ...io }),
+    ]);
+    expect(inbox.kept()).toBe(2);
+  });
+
+  test("runs that never complete are dropped, the oldest first, with a warning", () => {
+    const inbox = createInbox();
+    inbox.send(runEvent({ run: 1_000, at: 0, ...io }));
+    for (let run = 1; run <= 250; run++) inbox.send(runEvent({ run, at: run, state: "START" }));
+    expect(inbox.kept()).toBe(201);
+    expect(inbox.state()["job:nightly\nload"]).toContain("warning unfinished_runs_dropped");
+    expect(edgesOf(inbox)).toHaveLength(2);
+  });
+});
+
+describe("what a pipeline is", () => {
+  test("what the facets of its job and run say", () => {
+    const jobFacets = {
+      documentation: facet({ description: "Loads orders." }),
+      ownership: facet({ owners: [{ name: "team:data@example.com" }, { name: "ana" }] }),
+      tags: facet({
+        tags: [
+          { key: "nightly", value: "true" },
+          { key: "tier", value: "1" },
+        ],
+      }),
+      sql: facet({ query: "insert into clean select * from raw" }),
+      jobType: facet({ processingType: "BATCH", integration: "AIRFLOW", jobType: "TASK" }),
+      sourceCodeLocation: facet({ type: "git", url: "https://example.com/dags/load.py" }),
+    };
+    const runFacets = { parent: facet({ run: { runId: "x" }, job: { namespace: "nightly", name: "all" } }) };
+    const inbox = inboxOf([runEvent({ at: 7, ...io, jobFacets, runFacets })]);
+    const stated = inbox.events().flatMap((event) => (event.kind === "asset" ? [event.asset] : []));
+    expect(stated.find(({ ref }) => ref.type === "pipeline")).toEqual({
+      ref: { platform: "openlineage", instance: "", type: "pipeline", parts: ["nightly", "load"] },
+      name: "load",
+      columns: [],
+      facts: {
+        description: "Loads orders.",
+        owner: "data@example.com",
+        tags: ["nightly", "tier:1"],
+        sql: "insert into clean select * from raw",
+        url: "https://example.com/dags/load.py",
+        meta: {
+          namespace: "nightly",
+          integration: "AIRFLOW",
+          job_type: "TASK",
+          processing_type: "BATCH",
+          parent: { namespace: "nightly", name: "all" },
+          other_owners: ["ana"],
+          last_run: { run_id: "00000000-0000-4000-8000-000000000001", at: timeOf(7) },
+        },
+      },
+    });
+  });
+});
+
+describe("which datasets are stated", () => {
+  test("those that are written or described; an input of which nothing is said is only named", () => {
+    const described = pg("described", schemaFacet("a"));
+    const inbox = inboxOf([runEvent({ inputs: [pg("named"), described], outputs: [pg("written")] })]);
+    expect(tablesOf(inbox)).toEqual({ "shop.public.described": ["a"], "shop.public.written": [] });
+  });
+
+  test("one of which an event of its own tells", () => {
+    const documentation = facet({ description: "Orders." });
+    const inbox = inboxOf([datasetEvent(pg("orders", { ...schemaFacet("id"), documentation }))]);
+    expect(tablesOf(inbox)).toEqual({ "shop.public.orders": ["id"] });
+  });
+
+  test("with what was said last about each facet, by whichever job", () => {
+    const events = [
+      runEvent({
+        job: "a",
+        run: 1,
+        at: 1,
+        outputs: [pg("t", { ...schemaFacet("old"), documentation: facet({ description: "Kept." }) })],
+      }),
+      runEvent({ job: "b", run: 2, at: 2, inputs: [pg("t", schemaFacet("new"))], outputs: [pg("u")] }),
+    ];
+    for (const order of [events, events.toReversed()]) {
+      const inbox = inboxOf(order);
+      expect(tablesOf(inbox)["shop.public.t"]).toEqual(["new"]);
+      expect(JSON.stringify(inbox.state())).toContain("Kept.");
+    }
+  });
+
+  test("without what a facet with _deleted takes back", () => {
+    const events = [
+      datasetEvent(pg("t", { documentation: facet({ description: "Gone." }) }), 1),
+      datasetEvent(pg("t", { documentation: facet({ _deleted: true }) }), 2),
+    ];
+    expect(JSON.stringify(inboxOf(events.toReversed()).state())).not.toContain("Gone.");
+  });
+
+  test("with tags of its columns, its kind and its owner", () => {
+    const facets = {
+      ...schemaFacet("email"),
+      tags: facet({
+        tags: [
+          { key: "pii", value: "true", field: "EMAIL" },
+          { key: "gold", value: "" },
+        ],
+      }),
+      datasetType: facet({ datasetType: "VIEW", subType: "MATERIALIZED" }),
+      ownership: facet({ owners: [{ name: "ana@example.com" }] }),
+    };
+    const [stated] = inboxOf([datasetEvent(pg("t", facets))])
+      .events()
+      .flatMap((event) => (event.kind === "asset" ? [event.asset] : []));
+    expect(stated).toMatchObject({
+      columns: [{ name: "email", tags: ["pii"] }],
+      facts: { tags: ["gold"], materialization: "materialized", owner: "ana@example.com" },
+    });
+  });
+});
+
+const change = (lifecycleStateChange: string, previous?: EventDataset) => ({
+  lifecycleStateChange: facet({ lifecycleStateChange, ...(previous && { previousIdentifier: previous }) }),
+});
+
+describe("lifecycle changes", () => {
+  test("a dropped table is no longer stated, until it is written again", () => {
+    const written = runEvent({ job: "load", run: 1, at: 1, ...io });
+    const dropped = runEvent({ job: "clean up", run: 2, at: 2, outputs: [pg("clean", change("DROP"))] });
+    expect(tablesOf(inboxOf([written, dropped]))).toEqual({});
+    expect(tablesOf(inboxOf([dropped, written]))).toEqual({});
+    const again = runEvent({ job: "load", run: 3, at: 3, ...io });
+    expect(tablesOf(inboxOf([written, dropped, again]))).toEqual({ "shop.public.clean": [] });
+  });
+
+  test("who drops or empties a table does not make it", () => {
+    expect(assetEdges([runEvent({ outputs: [pg("t", change("DROP"))] })])).toEqual([]);
+    expect(assetEdges([runEvent({ outputs: [pg("t", change("TRUNCATE"))] })])).toEqual([]);
+    expect(tablesOf(inboxOf([runEvent({ outputs: [pg("t", change("TRUNCATE"))] })]))).toHaveProperty("shop.public.t");
+    expect(assetEdges([runEvent({ outputs: [pg("t", change("OVERWRITE"))] })])).toEqual(["load materializes t"]);
+  });
+
+  test("a renamed table is stated by its new name only", () => {
+    const made = runEvent({ job: "a", run: 1, at: 1, outputs: [pg("before")] });
+    const renamed = runEvent({ job: "b", run: 2, at: 2, outputs: [pg("after", change("RENAME", pg("before")))] });
+    expect(tablesOf(inboxOf([made, renamed]))).toEqual({ "shop.public.after": [] });
+    expect(tablesOf(inboxOf([renamed, made]))).toEqual({ "shop.public.after": [] });
+    const ofDataset = datasetEvent(pg("after", change("RENAME", pg("before"))), 2);
+    expect(tablesOf(inboxOf([made, ofDataset]))).toEqual({ "shop.public.after": [] });
+  });
+
+  test("a dropped table that an event of its own describes is gone as well", () => {
+    const events = [datasetEvent(pg("t", schemaFacet("a")), 1), datasetEvent(pg("t", change("DROP")), 2)];
+    expect(tablesOf(inboxOf(events))).toEqual({});
+    expect(tablesOf(inboxOf([...events, datasetEvent(pg("t", change("CREATE")), 3)]))).toEqual({ "shop.public.t": [] });
+  });
+});
+
+describe("symlinks", () => {
+  const path = { namespace: "s3://lake", name: "warehouse/clean" };
+  const symlinks = facet({ identifiers: [{ namespace: "hive://metastore:9083", name: "web.clean", type: "TABLE" }] });
+
+  test("a path that is also a table is the table, also where lineage names it by its path", () => {
+    const columnLineage = facet({ fields: { x: { inputFields: [{ ...path, field: "a" }] } } });
+    const inbox = inboxOf([
+      runEvent({ inputs: [{ ...path, facets: { symlinks } }], outputs: [pg("out", { columnLineage })] }),
+    ]);
+    expect(edgesOf(inbox)).toEqual([
+      "nightly.load materializes shop.public.out",
+      "web.clean derives shop.public.out",
+      "web.clean reads nightly.load",
+      "web.clean.a derives shop.public.out.x",
+    ]);
+  });
+
+  test("a table keeps its own name", () => {
+    const inbox = inboxOf([runEvent({ outputs: [pg("t", { symlinks })] })]);
+    expect(tablesOf(inbox)).toEqual({ "shop.public.t": [] });
+  });
+});
+
+const columnEdges = (outputs: readonly EventDataset[], jobFacets?: Record<string, unknown>): string[] =>
+  edgesOf(inboxOf([runEvent({ inputs: [pg("raw")], outputs, ...(jobFacets && { jobFacets }) })]))
+    .filter((line) => line.includes(" derives "))
+    .map((line) => line.replaceAll("shop.public.", ""));
+
+const told = (...names: string[]) => ({
+  columnLineage: facet({
+    fields: Object.fromEntries(names.map((name) => [name, { inputFields: [inputField("raw", name)] }])),
+  }),
+});
+
+const tracedBy = (...events: Event[]) =>
+  inboxOf(events)
+    .events()
+    .flatMap((event) =>
+      event.kind === "asset" && event.asset.ref.type === "table" ? [event.asset.columnsTraced] : [],
+    );
+
+describe("the lineage of columns", () => {
+  test("is not guessed from SQL, nor from inputs and outputs", () => {
+    expect(columnEdges([pg("out", schemaFacet("a"))], { sql: facet({ query: "select a from raw" }) })).toEqual([]);
+  });
+
+  test("is that of columnLineage, with how each column is used", () => {
+    const fields = {
+      a: {
+        inputFields: [
+          inputField("raw", "x", { type: "DIRECT", subtype: "IDENTITY" }),
+          inputField("raw", "x", { type: "INDIRECT", subtype: "JOIN", description: "x = y" }),
+          inputField("raw", "y", { type: "DIRECT", subtype: "TRANSFORMATION", description: "hash(y)", masking: true }),
+          inputField("raw", "z", { type: "INDIRECT", subtype: "SOMETHING" }),
+        ],
+      },
+    };
+    expect(columnEdges([pg("out", { columnLineage: facet({ fields }) })])).toEqual([
+      "raw derives out",
+      "raw.x derives out.a DIRECT IDENTITY [] INDIRECT JOIN [x = y]",
+      "raw.y derives out.a DIRECT TRANSFORMATION [masked: hash(y)]",
+      "raw.z derives out.a INDIRECT CONDITIONAL []",
+    ]);
+  });
+
+  test("is that of the older form, in which all inputs of a column share a transformation", () => {
+    const fields = {
+      a: { inputFields: [inputField("raw", "x")], transformationType: "IDENTITY", transformationDescription: "x as a" },
+      b: { inputFields: [inputField("raw", "y")], transformationType: "MASKED", transformationDescription: "" },
+      c: { inputFields: [inputField("raw", "z")] },
+    };
+    expect(columnEdges([pg("out", { columnLineage: facet({ fields }) })])).toEqual([
+      "raw derives out",
+      "raw.x derives out.a DIRECT IDENTITY [x as a]",
+      "raw.y derives out.b DIRECT TRANSFORMATION [masked]",
+      "raw.z derives out.c",
+    ]);
+  });
+
+  test("includes what affects the whole dataset, for each of its columns", () => {
+    const columnLineage = facet({
+      fields: { a: { inputFields: [inputField("raw", "x", { type: "DIRECT", subtype: "IDENTITY" })] } },
+      dataset: [inputField("raw", "day", { type: "INDIRECT", subtype: "FILTER", description: "day > 1" })],
+    });
+    expect(columnEdges([pg("out", { ...schemaFacet("A", "b"), columnLineage })])).toEqual([
+      "raw derives out",
+      "raw.day derives out.a INDIRECT FILTER [day > 1]",
+      "raw.day derives out.b INDIRECT FILTER [day > 1]",
+      "raw.x derives out.a DIRECT IDENTITY []",
+    ]);
+  });
+
+  test("is that of the explicit facet of the dataset, if there is one", () => {
+    const { namespace, name } = pg("raw");
+    const lineage = facet({
+      inputs: [{ namespace, name, type: "DATASET" }, { type: "JOB" }],
+      fields: { a: { inputs: [{ namespace, name, type: "DATASET", field: "x" }] } },
+    });
+    const columnLineage = facet({ fields: { b: { inputFields: [inputField("other", "y")] } } });
+    expect(columnEdges([pg("out", { lineage, columnLineage })])).toEqual(["raw derives out", "raw.x derives out.a"]);
+  });
+
+  test.each(["entries", "lineage"])("is that of the explicit facet of the job, whose list is called %s", (list) => {
+    const { namespace, name } = pg("raw");
+    const entry = {
+      ...pg("out"),
+      type: "DATASET",
+      inputs: [{ namespace, name, type: "DATASET" }],
+      fields: { a: { inputs: [{ namespace, name, type: "DATASET", field: "x" }] } },
+    };
+    expect(columnEdges([pg("out")], { lineage: facet({ [list]: [entry] }) })).toEqual([
+      "raw derives out",
+      "raw.x derives out.a",
+    ]);
+  });
+
+  test("of an event of the dataset itself is stated as well", () => {
+    const columnLineage = facet({ fields: { a: { inputFields: [inputField("raw", "x")] } } });
+    expect(edgesOf(inboxOf([datasetEvent(pg("out", { columnLineage }))]))).toEqual([
+      "shop.public.raw derives shop.public.out",
+      "shop.public.raw.x derives shop.public.out.a",
+    ]);
+  });
+
+  test("is known of the columns of which all writers tell it", () => {
+    const one = runEvent({ job: "one", run: 1, outputs: [pg("t", { ...schemaFacet("a", "b"), ...told("a", "b") })] });
+    const other = runEvent({ job: "other", run: 2, outputs: [pg("t", told("b"))] });
+    const silent = runEvent({ job: "silent", run: 3, outputs: [pg("t")] });
+    expect(tracedBy(one)).toEqual([["a", "b"]]);
+    expect(tracedBy(one, other)).toEqual([["b"]]);
+    expect(tracedBy(one, silent)).toEqual([[]]);
+    expect(tracedBy(silent)).toEqual([undefined]);
+  });
+});
+
+const after = (days: number) => new Date(Date.parse(timeOf(0)) + days * 86_400_000);
+
+describe("expiry", () => {
+  const options = { expire_after_days: "30" };
+
+  test("a job whose deciding run is older states nothing any more", () => {
+    const events = [runEvent({ ...io }), datasetEvent(pg("other"))];
+    expect(Object.keys(inboxOf(events, options, after(29)).state())).toHaveLength(3);
+    const expired = inboxOf(events, options, after(30));
+    expect(expired.state()).toEqual({});
+    expect(expired.kept()).toBe(0);
+  });
+
+  test("never happens by default", () => {
+    expect(edgesOf(inboxOf([runEvent({ ...io })], {}, after(10_000)))).toHaveLength(2);
+  });
+});

@@ -1,0 +1,208 @@
+import { expect, test } from "vitest";
+
+import { fromCommandLine } from "../../../src/auth/origin.ts";
+import { nodeId } from "../../../src/catalog/identity.ts";
+import type { Countdown } from "../../../src/clock.ts";
+import { findConnectorType } from "../../../src/connectors/registry.ts";
+import { unavailable } from "../../../src/errors.ts";
+import type { CatalogGraph } from "../../../src/graph/catalog-graph.ts";
+import { createReceiver, type Receiver } from "../../../src/ingest/receive.ts";
+import { toConnectorId } from "../../../src/ids.ts";
+import type { MetadataStore } from "../../../src/metadata/store.ts";
+import { DAY_MS } from "../../support/clock.ts";
+import { type EventDataset, pg, runEvent, schemaFacet } from "../../support/lineage-events.ts";
+import { openTestMetadata } from "../../support/metadata-store.ts";
+import { present } from "../../support/present.ts";
+import { createReferenceGraph } from "../../support/reference-graph.ts";
+
+const TYPE = "openlineage";
+
+async function setUp() {
+  const metadata = await openTestMetadata();
+  const { store, clock, workspace, admin } = metadata;
+  const graph = createReferenceGraph();
+  const origin = fromCommandLine(workspace, admin);
+  const logged: string[] = [];
+  const ends: (() => void)[] = [];
+  /** The test itself says when time is over. */
+  const countdown: Countdown = (_ms, onEnd) => {
+    ends.push(onEnd);
+    return () => void ends.splice(ends.indexOf(onEnd), 1);
+  };
+  const note = (_object: unknown, message?: string) => void logged.push(message ?? "");
+  const open = (changed: Partial<{ graph: CatalogGraph; store: MetadataStore }> = {}): Receiver =>
+    createReceiver({
+      graph,
+      store,
+      sqlLineage: { resolve: () => Promise.reject(new Error("no SQL is read")) },
+      findConnectorType,
+      clock,
+      countdown,
+      log: { error: note, warn: note, info: note },
+      ...changed,
+    });
+  const receiver = open();
+  const receive = (event: unknown, by = receiver) => by.receive(origin, TYPE, [event]);
+  const idOf = (name: string) => {
+    const parts = ["shop", "public", name];
+    return nodeId(workspace.name, { platform: "postgres", instance: "", type: "table", parts });
+  };
+  /** The names of all nodes upstream of a table. */
+  const upstream = async (name: string): Promise<string[]> => {
+    const query = { root: idOf(name), direction: "upstream", depth: 5, maxNodes: 100 } as const;
+    return ((await graph.walk(workspace.id, query))?.nodes ?? []).map((node) => node.name).toSorted();
+  };
+  const find = async (name: string) => (await graph.loadNodes(workspace.id, [idOf(name)]))[0] ?? null;
+  const waiting = async () => (await store.inbox.listWaiting(100)).map(({ subject }) => subject);
+  return { ...metadata, graph, origin, logged, ends, open, receiver, receive, upstream, find, waiting };
+}
+
+const io = (...inputs: EventDataset[]) => ({ inputs, outputs: [pg("clean", schemaFacet("id"))] });
+
+test("a message is stored before it is answered, and written later if the graph is away", async () => {
+  const { graph, open, receive, upstream, waiting, logged } = await setUp();
+  const away = { ...graph, writeNodes: () => Promise.reject(unavailable("The graph store is away.")) };
+  expect(await receive(runEvent(io(pg("raw"))), open({ graph: away }))).toEqual([null]);
+  expect(logged).toEqual(["events are stored, but could not be written to the graph yet"]);
+  expect(await waiting()).toEqual(["job:nightly\nload"]);
+  // The next start.
+  await open().look();
+  expect(await upstream("clean")).toEqual(["load", "raw"]);
+  expect(await waiting()).toEqual([]);
+});
+
+test("a crash after the graph was written and before that was noted loses and doubles nothing", async () => {
+  const { store, open, receive, upstream, waiting, find } = await setUp();
+  const crashing = { ...store, inbox: { ...store.inbox, end: () => Promise.reject(new Error("the process died")) } };
+  await receive(runEvent(io(pg("raw"))), open({ store: crashing }));
+  // The edges are there, but what the job says about its table is not.
+  expect(await find("clean")).toMatchObject({ existence: "referenced" });
+  expect(await waiting()).toEqual(["job:nightly\nload"]);
+  await open().look();
+  expect(await find("clean")).toMatchObject({ existence: "held" });
+  expect(await upstream("clean")).toEqual(["load", "raw"]);
+  expect(await waiting()).toEqual([]);
+});
+
+test("a sender does not wait for ever for a slow graph", async () => {
+  const { graph, open, receive, ends, upstream } = await setUp();
+  const gate = Promise.withResolvers<void>();
+  const slow = {
+    ...graph,
+    writeNodes: (...args: Parameters<CatalogGraph["writeNodes"]>) => gate.promise.then(() => graph.writeNodes(...args)),
+  };
+  const receiver = open({ graph: slow });
+  const received = receive(runEvent(io(pg("raw"))), receiver);
+  await expect.poll(() => ends.length).toBe(1);
+  ends[0]?.();
+  expect(await received).toEqual([null]);
+  expect(await upstream("clean")).toEqual([]);
+  gate.resolve();
+  await expect.poll(() => upstream("clean")).toEqual(["load", "raw"]);
+  await receiver.stop();
+});
+
+test("of two processes, the one that heard more is right, whichever writes last", async () => {
+  const { graph, openAgain, open, receive, upstream, waiting } = await setUp();
+  const [entered, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let isFirst = true;
+  const slow: CatalogGraph = {
+    ...graph,
+    async writeEdges(...args) {
+      if (isFirst) {
+        isFirst = false;
+        entered.resolve();
+        await gate.promise;
+      }
+      return graph.writeEdges(...args);
+    },
+  };
+  const old = receive(runEvent({ run: 1, at: 1, ...io(pg("old")) }), open({ graph: slow }));
+  await entered.promise;
+  await receive(runEvent({ run: 2, at: 2, ...io(pg("new")) }), open({ store: await openAgain() }));
+  expect(await upstream("clean")).toEqual(["load", "new"]);
+  gate.resolve();
+  await old;
+  expect(await upstream("clean")).toEqual(["load", "new"]);
+  expect(await waiting()).toEqual([]);
+});
+
+test("many events of one job at once end at the latest, and are settled together", async () => {
+  const { graph, open, origin, upstream } = await setUp();
+  let sweeps = 0;
+  const counting: CatalogGraph = {
+    ...graph,
+    sweep: (stamp, scope) => ((sweeps += Number(scope.startsWith("job:"))), graph.sweep(stamp, scope)),
+  };
+  const receiver = open({ graph: counting });
+  await receiver.receive(origin, TYPE, [runEvent({ run: 99, at: 99, ...io(pg("r99")) })]);
+  const runs = Array.from({ length: 50 }, (_, run) => runEvent({ run, at: run, ...io(pg(`r${run}`)) }));
+  await Promise.all(runs.map((event) => receiver.receive(origin, TYPE, [event])));
+  expect(await upstream("clean")).toEqual(["load", "r99"]);
+  expect(sweeps).toBeLessThan(20);
+});
+
+test("a repeated event writes nothing", async () => {
+  const { graph, open, origin } = await setUp();
+  const scopes: string[] = [];
+  const receiver = open({
+    graph: { ...graph, sweep: (stamp, scope) => (scopes.push(scope), graph.sweep(stamp, scope)) },
+  });
+  const event = runEvent(io(pg("raw")));
+  await receiver.receive(origin, TYPE, [event]);
+  const before = scopes.length;
+  // A job and a dataset, and what each of them only names.
+  expect(before).toBe(4);
+  await receiver.receive(origin, TYPE, [event, event]);
+  expect(scopes).toHaveLength(before);
+});
+
+test("a job whose last run is too old loses its lineage, though no event comes", async () => {
+  const { store, clock, receive, receiver, workspace, find, upstream } = await setUp();
+  const options = { expire_after_days: "30" };
+  await store.connectors.create({ workspaceId: workspace.id, type: TYPE, name: TYPE, options, secretOptions: [] });
+  await receive(runEvent(io(pg("raw"))));
+  clock.advance(29 * DAY_MS);
+  await receiver.look();
+  expect(await upstream("clean")).toEqual(["load", "raw"]);
+  clock.advance(DAY_MS);
+  await receiver.look();
+  expect(await find("clean")).toBeNull();
+  expect(await find("raw")).toBeNull();
+});
+
+test("events go to the oldest connector of the type, whatever its name", async () => {
+  const { store, workspace, receive } = await setUp();
+  const named = { workspaceId: workspace.id, options: {}, secretOptions: [] };
+  const { id } = await store.connectors.create({ ...named, type: TYPE, name: "airflow" });
+  await receive(runEvent(io()));
+  expect(await store.connectors.count(workspace.id)).toBe(1);
+  expect((await store.connectors.findById(workspace.id, id))?.receivedAt).not.toBeNull();
+});
+
+test("events are refused if another type of connector has the name that theirs would get", async () => {
+  const { store, workspace, receive } = await setUp();
+  const named = { workspaceId: workspace.id, options: {}, secretOptions: [] };
+  await store.connectors.create({ ...named, type: "dbt", name: TYPE });
+  await expect(receive(runEvent(io()))).rejects.toMatchObject({ code: "conflict" });
+});
+
+test("the last event counts as the last crawl of its connector", async () => {
+  const { store, clock, workspace, receive } = await setUp();
+  await receive(runEvent(io()));
+  const connector = present(await store.connectors.findByName(workspace.id, TYPE));
+  const at = clock.now().toISOString();
+  expect(await store.syncs.loadLastCompleted(workspace.id, [connector.id, toConnectorId("con_none")])).toEqual([
+    at,
+    null,
+  ]);
+});
+
+test("a receiver that stops leaves what it has not written for the next start", async () => {
+  const { receiver, receive, waiting, open, upstream } = await setUp();
+  await receiver.stop();
+  expect(await receive(runEvent(io(pg("raw"))))).toEqual([null]);
+  expect(await waiting()).toHaveLength(1);
+  await open().look();
+  expect(await upstream("clean")).toEqual(["load", "raw"]);
+});
