@@ -3,6 +3,7 @@
  * are those that datasets of OpenLineage events get, so that both mean one asset.
  */
 import type { NodeRef } from "../../catalog/identity.ts";
+import { type PlatformForm, PLATFORMS } from "../platforms.ts";
 
 /** The platform of DAGs and tasks, and of assets whose URI names no data source. */
 export const OWN_PLATFORM = "airflow";
@@ -11,46 +12,13 @@ export const OWN_PLATFORM = "airflow";
  * How a URI is read. `relation`: the segments of its path. `project`: the same with the host before them. `file`: the last
  * segment, because the others are a path. `path`: the host and the path. `topic`: the path.
  */
-type Form = "relation" | "project" | "file" | "path" | "topic";
+type Form = PlatformForm | "project" | "file";
 
-/** Platforms by the scheme of a URI. The names of warehouses are those of dbt's adapters. */
-const SCHEMES: Readonly<Record<string, readonly [platform: string, form: Form]>> = {
-  postgres: ["postgres", "relation"],
-  postgresql: ["postgres", "relation"],
-  redshift: ["redshift", "relation"],
-  snowflake: ["snowflake", "relation"],
-  bigquery: ["bigquery", "project"],
-  mysql: ["mysql", "relation"],
-  mariadb: ["mariadb", "relation"],
-  mssql: ["sqlserver", "relation"],
-  sqlserver: ["sqlserver", "relation"],
-  oracle: ["oracle", "relation"],
-  trino: ["trino", "relation"],
-  presto: ["presto", "relation"],
-  hive: ["hive", "relation"],
-  databricks: ["databricks", "relation"],
-  unitycatalog: ["databricks", "relation"],
-  awsathena: ["athena", "relation"],
-  athena: ["athena", "relation"],
-  clickhouse: ["clickhouse", "relation"],
-  teradata: ["teradata", "relation"],
-  sqlite: ["sqlite", "file"],
-  s3: ["s3", "path"],
-  s3a: ["s3", "path"],
-  s3n: ["s3", "path"],
-  gs: ["gs", "path"],
-  gcs: ["gs", "path"],
-  abfs: ["abfss", "path"],
-  abfss: ["abfss", "path"],
-  wasb: ["wasbs", "path"],
-  wasbs: ["wasbs", "path"],
-  hdfs: ["hdfs", "path"],
-  dbfs: ["dbfs", "path"],
-  file: ["file", "path"],
-  sftp: ["file", "path"],
-  kafka: ["kafka", "topic"],
-  pubsub: ["pubsub", "topic"],
-};
+/** Platforms whose URIs have another form than their names elsewhere. */
+const OWN_FORMS: ReadonlyMap<string, Form> = new Map([
+  ["bigquery", "project"],
+  ["sqlite", "file"],
+]);
 
 /** A schema and a table, with or without a database. */
 const RELATION_PARTS = { least: 2, most: 3 };
@@ -63,9 +31,10 @@ const URI = /^(?<scheme>[a-z][a-z\d+.-]*):(?:\/\/(?<authority>[^/?#]*))?(?<path>
  */
 export function toAssetRef(uri: string, instance: string): NodeRef {
   const { scheme = "", authority = "", path = "" } = URI.exec(uri)?.groups ?? {};
-  const [platform, form] = SCHEMES[scheme.toLowerCase()] ?? [];
-  const parts = form === undefined ? null : toParts(form, { authority: withoutUser(scheme, authority), path });
-  if (platform === undefined || parts === null) {
+  const [platform = null, usual = null] = PLATFORMS.get(scheme.toLowerCase()) ?? [];
+  const form = platform === null ? null : (OWN_FORMS.get(platform) ?? usual);
+  const parts = form === null ? null : toParts(form, { authority: withoutUser(scheme, authority), path });
+  if (platform === null || parts === null) {
     return { platform: OWN_PLATFORM, instance, type: "table", parts: [withoutSecrets(uri)] };
   }
   return { platform, instance: "", type: "table", parts };

@@ -3,6 +3,7 @@
  * The rules are those of https://openlineage.io/docs/spec/naming.
  */
 import type { NodeRef } from "../../catalog/identity.ts";
+import { PLATFORMS, type PlatformForm } from "../platforms.ts";
 import type { NamespaceRule, OpenLineageOptions } from "./options.ts";
 
 /** A dataset as an event names it. */
@@ -14,54 +15,6 @@ export interface DatasetName {
 /** The platform of jobs, and of datasets whose namespace names no data source. */
 const OWN_PLATFORM = "openlineage";
 
-/**
- * How the name of a dataset is read. `relation`: a dotted name. `path`: a path, below the bucket or host of the namespace.
- * `topic`: one name.
- */
-type Form = "relation" | "path" | "topic";
-
-/** Platforms by the scheme of a namespace. The names of warehouses are those of dbt's adapters. */
-const SCHEMES: ReadonlyMap<string, readonly [platform: string, form: Form]> = new Map([
-  ["postgres", ["postgres", "relation"]],
-  ["postgresql", ["postgres", "relation"]],
-  ["redshift", ["redshift", "relation"]],
-  ["snowflake", ["snowflake", "relation"]],
-  ["bigquery", ["bigquery", "relation"]],
-  ["mysql", ["mysql", "relation"]],
-  ["mariadb", ["mariadb", "relation"]],
-  ["mssql", ["sqlserver", "relation"]],
-  ["sqlserver", ["sqlserver", "relation"]],
-  ["oracle", ["oracle", "relation"]],
-  ["trino", ["trino", "relation"]],
-  ["presto", ["presto", "relation"]],
-  ["hive", ["hive", "relation"]],
-  ["spark", ["spark", "relation"]],
-  ["databricks", ["databricks", "relation"]],
-  ["unitycatalog", ["databricks", "relation"]],
-  ["awsathena", ["athena", "relation"]],
-  ["athena", ["athena", "relation"]],
-  ["clickhouse", ["clickhouse", "relation"]],
-  ["duckdb", ["duckdb", "relation"]],
-  ["sqlite", ["sqlite", "relation"]],
-  ["teradata", ["teradata", "relation"]],
-  ["cassandra", ["cassandra", "relation"]],
-  ["db2", ["db2", "relation"]],
-  ["s3", ["s3", "path"]],
-  ["s3a", ["s3", "path"]],
-  ["s3n", ["s3", "path"]],
-  ["gs", ["gs", "path"]],
-  ["gcs", ["gs", "path"]],
-  ["abfs", ["abfss", "path"]],
-  ["abfss", ["abfss", "path"]],
-  ["wasb", ["wasbs", "path"]],
-  ["wasbs", ["wasbs", "path"]],
-  ["hdfs", ["hdfs", "path"]],
-  ["dbfs", ["dbfs", "path"]],
-  ["file", ["file", "path"]],
-  ["kafka", ["kafka", "topic"]],
-  ["pubsub", ["pubsub", "topic"]],
-]);
-
 /** `postgres://host:5432`, `bigquery`, `file:/tmp`. */
 const NAMESPACE = /^(?<scheme>[a-z][a-z\d+.-]*)(?::(?:\/\/(?<authority>[^/]*))?(?<path>\/.*)?)?$/i;
 
@@ -70,7 +23,7 @@ const GLUE = /^arn:aws[\w-]*:glue:/i;
 
 interface Place {
   platform: string;
-  form: Form;
+  form: PlatformForm;
   parts: string[];
 }
 
@@ -93,7 +46,7 @@ export function toJobRef({ namespace, name }: DatasetName, { instance }: OpenLin
 
 function toRuledPlace({ namespace, name }: DatasetName, rule: NamespaceRule, instance: string) {
   const { platform, prefix } = rule;
-  const form = SCHEMES.get(platform)?.[1] ?? "relation";
+  const form = PLATFORMS.get(platform)?.[1] ?? "relation";
   const parts = form === "relation" ? splitName(name) : toPlace({ namespace, name }).parts;
   const missing = form === "relation" ? prefix.slice(0, Math.max(0, MOST_PARTS - parts.length)) : [];
   return { platform, instance: rule.instance ?? instance, parts: [...missing, ...parts] };
@@ -107,7 +60,7 @@ function toPlace({ namespace, name }: DatasetName): Place {
     return { platform: "glue", form: "relation", parts: nonEmpty(name.split("/").slice(1), name) };
   }
   const { scheme = "", authority = "", path = "" } = NAMESPACE.exec(namespace)?.groups ?? {};
-  const [platform, form] = SCHEMES.get(scheme.toLowerCase()) ?? [];
+  const [platform, form] = PLATFORMS.get(scheme.toLowerCase()) ?? [];
   if (platform === undefined || form === undefined) {
     return { platform: OWN_PLATFORM, form: "topic", parts: [namespace, name] };
   }

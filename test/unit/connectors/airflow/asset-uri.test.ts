@@ -44,6 +44,7 @@ describe("the URI of an asset", () => {
   test.each([
     ["my_asset", "airflow | @prod | my_asset"],
     ["dataset:///layer/orders", "airflow | @prod | dataset:///layer/orders"],
+    ["constructor://host/orders", "airflow | @prod | constructor://host/orders"],
     ["x-own://user:secret@host/orders", "airflow | @prod | x-own://host/orders"],
     ["postgres://db/shop", "airflow | @prod | postgres://db/shop"],
     ["postgres://db/a/b/c/d", "airflow | @prod | postgres://db/a/b/c/d"],
