@@ -127,7 +127,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     sqlLineage,
     whatIf: createWhatIf({
       ...crawling,
-      // It reads what a request uploaded, or on the command line what its user may read: never an option of a connector.
+      // It reads files that whoever asks gave it, and none that the options name.
       findConnectorType: createConnectorFinder({ ...settings, connectorFolders: null }),
       turns,
       maxAffected: maxLineageNodes,

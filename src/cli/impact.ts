@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import { z } from "zod";
 
 import { CHANGE_TYPES, type ChangeType, type Risk, RISKS } from "../catalog/impact.ts";
+import { toSourceFile } from "../connectors/source-file.ts";
 import { AppError } from "../errors.ts";
 import { DEFAULT_WORKSPACE } from "../start/workspace.ts";
 import { fromImpactJson, impactReport, toImpactJson } from "../what-if/impact-json.ts";
@@ -74,8 +75,12 @@ async function assessManifest(manifest: string, options: ImpactOptions): Promise
     return askServer({ ...server, manifest, against, failOn, format });
   }
   if (against === undefined) throw misused("--manifest and --against go together");
+  const files = {
+    manifest: await toSourceFile(manifest),
+    catalog: catalog === undefined ? undefined : await toSourceFile(catalog),
+  };
   const report = await withServices({ workspace }, ({ whatIf }, found) =>
-    whatIf.assessManifest({ workspace: found, caller: THE_SERVICE, against, manifest, catalog }),
+    whatIf.assessManifest({ workspace: found, caller: THE_SERVICE, against, ...files }),
   );
   if (format === "json") printLine(JSON.stringify(toImpactJson(report, failOn ?? null)));
   else if (format === "markdown") printLine(toImpactMarkdown(report));

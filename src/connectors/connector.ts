@@ -6,6 +6,7 @@ import type { CrawlError, SyncMode } from "../catalog/crawl.ts";
 import type { NodeRef } from "../catalog/identity.ts";
 import { isStorableName } from "../catalog/text.ts";
 import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
+import type { SourceFile } from "./source-file.ts";
 
 /** An option of every type. It is part of ids, so two installations of one platform get different ids. */
 export const instanceOption = z
@@ -85,11 +86,11 @@ export interface Compare<Options> {
   /**
    * States what the source would say.
    * @param options those of the connector
-   * @param version where the new version is: paths by what they are, such as `manifest`
+   * @param version the files of the new version by what they are, such as `manifest`
    * @throws AppError `bad_request` if something of the version is missing or cannot be meant
    * @throws CrawlFailure if the version cannot be read
    */
-  read(options: Options, version: Readonly<Record<string, string>>, signal: AbortSignal): AsyncIterable<CrawlEvent>;
+  read(options: Options, version: Readonly<Record<string, SourceFile>>, signal: AbortSignal): AsyncIterable<CrawlEvent>;
 }
 
 /** A message that was read, with only what the connector keeps of it. */

@@ -2,9 +2,9 @@
 import { type Change, nameChange, type Uncompared } from "../catalog/change-set/change.ts";
 import type { AssessedChange, JointlyAffected } from "../catalog/change-set/join-impact.ts";
 import type { AffectedNode, Risk } from "../catalog/impact.ts";
+import { textAsFile } from "../connectors/source-file.ts";
 import { badField, notFound } from "../errors.ts";
 import { toNodeId } from "../ids.ts";
-import { withArtifactFiles } from "../what-if/manifest-text.ts";
 import { toImpactJson } from "../what-if/impact-json.ts";
 import { toImpactMarkdown } from "../what-if/impact-markdown.ts";
 import { isCrossed } from "../what-if/impact-words.ts";
@@ -232,13 +232,14 @@ builder.queryField("manifestImpact", (t) =>
       const { whatIf } = context.services;
       if (upload) {
         const maxChanges = MAX_UPLOADED_CHANGES;
-        return toShown(await whatIf.assessManifest({ ...request, manifest: upload.path, maxChanges }));
+        return toShown(await whatIf.assessManifest({ ...request, manifest: upload.file, maxChanges }));
       }
       if (typeof manifest !== "string") throw badField("manifest", "is required");
-      const report = await withArtifactFiles({ manifest, catalog: catalog ?? undefined }, (paths) =>
-        whatIf.assessManifest({ ...request, ...paths, maxChanges: MAX_FOUND_CHANGES }),
-      );
-      return toShown(report);
+      const files = {
+        manifest: textAsFile("the argument manifest", manifest),
+        catalog: typeof catalog === "string" ? textAsFile("the argument catalog", catalog) : undefined,
+      };
+      return toShown(await whatIf.assessManifest({ ...request, ...files, maxChanges: MAX_FOUND_CHANGES }));
     },
   }),
 );

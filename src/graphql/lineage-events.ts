@@ -1,5 +1,5 @@
 /** Lineage events that schedulers and engines send. */
-import { readFile } from "node:fs/promises";
+import { buffer } from "node:stream/consumers";
 
 import { AppError, badField } from "../errors.ts";
 import type { Outcomes } from "../ingest/receive.ts";
@@ -152,7 +152,7 @@ async function readInput(name: string, given: unknown, upload: UploadedFile | nu
   if (!upload === (given === null || given === undefined)) {
     throw badField(name, "is required");
   }
-  return upload ? parse(await readFile(upload.path)) : given;
+  return upload ? parse(await buffer(upload.file.open())) : given;
 }
 
 function parse(bytes: Buffer): unknown {

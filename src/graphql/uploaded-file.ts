@@ -1,8 +1,10 @@
-/** A temporary file, which exists until the request is answered. */
-export class UploadedFile {
-  readonly path: string;
+import type { SourceFile } from "../connectors/source-file.ts";
 
-  constructor(path: string) {
-    this.path = path;
+/** The body of a request, which is in memory until the request is answered. */
+export class UploadedFile {
+  readonly file: SourceFile;
+
+  constructor(file: SourceFile) {
+    this.file = file;
   }
 }

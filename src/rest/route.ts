@@ -52,7 +52,7 @@ export interface Route {
   example: unknown;
 }
 
-/** A body that is one large JSON document. It is written to a file, which the operation gets as an `Upload`. */
+/** A body that is one large JSON document. The operation gets it as an `Upload`. */
 interface Upload {
   /** The operation's variable. */
   name: string;

@@ -1,35 +1,32 @@
 /**
- * Writes a body that is one large document to a temporary file, so that it is not in memory. The file is always
- * deleted.
+ * Receives a body that is one large document. It stays in memory, as small as it came, until the request is answered.
  */
-import { createWriteStream } from "node:fs";
-import { mkdtempDisposable } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { PassThrough } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 
-import { AppError, badField, unavailable } from "../errors.ts";
+import type { SourceFile } from "../connectors/source-file.ts";
+import { AppError, badField } from "../errors.ts";
 import { callerOf } from "../graphql/context.ts";
 import { createFairQueue, type FairQueueOptions } from "../work/fair-queue.ts";
 import { hasBody, isOfType } from "./body.ts";
+import { HeldBytes } from "./held-bytes.ts";
 import type { RestContext } from "./state.ts";
 
 interface UploadLimits {
-  /** Of a body after decompression. */
+  /** Of a body, both as it comes and after decompression. */
   maxBytes: number;
   places: FairQueueOptions;
 }
 
-/** Eight files at the same time, so that they take at most half a gigabyte of the disk. */
+/** Four bodies at the same time, so that they take at most 256 MiB. A second one of the same key waits. */
 export const MANIFESTS: UploadLimits = {
   maxBytes: 64 * 1024 ** 2,
-  places: { atOnce: 8, atOnceForOne: 2, maxWaiting: 8, maxWaitMs: 30_000 },
+  places: { atOnce: 4, atOnceForOne: 1, maxWaiting: 8, maxWaitMs: 60_000 },
 };
 
-/** Lineage events come many at once from the workers of one scheduler. Each of these bodies is also read into memory. */
+/** Lineage events come many at once from the workers of one scheduler. */
 export const EVENTS: UploadLimits = {
   maxBytes: 10 * 1024 ** 2,
   places: { atOnce: 16, atOnceForOne: 8, maxWaiting: 200, maxWaitMs: 30_000 },
@@ -37,12 +34,11 @@ export const EVENTS: UploadLimits = {
 
 export interface Uploads {
   /**
-   * Calls the work with the path of a file that contains the decompressed body. Deletes the file when the work ends or
-   * fails.
+   * Calls the work with the decompressed body, which is dropped when the work ends or fails.
    * @param name the name of the body in errors
    * @throws AppError `unsupported_media_type`, `payload_too_large`, or `bad_request` if it cannot be read
    */
-  receive<T>(ctx: RestContext, name: string, work: (path: string) => Promise<T>): Promise<T>;
+  receive<T>(ctx: RestContext, name: string, work: (file: SourceFile) => Promise<T>): Promise<T>;
 }
 
 export function createUploads({ maxBytes, places: options }: UploadLimits): Uploads {
@@ -53,12 +49,7 @@ export function createUploads({ maxBytes, places: options }: UploadLimits): Uplo
       if (!hasBody(ctx)) throw badField(name, "is required: it is the body");
       if (Number(ctx.get("Content-Length")) > maxBytes) throw tooLarge(maxBytes);
       const caller = callerOf(ctx.state);
-      return places.run(caller, async () => {
-        await using folder = await mkdtempDisposable(join(tmpdir(), "tributary-upload-"));
-        const path = join(folder.path, `${name}.json`);
-        await spool(ctx.req, path, { isPacked, maxBytes, signal: caller.signal });
-        return await work(path);
-      });
+      return places.run(caller, async () => work(await hold(ctx.req, { isPacked, maxBytes, signal: caller.signal })));
     },
   };
 }
@@ -74,11 +65,11 @@ function checkType(ctx: RestContext): boolean {
   );
 }
 
-async function spool(
+/** Reads the whole body. One that is compressed is kept so, because manifests shrink to a fifth, and unpacked at each reading. */
+async function hold(
   request: IncomingMessage,
-  path: string,
   { isPacked, maxBytes, signal }: { isPacked: boolean; maxBytes: number; signal: AbortSignal },
-): Promise<void> {
+): Promise<SourceFile> {
   // Destroying the request would close the connection before the answer is sent. Destroying this stream does not.
   const body = new PassThrough();
   const breakOff = (error?: Error): void => {
@@ -86,10 +77,23 @@ async function spool(
     if (!request.complete) body.destroy(error ?? new Error("the connection closed"));
   };
   request.once("error", breakOff).once("close", breakOff).pipe(body);
-  const file = createWriteStream(path, { mode: 0o600 });
+  const held = new HeldBytes(maxBytes);
+  async function* keep(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      if (!held.add(chunk)) throw tooLarge(maxBytes);
+      if (isPacked) yield chunk;
+    }
+  }
+  let unpacked = 0;
+  const count = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
+    for await (const chunk of chunks) {
+      unpacked += chunk.length;
+      if (unpacked > maxBytes) throw tooLarge(maxBytes);
+    }
+  };
   try {
-    if (isPacked) await pipeline(body, bounded(maxBytes), createGunzip(), bounded(maxBytes), file, { signal });
-    else await pipeline(body, bounded(maxBytes), file, { signal });
+    if (isPacked) await pipeline(body, keep, createGunzip(), count, { signal });
+    else await pipeline(body, keep, count, { signal });
   } catch (error) {
     signal.throwIfAborted();
     throw toRefusal(error);
@@ -98,16 +102,10 @@ async function spool(
     request.off("error", breakOff).off("close", breakOff).unpipe(body);
     request.resume();
   }
-}
-
-function bounded(maxBytes: number): (chunks: AsyncIterable<Buffer>) => AsyncGenerator<Buffer> {
-  return async function* passOn(chunks) {
-    let bytes = 0;
-    for await (const chunk of chunks) {
-      bytes += chunk.length;
-      if (bytes > maxBytes) throw tooLarge(maxBytes);
-      yield chunk;
-    }
+  return {
+    name: "the body of the request",
+    bytes: isPacked ? unpacked : held.size,
+    open: () => (isPacked ? Readable.from(held).pipe(createGunzip()) : Readable.from(held)),
   };
 }
 
@@ -115,8 +113,6 @@ function toRefusal(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const code = "code" in error ? String(error.code) : "";
   if (code.startsWith("Z_")) return new AppError("bad_request", "The body is not well-formed gzip.", { cause: error });
-  // Errors of the file have `syscall`. All others come from the connection.
-  if ("syscall" in error && code !== "ECONNRESET") return unavailable("The body could not be stored.", error);
   return new AppError("bad_request", "The connection ended before the body did.", { cause: error });
 }
 

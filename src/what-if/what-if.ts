@@ -1,12 +1,11 @@
 /** Finds what would break if a change set were applied: a new dbt manifest, or changes that the user names. */
-import { resolve } from "node:path";
-
 import type { Change, ChangeSet, Coverage, Uncompared } from "../catalog/change-set/change.ts";
 import { comparingProjects } from "../catalog/change-set/compare-projects.ts";
 import type { JointImpact } from "../catalog/change-set/join-impact.ts";
 import { oldestCrawl } from "../catalog/coverage.ts";
 import { excerpt } from "../characters.ts";
 import { CrawlFailure } from "../connectors/connector.ts";
+import type { SourceFile } from "../connectors/source-file.ts";
 import type { FindConnectorType } from "../ingest/connector-types.ts";
 import { createElsewhereLoader } from "../ingest/elsewhere.ts";
 import { createStatementReader } from "../ingest/statement-reader.ts";
@@ -52,10 +51,8 @@ interface ManifestRequest {
   caller: Caller;
   /** The name or id of the connector that crawls the project. It may be left out if there is only one for dbt. */
   against?: string | undefined;
-  /** A path. */
-  manifest: string;
-  /** A path. */
-  catalog?: string | undefined;
+  manifest: SourceFile;
+  catalog?: SourceFile | undefined;
   /** More changes than this are refused. Default: no limit. */
   maxChanges?: number;
 }
@@ -128,7 +125,7 @@ export function createWhatIf({
     const events = type.compare.read(type.options.parse(stored), version, caller.signal);
     const statements = await gatherStatements(events, { workspace: workspace.name, pace });
     // A crawl goes on without a broken catalog. But here the caller named one, so it must be usable.
-    const fault = statements.errors.find(({ place }) => catalog !== undefined && place === resolve(catalog));
+    const fault = statements.errors.find(({ place }) => catalog !== undefined && place === catalog.name);
     if (fault !== undefined) throw badField("catalog", fault.message, new CrawlFailure(fault));
     return statements;
   }

@@ -5,7 +5,8 @@ import { resolve } from "node:path";
 import { badField } from "../../errors.ts";
 import type { Compare, ConnectorType, Pull } from "../connector.ts";
 import { findUrl } from "../http/find-url.ts";
-import { crawlProject } from "./crawl.ts";
+import type { SourceFile } from "../source-file.ts";
+import { crawlProject, readVersion } from "./crawl.ts";
 import { testProject } from "./test-project.ts";
 import { DEFAULT_NETWORK } from "./download.ts";
 import type { Network } from "./download.ts";
@@ -37,9 +38,7 @@ export function createDbtConnector(network: Network = DEFAULT_NETWORK): DbtConne
       crawl: (options, context) => crawlProject(options, context, network),
     },
     compare: {
-      read({ instance }, version, signal) {
-        return crawlProject(parseVersion(version, instance), { mode: "full", previousState: null, signal }, network);
-      },
+      read: ({ instance }, version, signal) => readVersion(checkVersion(version), instance, signal, network),
     },
   };
 }
@@ -47,11 +46,11 @@ export function createDbtConnector(network: Network = DEFAULT_NETWORK): DbtConne
 export const dbtConnector = createDbtConnector();
 
 /** @throws AppError `bad_request` */
-function parseVersion(version: Readonly<Record<string, string>>, instance: string): DbtOptions {
-  const parsed = dbtOptions.safeParse({ ...version, instance });
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw badField(issue?.path.join(".") ?? "manifest", issue?.message ?? "is not valid");
+function checkVersion({ manifest, ...others }: Readonly<Record<string, SourceFile>>) {
+  const unknown = Object.keys(others).find((name) => !ARTIFACTS.some((artifact) => artifact === name));
+  if (unknown !== undefined) throw badField(unknown, "is not an artifact of dbt");
+  if (manifest === undefined) throw badField("manifest", "is required");
+  return { ...others, manifest };
 }
 
 async function estimateSeconds(options: DbtOptions): Promise<number> {

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import type { CheckResult } from "../../catalog/check.ts";
 import type { CrawlContext, CrawlEvent } from "../connector.ts";
+import type { SourceFile } from "../source-file.ts";
 import { readCatalog } from "./catalog.ts";
 import type { Warehouse } from "./catalog.ts";
 import { readRunResults, readSourceResults } from "./check-results.ts";
@@ -11,12 +12,12 @@ import type { Network } from "./download.ts";
 import { warningEvent } from "./faults.ts";
 import { stateExposures } from "./exposures.ts";
 import type { AssetStatement } from "../../catalog/statement.ts";
-import { openInput } from "./input.ts";
-import type { Input, OpenOptions } from "./input.ts";
+import { openInput, toInput } from "./input.ts";
+import type { CrawledInput, Input, OpenOptions } from "./input.ts";
 import { stateMetrics } from "./metrics.ts";
 import { resourceType, toOneStatement } from "./one-statement.ts";
 import { openNamed, openNamedOrBeside, orError, type ResultArtifact, severityOf } from "./optional-inputs.ts";
-import { type DbtOptions, FILE_NAMES } from "./options.ts";
+import { type Artifact, type DbtOptions, FILE_NAMES } from "./options.ts";
 import { Meter, withPauses } from "./pacing.ts";
 import { ProjectGraph } from "./project-graph.ts";
 import { readMembers } from "./read-members.ts";
@@ -31,13 +32,14 @@ const SCOPE = "manifest";
 /** Part of the crawl's state. Count it up whenever a crawl of the same files would give other statements. */
 const READER_VERSION = "8";
 
-/** The artifacts of a crawl. Null for one that does not exist or could not be opened. */
-interface Inputs {
-  manifest: Input;
-  catalog: Input | null;
-  semanticManifest: Input | null;
-  runResults: Input | null;
-  sourceResults: Input | null;
+/** The artifacts of a crawl. An optional one is missing if it does not exist or could not be opened. */
+type Inputs<Of extends Input = Input> = { manifest: Of } & Partial<Record<Artifact, Of>>;
+
+/** What is known of a project besides its artifacts. */
+interface ReadProject {
+  instance: string;
+  /** Those of the results that are reported as a warning if they cannot be read. */
+  severityOf: (artifact: ResultArtifact) => "warning" | "error";
 }
 
 /** Everything that is read before anything is stated. */
@@ -67,13 +69,38 @@ export async function* crawlProject(
     yield { kind: "progress", fraction: 1, label: "Nothing has changed" };
     return;
   }
+  yield* stateInputs(inputs, toProject(options), signal, errors);
+  yield { kind: "state", state };
+}
 
+/**
+ * States what a project says in these files, which nobody crawled yet.
+ * @throws CrawlFailure if the manifest cannot be read
+ */
+export async function* readVersion(
+  files: { manifest: SourceFile } & Partial<Record<Artifact, SourceFile>>,
+  instance: string,
+  signal: AbortSignal,
+  { maxBytes }: Pick<Network, "maxBytes">,
+): AsyncGenerator<CrawlEvent> {
+  const toInputs = Object.entries(files).map(([name, file]) => [name, toInput(name as Artifact, file, maxBytes)]);
+  const inputs: Inputs = { ...Object.fromEntries(toInputs), manifest: toInput("manifest", files.manifest, maxBytes) };
+  yield* stateInputs(inputs, { instance, severityOf: () => "error" }, signal, []);
+}
+
+/** @param errors those that were found before. They are reported first. */
+async function* stateInputs(
+  inputs: Inputs,
+  project: ReadProject,
+  signal: AbortSignal,
+  errors: CrawlEvent[],
+): AsyncGenerator<CrawlEvent> {
   // The manifest is read twice: once to check it and learn about the project, once to state its contents.
   const opened = [inputs.manifest, ...Object.values(inputs)];
-  const meter = new Meter(opened.reduce((sum, input: Input | null) => sum + (input?.bytes ?? 0), 0));
+  const meter = new Meter(opened.reduce((sum, { bytes }) => sum + bytes, 0));
   const reading = { signal, onBytes: (bytes: number) => meter.add(bytes) };
   yield { kind: "progress", fraction: 0, label: "Reading the project" };
-  const readFirst = await readBeforeStating(inputs, options, reading, errors);
+  const readFirst = await readBeforeStating(inputs, project, reading, errors);
   yield* errors;
 
   yield { kind: "begin", scope: SCOPE };
@@ -85,56 +112,58 @@ export async function* crawlProject(
     if (progress !== null) yield progress;
   }
   yield { kind: "end", scope: SCOPE, complete };
-  yield { kind: "state", state };
 }
 
-async function openInputs(options: DbtOptions, open: OpenOptions, errors: CrawlEvent[]): Promise<Inputs> {
+function toProject(options: DbtOptions): ReadProject {
+  return { instance: options.instance, severityOf: (artifact) => severityOf(artifact, options) };
+}
+
+async function openInputs(options: DbtOptions, open: OpenOptions, errors: CrawlEvent[]): Promise<Inputs<CrawledInput>> {
   const manifest = await openInput("manifest", options.manifest, open);
-  return {
-    manifest,
-    catalog: await openNamed("catalog", options, open, errors),
-    semanticManifest: await openNamed("semantic_manifest", options, open, errors),
-    runResults: await openNamedOrBeside("run_results", options, open, errors),
-    sourceResults: await openNamedOrBeside("sources", options, open, errors),
-  };
+  const others = [
+    await openNamed("catalog", options, open, errors),
+    await openNamed("semantic_manifest", options, open, errors),
+    await openNamedOrBeside("run_results", options, open, errors),
+    await openNamedOrBeside("sources", options, open, errors),
+  ].filter((input) => input !== null);
+  return { manifest, ...Object.fromEntries(others.map((input) => [input.artifact, input])) };
 }
 
-function fingerprintsOf(inputs: Inputs): Record<string, string> {
-  const opened = Object.values(inputs).filter((input: Input | null) => input !== null);
-  return { reader: READER_VERSION, ...Object.fromEntries(opened.map((input) => [input.artifact, input.fingerprint])) };
+function fingerprintsOf(inputs: Inputs<CrawledInput>): Record<string, string> {
+  const fingerprints = Object.values(inputs).map(({ artifact, fingerprint }) => [artifact, fingerprint]);
+  return { reader: READER_VERSION, ...Object.fromEntries(fingerprints) };
 }
 
 async function readBeforeStating(
   inputs: Inputs,
-  options: DbtOptions,
+  project: ReadProject,
   reading: ReadOptions,
   errors: CrawlEvent[],
 ): Promise<ReadFirst> {
-  const { manifest, catalog, semanticManifest } = inputs;
-  const survey = await surveyManifest(manifest, { ...reading, instance: options.instance });
-  if (semanticManifest !== null) {
+  const { manifest, catalog, semantic_manifest: semanticManifest } = inputs;
+  const survey = await surveyManifest(manifest, { ...reading, instance: project.instance });
+  if (semanticManifest !== undefined) {
     await orError(addSemanticManifest(semanticManifest, survey, reading), undefined, errors);
   }
   for (const error of survey.errors) errors.push(error);
   const nothing = { warehouse: new Map(), errors: [] };
-  const read = catalog === null ? nothing : await orError(readCatalog(catalog, reading), nothing, errors);
+  const read = catalog === undefined ? nothing : await orError(readCatalog(catalog, reading), nothing, errors);
   for (const error of read.errors) errors.push(error);
-  return { survey, warehouse: read.warehouse, results: await readResults(inputs, options, reading, errors) };
+  return { survey, warehouse: read.warehouse, results: await readResults(inputs, project, reading, errors) };
 }
 
 async function readResults(
-  { runResults, sourceResults }: Inputs,
-  options: DbtOptions,
+  inputs: Inputs,
+  { severityOf: severity }: ReadProject,
   reading: ReadOptions,
   errors: CrawlEvent[],
 ): Promise<ReadonlyMap<string, CheckResult>> {
   const nothing = { results: new Map<string, CheckResult>(), errors: [] };
-  const read = (input: Input | null, artifact: ResultArtifact, reader: typeof readRunResults) =>
-    input === null ? nothing : orError(reader(input, reading), nothing, errors, severityOf(artifact, options));
-  const files = [
-    await read(runResults, "run_results", readRunResults),
-    await read(sourceResults, "sources", readSourceResults),
-  ];
+  const read = async (artifact: ResultArtifact, reader: typeof readRunResults) => {
+    const input = inputs[artifact];
+    return input === undefined ? nothing : orError(reader(input, reading), nothing, errors, severity(artifact));
+  };
+  const files = [await read("run_results", readRunResults), await read("sources", readSourceResults)];
   for (const file of files) for (const error of file.errors) errors.push(error);
   const results = new Map<string, CheckResult>();
   for (const file of files) for (const [name, result] of file.results) results.set(name, result);
@@ -211,7 +240,7 @@ export async function surveyProject(
   await using downloads = new AsyncDisposableStack();
   const errors: CrawlEvent[] = [];
   const inputs = await openInputs(options, { token: options.token, downloads, network, signal }, errors);
-  await readBeforeStating(inputs, options, { signal, onBytes: () => {} }, errors);
+  await readBeforeStating(inputs, toProject(options), { signal, onBytes: () => {} }, errors);
   return errors.filter((event) => event.kind === "error");
 }
 

@@ -3,6 +3,7 @@ import type { z } from "zod";
 
 import { CrawlFailure } from "../connector.ts";
 import type { CrawlEvent } from "../connector.ts";
+import { IrregularFile } from "../source-file.ts";
 import { OUTSIDE_FOLDERS } from "../source-folders.ts";
 import type { CrawlError } from "../../catalog/crawl.ts";
 
@@ -77,11 +78,6 @@ export function oversizedMember(object: string, excess: string): CrawlEvent {
   return errorEvent({ code: "oversized_node", object, stage: "parse", message });
 }
 
-/** The file is a pipe, a device or a socket. */
-export function irregularFile(source: Source): CrawlFailure {
-  return failure(source, { code: "unreadable", stage: "connect", why: "cannot be read: it is not a regular file" });
-}
-
 /** The settings do not permit connectors to read the file. */
 export function outsideFolders(source: Source): CrawlFailure {
   return failure(source, { code: "outside_folders", stage: "connect", why: OUTSIDE_FOLDERS });
@@ -94,8 +90,11 @@ export function tooLarge(source: Source, maxBytes: number, cause?: unknown): Cra
   return failure(source, { code: "too_large", stage: "connect", why }, cause);
 }
 
-/** The operating system cannot open or read the file. */
+/** The operating system cannot open or read the file, or it may never end. */
 export function unreadableFile(source: Source, error: unknown): CrawlFailure {
+  if (error instanceof IrregularFile) {
+    return failure(source, { code: "unreadable", stage: "connect", why: "cannot be read: it is not a regular file" });
+  }
   const reason = error instanceof Error && "code" in error ? String(error.code) : "unknown";
   if (reason === "ENOENT") {
     return failure(source, { code: "not_found", stage: "connect", why: "cannot be found" }, error);

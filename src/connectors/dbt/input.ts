@@ -1,25 +1,29 @@
-/** Opens an artifact as a local file, downloads it first if it is a URL, and computes its fingerprint. */
+/** Opens an artifact: a local file, a download, or a file that came with a request. */
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { mkdtempDisposable, stat } from "node:fs/promises";
+import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 import { CrawlFailure } from "../connector.ts";
 import { findUrl } from "../http/find-url.ts";
+import { type SourceFile, toSourceFile } from "../source-file.ts";
 import { locateAnywhere } from "../source-folders.ts";
 import { download, shownUrl } from "./download.ts";
 import type { Network } from "./download.ts";
-import { irregularFile, outsideFolders, type Source, tooLarge, unreadableFile } from "./faults.ts";
+import { outsideFolders, type Source, tooLarge, unreadableFile } from "./faults.ts";
 import { FILE_NAMES } from "./options.ts";
 import type { Artifact } from "./options.ts";
 
-/** An artifact as a local file, which can be read several times. */
+/** An artifact that can be read several times. */
 export interface Input extends Source {
   artifact: Artifact;
-  /** The file itself, without symbolic links, or a temporary copy. */
-  path: string;
   bytes: number;
+  /** @throws CrawlFailure if it is larger than permitted, and the errors of `SourceFile.open` */
+  open(): AsyncIterable<Uint8Array>;
+}
+
+/** An artifact of a crawl. */
+export interface CrawledInput extends Input {
   /** SHA-256, in hexadecimal digits. */
   fingerprint: string;
 }
@@ -32,25 +36,26 @@ export interface OpenOptions {
   signal: AbortSignal;
 }
 
+/** @param place where the artifact is, if the file is a copy of it */
+export function toInput(artifact: Artifact, file: SourceFile, maxBytes: number, place = file.name): Input {
+  const source = { name: FILE_NAMES[artifact], place };
+  return { artifact, ...source, bytes: file.bytes, open: () => atMost(maxBytes, file.open(), source) };
+}
+
 /**
  * Opens a path or downloads a URL.
  * @throws CrawlFailure if the file does not exist, is outside the permitted folders, cannot be read or downloaded, or
  *   is too large
  */
-export async function openInput(artifact: Artifact, where: string, options: OpenOptions): Promise<Input> {
+export async function openInput(artifact: Artifact, where: string, options: OpenOptions): Promise<CrawledInput> {
   const url = findUrl(where);
   const source = { name: FILE_NAMES[artifact], place: url === null ? resolve(where) : shownUrl(url) };
   const path = url === null ? await locate(source, options.network) : await downloadCopy(url, { ...options, source });
+  const { maxBytes } = options.network;
+  const input = toInput(artifact, await toSourceFile(path), maxBytes, source.place);
+  if (input.bytes > maxBytes) throw tooLarge(source, maxBytes);
   try {
-    const found = await stat(path);
-    // A pipe or a device may never end.
-    if (!found.isFile() && !found.isDirectory()) throw irregularFile(source);
-    const { maxBytes } = options.network;
-    if (found.size > maxBytes) throw tooLarge(source, maxBytes);
-    const read = await digest(path, maxBytes, options.signal);
-    // A file may grow, and files such as those in /proc report no size.
-    if (read === null) throw tooLarge(source, maxBytes);
-    return { artifact, ...source, path, ...read };
+    return { ...input, ...(await digest(input, options.signal)) };
   } catch (error) {
     if (options.signal.aborted || error instanceof CrawlFailure) throw error;
     throw unreadableFile(source, error);
@@ -70,19 +75,31 @@ async function downloadCopy(url: URL, options: OpenOptions & { source: Source })
   return path;
 }
 
-/** Reads a file and hashes it. Returns null as soon as it is larger than permitted. */
+/** Reads a file and hashes it. It may have another size than was found before. */
 async function digest(
-  path: string,
-  maxBytes: number,
+  input: Pick<Input, "open">,
   signal: AbortSignal,
-): Promise<{ bytes: number; fingerprint: string } | null> {
+): Promise<Pick<CrawledInput, "bytes" | "fingerprint">> {
   const hash = createHash("sha256");
   let bytes = 0;
-  const chunks: AsyncIterable<Buffer> = createReadStream(path, { signal, highWaterMark: 256 * 1024 });
-  for await (const chunk of chunks) {
+  for await (const chunk of input.open()) {
+    signal.throwIfAborted();
     hash.update(chunk);
     bytes += chunk.length;
-    if (bytes > maxBytes) return null;
   }
   return { bytes, fingerprint: hash.digest("hex") };
+}
+
+/** A file may grow, and files such as those in /proc report no size. So its bytes are counted while they are read. */
+async function* atMost(
+  maxBytes: number,
+  chunks: AsyncIterable<Uint8Array>,
+  source: Source,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw tooLarge(source, maxBytes);
+    yield chunk;
+  }
 }

@@ -6,7 +6,7 @@ import { CrawlFailure } from "../connector.ts";
 import type { CrawlEvent } from "../connector.ts";
 import { findUrl } from "../http/find-url.ts";
 import { openInput } from "./input.ts";
-import type { Input, OpenOptions } from "./input.ts";
+import type { CrawledInput, OpenOptions } from "./input.ts";
 import { type Artifact, type DbtOptions, FILE_NAMES } from "./options.ts";
 
 /** Reads something optional. If it fails, adds the error to `errors` and returns `otherwise`. */
@@ -31,7 +31,7 @@ export async function openNamed(
   options: DbtOptions,
   open: OpenOptions,
   errors: CrawlEvent[],
-): Promise<Input | null> {
+): Promise<CrawledInput | null> {
   const where = options[artifact];
   return where === undefined ? null : orError(openInput(artifact, where, open), null, errors);
 }
@@ -52,7 +52,7 @@ export async function openNamedOrBeside(
   options: DbtOptions,
   open: OpenOptions,
   errors: CrawlEvent[],
-): Promise<Input | null> {
+): Promise<CrawledInput | null> {
   if (options[artifact] !== undefined) return openNamed(artifact, options, open, errors);
   if (findUrl(options.manifest) !== null) return null;
   const path = join(dirname(resolve(options.manifest)), FILE_NAMES[artifact]);

@@ -1,10 +1,13 @@
 /** Reads a large JSON object entry by entry, so that only one entry is in memory, not the whole file. */
-import { createReadStream } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 
 import { jsonParser } from "stream-json/parser.js";
 import type { Token } from "stream-json/parser.js";
 
+import { CrawlFailure } from "../connector.ts";
+import { IrregularFile } from "../source-file.ts";
 import { failure, type Source, unreadableFile } from "./faults.ts";
+import type { Input } from "./input.ts";
 import { MEMBER_LIMITS, MemberBuilder, type MemberLimits } from "./member-builder.ts";
 
 /** One entry of one section: `nodes` / `model.shop.orders` / its value. The key of an array's entry is its index. */
@@ -27,7 +30,7 @@ export interface ReadOptions {
   limits?: MemberLimits;
 }
 
-/** A chunk of this size is tokenised in about a millisecond. The event loop waits for that long. */
+/** A chunk of this size is tokenised in about a millisecond. The event loop waits for that long, and then gets a turn. */
 const CHUNK_BYTES = 64 * 1024;
 /** No artifact is nested so deep. The parser needs memory for each level. */
 const MAX_DEPTH = 100_000;
@@ -40,7 +43,7 @@ const MAX_KEY_CHARACTERS = 2_000;
  * @throws CrawlFailure if the file cannot be read, or is not a complete JSON object in UTF-8
  */
 export async function* readMembers(
-  file: Source & { path: string },
+  file: Source & Pick<Input, "open">,
   wanted: Wanted,
   { signal, onBytes, limits = MEMBER_LIMITS }: ReadOptions,
 ): AsyncGenerator<Member> {
@@ -49,15 +52,17 @@ export async function* readMembers(
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const walk = new SectionWalk(wanted, limits);
   try {
-    const chunks: AsyncIterable<Buffer> = createReadStream(file.path, { signal, highWaterMark: CHUNK_BYTES });
-    for await (const chunk of chunks) {
+    for await (const chunk of inPieces(file.open())) {
+      // A file in memory comes without waiting.
+      await setImmediate();
+      signal.throwIfAborted();
       const parsed = parse(decoder.decode(chunk, { stream: true }));
       if (typeof parsed !== "symbol") yield* walk.members(parsed.values);
       onBytes?.(chunk.length);
     }
   } catch (error) {
-    if (signal.aborted) throw error;
-    if (isSystemError(error)) throw unreadableFile(file, error);
+    if (signal.aborted || error instanceof CrawlFailure) throw error;
+    if (isUnreadable(error)) throw unreadableFile(file, error);
     const reason = error instanceof Error ? error.message : String(error);
     throw malformed(file, `${reason}${walk.place}`, error);
   }
@@ -65,8 +70,15 @@ export async function* readMembers(
   if (!walk.ended) throw malformed(file, "it ends too early, as if it was cut off");
 }
 
-function isSystemError(error: unknown): boolean {
-  return error instanceof Error && "syscall" in error;
+async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; at += CHUNK_BYTES) yield chunk.subarray(at, at + CHUNK_BYTES);
+  }
+}
+
+/** Whether the file itself failed, and not what is in it. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof IrregularFile || (error instanceof Error && "syscall" in error);
 }
 
 function malformed(source: Source, reason: string, cause?: unknown) {

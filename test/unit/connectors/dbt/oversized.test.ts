@@ -1,10 +1,7 @@
-import { mkdtempDisposable, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
 import { expect, test } from "vitest";
 
 import { type Member, readMembers } from "../../../../src/connectors/dbt/read-members.ts";
+import { textAsFile } from "../../../../src/connectors/source-file.ts";
 import { catalog, crawlArtifacts, entries, manifest } from "./project.ts";
 
 const nested = (depth: number): unknown => JSON.parse(`${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`);
@@ -48,14 +45,12 @@ test("what is nested beyond all measure fails the crawl, which names the entry",
 });
 
 test("bounds count one entry at a time, and an entry within them is read whole", async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), "dbt-test-"));
-  const path = join(folder.path, "a.json");
   const section = { a: { k: "four" }, b: [1, 2, 3], c: "12345678", d: { e: {} }, "": 12.5, f: "123456789" };
-  await writeFile(path, JSON.stringify({ section }));
+  const { name: place, open } = textAsFile("a.json", JSON.stringify({ section }));
   const limits = { characters: 8, values: 4, depth: 1 };
   const members: Member[] = [];
   const { signal } = new AbortController();
-  for await (const member of readMembers({ path, name: "a.json", place: path }, () => true, { signal, limits }))
+  for await (const member of readMembers({ name: "a.json", place, open }, () => true, { signal, limits }))
     members.push(member);
   expect(members.map(({ key, value, excess }) => [key, excess ?? value])).toEqual([
     ["a", { k: "four" }],

@@ -1,0 +1,36 @@
+/** Bytes that come in chunks of any size, kept in blocks of one size: each tiny chunk of its own would take a hundred times its length. */
+
+const BLOCK_BYTES = 256 * 1024;
+
+export class HeldBytes implements Iterable<Uint8Array> {
+  readonly #max: number;
+  readonly #blocks: Uint8Array[] = [];
+  #size = 0;
+
+  /** @param max the most bytes that are kept */
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Returns false, and keeps nothing of the chunk, if there would be too many bytes. */
+  add(chunk: Uint8Array): boolean {
+    if (this.#size + chunk.length > this.#max) return false;
+    for (let rest = chunk; rest.length > 0;) {
+      const used = this.#size % BLOCK_BYTES;
+      if (used === 0) this.#blocks.push(new Uint8Array(BLOCK_BYTES));
+      const taken = rest.subarray(0, BLOCK_BYTES - used);
+      this.#blocks.at(-1)?.set(taken, used);
+      this.#size += taken.length;
+      rest = rest.subarray(taken.length);
+    }
+    return true;
+  }
+
+  *[Symbol.iterator](): Generator<Uint8Array> {
+    for (const [index, block] of this.#blocks.entries()) yield block.subarray(0, this.#size - index * BLOCK_BYTES);
+  }
+}

@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+
+import { HeldBytes } from "../../../src/rest/held-bytes.ts";
+import { heapInUse } from "../../support/heap.ts";
+
+const KIB = 1024;
+
+it("Bytes come out as they came in, whatever the sizes of the chunks", () => {
+  const sizes = fc.array(fc.oneof(fc.nat(10), fc.nat(600 * KIB)), { maxLength: 6 });
+  fc.assert(
+    fc.property(sizes, (lengths) => {
+      const held = new HeldBytes(Infinity);
+      const chunks = lengths.map((length, at) => Buffer.alloc(length, at + 1));
+      for (const chunk of chunks) expect(held.add(chunk)).toBe(true);
+      const all = Buffer.concat(chunks);
+      expect(Buffer.concat([...held]).equals(all)).toBe(true);
+      expect(held.size).toBe(all.length);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+it("A chunk that is too much is refused, and the bytes before it stay", () => {
+  const held = new HeldBytes(5);
+  expect([held.add(Buffer.from("abc")), held.add(Buffer.from("def")), held.add(Buffer.from("de"))]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  expect(Buffer.concat([...held]).toString()).toBe("abcde");
+});
+
+it("A megabyte that comes byte by byte takes a megabyte", () => {
+  const held = new HeldBytes(Infinity);
+  const before = heapInUse();
+  for (let n = 0; n < KIB * KIB; n++) held.add(Buffer.from([n % 256]));
+  expect(heapInUse() - before).toBeLessThan(2 * KIB * KIB);
+  expect(held.size).toBe(KIB * KIB);
+});
