@@ -84,6 +84,11 @@ export interface Pull<Options> {
 /** Reads a new version of the source that nobody crawled yet, such as that of a pull request. */
 export interface Compare<Options> {
   /**
+   * Whether crawls may have stated columns that the warehouse has and the source does not document.
+   * @param state that of the last crawl without errors; null if there was none
+   */
+  seesWarehouse(options: Options, state: Readonly<Record<string, string>> | null): boolean;
+  /**
    * States what the source would say.
    * @param options those of the connector
    * @param version the files of the new version by what they are, such as `manifest`
@@ -150,6 +155,10 @@ export interface ConnectorType<Options = unknown> {
   options: z.ZodType<Options>;
   /** Keys of options that are encrypted at rest and never shown. */
   secretOptions: readonly string[];
+  /**
+   * The origins that secrets would be sent to. The options may be invalid. Default: those of all URLs among the options.
+   */
+  secretOrigins?: (options: Readonly<Record<string, string>>) => readonly string[];
   /**
    * Keys of options that may be paths. Relative paths are stored as absolute ones, because crawls may run in another
    * folder. The settings may limit them to some folders. A crawl that reads other files too, such as those beside them,

@@ -1,6 +1,6 @@
 /** Refuses options of connectors that are paths outside the permitted folders. */
 import type { ConnectorType } from "./connector.ts";
-import { findUrl } from "./http/find-url.ts";
+import { isPath } from "./http/find-url.ts";
 import { type LocateFile, OUTSIDE_FOLDERS } from "./source-folders.ts";
 
 /**
@@ -13,15 +13,13 @@ export function withinFolders<Options extends object>(
 ): ConnectorType<Options> {
   const { pathOptions = [] } = type;
   const options = type.options.superRefine(async (given, context) => {
-    const paths = Object.entries(given).filter(([key, value]) => pathOptions.includes(key) && isPath(value));
+    const paths = Object.entries(given).filter(
+      ([key, value]) => pathOptions.includes(key) && typeof value === "string" && isPath(value),
+    );
     const places = await Promise.all(paths.map(([, path]) => locateFile(path)));
     for (const [index, [key]] of paths.entries()) {
       if (places[index] === null) context.addIssue({ code: "custom", path: [key], message: OUTSIDE_FOLDERS });
     }
   });
   return { ...type, options };
-}
-
-function isPath(value: unknown): boolean {
-  return typeof value === "string" && findUrl(value) === null;
 }

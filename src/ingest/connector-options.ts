@@ -49,14 +49,15 @@ export async function checkOptions(type: ConnectorType, given: Options): Promise
  * @throws AppError `bad_request` if a secret must be given again
  */
 export function changeOptions(
-  { secretOptions }: Pick<ConnectorType, "secretOptions">,
+  type: Pick<ConnectorType, "secretOptions" | "secretOrigins">,
   { options: before }: Pick<Connector, "options">,
   change: OptionsChange,
 ): Options {
   const merged = Object.entries({ ...before, ...change });
   const after: Options = Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== null));
-  const known = originsOf(before, secretOptions);
-  const added = [...originsOf(after, secretOptions)].filter((origin) => !known.has(origin));
+  const { secretOptions, secretOrigins = (options) => originsOf(options, secretOptions) } = type;
+  const known = new Set(secretOrigins(before));
+  const added = [...new Set(secretOrigins(after))].filter((origin) => !known.has(origin));
   const kept = secretOptions.filter((key) => before[key] !== undefined && change[key] === undefined);
   if (added.length > 0 && kept.length > 0) {
     const message = `must be given again: it would be sent to ${added.join(", ")}, which it was not given for`;
@@ -92,11 +93,11 @@ export function parseOptions(said: Readonly<Record<string, unknown>>, nullable?:
 }
 
 /** The hosts of the URLs among the options. */
-function originsOf(options: Options, secretOptions: readonly string[]): Set<string> {
+function originsOf(options: Readonly<Options>, secretOptions: readonly string[]): string[] {
   const open = Object.entries(options).filter(([key]) => !secretOptions.includes(key));
   const urls = open.flatMap(([, value]) => (value.includes("://") ? (URL.parse(value.trim()) ?? []) : []));
   // WHATWG URL knows no origin for schemes such as postgres.
-  return new Set(urls.map(({ origin, protocol, host }) => (origin === "null" ? `${protocol}//${host}` : origin)));
+  return urls.map(({ origin, protocol, host }) => (origin === "null" ? `${protocol}//${host}` : origin));
 }
 
 /** The fault of an option, for the person who typed it. */

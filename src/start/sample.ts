@@ -1,6 +1,4 @@
 /** The sample: the warehouse of a made-up shop, so that a new catalog is not empty. */
-import { join } from "node:path";
-
 import type { App } from "../app.ts";
 import { fromOperator } from "../auth/origin.ts";
 import { findConnectorType } from "../connectors/registry.ts";
@@ -11,7 +9,6 @@ import { getFirstAdmin } from "./workspace.ts";
 
 /** The name of the sample's connector. */
 export const SAMPLE_NAME = "shop";
-const ARTIFACTS = ["manifest", "catalog", "semantic_manifest"];
 
 /**
  * Registers the sample's connector and crawls it, if this was not done before. Waits for the end of the crawl.
@@ -35,7 +32,7 @@ export async function registerSample(
   { metadata: store, clock }: Pick<App, "metadata" | "clock">,
   workspace: Workspace,
 ): Promise<Connector> {
-  const options = Object.fromEntries(ARTIFACTS.map((name) => [name, join(SAMPLE_FOLDER, `${name}.json`)]));
+  const options = { target: SAMPLE_FOLDER };
   const origin = fromOperator(workspace, await getFirstAdmin(store, workspace));
   // The files are part of the program, so the source need not be tested.
   const request = { type: "dbt", name: SAMPLE_NAME, options, test: false };

@@ -4,10 +4,11 @@ import { comparingProjects } from "../catalog/change-set/compare-projects.ts";
 import type { JointImpact } from "../catalog/change-set/join-impact.ts";
 import { oldestCrawl } from "../catalog/coverage.ts";
 import { excerpt } from "../characters.ts";
-import { CrawlFailure } from "../connectors/connector.ts";
+import { type Compare, CrawlFailure } from "../connectors/connector.ts";
 import type { SourceFile } from "../connectors/source-file.ts";
 import type { FindConnectorType } from "../ingest/connector-types.ts";
 import { createElsewhereLoader } from "../ingest/elsewhere.ts";
+import { readState } from "../ingest/kept-state.ts";
 import { createStatementReader } from "../ingest/statement-reader.ts";
 import { AppError, badField } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
@@ -114,15 +115,20 @@ export function createWhatIf({
     throw badField("connector", `is required: there are ${others.length + 1} for dbt, such as ${names.join(", ")}`);
   }
 
-  async function readStatements(
-    { workspace, manifest, catalog }: ManifestRequest,
-    { type: name, options: stored }: Connector,
-    { caller, pace }: Assessing,
-  ): Promise<NewStatements> {
+  function getCompare({ type: name, options }: Connector): { compare: Compare<unknown>; options: unknown } {
     const type = findConnectorType(name);
     if (!type?.compare) throw new Error(`connectors of type ${name} compare nothing`);
+    return { compare: type.compare, options: type.options.parse(options) };
+  }
+
+  async function readStatements(
+    { workspace, manifest, catalog }: ManifestRequest,
+    connector: Connector,
+    { caller, pace }: Assessing,
+  ): Promise<NewStatements> {
+    const { compare, options } = getCompare(connector);
     const version = catalog === undefined ? { manifest } : { manifest, catalog };
-    const events = type.compare.read(type.options.parse(stored), version, caller.signal);
+    const events = compare.read(options, version, caller.signal);
     const statements = await gatherStatements(events, { workspace: workspace.name, pace });
     // A crawl goes on without a broken catalog. But here the caller named one, so it must be usable.
     const fault = statements.errors.find(({ place }) => catalog !== undefined && place === catalog.name);
@@ -140,7 +146,9 @@ export function createWhatIf({
     const assessing = assessingFor(workspace, caller);
     const { graph, pace } = assessing;
     const held = { workspace: workspace.id, connector };
-    const present = await loadPresentProject(graph, held, connector.options["catalog"] === undefined, pace);
+    const { compare, options } = getCompare(connector);
+    const described = !compare.seesWarehouse(options, readState(connector.state));
+    const present = await loadPresentProject(graph, held, described, pace);
     if (present.relations.length === 0) throw notCrawled(connector);
     const statements = await readStatements(request, connector, assessing);
     const next = await readNewProject(statements, present.relations, {

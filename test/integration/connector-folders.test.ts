@@ -47,10 +47,15 @@ async function startLimited(options: { sample?: boolean } = {}): Promise<Running
 }
 
 /** Adds a connector as if the setting had been absent then. */
-async function addUnlimited({ app }: RunningApp, name: string, manifest: string): Promise<ConnectorId> {
+async function addUnlimited(
+  { app }: RunningApp,
+  name: string,
+  manifest: string,
+  options: Record<string, string> = { manifest },
+): Promise<ConnectorId> {
   const workspace = await getDefaultWorkspace(app.metadata);
   const origin = fromOperator(workspace, await getFirstAdmin(app.metadata, workspace));
-  const request = { type: "dbt", name, options: { manifest }, test: false };
+  const request = { type: "dbt", name, options, test: false };
   const parts = { store: app.metadata, findConnectorType, clock: app.clock };
   return (await addConnector(parts, origin, request, new AbortController().signal)).id;
 }
@@ -95,11 +100,25 @@ describe("over the network", () => {
     expect((await admin(TEST, { input: { id, options: {} } })).data).toEqual({ testConnector: { isReadable: true } });
   });
 
-  it("a URL is no path, and is not refused", async () => {
+  it("the target folder must be permitted too, and a link of that name leads nowhere else", async () => {
     const admin = createGraphqlClient(await startLimited());
-    const input = { type: "dbt", name: "far", options: { manifest: "https://a.example/m.json" }, test: false };
+    await symlink(secret, join(allowed, "latest"));
+    for (const target of [secret, root, `${allowed}/../secret`, join(allowed, "latest")]) {
+      const input = { type: "dbt", name: "folder", options: { target }, test: false };
+      expect((await admin(CREATE, { input })).message).toBe(`options.target: ${REFUSED}`);
+    }
+    const input = { type: "dbt", name: "folder", options: { target: allowed } };
     expect((await admin(CREATE, { input })).message).toBe("");
   });
+
+  it.each(["https://a.example/m.json", "s3://bucket/m.json"])(
+    "a URL is no path, and is not refused: %s",
+    async (manifest) => {
+      const admin = createGraphqlClient(await startLimited());
+      const input = { type: "dbt", name: "far", options: { manifest }, test: false };
+      expect((await admin(CREATE, { input })).message).toBe("");
+    },
+  );
 });
 
 describe("a crawl", () => {
@@ -143,11 +162,11 @@ describe("a crawl", () => {
     });
   });
 
-  it("leaves out a file beside the manifest that is a link to the outside", async () => {
+  it("leaves out a file of the target folder that is a link to the outside", async () => {
     const running = await startLimited();
     await writeFile(join(secret, "results.json"), "{}");
     await symlink(join(secret, "results.json"), join(allowed, "run_results.json"));
-    const id = await addUnlimited(running, "beside", join(allowed, "manifest.json"));
+    const id = await addUnlimited(running, "folder", "", { target: allowed });
     const { status, errors } = await crawl(running, id);
     expect({ status, errors }).toMatchObject({
       status: "completed",

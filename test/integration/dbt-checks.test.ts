@@ -85,7 +85,7 @@ async function openShop() {
   await write("manifest", MANIFEST);
   await write("run_results", RESULTS);
   await write("sources", FRESHNESS);
-  const bench = await openDbtCrawl(folder, ["manifest"]);
+  const bench = await openDbtCrawl(folder, ["manifest", "run_results", "sources"]);
   expect(await bench.crawl()).toMatchObject({ status: "completed", errors: [] });
 
   const checksOn = async ({ id }: CatalogNode): Promise<string[]> => {

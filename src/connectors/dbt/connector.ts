@@ -1,21 +1,20 @@
 /** The dbt connector: models, sources, exposures and metrics of one project, from the artifacts that dbt writes. */
 import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
 
 import { badField } from "../../errors.ts";
 import type { Compare, ConnectorType, Pull } from "../connector.ts";
-import { findUrl } from "../http/find-url.ts";
 import type { SourceFile } from "../source-file.ts";
 import { crawlProject, readVersion } from "./crawl.ts";
 import { testProject } from "./test-project.ts";
 import { DEFAULT_NETWORK } from "./download.ts";
 import type { Network } from "./download.ts";
-import { ARTIFACTS, dbtOptions } from "./options.ts";
+import { ARTIFACTS, dbtOptions, PLACE_OPTIONS, SECRET_OPTIONS } from "./options.ts";
 import type { DbtOptions } from "./options.ts";
+import { listPlaces, secretOrigins } from "./places.ts";
 
 /** Measured end to end. It lies between projects of few wide models and projects with much that is skipped. */
 const BYTES_PER_SECOND = 2_000_000;
-const SECONDS_PER_URL = 15;
+const SECONDS_PER_DOWNLOAD = 15;
 
 interface DbtConnector extends ConnectorType<DbtOptions> {
   pull: Pull<DbtOptions>;
@@ -30,14 +29,20 @@ export function createDbtConnector(network: Network = DEFAULT_NETWORK): DbtConne
     precedence: 50,
     lineagePrecedence: 300,
     options: dbtOptions,
-    secretOptions: ["token"],
-    pathOptions: ARTIFACTS,
+    secretOptions: SECRET_OPTIONS,
+    secretOrigins,
+    pathOptions: PLACE_OPTIONS,
     pull: {
       estimateSeconds,
       test: (options, signal) => testProject(options, signal, network),
       crawl: (options, context) => crawlProject(options, context, network),
     },
     compare: {
+      seesWarehouse({ catalog, target, dbt_cloud_account: account }, state) {
+        if (catalog !== undefined) return true;
+        const mayHaveOne = target !== undefined || account !== undefined;
+        return mayHaveOne && (state === null || state["catalog"] !== undefined);
+      },
       read: ({ instance }, version, signal) => readVersion(checkVersion(version), instance, signal, network),
     },
   };
@@ -54,13 +59,14 @@ function checkVersion({ manifest, ...others }: Readonly<Record<string, SourceFil
 }
 
 async function estimateSeconds(options: DbtOptions): Promise<number> {
-  const locations = ARTIFACTS.map((artifact) => options[artifact]).filter((where) => where !== undefined);
   const seconds = await Promise.all(
-    locations.map(async (where) => {
-      if (findUrl(where) !== null) return SECONDS_PER_URL;
-      const { size } = await stat(resolve(where)).catch(() => ({ size: 0 }));
+    listPlaces(options).map(async ({ artifact, at, isNamed }) => {
+      // Whether other files are in a folder elsewhere is not known.
+      if (typeof at !== "string") return isNamed || artifact === "manifest" ? SECONDS_PER_DOWNLOAD : 0;
+      const { size } = await stat(at).catch(() => ({ size: 0 }));
       return size / BYTES_PER_SECOND;
     }),
   );
-  return Math.max(1, Math.ceil(seconds.reduce((sum, each) => sum + each, 0)));
+  const ofCloud = options.dbt_cloud_account === undefined ? 0 : 2 * SECONDS_PER_DOWNLOAD;
+  return Math.max(1, Math.ceil(seconds.reduce((sum, each) => sum + each, ofCloud)));
 }

@@ -12,13 +12,14 @@ import type { Network } from "./download.ts";
 import { warningEvent } from "./faults.ts";
 import { stateExposures } from "./exposures.ts";
 import type { AssetStatement } from "../../catalog/statement.ts";
-import { openInput, toInput } from "./input.ts";
-import type { CrawledInput, Input, OpenOptions } from "./input.ts";
+import { type Input, toInput } from "./input.ts";
 import { stateMetrics } from "./metrics.ts";
 import { resourceType, toOneStatement } from "./one-statement.ts";
-import { openNamed, openNamedOrBeside, orError, type ResultArtifact, severityOf } from "./optional-inputs.ts";
+import { findPlaces, type Inputs, openInputs, severityOf } from "./open-inputs.ts";
+import { orError } from "./or-error.ts";
 import { type Artifact, type DbtOptions, FILE_NAMES } from "./options.ts";
 import { Meter, withPauses } from "./pacing.ts";
+import type { Place } from "./places.ts";
 import { ProjectGraph } from "./project-graph.ts";
 import { readMembers } from "./read-members.ts";
 import type { ReadOptions, Wanted } from "./read-members.ts";
@@ -32,14 +33,11 @@ const SCOPE = "manifest";
 /** Part of the crawl's state. Count it up whenever a crawl of the same files would give other statements. */
 const READER_VERSION = "8";
 
-/** The artifacts of a crawl. An optional one is missing if it does not exist or could not be opened. */
-type Inputs<Of extends Input = Input> = { manifest: Of } & Partial<Record<Artifact, Of>>;
-
 /** What is known of a project besides its artifacts. */
 interface ReadProject {
   instance: string;
-  /** Those of the results that are reported as a warning if they cannot be read. */
-  severityOf: (artifact: ResultArtifact) => "warning" | "error";
+  /** How bad it is if an artifact cannot be read. */
+  severityOf: (artifact: Artifact) => "warning" | "error";
 }
 
 /** Everything that is read before anything is stated. */
@@ -63,13 +61,19 @@ export async function* crawlProject(
   await using downloads = new AsyncDisposableStack();
   const errors: CrawlEvent[] = [];
   yield { kind: "progress", fraction: 0, label: "Opening the artifacts" };
-  const inputs = await openInputs(options, { token: options.token, downloads, network, signal }, errors);
-  const state = fingerprintsOf(inputs);
-  if (mode === "incremental" && isDeepStrictEqual({ ...previousState }, state)) {
+  const open = { downloads, network, signal };
+  const isKnown = (state: Record<string, string>) =>
+    mode === "incremental" && isDeepStrictEqual({ ...previousState }, state);
+  const places = await findPlaces(options, open);
+  // If the places tell their versions, nothing need be downloaded to know that nothing has changed.
+  const told = places.every(({ version }) => version !== null) && isKnown(toState(places, ({ version }) => version));
+  const inputs = told ? null : await openInputs(places, open, errors);
+  const state = inputs && toState(Object.values(inputs), ({ fingerprint }) => fingerprint);
+  if (inputs === null || state === null || isKnown(state)) {
     yield { kind: "progress", fraction: 1, label: "Nothing has changed" };
     return;
   }
-  yield* stateInputs(inputs, toProject(options), signal, errors);
+  yield* stateInputs(inputs, toProject(options, places), signal, errors);
   yield { kind: "state", state };
 }
 
@@ -84,13 +88,16 @@ export async function* readVersion(
   { maxBytes }: Pick<Network, "maxBytes">,
 ): AsyncGenerator<CrawlEvent> {
   const toInputs = Object.entries(files).map(([name, file]) => [name, toInput(name as Artifact, file, maxBytes)]);
-  const inputs: Inputs = { ...Object.fromEntries(toInputs), manifest: toInput("manifest", files.manifest, maxBytes) };
+  const inputs: Inputs<Input> = {
+    ...Object.fromEntries(toInputs),
+    manifest: toInput("manifest", files.manifest, maxBytes),
+  };
   yield* stateInputs(inputs, { instance, severityOf: () => "error" }, signal, []);
 }
 
 /** @param errors those that were found before. They are reported first. */
 async function* stateInputs(
-  inputs: Inputs,
+  inputs: Inputs<Input>,
   project: ReadProject,
   signal: AbortSignal,
   errors: CrawlEvent[],
@@ -114,28 +121,21 @@ async function* stateInputs(
   yield { kind: "end", scope: SCOPE, complete };
 }
 
-function toProject(options: DbtOptions): ReadProject {
-  return { instance: options.instance, severityOf: (artifact) => severityOf(artifact, options) };
+function toProject({ instance }: DbtOptions, places: readonly Place[]): ReadProject {
+  const isNamed = (artifact: Artifact) => places.some((place) => place.artifact === artifact && place.isNamed);
+  return { instance, severityOf: (artifact) => severityOf({ artifact, isNamed: isNamed(artifact) }) };
 }
 
-async function openInputs(options: DbtOptions, open: OpenOptions, errors: CrawlEvent[]): Promise<Inputs<CrawledInput>> {
-  const manifest = await openInput("manifest", options.manifest, open);
-  const others = [
-    await openNamed("catalog", options, open, errors),
-    await openNamed("semantic_manifest", options, open, errors),
-    await openNamedOrBeside("run_results", options, open, errors),
-    await openNamedOrBeside("sources", options, open, errors),
-  ].filter((input) => input !== null);
-  return { manifest, ...Object.fromEntries(others.map((input) => [input.artifact, input])) };
-}
-
-function fingerprintsOf(inputs: Inputs<CrawledInput>): Record<string, string> {
-  const fingerprints = Object.values(inputs).map(({ artifact, fingerprint }) => [artifact, fingerprint]);
-  return { reader: READER_VERSION, ...Object.fromEntries(fingerprints) };
+function toState<Of extends { artifact: Artifact }>(
+  artifacts: readonly Of[],
+  versionOf: (of: Of) => string | null,
+): Record<string, string> {
+  const versions = artifacts.map((each) => [each.artifact, versionOf(each)]);
+  return { reader: READER_VERSION, ...Object.fromEntries(versions) };
 }
 
 async function readBeforeStating(
-  inputs: Inputs,
+  inputs: Inputs<Input>,
   project: ReadProject,
   reading: ReadOptions,
   errors: CrawlEvent[],
@@ -153,13 +153,13 @@ async function readBeforeStating(
 }
 
 async function readResults(
-  inputs: Inputs,
+  inputs: Inputs<Input>,
   { severityOf: severity }: ReadProject,
   reading: ReadOptions,
   errors: CrawlEvent[],
 ): Promise<ReadonlyMap<string, CheckResult>> {
   const nothing = { results: new Map<string, CheckResult>(), errors: [] };
-  const read = async (artifact: ResultArtifact, reader: typeof readRunResults) => {
+  const read = async (artifact: "run_results" | "sources", reader: typeof readRunResults) => {
     const input = inputs[artifact];
     return input === undefined ? nothing : orError(reader(input, reading), nothing, errors, severity(artifact));
   };
@@ -239,8 +239,10 @@ export async function surveyProject(
 ): Promise<Extract<CrawlEvent, { kind: "error" }>[]> {
   await using downloads = new AsyncDisposableStack();
   const errors: CrawlEvent[] = [];
-  const inputs = await openInputs(options, { token: options.token, downloads, network, signal }, errors);
-  await readBeforeStating(inputs, toProject(options), { signal, onBytes: () => {} }, errors);
+  const open = { downloads, network, signal };
+  const places = await findPlaces(options, open);
+  const inputs = await openInputs(places, open, errors);
+  await readBeforeStating(inputs, toProject(options, places), { signal, onBytes: () => {} }, errors);
   return errors.filter((event) => event.kind === "error");
 }
 

@@ -9,6 +9,7 @@ import { RESTDataSource } from "@apollo/datasource-rest";
 import type { CrawlFailure } from "../connector.ts";
 import { toConnectionFault } from "../http/connection-fault.ts";
 import { fetchSource, type SourceRequest, TooLarge } from "../http/fetch-source.ts";
+import type { Refusal, Remote } from "../http/remote.ts";
 import { createSourceAddresses, type Resolve } from "../http/source-addresses.ts";
 import type { LocateFile } from "../source-folders.ts";
 import { failure, type Source, tooLarge } from "./faults.ts";
@@ -26,10 +27,12 @@ export interface Network {
   maxBytes: number;
   /** CIDRs of private addresses that may be read from. */
   privateSources: readonly string[];
-  /** Hosts that a token may be sent to over http, besides this machine. */
+  /** Hosts that a secret may be sent to over http, besides this machine. */
   insecureHosts: readonly string[];
   /** Finds the addresses of names. Default: the system's resolver. */
   resolve?: Resolve;
+  /** The time of a signature. Default: now. */
+  now?: () => Date;
   /** Finds local artifacts. Default: anywhere on this machine. */
   locateFile?: LocateFile;
 }
@@ -47,7 +50,6 @@ export const DEFAULT_NETWORK: Network = {
 export interface DownloadOptions {
   /** The artifact, as errors name it. */
   source: Source;
-  token: string | undefined;
   network: Network;
   signal: AbortSignal;
 }
@@ -58,24 +60,24 @@ export function shownUrl(url: URL): string {
 }
 
 /**
- * Downloads a URL into a file. Tries again after server errors and lost connections.
+ * Downloads into a file. Tries again after server errors and lost connections.
  * @throws CrawlFailure if the address is private, or the answer is an error, too slow or too large
  */
-export async function download(url: URL, path: string, options: DownloadOptions): Promise<void> {
+export async function download(remote: Remote, path: string, options: DownloadOptions): Promise<void> {
   for (const pauseMs of [...options.network.retryDelaysMs, null]) {
     try {
-      return await attempt(url, path, options);
+      return await attempt(remote, path, options);
     } catch (error) {
       await rm(path, { force: true });
       options.signal.throwIfAborted();
-      const refusal = toFailure(options.source, error, options.network);
+      const refusal = toFailure(remote, options.source, error, options.network);
       if (pauseMs === null || !refusal.error.retryable) throw refusal;
       await delay(pauseMs, undefined, { signal: options.signal });
     }
   }
 }
 
-async function attempt(url: URL, path: string, { token, network, signal }: DownloadOptions): Promise<void> {
+async function attempt(remote: Remote, path: string, { network, signal }: DownloadOptions): Promise<void> {
   const timeout = new AbortController();
   const idle = setTimeout(() => timeout.abort(new TooSlow()), network.idleTimeoutMs);
   const total = setTimeout(() => timeout.abort(new TooLong()), network.totalTimeoutMs);
@@ -86,15 +88,18 @@ async function attempt(url: URL, path: string, { token, network, signal }: Downl
     received = 0;
     idle.refresh();
   };
+  const { url, authorize, followsRedirects } = remote;
+  const { now = () => new Date() } = network;
   const request = {
-    secrets: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    followsRedirects,
     insecureHosts: network.insecureHosts,
     addresses: createSourceAddresses(network.privateSources, network.resolve),
     maxBytes: network.maxBytes,
     signal: AbortSignal.any([signal, timeout.signal]),
   };
   try {
-    await new ArtifactSource(path, request, onBytes).save(url);
+    const secrets = (await authorize?.(url, now())) ?? {};
+    await new ArtifactSource(path, { ...request, secrets }, onBytes).save(url);
   } catch (error) {
     throw timeout.signal.aborted ? timeout.signal.reason : error;
   } finally {
@@ -108,12 +113,15 @@ class TooSlow extends Error {}
 class TooLong extends Error {}
 
 class RefusedStatus extends Error {
-  readonly status: number;
-  constructor(status: number) {
-    super(`HTTP ${status}`);
-    this.status = status;
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(`HTTP ${refusal.status}`);
+    this.refusal = refusal;
   }
 }
+
+/** An error that a service explains takes less than a kilobyte. */
+const REFUSAL_BYTES = 8 * 1024;
 
 /**
  * A data source that writes the body to a file. Each attempt needs a new one, because the class remembers its requests.
@@ -137,10 +145,8 @@ class ArtifactSource extends RESTDataSource {
 
   protected override async parseBody(response: { ok: boolean; status: number }): Promise<string> {
     if (!(response instanceof Response)) throw new TypeError("fetchSource answers with a Response");
-    if (!response.ok) {
-      await response.body?.cancel();
-      throw new RefusedStatus(response.status);
-    }
+    const { ok, status, headers } = response;
+    if (!ok) throw new RefusedStatus({ status, headers, body: await readBeginning(response) });
     await pipeline(this.#limited(response.body ?? []), createWriteStream(this.#path));
     return this.#path;
   }
@@ -156,7 +162,21 @@ class ArtifactSource extends RESTDataSource {
   }
 }
 
-function toFailure(source: Source, error: unknown, network: Network): CrawlFailure {
+async function readBeginning({ body }: Response): Promise<string> {
+  let text = "";
+  const decoder = new TextDecoder();
+  try {
+    for await (const chunk of body ?? []) {
+      text += decoder.decode(chunk, { stream: true });
+      if (text.length >= REFUSAL_BYTES) break;
+    }
+  } catch {
+    // The status is enough.
+  }
+  return text.slice(0, REFUSAL_BYTES);
+}
+
+function toFailure({ explain }: Remote, source: Source, error: unknown, network: Network): CrawlFailure {
   const refuse = (code: string, why: string, retryable: boolean): CrawlFailure =>
     failure(source, { code, stage: "connect", why, retryable }, error);
   if (error instanceof TooSlow) {
@@ -169,7 +189,9 @@ function toFailure(source: Source, error: unknown, network: Network): CrawlFailu
     const { code, why, retryable } = toConnectionFault(error);
     return refuse(code, why, retryable);
   }
-  const { status } = error;
+  const { status } = error.refusal;
+  const explained = explain(error.refusal);
+  if (explained !== null) return refuse(explained.code, explained.why, explained.retryable ?? false);
   if (status === 404 || status === 410) return refuse("not_found", `was not found (HTTP ${status})`, false);
   if (status === 401 || status === 403) return refuse("unauthorized", `refuses the token (HTTP ${status})`, false);
   return refuse("http_error", `answered HTTP ${status}`, status >= 500 || status === 429 || status === 408);

@@ -19,6 +19,9 @@ export interface Source {
   place: string;
 }
 
+/** What errors call dbt Cloud where they are about no single artifact. */
+export const CLOUD_SOURCE = "dbt Cloud";
+
 interface SourceFault {
   code: string;
   stage: CrawlError["stage"];
@@ -96,7 +99,7 @@ export function unreadableFile(source: Source, error: unknown): CrawlFailure {
     return failure(source, { code: "unreadable", stage: "connect", why: "cannot be read: it is not a regular file" });
   }
   const reason = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-  if (reason === "ENOENT") {
+  if (reason === "ENOENT" || reason === "ENOTDIR") {
     return failure(source, { code: "not_found", stage: "connect", why: "cannot be found" }, error);
   }
   const known = { EISDIR: "it is a directory", EACCES: "permission is denied", EPERM: "permission is denied" }[reason];

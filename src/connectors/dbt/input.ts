@@ -2,17 +2,18 @@
 import { createHash } from "node:crypto";
 import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 
 import { CrawlFailure } from "../connector.ts";
-import { findUrl } from "../http/find-url.ts";
+import type { Remote } from "../http/remote.ts";
 import { type SourceFile, toSourceFile } from "../source-file.ts";
 import { locateAnywhere } from "../source-folders.ts";
-import { download, shownUrl } from "./download.ts";
+import { download } from "./download.ts";
 import type { Network } from "./download.ts";
 import { outsideFolders, type Source, tooLarge, unreadableFile } from "./faults.ts";
 import { FILE_NAMES } from "./options.ts";
 import type { Artifact } from "./options.ts";
+import type { Place } from "./places.ts";
 
 /** An artifact that can be read several times. */
 export interface Input extends Source {
@@ -24,12 +25,11 @@ export interface Input extends Source {
 
 /** An artifact of a crawl. */
 export interface CrawledInput extends Input {
-  /** SHA-256, in hexadecimal digits. */
+  /** The version of its place, or else the SHA-256 of its content in hexadecimal digits. */
   fingerprint: string;
 }
 
 export interface OpenOptions {
-  token: string | undefined;
   /** Removes downloads when the crawl is over. */
   downloads: AsyncDisposableStack;
   network: Network;
@@ -43,19 +43,20 @@ export function toInput(artifact: Artifact, file: SourceFile, maxBytes: number, 
 }
 
 /**
- * Opens a path or downloads a URL.
+ * Opens a local artifact or downloads it.
  * @throws CrawlFailure if the file does not exist, is outside the permitted folders, cannot be read or downloaded, or
  *   is too large
  */
-export async function openInput(artifact: Artifact, where: string, options: OpenOptions): Promise<CrawledInput> {
-  const url = findUrl(where);
-  const source = { name: FILE_NAMES[artifact], place: url === null ? resolve(where) : shownUrl(url) };
-  const path = url === null ? await locate(source, options.network) : await downloadCopy(url, { ...options, source });
+export async function openInput({ artifact, at, shown, version }: Place, options: OpenOptions): Promise<CrawledInput> {
+  const source = { name: FILE_NAMES[artifact], place: shown };
+  const path =
+    typeof at === "string" ? await locate(source, options.network) : await downloadCopy(at, { ...options, source });
   const { maxBytes } = options.network;
   const input = toInput(artifact, await toSourceFile(path), maxBytes, source.place);
   if (input.bytes > maxBytes) throw tooLarge(source, maxBytes);
   try {
-    return { ...input, ...(await digest(input, options.signal)) };
+    const { bytes, fingerprint } = await digest(input, options.signal);
+    return { ...input, bytes, fingerprint: version ?? fingerprint };
   } catch (error) {
     if (options.signal.aborted || error instanceof CrawlFailure) throw error;
     throw unreadableFile(source, error);
@@ -68,10 +69,11 @@ async function locate(source: Source, { locateFile = locateAnywhere }: Network):
   return path;
 }
 
-async function downloadCopy(url: URL, options: OpenOptions & { source: Source }): Promise<string> {
+/** @returns the path of the copy, which goes with the other downloads */
+export async function downloadCopy(remote: Remote, options: OpenOptions & { source: Source }): Promise<string> {
   const folder = options.downloads.use(await mkdtempDisposable(join(tmpdir(), "tributary-dbt-")));
   const path = join(folder.path, "artifact.json");
-  await download(url, path, options);
+  await download(remote, path, options);
   return path;
 }
 

@@ -4,9 +4,10 @@ import { basename, dirname } from "node:path";
 
 import type { CrawlError } from "../../catalog/crawl.ts";
 import { CrawlFailure, type SourceFinding } from "../connector.ts";
-import { findUrl } from "../http/find-url.ts";
+import { isPath } from "../http/find-url.ts";
 import { surveyProject } from "./crawl.ts";
 import type { Network } from "./download.ts";
+import { CLOUD_SOURCE } from "./faults.ts";
 import { ARTIFACTS, type DbtOptions, FILE_NAMES } from "./options.ts";
 
 /** Somebody waits for the result, so a download that fails is not tried again. */
@@ -32,15 +33,34 @@ async function findErrors(options: DbtOptions, signal: AbortSignal, network: Net
   }
 }
 
+/** The options at fault that an error's code tells. All other errors are of the place of an artifact. */
+const FAULTY_OPTIONS: Readonly<Record<string, keyof DbtOptions>> = {
+  unknown_key: "access_key_id",
+  wrong_signature: "secret_access_key",
+  expired_session: "session_token",
+  wrong_region: "region",
+  cloud_token: "token",
+  cloud_account: "dbt_cloud_account",
+};
+const CLOUD_RUNS = new Set(["cloud_job", "cloud_runs", "cloud_artifacts"]);
+
 /** Keeps only errors of whole artifacts. Errors of single models are reported by the crawl. */
 async function toFindings(error: CrawlError, options: DbtOptions): Promise<SourceFinding[]> {
-  const option = ARTIFACTS.find((artifact) => FILE_NAMES[artifact] === error.object);
+  const { code, severity, place } = error;
+  const option = FAULTY_OPTIONS[code] ?? findOption(error, options);
   if (option === undefined) return [];
-  const { severity } = error;
-  const isMissingFile = error.code === "not_found" && error.place !== undefined && findUrl(error.place) === null;
-  if (isMissingFile) return [{ option, severity, message: await explainMissing(error.place ?? "") }];
-  const where = error.place ?? options[option];
-  return [{ option, severity, message: where === undefined ? error.message : `${error.message} (${where})` }];
+  const isMissingFile = code === "not_found" && place !== undefined && isPath(place);
+  const message = isMissingFile ? await explainMissing(place) : `${error.message} (${place ?? options[option]})`;
+  return [{ option, severity, message }];
+}
+
+function findOption({ code, object }: CrawlError, options: DbtOptions): keyof DbtOptions | undefined {
+  const ofRuns = options.dbt_cloud_job === undefined ? "dbt_cloud_environment" : "dbt_cloud_job";
+  if (CLOUD_RUNS.has(code)) return ofRuns;
+  if (object === CLOUD_SOURCE) return "dbt_cloud_host";
+  const artifact = ARTIFACTS.find((each) => FILE_NAMES[each] === object);
+  if (artifact === undefined || options[artifact] !== undefined) return artifact;
+  return options.target === undefined ? ofRuns : "target";
 }
 
 /** Says whether the folder or only the file is missing. */

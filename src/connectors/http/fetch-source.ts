@@ -3,7 +3,7 @@
  * each address is checked just before the connection is made.
  */
 import { once } from "node:events";
-import { type Agent, type IncomingMessage, request as requestHttp } from "node:http";
+import { type Agent, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { pipeline, Readable, Transform } from "node:stream";
 
@@ -38,6 +38,8 @@ export interface SourceRequest {
   body?: string;
   /** Whether a redirect to another origin is refused. Default: it is followed without the secrets. */
   staysAtOrigin?: boolean;
+  /** Default: true. Otherwise a redirect is an answer like any other. */
+  followsRedirects?: boolean;
   /** Keeps connections open between requests. Default: each request has a new connection. */
   agent?: Agent;
   /** Hosts that secrets may be sent to over http, besides this machine. */
@@ -53,16 +55,18 @@ export interface SourceRequest {
  * @throws PrivateAddress, InsecureSource, BadRedirect, TooLarge, UnknownEncoding, or the connection's error
  */
 export async function fetchSource(from: URL, request: SourceRequest): Promise<Response> {
-  const { body, staysAtOrigin = false } = request;
+  const { body, staysAtOrigin = false, followsRedirects = true } = request;
   let url = from;
   let { secrets } = request;
   for (let redirects = 0; ; redirects++) {
     const answer = await ask(url, { ...request, secrets });
-    if (!REDIRECTS.has(answer.statusCode) || answer.headers.location === undefined) return toResponse(answer, request);
+    const { location } = answer.headers;
+    const isRedirect = REDIRECTS.has(answer.statusCode) && location !== undefined;
+    if (!isRedirect || !followsRedirects) return toResponse(answer, request);
     // The body of a redirect is not needed, and it may never end.
     answer.destroy();
     if (redirects === MAX_REDIRECTS) throw new BadRedirect(`redirects more than ${MAX_REDIRECTS} times`);
-    const next = toTarget(answer.headers.location, url);
+    const next = toTarget(location, url);
     if (body !== undefined) throw new BadRedirect("redirects what is posted to it");
     if (next.origin !== url.origin) {
       if (staysAtOrigin) throw new BadRedirect("redirects to another address");
@@ -118,8 +122,7 @@ function toResponse(answer: IncomingMessage, { maxBytes }: Pick<SourceRequest, "
   try {
     const { statusCode: status = 0, headers } = answer;
     if (Number(headers["content-length"]) > maxBytes) throw new TooLarge();
-    const kept = { "content-type": headers["content-type"] ?? "", "retry-after": headers["retry-after"] ?? "" };
-    const init = { status, headers: kept };
+    const init = { status, headers: keptHeaders(headers) };
     if (!WITHOUT_BODY.has(status)) {
       const counted = pipeline(answer, atMost(maxBytes), () => {});
       // At run time this is one class. Only Node's and the DOM's types for it differ.
@@ -132,6 +135,16 @@ function toResponse(answer: IncomingMessage, { maxBytes }: Pick<SourceRequest, "
     answer.destroy();
     throw error;
   }
+}
+
+/** Those that are needed to read the answer. */
+const KEPT = ["content-type", "retry-after", "x-amz-bucket-region"];
+
+function keptHeaders(headers: IncomingHttpHeaders): [string, string][] {
+  return KEPT.flatMap((name) => {
+    const value = headers[name];
+    return typeof value === "string" ? [[name, value] as [string, string]] : [];
+  });
 }
 
 /** Counts compressed bytes. These need a limit of their own, because they may decompress to nothing for ever. */

@@ -1,4 +1,4 @@
-/** Reads the place of a source as a URL. Returns null if it is a path. */
+/** Reads the place of a source as an http(s) URL. Returns null if it is a path or another URL. */
 export function findUrl(text: string): URL | null {
   const url = URL.parse(text);
   return url !== null && isHttp(url) ? url : null;
@@ -6,4 +6,9 @@ export function findUrl(text: string): URL | null {
 
 export function isHttp({ protocol }: URL): boolean {
   return protocol === "http:" || protocol === "https:";
+}
+
+/** Whether the place of a source is a path. Everything that begins as a URL is none. */
+export function isPath(text: string): boolean {
+  return !/^\s*[a-z][a-z\d+.-]*:\/\//i.test(text);
 }

@@ -78,8 +78,8 @@ it("tells the types of connectors with the schema of their options", async () =>
   const { data } = await admin(`{ connectorTypes { type description options secretOptions } }`);
   expect(at(data, "connectorTypes", 0)).toMatchObject({
     type: "dbt",
-    secretOptions: ["token"],
-    options: { required: ["manifest"], properties: { manifest: { description: expect.any(String) } } },
+    secretOptions: ["token", "secret_access_key", "session_token"],
+    options: { additionalProperties: false, properties: { target: { description: expect.any(String) } } },
   });
 });
 
@@ -128,6 +128,10 @@ describe("a connector", () => {
     expect(await refusal(admin(UPDATE, { input: move }))).toMatch(/^bad_request: options.token: must be given again/);
     const inside = { id, options: { manifest: "https://a.example/other.json" }, test: false };
     expect((await admin(UPDATE, { input: inside })).codes).toEqual([]);
+    const cloud = { manifest: null, dbt_cloud_account: "7", dbt_cloud_job: "1", dbt_cloud_host: "evil.example" };
+    expect(await refusal(admin(UPDATE, { input: { ...move, options: cloud } }))).toMatch(
+      /^bad_request: options.token: must be given again: it would be sent to https:\/\/evil\.example/,
+    );
     const anew = { ...move, options: { ...move.options, token: "another" } };
     expect((await admin(UPDATE, { input: anew })).codes).toEqual([]);
     await admin(REMOVE, { id });

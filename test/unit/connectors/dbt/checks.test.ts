@@ -325,10 +325,10 @@ describe("results", () => {
     });
   });
 
-  test("lie beside a local manifest, and change what an incremental crawl finds", async () => {
+  test("are found in the target folder, and change what an incremental crawl finds", async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), "dbt-test-"));
-    const options = { manifest: join(folder.path, "manifest.json") };
-    await writeFile(options.manifest, JSON.stringify(manifest({ nodes: NODES })));
+    const options = { target: folder.path };
+    await writeFile(join(folder.path, "manifest.json"), JSON.stringify(manifest({ nodes: NODES })));
     const first = await crawl(options);
     expect(first.checks[0]?.result).toBeNull();
     const result = { unique_id: "test.shop.t.1", status: "pass", timing };
@@ -339,10 +339,10 @@ describe("results", () => {
     expect(third.events.map(({ kind }) => kind)).toEqual(["progress", "progress"]);
   });
 
-  test("that lie beside the manifest and cannot be read leave a warning, and all else is stated", async () => {
+  test("that are in the target folder and cannot be read leave a warning, and all else is stated", async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), "dbt-test-"));
-    const options = { manifest: join(folder.path, "manifest.json") };
-    await writeFile(options.manifest, JSON.stringify(manifest({ nodes: NODES })));
+    const options = { target: folder.path };
+    await writeFile(join(folder.path, "manifest.json"), JSON.stringify(manifest({ nodes: NODES })));
     await writeFile(join(folder.path, "run_results.json"), "{ half");
     const { errors, checks, complete } = await crawl(options);
     expect(errors).toMatchObject([{ code: "malformed_json", object: "run_results.json", severity: "warning" }]);

@@ -120,9 +120,11 @@ describe("an incremental crawl", () => {
 describe("options", () => {
   test("an unknown one, a missing manifest and a location that is neither path nor http URL are refused", () => {
     expect(faults({ manifest: "a.json", manfest: "b.json" })).toEqual([expect.stringContaining("manfest")]);
-    expect(faults({})).toEqual([expect.stringMatching(/^manifest: /)]);
+    expect(faults({})).toEqual([expect.stringMatching(/^target: is required/)]);
     expect(faults({ manifest: " " })).toEqual([expect.stringMatching(/^manifest: must name/)]);
-    expect(faults({ manifest: "s3://bucket/manifest.json" })).toEqual(["manifest: must be a path or an http(s) URL"]);
+    expect(faults({ manifest: "gs://bucket/manifest.json" })).toEqual([
+      "manifest: must be a path, or a URL with http, https or s3",
+    ]);
     expect(faults({ manifest: "https://u:p@example.com/m.json" })).toEqual([expect.stringContaining("token")]);
     expect(faults({ manifest: "target/manifest.json", catalog: "https://example.com/c.json" })).toBeUndefined();
   });

@@ -1,0 +1,66 @@
+/** Opens the artifacts of a crawl: the manifest, and the optional ones that are there. */
+import { CrawlFailure } from "../connector.ts";
+import type { CrawlEvent } from "../connector.ts";
+import { listCloudPlaces } from "./dbt-cloud.ts";
+import { type CrawledInput, openInput, type OpenOptions } from "./input.ts";
+import type { Artifact, DbtOptions } from "./options.ts";
+import { listPlaces, type Place } from "./places.ts";
+
+/** The artifacts by what they are. An optional one is missing if it does not exist or could not be opened. */
+export type Inputs<Of> = { manifest: Of } & Partial<Record<Artifact, Of>>;
+
+/**
+ * Finds the places of all artifacts. A file that the options name comes before that of a folder or of a run.
+ * @throws CrawlFailure if dbt Cloud is to be asked and gives no answer
+ */
+export async function findPlaces(options: DbtOptions, open: OpenOptions): Promise<Place[]> {
+  const told = listPlaces(options);
+  if (options.dbt_cloud_account === undefined) return told;
+  const isTold = new Set(told.map(({ artifact }) => artifact));
+  const cloud = await listCloudPlaces(options, open);
+  return [...told, ...cloud.filter(({ artifact }) => !isTold.has(artifact))];
+}
+
+/**
+ * @param errors gets an error for each optional artifact that cannot be opened
+ * @throws CrawlFailure if the manifest cannot be opened
+ */
+export async function openInputs(
+  places: readonly Place[],
+  open: OpenOptions,
+  errors: CrawlEvent[],
+): Promise<Inputs<CrawledInput>> {
+  const place = places.find(({ artifact }) => artifact === "manifest");
+  if (place === undefined) throw new TypeError("the options were checked, and tell of a manifest");
+  const inputs: Inputs<CrawledInput> = { manifest: await openInput(place, open) };
+  for (const each of places) {
+    if (each === place) continue;
+    const input = await openOptional(each, open, errors);
+    if (input !== null) inputs[each.artifact] = input;
+  }
+  return inputs;
+}
+
+/** Codes of answers that do not tell whether the file is there. */
+const UNTOLD = new Set(["unauthorized", "access_denied"]);
+
+async function openOptional(place: Place, open: OpenOptions, errors: CrawlEvent[]): Promise<CrawledInput | null> {
+  try {
+    return await openInput(place, open);
+  } catch (error) {
+    if (!(error instanceof CrawlFailure)) throw error;
+    const { code } = error.error;
+    if (code === "not_found" && !place.isNamed && place.version === null) return null;
+    const severity = UNTOLD.has(code) && !place.isNamed ? "warning" : severityOf(place);
+    errors.push({ kind: "error", error: { ...error.error, severity } });
+    return null;
+  }
+}
+
+/**
+ * How bad it is if an artifact cannot be read. The results of checks in a folder may be half written, and without them
+ * no asset is missing in the catalog.
+ */
+export function severityOf({ artifact, isNamed }: Pick<Place, "artifact" | "isNamed">): "warning" | "error" {
+  return !isNamed && (artifact === "run_results" || artifact === "sources") ? "warning" : "error";
+}
