@@ -19,7 +19,7 @@ export interface Mention {
 
 const MAX_SEARCHES = 40;
 const PER_SEARCH = 25;
-const LONGEST_SPAN = 7;
+const LONGEST_SPAN = 9;
 const LONGEST_SEARCHED = 3;
 /** A name of which less is said is not meant. */
 const SURE_ENOUGH = 0.6;
