@@ -58,13 +58,15 @@ export function choose(
   for (const [at, { word, text, words }] of tokens.entries()) {
     const so = best[at];
     if (so === undefined) continue;
-    if (word === "," && at > 1 && onlyLeads(at)) offer(at + 1, { cost: IGNORED + LEADING * at, plans: [], unplaced: [], unread: "" });
+    if (word === "," && at > 1 && onlyLeads(at))
+      offer(at + 1, { cost: IGNORED + LEADING * at, plans: [], unplaced: [], unread: "" });
     if ((word === "," || word === "and") && so.plans.length > 0 && so.unplaced.length === 0) {
       const clause = tokens
         .slice(at + 1)
         .map((token) => token.word)
         .join(" ");
-      if (ANY_OF_THEM.test(clause) || (HOW_MANY.test(clause) && so.plans.at(-1)?.tell === "list")) offer(tokens.length, so);
+      if (ANY_OF_THEM.test(clause) || (HOW_MANY.test(clause) && so.plans.at(-1)?.tell === "list"))
+        offer(tokens.length, so);
       // A condition that is not read would change what is asked before it; another question would not.
       else if (ANOTHER_QUESTION.test(clause)) offer(tokens.length, { ...so, cost: so.cost + UNREAD, unread: clause });
     }

@@ -200,7 +200,9 @@ async function readSentence(all: readonly Token[], { lookup, values, allows, nex
     if (isName && isTaken(at)) continue;
     if (isName) add("Quoted", text, at, at + 1, 0);
     if (isName) continue;
-    if (!isTaken(at)) for (const entry of correct(word)) add(entry.category, entry.meaning, at, at + 1, TYPO);
+    // A name with a slip is no surer than a word with one.
+    const isSure = known.has(at) || words.some(({ from, to, cost }) => from <= at && at < to && cost < TYPO);
+    if (!isSure) for (const entry of correct(word)) add(entry.category, entry.meaning, at, at + 1, TYPO);
     if (!isGrammar(word)) add(isTaken(at) ? "Word" : "Text", text, at, at + 1, isTaken(at) ? TEXT.known : TEXT.unknown);
   }
   for (const [at, { text }] of tokens.entries())

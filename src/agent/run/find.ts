@@ -43,8 +43,7 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
       return { things: items, total, isExact: true, isComplete: true };
     }
     // The columns of a few tables are fewer than all that have a name.
-    const narrowing =
-      set.ids === undefined ? (conditions.find(isOfColumns) ?? conditions.find(isNarrow)) : undefined;
+    const narrowing = set.ids === undefined ? (conditions.find(isOfColumns) ?? conditions.find(isNarrow)) : undefined;
     const narrowed = narrowing === undefined ? null : await narrow(narrowing, set.types);
     const candidates =
       set.ids === undefined

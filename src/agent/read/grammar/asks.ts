@@ -265,7 +265,11 @@ const shared = (noun: Noun, relation: Relation, base: Noun): Plan | null => {
   );
 };
 rule("what do Noun both Relation", (noun, relation) => shared(noun, inverse(relation), ANYTHING), -0.1);
-rule("what do Noun both Relation directly", (noun, { way }) => shared(noun, direct(inverse({ way, isFar: false })), ANYTHING), -0.2);
+rule(
+  "what do Noun both Relation directly",
+  (noun, { way }) => shared(noun, direct(inverse({ way, isFar: false })), ANYTHING),
+  -0.2,
+);
 rule("what do Noun common [in]", (noun) => shared(noun, far({ way: "upstream" }), ANYTHING));
 rule("what do Noun common Direction", (noun, way) => shared(noun, far({ way }), ANYTHING));
 rule("Asked do Noun common", ({ noun: base }, noun) =>
