@@ -28,7 +28,9 @@ const ANY_OF_THEM = /^(?:and )?(?:if )?(?:so )?(?:which|what|who|whose)(?: one| 
 /** An answer that lists says how many there are. */
 const HOW_MANY = /^(?:and )?how many(?: (?:is|are) (?:that|those|they|it))?$/;
 const ANOTHER_QUESTION = /^(?:and )?(?:who|whom|how|why|where|when|is|are|does|do|can|could|should)\b/;
-const ASKS = /^(?:what|which|who|whom|whose|how|why|where|when|is|are|does|do|can|could|should)$/;
+/** How a clause begins that asks something, or takes something out. */
+const SAYS_SOMETHING =
+  /^(?:what|which|who|whom|whose|how|why|where|when|is|are|does|do|can|could|should|outside|except|excluding|without|besides|apart|not)$/;
 const JOINTS = new Set(["and", "also", "then", "so"]);
 
 /**
@@ -54,7 +56,7 @@ export function choose(
   };
   /** What names something or asks something says what the rest is about, and is not left out. */
   const onlyLeads = (to: number): boolean =>
-    !ASKS.test(tokens[0]?.word ?? "") && !tokens.slice(0, to).some((_, at) => isNaming(at));
+    !SAYS_SOMETHING.test(tokens[0]?.word ?? "") && !tokens.slice(0, to).some((_, at) => isNaming(at));
   for (const [at, { word, text, words }] of tokens.entries()) {
     const so = best[at];
     if (so === undefined) continue;

@@ -58,6 +58,8 @@ const MAX_FOUND = 60;
 /** Phrases that only stress, or say how long an answer may be. */
 const SAYS_NOTHING =
   /\b(?:at all|in here|i\.e\.|e\.g\.|either(?= *[?.!]|$)|, (?:anything|if any|any)(?= *[?.!]*$)|of any kind|configured|briefly|in short|(?:to me )?in (?:one|a|two|a few|simple|plain) (?:short )?(?:words?|sentences?|lines?|terms|english))(?=\W|$)/gi;
+/** ", so which": what stands before it is a sentence of its own. */
+const SO_THEN = /, so (?=(?:which|what|who|whose|how|where)\b)/gi;
 /** How a question begins that is answered by yes or no. */
 const ASKS_WHETHER = /^(?:is|are|was|were|do|does|did|has|have|had|can|could|should)$/;
 /** ", directly or not," stands within a verb; so may "all the way up". */
@@ -93,6 +95,7 @@ async function readText(
   const plainly = question
     .replaceAll(FAR, " indirectly")
     .replaceAll(SAYS_NOTHING, " ")
+    .replaceAll(SO_THEN, ". ")
     .replaceAll(/\s[-–—]+\s/g, ", ");
   const sentences = splitSentences(tokenize(plainly));
   const isCut = sentences.length > MAX_SENTENCES || sentences.some(({ length }) => length > MAX_WORDS);

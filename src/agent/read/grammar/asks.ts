@@ -73,6 +73,9 @@ rule("Asked do Pronoun have", (all) => (isColumns(all.noun) ? null : answers(all
 rule("(of|in|from) Noun [comma] Asked Condition", (noun, all, condition) =>
   isAnything(all.noun) ? answers(all, those(noun, condition)) : null,
 );
+rule("outside [schema] Schema [schema] comma Asked Condition", (schema, all, condition) =>
+  orNull(all.noun.isNamed ? null : those(those(all.noun, not(schema)), condition), (noun) => answers(all, noun)),
+);
 /** "what does X use", "which metrics does the dashboard show" */
 const usedBy = (noun: Noun, relation: Relation, of = ANYTHING): Noun => those(of, along(inverse(relation), noun));
 rule("[in|from|by|on] Asked [do|be|have] Noun Relation [from]", (all, noun, relation) =>
