@@ -19,7 +19,7 @@ export interface Mention {
 
 const MAX_SEARCHES = 40;
 const PER_SEARCH = 25;
-const LONGEST_SPAN = 7;
+const LONGEST_SPAN = 9;
 const LONGEST_SEARCHED = 3;
 /** A name of which less is said is not meant. */
 const SURE_ENOUGH = 0.6;
@@ -43,7 +43,7 @@ interface Sources {
   isPlain: (word: string) => boolean;
   /** Whether the question may be about it. */
   allows: (thing: Thing) => boolean;
-  /** Assets that are known already: initials are compared with their names. */
+  /** Assets that are known already: initials and whole names are compared with theirs. */
   seen: readonly Thing[];
   nextTurn: () => Promise<void>;
 }
@@ -54,7 +54,12 @@ export async function findNames(
 ): Promise<Mention[]> {
   const found = await gather(tokens, isPlain, lookup);
   const short = tokens.filter(({ word, isName }) => !isName && !isPlain(word) && /^[\p{L}&]{3,6}$/u.test(word));
-  const meant = seen.filter((thing) => short.some(({ word }) => isInitialsOf(word, thing)));
+  // What people see it called may be found by no search for its name.
+  const written = tokens.filter(({ isName }) => isName).map(({ text }) => foldName(text));
+  const meant = seen.filter(
+    (thing) =>
+      short.some(({ word }) => isInitialsOf(word, thing)) || written.some((name) => isFoldedNameOf(name, thing)),
+  );
   const candidates = [...new Map([...found, ...meant].map((thing) => [thing.id, thing])).values()].filter(allows);
   const wordsKnown = new Set(candidates.flatMap((thing) => splitIdentifier(`${thing.name} ${thing.displayName}`)));
   const readings = tokens.map(({ words }) => words.map((word) => readingsOf(word, correct(word, wordsKnown, isPlain))));

@@ -70,7 +70,7 @@ function placesOf(fqn: string): string[] {
 
 export function findValues(
   tokens: readonly Token[],
-  { owners, tags, connectors, schemas, materializations }: Values,
+  { owners, tags, connectors, schemas, materializations, seen }: Values,
 ): ValueMention[] {
   const found: ValueMention[] = [];
   for (let from = 0; from < tokens.length; from++) {
@@ -81,7 +81,7 @@ export function findValues(
         void found.push({ category, condition, from, to, sureness });
       // "fct_ models": names that begin so.
       const [only] = span;
-      if (span.length === 1 && only !== undefined && /^[a-z]+_+$/i.test(only.text)) {
+      if (span.length === 1 && only !== undefined && isBeginning(only.text, seen)) {
         add("Schema", { is: "name part", any: [only.text], begins: true }, 1);
       }
       // An address is an owner's, whether or not it is among those that were read.
@@ -104,6 +104,15 @@ export function findValues(
     }
   }
   return found;
+}
+
+/** "stg_crm_", or "stg_crm" where several names begin so and none is that. */
+function isBeginning(text: string, seen: readonly Thing[]): boolean {
+  if (/^[a-z]\w*_$/i.test(text)) return true;
+  if (!/^[a-z]+_\w+$/i.test(text)) return false;
+  const names = seen.map(({ name }) => fold(name));
+  const beginning = `${fold(text)}_`;
+  return !names.includes(fold(text)) && names.filter((name) => name.startsWith(beginning)).length > 1;
 }
 
 function isSameWords(span: readonly Token[], value: string): boolean {

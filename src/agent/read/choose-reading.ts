@@ -25,7 +25,12 @@ export const UNREAD = 0.6;
 const LEADING = 0.03;
 /** "and if so, which": an answer names them anyway. */
 const ANY_OF_THEM = /^(?:and )?(?:if )?(?:so )?(?:which|what|who|whose)(?: one| ones)?$/;
+/** An answer that lists says how many there are. */
+const HOW_MANY = /^(?:and )?how many(?: (?:is|are) (?:that|those|they|it))?$/;
 const ANOTHER_QUESTION = /^(?:and )?(?:who|whom|how|why|where|when|is|are|does|do|can|could|should)\b/;
+/** How a clause begins that asks something, or takes something out. */
+const SAYS_SOMETHING =
+  /^(?:what|which|who|whom|whose|how|why|where|when|is|are|does|do|can|could|should|outside|except|excluding|without|besides|apart|not)$/;
 const JOINTS = new Set(["and", "also", "then", "so"]);
 
 /**
@@ -36,6 +41,7 @@ export function choose(
   tokens: readonly Token[],
   phrases: (from: number, to: number, category: string) => readonly Phrase[],
   isKnown: (at: number) => boolean,
+  isNaming: (at: number) => boolean,
 ): Chosen {
   interface Way {
     cost: number;
@@ -48,16 +54,21 @@ export function choose(
     const other = best[at];
     if (other === undefined || way.cost < other.cost) best[at] = way;
   };
+  /** What names something or asks something says what the rest is about, and is not left out. */
+  const onlyLeads = (to: number): boolean =>
+    !SAYS_SOMETHING.test(tokens[0]?.word ?? "") && !tokens.slice(0, to).some((_, at) => isNaming(at));
   for (const [at, { word, text, words }] of tokens.entries()) {
     const so = best[at];
     if (so === undefined) continue;
-    if (word === "," && at > 1) offer(at + 1, { cost: IGNORED + LEADING * at, plans: [], unplaced: [], unread: "" });
+    if (word === "," && at > 1 && onlyLeads(at))
+      offer(at + 1, { cost: IGNORED + LEADING * at, plans: [], unplaced: [], unread: "" });
     if ((word === "," || word === "and") && so.plans.length > 0 && so.unplaced.length === 0) {
       const clause = tokens
         .slice(at + 1)
         .map((token) => token.word)
         .join(" ");
-      if (ANY_OF_THEM.test(clause)) offer(tokens.length, so);
+      if (ANY_OF_THEM.test(clause) || (HOW_MANY.test(clause) && so.plans.at(-1)?.tell === "list"))
+        offer(tokens.length, so);
       // A condition that is not read would change what is asked before it; another question would not.
       else if (ANOTHER_QUESTION.test(clause)) offer(tokens.length, { ...so, cost: so.cost + UNREAD, unread: clause });
     }

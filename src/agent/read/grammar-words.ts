@@ -32,7 +32,7 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
   whose: "whose",
   howmany: "how many, number of, count, count of, total number of, amount of, quantity of, what is number of, how much",
   exist:
-    "exist, exists, are there, is there, do we have, there are, there is, do i have, we have, got, have we, are known, are in catalog, are there in total, in total, in all, altogether, overall, are in it, are present, are defined, defined",
+    "exist, exists, are there, is there, do we have, there are, there is, do i have, we have, got, have we, are known, are in catalog, are there in total, in total, in all, altogether, overall, are in it, are present, are defined, do we have defined, have we defined, defined",
   anythere: "is there, are there, do we have, have we got, have we, do i have, exists there, does there exist",
   own: "own, owns, owning, maintain, maintains, is responsible for, are responsible for, responsible for, look after, looks after, in charge of, is in charge of, takes care of, take care of, steward, stewards, manage, manages, is accountable for, accountable for, stands behind",
   ownedby:
@@ -47,7 +47,7 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
   schema: "schema, schemas, area, layer, database, folder, dataset",
   connector: "connector, connection",
   tests:
-    "test, tests, check, checks, testing, data test, data tests, quality check, quality checks, tests run, validate, validates, validated, verify, verifies, monitor, monitors, cover, covers",
+    "test, tests, check, checks, testing, data test, data tests, quality check, quality checks, tests run, checks run, test runs, check runs, validate, validates, validated, verify, verifies, monitor, monitors, cover, covers",
   tested:
     "tested, checked, tested for, checked for, covered, covered by, tested by, validated, verified, monitored, guarded",
   materialization: "materialization, materialisation, materialization type",
@@ -60,7 +60,7 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
   materialized:
     "materialized, materialised, materialized as, materialised as, materialized with, built as, built, as, stored as, configured as, implemented as",
   break:
-    "break, breaks, is affected, are affected, gets affected, be affected, affected, is impacted, are impacted, impacted, fail, fails, stop working, stops working, suffer, suffers, happens, would happen, happen, goes wrong, be hurt, is hit, are hit, will be hit, be impacted, need to change, needs to change, notice, notices, feel it",
+    "break, breaks, is affected, are affected, gets affected, be affected, affected, is impacted, are impacted, impacted, fail, fails, stop working, stops working, suffer, suffers, happens, would happen, happen, goes wrong, be hurt, is hit, are hit, hit, be hit, gets hit, get hit, will be hit, be impacted, need to change, needs to change, notice, notices, feel it",
   impact:
     "impact, impact of, effect of, effects of, blast radius of, blast radius, consequence of, consequences of, fallout of, knock on effects of, fallout from, ripple effect of, impact analysis for, impact analysis of, consequences",
   if: "if, when, after, once, in case, by, of, from, before, upon, were to, should",
@@ -85,7 +85,9 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
   orderedby:
     "by, by number of, by their number of, ordered by, sorted by, ranked by, by how many, in terms of, by count of, measured by",
   directly: "directly, direct, immediately, immediate, straight, one hop, at first hand, as direct neighbours",
-  far: "transitively, indirectly, directly or not,  ultimately, eventually, directly or indirectly, in any way, at any depth, anywhere, somehow, all way, in the end, however far, in one way or another, even indirectly",
+  far: "transitively, indirectly, directly or not, ultimately, originally, eventually, directly or indirectly, in any way, at any depth, anywhere, somehow, all way, in the end, however far, in one way or another, even indirectly",
+  one: "one",
+  seek: "find, look for, look up",
   hops: "hop, hops, step, steps, level, levels, edges",
   all: "all, every, each",
   about:

@@ -57,11 +57,14 @@ const MAX_RIVALS = 3;
 const MAX_FOUND = 60;
 /** Phrases that only stress, or say how long an answer may be. */
 const SAYS_NOTHING =
-  /\b(?:at all|in here|i\.e\.|e\.g\.|either(?= *[?.!]|$)|configured|briefly|in short|(?:to me )?in (?:one|a|two|a few|simple|plain) (?:short )?(?:words?|sentences?|lines?|terms|english))(?=\W|$)/gi;
+  /\b(?:at all|in here|i\.e\.|e\.g\.|either(?= *[?.!]|$)|, (?:anything|if any|any)(?= *[?.!]*$)|of any kind|configured|briefly|in short|(?:to me )?in (?:one|a|two|a few|simple|plain) (?:short )?(?:words?|sentences?|lines?|terms|english))(?=\W|$)/gi;
+/** ", so which": what stands before it is a sentence of its own. */
+const SO_THEN = /, so (?=(?:which|what|who|whose|how|where)\b)/gi;
 /** How a question begins that is answered by yes or no. */
 const ASKS_WHETHER = /^(?:is|are|was|were|do|does|did|has|have|had|can|could|should)$/;
-/** ", directly or not," stands within a verb. */
-const FAR = /,? directly or (?:not|indirectly),?/gi;
+/** ", directly or not," stands within a verb; so may "all the way up". */
+const FAR =
+  /,? (?:directly or (?:not|indirectly|through (?:others?|other \w+))|all the way (?:up|down|back|upstream|downstream))(?!\w),?/gi;
 /** As warehouses call them: `Float32`, `varchar`, `timestamp_ntz`. */
 const DATA_TYPE =
   /^(?:u?int\d*|(?:big|small|tiny|medium)int|integer|serial|float\d*|double|real|numeric|decimal|bool(?:ean)?|(?:n?var)?char2?|string|text|clob|date32|datetime\w*|timestamp\w*|interval|jsonb?|variant|array|struct|uuid|guid|bytes|bytea|blob|binary|varbinary|geography|geometry|super|hstore|inet|enum\d*)$/i;
@@ -92,6 +95,7 @@ async function readText(
   const plainly = question
     .replaceAll(FAR, " indirectly")
     .replaceAll(SAYS_NOTHING, " ")
+    .replaceAll(SO_THEN, ". ")
     .replaceAll(/\s[-–—]+\s/g, ", ");
   const sentences = splitSentences(tokenize(plainly));
   const isCut = sentences.length > MAX_SENTENCES || sentences.some(({ length }) => length > MAX_WORDS);
@@ -199,13 +203,20 @@ async function readSentence(all: readonly Token[], { lookup, values, allows, nex
     if (isName && isTaken(at)) continue;
     if (isName) add("Quoted", text, at, at + 1, 0);
     if (isName) continue;
-    if (!isTaken(at)) for (const entry of correct(word)) add(entry.category, entry.meaning, at, at + 1, TYPO);
+    // A name with a slip is no surer than a word with one.
+    const isSure = known.has(at) || words.some(({ from, to, cost }) => from <= at && at < to && cost < TYPO);
+    if (!isSure) for (const entry of correct(word)) add(entry.category, entry.meaning, at, at + 1, TYPO);
     if (!isGrammar(word)) add(isTaken(at) ? "Word" : "Text", text, at, at + 1, isTaken(at) ? TEXT.known : TEXT.unknown);
   }
   for (const [at, { text }] of tokens.entries())
     if (DATA_TYPE.test(text)) add("Adjective", { is: "data type", any: [text] } satisfies Condition, at, at + 1, 0.01);
   const phrases = await parse(words, tokens.length, GRAMMAR_RULES, nextTurn);
-  const read = choose(tokens, phrases, isTaken);
+  const isNaming = (at: number): boolean =>
+    mentions.some(
+      ({ from, to, sureness, things }) =>
+        from <= at && at < to && sureness > NAMED && (tokens[at]?.isName === true || things[0]?.type !== "column"),
+    );
+  const read = choose(tokens, phrases, isTaken, isNaming);
   const [plan, ...others] = read.plans;
   const chosen = orConnectors(
     plan === undefined || !ASKS_WHETHER.test(tokens[0]?.word ?? "")

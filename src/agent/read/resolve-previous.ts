@@ -1,6 +1,6 @@
 /** What "it" and "them" mean in a plan. */
 import { allOf, type Plan, type Things } from "../plan.ts";
-import { PREVIOUS } from "./grammar.ts";
+import { PREVIOUS } from "./grammar/meanings.ts";
 
 /** "it" is what the plan before was about, with what is said of it besides. */
 export function resolvePrevious(plan: Plan, before: Plan | undefined): Plan {

@@ -13,6 +13,11 @@ export function isNarrow({ is }: Condition): boolean {
   return is === "along" || is === "among" || is === "affected" || is === "name" || is === "text";
 }
 
+/** Whether it is met by the columns of what it names. */
+export function isOfColumns(condition: Condition): boolean {
+  return condition.is === "along" && condition.along.way === "columns" && condition.along.of.ids !== undefined;
+}
+
 /** What the store can filter by, and what is left to look at. */
 export function toFilter({ types }: Things, conditions: readonly Condition[]): { filter: Filter; rest: Condition[] } {
   const filter: Filter = { types: types ?? NAMED_TYPES };

@@ -4,7 +4,7 @@ import { fold } from "../../catalog/text.ts";
 import { NAMED_TYPES, type Thing } from "../catalog.ts";
 import { CannotTell, type Lookup } from "../lookup.ts";
 import type { Along, Condition, Counted, Feature, Things } from "../plan.ts";
-import { both, idsOf, isColumn, isNarrow, isOfType, partsOf, toFilter } from "./conditions.ts";
+import { both, idsOf, isColumn, isNarrow, isOfColumns, isOfType, partsOf, toFilter } from "./conditions.ts";
 import { isCheckMeant, isMet, saysAll } from "./is-met.ts";
 import { columnsAlong } from "./columns-along.ts";
 import type { Found, Narrowed } from "./found.ts";
@@ -42,7 +42,8 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
       const { items, total } = await lookup.list(filter, MAX_LOOKED_AT);
       return { things: items, total, isExact: true, isComplete: true };
     }
-    const narrowing = set.ids === undefined ? conditions.find(isNarrow) : undefined;
+    // The columns of a few tables are fewer than all that have a name.
+    const narrowing = set.ids === undefined ? (conditions.find(isOfColumns) ?? conditions.find(isNarrow)) : undefined;
     const narrowed = narrowing === undefined ? null : await narrow(narrowing, set.types);
     const candidates =
       set.ids === undefined

@@ -46,12 +46,13 @@ function partsOf(condition: Condition | undefined): readonly Condition[] {
   return condition.is === "all" ? condition.of : [condition];
 }
 
-function sayIds(ids: readonly string[], names: Names): string {
+function sayIds(ids: readonly string[], names: Names, join?: "or"): string {
   return joinWords(
     ids.map((id) => {
       const thing = names.get(id);
       return thing === undefined ? tick(id) : named(thing);
     }),
+    join,
   );
 }
 
@@ -111,7 +112,10 @@ export function sayCondition(condition: Condition, names: Names): string {
       return `${condition.of} ${[condition.from && `from ${condition.from}`, condition.to && `to ${condition.to}`].filter(Boolean).join(" ")}`;
     case "along": {
       const { way, of, depth } = condition.along;
-      const root = sayInner(of, names);
+      const isLineage = way === "upstream" || way === "downstream";
+      // What lies along one of several lies along the set.
+      const root =
+        isLineage && of.ids !== undefined && of.where === undefined ? sayIds(of.ids, names, "or") : sayInner(of, names);
       if (way === "columns") return `of ${root}`;
       if (way === "parents") return `with ${root}`;
       if (depth === undefined) return `${way} of ${root}`;
@@ -145,7 +149,7 @@ function sayNot(condition: Condition, names: Names): string {
   if (condition.is === "along" && condition.along.way === "parents")
     return `without ${sayInner(condition.along.of, names)}`;
   if (condition.is === "checked by") return `without a check ${listOr(condition.any)}`;
-  return `not ${sayCondition(condition, names)}`;
+  return `not ${condition.is === "all" ? "both " : ""}${sayCondition(condition, names)}`;
 }
 
 /** "directly downstream models" */

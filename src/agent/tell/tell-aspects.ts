@@ -55,11 +55,18 @@ export async function tellAspect(plan: Extract<Plan, { tell: "aspect" }>, tools:
   );
   const more = await citedBeside(aspect, shown, lookup);
   const left = inTypeOrder(found.things).slice(MAX_SUBJECTS);
+  const sum = aspect === "checks" && shown.length > 1 && left.length === 0 ? await sumOfChecks(shown, lookup) : null;
   return [
     ...facts,
+    ...(sum === null ? [] : [say(`Together they have ${count(sum, "check")}.`)]),
     ...(more.length > 0 ? [say("", citeAll(more))] : []),
     ...(left.length > 0 ? [say(`Not told here: ${listNames(left, found.total - shown.length)}.`, citeAll(left))] : []),
   ];
+}
+
+async function sumOfChecks(things: readonly Thing[], lookup: Lookup): Promise<number> {
+  const checks = await lookup.checks(things.map(({ id }) => id));
+  return checks.values().reduce((sum, { total }) => sum + total, 0);
 }
 
 /** What an answer names besides its subject. */

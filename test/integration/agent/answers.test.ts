@@ -92,6 +92,15 @@ describe("a count", () => {
       cites: ["fct_orders", "orders", "Board revenue report"],
     },
     { question: "how many assets are upstream of the month-end close", says: /^There are 27 assets/ },
+    {
+      question: "how many tests do fct_orders and fct_refunds have together?",
+      says: / Together they have 4 checks\.$/,
+      cites: ["fct_orders", "fct_refunds"],
+    },
+    {
+      question: "which raw column does email in crm_contacts originally come from",
+      says: /^There is 1 column, .*: `customers\.email`\.$/,
+    },
   ]);
 });
 

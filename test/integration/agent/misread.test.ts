@@ -70,6 +70,14 @@ describe("a question", () => {
     expect((await ask(question)).confidence).toBeLessThan(0.2);
   });
 
+  it.each([
+    "who flibbers fct_orders, any dashboards?",
+    "which flibbers run on fct_orders, anything?",
+    "the flibbers of fct_orders, which models?",
+  ])("is not answered by its end alone, where its beginning names or asks something: %s", async (question) => {
+    expect((await ask(question)).readAs).toBeNull();
+  });
+
   it("may be about a column or a tag that is called a secret", async () => {
     expect((await ask("which columns are named password")).answer).toBe("There are no columns called `password`.");
   });

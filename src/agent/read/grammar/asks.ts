@@ -1,5 +1,6 @@
 /** Whole questions: lists, counts, yes or no, aspects, paths and comparisons. */
-import { allOf, anyOf, type Aspect, asWhether, type Plan } from "../../plan.ts";
+import { allOf, anyOf, not, type Aspect, asWhether, type Plan } from "../../plan.ts";
+import { resolvePrevious } from "../resolve-previous.ts";
 import type { Relation } from "../word-meanings.ts";
 import {
   along,
@@ -9,6 +10,7 @@ import {
   certifiedBy,
   columnsOf,
   described,
+  direct,
   far,
   has,
   inverse,
@@ -42,6 +44,7 @@ asked.rule("(which|what|which be|what be|which of|which in|who be) Noun", (noun)
 asked.rule("[what be] howmany [of|in] Noun", (noun) => ({ noun, how: "count" }));
 asked.rule("anythere Noun", (noun) => ({ noun, how: "whether" }));
 asked.rule("(what|which|who|where)", () => ({ noun: ANYTHING, how: "list" }), 0.03);
+asked.rule("(what|which) one", () => ({ noun: ANYTHING, how: "list" }), 0.03);
 asked.rule("howmany", () => ({ noun: ANYTHING, how: "count" }), 0.03);
 
 bare.rule(
@@ -70,10 +73,30 @@ rule("Asked do Pronoun have", (all) => (isColumns(all.noun) ? null : answers(all
 rule("(of|in|from) Noun [comma] Asked Condition", (noun, all, condition) =>
   isAnything(all.noun) ? answers(all, those(noun, condition)) : null,
 );
+rule("outside [schema] Schema [schema] comma Asked Condition", (schema, all, condition) =>
+  orNull(all.noun.isNamed ? null : those(those(all.noun, not(schema)), condition), (noun) => answers(all, noun)),
+);
 /** "what does X use", "which metrics does the dashboard show" */
 const usedBy = (noun: Noun, relation: Relation, of = ANYTHING): Noun => those(of, along(inverse(relation), noun));
 rule("[in|from|by|on] Asked [do|be|have] Noun Relation [from]", (all, noun, relation) =>
   all.noun.isNamed ? null : answers(all, usedBy(noun, relation, all.noun)),
+);
+rule("[in|from|by|on] Asked [do|be] Noun not Relation", (all, noun, relation) =>
+  all.noun.isNamed ? null : answers(all, those(all.noun, not(along(far(inverse(relation)), noun)))),
+);
+/** "from which raw column does it come" */
+rule("from Asked (do|be) Noun [far] get", (all, noun) =>
+  all.noun.isNamed ? null : answers(all, usedBy(noun, far({ way: "downstream" }), all.noun)),
+);
+/** "where does it come from, which raw column" */
+rule("where do Noun Relation comma (what|which) Noun", (noun, relation, all) =>
+  all.isNamed ? null : lists(usedBy(noun, relation, all)),
+);
+/** "the email column in crm_contacts: who owns it" */
+rule("Noun comma Ask", (noun, plan) =>
+  noun.isNamed && JSON.stringify(plan).includes(PREVIOUS)
+    ? resolvePrevious(plan, { tell: "aspect", find: noun.set, aspect: "everything" })
+    : null,
 );
 rule("Noun be ownedby who", (noun) => tells("owner", noun));
 rule("Noun Relation (which|what) Noun", (noun, relation, all) =>
@@ -182,6 +205,7 @@ rule("[by] which Aspect (do|can) Noun [be] Told", (aspect, noun, told) =>
   isTold(noun, aspect === told ? aspect : told),
 );
 rule("be Noun Told", (noun, told) => (told === "freshness" ? isTold(noun, told) : null));
+rule("where do seek Noun", (noun) => tellsNamed("place", noun));
 rule("where (be|do) Noun [live]", (noun) => tellsNamed("place", noun));
 rule("which connector (be|have|do) Noun [from]", (noun) => tellsNamed("place", noun), -0.05);
 rule("which connector Relation Noun", (_brings, noun) => tellsNamed("place", noun), -0.05);
@@ -200,6 +224,9 @@ rule("(what|which) Noun [do|be] instead Noun", (_types, noun) => tellsNamed("tra
 rule("(what|who) be Noun [everythingabout]", (noun) => tellsNamed("everything", noun));
 rule("[what] [do] everythingabout Noun", (noun) => tellsNamed("everything", noun));
 rule("what do Noun (do|everythingabout)", (noun) => tellsNamed("everything", noun));
+rule("what do Noun everythingabout (in|for|of) Noun", (columns, holder) =>
+  orNull(columnsOf(columns, holder), (noun) => tellsNamed("everything", noun)),
+);
 
 // Paths
 
@@ -240,7 +267,12 @@ const shared = (noun: Noun, relation: Relation, base: Noun): Plan | null => {
     ),
   );
 };
-rule("what do Noun both Relation [directly]", (noun, relation) => shared(noun, inverse(relation), ANYTHING), -0.1);
+rule("what do Noun both Relation", (noun, relation) => shared(noun, inverse(relation), ANYTHING), -0.1);
+rule(
+  "what do Noun both Relation directly",
+  (noun, { way }) => shared(noun, direct(inverse({ way, isFar: false })), ANYTHING),
+  -0.2,
+);
 rule("what do Noun common [in]", (noun) => shared(noun, far({ way: "upstream" }), ANYTHING));
 rule("what do Noun common Direction", (noun, way) => shared(noun, far({ way }), ANYTHING));
 rule("Asked do Noun common", ({ noun: base }, noun) =>

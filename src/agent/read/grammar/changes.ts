@@ -1,7 +1,7 @@
 /** Changes and what they affect: "what breaks if I drop X", "who should know before X is renamed", "can I safely delete X". */
-import { affected, ANYTHING, BEFORE, type ChangeOf, columnsOf, type Noun, those } from "./meanings.ts";
+import { affected, ANYTHING, BEFORE, type ChangeOf, columnsOf, isAnything, type Noun, those } from "./meanings.ts";
 import { rulesFor } from "./notation.ts";
-import { impact, whether } from "./plans.ts";
+import { answers, impact, whether } from "./plans.ts";
 
 const change = rulesFor("ChangeOf");
 const ask = rulesFor("Ask");
@@ -29,6 +29,9 @@ ask.rule("[do|be] safe ChangeOf", (changeOf) => impact(changeOf, { isSafe: true 
 ask.rule("be Pronoun safe [to] ChangeOf", (_it, changeOf) => impact(changeOf, { isSafe: true }));
 ask.rule("do ChangeOf safe", (changeOf) => impact(changeOf, { isSafe: true }));
 ask.rule("who [do|be] [break] tell ChangeOf", (changeOf) => impact(changeOf, { owners: true }));
+ask.rule("ChangeOf [comma] Asked [do|be] break", (changeOf, all) =>
+  isAnything(all.noun) ? null : answers(all, those(all.noun, affected(changeOf))),
+);
 ask.rule("ChangeOf [comma] who [do] tell", (changeOf) => impact(changeOf, { owners: true }));
 ask.rule("who [do] tell", () => impact({ noun: BEFORE, change: "column_drop" }, { owners: true }));
 

@@ -4,6 +4,8 @@ import type { Compared, Relation } from "../word-meanings.ts";
 import {
   affected,
   along,
+  alongEach,
+  alongNone,
   asPredicate,
   certifiedBy,
   counted,
@@ -61,11 +63,14 @@ relation.rule("far Relation", far);
 relation.rule("Relation far", far);
 relation.rule("[in|to] Number hops Relation", (depth, verb) => ({ ...verb, depth }));
 
-rule("Relation Noun", along);
+rule("Relation Noun", alongEach);
+rule("Relation Noun both", alongEach, -0.05);
+rule("Relation Noun both directly", (verb, noun) => alongEach(direct(verb), noun), -0.15);
+rule("[be|do|have] not Relation Noun", alongNone, -0.05);
 rule("Condition comma directly", directAll);
-rule("Relation Noun directly", (verb, noun) => along(direct(verb), noun), -0.1);
-rule("Relation Noun far", (verb, noun) => along(far(verb), noun), -0.1);
-rule("Relation Noun in Number hops", (verb, noun, depth) => along({ ...verb, depth }, noun), -0.1);
+rule("Relation Noun directly", (verb, noun) => alongEach(direct(verb), noun), -0.1);
+rule("Relation Noun far", (verb, noun) => alongEach(far(verb), noun), -0.1);
+rule("Relation Noun in Number hops", (verb, noun, depth) => alongEach({ ...verb, depth }, noun), -0.1);
 rule("in Number hops of Noun", (depth, noun) => {
   const either = (way: Relation["way"]): Condition => along({ way, isFar: true, depth }, noun);
   return anyOf(either("upstream"), either("downstream"));
@@ -73,7 +78,10 @@ rule("in Number hops of Noun", (depth, noun) => {
 rule("between Noun and Noun", (a, b) =>
   a.isNamed && b.isNamed ? allOf(lies("downstream", a.set), lies("upstream", b.set)) : null,
 );
-rule("Relation both Noun and Noun", (verb, a, b) => allOf(along(verb, a), along(verb, b)), -0.15);
+const alongBoth = (verb: Relation, a: Noun, b: Noun): Condition | undefined => allOf(along(verb, a), along(verb, b));
+rule("Relation both Noun and Noun", alongBoth, -0.15);
+rule("Relation both Noun and Noun directly", (verb, a, b) => alongBoth(direct(verb), a, b), -0.3);
+rule("[be|do|have] not Relation both Noun and Noun", (verb, a, b) => invert(alongBoth(verb, a, b)), -0.3);
 rule("Relation Noun [comma] and (in|of|from|by|to) Noun", (verb, a, b) => allOf(along(verb, a), along(verb, b)), -0.05);
 rule("Relation Noun [comma] (but|and) not [in|of|from|by|to] Noun", (verb, a, b) =>
   allOf(along(verb, a), not(along(verb, b))),
@@ -121,9 +129,13 @@ rule("tested (for|by|in) Check", (check) => tested(...check));
 rule("Check tested", (check) => tested(...check));
 rule("(nothing|no) tests", () => hasNone("checks"));
 rule("Having Feature", (is, feature) => (is ? has(feature) : hasNone(feature)));
-rule("Having [both] Feature (or|and|and no|but no) Feature", (is, a, b) =>
-  is ? allOf(has(a), has(b)) : hasNone(a, b),
+rule("Having [both] Feature and Feature", (is, a, b) => (is ? allOf(has(a), has(b)) : hasNone(a, b)));
+rule("Having Feature or Feature", (is, a, b) => (is ? anyOf(has(a), has(b)) : hasNone(a, b)));
+rule("Having Feature [comma] (and|but) (no|without|not) Feature", (is, a, b) =>
+  allOf(is ? has(a) : hasNone(a), hasNone(b)),
 );
+// "with no tests but a description"
+rule("Having Feature [comma] but Feature", (is, a, b) => (is ? null : allOf(hasNone(a), has(b))));
 rule("Having Compare Number Counted", (is, compare, amount, by) => so(is, measured(by, compare(amount))));
 rule("Having Number ormore Counted", (is, amount, by) => so(is, measured(by, { least: amount })));
 rule("Having Number orless Counted", (is, amount, by) => so(is, measured(by, { most: amount })));
@@ -213,8 +225,8 @@ function dayBefore(day: string): string {
   return new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
 }
 
-function invert(condition: Condition | null): Condition | null {
-  return condition === null ? null : not(condition);
+function invert(condition: Condition | null | undefined): Condition | null {
+  return condition ? not(condition) : null;
 }
 
 // Values

@@ -10,6 +10,8 @@ export interface Noun {
   isNamed: boolean;
   /** How many are meant, where a number stands before it. */
   amount?: number;
+  /** How several that are named are joined: what lies along "A and B" lies along each of them. */
+  joined?: "and" | "or" | "comma";
 }
 
 /** A set in an order. */
@@ -122,6 +124,18 @@ export function along({ way, depth, isFar }: Relation, { set }: Noun): Condition
   return { is: "along", along: { way, of: set, depth: 1, isLoose: true } };
 }
 
+/** What is said of one thing: "reads A and B" is true of what reads each of them, "reads A or B" of what reads one. */
+export function alongEach(relation: Relation, noun: Noun): Condition | undefined {
+  const { ids = [], ...rest } = noun.set;
+  if (noun.joined !== "and" || ids.length < 2) return along(relation, noun);
+  return allOf(...ids.map((id) => along(relation, { set: { ...rest, ids: [id] }, isNamed: true })));
+}
+
+/** Of "neither A nor B" and "not A and B" alike, people mean that it is true of none of them. */
+export function alongNone(relation: Relation, noun: Noun): Condition {
+  return so(false, along(relation, noun));
+}
+
 /** Whether there is anything that way, one hop away. */
 export function hasAny({ way }: Relation): Condition {
   return { is: "has", feature: way };
@@ -174,11 +188,15 @@ export function reachFar(condition: Condition): Condition {
     : condition;
 }
 
-export function union(a: Noun, b: Noun): Noun | null {
+export function union(a: Noun, b: Noun, by: "and" | "or" | "comma"): Noun | null {
   if (a.isNamed !== b.isNamed) return null;
+  const words = new Set([a.joined, by, b.joined].filter((each) => each !== undefined && each !== "comma"));
+  // "A and B or C" may mean either.
+  if (words.size > 1) return null;
+  const [joined = by] = words;
   const types = a.set.types && b.set.types && [...new Set([...a.set.types, ...b.set.types])];
   const isPlain = a.set.where === undefined && b.set.where === undefined;
-  if (isPlain && a.set.ids && b.set.ids) return { isNamed: true, set: { ids: [...a.set.ids, ...b.set.ids] } };
+  if (isPlain && a.set.ids && b.set.ids) return { isNamed: true, joined, set: { ids: [...a.set.ids, ...b.set.ids] } };
   if (isPlain && types && !a.isNamed) return described({ types });
   const where = anyOf({ is: "among", things: a.set }, { is: "among", things: b.set });
   return { isNamed: a.isNamed, set: { where, ...(types && { types }) } };

@@ -85,7 +85,9 @@ function isTable(made: Condition): boolean {
 rule("Types [named] Noun", ({ types }, noun) => ofTypes(types, noun), -0.05);
 rule("Noun Types", (noun, { types }) => ofTypes(types, noun), -0.05);
 
-rule("Noun (and|or|comma|comma and|comma or) Noun", union, 0.1);
+rule("Noun (and|comma and) Noun", (a, b) => union(a, b, "and"), 0.1);
+rule("Noun (or|comma or) Noun", (a, b) => union(a, b, "or"), 0.1);
+rule("Noun comma Noun", (a, b) => union(a, b, "comma"), 0.1);
 rule("Noun except Noun", (noun, other) => thoseDescribed(noun, not({ is: "among", things: other.set })));
 rule("Noun except [in] Schema", (noun, schema) => thoseDescribed(noun, not(schema)));
 rule("Noun (except|but not) Condition", (noun, condition) => thoseDescribed(noun, not(reachFar(condition))));
