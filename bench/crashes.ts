@@ -65,14 +65,15 @@ const crawlMs = performance.now() - crawlBegun;
 const expected = await start(folder, "look").ended;
 console.log(`the first crawl: ${firstStatus} after ${Math.round(crawlMs)} ms`);
 
-for (let i = 0; i < Number(values.kills) + Number(values.freezes); i++) {
+for (let i = 0; counts.killed < Number(values.kills) || counts.frozen < Number(values.freezes); i++) {
   await write(i % 2 === 0 ? part() : whole);
   const { worker, ended, started } = start(folder);
   await Promise.race([started, ended]);
-  await Promise.race([setTimeout(random() * crawlMs), ended]);
+  // Later crawls are quicker than the first.
+  await Promise.race([setTimeout(random() * crawlMs * 0.6), ended]);
   if (worker.exitCode !== null) {
     counts["ended before"] += 1;
-  } else if (i < Number(values.kills)) {
+  } else if (counts.killed < Number(values.kills)) {
     worker.kill("SIGKILL");
     counts.killed += 1;
     await ended;
