@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 
 import { AppError, badField } from "../errors.ts";
 import type { Outcomes } from "../ingest/receive.ts";
-import { hasMoreValues } from "../work/json-values.ts";
+import { parseBoundedJson } from "../work/json-values.ts";
 import { builder, requires } from "./builder.ts";
 import { type GraphqlContext, originOf } from "./context.ts";
 import { INPUT_DESCRIPTION } from "./mutation.ts";
@@ -152,19 +152,7 @@ async function readInput(name: string, given: unknown, upload: UploadedFile | nu
   if (!upload === (given === null || given === undefined)) {
     throw badField(name, "is required");
   }
-  return upload ? parse(await buffer(upload.file.open())) : given;
-}
-
-function parse(bytes: Buffer): unknown {
-  const text = decode(bytes);
-  if (hasMoreValues(text, MAX_VALUES)) {
-    throw new AppError("bad_request", `The body has more than ${MAX_VALUES} JSON values.`);
-  }
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new AppError("bad_request", "The body is not well-formed JSON.", { cause: error });
-  }
+  return upload ? parseBoundedJson(decode(await buffer(upload.file.open())), MAX_VALUES) : given;
 }
 
 function decode(bytes: Buffer): string {

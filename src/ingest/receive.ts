@@ -12,7 +12,8 @@ import type { Subject } from "../metadata/inbox.ts";
 import type { Connector } from "../metadata/records.ts";
 import { settleCertifications } from "../metrics/settle.ts";
 import { getConnectorType } from "./connector-options.ts";
-import { createSubjectSettler, type SettlingParts } from "./settle-subject.ts";
+import type { IngestParts } from "./run-crawl.ts";
+import { createSubjectSettler } from "./settle-subject.ts";
 import { createSettlingLine } from "./settling-line.ts";
 
 /** How often what waits is looked for. */
@@ -41,7 +42,7 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
-export interface ReceiverParts extends SettlingParts {
+export interface ReceiverParts extends IngestParts {
   countdown: Countdown;
 }
 

@@ -27,7 +27,8 @@ import { takeStatement } from "./take-statement.ts";
 /** How many connectors are searched for others of the same type. */
 const MANY = 1_000;
 
-export interface CrawlRunnerOptions {
+/** What is needed to write what a connector states. */
+export interface IngestParts {
   graph: CatalogGraph;
   store: MetadataStore;
   sqlLineage: Pick<SqlLineage, "resolve">;
@@ -50,7 +51,7 @@ interface Job {
  * Makes the function that the queue calls for each sync. Every step may be repeated, also by another worker, because
  * the graph counts by the sync's id. The queue writes the end of the sync, as the last step.
  */
-export function createCrawlRunner(options: CrawlRunnerOptions): RunCrawl {
+export function createCrawlRunner(options: IngestParts): RunCrawl {
   const { graph, store, findConnectorType, clock, log } = options;
   const reader = createStatementReader(options.sqlLineage, store.lineageAnswers);
 

@@ -1,16 +1,10 @@
 /** Writes what the messages about one subject state together, in place of what they stated before. */
-import type { BaseLogger } from "pino";
-
-import type { Clock } from "../clock.ts";
 import type { ConnectorType, Receive, Settled } from "../connectors/connector.ts";
-import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { OpenSettling, Subject } from "../metadata/inbox.ts";
 import type { Connector } from "../metadata/records.ts";
-import type { MetadataStore } from "../metadata/store.ts";
-import type { SqlLineage } from "../sql-lineage/thread.ts";
-import type { FindConnectorType } from "./connector-types.ts";
 import { createErrorList, type ErrorList } from "./error-list.ts";
 import { settleName } from "./known-name.ts";
+import type { IngestParts } from "./run-crawl.ts";
 import { createScopeWriter } from "./scope-writer.ts";
 import { stampOf } from "./stamp.ts";
 import { createStatementReader } from "./statement-reader.ts";
@@ -25,15 +19,6 @@ const SETTLING_IDS = 1_000;
 /** How often a settling is repeated because another process began one. After that, the subject waits for the next look. */
 const MAX_REPEATS = 5;
 
-export interface SettlingParts {
-  graph: CatalogGraph;
-  store: MetadataStore;
-  sqlLineage: Pick<SqlLineage, "resolve">;
-  findConnectorType: FindConnectorType;
-  clock: Clock;
-  log: Pick<BaseLogger, "error" | "warn" | "info">;
-}
-
 /**
  * Settles a subject, if it waits. It may be repeated. It may run in several processes at once: the one that begins last
  * counts, and the other one makes the subject wait again.
@@ -41,7 +26,7 @@ export interface SettlingParts {
  */
 export type SettleSubject = (subject: Subject, signal: AbortSignal) => Promise<Subject[]>;
 
-export function createSubjectSettler(parts: SettlingParts): SettleSubject {
+export function createSubjectSettler(parts: IngestParts): SettleSubject {
   const { graph, store, findConnectorType, clock, log } = parts;
   const reader = createStatementReader(parts.sqlLineage, store.lineageAnswers);
 

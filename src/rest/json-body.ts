@@ -1,7 +1,7 @@
 /** Reads a request's body as JSON. */
 import { AppError, badField } from "../errors.ts";
 import { hasBody, isPlain, readBodyText } from "./body.ts";
-import { hasMoreValues } from "../work/json-values.ts";
+import { parseBoundedJson } from "../work/json-values.ts";
 import { findRepeatedKey } from "./repeated-key.ts";
 import type { RestContext } from "./state.ts";
 
@@ -23,14 +23,7 @@ export async function readJsonBody(ctx: RestContext): Promise<unknown> {
 
 /** @throws AppError `bad_request` if the text is not JSON or has too many values */
 export function parseJson(text: string): unknown {
-  if (hasMoreValues(text, MAX_VALUES)) {
-    throw new AppError("bad_request", `The body has more than ${MAX_VALUES} JSON values.`);
-  }
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new AppError("bad_request", "The body is not well-formed JSON.", { cause: error });
-  }
+  return parseBoundedJson(text, MAX_VALUES);
 }
 
 /**

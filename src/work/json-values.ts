@@ -1,4 +1,5 @@
 /** Counts the values of a JSON text without parsing it. */
+import { AppError } from "../errors.ts";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -30,4 +31,19 @@ function findEndOfString(text: string, start: number): number {
     if (backslashes % 2 === 0) return end;
   }
   return text.length;
+}
+
+/**
+ * Parses JSON that somebody sent. The values are counted first, because parsing them is what takes long.
+ * @throws AppError `bad_request` if it has too many values or is not JSON
+ */
+export function parseBoundedJson(text: string, maxValues: number): unknown {
+  if (hasMoreValues(text, maxValues)) {
+    throw new AppError("bad_request", `The body has more than ${maxValues} JSON values.`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new AppError("bad_request", "The body is not well-formed JSON.", { cause: error });
+  }
 }

@@ -9,18 +9,18 @@ export interface NotingServer extends AsyncDisposable {
   seen: IncomingMessage[];
 }
 
-export async function serveHttp(listener: RequestListener): Promise<NotingServer> {
+export async function serveHttp(listener: RequestListener, host = "127.0.0.1"): Promise<NotingServer> {
   const seen: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     seen.push(request);
     listener(request, response);
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  await new Promise<void>((listening) => server.listen(0, host, listening));
   const { port } = server.address() as AddressInfo;
   return {
     seen,
     port,
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${host}:${port}`,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));

@@ -1,19 +1,7 @@
 /** The forms of Airflow's answers, in one form for both versions of its API. What Tributary does not show is left out. */
 import { z } from "zod";
 
-/** A text that is not essential. If it is absent or something else, it is "". */
-const text = z
-  .string()
-  .nullish()
-  .catch(null)
-  .transform((value) => value ?? "");
-
-/** A flag that is not essential. */
-const flag = z
-  .boolean()
-  .nullish()
-  .catch(null)
-  .transform((value) => value ?? false);
+import { lenientFlag as flag, lenientText as text } from "../http/lenient.ts";
 
 const texts = z
   .array(z.string())

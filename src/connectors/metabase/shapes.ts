@@ -4,16 +4,8 @@
  */
 import { z } from "zod";
 
-const text = z
-  .string()
-  .nullish()
-  .catch(null)
-  .transform((value) => value ?? "");
-const flag = z
-  .boolean()
-  .nullish()
-  .catch(null)
-  .transform((value) => value ?? false);
+import { lenientFlag as flag, lenientText as text } from "../http/lenient.ts";
+
 const id = z.number().int();
 const optionalId = id
   .nullish()

@@ -1,8 +1,7 @@
 /** Servers of artifacts that mean harm: they lead elsewhere, send without end, or pack much into little. */
 import { existsSync } from "node:fs";
 import { mkdtempDisposable, readdir, stat, truncate, writeFile } from "node:fs/promises";
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
@@ -16,6 +15,7 @@ import type { Resolve } from "../../../src/connectors/http/source-addresses.ts";
 import { toTarget } from "../../../src/connectors/http/fetch-source.ts";
 import { createConnectorFinder } from "../../../src/connectors/registry.ts";
 import { parseSettings } from "../../../src/settings.ts";
+import { serveHttp } from "../../support/http-server.ts";
 import { entries, manifest } from "../../unit/connectors/dbt/project.ts";
 
 const MIB = 1024 ** 2;
@@ -34,23 +34,9 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-async function serve(listener: RequestListener, host = "127.0.0.1") {
-  const seen: IncomingMessage[] = [];
-  const server = createServer((request, response) => {
-    seen.push(request);
-    listener(request, response);
-  });
-  await new Promise<void>((listening) => server.listen(0, host, listening));
-  const { port } = server.address() as AddressInfo;
-  return {
-    seen,
-    port,
-    url: `http://${host}:${port}/manifest.json`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
-    },
-  };
+async function serve(listener: RequestListener, host?: string) {
+  const server = await serveHttp(listener, host);
+  return { ...server, url: `${server.url}/manifest.json` };
 }
 
 const giveManifest: RequestListener = (_, response) => response.end(MANIFEST);

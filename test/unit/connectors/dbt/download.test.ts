@@ -1,13 +1,12 @@
 import { mkdtempDisposable, readdir } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { IncomingMessage, RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { afterEach, expect, test, vi } from "vitest";
 
 import { createDbtConnector } from "../../../../src/connectors/dbt/connector.ts";
+import { serveHttp } from "../../../support/http-server.ts";
 import { entries, manifest } from "./project.ts";
 
 const NETWORK = {
@@ -26,21 +25,8 @@ afterEach(() => {
 });
 
 async function serve(listener: RequestListener) {
-  const seen: IncomingMessage[] = [];
-  const server = createServer((request, response) => {
-    seen.push(request);
-    listener(request, response);
-  });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const { port } = server.address() as AddressInfo;
-  return {
-    seen,
-    url: `http://127.0.0.1:${port}/target/manifest.json?signature=secret`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
-    },
-  };
+  const server = await serveHttp(listener);
+  return { ...server, url: `${server.url}/target/manifest.json?signature=secret` };
 }
 
 async function crawlUrl(url: string, { token, network = NETWORK }: { token?: string; network?: typeof NETWORK } = {}) {
