@@ -53,7 +53,7 @@ async function crawl(): Promise<string> {
   return (await queue.wait(workspace.id, id)).status;
 }
 
-/** Every node with its direct sources, without times, and without certifications: these lapse when models go. */
+/** How many syncs have not ended, and every node with its direct sources, without times, and without certifications: these lapse when models go. */
 async function look(): Promise<unknown[]> {
   const page = { after: null, limit: 100_000 };
   const { items } = await graph.listNodes(workspace.id, { types: "asset" }, page);
@@ -63,8 +63,12 @@ async function look(): Promise<unknown[]> {
     workspace.id,
     ids.map((id) => ({ id, direction: "upstream", first: 1_000, after: null }) as const),
   );
-  return [...items, ...metrics.items].map((node, i) => {
+  const shop = await store.connectors.findByName(workspace.id, "shop");
+  const recent = shop === null ? [] : await store.syncs.listRecent(workspace.id, shop.id, 1_000);
+  const open = recent.filter(({ status }) => status === "queued" || status === "running").length;
+  const shownNodes = [...items, ...metrics.items].map((node, i) => {
     const shown = Object.entries(node).filter(([key]) => !LEFT_OUT.has(key));
     return [shown, near[i]?.items.map(({ node: { id }, kinds, uses }) => [id, kinds, uses])];
   });
+  return [open, ...shownNodes];
 }

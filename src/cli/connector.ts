@@ -6,7 +6,7 @@ import { connectorTypes } from "../connectors/registry.ts";
 import { AppError } from "../errors.ts";
 import { addClientOptions, type Client, type ClientOptions, withClient } from "./client.ts";
 import { confirm } from "./confirm.ts";
-import { getConnector, listConnectors } from "./named-connector.ts";
+import { getConnector, listConnectors, type NamedConnector } from "./named-connector.ts";
 import { printError, printLine, printTable } from "./print.ts";
 
 type Options = Record<string, string>;
@@ -88,21 +88,25 @@ export function addConnectorCommands(program: Command): void {
       const gone = Object.fromEntries(unset.map((key) => [key, null]));
       const changes = { ...option, ...gone };
       const isSame = Object.keys(changes).length === 0;
-      await change(options, named, { ...(isSame ? {} : { options: changes }), test, ...toTimes(options) });
+      await change(options, named, ({ schedule }) => {
+        const what = { ...(isSame ? {} : { options: changes }), ...toTimes(options, schedule) };
+        if (Object.keys(what).length > 0) return { ...what, test };
+        throw new AppError("bad_request", "There is nothing to change: name an option or a schedule.");
+      });
     });
 
   connectorCommand(connector, "rename", "rename a connector; its assets show the new name")
     .argument("<name>", "the new name")
-    .action((named: string, name: string, options: ClientOptions) => change(options, named, { name }));
+    .action((named: string, name: string, options: ClientOptions) => change(options, named, () => ({ name })));
 
   connectorCommand(
     connector,
     "disable",
     "let a connector crawl no more; what is queued or running is cancelled",
-  ).action((named: string, options: ClientOptions) => change(options, named, { disabled: true }));
+  ).action((named: string, options: ClientOptions) => change(options, named, () => ({ disabled: true })));
 
   connectorCommand(connector, "enable", "enable a disabled connector").action((named: string, options: ClientOptions) =>
-    change(options, named, { disabled: false }),
+    change(options, named, () => ({ disabled: false })),
   );
 
   connectorCommand(connector, "remove", "remove a connector, its syncs, and the assets that no other connector has")
@@ -115,20 +119,26 @@ export function addConnectorCommands(program: Command): void {
 function addTimesOptions(command: Command): Command {
   return command
     .option("--schedule <cron>", 'when to crawl by itself, such as "0 6 * * 1-5" or "@hourly"')
-    .option("--time-zone <name>", "the time zone of the schedule, such as Europe/Berlin; UTC by default")
+    .option("--time-zone <name>", "the time zone of the schedule, such as Europe/Berlin; UTC if it never had one")
     .option("--removal-share <percent>", "how much of its assets a crawl may remove without being told", toPercent);
 }
 
-/** @throws AppError `bad_request` if a time zone has no schedule */
-function toTimes({ schedule, timeZone, removalShare }: TimesOptions): Record<string, unknown> {
-  if (timeZone !== undefined && typeof schedule !== "string") {
-    throw new AppError("bad_request", "--time-zone belongs to --schedule: give both.");
+/**
+ * @param before the schedule that the connector has; what is not named of it stays
+ * @throws AppError `bad_request` if a time zone has no schedule
+ */
+function toTimes(
+  { schedule, timeZone, removalShare }: TimesOptions,
+  before: NamedConnector["schedule"] = null,
+): Record<string, unknown> {
+  const share = removalShare === undefined ? {} : { removalShare };
+  const cron = schedule ?? (timeZone === undefined ? undefined : before?.cron);
+  if (timeZone !== undefined && typeof cron !== "string") {
+    throw new AppError("bad_request", "--time-zone needs a schedule: give --schedule too.");
   }
-  return {
-    ...(typeof schedule === "string" ? { schedule: { cron: schedule, timeZone: timeZone ?? "UTC" } } : {}),
-    ...(schedule === false ? { schedule: null } : {}),
-    ...(removalShare === undefined ? {} : { removalShare }),
-  };
+  if (cron === undefined) return share;
+  if (cron === false) return { ...share, schedule: null };
+  return { ...share, schedule: { cron, timeZone: timeZone ?? before?.timeZone ?? "UTC" } };
 }
 
 function toPercent(text: string): number {
@@ -141,10 +151,14 @@ function connectorCommand(connector: Command, name: string, description: string)
   return addClientOptions(connector.command(name)).description(description).argument("<connector>", "its name or id");
 }
 
-async function change(options: ClientOptions, named: string, what: Record<string, unknown>): Promise<void> {
+async function change(
+  options: ClientOptions,
+  named: string,
+  toInput: (connector: NamedConnector) => Record<string, unknown>,
+): Promise<void> {
   await withClient(options, async (client) => {
-    const { id } = await getConnector(client, named);
-    await client.ask("ChangeConnector", { input: { id, ...what } }, changed);
+    const connector = await getConnector(client, named);
+    await client.ask("ChangeConnector", { input: { id: connector.id, ...toInput(connector) } }, changed);
   });
 }
 
@@ -169,10 +183,11 @@ async function removeConnector(client: Client, named: string, yes: boolean): Pro
 async function printConnectors(options: ClientOptions): Promise<void> {
   const connectors = await withClient(options, listConnectors);
   printTable(
-    ["NAME", "ID", "TYPE", "HEALTH", "LAST SYNC", "NEXT SYNC"],
+    ["NAME", "ID", "TYPE", "HEALTH", "LAST SYNC", "SCHEDULE", "NEXT SYNC"],
     connectors.map(({ name, id, type, health, lastSync, schedule }) => {
       const last = lastSync === null ? "never" : `${lastSync.status}, queued ${lastSync.queuedAt}`;
-      return [name, id, type, health, last, schedule?.nextRunAt ?? "when asked to"];
+      const times = schedule === null ? "none" : `${schedule.cron} (${schedule.timeZone})`;
+      return [name, id, type, health, last, times, schedule?.nextRunAt ?? "when asked to"];
     }),
   );
 }

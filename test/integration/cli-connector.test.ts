@@ -44,7 +44,7 @@ it("refuses to add a source that cannot be read, naming the option", async () =>
 it("renames, disables, enables and removes a connector", async () => {
   await resultOf("connector", "rename", "typo", "fixed");
   await resultOf("connector", "disable", "fixed");
-  expect(await resultOf("connector", "list")).toMatch(/^fixed +con_\w+ +dbt +disabled +never +when asked to$/m);
+  expect(await resultOf("connector", "list")).toMatch(/^fixed +con_\w+ +dbt +disabled +never +none +when asked to$/m);
   expect(await run("sync", "fixed")).toMatchObject({ code: 1, stderr: expect.stringContaining("fixed is disabled") });
   await resultOf("connector", "enable", "fixed");
   expect(await run("connector", "remove", "fixed")).toMatchObject({
@@ -53,6 +53,30 @@ it("renames, disables, enables and removes a connector", async () => {
   });
   expect(await resultOf("connector", "remove", "fixed", "--yes")).toMatch(/^Removed fixed and 0 assets/);
   expect(await run("connector", "remove", "fixed", "--yes")).toMatchObject({ code: 1 });
+});
+
+it("sets a schedule, keeps of it what is not named, and takes it away", async () => {
+  const schedule = async () =>
+    /^shop .* {2}(\S.*\)|none) {2,}(\S+(?: \S+)*)$/m.exec(await resultOf("connector", "list"));
+  await resultOf("connector", "edit", "shop", "--schedule", "0 6 * * *", "--time-zone", "Europe/Berlin");
+  expect((await schedule())?.[1]).toBe("0 6 * * * (Europe/Berlin)");
+  await resultOf("connector", "edit", "shop", "--schedule", "0 7 * * *", "--removal-share", "60");
+  expect((await schedule())?.slice(1)).toEqual([
+    "0 7 * * * (Europe/Berlin)",
+    expect.stringMatching(/T0[56]:00:00.000Z$/),
+  ]);
+  await resultOf("connector", "edit", "shop", "--time-zone", "UTC");
+  expect((await schedule())?.[1]).toBe("0 7 * * * (UTC)");
+  expect(await run("connector", "edit", "shop", "--schedule", "at seven")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("five fields"),
+  });
+  await resultOf("connector", "edit", "shop", "--no-schedule");
+  expect((await schedule())?.slice(1)).toEqual(["none", "when asked to"]);
+  expect(await run("connector", "edit", "shop")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("nothing to change"),
+  });
 });
 
 it("says that a sync answers with an earlier one, how old that is, and how to start a new one", async () => {
