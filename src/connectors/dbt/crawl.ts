@@ -9,12 +9,9 @@ import type { Warehouse } from "./catalog.ts";
 import { readRunResults, readSourceResults } from "./check-results.ts";
 import { isCheck, ProjectChecks } from "./checks.ts";
 import type { Network } from "./download.ts";
-import { warningEvent } from "./faults.ts";
 import { stateExposures } from "./exposures.ts";
-import type { AssetStatement } from "../../catalog/statement.ts";
 import { type Input, toInput } from "./input.ts";
 import { stateMetrics } from "./metrics.ts";
-import { resourceType, toOneStatement } from "./one-statement.ts";
 import { findPlaces, type Inputs, openInputs, severityOf } from "./open-inputs.ts";
 import { orError } from "./or-error.ts";
 import { type Artifact, type DbtOptions, FILE_NAMES } from "./options.ts";
@@ -23,7 +20,7 @@ import type { Place } from "./places.ts";
 import { ProjectGraph } from "./project-graph.ts";
 import { readMembers } from "./read-members.ts";
 import type { ReadOptions, Wanted } from "./read-members.ts";
-import { isRelation, statementsOf, stateRelation } from "./relations.ts";
+import { isRelation, stateRelation } from "./relations.ts";
 import { addSemanticManifest } from "./semantic-manifest.ts";
 import { surveyManifest } from "./survey.ts";
 import type { Survey } from "./survey.ts";
@@ -178,53 +175,17 @@ async function* stateProject(
   { survey, warehouse, results }: ReadFirst,
   reading: ReadOptions,
 ): AsyncGenerator<CrawlEvent> {
-  const graph = new ProjectGraph();
+  const graph = new ProjectGraph(survey.shared);
   const checks = new ProjectChecks();
   for await (const member of readMembers(manifest, isStated, reading)) {
     yield* checks.add(member);
     if (isRelation(member.section, member.key)) yield* stateRelation(member, survey, warehouse, graph);
   }
-  yield* stateShared(manifest, { survey, warehouse }, graph, reading.signal);
+  yield* graph.stateShared();
   yield* stateMetrics(survey, graph);
   yield* stateExposures(survey, graph);
   yield* graph.edges();
   yield* checks.state(graph, results);
-}
-
-/**
- * States each relation that several resources name once more, with what all of them say. They are read again, so that
- * nothing is kept in memory of the relations that one resource alone names.
- */
-async function* stateShared(
-  manifest: Input,
-  { survey, warehouse }: Pick<ReadFirst, "survey" | "warehouse">,
-  graph: ProjectGraph,
-  signal: AbortSignal,
-): AsyncGenerator<CrawlEvent> {
-  const groups = graph.shared();
-  const named = new Map(groups.flatMap((ids, group) => [...ids].map((id) => [id, group] as const)));
-  if (named.size === 0) return;
-  const statements: AssetStatement[][] = groups.map(() => []);
-  const isNamed: Wanted = (section, key) => isRelation(section, key) && named.has(key);
-  for await (const member of readMembers(manifest, isNamed, { signal, onBytes: () => {} })) {
-    const stated = statementsOf(structuredClone(member), survey, warehouse);
-    statements[named.get(member.key) ?? 0]?.push(...stated);
-  }
-  for (const all of statements) {
-    const asset = toOneStatement(all);
-    yield* warnOfHidden(asset, all);
-    yield { kind: "asset", asset };
-  }
-}
-
-/** What a source says is kept; of two that the project builds as one relation, the SQL of only one is. */
-function* warnOfHidden({ ref, facts: shown }: AssetStatement, all: readonly AssetStatement[]): Generator<CrawlEvent> {
-  for (const { facts } of all) {
-    const object = facts.sourceId ?? "";
-    if (object === shown.sourceId || resourceType(object) === "source") continue;
-    const message = `${object} is the same ${ref.type} as ${shown.sourceId}, ${ref.parts.join(".")}; the latter's SQL is shown.`;
-    yield warningEvent({ code: "duplicate_identity", object, stage: "resolve", message });
-  }
 }
 
 /**

@@ -8,8 +8,8 @@ import type { AssetStatement, ColumnStatement } from "../../catalog/statement.ts
 import { isStorableName } from "../../catalog/text.ts";
 import { toWorkspaceName } from "../../ids.ts";
 import type { CrawlEvent } from "../connector.ts";
-import { errorEvent } from "./faults.ts";
-import { resourceType } from "./one-statement.ts";
+import { errorEvent, warningEvent } from "./faults.ts";
+import { resourceType, toOneStatement } from "./one-statement.ts";
 
 /** The edges into one node, from the nodes in its `depends_on`. */
 interface Dependency {
@@ -25,10 +25,10 @@ interface Dependency {
  */
 const STATED_RESOURCES = new Set(["model", "seed", "snapshot", "source", "exposure", "metric", "semantic_model"]);
 
-/** An asset that was stated. It owns its identity. */
-interface Stated {
+/** What one of the resources says that share a relation. */
+interface Waiting {
   object: string;
-  ref: NodeRef;
+  asset: AssetStatement;
   stored: readonly string[] | null;
 }
 
@@ -45,17 +45,22 @@ interface Stating {
 
 export class ProjectGraph {
   readonly #refs = new Map<string, NodeRef>();
-  readonly #stated = new Map<string, Stated>();
+  readonly #stated = new Map<string, NodeRef>();
   readonly #dependencies: Dependency[] = [];
-  /** Unique ids of the resources that state one relation, by its identity, where there are several. */
-  readonly #shared = new Map<string, Set<string>>();
+  readonly #isShared: (object: string) => boolean;
+  /** What the resources say that share a relation, by the relation's identity. */
+  readonly #waiting = new Map<string, [Waiting, ...Waiting[]]>();
   /** Unique ids of assets that were left out, because another asset has the same name in another case. */
   readonly #leftOut = new Set<string>();
 
+  /** @param shared unique ids of the resources that are one relation with another one: see `findShared` */
+  constructor(shared: ReadonlySet<string> = new Set()) {
+    this.#isShared = (object) => shared.has(object);
+  }
+
   /**
-   * States an asset, and remembers the edges into it. If several assets have one identity, only one is stated for now: of
-   * a model and a source for the same relation, the model; of names that differ only in case, the one that SQL without
-   * quotes means. `shared` names those that say more of what is stated.
+   * States an asset, and remembers the edges into it. If others share its relation, it waits for them, because a relation
+   * is stated once: see `stateShared`.
    * @param object dbt's unique id
    */
   *state(
@@ -73,34 +78,46 @@ export class ProjectGraph {
       yield errorEvent(invalidName(object, name));
     }
     const columns = asset.columns.filter(isStorable);
-    // Copied, because a slice would keep the file's whole chunk in memory.
-    const kept = structuredClone({ object, ref: asset.ref, stored, kind, from });
     const facts = { ...asset.facts, sourceId: object };
     const whole = { ...asset, columns, columnsUnseen: unseen.filter(isStorable), facts };
-    const first = this.#stated.get(identityOf(kept.ref));
-    if (first !== undefined && areAlike(first, kept)) {
-      yield* this.#stateOneOf(first, kept, whole);
-    } else {
-      if (first !== undefined) {
-        this.#shared.getOrInsertComputed(identityOf(kept.ref), () => new Set([first.object])).add(kept.object);
-      }
-      if (first === undefined || isBuiltInstead(first, kept)) yield* this.#stateAs(kept, whole);
+    // Copied, because a slice would keep the file's whole chunk in memory.
+    const dependency = structuredClone({ object, to: asset.ref, kind, from });
+    this.#dependencies.push(dependency);
+    const identity = identityOf(asset.ref);
+    if (this.#isShared(object)) {
+      const waiting = structuredClone({ object: dependency.object, asset: whole, stored });
+      const others = this.#waiting.get(identity);
+      if (others === undefined) this.#waiting.set(identity, [waiting]);
+      else others.push(waiting);
+      return;
     }
-    this.#refs.set(kept.object, this.#stated.get(identityOf(kept.ref))?.ref ?? kept.ref);
-    this.#dependencies.push({ object: kept.object, to: kept.ref, kind: kept.kind, from: kept.from });
+    const first = this.#stated.get(identity);
+    this.#refs.set(dependency.object, first ?? dependency.to);
+    if (first !== undefined) return;
+    this.#stated.set(identity, dependency.to);
+    yield { kind: "asset", asset: whole };
   }
 
-  *#stateAs(stated: Stated, asset: AssetStatement): Generator<CrawlEvent> {
-    this.#stated.set(identityOf(stated.ref), stated);
-    yield { kind: "asset", asset };
+  /**
+   * States each relation that several resources share once, with what all of them say. Of names that differ only in case,
+   * the one that SQL without quotes means is stated. Call it when all relations have been read.
+   */
+  *stateShared(): Generator<CrawlEvent> {
+    for (const [identity, waiting] of this.#waiting) {
+      const kept = pickSpelling(waiting[0].asset.ref.platform, waiting, spellingOf);
+      const { alike = [], same = [] } = Object.groupBy(waiting, (each) => (areAlike(kept, each) ? "alike" : "same"));
+      const asset = toOneStatement(same.map((each) => each.asset));
+      this.#stated.set(identity, asset.ref);
+      for (const { object } of waiting) this.#refs.set(object, asset.ref);
+      yield { kind: "asset", asset };
+      yield* warnOfHidden(asset, same);
+      for (const other of alike) yield* this.#leaveOut(other, kept);
+    }
+    this.#waiting.clear();
   }
 
-  /** States one of two assets whose names differ only in case. */
-  *#stateOneOf(first: Stated, next: Stated, asset: AssetStatement): Generator<CrawlEvent> {
-    const kept = pickSpelling(next.ref.platform, [first, next], spellingOf);
-    const other = kept === first ? next : first;
+  *#leaveOut(other: Waiting, kept: Waiting): Generator<CrawlEvent> {
     const [spelling, otherSpelling] = [kept, other].map((one) => spellingOf(one).join("."));
-    const reason = `${otherSpelling} is left out: its name differs only in case`;
     this.#leftOut.add(other.object);
     yield errorEvent({
       code: "alike_name",
@@ -108,18 +125,13 @@ export class ProjectGraph {
       stage: "resolve",
       message: `${other.object} is ${otherSpelling}, which differs from ${spelling} of ${kept.object} only in case; it is left out.`,
     });
-    if (kept === next) yield* this.#stateAs(next, asset);
-    yield { kind: "gap", asset: kept.ref, reason };
+    const reason = `${otherSpelling} is left out: its name differs only in case`;
+    yield { kind: "gap", asset: kept.asset.ref, reason };
   }
 
   /** Makes a unique id an alias of a stated node: a semantic model is an alias of its model. */
   alias(object: string, target: NodeRef): void {
     this.#refs.set(object, target);
-  }
-
-  /** The unique ids of resources that state one relation, for each relation that several state. */
-  shared(): ReadonlySet<string>[] {
-    return [...this.#shared.values()];
   }
 
   findById(uniqueId: string): NodeRef | null {
@@ -131,7 +143,7 @@ export class ProjectGraph {
     { platform, instance }: Pick<NodeRef, "platform" | "instance">,
     parts: readonly string[],
   ): NodeRef | null {
-    return this.#stated.get(identityOf({ platform, instance, type: "table", parts }))?.ref ?? null;
+    return this.#stated.get(identityOf({ platform, instance, type: "table", parts })) ?? null;
   }
 
   /**
@@ -165,18 +177,22 @@ function invalidName(object: string, name: string) {
   return { code: "invalid_name", object, stage: "parse", message } as const;
 }
 
-function spellingOf({ stored, ref }: Stated): readonly string[] {
-  return stored ?? ref.parts;
+function spellingOf({ stored, asset }: Waiting): readonly string[] {
+  return stored ?? asset.ref.parts;
 }
 
 /** Whether the platform stores them as two relations whose names differ only in case. */
-function areAlike(first: Stated, next: Stated): boolean {
+function areAlike(first: Waiting, next: Waiting): boolean {
   return first.stored !== null && next.stored !== null && !isDeepStrictEqual(first.stored, next.stored);
 }
 
-/** Whether the second asset is a model, which the project builds, and the first a source, which it only reads. */
-function isBuiltInstead(first: Stated, next: Stated): boolean {
-  return next.ref.type === "model" && first.ref.type === "table";
+/** What a source says is kept; of two that the project builds as one relation, the SQL of only one is. */
+function* warnOfHidden({ ref, facts: shown }: AssetStatement, all: readonly Waiting[]): Generator<CrawlEvent> {
+  for (const { object } of all) {
+    if (object === shown.sourceId || resourceType(object) === "source") continue;
+    const message = `${object} is the same ${ref.type} as ${shown.sourceId}, ${ref.parts.join(".")}; the latter's SQL is shown.`;
+    yield warningEvent({ code: "duplicate_identity", object, stage: "resolve", message });
+  }
 }
 
 /** The project does not know the workspace that it is read into. */
@@ -185,4 +201,18 @@ const NO_WORKSPACE = toWorkspaceName("");
 /** Unique within one project. */
 function identityOf(ref: NodeRef): string {
   return nodeId(NO_WORKSPACE, ref);
+}
+
+/**
+ * The unique ids of the resources that are one relation with another resource, such as a seed that the project reads as
+ * a source too.
+ */
+export function findShared(relations: Iterable<readonly [uniqueId: string, ref: NodeRef]>): Set<string> {
+  const firsts = new Map<string, string>();
+  const shared = new Set<string>();
+  for (const [id, ref] of relations) {
+    const first = firsts.getOrInsert(identityOf(ref), id);
+    if (first !== id) shared.add(first).add(id);
+  }
+  return shared;
 }

@@ -9,10 +9,10 @@ import type { Warehouse } from "./catalog.ts";
 import { joinColumns } from "./columns.ts";
 import { errorEvent, malformedMember, oversizedMember } from "./faults.ts";
 import { resourceType } from "./one-statement.ts";
-import { ProjectGraph } from "./project-graph.ts";
+import type { ProjectGraph } from "./project-graph.ts";
 import type { Member, Wanted } from "./read-members.ts";
 import { relationShape } from "./shapes.ts";
-import type { Relation } from "./shapes.ts";
+import type { Relation, RelationName } from "./shapes.ts";
 import type { Survey } from "./survey.ts";
 
 const NODE_PREFIXES = ["model.", "seed.", "snapshot."];
@@ -24,6 +24,28 @@ export const isRelation: Wanted = (section, key) =>
 /** The parts of a relation's name. A warehouse without databases, such as Spark, has two-part names. */
 export function relationParts(database: string, schema: string, name: string): string[] {
   return [database, schema, name].filter((part) => part !== "");
+}
+
+function nameOf({ alias, identifier, name }: RelationName): string {
+  return alias || identifier || name;
+}
+
+/** @param id dbt's unique id */
+export function toRef(
+  id: string,
+  relation: RelationName,
+  { platform, instance, projectName }: Pick<Survey, "platform" | "instance" | "projectName">,
+): NodeRef {
+  // An ephemeral model is not in the warehouse. Another project may have a different one with the same name, so the
+  // project is part of its identity, if the manifest names it.
+  const isEphemeral = relation.config.materialized === "ephemeral";
+  return {
+    platform,
+    instance,
+    type: id.startsWith("model.") ? "model" : "table",
+    parts: relationParts(relation.database, relation.schema, nameOf(relation)),
+    ...(isEphemeral ? { identifiedBy: [projectName, id].filter((part) => part !== "") } : {}),
+  };
 }
 
 /** States one relation. For a source with a loader, states the loader too. */
@@ -43,27 +65,18 @@ export function* stateRelation(
     return;
   }
   const relation = parsed.data;
-  const { platform, instance, groups } = survey;
+  const { platform, groups } = survey;
   const found = warehouse.get(id);
   const { columns, unseen, alike } = joinColumns(relation.columns, found, platform);
   const meta = metaOf(relation);
   const certification = certificationOf(meta, id);
   yield* certification.warnings;
 
-  const name = relation.alias || relation.identifier || relation.name;
   const sql = compiledSql(relation);
   const isEphemeral = relation.config.materialized === "ephemeral";
-  const parts = relationParts(relation.database, relation.schema, name);
+  const name = nameOf(relation);
   const asset: AssetStatement = {
-    ref: {
-      platform,
-      instance,
-      type: id.startsWith("model.") ? "model" : "table",
-      parts,
-      // An ephemeral model is not in the warehouse. Another project may have a different one with the same name, so the
-      // project is part of its identity, if the manifest names it.
-      ...(isEphemeral ? { identifiedBy: [survey.projectName, id].filter((part) => part !== "") } : {}),
-    },
+    ref: toRef(id, relation, survey),
     name,
     facts: {
       gap: describeLeftOut(alike),
@@ -96,13 +109,6 @@ export function* stateRelation(
   const loaderId = `loader.${relation.package_name}.${fold(loader)}`;
   if (graph.findById(loaderId) === null) yield* graph.state(loaderId, toLoader(relation.package_name, loader, survey));
   yield* graph.state(id, asset, { kind: "materializes", from: [loaderId], stored });
-}
-
-/** The relation as this entry alone states it; [] if it cannot be stated. */
-export function statementsOf(member: Member, survey: Survey, warehouse: Warehouse): AssetStatement[] {
-  return [...stateRelation(member, survey, warehouse, new ProjectGraph())].flatMap((event) =>
-    event.kind === "asset" && event.asset.facts.sourceId === member.key ? [event.asset] : [],
-  );
 }
 
 /** A sentence names at most this many columns. */

@@ -83,14 +83,28 @@ const manifestColumn = z
   .transform((column) => ({ ...column, tags: [...new Set([...column.tags, ...(column.config?.tags ?? [])])] }));
 export type ManifestColumn = z.infer<typeof manifestColumn>;
 
-/** A model, seed, snapshot or source. */
-export const relationShape = z.object({
-  ...described,
+/** What a model, seed, snapshot or source is called in the warehouse. */
+const relationName = {
+  name: z.string().min(1),
   database: optionalName,
   schema: optionalName,
   alias: optionalName,
   /** A source's table, if it differs from the source's name. */
   identifier: optionalName,
+};
+export const relationNameShape = z.object({
+  ...relationName,
+  config: z
+    .object({ materialized: text })
+    .nullish()
+    .transform((value) => value ?? { materialized: "" }),
+});
+export type RelationName = z.infer<typeof relationNameShape>;
+
+/** A model, seed, snapshot or source. */
+export const relationShape = z.object({
+  ...described,
+  ...relationName,
   /** As it is written in SQL, with the project's quotes. */
   relation_name: text,
   loader: optionalName,

@@ -2,10 +2,12 @@
 import type { CrawlEvent } from "../connector.ts";
 import { failure, malformedMember, oversizedMember, type Source } from "./faults.ts";
 import type { Input } from "./input.ts";
+import { findShared } from "./project-graph.ts";
 import { readMembers } from "./read-members.ts";
-import type { ReadOptions } from "./read-members.ts";
-import { groupShape, manifestMetadataShape } from "./shapes.ts";
-import type { DbtOwner } from "./shapes.ts";
+import type { ReadOptions, Wanted } from "./read-members.ts";
+import { isRelation, toRef } from "./relations.ts";
+import { groupShape, manifestMetadataShape, relationNameShape } from "./shapes.ts";
+import type { DbtOwner, RelationName } from "./shapes.ts";
 
 /** Values as they are in the file, by dbt's unique id. */
 export type RawMembers = Map<string, unknown>;
@@ -21,13 +23,15 @@ export interface Survey {
   exposures: RawMembers;
   metrics: RawMembers;
   semanticModels: RawMembers;
+  /** Unique ids of the relations that several resources state. */
+  shared: ReadonlySet<string>;
   errors: CrawlEvent[];
 }
 
 const VERSIONS = new Set(["10", "11", "12"]);
 
 /**
- * Reads everything except nodes and sources. It reads to the end of the file, so a file that is cut off is found before
+ * Reads everything except nodes and sources, of which it only learns what their relations are called. It reads to the end of the file, so a file that is cut off is found before
  * anything is stated. Sections may come in any order.
  * @throws CrawlFailure if the file is not a dbt manifest, or has an unknown version
  */
@@ -43,15 +47,32 @@ export async function surveyManifest(
     semantic_models: new Map<string, unknown>(),
   };
   const byName = new Map<string, RawMembers>(Object.entries(sections));
+  const names = new Map<string, RelationName>();
   const oversized: CrawlEvent[] = [];
-  for await (const { section, key, value, excess } of readMembers(input, (name) => byName.has(name), options)) {
-    if (excess === null) byName.get(section)?.set(key, structuredClone(value));
+  const isRead: Wanted = (section, key) => byName.has(section) || isRelation(section, key);
+  for await (const { section, key, value, excess } of readMembers(input, isRead, options)) {
+    const kept = byName.get(section);
+    if (kept === undefined) {
+      // What cannot be read is reported when it is stated.
+      const named = relationNameShape.safeParse(value);
+      if (named.success) names.set(structuredClone(key), structuredClone(named.data));
+    } else if (excess === null) kept.set(key, structuredClone(value));
     else oversized.push(oversizedMember(key, excess));
   }
   const { exposures, metrics, semantic_models: semanticModels } = sections;
   const project = projectOf(input, sections.metadata);
   const { groups, errors } = ownersOf(sections.groups);
-  return { ...project, instance, groups, exposures, metrics, semanticModels, errors: [...oversized, ...errors] };
+  const refs = [...names].map(([id, name]) => [id, toRef(id, name, { ...project, instance })] as const);
+  return {
+    ...project,
+    instance,
+    groups,
+    exposures,
+    metrics,
+    semanticModels,
+    shared: findShared(refs),
+    errors: [...oversized, ...errors],
+  };
 }
 
 function projectOf(source: Source, members: RawMembers): Pick<Survey, "platform" | "projectName"> {

@@ -216,8 +216,10 @@ describe("relations of a dbt project", () => {
       const pairs = Object.entries(known);
       const sources = entries(Object.fromEntries(order === "nodes first" ? pairs : pairs.toReversed()), SOURCE);
       const parts = order === "nodes first" ? { nodes, sources } : { sources, nodes };
-      const { assets, edges, checks, errors } = await crawlArtifacts({ manifest: manifest(parts) });
+      const { events, assets, edges, checks, errors } = await crawlArtifacts({ manifest: manifest(parts) });
       expect(errors).toEqual([]);
+      const stated = events.flatMap((event) => (event.kind === "asset" ? [event.asset.name] : []));
+      expect(stated.toSorted(), "stated once, or each crawl would change it").toEqual(["Fivetran", "t"]);
       expect(assets.get("table wh.raw.t")).toMatchObject({
         name: "t",
         facts: {
@@ -255,7 +257,7 @@ describe("relations of a dbt project", () => {
       "model.shop.plain": { alias: "m", relation_name: '"wh"."mart"."m"' },
     });
     const { assets, errors } = await crawlArtifacts({ manifest: manifest({ nodes }) });
-    expect([...assets.values()].at(-1)).toMatchObject({ facts: { sourceId: "model.shop.plain" } });
+    expect([...assets.values()].map(({ facts }) => facts.sourceId)).toEqual(["model.shop.plain"]);
     expect(codes(errors)).toEqual(["error alike_name model.shop.Shout"]);
   });
 
