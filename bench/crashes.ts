@@ -32,7 +32,7 @@ function random(): number {
 const whole = await readFile(SHOP, "utf8");
 await using temporary = await mkdtempDisposable(join(tmpdir(), "tributary-crashes-"));
 let hours = 0;
-const counts = { killed: 0, frozen: 0, "ended before": 0, "changed by the thawed": 0 };
+const counts = { killed: 0, frozen: 0, "ended before": 0, "frozen in a write": 0, "changed by the thawed": 0 };
 
 /** The project without every third model, from a random one on. */
 function part(): string {
@@ -80,8 +80,15 @@ for (let i = 0; counts.killed < Number(values.kills) || counts.frozen < Number(v
   } else {
     worker.kill("SIGSTOP");
     await write(whole);
-    await start(folder).ended;
+    const heir = await start(folder).ended;
     const before = await start(folder, "look").ended;
+    if (heir !== "completed" || before === "") {
+      // Its open transaction locks the store, so no other worker can take over before it is thawed or dead.
+      counts["frozen in a write"] += 1;
+      worker.kill("SIGKILL");
+      await ended;
+      continue;
+    }
     worker.kill("SIGCONT");
     counts.frozen += 1;
     // Whatever it still writes is refused; it waits for the end of its sync, which the other worker has written.
