@@ -11,6 +11,9 @@ const BIN = fileURLToPath(new URL("../../bin/tributary.js", import.meta.url));
 /** With the sources compiled once, a command starts in half the time. */
 export const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url));
 
+/** A command that waits listens to them until its process ends. */
+const SIGNALS = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
+
 export interface Ended {
   code: number | null;
   stdout: string;
@@ -66,6 +69,7 @@ export async function runCommandHere(args: readonly string[], env: Record<string
   const output = { stdout: "", stderr: "" };
   // A command may set it; the next one, and the tests' own process, must not end by it.
   const { exitCode } = process;
+  const listeners = SIGNALS.map((signal) => [signal, new Set(process.listeners(signal))] as const);
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   const spies = (["stdout", "stderr"] as const).map((stream) =>
     vi.spyOn(process[stream], "write").mockImplementation((chunk) => {
@@ -79,5 +83,9 @@ export async function runCommandHere(args: readonly string[], env: Record<string
     for (const spy of spies) spy.mockRestore();
     vi.unstubAllEnvs();
     process.exitCode = exitCode;
+    for (const [signal, before] of listeners) {
+      const added = process.listeners(signal).filter((listener) => !before.has(listener));
+      for (const listener of added) process.removeListener(signal, listener);
+    }
   }
 }

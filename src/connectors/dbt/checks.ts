@@ -9,7 +9,7 @@ import { InputNames } from "./input-names.ts";
 import type { PendingCheck } from "./pending-check.ts";
 import type { ProjectGraph } from "./project-graph.ts";
 import type { Member, Wanted } from "./read-members.ts";
-import { isRelation } from "./relations.ts";
+import { isRelation } from "./relation-ref.ts";
 import { toDataTest } from "./data-tests.ts";
 import { toUnitTest } from "./unit-tests.ts";
 

@@ -10,43 +10,11 @@ import { joinColumns } from "./columns.ts";
 import { errorEvent, malformedMember, oversizedMember } from "./faults.ts";
 import { resourceType } from "./one-statement.ts";
 import type { ProjectGraph } from "./project-graph.ts";
-import type { Member, Wanted } from "./read-members.ts";
+import type { Member } from "./read-members.ts";
+import { nameOf, toRef } from "./relation-ref.ts";
 import { relationShape } from "./shapes.ts";
-import type { Relation, RelationName } from "./shapes.ts";
+import type { Relation } from "./shapes.ts";
 import type { Survey } from "./survey.ts";
-
-const NODE_PREFIXES = ["model.", "seed.", "snapshot."];
-
-/** Most nodes of a manifest are not relations, but tests, analyses and operations. */
-export const isRelation: Wanted = (section, key) =>
-  section === "sources" || (section === "nodes" && NODE_PREFIXES.some((prefix) => key.startsWith(prefix)));
-
-/** The parts of a relation's name. A warehouse without databases, such as Spark, has two-part names. */
-export function relationParts(database: string, schema: string, name: string): string[] {
-  return [database, schema, name].filter((part) => part !== "");
-}
-
-function nameOf({ alias, identifier, name }: RelationName): string {
-  return alias || identifier || name;
-}
-
-/** @param id dbt's unique id */
-export function toRef(
-  id: string,
-  relation: RelationName,
-  { platform, instance, projectName }: Pick<Survey, "platform" | "instance" | "projectName">,
-): NodeRef {
-  // An ephemeral model is not in the warehouse. Another project may have a different one with the same name, so the
-  // project is part of its identity, if the manifest names it.
-  const isEphemeral = relation.config.materialized === "ephemeral";
-  return {
-    platform,
-    instance,
-    type: id.startsWith("model.") ? "model" : "table",
-    parts: relationParts(relation.database, relation.schema, nameOf(relation)),
-    ...(isEphemeral ? { identifiedBy: [projectName, id].filter((part) => part !== "") } : {}),
-  };
-}
 
 /** States one relation. For a source with a loader, states the loader too. */
 export function* stateRelation(

@@ -5,7 +5,7 @@ import type { Input } from "./input.ts";
 import { findShared } from "./project-graph.ts";
 import { readMembers } from "./read-members.ts";
 import type { ReadOptions, Wanted } from "./read-members.ts";
-import { isRelation, toRef } from "./relations.ts";
+import { isRelation, toRef } from "./relation-ref.ts";
 import { groupShape, manifestMetadataShape, relationNameShape } from "./shapes.ts";
 import type { DbtOwner, RelationName } from "./shapes.ts";
 

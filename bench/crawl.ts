@@ -1,0 +1,173 @@
+/**
+ * Crawls a generated dbt project, then the same project again, and one in which a hundredth of the models changed.
+ * Prints the time, in which parts it goes, and the memory. Each model reads one to three earlier ones and has 12 columns.
+ * Usage: node bench/crawl.ts [models, default 10000]
+ */
+import { mkdtempDisposable, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import pino from "pino";
+
+import { systemRandom } from "../src/clock.ts";
+import { createConnectorFinder } from "../src/connectors/registry.ts";
+import { openSqliteGraph } from "../src/graph/sqlite/index.ts";
+import { createCrawlRunner } from "../src/ingest/run-crawl.ts";
+import { parseSettings } from "../src/settings.ts";
+import { createSqlLineage } from "../src/sql-lineage/thread.ts";
+import { establishWorkspace } from "../src/start/workspace.ts";
+import { openKeep, openMetadata } from "../src/stores.ts";
+import { createUsage } from "../src/work/usage.ts";
+
+const COLUMNS = Array.from({ length: 12 }, (_, at) => `column_${at}`);
+const count = Number(process.argv[2] ?? 10_000);
+
+const id = (at: number) => `model.shop.model_${at}`;
+const relation = (at: number) => `warehouse.marts.model_${at}`;
+
+/** Earlier models, near and far. */
+function parentsOf(at: number): number[] {
+  return [...new Set([at >> 1, Math.floor(at / 3), Math.floor(at * 0.9)])].filter((parent) => parent < at);
+}
+
+function sqlOf(at: number, version: number): string {
+  const parents = parentsOf(at);
+  const [first = 0, ...others] = parents;
+  if (parents.length === 0) return `select ${COLUMNS.map((name, i) => `${i} as ${name}`).join(", ")}`;
+  const listed = COLUMNS.map((name, i) => {
+    const from = `p${i % parents.length}`;
+    if (i % 5 === 4) return `coalesce(sum(${from}.${name}), ${version}) as ${name}`;
+    return `${from}.${name} as ${name}`;
+  });
+  const joins = others.map(
+    (parent, i) => `left join ${relation(parent)} as p${i + 1} on p0.column_0 = p${i + 1}.column_0`,
+  );
+  const grouped = COLUMNS.flatMap((name, i) => (i % 5 === 4 ? [] : [`p${i % parents.length}.${name}`]));
+  return `with base as (select * from ${relation(first)})\nselect ${listed.join(",\n  ")}\nfrom base as p0\n${joins.join("\n")}\nwhere p0.column_1 is not null group by ${grouped.join(", ")}`;
+}
+
+function model(at: number, version: number) {
+  const columns = COLUMNS.map((name) => [name, { name, description: `What ${name} of model ${at} means.` }]);
+  return {
+    package_name: "shop",
+    name: `model_${at}`,
+    alias: `model_${at}`,
+    database: "warehouse",
+    schema: "marts",
+    description: `Model ${at}, generated.`,
+    columns: Object.fromEntries(columns),
+    config: { materialized: "table", meta: {}, tags: ["generated"] },
+    depends_on: { nodes: parentsOf(at).map(id) },
+    compiled_code: sqlOf(at, version),
+  };
+}
+
+const schema = (kind: string) => `https://schemas.getdbt.com/dbt/${kind}.json`;
+
+function project(versionOf: (at: number) => number) {
+  const all = Array.from({ length: count }, (_, at) => at);
+  const listed = COLUMNS.map((name, index) => [name, { name, type: "integer", index: index + 1 }]);
+  return {
+    "manifest.json": {
+      metadata: { dbt_schema_version: schema("manifest/v12"), adapter_type: "postgres", project_name: "shop" },
+      nodes: Object.fromEntries(all.map((at) => [id(at), model(at, versionOf(at))])),
+    },
+    "catalog.json": {
+      metadata: { dbt_schema_version: schema("catalog/v1") },
+      nodes: Object.fromEntries(all.map((at) => [id(at), { metadata: {}, columns: Object.fromEntries(listed) }])),
+    },
+  };
+}
+
+await using folder = await mkdtempDisposable(join(tmpdir(), "tributary-crawl-"));
+async function writeProject(versionOf: (at: number) => number): Promise<void> {
+  const files = Object.entries(project(versionOf));
+  for (const [name, value] of files) await writeFile(join(folder.path, name), JSON.stringify(value));
+}
+
+/** Adds the time in which at least one call of a part was under way. */
+const parts = new Map<string, { ms: number; calls: number; open: number; since: number }>();
+function timed<T extends object>(part: string, of: T, names: readonly (keyof T & string)[]): T {
+  return new Proxy(of, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key);
+      if (typeof value !== "function") return value;
+      const call = value.bind(target);
+      if (!names.includes(key as keyof T & string)) return call;
+      const name = `${part}.${String(key)}`;
+      return async (...args: unknown[]) => {
+        const entry = parts.getOrInsertComputed(name, () => ({ ms: 0, calls: 0, open: 0, since: 0 }));
+        if (entry.open++ === 0) entry.since = performance.now();
+        entry.calls += 1;
+        try {
+          return await call(...args);
+        } finally {
+          if (--entry.open === 0) entry.ms += performance.now() - entry.since;
+        }
+      };
+    },
+  });
+}
+
+const settings = parseSettings({ DATA_DIR: join(folder.path, "data"), LOG_LEVEL: "silent", SAMPLE: "off" });
+const clock = { now: () => new Date() };
+const log = pino({ level: "silent" });
+const keep = openKeep(settings, systemRandom);
+const store = await openMetadata(keep, { clock, random: systemRandom });
+const opened = await openSqliteGraph({ path: keep.folder.graph, usage: createUsage() });
+const reader = createSqlLineage({ usage: createUsage() });
+const graph = timed("graph", opened, [
+  "writeNodes",
+  "writeEdges",
+  "writeReferences",
+  "writeChecks",
+  "sweep",
+  "tally",
+  "loadNodes",
+]);
+const sqlLineage = timed("sql", reader, ["resolve"]);
+const lineageAnswers = timed("answers", store.lineageAnswers, ["find", "save", "removeUnused"]);
+const findConnectorType = createConnectorFinder(settings);
+const run = createCrawlRunner({
+  graph,
+  store: { ...store, lineageAnswers },
+  sqlLineage,
+  findConnectorType,
+  clock,
+  log,
+});
+
+const { id: workspaceId } = await establishWorkspace(store, "default", "live");
+const options = { manifest: join(folder.path, "manifest.json"), catalog: join(folder.path, "catalog.json") };
+const connector = await store.connectors.create({ workspaceId, type: "dbt", name: "shop", options, secretOptions: [] });
+
+async function crawl(name: string): Promise<void> {
+  parts.clear();
+  const request = { workspaceId, connectorId: connector.id, mode: "full", repeatOf: null } as const;
+  await store.syncs.enqueue({ ...request, queuedAt: clock.now(), estimatedDurationSeconds: 1 });
+  const sync = await store.leases.claim({ workerId: "bench", now: clock.now(), until: clock.now() });
+  if (sync === null) throw new Error("the sync was not queued");
+  const started = performance.now();
+  const processor = process.cpuUsage();
+  const outcome = await run(sync, new AbortController().signal, () => {});
+  const { user, system } = process.cpuUsage(processor);
+  await store.leases.finish(sync.id, "bench", outcome, clock.now());
+  const { status, assetsDiscovered, assetsUpdated, errorsTotal } = outcome;
+  const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+  console.log(
+    `${name}: ${seconds} s, ${((user + system) / 1e6).toFixed(1)} s of processor, peak ${Math.round(process.resourceUsage().maxRSS / 1024)} MiB`,
+  );
+  console.log({ status, assetsDiscovered, assetsUpdated, errorsTotal });
+  for (const [part, { ms, calls }] of [...parts].toSorted(([, a], [, b]) => b.ms - a.ms)) {
+    console.log(`  ${part.padEnd(24)} ${(ms / 1_000).toFixed(1).padStart(6)} s in ${calls} calls`);
+  }
+}
+
+await writeProject(() => 0);
+await crawl("first");
+await crawl("again");
+await writeProject((at) => (at % 100 === 0 ? 1 : 0));
+await crawl("a hundredth changed");
+await reader.close();
+await opened.close();
+await store.close();
