@@ -6,6 +6,7 @@ import { fold } from "../catalog/text.ts";
 import type { EdgeWrite } from "../graph/catalog-writes.ts";
 import type { NodeId, WorkspaceName } from "../ids.ts";
 import type { Caller } from "../work/caller.ts";
+import { readAhead } from "../work/read-ahead.ts";
 import type { AssetLineage } from "./column-lineage.ts";
 import { expandElsewhere } from "./elsewhere.ts";
 import { createRelationFinder, type LoadElsewhere } from "./find-relations.ts";
@@ -76,7 +77,8 @@ export function createScopeEnd(options: ScopeEndOptions): (scope: OpenScope) => 
     const onRead = (count: number): void => onReading((done += count), total);
     if (total > 0) onReading(done, total);
     const reading = { workspace, reader, caller, loadElsewhere, onRead };
-    for await (const slice of readScope([...scope.unread.values()], relations, reading)) {
+    // SQL is read in other threads than the graph is written.
+    for await (const slice of readAhead(readScope([...scope.unread.values()], relations, reading))) {
       for (const lineage of slice) await writeRead(scope, lineage);
       await scope.edges.writeFull();
     }

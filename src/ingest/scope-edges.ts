@@ -3,7 +3,7 @@ import type { Reference } from "../catalog/reference.ts";
 import type { CrawlStamp, EdgeWrite, GraphWriter } from "../graph/catalog-writes.ts";
 import type { ErrorList } from "./error-list.ts";
 
-const BATCH = 500;
+const BATCH = 1_000;
 
 /** An edge, with its name and object for the error if it is refused. */
 export interface NamedEdge {

@@ -43,26 +43,34 @@ export function openDatabase(file: StoreFile, options: { readOnly?: boolean } = 
 }
 
 /**
- * Proves that the file can be written, by a commit that reaches the disk and changes nothing. It writes the version
- * number in the header: SQLite writes that page even if it does not differ.
+ * Commits something that changes nothing and reaches the disk, and with it all earlier commits, which are in the same
+ * log. This proves that the file can be written, too. It writes the version number in the header: SQLite writes that page
+ * even if it does not differ.
  */
-export function tryWrite(db: SqliteDatabase): void {
+export function flush(db: SqliteDatabase): void {
   transact(db, () => {
     const { user_version: version } = db.prepare("PRAGMA user_version").get() ?? {};
     db.exec(`PRAGMA user_version = ${Number(version)}`);
   });
 }
 
-/** Runs `work` in a transaction that takes the write lock at once. It rolls back if `work` throws. */
-export function transact<T>(db: SqliteDatabase, work: () => T): T {
-  db.exec("BEGIN IMMEDIATE");
+/**
+ * Runs `work` in a transaction that takes the write lock at once. It rolls back if `work` throws.
+ * @param options.flushes whether its end waits until it is on the disk. Otherwise a power failure may undo it, until the
+ * next transaction that flushes; the end of the process does not.
+ */
+export function transact<T>(db: SqliteDatabase, work: () => T, { flushes = true } = {}): T {
+  if (!flushes) db.exec("PRAGMA synchronous = NORMAL");
   try {
+    db.exec("BEGIN IMMEDIATE");
     const result = work();
     db.exec("COMMIT");
     return result;
   } catch (error) {
     if (db.isTransaction) db.exec("ROLLBACK");
     throw error;
+  } finally {
+    if (!flushes) db.exec("PRAGMA synchronous = FULL");
   }
 }
 

@@ -1,5 +1,5 @@
 /** All writes, by name, for the thread that writes. */
-import { transact, tryWrite } from "../../sqlite/database.ts";
+import { transact, flush } from "../../sqlite/database.ts";
 import type { GraphWriter } from "../catalog-writes.ts";
 import { certify } from "./certify.ts";
 import { writeChecks } from "./checks.ts";
@@ -35,6 +35,6 @@ export function createWrites(sql: Statements): GraphWrites {
     curate: (...args) => curate(sql, ...args),
     stateByHand: (...args) => stateByHand(sql, ...args),
     certify: (...args) => certify(sql, ...args),
-    checkWrites: () => tryWrite(sql.db),
+    checkWrites: () => flush(sql.db),
   };
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { expect, it, onTestFinished } from "vitest";
 
-import { type StoreFile, toAppError, tryWrite, openDatabase } from "../../../src/sqlite/database.ts";
+import { type StoreFile, toAppError, flush, openDatabase } from "../../../src/sqlite/database.ts";
 import { makeTemporaryFolder } from "../../support/metadata-store.ts";
 
 const makeFile = async (): Promise<StoreFile> => {
@@ -25,7 +25,7 @@ it("a trial write reaches the disk, and changes neither the length nor the conte
   db.exec("CREATE TABLE t (a); PRAGMA user_version = 7; PRAGMA wal_checkpoint(TRUNCATE)");
   const { size } = statSync(file.path);
   expect(statSync(`${file.path}-wal`).size).toBe(0);
-  tryWrite(db);
+  flush(db);
   expect(statSync(`${file.path}-wal`).size).toBeGreaterThan(4_000);
   db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   expect(statSync(file.path).size).toBe(size);
