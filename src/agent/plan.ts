@@ -100,6 +100,8 @@ export interface Things {
   types?: NodeType[] | undefined;
   ids?: string[] | undefined;
   where?: Condition | undefined;
+  /** While a question is read: that every one of them is meant. No plan has it. */
+  isEvery?: boolean | undefined;
 }
 
 const lazyThings = z.lazy((): z.ZodType<Things> => thingsSchema);

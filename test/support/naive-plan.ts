@@ -116,7 +116,7 @@ function amountOf(catalog: SmallCatalog, node: NodeWrite, of: Feature | Measure,
     case "tags":
       return facts.tags.length;
     case "certification":
-      return facts.certification === null || facts.certification === "none" ? 0 : 1;
+      return facts.certification === "certified" ? 1 : 0;
     case "url":
       return facts.url === null ? 0 : 1;
     case "columns":

@@ -13,6 +13,8 @@ export interface Mention {
   from: number;
   to: number;
   things: readonly Thing[];
+  /** As it is written, folded. */
+  text: string;
   /** 0 to 1: how surely they are meant. */
   sureness: number;
 }
@@ -68,7 +70,6 @@ export async function findNames(
     await nextTurn();
     for (let to = from + 1; to <= Math.min(tokens.length, from + LONGEST_SPAN); to++) {
       mentions.push(...mentionsOf(tokens.slice(from, to), readings.slice(from, to).flat(), candidates, from, isPlain));
-      if (isEdge(tokens[to - 1])) continue;
     }
   }
   return mentions;
@@ -124,8 +125,7 @@ function mentionsOf(
   if (exact.length > 0 && (span.length > 1 || (only !== undefined && (only.isName || /\d/.test(only.word)))))
     return group(
       exact.map((thing) => ({ thing, sure: 1 })),
-      from,
-      to,
+      { from, to, text: written },
     );
   const isWritten = span.length === 1 && only?.isName === true;
   if (!isWritten && span.every(({ word }) => isPlain(word)) && exact.length === 0) return [];
@@ -134,11 +134,14 @@ function mentionsOf(
     const sure = Math.max(initials, nameSureness(readings, thing));
     return sure >= (isWritten ? SURE_WRITTEN : SURE_ENOUGH) ? [{ thing, sure }] : [];
   });
-  return group(fits, from, to);
+  return group(fits, { from, to, text: written });
 }
 
 /** The surest; columns of one name together, apart from all else. */
-function group(fits: readonly { thing: Thing; sure: number }[], from: number, to: number): Mention[] {
+function group(
+  fits: readonly { thing: Thing; sure: number }[],
+  stretch: Pick<Mention, "from" | "to" | "text">,
+): Mention[] {
   const [columns, others] = [
     fits.filter(({ thing }) => thing.type === "column"),
     fits.filter(({ thing }) => thing.type !== "column"),
@@ -148,7 +151,7 @@ function group(fits: readonly { thing: Thing; sure: number }[], from: number, to
     const kept = each.filter(({ thing, sure }) => sure * PRIOR[thing.type] >= best - TIE);
     return kept.length === 0
       ? []
-      : [{ from, to, things: kept.map(({ thing }) => thing), sureness: Math.max(...kept.map(({ sure }) => sure)) }];
+      : [{ ...stretch, things: kept.map(({ thing }) => thing), sureness: Math.max(...kept.map(({ sure }) => sure)) }];
   });
 }
 

@@ -31,6 +31,8 @@ const ANOTHER_QUESTION = /^(?:and )?(?:who|whom|how|why|where|when|is|are|does|d
 /** How a clause begins that asks something, or takes something out. */
 const SAYS_SOMETHING =
   /^(?:what|which|who|whom|whose|how|why|where|when|is|are|does|do|can|could|should|outside|except|excluding|without|besides|apart|not)$/;
+/** Words of grammar that change what is asked, and are never left out. */
+const TELLING = new Set(["not", "no", "nor", "than", "if", "but"]);
 const JOINTS = new Set(["and", "also", "then", "so"]);
 
 /**
@@ -75,7 +77,7 @@ export function choose(
     const kind =
       words.length === 0 || (so.plans.length > 0 && isJoint(tokens[at]))
         ? "mark"
-        : GRAMMAR.has(word)
+        : GRAMMAR.has(word) && !TELLING.has(word)
           ? "grammar"
           : isKnown(at)
             ? "plain"

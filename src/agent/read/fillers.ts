@@ -4,9 +4,9 @@
 const ARTICLES = new Set("a an the our my your me us i we you im id ive one's please pls plz kindly".split(" "));
 const FILLERS = new Set(
   `hey hi hello hiya ok okay so well now actually really currently presently also still already thanks thank dear quickly maybe
-  perhaps then there's any some anyone anybody someone somebody everyone everybody folks guys want know am wonder wondering trying try
-  looking say says thinking think sure hmm uh um btw again right remind together ever such various single teh ones particular certain
-  specific full complete entire actual catalog workspace system here today simply basically quick possible able let lets help question quite
+  perhaps then there's any some anyone anybody someone somebody folks guys want know am wonder wondering trying try
+  looking say says thinking think sure hmm uh um btw again right remind together such various single teh ones particular certain
+  specific full complete actual catalog workspace system here simply basically quick possible able let lets help question quite
   very even tho pretty beforehand afterwards project other others themselves itself`.split(/\s+/),
 );
 

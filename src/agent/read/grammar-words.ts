@@ -17,7 +17,7 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
   or: "or, nor",
   but: "but, yet, though, although, while, however",
   both: "both",
-  except: "except, except for, excluding, other than, besides, apart from, minus, but not, and not, rather than",
+  except: "except, except for, excluding, other than, besides, apart from, minus",
   be: "lies, lie, sits, stands, is, are, was, were, be, been, being, get, gets, got, remain, remains",
   do: "do, does, did, can, could, will, would, should, may, might, has, have, had, going to",
   what: "what, wat, wht",
@@ -53,10 +53,11 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
   materialization: "materialization, materialisation, materialization type",
   instead:
     "use instead of, used instead of, people use instead of, instead of, in place of, replaces, replace, replaced, replacement for, replacement of, alternative to, alternative for, successor of, successor to, replaced by, supersedes, superseded by",
+  butnot: "but not, and not, rather than",
   only: "only, just, merely, exclusively, nothing but, solely",
   than: "than, than on, than from, than in, than of, than by, than to",
   quantity:
-    "many, much, few, several, half, another, average, total, sum, maximum, minimum, common, same, different, nullable, as many, enough",
+    "many, much, few, several, half, another, average, total, sum, maximum, minimum, common, same, different, nullable, as many, enough, almost, nearly, hardly, barely, rarely, seldom, mostly, partly, twice, times, majority, percent, percentage, unless, second, third, ever, today, entire, whole, everyone, everybody",
   materialized:
     "materialized, materialised, materialized as, materialised as, materialized with, built as, built, as, stored as, configured as, implemented as",
   break:
@@ -90,6 +91,7 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
   seek: "find, look for, look up",
   hops: "hop, hops, step, steps, level, levels, edges",
   all: "all, every, each",
+  everything: "everything",
   about:
     "about, mention, mentions, mentioning, mentioned, regarding, concerning, related to, to do with, dealing with, deal with, deals with, covering, cover, covers, talk about, talks about, describe, describes, on topic of, that speak of, refers to, refer to, relating to, on",
   named: "named, called, with name, whose name is, by name of",
@@ -99,8 +101,10 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
     "starting with, that start with, start with, starts with, prefixed, prefixed with, with prefix, whose name starts with, name starts with, whose names start with, whose name begins with, beginning with, begin with, begins with",
   name: "in name, in their name, in its name, in their names, in description, in their description, in their descriptions, in its description",
   type: "of type, of data type, with type, with data type, typed as, typed",
-  since: "since, after, later than, from",
-  before: "before, until, earlier than",
+  since: "since, from",
+  after: "after, later than",
+  before: "before, earlier than",
+  until: "until, till",
   common: "have in common, in common, share, both use, both read, both depend on",
   everythingabout:
     "tell, tell about, tell me, tell me about, know about, do we know about, describe, explain, details of, details about, information on, information about, info on, overview of, summary of, summarize, profile of, stand for, mean, means, meant by, is for, for, do",

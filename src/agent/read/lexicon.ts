@@ -48,7 +48,7 @@ const hasNo = (feature: Feature): Condition => ({ is: "not", of: has(feature) })
 
 addAll("Types", [
   [
-    "asset, assets, thing, things, anything, something, everything, entity, entities, object, objects, node, nodes, else, stuff, items, file, files, data, info, information, numbers, feed, feeds",
+    "asset, assets, thing, things, anything, something, entity, entities, object, objects, node, nodes, else, stuff, items, file, files, data, info, information, numbers, feed, feeds",
     { types: undefined },
   ],
   ["table, tables, dataset, datasets, relation, relations", { types: ["table", "model"] }],
@@ -92,12 +92,12 @@ addAll("Adjective", [
   ],
   ["deprecated, obsolete, retired, legacy", isCertified("deprecated")],
   ["raw", isKind("source")],
-  ["boolean", ofType("bool")],
-  ["timestamp, datetime", ofType("timestamp", "datetime")],
-  ["date", ofType("date")],
-  ["integer, int, whole number", ofType("int", "bigint", "smallint", "integer")],
+  ["boolean, booleans", ofType("bool")],
+  ["timestamp, datetime, timestamps, datetimes", ofType("timestamp", "datetime")],
+  ["date, dates", ofType("date")],
+  ["integer, int, whole number, integers", ofType("int", "bigint", "smallint", "integer")],
   ["numeric, decimal", ofType("numeric", "decimal", "number")],
-  ["text, string, varchar", ofType("text", "varchar", "string", "character")],
+  ["text, string, varchar, strings", ofType("text", "varchar", "string", "character")],
   ["described, documented", has("description")],
   ["undescribed, undocumented, not documented", hasNo("description")],
   ["owned", has("owner")],

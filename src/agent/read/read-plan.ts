@@ -13,6 +13,7 @@ import { nounsOf } from "./nouns-of.ts";
 import type { Scope } from "../scope.ts";
 import { isArticle, isFiller, LEADS } from "./fillers.ts";
 import { type Entry, findEntries, knownWords, LONGEST_PHRASE } from "./lexicon.ts";
+import { findLost, settleEvery } from "./lost-words.ts";
 import type { Relation } from "./word-meanings.ts";
 import { resolvePrevious } from "./resolve-previous.ts";
 import { orConnectors } from "./read-crawls.ts";
@@ -65,9 +66,11 @@ const ASKS_WHETHER = /^(?:is|are|was|were|do|does|did|has|have|had|can|could|sho
 /** ", directly or not," stands within a verb; so may "all the way up". */
 const FAR =
   /,? (?:directly or (?:not|indirectly|through (?:others?|other \w+))|all the way (?:up|down|back|upstream|downstream))(?!\w),?/gi;
+/** A day is no name, even one that no calendar has. */
+const LIKE_DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** As warehouses call them: `Float32`, `varchar`, `timestamp_ntz`. */
 const DATA_TYPE =
-  /^(?:u?int\d*|(?:big|small|tiny|medium)int|integer|serial|float\d*|double|real|numeric|decimal|bool(?:ean)?|(?:n?var)?char2?|string|text|clob|date32|datetime\w*|timestamp\w*|interval|jsonb?|variant|array|struct|uuid|guid|bytes|bytea|blob|binary|varbinary|geography|geometry|super|hstore|inet|enum\d*)$/i;
+  /^(?:u?int\d*|(?:big|small|tiny|medium)int|integer|serial|float\d*|double|real|numeric|decimal|bool(?:ean)?|(?:n?var)?char2?|string|text|clob|date32|datetime\d*|timestamp(?:_?n?l?tz)?|interval|jsonb?|variant|array|struct|uuid|guid|bytes|bytea|blob|binary|varbinary|geography|geometry|super|hstore|inet|enum\d*)$/i;
 
 /**
  * Reads a question. What stands in brackets may explain a name or repeat what is asked: it is read with and without.
@@ -193,13 +196,14 @@ async function readSentence(all: readonly Token[], { lookup, values, allows, nex
   const valuesFound = findValues(all, values).flatMap((value) => place(value) ?? []);
   for (const { category, condition, from, to, sureness } of valuesFound)
     add(category, condition, from, to, 1 - sureness);
-  for (const { meaning, from, to } of findDates(tokens)) add("Date", meaning, from, to, 0);
+  const dates = findDates(tokens);
+  for (const { meaning, from, to } of dates) add("Date", meaning, from, to, 0);
   const isTaken = (at: number): boolean => known.has(at) || words.some(({ from, to }) => from <= at && at < to);
   for (const [at, { word, text, isName, words: parts }] of tokens.entries()) {
     if (/^\d{1,6}$/.test(word)) add("Number", Number(word), at, at + 1, 0);
     if (word === "'s") add("'s", null, at, at + 1, 0);
     // A name that nothing has is still a text to look for where a text is asked for.
-    if (parts.length === 0) continue;
+    if (parts.length === 0 || LIKE_DAY.test(text)) continue;
     if (isName && isTaken(at)) continue;
     if (isName) add("Quoted", text, at, at + 1, 0);
     if (isName) continue;
@@ -218,10 +222,10 @@ async function readSentence(all: readonly Token[], { lookup, values, allows, nex
     );
   const read = choose(tokens, phrases, isTaken, isNaming);
   const [plan, ...others] = read.plans;
+  const asked =
+    plan === undefined || !ASKS_WHETHER.test(tokens[0]?.word ?? "") ? read.plans : [asWhether(plan), ...others];
   const chosen = orConnectors(
-    plan === undefined || !ASKS_WHETHER.test(tokens[0]?.word ?? "")
-      ? read
-      : { ...read, plans: [asWhether(plan), ...others] },
+    { ...read, plans: asked.map(settleEvery) },
     tokens,
     mentions.some(({ sureness }) => sureness > NAMED) ? null : values.connectors,
   );
@@ -232,8 +236,14 @@ async function readSentence(all: readonly Token[], { lookup, values, allows, nex
   const rivals = taken.flatMap((mention) => mention.things.filter((it) => !isTakenThing(it) && it.type !== "column"));
   const sorted = mentions.toSorted((a, b) => b.sureness - a.sureness).flatMap((mention) => mention.things);
   const things = [...new Map(sorted.map((thing) => [thing.id, thing])).values()].slice(0, MAX_FOUND);
+  const isNameOrDate = (at: number): boolean =>
+    tokens[at]?.isName === true || [...taken, ...dates].some(({ from, to }) => from <= at && at < to);
+  // What is told of as not read is none of the plans'.
+  const end = tokens.length - (chosen.unread === "" ? 0 : chosen.unread.split(" ").length);
+  const left = tokens.flatMap(({ word }, at) => (at < end && !isNameOrDate(at) ? [word] : []));
   return {
     ...chosen,
+    unplaced: [...chosen.unplaced, ...findLost(left, chosen.plans)],
     rivals,
     found: { things, values: valuesFound.flatMap(({ condition }) => ("any" in condition ? condition.any : [])) },
     text: all.map((token) => token.text).join(" "),

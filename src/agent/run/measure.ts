@@ -32,7 +32,7 @@ export async function measure(
     case "tags":
       return by(({ tags }) => tags.length);
     case "certification":
-      return by(({ certification }) => (certification === "none" ? 0 : 1));
+      return by(({ certification }) => (certification === "certified" ? 1 : 0));
     case "dimensions":
       return by(({ definition }) => definition?.dimensions.length ?? 0);
     case "url":

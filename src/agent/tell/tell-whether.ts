@@ -2,7 +2,7 @@
 import type { Fact } from "../answer.ts";
 import type { Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
-import { type Along, type Aspect, type Condition, type Feature, only, type Things } from "../plan.ts";
+import { type Along, type Aspect, type Condition, type Feature, not, only, type Things } from "../plan.ts";
 import { tellAspect } from "./tell-aspects.ts";
 import { sayCondition, sayThings } from "./read-as.ts";
 import { citeAll, inTypeOrder, listNames, named, say } from "./words.ts";
@@ -17,7 +17,7 @@ export async function tellWhether(plan: PlanOf<"whether">, tools: Tools): Promis
   const yes = found.things.filter(({ id }) => met.ids.has(id));
   const no = found.things.filter(({ id }) => !met.ids.has(id));
   const set = sayThings(find, names);
-  const [is, isNot] = [sayCondition(where, names), sayCondition({ is: "not", of: where }, names)];
+  const [is, isNot] = [sayCondition(where, names), sayCondition(not(where), names)];
   if (all && no.length === 0) return [say(`Yes. All ${amountOf(found)} ${set} are ${is}.`, citeAll(yes))];
   if (all) {
     const amount = `${no.length.toLocaleString("en-US")} of ${amountOf(found)}`;

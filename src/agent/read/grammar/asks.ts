@@ -132,19 +132,14 @@ rule(
 
 /** A path is as good as an edge where it is asked whether one uses the other. */
 rule("(be|do|have) [of] Noun [that] Condition", (noun, condition) =>
-  noun.isNamed ? whether(noun.set, reachFar(condition)) : whether(those(noun, reachFar(condition)).set),
+  noun.isNamed || noun.set.isEvery
+    ? whether(noun.set, reachFar(condition))
+    : whether(those(noun, reachFar(condition)).set),
 );
 /** "(is it true that) net_revenue is certified" */
 rule("Noun be Condition", (noun, condition) => (noun.isNamed ? whether(noun.set, reachFar(condition)) : null), 0.3);
-rule(
-  "(be|do|have) all Noun Condition",
-  (noun, condition) => (noun.isNamed ? null : whether(noun.set, condition, true)),
-  -0.1,
-);
-rule("(have|do) all Noun [have] Feature", (noun, feature) => whether(noun.set, has(feature), true), -0.1);
-rule("be all Noun Types", (noun, types) => orNull(asPredicate(types), (where) => whether(noun.set, where, true)), -0.1);
 const hasFeature = (noun: Noun, feature: Meanings["Feature"]): Plan | null =>
-  noun.isNamed ? whether(noun.set, has(feature)) : null;
+  noun.isNamed || noun.set.isEvery ? whether(noun.set, has(feature)) : null;
 rule("[do|have] Noun have Feature", hasFeature, 0.02);
 rule("have Noun Feature", hasFeature, 0.02);
 rule("anythere Feature (of|for|on|in) Noun", (feature, noun) => hasFeature(noun, feature), -0.05);
@@ -161,7 +156,6 @@ rule("(be|have) certify Noun", (noun) => whether(noun.set, { is: "certification"
 rule("do own Noun", (noun) => whether(noun.set, has("owner")));
 rule("do Noun own", (noun) => (noun.isNamed ? whether(noun.set, has("owner")) : null), 0.1);
 rule("(be|do) Noun exist", (noun) => answers({ how: "whether" }, noun));
-rule("(do|be) nothing Condition", (condition) => whether(those(ANYTHING, condition).set));
 rule(
   "(do|be) Condition",
   (condition) => (isAlong(described({ where: condition })) ? whether(those(ANYTHING, condition).set) : null),
@@ -169,13 +163,14 @@ rule(
 );
 rule("be [of] Noun Types", (noun, types) => {
   const condition = asPredicate(types);
-  return noun.isNamed || condition === null ? null : whether(those(noun, condition).set);
+  if (noun.isNamed || condition === null) return null;
+  return noun.set.isEvery ? whether(noun.set, condition) : whether(those(noun, condition).set);
 });
 rule("be Noun [be] Types", (noun, { types, where }) => {
   if (!noun.isNamed || types === undefined) return null;
   return whether(noun.set, where ?? { is: "among", things: { types, ...(noun.set.ids && { ids: noun.set.ids }) } });
 });
-rule("Noun [comma] Made or Made", (noun) => tellsNamed("materialization", noun));
+rule("[be] Noun [comma] Made or Made", (noun) => tellsNamed("materialization", noun));
 rule("(do|be) trust Noun", (noun) =>
   noun.isNamed ? whether(noun.set, { is: "certification", any: ["certified"] }) : null,
 );

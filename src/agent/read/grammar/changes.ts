@@ -37,7 +37,7 @@ ask.rule("who [do] tell", () => impact({ noun: BEFORE, change: "column_drop" }, 
 
 const isHit = (noun: Noun, changeOf: ChangeOf) =>
   noun.isNamed ? whether(noun.set, affected(changeOf)) : whether(those(noun, affected(changeOf)).set);
-ask.rule("do ChangeOf break [nothing]", (changeOf) => isHit(ANYTHING, changeOf));
+ask.rule("do ChangeOf break", (changeOf) => isHit(ANYTHING, changeOf));
 ask.rule("[what] do [break] Noun [break] ChangeOf", isHit);
 ask.rule("what [do] break to Noun ChangeOf", isHit);
 ask.rule("do ChangeOf break Noun", (changeOf, noun) => isHit(noun, changeOf));

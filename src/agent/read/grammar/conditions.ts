@@ -1,5 +1,6 @@
 /** What is true of things: "certified", "without an owner", "that feed both A and B", "tagged pii but not used by any dashboard". */
 import { allOf, anyOf, type Condition, type Counted } from "../../plan.ts";
+import { addDays } from "../dates.ts";
 import type { Compared, Relation } from "../word-meanings.ts";
 import {
   affected,
@@ -38,6 +39,7 @@ const owner = rulesFor("Owner");
 const only = rulesFor("OnlyRelation");
 const having = rulesFor("Having");
 const tests = rulesFor("Tests");
+const span = rulesFor("Span");
 
 /** What is not so is not so however far lineage is followed, unless the question says how far. */
 const not = (condition: Condition): Condition => so(false, condition);
@@ -46,10 +48,15 @@ const not = (condition: Condition): Condition => so(false, condition);
 
 rule("Adjective", (adjective) => adjective);
 rule("(be|do|both) Condition", (condition) => condition);
-rule("[be] only Adjective", (adjective) => adjective);
+rule("be only Adjective", (adjective) => adjective);
 rule("[be|do|have] not Condition", not);
-rule("Condition (and|but|comma|and that|but that|comma but|comma and) Condition", (a, b) => allOf(a, b), 0.05);
-rule("Condition (and not|but not|comma not|except) Condition", (a, b) => allOf(a, not(b)), 0.02);
+rule(
+  "Condition (and|but|comma|and that|but that|comma but|comma and) Condition",
+  // Nothing is certified and pending: each of the two is meant, or none.
+  (a, b) => (a.is === "certification" && b.is === "certification" ? null : allOf(a, b)),
+  0.05,
+);
+rule("Condition (and not|but not|butnot|comma not|except) Condition", (a, b) => allOf(a, not(b)), 0.02);
 rule("Condition or Condition", anyOf, 0.05);
 rule("[be] neither Condition (or|and) Condition", (a, b) => allOf(not(a), not(b)));
 
@@ -87,7 +94,7 @@ rule("Relation Noun [comma] (but|and) not [in|of|from|by|to] Noun", (verb, a, b)
   allOf(along(verb, a), not(along(verb, b))),
 );
 rule(
-  "Relation Noun except Noun",
+  "Relation Noun butnot Noun",
   (verb, a, b) => (a.isNamed && b.isNamed ? allOf(along(verb, a), not(along(verb, b))) : null),
   -0.05,
 );
@@ -129,6 +136,12 @@ rule("tested (for|by|in) Check", (check) => tested(...check));
 rule("Check tested", (check) => tested(...check));
 rule("(nothing|no) tests", () => hasNone("checks"));
 rule("Having Feature", (is, feature) => (is ? has(feature) : hasNone(feature)));
+// "whose certification is pending"
+rule(
+  "with Feature [be] Adjective",
+  (feature, adjective) => (feature === "certification" && adjective.is === feature ? adjective : null),
+  -0.05,
+);
 rule("Having [both] Feature and Feature", (is, a, b) => (is ? allOf(has(a), has(b)) : hasNone(a, b)));
 rule("Having Feature or Feature", (is, a, b) => (is ? anyOf(has(a), has(b)) : hasNone(a, b)));
 rule("Having Feature [comma] (and|but) (no|without|not) Feature", (is, a, b) =>
@@ -148,9 +161,23 @@ const isOn = (way: Relation["way"], noun: Noun): Condition => along(inverse(far(
 rule("Having Direction Noun", (is, way, noun) => so(is, isOn(way, noun)));
 rule("Having Noun Direction", (is, noun, way) => so(is, isOn(way, noun)));
 // A table has columns; a column is of a table. Columns that lineage describes are rarely meant.
-rule("Having Noun", (is, noun) => (isColumns(noun) && !isAlong(noun) ? so(is, lies("parents", noun.set)) : null));
-rule("Having Noun", (is, noun) => (isColumns(noun) && isAlong(noun) ? so(is, lies("parents", noun.set)) : null), 0.15);
+rule("Having Noun", (is, noun) => (isAlong(noun) ? null : holding(is, noun)));
+rule("Having Noun", (is, noun) => (isAlong(noun) ? holding(is, noun) : null), 0.15);
+rule("Having Noun butnot Noun", (is, noun, other) =>
+  is && isColumns(noun) && isColumns(other) ? allOf(lies("parents", noun.set), not(lies("parents", other.set))) : null,
+);
 rule("(in|of|from) Noun", (noun) => (noun.isNamed && isHolder(noun) ? lies("columns", noun.set) : null), 0.3);
+
+/** What has "A and B" has each of them; what has not "A and B" has none. */
+function holding(is: boolean, noun: Noun): Condition | null | undefined {
+  if (!isColumns(noun)) return null;
+  const { where } = noun.set;
+  const each = is && noun.joined === "and" && where?.is === "any" ? where.of : [];
+  if (each.length === 0) return so(is, lies("parents", noun.set));
+  return allOf(
+    ...each.map((one) => lies("parents", one.is === "among" ? one.things : { types: ["column"], where: one })),
+  );
+}
 
 function measured({ of, among }: Counted, compared: Compared): Condition {
   return { is: "measure", of, ...(among && { among }), ...compared };
@@ -175,6 +202,12 @@ function directAll(condition: Condition): Condition {
 rule("[be] (in|from|of|by) [schema] Schema [schema]", (area) => area);
 rule("Schema schema", (area) => area, 0.1);
 rule("[be] outside [schema] Schema [schema]", not);
+// What is from an area lies there or is made from what lies there.
+rule(
+  "[be] not from [schema] Schema",
+  (area) => allOf(not(area), not(along(far({ way: "downstream" }), those(inSchema, area)))),
+  -0.1,
+);
 rule("(from|by|in) [connector] Connector [connector]", (connector) => connector, 0.05);
 rule("(tagged|with|be|have) Tag [tagged]", (value) => value);
 rule("tagged (by|with|in) Tag", (value) => value);
@@ -184,18 +217,19 @@ rule("Owner own", (value) => value);
 rule("(ownedby nothing|nothing own)", () => hasNone("owner"));
 rule("[have] nothing [have] Adjective", not);
 rule("certifiedby Owner", certifiedBy);
-rule("Adjective [in|on] Date", dated);
-rule("Adjective since Date", (adjective, { from }) => dated(adjective, from === undefined ? {} : { from }));
-rule("Adjective before Date", (adjective, { from = "" }) => dated(adjective, { to: dayBefore(from) }));
-rule("Told (since|in|on) Date", (told, { from }) => updated(told, from === undefined ? {} : { from }));
-rule("Told before Date", (told, { from = "" }) => updated(told, { to: dayBefore(from) }));
-rule("not Told since Date", (told, { from = "" }) => updated(told, { to: dayBefore(from) }), -0.05);
+span.rule("[in] Date", (date) => date);
+span.rule("since Date", ({ from }) => ({ from }));
+span.rule("after Date", ({ to }) => ({ from: addDays(to, 1) }));
+span.rule("until Date", ({ to }) => ({ to }));
+span.rule("before Date", ({ from }) => ({ to: addDays(from, -1) }));
+rule("Adjective Span", dated);
+rule("Told Span", updated);
 rule("type Words", (word) => ({ is: "data type", any: [word] }), 0.05);
 rule("be Types", asPredicate, 0.05);
-rule("be Types (except|not) Types", asPredicate);
+rule("be Types butnot Types", asPredicate);
 rule("be not Types", (types) => invert(asPredicate(types)));
 rule("[be|materialized|be materialized] Made", (made) => made, 0.05);
-rule("be Made (except|not) Made", (made) => made);
+rule("be Made butnot Made", (made) => made);
 rule("(with|have) materialization Made", (made) => made);
 rule("(of|with|have) Made materialization", (made) => made);
 
@@ -213,16 +247,12 @@ rule("beginning Words", (words) => ({ is: "name part", any: [asName(words)], beg
 rule("beginning Schema", (part) => (part.is === "name part" ? part : null));
 rule("beginning Quoted", (part) => ({ is: "name part", any: [part], begins: true }));
 
-function dated(adjective: Condition, date: Meanings["Date"]): Condition | undefined {
+function dated(adjective: Condition, date: Meanings["Span"]): Condition | undefined {
   return adjective.is === "certification" ? allOf(adjective, { is: "date", of: "certified", ...date }) : undefined;
 }
 
-function updated(told: Meanings["Told"], date: Meanings["Date"]): Condition | null {
+function updated(told: Meanings["Told"], date: Meanings["Span"]): Condition | null {
   return told === "freshness" ? { is: "date", of: "updated", ...date } : null;
-}
-
-function dayBefore(day: string): string {
-  return new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
 }
 
 function invert(condition: Condition | null | undefined): Condition | null {
@@ -238,6 +268,6 @@ owner.rule("Owner or Owner", anyOf);
 owner.rule("Owner and Owner", anyOf, 0.05);
 owner.rule("Owner Group", (value, group) => (group === "owner" ? value : null));
 
-export const conditionRules = [relation, schema, tag, owner, only, having, tests]
+export const conditionRules = [relation, schema, tag, owner, only, having, tests, span]
   .flatMap((each) => each.rules)
   .concat(rules);

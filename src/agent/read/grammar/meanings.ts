@@ -48,7 +48,9 @@ export interface Meanings extends WordMeanings {
   Tag: Condition;
   Schema: Condition;
   Connector: Condition;
-  Date: { from?: string; to?: string };
+  Date: { from: string; to: string };
+  /** "since a day", "before a year" */
+  Span: { from?: string; to?: string };
   /** How the catalog's models are built: "views". */
   Made: Condition;
   /** "unit tests": of what has one. */
@@ -149,6 +151,8 @@ export function those(noun: Noun, condition: Condition): Noun {
 
 /** Those of a set that is not named; null of one that is. */
 export function thoseDescribed(noun: Noun, condition: Condition): Noun | null {
+  // A report lies in no schema: what is said of one is said of a table beside it.
+  if (isReport(noun.set) && (condition.is === "not" ? condition.of : condition).is === "schema") return null;
   // A column has no columns.
   if (isColumns(noun) && condition.is === "along" && condition.along.way === "parents") return null;
   if (condition.is === "data type" && !isColumns(noun)) return null;
@@ -189,7 +193,8 @@ export function reachFar(condition: Condition): Condition {
 }
 
 export function union(a: Noun, b: Noun, by: "and" | "or" | "comma"): Noun | null {
-  if (a.isNamed !== b.isNamed) return null;
+  // "all A and B" may mean all of both, or all A.
+  if (a.isNamed !== b.isNamed || a.set.isEvery || b.set.isEvery) return null;
   const words = new Set([a.joined, by, b.joined].filter((each) => each !== undefined && each !== "comma"));
   // "A and B or C" may mean either.
   if (words.size > 1) return null;
@@ -199,7 +204,7 @@ export function union(a: Noun, b: Noun, by: "and" | "or" | "comma"): Noun | null
   if (isPlain && a.set.ids && b.set.ids) return { isNamed: true, joined, set: { ids: [...a.set.ids, ...b.set.ids] } };
   if (isPlain && types && !a.isNamed) return described({ types });
   const where = anyOf({ is: "among", things: a.set }, { is: "among", things: b.set });
-  return { isNamed: a.isNamed, set: { where, ...(types && { types }) } };
+  return { isNamed: a.isNamed, joined, set: { where, ...(types && { types }) } };
 }
 
 /** A named set, if it can have these types. */

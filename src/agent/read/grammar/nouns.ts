@@ -38,13 +38,21 @@ const ofBefore = ({ types }: WordMeanings["Types"]): Noun => ({
 });
 rule("that Types", ofBefore, 0.2);
 rule("Pronoun Types", (_it, types) => ofBefore(types), 0.1);
-rule("(all|both) Noun", (noun) => noun, 0.02);
+rule("all Noun", (noun) => (noun.isNamed ? noun : { ...noun, set: { ...noun.set, isEvery: true } }), 0.02);
+rule("both Noun", (noun) => (noun.isNamed ? noun : null), 0.02);
+rule("everything", () => described({ isEvery: true }));
 rule("Number Noun", (amount, noun) => (noun.isNamed ? null : { ...noun, amount }));
 rule("Adjective Noun", (adjective, noun) => {
   // A column is of a source, and is none itself.
   const isOfKind = isColumns(noun) && adjective.is === "kind";
   return thoseDescribed(noun, isOfKind ? lies("columns", { types: [...HOLDERS], where: adjective }) : adjective);
 });
+/** "certified and pending metrics": those that are one or the other */
+rule("Adjective (and|or) Adjective Noun", (a, b, noun) =>
+  a.is === "certification" && b.is === "certification"
+    ? thoseDescribed(noun, { is: "certification", any: [...a.any, ...b.any] })
+    : null,
+);
 /** "the pending model customer_value" */
 rule(
   "Adjective Noun",
@@ -54,7 +62,7 @@ rule(
 rule(
   "Noun (of|from|in) Schema",
   (noun, schema) => (noun.isNamed && noun.set.ids ? { isNamed: true, set: only(noun.set, schema) } : null),
-  0.05,
+  -0.1,
 );
 rule("Tag Noun", (tag, noun) => (isAnything(noun) ? null : thoseDescribed(noun, tag)), 0.08);
 rule("Connector Noun", (connector, noun) => (isAnything(noun) ? null : thoseDescribed(noun, connector)), 0.08);
@@ -88,9 +96,11 @@ rule("Noun Types", (noun, { types }) => ofTypes(types, noun), -0.05);
 rule("Noun (and|comma and) Noun", (a, b) => union(a, b, "and"), 0.1);
 rule("Noun (or|comma or) Noun", (a, b) => union(a, b, "or"), 0.1);
 rule("Noun comma Noun", (a, b) => union(a, b, "comma"), 0.1);
-rule("Noun except Noun", (noun, other) => thoseDescribed(noun, not({ is: "among", things: other.set })));
-rule("Noun except [in] Schema", (noun, schema) => thoseDescribed(noun, not(schema)));
-rule("Noun (except|but not) Condition", (noun, condition) => thoseDescribed(noun, not(reachFar(condition))));
+rule("Noun (except|butnot) Noun", (noun, other) =>
+  isColumns(noun) === isColumns(other) ? thoseDescribed(noun, not({ is: "among", things: other.set })) : null,
+);
+rule("Noun (except|butnot) [in] Schema", (noun, schema) => thoseDescribed(noun, not(schema)));
+rule("Noun (except|butnot|but not) Condition", (noun, condition) => thoseDescribed(noun, not(reachFar(condition))));
 
 // Columns of tables
 

@@ -37,9 +37,9 @@ export function tellsNamed(aspect: Aspect, noun: Noun): Plan | null {
 }
 
 /** Whether there are such, or whether they are so. What is only looked for by a text is not asked for so. */
-export function whether(find: Things, where?: Condition, all?: boolean): Plan | null {
+export function whether(find: Things, where?: Condition): Plan | null {
   if (JSON.stringify(find).includes('"is":"text"') && !isAbout(find)) return null;
-  return { tell: "whether", find, ...(where && { where }), ...(all && { all }) };
+  return { tell: "whether", find, ...(where && { where }) };
 }
 
 /** Whether a text is asked for as such: "metrics about refunds". */

@@ -1,0 +1,59 @@
+/** The questions that the README and the page about the agent show are answered as they promise. */
+import { readFileSync } from "node:fs";
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { type Ask, createAsk } from "../../support/agent.ts";
+import { type RunningApp, startApp } from "../../support/app.ts";
+
+const PAGES = ["README.md", "docs/agent.md"] as const;
+const texts = PAGES.map((page) => readFileSync(new URL(`../../../${page}`, import.meta.url), "utf8"));
+
+/** What stands for X and Y in the table of what can be asked. */
+const NAMES: Readonly<Record<string, string>> = { X: "fct_orders", Y: "stg_shopify__orders" };
+/** Questions that are sent, and those of the table of what can be asked. */
+const sent = texts.flatMap((text) => [...text.matchAll(/"query": "([^"{]+)"/g)].map(([, question = ""]) => question));
+const table = (texts[1] ?? "").split("\n").filter((line) => /^\| [a-z]/.test(line));
+const shown = table
+  .filter((line) => !line.startsWith("| `"))
+  .flatMap((line) => [...line.matchAll(/"([^"]+)"/g)].map(([, question = ""]) => question))
+  .filter((question) => !question.endsWith("."))
+  .map((question) => question.replaceAll(/\b[XY]\b/g, (name) => NAMES[name] ?? name));
+
+let running: RunningApp;
+let ask: Ask;
+
+beforeAll(async () => {
+  running = await startApp({ sample: true });
+  ask = createAsk(running);
+});
+afterAll(() => running.close());
+
+describe("a question that the pages show", () => {
+  it("is found by this test", () => {
+    expect([sent.length, shown.length]).toEqual([2, 29]);
+  });
+
+  it.each([...sent, ...shown])("is answered: %s", async (question) => {
+    const { readAs, confidence } = await ask(question);
+    expect(readAs).not.toBeNull();
+    expect(confidence).toBeGreaterThan(0.6);
+  });
+
+  it.each([
+    [
+      sent[0] ?? "",
+      "certified metrics downstream of `refunds` in `raw_stripe`; the owner of `net_revenue`",
+      ["refunded_amount", "net_revenue", "refund_rate"],
+    ],
+    [
+      sent[1] ?? "",
+      "certified metrics, downstream of `fct_orders`, not downstream of `fct_refunds`",
+      ["gross_revenue", "order_count", "average_order_value"],
+    ],
+  ])("is read as it is meant: %s", async (question, reading, members) => {
+    const { readAs, citations } = await ask(question);
+    expect(readAs).toBe(reading);
+    expect(citations.map(({ assetName }) => assetName)).toEqual(expect.arrayContaining(members));
+  });
+});
