@@ -192,7 +192,7 @@ function citationsOf(facts: readonly Fact[]): Citation[] {
 }
 
 function sayCited(amount: number): string {
-  return `Cited are ${MAX_CITATIONS} of the at least ${amount.toLocaleString("en-US")} assets that this is about.`;
+  return `This is about at least ${amount.toLocaleString("en-US")} assets, of which ${MAX_CITATIONS} are cited.`;
 }
 
 async function suggest(plans: readonly Plan[], lookup: Lookup): Promise<SuggestedAction[]> {

@@ -9,11 +9,11 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
   with: "with, having, that have, which have, that has, which has, carrying, carry, carries, whose, where, that contain, that carry",
   have: "have, has, had, get, gets, carry, carries, contain, contains, got, comprise, hold, holds, include, includes",
   without:
-    "without, lack, lacks, lacking, missing, miss, misses, with no, have no, has no, having no, had no, with zero, have zero, devoid of, with missing, do not have, does not have, without any, with neither",
+    "without, lack, lacks, lacking, missing, miss, misses, with no, have no, has no, having no, had no, with zero, have zero, devoid of, with missing, do not have, does not have, with neither",
   no: "no, zero",
   not: "not, never",
   nothing: "nothing, nobody, no one, none, nothing else",
-  and: "and, as well as, and also, plus, along with, together with",
+  and: "and, as well as, plus, along with, together with",
   or: "or, nor",
   but: "but, yet, though, although, while, however",
   both: "both",
@@ -32,8 +32,8 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
   whose: "whose",
   howmany: "how many, number of, count, count of, total number of, amount of, quantity of, what is number of, how much",
   exist:
-    "exist, exists, are there, is there, do we have, there are, there is, do i have, we have, got, have we, are known, are in catalog, are there in total, in total, in all, altogether, overall, are in it, are present, are defined, do we have defined, have we defined, defined",
-  anythere: "is there, are there, do we have, have we got, have we, do i have, exists there, does there exist",
+    "exist, exists, are there, is there, do we have, there are, there is, we have, got, are known, are in catalog, are there in total, in total, in all, altogether, overall, are in it, are present, are defined, do we have defined, have we defined, defined",
+  anythere: "is there, are there, do we have, have we got, exists there, does there exist",
   own: "own, owns, owning, maintain, maintains, is responsible for, are responsible for, responsible for, look after, looks after, in charge of, is in charge of, takes care of, take care of, steward, stewards, manage, manages, is accountable for, accountable for, stands behind",
   ownedby:
     "owned by, maintained by, managed by, belonging to, belong to, belongs to, looked after by, stewarded by, of owner, with owner, under ownership of, assigned to",
@@ -65,8 +65,8 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
   impact:
     "impact, impact of, effect of, effects of, blast radius of, blast radius, consequence of, consequences of, fallout of, knock on effects of, fallout from, ripple effect of, impact analysis for, impact analysis of, consequences",
   if: "if, when, after, once, in case, by, of, from, before, upon, were to, should",
-  tell: "hear about, should hear about it, should hear about, needs heads up, need heads up, gets heads up, should get heads up, gets told, should let know, should be warned about, to tell, should know, needs to know, need to know, to notify, should i tell, do i tell, do i have to tell, must i tell, should hear, has to know, have to know, should be told, must be told, needs to be told, should be informed, must be informed, need to be told, to inform, to warn, should i warn, do i warn, do i need to tell, should i notify, do i notify, do i need to notify, is affected, gets hit, should be warned, should be notified, do i inform, should i inform, would notice, will notice, would be affected, to be told, to talk to",
-  safe: "safe to, safely, ok to, fine to, okay to, possible to, harmless to",
+  tell: "hear about, should hear about it, should hear about, needs heads up, need heads up, gets heads up, should get heads up, gets told, should be warned about, to tell, should know, needs to know, need to know, to notify, should i tell, do i tell, do i have to tell, must i tell, should hear, has to know, have to know, should be told, must be told, needs to be told, should be informed, must be informed, need to be told, to inform, to warn, should i warn, do i warn, do i need to tell, should i notify, do i notify, do i need to notify, is affected, gets hit, should be warned, should be notified, do i inform, should i inform, would notice, will notice, would be affected, to be told, to talk to",
+  safe: "safe to, safely, ok to, fine to, harmless to",
   path: "trace, path, way, route, chain, link, connection, lineage, road, journey, flow, shortest path, trail",
   between: "between, in between, sit between, sits between, lie between, lies between, stand between, located between",
   outside: "outside, outside of, not in, not part of",
@@ -86,7 +86,7 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
   orderedby:
     "by, by number of, by their number of, ordered by, sorted by, ranked by, by how many, in terms of, by count of, measured by",
   directly: "directly, direct, immediately, immediate, straight, one hop, at first hand, as direct neighbours",
-  far: "transitively, indirectly, directly or not, ultimately, originally, eventually, directly or indirectly, in any way, at any depth, anywhere, somehow, all way, in the end, however far, in one way or another, even indirectly",
+  far: "transitively, indirectly, directly or not, ultimately, originally, eventually, directly or indirectly, in any way, at any depth, anywhere, somehow, all way, in the end, however far, in one way or another",
   one: "one",
   seek: "find, look for, look up",
   hops: "hop, hops, step, steps, level, levels, edges",
@@ -107,5 +107,5 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
   until: "until, till",
   common: "have in common, in common, share, both use, both read, both depend on",
   everythingabout:
-    "tell, tell about, tell me, tell me about, know about, do we know about, describe, explain, details of, details about, information on, information about, info on, overview of, summary of, summarize, profile of, stand for, mean, means, meant by, is for, for, do",
+    "tell, tell about, know about, do we know about, describe, explain, details of, details about, information on, information about, info on, overview of, summary of, summarize, profile of, stand for, mean, means, meant by, is for, for, do",
 };

@@ -107,7 +107,7 @@ addAll("Adjective", [
   ["tested, checked", has("checks")],
   ["untested, unchecked", hasNo("checks")],
   ["failing, broken, red", has("failing checks")],
-  ["used, in use, still used", has("downstream")],
+  ["used, in use", has("downstream")],
   ["unused, unread, leaf, dead end, dead ends", hasNo("downstream")],
 ]);
 
@@ -241,9 +241,13 @@ export function findEntries(phrase: string): readonly Entry[] {
   return lexicon.get(phrase) ?? [];
 }
 
+export function knownPhrases(): string[] {
+  return [...lexicon.keys()];
+}
+
 /** Every single word that the lexicon knows, for correcting slips. */
 export function knownWords(): ReadonlySet<string> {
-  single ??= new Set([...lexicon.keys()].flatMap((phrase) => phrase.split(" ")));
+  single ??= new Set(knownPhrases().flatMap((phrase) => phrase.split(" ")));
   return single;
 }
 let single: ReadonlySet<string> | undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { isFiller, LEADS } from "../../../src/agent/read/fillers.ts";
-import { findEntries, knownWords, LONGEST_PHRASE } from "../../../src/agent/read/lexicon.ts";
+import { findEntries, knownPhrases, knownWords, LONGEST_PHRASE } from "../../../src/agent/read/lexicon.ts";
 import { tokenize } from "../../../src/agent/read/tokens.ts";
 
 const categories = (phrase: string): string[] => findEntries(phrase).map(({ category }) => category);
@@ -28,6 +28,14 @@ describe("the words that questions are made of", () => {
 
   it("can all be reached: none is a word that is left out before phrases are looked for", () => {
     expect([...knownWords()].filter(isFiller)).toEqual([]);
+  });
+
+  it("are listed once for each thing that they mean", () => {
+    const isTwice = (phrase: string): boolean => {
+      const meanings = findEntries(phrase).map((entry) => JSON.stringify(entry));
+      return new Set(meanings).size < meanings.length;
+    };
+    expect(knownPhrases().filter(isTwice)).toEqual([]);
   });
 
   it("are written as they are looked for, so that each can be found in a question", () => {

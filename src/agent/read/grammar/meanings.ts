@@ -161,7 +161,7 @@ export function thoseDescribed(noun: Noun, condition: Condition): Noun | null {
 
 /** How many neighbours that way, if the noun is plain, else how many of these. */
 export function counted({ way, isFar }: Relation, { set }: Noun): Counted {
-  const of = isFar ? (`all ${way}` as const) : way;
+  const of = isFar || isReport(set) ? (`all ${way}` as const) : way;
   return isAnything({ set, isNamed: false }) ? { of } : { of, among: set };
 }
 
@@ -177,9 +177,13 @@ export function so(is: boolean, condition: Condition): Condition {
 /** Things that lie so to these, and to no others of their kind. */
 export function onlyAlong(relation: Relation, noun: Noun): Condition | undefined {
   const { types, ids, where } = noun.set;
-  const others = allOf(where, ids && { is: "among", things: { ids } });
-  if (others === undefined) return undefined;
-  const set: Things = { ...(types && !ids && { types }), where: not(others) };
+  // What X is made from lies that way too, so that "only X" is true of direct neighbours alone.
+  if (ids !== undefined && relation.isFar) return undefined;
+  const among: Condition | undefined = ids && { is: "among", things: { ids } };
+  if (among !== undefined)
+    return allOf(along(direct(relation), noun), not(along(direct(relation), described({ where: not(among) }))));
+  if (where === undefined) return undefined;
+  const set: Things = { ...(types && { types }), where: not(where) };
   return allOf(along(relation, noun), not(reachFar(along(relation, described(set)))));
 }
 
