@@ -243,7 +243,7 @@ async function readSentence(all: readonly Token[], { lookup, values, allows, nex
   const left = tokens.flatMap(({ word }, at) => (at < end && !isNameOrDate(at) ? [word] : []));
   return {
     ...chosen,
-    unplaced: [...chosen.unplaced, ...findLost(left, chosen.plans)],
+    unplaced: [...new Set([...chosen.unplaced, ...findLost(left, chosen.plans)])],
     rivals,
     found: { things, values: valuesFound.flatMap(({ condition }) => ("any" in condition ? condition.any : [])) },
     text: all.map((token) => token.text).join(" "),

@@ -4,6 +4,7 @@ import { isFiller, LEADS } from "../../../src/agent/read/fillers.ts";
 import { findEntries, knownPhrases, knownWords, LONGEST_PHRASE } from "../../../src/agent/read/lexicon.ts";
 import { tokenize } from "../../../src/agent/read/tokens.ts";
 
+const meaningsOf = (phrase: string): string[] => findEntries(phrase).map((entry) => JSON.stringify(entry));
 const categories = (phrase: string): string[] => findEntries(phrase).map(({ category }) => category);
 
 describe("the words that questions are made of", () => {
@@ -31,11 +32,7 @@ describe("the words that questions are made of", () => {
   });
 
   it("are listed once for each thing that they mean", () => {
-    const isTwice = (phrase: string): boolean => {
-      const meanings = findEntries(phrase).map((entry) => JSON.stringify(entry));
-      return new Set(meanings).size < meanings.length;
-    };
-    expect(knownPhrases().filter(isTwice)).toEqual([]);
+    expect(knownPhrases().filter((phrase) => new Set(meaningsOf(phrase)).size < meaningsOf(phrase).length)).toEqual([]);
   });
 
   it("are written as they are looked for, so that each can be found in a question", () => {

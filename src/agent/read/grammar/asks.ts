@@ -1,5 +1,5 @@
 /** Whole questions: lists, counts, yes or no, aspects, paths and comparisons. */
-import { allOf, anyOf, not, type Aspect, asWhether, type Plan } from "../../plan.ts";
+import { allOf, not, type Aspect, asWhether, type Plan } from "../../plan.ts";
 import { resolvePrevious } from "../resolve-previous.ts";
 import type { Relation } from "../word-meanings.ts";
 import {
@@ -10,7 +10,6 @@ import {
   certifiedBy,
   columnsOf,
   described,
-  direct,
   far,
   has,
   inverse,
@@ -19,7 +18,6 @@ import {
   isColumns,
   lies,
   type Meanings,
-  neighbours,
   type Noun,
   PREVIOUS,
   reachFar,
@@ -55,7 +53,6 @@ bare.rule(
   },
   0.08,
 );
-rule("Noun exist", lists);
 rule("Asked [exist|do have]", (all) => answers(all, all.noun));
 rule(
   "Asked [exist|do|all|comma|that] Condition",
@@ -109,19 +106,12 @@ rule("Asked do Noun have", (all, holder) => orNull(columnsOf(all.noun, holder), 
 rule("Asked (exist|have|be) [in|on|of] Noun", (all, holder) =>
   orNull(columnsOf(all.noun, holder), (found) => answers(all, found)),
 );
-rule("what do Noun have", (noun) => tellsNamed("columns", noun));
 rule("[in|of] Asked [do|be] Noun Told", (all, columns, told) =>
   told === "place" && isColumns(columns) && !all.noun.isNamed
     ? answers(all, those(all.noun, lies("parents", columns.set)))
     : null,
 );
-rule("Asked Neighbours (do|of|have) Noun [have]", (all, relation, noun) =>
-  isAnything(all.noun) ? answers(all, neighbours(relation, noun)) : null,
-);
-rule("Asked do Noun have Direction", (all, root, way) => answers(all, those(all.noun, along(far({ way }), root))));
-rule("what [be] Direction of Noun", (way, noun) => lists(neighbours(far({ way }), noun)));
 rule("Asked [do|be] Owner (own|contact)", (all, owner) => answers(all, those(all.noun, owner)));
-rule("Noun Owner [be] own", (noun, owner) => lists(those(noun, owner)));
 rule(
   "Asked (do|have) Owner certify",
   (all, owner) => orNull(certifiedBy(owner), (by) => answers(all, those(all.noun, by))),
@@ -144,17 +134,10 @@ rule("[do|have] Noun have Feature", hasFeature, 0.02);
 rule("have Noun Feature", hasFeature, 0.02);
 rule("anythere Feature (of|for|on|in) Noun", (feature, noun) => hasFeature(noun, feature), -0.05);
 rule("anythere Tests (of|for|on|in) Noun", (tests, noun) => whether(noun.set, tests), -0.05);
-rule("anythere Tests", (tests) => whether({ where: tests }));
-rule("anythere Feature", (feature) => (feature.endsWith("checks") ? whether({ where: has(feature) }) : null));
-rule("(be|do|have) tests Adjective", (adjective) =>
-  adjective.is === "has" && adjective.feature === "failing checks" ? whether({ where: adjective }) : null,
-);
 rule("do tests Noun", (noun) => (noun.isNamed ? whether(noun.set, has("checks")) : null));
 rule("(do|be) tests Check of Noun", (check, noun) => whether(noun.set, tested(...check)), -0.05);
 rule("be Check of Noun tested", (check, noun) => whether(noun.set, tested(...check)), -0.05);
-rule("(be|have) certify Noun", (noun) => whether(noun.set, { is: "certification", any: ["certified"] }), 0.02);
 rule("do own Noun", (noun) => whether(noun.set, has("owner")));
-rule("do Noun own", (noun) => (noun.isNamed ? whether(noun.set, has("owner")) : null), 0.1);
 rule("(be|do) Noun exist", (noun) => answers({ how: "whether" }, noun));
 rule(
   "(do|be) Condition",
@@ -174,9 +157,7 @@ rule("[be] Noun [comma] Made or Made", (noun) => tellsNamed("materialization", n
 rule("(do|be) trust Noun", (noun) =>
   noun.isNamed ? whether(noun.set, { is: "certification", any: ["certified"] }) : null,
 );
-rule("be Noun Owner", (noun, owner) => whether(noun.set, owner));
 rule("(be|do) Owner own Noun", (owner, noun) => whether(noun.set, owner));
-rule("be Owner Aspect of Noun", (owner, aspect, noun) => (aspect === "owner" ? whether(noun.set, owner) : null));
 
 // Aspects of what is named
 
@@ -191,7 +172,6 @@ rule(
 );
 rule("(which|what) Aspect tests [in|for] Noun", (aspect, noun) => (aspect === "checks" ? tells(aspect, noun) : null));
 rule("(which|what) [tests] tests [in|for] Noun", (noun) => tellsNamed("checks", noun), 0.05);
-rule("what tests Check of Noun", (_check, noun) => tellsNamed("checks", noun));
 rule("what be Told in Noun", (_told, noun) => tellsNamed("everything", noun), 0.05);
 const isTold = (noun: Noun, told: Aspect): Plan | null => tellsNamed(told, noun);
 rule("(how|when|where|what|why) (be|do|have|can) Noun [be] Told", isTold);
@@ -199,23 +179,17 @@ rule("how (be|do) Told Noun", (told, noun) => isTold(noun, told));
 rule("[by] which Aspect (do|can) Noun [be] Told", (aspect, noun, told) =>
   isTold(noun, aspect === told ? aspect : told),
 );
-rule("be Noun Told", (noun, told) => (told === "freshness" ? isTold(noun, told) : null));
 rule("where do seek Noun", (noun) => tellsNamed("place", noun));
 rule("where (be|do) Noun [live]", (noun) => tellsNamed("place", noun));
-rule("which connector (be|have|do) Noun [from]", (noun) => tellsNamed("place", noun), -0.05);
-rule("which connector Relation Noun", (_brings, noun) => tellsNamed("place", noun), -0.05);
 rule("[from] which connector do Noun Relation", (noun) => tellsNamed("place", noun), -0.05);
 rule("who [be|do] (own|contact|behind) Noun", (noun) => tells("owner", noun));
 rule("(who|whose) (do|be) Noun [belong|ownedby]", (noun) => tells("owner", noun));
-rule("whose Noun be Noun", (_types, noun) => tells("owner", noun));
 rule("who [have] certify Noun", (noun) => tells("certification", noun));
-rule("(when|who) be Noun (certify|certifiedby)", (noun) => tells("certification", noun));
 rule("when", () => tells("certification", BEFORE), 0.05);
 rule("(by who|who do that)", () => tells("certification", BEFORE), 0.05);
 rule("who (do|certify) Pronoun", () => tells("certification", BEFORE), 0.05);
 rule("why be Noun [not|no] Adjective", (noun) => tellsNamed("trail", noun));
 rule("(what|which) [do|be] instead Noun", (noun) => tellsNamed("trail", noun));
-rule("(what|which) Noun [do|be] instead Noun", (_types, noun) => tellsNamed("trail", noun));
 rule("(what|who) be Noun [everythingabout]", (noun) => tellsNamed("everything", noun));
 rule("[what] [do] everythingabout Noun", (noun) => tellsNamed("everything", noun));
 rule("what do Noun (do|everythingabout)", (noun) => tellsNamed("everything", noun));
@@ -234,22 +208,11 @@ rule("how [do] get Noun (to|in) Noun", path);
 rule("(how|by which path|what path) (do|be) Noun (get to|get in|connected|path to|path in) Noun", path);
 rule("how do Noun Relation Noun", isGoing);
 rule("howmany hops [be] (from|between) Noun (to|and) Noun", path);
-rule("(howmany hops|how far) be Noun from Noun", path);
-rule("how be Noun connected", ({ set: { ids = [] } }) => {
-  const [from, to] = ids;
-  return from && to ? { tell: "path", from: { ids: [from] }, to: { ids: [to] } } : null;
-});
-const isJoined = (from: Noun, to: Noun): Plan | null =>
-  from.isNamed && to.isNamed ? whether(to.set, anyOf(lies("downstream", from.set), lies("upstream", from.set))) : null;
-rule("(anythere|do exist|do) path [exist] (from|between) Noun (to|and) Noun", isJoined, -0.1);
-rule("be Noun connected Noun", isJoined, -0.1);
-
 // Comparisons
 
 rule("compare Noun [to|versus|and] Noun", compares);
 rule("[what be|what|how do|how be] difference [in|of] Noun", compares);
 rule("(how do|how be|what make) Noun (difference|compare)", compares);
-rule("(how do|how be) Noun (difference|compare) [to|from] Noun", compares);
 rule("Noun versus Noun [comma what be difference|comma same]", compares);
 /** What two have in common, either way. */
 const shared = (noun: Noun, relation: Relation, base: Noun): Plan | null => {
@@ -262,27 +225,9 @@ const shared = (noun: Noun, relation: Relation, base: Noun): Plan | null => {
     ),
   );
 };
-rule("what do Noun both Relation", (noun, relation) => shared(noun, inverse(relation), ANYTHING), -0.1);
-rule(
-  "what do Noun both Relation directly",
-  (noun, { way }) => shared(noun, direct(inverse({ way, isFar: false })), ANYTHING),
-  -0.2,
-);
 rule("what do Noun common [in]", (noun) => shared(noun, far({ way: "upstream" }), ANYTHING));
-rule("what do Noun common Direction", (noun, way) => shared(noun, far({ way }), ANYTHING));
-rule("Asked do Noun common", ({ noun: base }, noun) =>
-  base.isNamed
-    ? null
-    : base.set.types?.join() === "column"
-      ? compares(noun)
-      : shared(noun, far({ way: "upstream" }), base),
-);
-rule("do Noun common Noun", (noun, base) =>
-  orNull(base.isNamed ? null : shared(noun, far({ way: "upstream" }), base), asWhether),
-);
 rule("do Noun common Noun Direction", (noun, base, way) =>
   orNull(base.isNamed ? null : shared(noun, far({ way }), base), asWhether),
 );
-rule("which Neighbours do Noun common", (relation, noun) => shared(noun, relation, ANYTHING));
 
 export const askRules = [...bare.rules, ...asked.rules, ...aspectOf.rules, ...rules];

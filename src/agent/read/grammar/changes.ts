@@ -1,5 +1,5 @@
 /** Changes and what they affect: "what breaks if I drop X", "who should know before X is renamed", "can I safely delete X". */
-import { affected, ANYTHING, BEFORE, type ChangeOf, columnsOf, isAnything, type Noun, those } from "./meanings.ts";
+import { affected, ANYTHING, type ChangeOf, isAnything, type Noun, those } from "./meanings.ts";
 import { rulesFor } from "./notation.ts";
 import { answers, impact, whether } from "./plans.ts";
 
@@ -9,39 +9,23 @@ const ask = rulesFor("Ask");
 const named = (noun: Noun, what: ChangeOf["change"]): ChangeOf | null => (noun.isNamed ? { noun, change: what } : null);
 change.rule("Change [of] Noun", (what, noun) => named(noun, what));
 change.rule("Noun [be] Change", named);
-change.rule(
-  "Noun [be] Change (from|in) Noun",
-  (columns, what, holder) => {
-    const noun = columnsOf(columns, holder);
-    return noun === null ? null : { noun, change: what };
-  },
-  -0.05,
-);
 change.rule("(if|do|to) ChangeOf", (changeOf) => changeOf);
-change.rule("ChangeOf to Text", ({ noun }) => ({ noun, change: "type_change" }), -0.2);
-change.rule("ChangeOf from Text to Text", ({ noun }) => ({ noun, change: "type_change" }), -0.2);
 
 ask.rule("what [do|be] [break|impact|be impact] [comma] ChangeOf", (changeOf) => impact(changeOf));
 ask.rule("impact ChangeOf", (changeOf) => impact(changeOf));
 ask.rule("ChangeOf [comma] what [do] break", (changeOf) => impact(changeOf), 0.05);
-ask.rule("[what be] impact [of] Noun", (noun) => (noun.isNamed ? impact({ noun, change: "column_drop" }) : null), 0.05);
 ask.rule("[do|be] safe ChangeOf", (changeOf) => impact(changeOf, { isSafe: true }));
 ask.rule("be Pronoun safe [to] ChangeOf", (_it, changeOf) => impact(changeOf, { isSafe: true }));
-ask.rule("do ChangeOf safe", (changeOf) => impact(changeOf, { isSafe: true }));
 ask.rule("who [do|be] [break] tell ChangeOf", (changeOf) => impact(changeOf, { owners: true }));
 ask.rule("ChangeOf [comma] Asked [do|be] break", (changeOf, all) =>
   isAnything(all.noun) ? null : answers(all, those(all.noun, affected(changeOf))),
 );
-ask.rule("ChangeOf [comma] who [do] tell", (changeOf) => impact(changeOf, { owners: true }));
-ask.rule("who [do] tell", () => impact({ noun: BEFORE, change: "column_drop" }, { owners: true }));
 
 const isHit = (noun: Noun, changeOf: ChangeOf) =>
   noun.isNamed ? whether(noun.set, affected(changeOf)) : whether(those(noun, affected(changeOf)).set);
 ask.rule("do ChangeOf break", (changeOf) => isHit(ANYTHING, changeOf));
 ask.rule("[what] do [break] Noun [break] ChangeOf", isHit);
-ask.rule("what [do] break to Noun ChangeOf", isHit);
 ask.rule("do ChangeOf break Noun", (changeOf, noun) => isHit(noun, changeOf));
-ask.rule("ChangeOf [comma] do Noun break", (changeOf, noun) => isHit(noun, changeOf));
-ask.rule("ChangeOf [comma] what break to Noun", (changeOf, noun) => isHit(noun, changeOf));
+ask.rule("what [do] break to Noun ChangeOf", isHit);
 
 export const changeRules = [...change.rules, ...ask.rules];

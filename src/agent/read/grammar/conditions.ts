@@ -63,7 +63,6 @@ rule("[be] neither Condition (or|and) Condition", (a, b) => allOf(not(a), not(b)
 // By lineage
 
 relation.rule("Verb", (verb) => verb);
-relation.rule("Direction of", (way) => far({ way }));
 relation.rule("directly Relation", direct);
 relation.rule("Relation directly", direct);
 relation.rule("far Relation", far);
@@ -71,7 +70,6 @@ relation.rule("Relation far", far);
 relation.rule("[in|to] Number hops Relation", (depth, verb) => ({ ...verb, depth }));
 
 rule("Relation Noun", alongEach);
-rule("Relation Noun both", alongEach, -0.05);
 rule("Relation Noun both directly", (verb, noun) => alongEach(direct(verb), noun), -0.15);
 rule("[be|do|have] not Relation Noun", alongNone, -0.05);
 rule("Condition comma directly", directAll);
@@ -102,20 +100,14 @@ const inSchema = described({ types: [...HOLDERS] });
 rule("Relation Schema", (verb, area) => along(verb, those(inSchema, area)), 0.05);
 rule("Relation nothing", (verb) => not(hasAny(inverse(verb))));
 rule("nothing [be] Relation", (verb) => not(hasAny(verb)));
-rule("Relation both Adjective and Adjective Noun", (verb, a, b, noun) =>
-  allOf(along(verb, those(noun, a)), along(verb, those(noun, b))),
-);
-rule("[do] Relation neither Noun (or|and) Noun", (verb, a, b) => allOf(not(along(verb, a)), not(along(verb, b))));
 only.rule("OnlyVerb", (verb) => verb);
 only.rule("only Relation", (verb) => verb);
 only.rule("Relation only", (verb) => verb);
 rule("OnlyRelation Noun", onlyAlong);
 rule("Relation no Noun", (verb, noun) => not(along(verb.depth === undefined ? far(verb) : verb, noun)));
-rule("Relation no Noun directly", (verb, noun) => not(along(direct(verb), noun)), -0.1);
 rule("no Noun Relation", (noun, verb) => not(along(far(inverse(verb)), noun)));
 // "that the board report uses"
 rule("Noun Relation", (noun, verb) => (isAnything(noun) ? null : along(inverse(verb), noun)), 0.15);
-rule("Noun do not Relation", (noun, verb) => (isAnything(noun) ? null : not(along(inverse(verb), noun))), 0.1);
 rule("[do|be] break ChangeOf", affected);
 
 // By what it has
@@ -124,16 +116,10 @@ having.rule("(have|with)", () => true);
 having.rule("(have no|with no|have not|do not have|do have no|without|no|with neither|have neither)", () => false);
 tests.rule("Check tests", (check) => tested(...check));
 tests.rule("Quoted tests", (name) => tested(name));
-tests.rule("Text tests", (name) => tested(name));
-tests.rule("tests (for|of|on) Check", (check) => tested(...check));
-tests.rule("tests type Check", (check) => tested(...check));
-tests.rule("tests type Quoted", (type) => tested(type));
-tests.rule("tests [named] Quoted", (name) => tested(name));
 rule("Having Tests", so);
 rule("Having Check", (is, check) => so(is, tested(...check)));
 rule("tested (for|by|in) Tests", (condition) => condition);
 rule("tested (for|by|in) Check", (check) => tested(...check));
-rule("Check tested", (check) => tested(...check));
 rule("(nothing|no) tests", () => hasNone("checks"));
 rule("Having Feature", (is, feature) => (is ? has(feature) : hasNone(feature)));
 // "whose certification is pending"
@@ -157,9 +143,6 @@ rule("Relation Compare Number Noun", (verb, compare, amount, noun) =>
   noun.isNamed ? null : measured(counted({ ...inverse(verb), isFar: verb.isFar }, noun), compare(amount)),
 );
 // "has downstream dashboards": it is upstream of them.
-const isOn = (way: Relation["way"], noun: Noun): Condition => along(inverse(far({ way })), noun);
-rule("Having Direction Noun", (is, way, noun) => so(is, isOn(way, noun)));
-rule("Having Noun Direction", (is, noun, way) => so(is, isOn(way, noun)));
 // A table has columns; a column is of a table. Columns that lineage describes are rarely meant.
 rule("Having Noun", (is, noun) => (isAlong(noun) ? null : holding(is, noun)));
 rule("Having Noun", (is, noun) => (isAlong(noun) ? holding(is, noun) : null), 0.15);
@@ -200,7 +183,6 @@ function directAll(condition: Condition): Condition {
 // By where it lies, whose it is, and what is said of it
 
 rule("[be] (in|from|of|by) [schema] Schema [schema]", (area) => area);
-rule("Schema schema", (area) => area, 0.1);
 rule("[be] outside [schema] Schema [schema]", not);
 // What is from an area lies there or is made from what lies there.
 rule(
@@ -208,9 +190,7 @@ rule(
   (area) => allOf(not(area), not(along(far({ way: "downstream" }), those(inSchema, area)))),
   -0.1,
 );
-rule("(from|by|in) [connector] Connector [connector]", (connector) => connector, 0.05);
 rule("(tagged|with|be|have) Tag [tagged]", (value) => value);
-rule("tagged (by|with|in) Tag", (value) => value);
 rule("tagged [both] Tag and Tag", (a, b) => allOf(a, b));
 rule("(ownedby|own by|by|of|from) Owner", (value) => value);
 rule("Owner own", (value) => value);
@@ -226,12 +206,10 @@ rule("Adjective Span", dated);
 rule("Told Span", updated);
 rule("type Words", (word) => ({ is: "data type", any: [word] }), 0.05);
 rule("be Types", asPredicate, 0.05);
-rule("be Types butnot Types", asPredicate);
 rule("be not Types", (types) => invert(asPredicate(types)));
 rule("[be|materialized|be materialized] Made", (made) => made, 0.05);
 rule("be Made butnot Made", (made) => made);
 rule("(with|have) materialization Made", (made) => made);
-rule("(of|with|have) Made materialization", (made) => made);
 
 const asName = (words: string): string => words.replaceAll(" ", "_");
 rule("about Words [name]", (words) => ({ is: "text", words }), 0.05);
@@ -241,11 +219,9 @@ rule("named Quoted", (name) => ({ is: "name", any: [name] }));
 rule("named Noun", ({ set }) => (set.where?.is === "name" && set.ids === undefined ? set.where : null), -0.1);
 rule("namedlike Words", (words) => ({ is: "name part", any: [asName(words)] }), 0.05);
 rule("(with|have) Words [in] name", (words) => ({ is: "name part", any: [asName(words)] }), 0.05);
-rule("(with|have) Quoted [in] name", (part) => ({ is: "name part", any: [part] }));
 rule("namedlike Quoted", (part) => ({ is: "name part", any: [part] }));
 rule("beginning Words", (words) => ({ is: "name part", any: [asName(words)], begins: true }), 0.05);
 rule("beginning Schema", (part) => (part.is === "name part" ? part : null));
-rule("beginning Quoted", (part) => ({ is: "name part", any: [part], begins: true }));
 
 function dated(adjective: Condition, date: Meanings["Span"]): Condition | undefined {
   return adjective.is === "certification" ? allOf(adjective, { is: "date", of: "certified", ...date }) : undefined;

@@ -36,7 +36,6 @@ const ofBefore = ({ types }: WordMeanings["Types"]): Noun => ({
   ...BEFORE,
   set: { ...BEFORE.set, ...(types && { types }) },
 });
-rule("that Types", ofBefore, 0.2);
 rule("Pronoun Types", (_it, types) => ofBefore(types), 0.1);
 rule("all Noun", (noun) => (noun.isNamed ? noun : { ...noun, set: { ...noun.set, isEvery: true } }), 0.02);
 rule("both Noun", (noun) => (noun.isNamed ? noun : null), 0.02);
@@ -65,7 +64,6 @@ rule(
   -0.1,
 );
 rule("Tag Noun", (tag, noun) => (isAnything(noun) ? null : thoseDescribed(noun, tag)), 0.08);
-rule("Connector Noun", (connector, noun) => (isAnything(noun) ? null : thoseDescribed(noun, connector)), 0.08);
 // A metric lies in no schema: it is of the area whose tables it is computed from.
 const inArea = described({ types: [...HOLDERS] });
 rule(
@@ -105,32 +103,12 @@ rule("Noun (except|butnot|but not) Condition", (noun, condition) => thoseDescrib
 // Columns of tables
 
 rule("Noun (of|in|from|for|with) Noun", columnsOf);
-rule("Noun 's Noun", (holder, columns) => columnsOf(columns, holder));
 rule("Noun Noun", (holder, columns) => (holder.isNamed ? columnsOf(columns, holder) : null), 0.2);
 
 // Neighbours
 
 rule("Neighbours (of|for|to|in) Noun", neighbours);
-rule("Noun 's Neighbours", (noun, relation) => neighbours(relation, noun));
 rule("Noun Neighbours", (noun, relation) => (noun.isNamed ? neighbours(relation, noun) : null), 0.15);
-rule("Direction Noun (of|for|from) Noun", (way, noun, root) => thoseDescribed(noun, along(far({ way }), root)));
-rule("Noun Direction of Noun", (noun, way, root) => thoseDescribed(noun, along(far({ way }), root)));
-rule("Noun 's Direction Noun", (root, way, noun) => thoseDescribed(noun, along(far({ way }), root)));
-const isOfRoot = (noun: Noun, root: Noun): boolean => root.isNamed && !isColumns(noun) && !isAnything(noun);
-rule(
-  "Noun 's Noun",
-  (root, noun) => (isOfRoot(noun, root) ? thoseDescribed(noun, along(far({ way: "downstream" }), root)) : null),
-  0.6,
-);
-rule(
-  "Noun of Noun",
-  (noun, root) => (isOfRoot(noun, root) ? thoseDescribed(noun, along(far({ way: "upstream" }), root)) : null),
-  0.5,
-);
-rule("Noun behind Noun", (noun, root) =>
-  isOfRoot(noun, root) ? thoseDescribed(noun, along(far({ way: "upstream" }), root)) : null,
-);
-
 // Text: what no word or name explains is looked for in names and descriptions.
 
 rule("Text", (words) => ({ ...saying(ANYTHING, words), isNamed: true }), 0.6);

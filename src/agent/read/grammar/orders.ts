@@ -1,5 +1,5 @@
 /** Orders, groups, and which has more: "the five most used models", "models per owner", "do more models use X than Y". */
-import { type Counted, only, type Plan, type Things } from "../../plan.ts";
+import { type Counted, type Plan, type Things } from "../../plan.ts";
 import type { Relation } from "../word-meanings.ts";
 import { along, counted, described, far, inverse, lies, type Meanings, type Noun, those } from "./meanings.ts";
 import { rulesFor } from "./notation.ts";
@@ -12,11 +12,7 @@ const ranked = rulesFor("Ranked");
 
 count.rule("Measure", (of) => ({ of }));
 count.rule("Direction Noun", (way, noun) => counted(far({ way }), noun));
-count.rule("howmany Noun Direction", (noun, way) => counted(far({ way }), noun));
-count.rule("howmany Noun [be] Relation", (noun, relation) => counted(relation, noun), 0.05);
-count.rule("[howmany] Noun [that] Relation Pronoun", (noun, relation) => counted(relation, noun));
 count.rule("[howmany] Noun [that] Relation Pronoun directly", (noun, { way }) => counted({ way, isFar: false }, noun));
-count.rule("howmany Noun Pronoun Relation", (noun, _it, relation) => counted(inverse(relation), noun));
 
 /** All that lineage reaches is counted, unless the question says that direct neighbours are. */
 const countedFar = ({ way, depth }: Relation, noun: Noun): Counted =>
@@ -31,11 +27,6 @@ ranked.rule("Superlative Noun", ({ by, least }, noun) => rank(noun, { of: by }, 
 ranked.rule("Number Superlative Noun", (amount, { by, least }, noun) => rank(noun, { of: by }, least, amount));
 ranked.rule("Noun [be] Superlative", (noun, { by, least }) => rank(noun, { of: by }, least));
 ranked.rule("top Noun (orderedby|per) Counted", (noun, by) => rank(noun, by, false), 0.1);
-ranked.rule(
-  "Noun orderedby Counted",
-  (noun, by) => (noun.isNamed ? null : { set: noun.set, by, least: false, limit: noun.amount }),
-  0.1,
-);
 /** "which source feeds the most models", "the model that most models read" */
 ranked.rule("Noun [that|be|that be] Relation Most Noun", (noun, relation, least, others) =>
   rank(noun, countedFar(inverse(relation), others), least),
@@ -46,7 +37,6 @@ ranked.rule("Noun [that|be|that be] Relation Most Noun directly", (noun, { way }
 ranked.rule("Noun that Most Noun Relation", (noun, least, others, relation) =>
   rank(noun, countedFar(relation, others), least),
 );
-ranked.rule("Ranked Condition", (all, condition) => ({ ...all, set: only(all.set, condition) }));
 rule("[which|what|which be|what be] Ranked", ({ set, by: { of, among }, least, limit }) => ({
   tell: "list",
   find: set,
@@ -55,16 +45,6 @@ rule("[which|what|which be|what be] Ranked", ({ set, by: { of, among }, least, l
 }));
 
 // Which of two has more
-
-const ranksTwo = (two: Noun, by: Counted, least: boolean): Plan | null => {
-  if ((two.set.ids?.length ?? 0) < 2) return null;
-  return { tell: "list", find: two.set, order: { by: by.of, ...by, ...(least && { least }) }, limit: 1 } as Plan;
-};
-rule("(which|what) [of] Noun have More Counted", (two, least, by) => ranksTwo(two, by, least));
-rule("(which|what) have More Counted [comma] Noun", (least, by, two) => ranksTwo(two, by, least));
-rule("(which|what) Relation More Noun [comma] Noun", (relation, least, others, two) =>
-  ranksTwo(two, countedFar(inverse(relation), others), least),
-);
 
 const isMore = (find: Things, than: Things, least: boolean): Plan => ({
   tell: "more",
@@ -88,9 +68,6 @@ rule("do More Noun Relation Noun than [of] Noun", (least, noun, relation, a, b) 
 );
 rule("do More Noun Relation Noun than Relation Noun", (least, noun, relation, a, _again, b) =>
   a.isNamed && b.isNamed ? isMore(lying(noun, relation, a), lying(noun, relation, b), least) : null,
-);
-rule("do More Noun than Noun Relation Noun", (least, a, b, relation, to) =>
-  isMore(lying(a, relation, to), lying(b, relation, to), least),
 );
 rule("do Noun Relation More Noun than Noun [do]", (a, relation, least, noun, b) =>
   a.isNamed && b.isNamed ? isMore(lying(noun, inverse(relation), a), lying(noun, inverse(relation), b), least) : null,
@@ -134,7 +111,6 @@ rule(
   0.1,
 );
 rule("(which|howmany) Group (own|have) Noun", (by, { set, isNamed }) => (isNamed ? null : groups(set, by)), -0.05);
-rule("Noun with Pronoun Group", ({ set, isNamed }, _their, by) => (isNamed ? null : groups(set, by)), -0.05);
 rule("who own Noun", ({ set, isNamed }) => (isNamed ? null : groups(set, "owner")), -0.05);
 
 export const orderRules = [...count.rules, ...ranked.rules, ...rules];
