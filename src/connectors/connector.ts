@@ -128,7 +128,7 @@ export interface Settled {
 /** Takes messages that others send. Pure functions: the service keeps the messages and writes what they state. */
 export interface Receive<Options> {
   /** @throws AppError `bad_request` with every fault */
-  read(message: unknown): Received;
+  read(message: unknown, now: Date): Received;
   /**
    * What the kept messages of one subject state together, whatever their order.
    * @param kept of messages with the same key, one; empty if nothing is said about the subject any more

@@ -139,7 +139,7 @@ export function createReceiver(parts: ReceiverParts): Receiver {
     async receive(origin, typeName, messages) {
       const { receive } = getConnectorType(findConnectorType, typeName);
       if (receive === undefined) throw new Error(`a connector of type ${typeName} takes no messages`);
-      const read = messages.map((message) => readOne(() => receive.read(message)));
+      const read = messages.map((message) => readOne(() => receive.read(message, clock.now())));
       const received = read.filter((each): each is Received => !(each instanceof AppError));
       if (received.length > 0) {
         const connector = await findOrAdd(origin, typeName);

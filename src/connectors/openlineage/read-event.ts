@@ -22,6 +22,8 @@ import {
 
 /** Of what is kept of one event. */
 const MAX_BODY_CHARACTERS = 8 * 1024 * 1024;
+/** A clock may be wrong by a time zone. An event of a later time would decide until that time has come. */
+const MAX_AHEAD_MS = 24 * 60 * 60 * 1_000;
 /** Faults of facets that are reported of one event. */
 const MAX_IGNORED = 20;
 
@@ -33,12 +35,12 @@ export const DATASET_EVENTS = "said:";
  * @throws AppError `bad_request` with every fault of what makes an event: its time, its run, its job and the names of its
  * datasets. A facet that does not fit is left out.
  */
-export function readEvent(message: unknown): Received {
+export function readEvent(message: unknown, now: Date): Received {
   const ignored: string[] = [];
   const received =
     isObject(message) && !("job" in message) && "dataset" in message
-      ? readDatasetEvent(message, ignored)
-      : readJobEvent(message, ignored);
+      ? readDatasetEvent(message, { now, ignored })
+      : readJobEvent(message, { now, ignored });
   if (received.body.length > MAX_BODY_CHARACTERS) {
     throw new AppError(
       "payload_too_large",
@@ -48,10 +50,16 @@ export function readEvent(message: unknown): Received {
   return received;
 }
 
-function readJobEvent(message: unknown, ignored: string[]): Received {
+interface ReadingEvent {
+  now: Date;
+  ignored: string[];
+}
+
+function readJobEvent(message: unknown, { now, ignored }: ReadingEvent): Received {
   const isJobEvent = isObject(message) && "job" in message && !("run" in message) && !("eventType" in message);
   const event = isJobEvent ? { ...parse(jobEvent, message), run: null, eventType: null } : parse(runEvent, message);
   const { eventTime: at, job, run, eventType } = event;
+  requirePresent(at, now);
   const [inputs, outputs] = [event.inputs ?? [], event.outputs ?? []];
   if (inputs.length + outputs.length > MAX_DATASETS) {
     throw badFields([{ field: "inputs", message: `and outputs may have at most ${MAX_DATASETS} datasets` }]);
@@ -71,12 +79,19 @@ function readJobEvent(message: unknown, ignored: string[]): Received {
   return toReceived(`${JOB}${job.namespace}\n${job.name}`, kept);
 }
 
-function readDatasetEvent(message: unknown, ignored: string[]): Received {
+function readDatasetEvent(message: unknown, { now, ignored }: ReadingEvent): Received {
   const { eventTime: at, dataset } = parse(datasetEvent, message);
+  requirePresent(at, now);
   const kept: KeptDatasetEvent = { at, dataset: toKept(dataset, { at, ignored, path: "dataset" }), ignored };
   const { lineage, columnLineage } = kept.dataset.facts;
   requireFewFlows([lineage?.value ?? null, columnLineage?.value ?? null]);
   return toReceived(`${DATASET_EVENTS}${dataset.namespace}\n${dataset.name}`, kept);
+}
+
+function requirePresent(at: string, now: Date): void {
+  if (Date.parse(at) <= now.getTime() + MAX_AHEAD_MS) return;
+  const message = `must be at most one day ahead of the service's clock, which says ${now.toISOString()}`;
+  throw badFields([{ field: "eventTime", message }]);
 }
 
 /** Events that say the same have the same key, so a repetition is known by it. */

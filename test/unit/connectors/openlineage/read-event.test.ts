@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { readEvent } from "../../../../src/connectors/openlineage/read-event.ts";
+import { readEvent as readEventAt } from "../../../../src/connectors/openlineage/read-event.ts";
 import { AppError } from "../../../../src/errors.ts";
 import {
   datasetEvent,
@@ -11,7 +11,10 @@ import {
   readCorpus,
   runEvent,
   schemaFacet,
+  timeOf,
 } from "../../../support/lineage-events.ts";
+
+const readEvent = (event: unknown) => readEventAt(event, new Date(timeOf(0)));
 
 /** The fields at fault. */
 function faultsOf(event: unknown): string[] {
@@ -85,6 +88,15 @@ test.each([
   const given =
     event !== null && typeof event === "object" && "dataset" in event ? datasetEvent(event.dataset as never) : event;
   expect(faultsOf(given)).toEqual(faults);
+});
+
+test("refuses an event of a time that is more than a day ahead, since it would decide until then", () => {
+  const day = 24 * 60;
+  const fault = "eventTime must be at most one day ahead of the service's clock, which says 2026-01-01T00:00:00.000Z";
+  expect(faultsOf(runEvent({ at: day }))).toEqual([]);
+  expect(faultsOf(runEvent({ at: day + 1 }))).toEqual([fault]);
+  expect(faultsOf(jobEvent({ at: day + 1 }))).toEqual([fault]);
+  expect(faultsOf(datasetEvent(pg("t"), day + 1))).toEqual([fault]);
 });
 
 test("takes events in lower case, without a state, and with null for what is not known", () => {
