@@ -205,7 +205,7 @@ async function endSettling(
   return touched;
 }
 
-/** @returns the subjects whose notes changed */
+/** @returns the other subjects whose notes changed */
 async function replaceNotes(
   trx: Kysely<Tables>,
   { connectorId, subject: key }: Omit<Subject, "workspaceId">,
@@ -240,7 +240,7 @@ async function replaceNotes(
       .where("subject", "in", batch)
       .execute();
   }
-  return [...changed.map(({ subject }) => subject), ...gone];
+  return [...changed.map(({ subject }) => subject), ...gone].filter((subject) => subject !== key);
 }
 
 /** A subject about which nothing is kept any more states nothing. */
