@@ -30,6 +30,8 @@ export interface OpenSettling extends Subject {
   version: number;
   /** Counts the settlings of the subject. */
   number: number;
+  /** Counts the settlings of all subjects of the connector, for ever: of a subject, a later one has a higher number. */
+  run: number;
   messages: { key: string; body: string; isNote: boolean }[];
 }
 
@@ -53,9 +55,10 @@ export interface InboxStore {
   begin(subject: Subject): Promise<OpenSettling | null>;
   /**
    * Ends a settling: deletes and writes messages, and notes that the graph has everything up to the version.
-   * @returns the subjects whose notes changed; null if another settling began in the meantime, which then counts
+   * If another settling of the subject has begun, that one counts, and this one changes nothing.
+   * @returns the other subjects whose notes changed
    */
-  end(settling: OpenSettling, result: EndOfSettling): Promise<string[] | null>;
+  end(settling: OpenSettling, result: EndOfSettling): Promise<string[]>;
   /** Subjects that must be settled, in all workspaces. Those that expire are among them from that time on. */
   listWaiting(limit: number): Promise<Subject[]>;
   /** Makes all subjects of a connector wait again. */
@@ -101,6 +104,12 @@ export function createInboxStore({ db, now }: StoreContext): InboxStore {
           .returning(["version", "settlings"])
           .executeTakeFirst();
         if (row === undefined) return null;
+        const { runs } = await trx
+          .updateTable("connectors")
+          .set(({ eb }) => ({ runs: eb("runs", "+", 1) }))
+          .where("id", "=", connectorId)
+          .returning("runs")
+          .executeTakeFirstOrThrow();
         const messages = await trx
           .selectFrom("inboxMessages")
           .select(["key", "body", "isNote"])
@@ -114,6 +123,7 @@ export function createInboxStore({ db, now }: StoreContext): InboxStore {
           subject,
           version: row.version,
           number: row.settlings,
+          run: runs,
           messages: messages.map(({ key, body, isNote }) => ({ key, body, isNote: isNote === 1 })),
         };
       }),
@@ -170,7 +180,7 @@ async function endSettling(
   trx: Kysely<Tables>,
   { workspaceId, connectorId, subject, version, number }: OpenSettling,
   { unneeded, notes, expiresAt, errors, errorsTotal }: EndOfSettling,
-): Promise<string[] | null> {
+): Promise<string[]> {
   const row = await trx
     .updateTable("inboxSubjects")
     .set({
@@ -186,11 +196,7 @@ async function endSettling(
     .where("settlings", "=", number)
     .returning("version")
     .executeTakeFirst();
-  if (row === undefined) {
-    // The other settling may have written before this one did, so what the graph has is not known.
-    await touch(trx, { workspaceId, connectorId }, [subject]);
-    return null;
-  }
+  if (row === undefined) return [];
   for (const batch of batchesOf(unneeded, BATCH, () => 1)) {
     await trx
       .deleteFrom("inboxMessages")

@@ -127,6 +127,56 @@ test("of two processes, the one that heard more is right, whichever writes last"
   expect(await waiting()).toEqual([]);
 });
 
+test("a process that writes late, and dies before it notes that, leaves nothing stale", async () => {
+  const { graph, store, openAgain, open, receive, upstream, waiting } = await setUp();
+  const [entered, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let isFirst = true;
+  const slow: CatalogGraph = {
+    ...graph,
+    async writeEdges(...args) {
+      if (isFirst) {
+        isFirst = false;
+        entered.resolve();
+        await gate.promise;
+      }
+      return graph.writeEdges(...args);
+    },
+  };
+  const dying = { ...store, inbox: { ...store.inbox, end: () => Promise.reject(new Error("the process died")) } };
+  const old = receive(runEvent({ run: 1, at: 1, ...io(pg("old")) }), open({ graph: slow, store: dying }));
+  await entered.promise;
+  await receive(runEvent({ run: 2, at: 2, ...io(pg("new")) }), open({ store: await openAgain() }));
+  gate.resolve();
+  await old;
+  expect(await upstream("clean")).toEqual(["load", "new"]);
+  expect(await waiting()).toEqual([]);
+});
+
+test("options that change while a subject is settled count afterwards", async () => {
+  const { graph, store, open, receive, workspace, find } = await setUp();
+  await receive(runEvent({ run: 1, at: 1, ...io(pg("raw")) }));
+  const { id } = present(await store.connectors.findByName(workspace.id, TYPE));
+  let isFirst = true;
+  const connectors: typeof store.connectors = {
+    ...store.connectors,
+    async findById(...args) {
+      const found = await store.connectors.findById(...args);
+      if (isFirst) {
+        isFirst = false;
+        const options = { namespaces: "postgres://*=postgres@eu" };
+        await store.connectors.setOptions(workspace.id, id, { options, secretOptions: [] });
+        await store.inbox.reopen(workspace.id, id);
+      }
+      return found;
+    },
+  };
+  await receive(runEvent({ run: 2, at: 2, ...io(pg("raw")) }), open({ store: { ...store, connectors } }));
+  await open().look();
+  expect(await find("clean")).toBeNull();
+  const clean = { platform: "postgres", instance: "eu", type: "table", parts: ["shop", "public", "clean"] } as const;
+  expect(await graph.loadNodes(workspace.id, [nodeId(workspace.name, clean)])).toMatchObject([{ existence: "held" }]);
+});
+
 test("many events of one job at once end at the latest, and are settled together", async () => {
   const { graph, open, origin, upstream } = await setUp();
   let sweeps = 0;
