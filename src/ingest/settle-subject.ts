@@ -3,6 +3,7 @@ import type { ConnectorType, Receive, Settled } from "../connectors/connector.ts
 import { AppError } from "../errors.ts";
 import type { OpenSettling, Subject } from "../metadata/inbox.ts";
 import type { Connector } from "../metadata/records.ts";
+import type { Turns } from "../work/turns.ts";
 import { createErrorList, type ErrorList } from "./error-list.ts";
 import { settleName } from "./known-name.ts";
 import type { IngestParts } from "./run-crawl.ts";
@@ -24,8 +25,16 @@ const SETTLING_IDS = 1_000;
  */
 export type SettleSubject = (subject: Subject, signal: AbortSignal) => Promise<Subject[]>;
 
-export function createSubjectSettler(parts: IngestParts): SettleSubject {
-  const { graph, store, findConnectorType, clock, log } = parts;
+export interface SettlerParts extends IngestParts {
+  turns: Turns;
+}
+
+/** Statements in one turn on the event loop. */
+const SLICE = 200;
+
+/** @param isAway tells whether the graph did not answer of late; then a subject is only pruned, and goes on waiting */
+export function createSubjectSettler(parts: SettlerParts, isAway: () => boolean): SettleSubject {
+  const { graph, store, findConnectorType, clock, log, turns } = parts;
   const reader = createStatementReader(parts.sqlLineage, store.lineageAnswers);
 
   async function write(
@@ -37,6 +46,7 @@ export function createSubjectSettler(parts: IngestParts): SettleSubject {
     const workspace = await store.workspaces.findById(workspaceId);
     if (workspace === null) return;
     await settleName(parts, connector);
+    const caller = { holder: `events:${connectorId}`, signal };
     const id = `events ${number % SETTLING_IDS} of ${connectorId}`;
     const writer = createScopeWriter({
       graph,
@@ -44,7 +54,7 @@ export function createSubjectSettler(parts: IngestParts): SettleSubject {
       workspace: workspace.name,
       errors,
       reader,
-      caller: { holder: `events:${connectorId}`, signal },
+      caller,
       peers: new Set(),
       // A subject is small, and what replaces its statements is newer.
       removalShare: 100,
@@ -52,8 +62,9 @@ export function createSubjectSettler(parts: IngestParts): SettleSubject {
       isWholeSource: false,
       onReading: () => {},
     });
+    let taken = 0;
     for (const event of events) {
-      signal.throwIfAborted();
+      if (taken++ % SLICE === 0) await turns.next(caller);
       if (event.kind !== "progress" && event.kind !== "state") await takeStatement(event, { writer, errors });
     }
     await writer.finish();
@@ -74,11 +85,20 @@ export function createSubjectSettler(parts: IngestParts): SettleSubject {
     const errors = createErrorList(clock, ({ code, message, place }) => {
       if (place !== undefined) log.warn({ connectorId: connector.id, code, place }, message);
     });
+    await turns.next({ holder: `events:${open.connectorId}`, signal: given.signal });
     const settled = receive.settle(open.subject, open.messages, options, clock.now());
-    await write(open, settled, { ...given, errors });
     const { needed, notes, expiresAt } = settled;
+    const unneeded = open.messages.filter(({ key, isNote }) => !isNote && needed?.has(key) === false);
+    const memory = notes.find(({ subject }) => subject === open.subject)?.body ?? null;
+    // First, so that what waits does not grow while the graph is away.
+    const isOwn = await store.inbox.prune(
+      open,
+      unneeded.map(({ key }) => key),
+      memory,
+    );
+    if (!isOwn || isAway()) return [];
+    await write(open, settled, { ...given, errors });
     return store.inbox.end(open, {
-      unneeded: open.messages.filter(({ key, isNote }) => !isNote && needed?.has(key) === false).map(({ key }) => key),
       notes,
       expiresAt,
       errors: errors.kept,

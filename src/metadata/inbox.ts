@@ -8,6 +8,7 @@ import { AppError } from "../errors.ts";
 import type { ConnectorId, WorkspaceId } from "../ids.ts";
 import { batchesOf } from "../work/batches.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
+import { prune, replaceNotes } from "./inbox-messages.ts";
 import { loadReception, type Reception } from "./receptions.ts";
 import type { SyncError } from "./records.ts";
 import type { Tables } from "./tables.ts";
@@ -36,8 +37,6 @@ export interface OpenSettling extends Subject {
 }
 
 interface EndOfSettling {
-  /** Keys of the messages that are deleted. */
-  unneeded: readonly string[];
   /** They replace all notes that the subject wrote before. */
   notes: readonly { subject: string; body: string }[];
   expiresAt: string | null;
@@ -54,13 +53,22 @@ export interface InboxStore {
   /** Begins a settling. Returns null if the graph has everything about the subject already. */
   begin(subject: Subject): Promise<OpenSettling | null>;
   /**
-   * Ends a settling: deletes and writes messages, and notes that the graph has everything up to the version.
+   * Deletes messages that do not matter any more, and keeps what the subject remembers of them. It may be done before
+   * the graph has what the subject states.
+   * @param memory the note of the subject about itself; null if there is none
+   * @returns false if another settling of the subject has begun, which counts; then nothing is done
+   */
+  prune(settling: OpenSettling, unneeded: readonly string[], memory: string | null): Promise<boolean>;
+  /**
+   * Ends a settling: writes notes, and notes that the graph has everything up to the version.
    * If another settling of the subject has begun, that one counts, and this one changes nothing.
    * @returns the other subjects whose notes changed
    */
   end(settling: OpenSettling, result: EndOfSettling): Promise<string[]>;
   /** Subjects that must be settled, in all workspaces. Those that expire are among them from that time on. */
   listWaiting(limit: number): Promise<Subject[]>;
+  /** Bytes of the messages and notes of all subjects that wait, by connector. */
+  measureWaiting(): Promise<Map<ConnectorId, number>>;
   /** Makes all subjects of a connector wait again. */
   reopen(workspaceId: WorkspaceId, connectorId: ConnectorId): Promise<void>;
   loadReceptions(workspaceId: WorkspaceId, connectorIds: readonly ConnectorId[]): Promise<Reception[]>;
@@ -127,6 +135,7 @@ export function createInboxStore({ db, now }: StoreContext): InboxStore {
           messages: messages.map(({ key, body, isNote }) => ({ key, body, isNote: isNote === 1 })),
         };
       }),
+    prune: (settling, unneeded, memory) => inTransaction(db, (trx) => prune(trx, settling, { unneeded, memory })),
     end: (settling, result) => inTransaction(db, (trx) => endSettling(trx, settling, result)),
     async listWaiting(limit) {
       await db
@@ -143,6 +152,18 @@ export function createInboxStore({ db, now }: StoreContext): InboxStore {
         .where("disabledAt", "is", null)
         .limit(limit)
         .execute();
+    },
+    async measureWaiting() {
+      const rows = await db
+        .selectFrom("inboxSubjects as s")
+        .innerJoin("inboxMessages as m", (join) =>
+          join.onRef("m.connectorId", "=", "s.connectorId").onRef("m.subject", "=", "s.subject"),
+        )
+        .whereRef("s.settledVersion", "<", "s.version")
+        .groupBy("s.connectorId")
+        .select(["s.connectorId", sql<number>`sum(octet_length(m.body))`.as("bytes")])
+        .execute();
+      return new Map(rows.map(({ connectorId, bytes }) => [connectorId, bytes]));
     },
     async reopen(workspaceId, connectorId) {
       await db
@@ -179,7 +200,7 @@ async function touch(
 async function endSettling(
   trx: Kysely<Tables>,
   { workspaceId, connectorId, subject, version, number }: OpenSettling,
-  { unneeded, notes, expiresAt, errors, errorsTotal }: EndOfSettling,
+  { notes, expiresAt, errors, errorsTotal }: EndOfSettling,
 ): Promise<string[]> {
   const row = await trx
     .updateTable("inboxSubjects")
@@ -197,56 +218,10 @@ async function endSettling(
     .returning("version")
     .executeTakeFirst();
   if (row === undefined) return [];
-  for (const batch of batchesOf(unneeded, BATCH, () => 1)) {
-    await trx
-      .deleteFrom("inboxMessages")
-      .where("connectorId", "=", connectorId)
-      .where("subject", "=", subject)
-      .where("key", "in", batch)
-      .execute();
-  }
   const touched = await replaceNotes(trx, { connectorId, subject }, notes);
   await touch(trx, { workspaceId, connectorId }, touched);
   await forgetIfEmpty(trx, { connectorId, subject });
   return touched;
-}
-
-/** @returns the other subjects whose notes changed */
-async function replaceNotes(
-  trx: Kysely<Tables>,
-  { connectorId, subject: key }: Omit<Subject, "workspaceId">,
-  notes: EndOfSettling["notes"],
-): Promise<string[]> {
-  const before = await trx
-    .selectFrom("inboxMessages")
-    .select(["subject", "body"])
-    .where("connectorId", "=", connectorId)
-    .where("key", "=", key)
-    .where("isNote", "=", 1)
-    .execute();
-  const old = new Map(before.map(({ subject, body }) => [subject, body]));
-  const changed = notes.filter(({ subject, body }) => old.get(subject) !== body);
-  for (const batch of batchesOf(changed, BATCH, () => 1)) {
-    await trx
-      .insertInto("inboxMessages")
-      .values(batch.map(({ subject, body }) => ({ connectorId, subject, key, body, isNote: 1 as const })))
-      .onConflict((conflict) =>
-        conflict.columns(["connectorId", "subject", "key"]).doUpdateSet(({ ref }) => ({ body: ref("excluded.body") })),
-      )
-      .execute();
-  }
-  const kept = new Set(notes.map(({ subject }) => subject));
-  const gone = before.map(({ subject }) => subject).filter((subject) => !kept.has(subject));
-  for (const batch of batchesOf(gone, BATCH, () => 1)) {
-    await trx
-      .deleteFrom("inboxMessages")
-      .where("connectorId", "=", connectorId)
-      .where("key", "=", key)
-      .where("isNote", "=", 1)
-      .where("subject", "in", batch)
-      .execute();
-  }
-  return [...changed.map(({ subject }) => subject), ...gone].filter((subject) => subject !== key);
 }
 
 /** A subject about which nothing is kept any more states nothing. */
