@@ -54,7 +54,8 @@ interface JobFacets {
   sql: string;
   type: { integration: string; jobType: string; processingType: string };
   url: string;
-  parent: DatasetName;
+  /** The job of which this one is a part, and the outermost one. */
+  parent: { job: DatasetName; root: DatasetName | null };
   /** Explicit lineage by its target; a null target is the job itself. */
   lineage: { target: DatasetName | null; lineage: KeptLineage }[];
 }

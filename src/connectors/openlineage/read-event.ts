@@ -163,7 +163,7 @@ function toJobFacts(
       return { integration: integration ?? "", jobType: jobType ?? "", processingType: processingType ?? "" };
     }),
     url: read("sourceCodeLocation", jobFacets.sourceCodeLocation, ({ url }) => url ?? ""),
-    parent: readRun("parent", runFacets.parent, (parent) => parent.job),
+    parent: readRun("parent", runFacets.parent, ({ job, root }) => ({ job, root: root?.job ?? null })),
     lineage: readRun("lineage", runFacets.lineage, toEntries) ?? read("lineage", jobFacets.lineage, toEntries),
   });
 }

@@ -1,4 +1,6 @@
 /** What a job's events state: the pipeline, what it reads and writes, and what its columns come from. */
+import { isDeepStrictEqual } from "node:util";
+
 import type { NodeRef } from "../../catalog/identity.ts";
 import type { AssetStatement } from "../../catalog/statement.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
@@ -17,7 +19,7 @@ import {
 } from "./kept.ts";
 import { joinNotes, noteGone } from "./dataset-notes.ts";
 import { recall, remember } from "./memory.ts";
-import { type DatasetName, toJobRef } from "./naming.ts";
+import { type DatasetName, nameKey, toJobRef } from "./naming.ts";
 import type { OpenLineageOptions } from "./options.ts";
 import { notesToPaths, PATH, tablesOf } from "./paths.ts";
 import { createPlaces, type FindPlace } from "./places.ts";
@@ -42,8 +44,11 @@ export function settleJob(subject: string, kept: readonly Kept[], options: OpenL
   const facts = joinFacts(events.map(({ content }) => content.facts));
   const ref = toJobRef(job, options);
   const placeOf = createPlaces(options, tablesOf(kept, memory.tables));
+  const parents = parentsOf(facts, options).filter((each) => !isDeepStrictEqual(each, ref));
   const datasets = chosen.rank === 3 ? toRunDatasets(events, placeOf) : [];
-  const flows = datasets.map((dataset) => stateFlows(ref, dataset, { placeOf, object, isCut: chosen.isCut }));
+  const flows = datasets.map((dataset) =>
+    stateFlows([ref, ...parents], dataset, { placeOf, object, isCut: chosen.isCut }),
+  );
   const notes = [
     ...datasets.map((dataset, i) => noteAbout(dataset, chosen.at, flows[i]?.traced)),
     ...memory.gone.flatMap((gone) => noteGone(gone, placeOf)),
@@ -77,7 +82,7 @@ function statePipeline(
   const meta: Record<string, unknown> = {
     namespace,
     ...Object.fromEntries(Object.entries(told).filter(([, value]) => value !== "")),
-    ...(parent?.value ? { parent: { namespace: parent.value.namespace, name: parent.value.name } } : {}),
+    ...(parent?.value ? { parent: parent.value.job } : {}),
     ...(others.length > 0 ? { other_owners: others } : {}),
     ...(run.rank > 1 ? { last_run: { ...(run.id === "" ? {} : { run_id: run.id }), at: run.at } } : {}),
   };
@@ -97,6 +102,14 @@ function statePipeline(
   };
 }
 
+/** The pipelines of which the job is a part. What it writes, they write, as Airflow's DAGs write what their tasks do. */
+function parentsOf({ parent }: JobFacts, options: OpenLineageOptions): NodeRef[] {
+  if (!parent?.value) return [];
+  const { job, root } = parent.value;
+  const isSame = root === null || nameKey(root) === nameKey(job);
+  return [job, ...(isSame ? [] : [root])].map((each) => toJobRef(each, options));
+}
+
 function dropWarnings(object: string, dropped: number, { isCut }: JobRun): CrawlEvent[] {
   const tooMany = `More than ${MAX_KEPT} messages of runs of ${object} that have not completed were waiting; the oldest were dropped.`;
   const tooMuch = `The last run of ${object} told more than is kept of one run; the oldest of its messages were dropped.`;
@@ -114,14 +127,16 @@ interface Flowing {
 
 /** @returns the edges, and the columns of which the lineage is told; undefined if the job does not fill the dataset */
 function stateFlows(
-  job: NodeRef,
+  [job, ...parents]: readonly [NodeRef, ...NodeRef[]],
   { ref, isRead, isFilled, previous, facts }: RunDataset,
   { placeOf, object, isCut }: Flowing,
 ): { events: Iterable<CrawlEvent>; traced?: string[] | null } {
   const events: CrawlEvent[] = [];
   if (isRead) events.push({ kind: "edge", edge: { from: ref, to: job, kind: "reads" }, object });
   if (!isFilled) return { events };
-  events.push({ kind: "edge", edge: { from: job, to: ref, kind: "materializes" }, object });
+  for (const from of [job, ...parents]) {
+    events.push({ kind: "edge", edge: { from, to: ref, kind: "materializes" }, object });
+  }
   for (const from of previous) events.push({ kind: "edge", edge: { from, to: ref, kind: "derives" }, object });
   const flows = flowEvents({ ref, facts }, placeOf, object);
   // What was dropped may have told more.
