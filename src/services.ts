@@ -107,10 +107,10 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   const connectors = createConnectorService({ ...crawling, queue, log });
   whenClosed("changes of connectors", () => connectors.stop());
 
-  const receiver = createReceiver({ ...crawling, countdown, log });
+  const turns = createTurns({ usage });
+  const receiver = createReceiver({ ...crawling, turns, countdown, log });
   whenClosed("received events", () => receiver.stop());
 
-  const turns = createTurns({ usage });
   const auth = { store: metadata, clock, random };
   const chooser = settings.model && (await openChooser(settings.model, parts));
   return {

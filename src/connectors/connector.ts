@@ -104,14 +104,17 @@ export interface Received {
   subject: string;
   /** Messages that say the same about a subject have the same key. */
   key: string;
-  /** JSON. */
+  /** Text that the connector itself reads again. */
   body: string;
 }
 
 /** A message or note that is kept. A note has the subject that wrote it as its key. */
 export type Kept = Pick<Received, "key" | "body">;
 
-/** What one subject says about another one. It is kept among the messages of the other. */
+/**
+ * What one subject says about another one. It is kept among the messages of the other. A note about itself is what the
+ * subject remembers: it makes nobody settle again.
+ */
 export type NoteTo = Pick<Received, "subject" | "body">;
 
 export interface Settled {
@@ -128,7 +131,7 @@ export interface Settled {
 /** Takes messages that others send. Pure functions: the service keeps the messages and writes what they state. */
 export interface Receive<Options> {
   /** @throws AppError `bad_request` with every fault */
-  read(message: unknown): Received;
+  read(message: unknown, now: Date): Received;
   /**
    * What the kept messages of one subject state together, whatever their order.
    * @param kept of messages with the same key, one; empty if nothing is said about the subject any more

@@ -27,6 +27,8 @@ export interface CrawlStamp {
    * with `conflict`, so that a worker that was frozen cannot undo what another one wrote. 0 for other work.
    */
   run: number;
+  /** Whether each scope has runs of its own, as what others send is written in. False if absent. */
+  runsByScope?: boolean;
   /** The time of the statement: ISO 8601, UTC. It becomes `createdAt` and `updatedAt`. */
   at: string;
 }

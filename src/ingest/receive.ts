@@ -12,8 +12,8 @@ import type { Subject } from "../metadata/inbox.ts";
 import type { Connector } from "../metadata/records.ts";
 import { settleCertifications } from "../metrics/settle.ts";
 import { getConnectorType } from "./connector-options.ts";
-import type { IngestParts } from "./run-crawl.ts";
-import { createSubjectSettler } from "./settle-subject.ts";
+import { createInboxRoom } from "./inbox-room.ts";
+import { createSubjectSettler, type SettlerParts } from "./settle-subject.ts";
 import { createSettlingLine } from "./settling-line.ts";
 
 /** How often what waits is looked for. */
@@ -31,7 +31,7 @@ export interface Receiver {
    * Takes messages for the workspace's connector of a type. The first ones make it, and it has the name of the type.
    * Resolves when the graph has them, or after two seconds.
    * @throws AppError `conflict` if the connector is disabled, is being removed, or if another connector has its name;
-   * `unavailable` if the messages could not be stored
+   * `unavailable` if the messages could not be stored, or if too many wait to be written
    */
   receive(origin: Origin, type: string, messages: readonly unknown[]): Promise<Outcomes>;
   /** Settles what waits, now and every 10 seconds. */
@@ -42,14 +42,17 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
-export interface ReceiverParts extends IngestParts {
+export interface ReceiverParts extends SettlerParts {
   countdown: Countdown;
 }
 
 export function createReceiver(parts: ReceiverParts): Receiver {
   const { graph, store, findConnectorType, clock, countdown, log } = parts;
   const stopping = new AbortController();
-  const settleSubject = createSubjectSettler(parts);
+  const room = createInboxRoom(store.inbox, LOOK_EVERY_MS / 1_000);
+  /** Whether the graph was away after the last look began. Then nothing is tried until the next look. */
+  let isAway = false;
+  const settleSubject = createSubjectSettler(parts, () => isAway);
   /** Workspaces whose lineage changed after their certifications were settled. */
   const changed = new Set<WorkspaceId>();
   const line = createSettlingLine(async (subject) => {
@@ -105,6 +108,9 @@ export function createReceiver(parts: ReceiverParts): Receiver {
       await line.settle(subject);
     } catch (err) {
       if (stopping.signal.aborted) return;
+      const wasAway = isAway;
+      isAway ||= err instanceof AppError && err.code === "unavailable";
+      if (wasAway) return;
       log.error(
         { err, connectorId: subject.connectorId },
         "events are stored, but could not be written to the graph yet",
@@ -113,7 +119,9 @@ export function createReceiver(parts: ReceiverParts): Receiver {
   }
 
   async function lookOnce(): Promise<void> {
+    isAway = false;
     await Promise.all((await store.inbox.listWaiting(MANY)).map((subject) => settleAndLog(subject)));
+    await room.measure();
     for (const workspace of changed) {
       changed.delete(workspace);
       const { signal } = stopping;
@@ -139,12 +147,14 @@ export function createReceiver(parts: ReceiverParts): Receiver {
     async receive(origin, typeName, messages) {
       const { receive } = getConnectorType(findConnectorType, typeName);
       if (receive === undefined) throw new Error(`a connector of type ${typeName} takes no messages`);
-      const read = messages.map((message) => readOne(() => receive.read(message)));
+      const read = messages.map((message) => readOne(() => receive.read(message, clock.now())));
       const received = read.filter((each): each is Received => !(each instanceof AppError));
       if (received.length > 0) {
         const connector = await findOrAdd(origin, typeName);
         requireOpen(connector, typeName);
         const place = { workspaceId: connector.workspaceId, connectorId: connector.id };
+        const bytes = received.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
+        await room.take(connector.id, bytes);
         await store.inbox.add(place, received);
         const subjects = [...new Set(received.map(({ subject }) => subject))];
         await settleInTime(subjects.map((subject) => Object.assign({ subject }, place)));

@@ -1,7 +1,9 @@
 /** Writes what the messages about one subject state together, in place of what they stated before. */
 import type { ConnectorType, Receive, Settled } from "../connectors/connector.ts";
+import { AppError } from "../errors.ts";
 import type { OpenSettling, Subject } from "../metadata/inbox.ts";
 import type { Connector } from "../metadata/records.ts";
+import type { Turns } from "../work/turns.ts";
 import { createErrorList, type ErrorList } from "./error-list.ts";
 import { settleName } from "./known-name.ts";
 import type { IngestParts } from "./run-crawl.ts";
@@ -16,22 +18,27 @@ import { takeStatement } from "./take-statement.ts";
  */
 const SETTLING_IDS = 1_000;
 
-/** How often a settling is repeated because another process began one. After that, the subject waits for the next look. */
-const MAX_REPEATS = 5;
-
 /**
  * Settles a subject, if it waits. It may be repeated. It may run in several processes at once: the one that begins last
- * counts, and the other one makes the subject wait again.
+ * knows all that the others know, and from its first write on the graph refuses theirs.
  * @returns the subjects that wait now
  */
 export type SettleSubject = (subject: Subject, signal: AbortSignal) => Promise<Subject[]>;
 
-export function createSubjectSettler(parts: IngestParts): SettleSubject {
-  const { graph, store, findConnectorType, clock, log } = parts;
+export interface SettlerParts extends IngestParts {
+  turns: Turns;
+}
+
+/** Statements in one turn on the event loop. */
+const SLICE = 200;
+
+/** @param isAway tells whether the graph did not answer of late; then a subject is only pruned, and goes on waiting */
+export function createSubjectSettler(parts: SettlerParts, isAway: () => boolean): SettleSubject {
+  const { graph, store, findConnectorType, clock, log, turns } = parts;
   const reader = createStatementReader(parts.sqlLineage, store.lineageAnswers);
 
   async function write(
-    { workspaceId, connectorId, number }: OpenSettling,
+    { workspaceId, connectorId, number, run }: OpenSettling,
     { events }: Settled,
     given: { connector: Connector; type: ConnectorType; errors: ErrorList; signal: AbortSignal },
   ): Promise<void> {
@@ -39,13 +46,15 @@ export function createSubjectSettler(parts: IngestParts): SettleSubject {
     const workspace = await store.workspaces.findById(workspaceId);
     if (workspace === null) return;
     await settleName(parts, connector);
+    const caller = { holder: `events:${connectorId}`, signal };
+    const id = `events ${number % SETTLING_IDS} of ${connectorId}`;
     const writer = createScopeWriter({
       graph,
-      stamp: stampOf(connector, type, { id: `events ${number % SETTLING_IDS} of ${connectorId}`, run: 0 }, clock),
+      stamp: stampOf(connector, type, { id, run, runsByScope: true }, clock),
       workspace: workspace.name,
       errors,
       reader,
-      caller: { holder: `events:${connectorId}`, signal },
+      caller,
       peers: new Set(),
       // A subject is small, and what replaces its statements is newer.
       removalShare: 100,
@@ -53,14 +62,15 @@ export function createSubjectSettler(parts: IngestParts): SettleSubject {
       isWholeSource: false,
       onReading: () => {},
     });
+    let taken = 0;
     for (const event of events) {
-      signal.throwIfAborted();
+      if (taken++ % SLICE === 0) await turns.next(caller);
       if (event.kind !== "progress" && event.kind !== "state") await takeStatement(event, { writer, errors });
     }
     await writer.finish();
   }
 
-  /** @returns the subjects that wait now; null if another process settles this one too, so that it must be repeated */
+  /** @returns the subjects that wait now */
   async function settleOnce(
     open: OpenSettling,
     given: {
@@ -70,16 +80,25 @@ export function createSubjectSettler(parts: IngestParts): SettleSubject {
       options: unknown;
       signal: AbortSignal;
     },
-  ): Promise<string[] | null> {
+  ): Promise<string[]> {
     const { connector, receive, options } = given;
     const errors = createErrorList(clock, ({ code, message, place }) => {
       if (place !== undefined) log.warn({ connectorId: connector.id, code, place }, message);
     });
+    await turns.next({ holder: `events:${open.connectorId}`, signal: given.signal });
     const settled = receive.settle(open.subject, open.messages, options, clock.now());
-    await write(open, settled, { ...given, errors });
     const { needed, notes, expiresAt } = settled;
+    const unneeded = open.messages.filter(({ key, isNote }) => !isNote && needed?.has(key) === false);
+    const memory = notes.find(({ subject }) => subject === open.subject)?.body ?? null;
+    // First, so that what waits does not grow while the graph is away.
+    const isOwn = await store.inbox.prune(
+      open,
+      unneeded.map(({ key }) => key),
+      memory,
+    );
+    if (!isOwn || isAway()) return [];
+    await write(open, settled, { ...given, errors });
     return store.inbox.end(open, {
-      unneeded: open.messages.filter(({ key, isNote }) => !isNote && needed?.has(key) === false).map(({ key }) => key),
       notes,
       expiresAt,
       errors: errors.kept,
@@ -89,6 +108,9 @@ export function createSubjectSettler(parts: IngestParts): SettleSubject {
 
   return async (subject, signal) => {
     const { workspaceId, connectorId } = subject;
+    const open = await store.inbox.begin(subject);
+    if (open === null) return [];
+    // Read after the settling began: if the options change later, the subject waits again.
     const connector = await store.connectors.findById(workspaceId, connectorId);
     // Its messages wait until it is enabled, or go with it.
     if (connector === null || connector.removingAt !== null || connector.disabledAt !== null) return [];
@@ -96,12 +118,13 @@ export function createSubjectSettler(parts: IngestParts): SettleSubject {
     const parsed = await type?.options.safeParseAsync(connector.options);
     if (!type?.receive || parsed?.success !== true) return [];
     const given = { connector, type, receive: type.receive, options: parsed.data, signal };
-    for (let repeats = 0; repeats <= MAX_REPEATS; repeats++) {
-      const open = await store.inbox.begin(subject);
-      if (open === null) return [];
+    try {
       const touched = await settleOnce(open, given);
-      if (touched !== null) return touched.map((each) => ({ workspaceId, connectorId, subject: each }));
+      return touched.map((each) => ({ workspaceId, connectorId, subject: each }));
+    } catch (error) {
+      // A later settling has written, which counts, or the connector was removed.
+      if (error instanceof AppError && error.code === "conflict") return [];
+      throw error;
     }
-    return [];
   };
 }

@@ -8,7 +8,7 @@ const AT_ONCE = 4;
 export interface SettlingLine {
   /**
    * Resolves when the graph has everything that was known about the subject at the time of the call.
-   * @throws the error of the settling; the subject waits then
+   * @throws the error of the settling, also of one that it waited for; the subject waits then
    */
   settle(subject: Subject): Promise<void>;
   /** Resolves when nothing is being settled. */
@@ -32,12 +32,21 @@ export function createSettlingLine(settleOne: (subject: Subject) => Promise<Subj
     await Promise.all(touched.map((each) => settle(each)));
   }
 
+  async function runInLine(key: string, line: Line, subject: Subject): Promise<void> {
+    let isDone = false;
+    try {
+      await run(subject);
+      isDone = true;
+    } finally {
+      // Those who wait for a settling that failed are not served: another attempt at once would only fail again.
+      if (line.next === null || !isDone) lines.delete(key);
+    }
+  }
+
   function start(key: string, subject: Subject): Promise<void> {
     const line: Line = { running: Promise.resolve(), next: null };
     lines.set(key, line);
-    line.running = run(subject).finally(() => {
-      if (line.next === null) lines.delete(key);
-    });
+    line.running = runInLine(key, line, subject);
     return line.running;
   }
 
@@ -45,10 +54,7 @@ export function createSettlingLine(settleOne: (subject: Subject) => Promise<Subj
     const key = JSON.stringify([subject.connectorId, subject.subject]);
     const line = lines.get(key);
     if (line === undefined) return start(key, subject);
-    line.next ??= line.running.then(
-      () => start(key, subject),
-      () => start(key, subject),
-    );
+    line.next ??= line.running.then(() => start(key, subject));
     return line.next;
   }
 

@@ -11,7 +11,7 @@ import type { Connector } from "../metadata/records.ts";
 export function stampOf(
   { id, workspaceId, name, createdAt }: Connector,
   type: Pick<ConnectorType, "precedence" | "lineagePrecedence"> | null | undefined,
-  { id: syncId, run }: { id: string; run: number },
+  { id: syncId, run, runsByScope = false }: { id: string; run: number; runsByScope?: boolean },
   clock: Clock,
 ): CrawlStamp {
   return {
@@ -23,6 +23,7 @@ export function stampOf(
     connectorCreatedAt: createdAt,
     syncId,
     run,
+    runsByScope,
     at: clock.now().toISOString(),
   };
 }

@@ -8,6 +8,7 @@ import { AppError } from "../errors.ts";
 import type { ConnectorId, WorkspaceId } from "../ids.ts";
 import { batchesOf } from "../work/batches.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
+import { prune, replaceNotes } from "./inbox-messages.ts";
 import { loadReception, type Reception } from "./receptions.ts";
 import type { SyncError } from "./records.ts";
 import type { Tables } from "./tables.ts";
@@ -30,12 +31,12 @@ export interface OpenSettling extends Subject {
   version: number;
   /** Counts the settlings of the subject. */
   number: number;
+  /** Counts the settlings of all subjects of the connector, for ever: of a subject, a later one has a higher number. */
+  run: number;
   messages: { key: string; body: string; isNote: boolean }[];
 }
 
 interface EndOfSettling {
-  /** Keys of the messages that are deleted. */
-  unneeded: readonly string[];
   /** They replace all notes that the subject wrote before. */
   notes: readonly { subject: string; body: string }[];
   expiresAt: string | null;
@@ -52,12 +53,22 @@ export interface InboxStore {
   /** Begins a settling. Returns null if the graph has everything about the subject already. */
   begin(subject: Subject): Promise<OpenSettling | null>;
   /**
-   * Ends a settling: deletes and writes messages, and notes that the graph has everything up to the version.
-   * @returns the subjects whose notes changed; null if another settling began in the meantime, which then counts
+   * Deletes messages that do not matter any more, and keeps what the subject remembers of them. It may be done before
+   * the graph has what the subject states.
+   * @param memory the note of the subject about itself; null if there is none
+   * @returns false if another settling of the subject has begun, which counts; then nothing is done
    */
-  end(settling: OpenSettling, result: EndOfSettling): Promise<string[] | null>;
+  prune(settling: OpenSettling, unneeded: readonly string[], memory: string | null): Promise<boolean>;
+  /**
+   * Ends a settling: writes notes, and notes that the graph has everything up to the version.
+   * If another settling of the subject has begun, that one counts, and this one changes nothing.
+   * @returns the other subjects whose notes changed
+   */
+  end(settling: OpenSettling, result: EndOfSettling): Promise<string[]>;
   /** Subjects that must be settled, in all workspaces. Those that expire are among them from that time on. */
   listWaiting(limit: number): Promise<Subject[]>;
+  /** Bytes of the messages and notes of all subjects that wait, by connector. */
+  measureWaiting(): Promise<Map<ConnectorId, number>>;
   /** Makes all subjects of a connector wait again. */
   reopen(workspaceId: WorkspaceId, connectorId: ConnectorId): Promise<void>;
   loadReceptions(workspaceId: WorkspaceId, connectorIds: readonly ConnectorId[]): Promise<Reception[]>;
@@ -101,6 +112,12 @@ export function createInboxStore({ db, now }: StoreContext): InboxStore {
           .returning(["version", "settlings"])
           .executeTakeFirst();
         if (row === undefined) return null;
+        const { runs } = await trx
+          .updateTable("connectors")
+          .set(({ eb }) => ({ runs: eb("runs", "+", 1) }))
+          .where("id", "=", connectorId)
+          .returning("runs")
+          .executeTakeFirstOrThrow();
         const messages = await trx
           .selectFrom("inboxMessages")
           .select(["key", "body", "isNote"])
@@ -114,9 +131,11 @@ export function createInboxStore({ db, now }: StoreContext): InboxStore {
           subject,
           version: row.version,
           number: row.settlings,
+          run: runs,
           messages: messages.map(({ key, body, isNote }) => ({ key, body, isNote: isNote === 1 })),
         };
       }),
+    prune: (settling, unneeded, memory) => inTransaction(db, (trx) => prune(trx, settling, { unneeded, memory })),
     end: (settling, result) => inTransaction(db, (trx) => endSettling(trx, settling, result)),
     async listWaiting(limit) {
       await db
@@ -133,6 +152,18 @@ export function createInboxStore({ db, now }: StoreContext): InboxStore {
         .where("disabledAt", "is", null)
         .limit(limit)
         .execute();
+    },
+    async measureWaiting() {
+      const rows = await db
+        .selectFrom("inboxSubjects as s")
+        .innerJoin("inboxMessages as m", (join) =>
+          join.onRef("m.connectorId", "=", "s.connectorId").onRef("m.subject", "=", "s.subject"),
+        )
+        .whereRef("s.settledVersion", "<", "s.version")
+        .groupBy("s.connectorId")
+        .select(["s.connectorId", sql<number>`sum(octet_length(m.body))`.as("bytes")])
+        .execute();
+      return new Map(rows.map(({ connectorId, bytes }) => [connectorId, bytes]));
     },
     async reopen(workspaceId, connectorId) {
       await db
@@ -169,8 +200,8 @@ async function touch(
 async function endSettling(
   trx: Kysely<Tables>,
   { workspaceId, connectorId, subject, version, number }: OpenSettling,
-  { unneeded, notes, expiresAt, errors, errorsTotal }: EndOfSettling,
-): Promise<string[] | null> {
+  { notes, expiresAt, errors, errorsTotal }: EndOfSettling,
+): Promise<string[]> {
   const row = await trx
     .updateTable("inboxSubjects")
     .set({
@@ -186,61 +217,11 @@ async function endSettling(
     .where("settlings", "=", number)
     .returning("version")
     .executeTakeFirst();
-  if (row === undefined) {
-    // The other settling may have written before this one did, so what the graph has is not known.
-    await touch(trx, { workspaceId, connectorId }, [subject]);
-    return null;
-  }
-  for (const batch of batchesOf(unneeded, BATCH, () => 1)) {
-    await trx
-      .deleteFrom("inboxMessages")
-      .where("connectorId", "=", connectorId)
-      .where("subject", "=", subject)
-      .where("key", "in", batch)
-      .execute();
-  }
+  if (row === undefined) return [];
   const touched = await replaceNotes(trx, { connectorId, subject }, notes);
   await touch(trx, { workspaceId, connectorId }, touched);
   await forgetIfEmpty(trx, { connectorId, subject });
   return touched;
-}
-
-/** @returns the subjects whose notes changed */
-async function replaceNotes(
-  trx: Kysely<Tables>,
-  { connectorId, subject: key }: Omit<Subject, "workspaceId">,
-  notes: EndOfSettling["notes"],
-): Promise<string[]> {
-  const before = await trx
-    .selectFrom("inboxMessages")
-    .select(["subject", "body"])
-    .where("connectorId", "=", connectorId)
-    .where("key", "=", key)
-    .where("isNote", "=", 1)
-    .execute();
-  const old = new Map(before.map(({ subject, body }) => [subject, body]));
-  const changed = notes.filter(({ subject, body }) => old.get(subject) !== body);
-  for (const batch of batchesOf(changed, BATCH, () => 1)) {
-    await trx
-      .insertInto("inboxMessages")
-      .values(batch.map(({ subject, body }) => ({ connectorId, subject, key, body, isNote: 1 as const })))
-      .onConflict((conflict) =>
-        conflict.columns(["connectorId", "subject", "key"]).doUpdateSet(({ ref }) => ({ body: ref("excluded.body") })),
-      )
-      .execute();
-  }
-  const kept = new Set(notes.map(({ subject }) => subject));
-  const gone = before.map(({ subject }) => subject).filter((subject) => !kept.has(subject));
-  for (const batch of batchesOf(gone, BATCH, () => 1)) {
-    await trx
-      .deleteFrom("inboxMessages")
-      .where("connectorId", "=", connectorId)
-      .where("key", "=", key)
-      .where("isNote", "=", 1)
-      .where("subject", "in", batch)
-      .execute();
-  }
-  return [...changed.map(({ subject }) => subject), ...gone];
 }
 
 /** A subject about which nothing is kept any more states nothing. */

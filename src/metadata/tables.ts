@@ -114,7 +114,10 @@ export interface Tables {
     nextRunAt: Generated<string | null>;
     /** The largest share of what it stated, in percent, that a crawl removes without confirmation. */
     removalShare: Generated<number>;
-    /** How many times a worker took one of its syncs. A run with a lower number than another one came before it. */
+    /**
+     * How many times a worker took one of its syncs, or began to settle a subject of its inbox. A run with a lower number
+     * than another one came before it.
+     */
     runs: Generated<number>;
     /** When the last message came that others sent to it; null: none did. */
     receivedAt: Generated<string | null>;

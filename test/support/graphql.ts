@@ -116,6 +116,7 @@ export async function openGraphqlBench(
       findConnectorType: () => null,
       clock: systemClock,
       countdown: systemCountdown,
+      turns: createTurns(),
       log,
     }),
     agent: createAgent({ random: systemRandom, chooser: null }),

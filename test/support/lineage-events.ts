@@ -102,13 +102,16 @@ function fillIn(event: Event): Event {
   return { eventTime: timeOf(0), producer: PRODUCER, schemaURL: SCHEMA_URL, ...rest, job: named, run };
 }
 
+/** Later than the events of all tests. */
+const LATE = new Date(timeOf(10_000_000));
+
 interface Inbox {
   send(event: unknown): void;
   /** What each scope states, with statements in an order of their own. */
   state(): Record<string, string[]>;
   /** All statements of all scopes. */
   events(): CrawlEvent[];
-  /** How many messages and notes are kept. */
+  /** How many messages and notes are kept, besides what subjects remember. */
   kept(): number;
 }
 
@@ -130,15 +133,22 @@ export function createInbox(given: Record<string, string> = {}, now = new Date(t
     for (const { key, isNote } of boxOf(subject).values()) {
       if (!isNote && needed?.has(key) === false) boxOf(subject).delete(key);
     }
-    const touched = new Set(notes.map((note) => note.subject));
-    for (const [other, box] of messages) if (box.get(subject)?.isNote && box.delete(subject)) touched.add(other);
-    for (const { subject: other, body } of notes) put(other, { key: subject, body, isNote: true });
+    const touched: string[] = [];
+    const written = new Map(notes.map((note) => [note.subject, note.body]));
+    for (const other of new Set([...messages.keys(), ...written.keys()])) {
+      const before = boxOf(other).get(subject);
+      const after = written.get(other);
+      if (before?.body === after) continue;
+      if (after !== undefined) put(other, { key: subject, body: after, isNote: true });
+      else boxOf(other).delete(subject);
+      if (other !== subject) touched.push(other);
+    }
     touched.forEach(settle);
   }
 
   return {
     send(event) {
-      const { subject, key, body } = receive.read(event);
+      const { subject, key, body } = receive.read(event, LATE);
       put(subject, { key, body, isNote: false });
       settle(subject);
     },
@@ -150,7 +160,7 @@ export function createInbox(given: Record<string, string> = {}, now = new Date(t
           .toSorted(([a], [b]) => (a < b ? -1 : 1)),
       ),
     events: () => [...stated.values()].flat(),
-    kept: () => [...messages.values()].reduce((sum, box) => sum + box.size, 0),
+    kept: () => [...messages].reduce((sum, [subject, box]) => sum + box.size - Number(box.has(subject)), 0),
   };
 }
 

@@ -188,12 +188,13 @@ export function createReferenceGraph(): CatalogGraph {
     return changed;
   };
 
-  const refuseLate = ({ workspace, connectorId, run }: CrawlStamp): void => {
+  const refuseLate = ({ workspace, connectorId, run, runsByScope = false }: CrawlStamp, scope = ""): void => {
     const { removed, runs } = workspaceOf(workspace);
     if (removed.has(connectorId)) throw removedConnector();
     if (run === 0) return;
-    if ((runs.get(connectorId) ?? 0) > run) throw overtakenRun();
-    runs.set(connectorId, run);
+    const whose = runsByScope ? JSON.stringify([connectorId, scope]) : connectorId;
+    if ((runs.get(whose) ?? 0) > run) throw overtakenRun();
+    runs.set(whose, run);
   };
   /** Removes what the connector stated, as far as it is swept. */
   const takeBack = (
@@ -228,7 +229,7 @@ export function createReferenceGraph(): CatalogGraph {
     readerFor: (caller) => readFor(graph, caller),
 
     async writeNodes(stamp, scope, nodes) {
-      if (nodes.length > 0) refuseLate(stamp);
+      if (nodes.length > 0) refuseLate(stamp, scope);
       const { nodes: stored } = workspaceOf(stamp.workspace);
       for (const write of new Map(nodes.map((node) => [node.id, node])).values()) {
         const node = stored.get(write.id) ?? newNode(stamp, write);
@@ -245,7 +246,7 @@ export function createReferenceGraph(): CatalogGraph {
     },
 
     async writeEdges(stamp, scope, edges) {
-      if (edges.length > 0) refuseLate(stamp);
+      if (edges.length > 0) refuseLate(stamp, scope);
       const workspace = workspaceOf(stamp.workspace);
       const refused: EdgeWrite[] = [];
       for (const edge of edges) {
@@ -263,7 +264,7 @@ export function createReferenceGraph(): CatalogGraph {
     },
 
     async writeReferences(stamp, scope, references) {
-      if (references.length > 0) refuseLate(stamp);
+      if (references.length > 0) refuseLate(stamp, scope);
       const workspace = workspaceOf(stamp.workspace);
       const refused: Reference[] = [];
       for (const { from, to } of references) {
@@ -279,7 +280,7 @@ export function createReferenceGraph(): CatalogGraph {
     },
 
     async writeChecks(stamp, scope, checks) {
-      if (checks.length > 0) refuseLate(stamp);
+      if (checks.length > 0) refuseLate(stamp, scope);
       const { workspace, connectorId, precedence, syncId } = stamp;
       const { checks: stored } = workspaceOf(workspace);
       for (const check of checks) {
@@ -290,7 +291,7 @@ export function createReferenceGraph(): CatalogGraph {
     },
 
     async sweep(stamp, scope) {
-      refuseLate(stamp);
+      refuseLate(stamp, scope);
       workspaceOf(stamp.workspace).incomplete.delete(sourceKey(stamp, scope));
       return takeBack(
         stamp,
@@ -325,7 +326,7 @@ export function createReferenceGraph(): CatalogGraph {
     },
 
     async markIncomplete(stamp, scope) {
-      refuseLate(stamp);
+      refuseLate(stamp, scope);
       const { workspace, connectorId } = stamp;
       workspaceOf(workspace).incomplete.set(sourceKey(stamp, scope), { connectorId, scope });
     },

@@ -3,22 +3,48 @@ import type { CrawlError } from "../../catalog/crawl.ts";
 import { nodeId, type NodeRef } from "../../catalog/identity.ts";
 import { toWorkspaceName } from "../../ids.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
-import type { CrawlEvent, Kept, NoteTo, Settled } from "../connector.ts";
-import type { PlacedNote } from "./kept.ts";
+import type { CrawlEvent, Kept, Settled } from "../connector.ts";
+import type { JobEventContent, JobEventHead } from "./kept.ts";
 
 /** A message with its key, which orders messages of the same moment. */
 export interface Keyed<Body> {
   key: string;
-  /** Characters of its text. */
-  size: number;
   body: Body;
 }
 
 /** In the order of their times, whatever the order of their arrival. Only `readEvent` writes the texts. */
 export function parseKept<Body extends { at: string }>(kept: readonly Kept[]): Keyed<Body>[] {
   return kept
-    .map(({ key, body }) => ({ key, size: body.length, body: JSON.parse(body) as Body }))
+    .map(({ key, body }) => ({ key, body: JSON.parse(body) as Body }))
     .toSorted((a, b) => compareCodePoints(a.body.at, b.body.at) || compareCodePoints(a.key, b.key));
+}
+
+/** A message of a job. Only its head is read until it is known that the rest counts. */
+export interface JobMessage {
+  key: string;
+  /** Characters of its text. */
+  size: number;
+  head: JobEventHead;
+  readContent: () => JobEventContent;
+}
+
+export function jobEventBody(head: JobEventHead, content: JobEventContent): string {
+  return `${JSON.stringify(head)}\n${JSON.stringify(content)}`;
+}
+
+/** In the order of their times, whatever the order of their arrival. Only `jobEventBody` writes the texts. */
+export function readHeads(kept: readonly Kept[]): JobMessage[] {
+  return kept
+    .map(({ key, body }): JobMessage => {
+      const end = body.indexOf("\n");
+      return {
+        key,
+        size: body.length,
+        head: JSON.parse(body.slice(0, end)) as JobEventHead,
+        readContent: () => JSON.parse(body.slice(end + 1)) as JobEventContent,
+      };
+    })
+    .toSorted((a, b) => compareCodePoints(a.head.at, b.head.at) || compareCodePoints(a.key, b.key));
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -28,18 +54,9 @@ export function expiryOf(at: string, days: number | undefined): string | null {
   return days === undefined ? null : new Date(Date.parse(at) + days * DAY_MS).toISOString();
 }
 
-/** Equal for equal places. The workspace does not count. */
-export function placeId(ref: NodeRef): string {
-  return nodeId(toWorkspaceName(""), ref);
-}
-
 /** The subject of everything that is said about a dataset. It is the same for all names of the dataset. */
 export function subjectOf(ref: NodeRef): string {
-  return `dataset:${placeId(ref)}`;
-}
-
-export function noteTo(note: PlacedNote): NoteTo {
-  return { subject: subjectOf(note.ref), body: JSON.stringify(note) };
+  return `dataset:${nodeId(toWorkspaceName(""), ref)}`;
 }
 
 export function warning(code: string, object: string, message: string): CrawlEvent & { kind: "error" } {
@@ -62,6 +79,12 @@ export function nothing(subject: string, needed: ReadonlySet<string> = new Set()
   return { events: inScope(subject, []), needed, notes: [], expiresAt: null };
 }
 
-export function inScope(scope: string, events: readonly CrawlEvent[]): CrawlEvent[] {
-  return [{ kind: "begin", scope }, ...events, { kind: "end", scope, complete: true }];
+export function* inScope(scope: string, events: Iterable<CrawlEvent>): Generator<CrawlEvent> {
+  yield { kind: "begin", scope };
+  yield* events;
+  yield { kind: "end", scope, complete: true };
+}
+
+export function* inTurn(lists: readonly Iterable<CrawlEvent>[]): Generator<CrawlEvent> {
+  for (const list of lists) yield* list;
 }

@@ -1,7 +1,7 @@
 /** Which run of a job decides what the job reads and writes, and which messages may still matter. */
 import { compareCodePoints } from "../../catalog/text.ts";
-import type { Keyed } from "./bodies.ts";
-import type { KeptJobEvent } from "./kept.ts";
+import type { JobMessage } from "./bodies.ts";
+import { latestOfNames, latestOfRuns, type Memory } from "./memory.ts";
 
 /** A run, or one static description of the job. */
 export interface JobRun {
@@ -12,13 +12,18 @@ export interface JobRun {
   /** 3: completed, with inputs or outputs. 2: completed. 1: not completed. */
   rank: 1 | 2 | 3;
   hasFailed: boolean;
-  /** In the order of their times. */
-  messages: Keyed<KeptJobEvent>[];
+  /** Those that are kept, in the order of their times. */
+  messages: JobMessage[];
+  /** Whether something was not kept, because there was too much of it. */
+  isCut: boolean;
 }
 
 /** Messages of one job that are kept, and the characters of them. */
 export const MAX_KEPT = 200;
 const MAX_KEPT_CHARACTERS = 32 * 1024 * 1024;
+/** What is kept of one run: characters, and pairs of columns. Of its most important message, all is kept. */
+const MAX_RUN_CHARACTERS = 4 * 1024 * 1024;
+const MAX_RUN_PAIRS = 100_000;
 /** A run that was last heard of so long before the deciding one is not expected to complete any more. */
 const LOST_AFTER_MS = 30 * 24 * 60 * 60 * 1_000;
 
@@ -28,11 +33,13 @@ export interface Choice {
   needed: Set<string>;
   /** How many messages were dropped though they might still matter. */
   dropped: number;
+  /** What to remember of these messages and of those before. */
+  memory: Memory;
 }
 
 /** @param messages at least one, in the order of their times */
-export function chooseRun(messages: readonly Keyed<KeptJobEvent>[]): Choice {
-  const runs = toRuns(messages).toSorted(byRank);
+export function chooseRun(messages: readonly JobMessage[], before: Memory): Choice {
+  const runs = toRuns(messages, before).toSorted(byRank);
   const chosen = runs.at(-1);
   if (chosen === undefined) throw new Error("a job without messages was settled");
   // A run that completed without inputs and outputs may get them by a message that is still to come.
@@ -50,34 +57,60 @@ export function chooseRun(messages: readonly Keyed<KeptJobEvent>[]): Choice {
     characters -= wanted[dropped]?.size ?? 0;
     dropped += 1;
   }
-  return { chosen, needed: new Set(wanted.slice(dropped).map(({ key }) => key)), dropped };
-}
-
-function toRuns(messages: readonly Keyed<KeptJobEvent>[]): JobRun[] {
-  const groups = Map.groupBy(messages, ({ key, body }) => (body.run === null ? `job ${key}` : `run ${body.run.id}`));
-  return [...groups.values()].map(toRun);
-}
-
-function toRun(messages: Keyed<KeptJobEvent>[]): JobRun {
-  const completions = messages.filter(isCompletion);
-  const last = (completions.length > 0 ? completions : messages).at(-1);
-  const hasData = messages.some(({ body }) => body.inputs.length + body.outputs.length > 0 || tellsLineage(body));
+  const completed = runs.filter(({ id, rank }) => id !== "" && rank > 1);
+  const counting = completed.concat(runs.filter(({ id }) => id === "")).flatMap((run) => run.messages);
   return {
-    id: last?.body.run?.id ?? "",
-    at: last?.body.at ?? "",
-    rank: completions.length === 0 ? 1 : hasData ? 3 : 2,
-    hasFailed: messages.some(({ body }) => body.run?.state === "FAIL" || body.run?.state === "ABORT"),
-    messages,
+    chosen,
+    needed: new Set(wanted.slice(dropped).map(({ key }) => key)),
+    dropped,
+    memory: {
+      gone: latestOfNames([...before.gone, ...counting.flatMap(({ head }) => head.gone)]),
+      tables: latestOfNames([...before.tables, ...messages.flatMap(({ head }) => head.tables)]),
+      completed: latestOfRuns([...before.completed, ...completed.map(({ id, at }) => ({ id, at }))]),
+      cut: [...others, chosen].filter(({ isCut }) => isCut).map(({ id }) => id),
+    },
   };
 }
 
-/** A JobEvent counts like a run that has completed. */
-function isCompletion({ body: { run } }: Keyed<KeptJobEvent>): boolean {
-  return run === null || run.state === "COMPLETE";
+function toRuns(messages: readonly JobMessage[], before: Memory): JobRun[] {
+  const groups = Map.groupBy(messages, ({ key, head }) => (head.run === null ? `job ${key}` : `run ${head.run.id}`));
+  return [...groups.values()].map((group) => toRun(group, before));
 }
 
-function tellsLineage({ facts }: KeptJobEvent): boolean {
-  return (facts.lineage?.value ?? []).length > 0;
+function toRun(messages: JobMessage[], { completed, cut }: Memory): JobRun {
+  const id = messages[0]?.head.run?.id ?? "";
+  const completions = [
+    ...messages.filter(isCompletion).map(({ head }) => head.at),
+    ...completed.filter((run) => run.id === id).map(({ at }) => at),
+  ].toSorted(compareCodePoints);
+  const kept = keepWithinBounds(messages);
+  return {
+    id,
+    at: completions.at(-1) ?? messages.at(-1)?.head.at ?? "",
+    rank: completions.length === 0 ? 1 : messages.some(({ head }) => head.hasData) ? 3 : 2,
+    hasFailed: messages.some(({ head: { run } }) => run?.state === "FAIL" || run?.state === "ABORT"),
+    messages: kept,
+    isCut: kept.length < messages.length || (id !== "" && cut.includes(id)),
+  };
+}
+
+/** Leaves out what comes first in `toDropLast`, if there is too much. */
+function keepWithinBounds(messages: JobMessage[]): JobMessage[] {
+  let [characters, pairs] = [0, 0];
+  const inOrder = toDropLast(messages).toReversed();
+  const end = inOrder.findIndex(({ size, head }, i) => {
+    characters += size;
+    pairs += head.pairs;
+    return i > 0 && (characters > MAX_RUN_CHARACTERS || pairs > MAX_RUN_PAIRS);
+  });
+  if (end === -1) return messages;
+  const kept = new Set(inOrder.slice(0, end));
+  return messages.filter((message) => kept.has(message));
+}
+
+/** A JobEvent counts like a run that has completed. */
+function isCompletion({ head: { run } }: JobMessage): boolean {
+  return run === null || run.state === "COMPLETE";
 }
 
 function byRank(a: JobRun, b: JobRun): number {
@@ -93,6 +126,6 @@ function compareTimes(a: JobRun, b: JobRun): number {
 }
 
 /** The message that completes a run is dropped last. */
-function toDropLast(messages: readonly Keyed<KeptJobEvent>[]): Keyed<KeptJobEvent>[] {
+function toDropLast(messages: readonly JobMessage[]): JobMessage[] {
   return [...messages.filter((each) => !isCompletion(each)), ...messages.filter(isCompletion)];
 }

@@ -3,9 +3,10 @@ import { type ColumnUse, joinUses } from "../../catalog/edge.ts";
 import { columnRef, type NodeRef, toFqn } from "../../catalog/identity.ts";
 import { fold } from "../../catalog/text.ts";
 import type { CrawlEvent } from "../connector.ts";
-import { placeId, subjectOf, warning } from "./bodies.ts";
-import type { DatasetFacts, KeptInput } from "./kept.ts";
-import type { DatasetName } from "./naming.ts";
+import { warning } from "./bodies.ts";
+import type { DatasetFacts, KeptInput, KeptLineage } from "./kept.ts";
+import { nameKey } from "./naming.ts";
+import type { FindPlace } from "./places.ts";
 
 /** A field that affects all columns makes an edge to each of them. */
 const MAX_WIDE_EDGES = 20_000;
@@ -13,61 +14,99 @@ const MAX_WIDE_EDGES = 20_000;
 /** How a field affects the whole dataset if the event does not say it. */
 const SOMEHOW: ColumnUse = { kind: "INDIRECT", transformation: "CONDITIONAL", expression: "" };
 
-interface Flow {
-  from: NodeRef;
-  to: NodeRef;
-  uses: ColumnUse[];
+interface Flows {
+  events: Iterable<CrawlEvent>;
+  /** The columns of which the lineage is told in full; null if no facet tells any. */
+  traced: string[] | null;
 }
 
+interface Told {
+  ref: NodeRef;
+  lineage: KeptLineage;
+  /** All columns of the dataset. */
+  columns: string[];
+  /** Fields that affect every row. */
+  wide: FieldInput[];
+}
+
+type FieldInput = KeptInput & { field: string };
+
 /**
- * @param refOf finds the place of a dataset that feeds this one
+ * @param placeOf finds the place of a dataset that feeds this one
  * @param object named in errors
- * @returns the edges, and the columns of which the lineage is told; null if no facet tells any
  */
 export function flowEvents(
   { ref, facts }: { ref: NodeRef; facts: DatasetFacts },
-  refOf: (name: DatasetName) => NodeRef,
+  placeOf: FindPlace,
   object: string,
-): { events: CrawlEvent[]; traced: string[] | null } {
+): Flows {
   const lineage = facts.lineage?.value ?? facts.columnLineage?.value ?? null;
   if (lineage === null || lineage.inputs.length + lineage.fields.length === 0) return { events: [], traced: null };
-  const { inputs, fields } = lineage;
-  const flows = new Map<string, Flow>();
-  const add = (column: string, input: KeptInput & { field: string }, uses: readonly ColumnUse[]): void => {
-    const [from, to] = [columnRef(refOf(input), input.field), columnRef(ref, column)];
-    const key = `${placeId(from)} ${placeId(to)}`;
-    flows.set(key, { from, to, uses: [...(flows.get(key)?.uses ?? []), ...uses] });
-  };
-  for (const [column, of] of fields) {
-    for (const input of of) if (hasField(input)) add(column, input, input.uses);
-  }
-  const events: CrawlEvent[] = [];
-  const wide = inputs.filter(hasField);
-  const columns = namesOf(facts, fields);
-  if (wide.length * columns.length > MAX_WIDE_EDGES) {
-    const message = `${wide.length} fields affect all ${columns.length} columns of ${toFqn(ref)}; these uses were left out.`;
-    events.push(warning("too_many_edges", object, message));
-  } else {
-    for (const input of wide) {
-      for (const column of columns) add(column, input, input.uses.length > 0 ? input.uses : [SOMEHOW]);
-    }
-  }
-  const sources = new Map([...inputs, ...fields.flatMap(([, of]) => of)].map((each) => [subjectOf(refOf(each)), each]));
-  for (const source of sources.values()) {
-    events.push({ kind: "edge", edge: { from: refOf(source), to: ref, kind: "derives" }, object });
-  }
-  for (const { from, to, uses } of flows.values()) {
-    events.push({ kind: "edge", edge: { from, to, kind: "derives", uses: joinUses(uses) }, object });
-  }
-  return { events, traced: fields.map(([column]) => column) };
+  const told = { ref, lineage, columns: namesOf(facts, lineage.fields), wide: lineage.inputs.filter(hasField) };
+  const isTooWide = told.wide.length * told.columns.length > MAX_WIDE_EDGES;
+  return { events: stateFlows(told, placeOf, object), traced: isTooWide ? [] : tracedColumns(lineage) };
 }
 
-function hasField(input: KeptInput): input is KeptInput & { field: string } {
+function hasField(input: KeptInput): input is FieldInput {
   return input.field !== null;
 }
 
 /** The columns of the dataset, each once. */
-function namesOf({ columns }: DatasetFacts, fields: readonly [string, unknown][]): string[] {
+function namesOf({ columns }: DatasetFacts, fields: KeptLineage["fields"]): string[] {
   const all = [...(columns?.value ?? []).map(({ name }) => name), ...fields.map(([name]) => name)];
   return [...new Map(all.map((name) => [fold(name), name])).values()];
+}
+
+/** A column that comes from a dataset as a whole may come from any of its columns. */
+function tracedColumns({ inputs, fields }: KeptLineage): string[] {
+  const datasets = new Set([...inputs, ...fields.flatMap(([, of]) => of)].filter(hasField).map(nameKey));
+  if (inputs.some((input) => !hasField(input) && !datasets.has(nameKey(input)))) return [];
+  return fields.filter(([, of]) => of.every(hasField)).map(([column]) => column);
+}
+
+/** Makes the edges one by one, because there may be very many. */
+function* stateFlows(
+  { ref, lineage: { inputs, fields }, columns, wide }: Told,
+  placeOf: FindPlace,
+  object: string,
+): Generator<CrawlEvent> {
+  const isTooWide = wide.length * columns.length > MAX_WIDE_EDGES;
+  if (isTooWide) {
+    const message = `${wide.length} fields affect all ${columns.length} columns of ${toFqn(ref)}; these uses were left out.`;
+    yield warning("too_many_edges", object, message);
+  }
+  const sources = new Map<string, NodeRef>();
+  const note = (input: KeptInput): void => {
+    const place = placeOf(input);
+    sources.set(place.subject, place.ref);
+  };
+  inputs.forEach(note);
+  for (const [, of] of fields) of.forEach(note);
+  for (const from of sources.values()) yield { kind: "edge", edge: { from, to: ref, kind: "derives" }, object };
+  const everywhere = isTooWide ? [] : wide.map((input) => ({ ...input, uses: orSomehow(input.uses) }));
+  const byColumn = Map.groupBy(fields, ([column]) => fold(column));
+  for (const column of columns) {
+    const own = (byColumn.get(fold(column)) ?? []).flatMap(([, of]) => of.filter(hasField));
+    const to = columnRef(ref, column);
+    for (const { from, uses } of joinSources([...own, ...everywhere], placeOf)) {
+      yield { kind: "edge", edge: { from, to, kind: "derives", uses: joinUses(uses) }, object };
+    }
+  }
+}
+
+function orSomehow(uses: readonly ColumnUse[]): ColumnUse[] {
+  return uses.length > 0 ? [...uses] : [SOMEHOW];
+}
+
+/** Each source column once, with all of its uses. */
+function joinSources(inputs: readonly FieldInput[], placeOf: FindPlace): { from: NodeRef; uses: ColumnUse[] }[] {
+  const joined = new Map<string, { from: NodeRef; uses: ColumnUse[] }>();
+  for (const input of inputs) {
+    const { ref, subject } = placeOf(input);
+    const key = `${subject} ${fold(input.field)}`;
+    const other = joined.get(key);
+    if (other === undefined) joined.set(key, { from: columnRef(ref, input.field), uses: [...input.uses] });
+    else other.uses.push(...input.uses);
+  }
+  return [...joined.values()];
 }

@@ -1,8 +1,8 @@
 /** What is kept of events: only what the catalog shows, so that an event with large facets takes little room. */
-import type { ColumnUse } from "../../catalog/edge.ts";
+import { type ColumnUse, joinUses } from "../../catalog/edge.ts";
 import type { NodeRef } from "../../catalog/identity.ts";
-import { compareCodePoints } from "../../catalog/text.ts";
-import type { DatasetName } from "./naming.ts";
+import { compareCodePoints, fold } from "../../catalog/text.ts";
+import { type DatasetName, isPath, nameKey } from "./naming.ts";
 
 export interface KeptColumn {
   /** Nested fields are dotted paths, such as `address.city`. */
@@ -54,7 +54,8 @@ interface JobFacets {
   sql: string;
   type: { integration: string; jobType: string; processingType: string };
   url: string;
-  parent: DatasetName;
+  /** The job of which this one is a part, and the outermost one. */
+  parent: { job: DatasetName; root: DatasetName | null };
   /** Explicit lineage by its target; a null target is the job itself. */
   lineage: { target: DatasetName | null; lineage: KeptLineage }[];
 }
@@ -74,12 +75,36 @@ export interface KeptDataset extends DatasetName {
   facts: DatasetFacts;
 }
 
-/** What is kept of a RunEvent or a JobEvent. */
-export interface KeptJobEvent {
+/** A name that a dataset has no more, because the dataset was dropped or renamed. */
+export interface GoneName extends DatasetName {
+  at: string;
+  /** Its new name; null if it was dropped. */
+  to: DatasetName | null;
+}
+
+/** What a path is as a table. */
+export interface NamedTable extends DatasetName {
+  at: string;
+  /** Null if that was taken back. */
+  table: DatasetName | null;
+}
+
+/** What counts of a RunEvent or a JobEvent also when its run does not decide. It is small. */
+export interface JobEventHead {
   /** Null for a JobEvent. */
   run: { id: string; state: string } | null;
   at: string;
   job: DatasetName;
+  /** Whether it names any dataset. */
+  hasData: boolean;
+  /** Pairs of columns in its lineage. */
+  pairs: number;
+  gone: GoneName[];
+  tables: NamedTable[];
+}
+
+/** The rest of what is kept of a RunEvent or a JobEvent. */
+export interface JobEventContent {
   facts: JobFacts;
   inputs: KeptDataset[];
   outputs: KeptDataset[];
@@ -107,6 +132,36 @@ export interface PlacedNote {
   facts: DatasetFacts;
 }
 
+/** What describes a dataset, without what says where it comes from, what it is called and what becomes of it. */
+export function describing(facts: DatasetFacts): DatasetFacts {
+  const { lifecycle: _lifecycle, lineage: _lineage, columnLineage: _columnLineage, table: _table, ...said } = facts;
+  return said;
+}
+
+/** What was said after a time. */
+export function since(facts: DatasetFacts, time: string): DatasetFacts {
+  return Object.fromEntries(Object.entries<Said<unknown>>(facts).filter(([, { at }]) => at > time)) as DatasetFacts;
+}
+
+/** The datasets that feed a dataset, as often as they are named. */
+export function sourcesOf(lineage: KeptLineage | null | undefined): DatasetName[] {
+  return lineage ? [...lineage.inputs, ...lineage.fields.flatMap(([, inputs]) => inputs)] : [];
+}
+
+/** The names that a dataset has no more by what is said about its lifecycle. */
+export function goneNames({ namespace, name, facts }: KeptDataset, at: string): GoneName[] {
+  const { change = "", previous = null } = facts.lifecycle?.value ?? {};
+  if (change === "DROP") return [{ namespace, name, at, to: null }];
+  return change === "RENAME" && previous !== null ? [{ ...previous, at, to: { namespace, name } }] : [];
+}
+
+/** Which table the dataset is, if its name is a path and this is said. */
+export function namedTables({ namespace, name, facts: { table } }: KeptDataset): NamedTable[] {
+  return table === undefined || !isPath({ namespace, name })
+    ? []
+    : [{ namespace, name, at: table.at, table: table.value }];
+}
+
 /** Joins what was said about one thing at several times: of each facet, the latest counts. */
 export function joinFacts<Facts extends DatasetFacts | JobFacts>(said: readonly Facts[]): Facts {
   const joined: Record<string, Said<unknown>> = {};
@@ -118,6 +173,46 @@ export function joinFacts<Facts extends DatasetFacts | JobFacts>(said: readonly 
   }
   // Each facet comes from one of the given ones.
   return joined as Facts;
+}
+
+/** Joins what the events of one run say about one dataset: each tells a part of the lineage, and they count together. */
+export function joinFactsOfRun(said: readonly DatasetFacts[]): DatasetFacts {
+  const lineage = uniteLineage(said.flatMap((facts) => facts.lineage ?? []));
+  const columnLineage = uniteLineage(said.flatMap((facts) => facts.columnLineage ?? []));
+  return {
+    ...joinFacts(said.map(({ lineage: _lineage, columnLineage: _columnLineage, ...others }) => others)),
+    ...(lineage && { lineage }),
+    ...(columnLineage && { columnLineage }),
+  };
+}
+
+function uniteLineage(said: readonly Said<KeptLineage>[]): Said<KeptLineage> | undefined {
+  const ordered = said.toSorted(compareSaid);
+  const last = ordered.at(-1);
+  const parts = ordered
+    .slice(ordered.findLastIndex(({ value }) => value === null) + 1)
+    .flatMap(({ value }) => value ?? []);
+  if (last === undefined || parts.length < 2) return last;
+  const fields = Map.groupBy(
+    parts.flatMap((part) => part.fields),
+    ([field]) => fold(field),
+  );
+  const value: KeptLineage = {
+    inputs: uniteInputs(parts.flatMap((part) => part.inputs)),
+    fields: [...fields.values()].map((same) => [same[0]?.[0] ?? "", uniteInputs(same.flatMap(([, inputs]) => inputs))]),
+  };
+  return { at: last.at, value };
+}
+
+/** Each input once, with all of its uses. */
+function uniteInputs(inputs: readonly KeptInput[]): KeptInput[] {
+  const united = new Map<string, KeptInput>();
+  for (const input of inputs) {
+    const key = `${nameKey(input)}\n${input.field === null ? "" : `.${input.field}`}`;
+    const other = united.get(key);
+    united.set(key, other === undefined ? input : { ...input, uses: joinUses([...other.uses, ...input.uses]) });
+  }
+  return [...united.values()];
 }
 
 /** Two statements of the same moment are ordered by their text, so that the order of their arrival does not count. */

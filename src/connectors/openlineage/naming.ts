@@ -12,6 +12,11 @@ export interface DatasetName {
   name: string;
 }
 
+/** Equal for equal names. */
+export function nameKey({ namespace, name }: DatasetName): string {
+  return `${namespace}\n${name}`;
+}
+
 /** The platform of jobs, and of datasets whose namespace names no data source. */
 const OWN_PLATFORM = "openlineage";
 

@@ -63,7 +63,9 @@ export const openLineageOptions = z.strictObject({
     ),
   expire_after_days: days
     .optional()
-    .describe("A job whose last run is older than this loses its lineage; by default never"),
+    .describe(
+      "Jobs whose last run is older than this are removed, with their lineage and all that they say about datasets; so is what older events say about a dataset; by default never",
+    ),
   instance: instanceOption,
 });
 export type OpenLineageOptions = z.infer<typeof openLineageOptions>;

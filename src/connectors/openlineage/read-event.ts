@@ -5,7 +5,17 @@ import { z } from "zod";
 
 import { AppError, badFields, type FieldFault } from "../../errors.ts";
 import type { Received } from "../connector.ts";
-import type { DatasetFacts, JobFacts, KeptDataset, KeptDatasetEvent, KeptJobEvent } from "./kept.ts";
+import { jobEventBody } from "./bodies.ts";
+import {
+  type DatasetFacts,
+  goneNames,
+  type JobEventContent,
+  type JobEventHead,
+  type JobFacts,
+  type KeptDataset,
+  type KeptDatasetEvent,
+  namedTables,
+} from "./kept.ts";
 import { countFlows, toColumnLineage, toEntries, toExplicitLineage } from "./lineage-facets.ts";
 import { toColumns, toLifecycle, toOwners, toTable, toTags, toType } from "./plain-facets.ts";
 import {
@@ -22,6 +32,8 @@ import {
 
 /** Of what is kept of one event. */
 const MAX_BODY_CHARACTERS = 8 * 1024 * 1024;
+/** A clock may be wrong by a time zone. An event of a later time would decide until that time has come. */
+const MAX_AHEAD_MS = 24 * 60 * 60 * 1_000;
 /** Faults of facets that are reported of one event. */
 const MAX_IGNORED = 20;
 
@@ -33,12 +45,12 @@ export const DATASET_EVENTS = "said:";
  * @throws AppError `bad_request` with every fault of what makes an event: its time, its run, its job and the names of its
  * datasets. A facet that does not fit is left out.
  */
-export function readEvent(message: unknown): Received {
+export function readEvent(message: unknown, now: Date): Received {
   const ignored: string[] = [];
   const received =
     isObject(message) && !("job" in message) && "dataset" in message
-      ? readDatasetEvent(message, ignored)
-      : readJobEvent(message, ignored);
+      ? readDatasetEvent(message, { now, ignored })
+      : readJobEvent(message, { now, ignored });
   if (received.body.length > MAX_BODY_CHARACTERS) {
     throw new AppError(
       "payload_too_large",
@@ -48,46 +60,65 @@ export function readEvent(message: unknown): Received {
   return received;
 }
 
-function readJobEvent(message: unknown, ignored: string[]): Received {
+interface ReadingEvent {
+  now: Date;
+  ignored: string[];
+}
+
+function readJobEvent(message: unknown, { now, ignored }: ReadingEvent): Received {
   const isJobEvent = isObject(message) && "job" in message && !("run" in message) && !("eventType" in message);
   const event = isJobEvent ? { ...parse(jobEvent, message), run: null, eventType: null } : parse(runEvent, message);
   const { eventTime: at, job, run, eventType } = event;
+  requirePresent(at, now);
   const [inputs, outputs] = [event.inputs ?? [], event.outputs ?? []];
   if (inputs.length + outputs.length > MAX_DATASETS) {
     throw badFields([{ field: "inputs", message: `and outputs may have at most ${MAX_DATASETS} datasets` }]);
   }
-  const kept: KeptJobEvent = {
-    run: run === null ? null : { id: run.runId, state: eventType ?? "" },
-    at,
-    job: { namespace: job.namespace, name: job.name },
+  const content: JobEventContent = {
     facts: toJobFacts(job.facets ?? {}, run?.facets ?? {}, { at, ignored }),
     inputs: inputs.map((each, i) => toKept(each, { at, ignored, path: `inputs.${i}` })),
     outputs: outputs.map((each, i) => toKept(each, { at, ignored, path: `outputs.${i}` })),
     ignored,
   };
-  const flows = [...kept.inputs, ...kept.outputs].flatMap(({ facts }) => [facts.lineage, facts.columnLineage]);
-  const ofJob = kept.facts.lineage?.value?.map(({ lineage }) => lineage) ?? [];
-  requireFewFlows([...flows.map((said) => said?.value ?? null), ...ofJob]);
-  return toReceived(`${JOB}${job.namespace}\n${job.name}`, kept);
+  const datasets = [...content.inputs, ...content.outputs];
+  const entries = content.facts.lineage?.value ?? [];
+  const flows = datasets.flatMap(({ facts }) => [facts.lineage?.value ?? null, facts.columnLineage?.value ?? null]);
+  const head: JobEventHead = {
+    run: run === null ? null : { id: run.runId, state: eventType ?? "" },
+    at,
+    job: { namespace: job.namespace, name: job.name },
+    hasData: datasets.length + entries.length > 0,
+    pairs: countPairs([...flows, ...entries.map(({ lineage }) => lineage)]),
+    gone: content.outputs.flatMap((output) => goneNames(output, at)),
+    tables: datasets.flatMap(namedTables),
+  };
+  return toReceived(`${JOB}${job.namespace}\n${job.name}`, jobEventBody(head, content));
 }
 
-function readDatasetEvent(message: unknown, ignored: string[]): Received {
+function readDatasetEvent(message: unknown, { now, ignored }: ReadingEvent): Received {
   const { eventTime: at, dataset } = parse(datasetEvent, message);
+  requirePresent(at, now);
   const kept: KeptDatasetEvent = { at, dataset: toKept(dataset, { at, ignored, path: "dataset" }), ignored };
   const { lineage, columnLineage } = kept.dataset.facts;
-  requireFewFlows([lineage?.value ?? null, columnLineage?.value ?? null]);
-  return toReceived(`${DATASET_EVENTS}${dataset.namespace}\n${dataset.name}`, kept);
+  countPairs([lineage?.value ?? null, columnLineage?.value ?? null]);
+  return toReceived(`${DATASET_EVENTS}${dataset.namespace}\n${dataset.name}`, JSON.stringify(kept));
+}
+
+function requirePresent(at: string, now: Date): void {
+  if (Date.parse(at) <= now.getTime() + MAX_AHEAD_MS) return;
+  const message = `must be at most one day ahead of the service's clock, which says ${now.toISOString()}`;
+  throw badFields([{ field: "eventTime", message }]);
 }
 
 /** Events that say the same have the same key, so a repetition is known by it. */
-function toReceived(subject: string, kept: KeptJobEvent | KeptDatasetEvent): Received {
-  const body = JSON.stringify(kept);
+function toReceived(subject: string, body: string): Received {
   return { subject, key: hash("sha256", body, "hex").slice(0, 32), body };
 }
 
-function requireFewFlows(lineages: readonly Parameters<typeof countFlows>[0][]): void {
-  const flows = lineages.reduce((sum, lineage) => sum + countFlows(lineage), 0);
-  if (flows <= MAX_FLOWS) return;
+/** @throws AppError `bad_request` if there are too many */
+function countPairs(lineages: readonly Parameters<typeof countFlows>[0][]): number {
+  const pairs = lineages.reduce((sum, lineage) => sum + countFlows(lineage), 0);
+  if (pairs <= MAX_FLOWS) return pairs;
   throw badFields([{ field: "outputs", message: `may have at most ${MAX_FLOWS} pairs of columns in their lineage` }]);
 }
 
@@ -132,7 +163,7 @@ function toJobFacts(
       return { integration: integration ?? "", jobType: jobType ?? "", processingType: processingType ?? "" };
     }),
     url: read("sourceCodeLocation", jobFacets.sourceCodeLocation, ({ url }) => url ?? ""),
-    parent: readRun("parent", runFacets.parent, (parent) => parent.job),
+    parent: readRun("parent", runFacets.parent, ({ job, root }) => ({ job, root: root?.job ?? null })),
     lineage: readRun("lineage", runFacets.lineage, toEntries) ?? read("lineage", jobFacets.lineage, toEntries),
   });
 }

@@ -1,11 +1,23 @@
-/** What the events of one dataset state: its lineage here, everything else as a note about the dataset. */
+/** What the events of one dataset state: its lineage here, everything else as notes about the dataset. */
 import { compareCodePoints } from "../../catalog/text.ts";
-import type { Kept, Settled } from "../connector.ts";
-import { expiryOf, ignoredFacets, inScope, type Keyed, nothing, noteTo, parseKept, subjectOf } from "./bodies.ts";
-import { describeDatasets } from "./describe-datasets.ts";
+import type { CrawlEvent, Kept, Settled } from "../connector.ts";
+import { expiryOf, ignoredFacets, inScope, inTurn, type Keyed, nothing, parseKept } from "./bodies.ts";
+import { joinNotes, noteGone } from "./dataset-notes.ts";
 import { flowEvents } from "./flow-events.ts";
-import type { DatasetFacts, KeptDatasetEvent } from "./kept.ts";
+import {
+  type DatasetFacts,
+  describing,
+  goneNames,
+  joinFacts,
+  type KeptDatasetEvent,
+  namedTables,
+  since,
+  sourcesOf,
+} from "./kept.ts";
+import { latestOfNames, recall, remember } from "./memory.ts";
 import type { OpenLineageOptions } from "./options.ts";
+import { notesToPaths, PATH, tablesOf } from "./paths.ts";
+import { createPlaces } from "./places.ts";
 
 export function settleDatasetEvents(
   subject: string,
@@ -13,43 +25,51 @@ export function settleDatasetEvents(
   options: OpenLineageOptions,
   now: Date,
 ): Settled {
-  const messages = parseKept<KeptDatasetEvent>(kept);
+  const before = recall(subject, kept);
+  const messages = parseKept<KeptDatasetEvent>(kept.filter(({ key }) => key !== subject && !key.startsWith(PATH)));
   const latest = messages.at(-1);
   if (latest === undefined) return nothing(subject);
   const expiresAt = expiryOf(latest.body.at, options.expire_after_days);
   if (expiresAt !== null && expiresAt <= now.toISOString()) return nothing(subject);
+  const bodies = messages.map(({ body }) => body);
   const held = messages.findLast((message) => !isDrop(message));
-  const dropped = messages.findLast(isDrop);
-  const {
-    datasets: [dataset],
-    refOf,
-  } = describeDatasets(
-    messages.map(({ body }) => body.dataset),
-    options,
-  );
-  if (dataset === undefined) return nothing(subject);
-  const { ref, facts } = dataset;
-  const object = `${latest.body.dataset.namespace}.${latest.body.dataset.name}`;
-  const flows = flowEvents({ ref, facts }, refOf, object);
-  const { lifecycle, lineage: _lineage, columnLineage: _columnLineage, table: _table, ...said } = facts;
-  const note = noteTo({
-    ref,
+  const gone = latestOfNames([...before.gone, ...bodies.flatMap(({ at, dataset }) => goneNames(dataset, at))]);
+  const tables = latestOfNames([...before.tables, ...bodies.flatMap(({ dataset }) => namedTables(dataset))]);
+  const placeOf = createPlaces(options, tablesOf(kept, tables));
+  const { namespace, name } = latest.body.dataset;
+  const object = `${namespace}.${name}`;
+  const own = placeOf(latest.body.dataset);
+  const goneAt = gone
+    .filter((each) => each.to === null && placeOf(each).subject === own.subject)
+    .reduce((time, { at }) => (compareCodePoints(time, at) < 0 ? at : time), "");
+  const all = joinFacts(bodies.map(({ dataset }) => dataset.facts));
+  const facts = since(all, goneAt);
+  const flows = flowEvents({ ref: own.ref, facts }, placeOf, object);
+  const note = {
+    ref: own.ref,
     heldAt: held?.body.at ?? null,
-    goneAt: dropped?.body.at ?? null,
-    facts: said,
+    goneAt: null,
+    facts: describing(facts),
     ...(flows.traced === null ? {} : { traced: flows.traced }),
-  });
-  const { change = "", previous = null } = lifecycle?.value ?? {};
-  const before = change === "RENAME" && previous !== null ? refOf(previous) : null;
-  const away =
-    before === null || subjectOf(before) === note.subject
+  };
+  const { change = "", previous = null } = facts.lifecycle?.value ?? {};
+  const from = change === "RENAME" && previous !== null ? placeOf(previous) : own;
+  const renamed: CrawlEvent[] =
+    from.subject === own.subject
       ? []
-      : [noteTo({ ref: before, heldAt: null, goneAt: lifecycle?.at ?? latest.body.at, facts: {} })];
-  const faults = ignoredFacets(object, latest.body.ignored);
+      : [{ kind: "edge", edge: { from: from.ref, to: own.ref, kind: "derives" }, object }];
+  const named = [
+    { namespace, name },
+    ...[facts.lineage, facts.columnLineage].flatMap((said) => sourcesOf(said?.value)),
+  ];
   return {
-    events: inScope(subject, [...flows.events, ...faults]),
-    needed: new Set([latest, held, dropped, ...winners(messages)].flatMap((message) => message?.key ?? [])),
-    notes: [note, ...away],
+    events: inScope(subject, inTurn([renamed, flows.events, ignoredFacets(object, latest.body.ignored)])),
+    needed: new Set([latest, held, ...winners(messages)].flatMap((message) => message?.key ?? [])),
+    notes: [
+      ...joinNotes([note, ...gone.flatMap((each) => noteGone(each, placeOf))]),
+      ...notesToPaths(named, tables),
+      ...remember(subject, { gone, tables, completed: [], cut: [] }),
+    ],
     expiresAt,
   };
 }

@@ -4,7 +4,7 @@ import type { AssetStatement, ColumnStatement } from "../../catalog/statement.ts
 import { compareCodePoints, fold } from "../../catalog/text.ts";
 import type { Settled } from "../connector.ts";
 import { inScope } from "./bodies.ts";
-import { type DatasetFacts, joinFacts, type PlacedNote, type Said } from "./kept.ts";
+import { type DatasetFacts, joinFacts, type PlacedNote, since } from "./kept.ts";
 
 /** @param notes of each subject one, so all of them are needed */
 export function settleDataset(subject: string, notes: readonly PlacedNote[]): Settled {
@@ -14,7 +14,7 @@ export function settleDataset(subject: string, notes: readonly PlacedNote[]): Se
   const [named] = live.toSorted(byHeld).slice(-1);
   const settled = { needed: null, notes: [], expiresAt: null };
   if (named === undefined) return { ...settled, events: inScope(subject, []) };
-  const facts = joinFacts(live.map((note) => sinceThen(note.facts, goneAt)));
+  const facts = joinFacts(live.map((note) => since(note.facts, goneAt)));
   return { ...settled, events: inScope(subject, [{ kind: "asset", asset: toStatement(named.ref, facts, live) }]) };
 }
 
@@ -31,10 +31,6 @@ function byHeld(a: PlacedNote, b: PlacedNote): number {
   return (
     compareCodePoints(a.heldAt ?? "", b.heldAt ?? "") || compareCodePoints(JSON.stringify(a.ref), JSON.stringify(b.ref))
   );
-}
-
-function sinceThen(facts: DatasetFacts, goneAt: string): DatasetFacts {
-  return Object.fromEntries(Object.entries<Said<unknown>>(facts).filter(([, { at }]) => at > goneAt)) as DatasetFacts;
 }
 
 function toStatement(ref: NodeRef, facts: DatasetFacts, notes: readonly PlacedNote[]): AssetStatement {
@@ -68,11 +64,10 @@ function toColumns({ columns, tags }: DatasetFacts): ColumnStatement[] {
   });
 }
 
-/** The columns of which everybody who writes the dataset tells the lineage; null if nobody tells any. */
+/** Folded names of the columns of which everybody who writes the dataset tells the lineage; null if nobody tells any. */
 function tracedBy(notes: readonly PlacedNote[]): string[] | null {
   const writers = notes.flatMap(({ traced }) => (traced === undefined ? [] : [traced]));
   if (writers.every((traced) => traced === null)) return null;
-  const [first = [], ...rest] = writers.map((traced) => new Map((traced ?? []).map((name) => [fold(name), name])));
-  if (Array.isArray(first)) return null;
-  return [...first].filter(([key]) => rest.every((other) => other.has(key))).map(([, name]) => name);
+  const [first = new Set<string>(), ...rest] = writers.map((traced) => new Set((traced ?? []).map(fold)));
+  return [...rest.reduce((all, other) => all.intersection(other), first)].toSorted(compareCodePoints);
 }

@@ -1,18 +1,36 @@
 /** What a job's events state: the pipeline, what it reads and writes, and what its columns come from. */
+import { isDeepStrictEqual } from "node:util";
+
 import type { NodeRef } from "../../catalog/identity.ts";
 import type { AssetStatement } from "../../catalog/statement.ts";
-import type { CrawlEvent, Kept, NoteTo, Settled } from "../connector.ts";
-import { expiryOf, ignoredFacets, inScope, nothing, noteTo, parseKept, subjectOf, warning } from "./bodies.ts";
+import { compareCodePoints } from "../../catalog/text.ts";
+import type { CrawlEvent, Kept, Settled } from "../connector.ts";
+import { expiryOf, ignoredFacets, inScope, inTurn, nothing, readHeads, warning } from "./bodies.ts";
 import { chooseRun, type JobRun, MAX_KEPT } from "./choose-run.ts";
-import { describeDatasets, type DescribedDataset } from "./describe-datasets.ts";
-import { joinFacts, type JobFacts, type KeptDataset, type KeptJobEvent, type PlacedNote, type Said } from "./kept.ts";
 import { flowEvents } from "./flow-events.ts";
-import { type DatasetName, toJobRef } from "./naming.ts";
+import {
+  describing,
+  type JobEventContent,
+  type JobFacts,
+  joinFacts,
+  type PlacedNote,
+  type Said,
+  sourcesOf,
+} from "./kept.ts";
+import { joinNotes, noteGone } from "./dataset-notes.ts";
+import { recall, remember } from "./memory.ts";
+import { type DatasetName, nameKey, toJobRef } from "./naming.ts";
 import type { OpenLineageOptions } from "./options.ts";
+import { notesToPaths, PATH, tablesOf } from "./paths.ts";
+import { createPlaces, type FindPlace } from "./places.ts";
+import { type RunDataset, toRunDatasets } from "./run-datasets.ts";
 
 export function settleJob(subject: string, kept: readonly Kept[], options: OpenLineageOptions, now: Date): Settled {
-  const messages = parseKept<KeptJobEvent>(kept);
-  const { chosen, needed, dropped } = chooseRun(messages);
+  const before = recall(subject, kept);
+  const messages = readHeads(kept.filter(({ key }) => key !== subject && !key.startsWith(PATH)));
+  const [first] = messages;
+  if (first === undefined) return nothing(subject);
+  const { chosen, needed, dropped, memory } = chooseRun(messages, before);
   const expiresAt = expiryOf(chosen.at, options.expire_after_days);
   if (expiresAt !== null && expiresAt <= now.toISOString()) {
     // A run that has not completed yet may still decide.
@@ -20,31 +38,35 @@ export function settleJob(subject: string, kept: readonly Kept[], options: OpenL
       chosen.rank === 1 ? [] : [...needed].filter((key) => !chosen.messages.some((m) => m.key === key));
     return nothing(subject, new Set(unfinished));
   }
-  const [first] = messages;
-  const job = first?.body.job ?? { namespace: "", name: "" };
-  const bodies = chosen.messages.map(({ body }) => body);
-  const facts = joinFacts(bodies.map((body) => body.facts));
-  const ref = toJobRef(job, options);
+  const { job } = first.head;
   const object = `${job.namespace}.${job.name}`;
+  const events = chosen.messages.map(({ head, readContent }) => ({ at: head.at, content: readContent() }));
+  const facts = joinFacts(events.map(({ content }) => content.facts));
+  const ref = toJobRef(job, options);
+  const placeOf = createPlaces(options, tablesOf(kept, memory.tables));
+  const parents = parentsOf(facts, options).filter((each) => !isDeepStrictEqual(each, ref));
+  const datasets = chosen.rank === 3 ? toRunDatasets(events, placeOf) : [];
+  const flows = datasets.map((dataset) =>
+    stateFlows([ref, ...parents], dataset, { placeOf, object, isCut: chosen.isCut }),
+  );
+  const notes = [
+    ...datasets.map((dataset, i) => noteAbout(dataset, chosen.at, flows[i]?.traced)),
+    ...memory.gone.flatMap((gone) => noteGone(gone, placeOf)),
+  ];
+  const named = chosen.rank === 3 ? events.flatMap(({ content }) => namesIn(content)) : [];
   const statements: CrawlEvent[] = [
     { kind: "asset", asset: statePipeline(ref, job, { facts, run: chosen }) },
     ...ignoredFacets(
       object,
-      bodies.flatMap(({ ignored }) => ignored),
+      events.flatMap(({ content }) => content.ignored),
     ),
+    ...dropWarnings(object, dropped, chosen),
   ];
-  if (dropped > 0) {
-    const message = `More than ${MAX_KEPT} messages of runs of ${object} that have not completed were waiting; the oldest were dropped.`;
-    statements.push(warning("unfinished_runs_dropped", object, message));
-  }
-  const settled = { needed, expiresAt };
-  if (chosen.rank < 3) return { ...settled, events: inScope(subject, statements), notes: [] };
-  const io = toInputsAndOutputs(bodies, facts, options);
-  const { events, traced } = stateFlows(ref, io, object);
   return {
-    ...settled,
-    events: inScope(subject, [...statements, ...events]),
-    notes: toNotes(io.all.flatMap((dataset) => describe(dataset, { at: chosen.at, traced, io }))),
+    events: inScope(subject, inTurn([statements, ...flows.map((flow) => flow.events)])),
+    needed,
+    notes: [...joinNotes(notes), ...notesToPaths(named, memory.tables), ...remember(subject, memory)],
+    expiresAt,
   };
 }
 
@@ -60,7 +82,7 @@ function statePipeline(
   const meta: Record<string, unknown> = {
     namespace,
     ...Object.fromEntries(Object.entries(told).filter(([, value]) => value !== "")),
-    ...(parent?.value ? { parent: { namespace: parent.value.namespace, name: parent.value.name } } : {}),
+    ...(parent?.value ? { parent: parent.value.job } : {}),
     ...(others.length > 0 ? { other_owners: others } : {}),
     ...(run.rank > 1 ? { last_run: { ...(run.id === "" ? {} : { run_id: run.id }), at: run.at } } : {}),
   };
@@ -74,95 +96,77 @@ function statePipeline(
       tags: [...new Set((tags?.value ?? []).map(({ label }) => label))],
       sql: sql?.value || null,
       url: url?.value || null,
+      ...(run.isCut ? { gap: "its last run told more than is kept of one run" } : {}),
       meta,
     },
   };
 }
 
-/** The datasets of a run, each once, by their subjects. */
-interface InputsAndOutputs {
-  all: DescribedDataset[];
-  reads: ReadonlySet<string>;
-  writes: ReadonlySet<string>;
-  /** Finds the place of a dataset that lineage names. */
-  refOf: (name: DatasetName) => NodeRef;
+/** The pipelines of which the job is a part. What it writes, they write, as Airflow's DAGs write what their tasks do. */
+function parentsOf({ parent }: JobFacts, options: OpenLineageOptions): NodeRef[] {
+  if (!parent?.value) return [];
+  const { job, root } = parent.value;
+  const isSame = root === null || nameKey(root) === nameKey(job);
+  return [job, ...(isSame ? [] : [root])].map((each) => toJobRef(each, options));
 }
 
-function toInputsAndOutputs(
-  bodies: readonly KeptJobEvent[],
-  facts: JobFacts,
-  options: OpenLineageOptions,
-): InputsAndOutputs {
-  const inputs = bodies.flatMap((body) => body.inputs);
-  const outputs = bodies.flatMap((body) => body.outputs);
-  const entries = facts.lineage?.value ?? [];
-  const targets = entries.flatMap(({ target, lineage }): KeptDataset[] => {
-    return target === null ? [] : [{ ...target, facts: { lineage: { at: facts.lineage?.at ?? "", value: lineage } } }];
-  });
-  const sources = entries.flatMap(({ lineage }) => [...lineage.inputs, ...lineage.fields.flatMap(([, from]) => from)]);
-  const named = sources.map(({ namespace, name }): KeptDataset => ({ namespace, name, facts: {} }));
-  const { datasets, refOf } = describeDatasets([...inputs, ...outputs, ...targets, ...named], options);
-  const subjects = (of: readonly DatasetName[]): Set<string> => new Set(of.map((each) => subjectOf(refOf(each))));
-  const sink = entries.filter(({ target }) => target === null).flatMap(({ lineage }) => lineage.inputs);
-  return {
-    all: datasets,
-    reads: subjects([...inputs, ...named, ...sink]),
-    writes: subjects([...outputs, ...targets]),
-    refOf,
-  };
+function dropWarnings(object: string, dropped: number, { isCut }: JobRun): CrawlEvent[] {
+  const tooMany = `More than ${MAX_KEPT} messages of runs of ${object} that have not completed were waiting; the oldest were dropped.`;
+  const tooMuch = `The last run of ${object} told more than is kept of one run; the oldest of its messages were dropped.`;
+  return [
+    ...(dropped > 0 ? [warning("unfinished_runs_dropped", object, tooMany)] : []),
+    ...(isCut ? [warning("run_too_large", object, tooMuch)] : []),
+  ];
 }
 
-/** Changes of a dataset by which nothing is put into it. */
-const NOT_WRITTEN = new Set(["DROP", "TRUNCATE"]);
+interface Flowing {
+  placeOf: FindPlace;
+  object: string;
+  isCut: boolean;
+}
 
-/** @returns the edges, and by subject the columns of which the lineage is told */
+/** @returns the edges, and the columns of which the lineage is told; undefined if the job does not fill the dataset */
 function stateFlows(
-  job: NodeRef,
-  { all, reads, writes, refOf }: InputsAndOutputs,
-  object: string,
-): { events: CrawlEvent[]; traced: ReadonlyMap<string, string[]> } {
+  [job, ...parents]: readonly [NodeRef, ...NodeRef[]],
+  { ref, isRead, isFilled, previous, facts }: RunDataset,
+  { placeOf, object, isCut }: Flowing,
+): { events: Iterable<CrawlEvent>; traced?: string[] | null } {
   const events: CrawlEvent[] = [];
-  const traced = new Map<string, string[]>();
-  for (const { ref, subject, facts } of all) {
-    if (reads.has(subject)) events.push({ kind: "edge", edge: { from: ref, to: job, kind: "reads" }, object });
-    if (!writes.has(subject) || NOT_WRITTEN.has(facts.lifecycle?.value?.change ?? "")) continue;
-    events.push({ kind: "edge", edge: { from: job, to: ref, kind: "materializes" }, object });
-    const flows = flowEvents({ ref, facts }, refOf, object);
-    events.push(...flows.events);
-    if (flows.traced !== null) traced.set(subject, flows.traced);
+  if (isRead) events.push({ kind: "edge", edge: { from: ref, to: job, kind: "reads" }, object });
+  if (!isFilled) return { events };
+  for (const from of [job, ...parents]) {
+    events.push({ kind: "edge", edge: { from, to: ref, kind: "materializes" }, object });
   }
-  return { events, traced };
+  for (const from of previous) events.push({ kind: "edge", edge: { from, to: ref, kind: "derives" }, object });
+  const flows = flowEvents({ ref, facts }, placeOf, object);
+  // What was dropped may have told more.
+  return { events: inTurn([events, flows.events]), traced: isCut ? [] : flows.traced };
 }
 
-interface Noting {
-  at: string;
-  traced: ReadonlyMap<string, string[]>;
-  io: InputsAndOutputs;
-}
-
-/** What the job's run says about a dataset, and about the dataset that it was before it was renamed. */
-function describe({ ref, subject, facts }: DescribedDataset, { at, traced, io }: Noting): PlacedNote[] {
-  const isWritten = io.writes.has(subject);
-  const { lifecycle, lineage: _lineage, columnLineage: _columnLineage, table: _table, ...said } = facts;
-  const { change = "", previous = null } = lifecycle?.value ?? {};
-  const isGone = isWritten && change === "DROP";
+/** What the job's run says about a dataset. All of it counts from the run's completion on. */
+function noteAbout(
+  { ref, outputAt, isGone, facts }: RunDataset,
+  completedAt: string,
+  traced: string[] | null | undefined,
+): PlacedNote {
+  const said = describing(facts);
   const isDescribed = Object.values(said).some(({ value }) => value !== null);
-  const note: PlacedNote = {
+  const at = compareCodePoints(outputAt, completedAt) > 0 ? outputAt : completedAt;
+  return {
     ref,
-    heldAt: !isGone && (isWritten || isDescribed) ? at : null,
-    goneAt: isGone ? at : null,
-    // All that a run says counts from its completion on.
+    heldAt: !isGone && (outputAt !== "" || isDescribed) ? at : null,
+    goneAt: null,
     facts: Object.fromEntries(Object.entries<Said<unknown>>(said).map(([facet, { value }]) => [facet, { at, value }])),
-    ...(isWritten && !NOT_WRITTEN.has(change) ? { traced: traced.get(subject) ?? null } : {}),
+    ...(traced === undefined ? {} : { traced }),
   };
-  if (change !== "RENAME" || previous === null || subjectOf(io.refOf(previous)) === subject) return [note];
-  return [note, { ref: io.refOf(previous), heldAt: null, goneAt: at, facts: {} }];
 }
 
-/** One note about each dataset. If it was renamed away, that is what counts. */
-function toNotes(notes: readonly PlacedNote[]): NoteTo[] {
-  return [...Map.groupBy(notes, ({ ref }) => subjectOf(ref)).values()].flatMap((about) => {
-    const note = about.find(({ goneAt }) => goneAt !== null) ?? about[0];
-    return note === undefined || (note.heldAt === null && note.goneAt === null) ? [] : [noteTo(note)];
-  });
+function namesIn(content: JobEventContent): DatasetName[] {
+  const datasets = [...content.inputs, ...content.outputs];
+  const entries = content.facts.lineage?.value ?? [];
+  const lineages = [
+    ...datasets.flatMap(({ facts }) => [facts.lineage?.value, facts.columnLineage?.value]),
+    ...entries.map(({ lineage }) => lineage),
+  ];
+  return [...datasets, ...entries.flatMap(({ target }) => target ?? []), ...lineages.flatMap(sourcesOf)];
 }

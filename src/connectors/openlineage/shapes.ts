@@ -174,6 +174,6 @@ export const jobFacets = {
 } as const;
 
 export const runFacets = {
-  parent: z.object({ job: datasetName }),
+  parent: z.object({ job: datasetName, root: z.object({ job: datasetName }).nullish() }),
   lineage: jobFacets.lineage,
 } as const;

@@ -19,11 +19,16 @@ OPTIONAL MATCH (f:Run {id: $connectorKey, workspace: $workspace})
 WITH removed, coalesce(max(f.run), 0) AS latest
 MERGE (s:Source {id: $sourceId, workspace: $workspace})
 ON CREATE SET s.connectorKey = $connectorKey, s.scope = $scope
-RETURN removed, latest`;
+RETURN removed, latest, coalesce(s.run, 0) AS latestInScope`;
 
 export const NOTE_RUN = `
 MERGE (f:Run {id: $connectorKey, workspace: $workspace})
 SET f.run = $run`;
+
+export const NOTE_RUN_OF_SCOPE = `
+MATCH (s:Source {id: $sourceId})
+WHERE s.workspace = $workspace
+SET s.run = $run`;
 
 export const FIND_REMOVED = `
 MATCH (r:RemovedConnector {id: $connectorKey, workspace: $workspace})
@@ -57,19 +62,17 @@ export function connectorKeyOf({ workspace, connectorId }: Owner): string {
  * @throws AppError `conflict` for a connector that was removed, and for a run that was overtaken
  */
 export async function openSource(run: Run, stamp: CrawlStamp, scope: string): Promise<void> {
-  const { workspace } = stamp;
-  const [row] = await run(OPEN_SOURCE, {
-    workspace,
-    connectorKey: connectorKeyOf(stamp),
-    sourceId: sourceOf(stamp, scope),
-    scope,
-  });
-  const [removed, latest] = row ?? [];
+  const { workspace, runsByScope = false } = stamp;
+  const connectorKey = connectorKeyOf(stamp);
+  const sourceId = sourceOf(stamp, scope);
+  const [row] = await run(OPEN_SOURCE, { workspace, connectorKey, sourceId, scope });
+  const [removed, latest, latestInScope] = row ?? [];
   if (integer(removed ?? 0) > 0) throw removedConnector();
-  const known = integer(latest ?? 0);
+  const known = integer((runsByScope ? latestInScope : latest) ?? 0);
   if (stamp.run === 0 || stamp.run === known) return;
   if (stamp.run < known) throw overtakenRun();
-  await run(NOTE_RUN, { workspace, connectorKey: connectorKeyOf(stamp), run: int(stamp.run) });
+  if (runsByScope) await run(NOTE_RUN_OF_SCOPE, { workspace, sourceId, run: int(stamp.run) });
+  else await run(NOTE_RUN, { workspace, connectorKey, run: int(stamp.run) });
 }
 
 /** @throws AppError `conflict` for a connector that was removed */

@@ -23,7 +23,7 @@ export interface ClaimedLayer extends ConnectorLayer {
  */
 export function stampRows(sql: Statements, stamp: CrawlStamp, scope: string): Stamped {
   refuseRemoved(sql, stamp);
-  refuseOvertaken(sql, stamp);
+  if (stamp.runsByScope !== true) refuseOvertaken(sql, stamp);
   const source = { workspace: stamp.workspace, connector: stamp.connectorId, scope };
   sql.run(
     `INSERT INTO sources (workspace, connector, scope) VALUES ($workspace, $connector, $scope) ON CONFLICT DO NOTHING`,
@@ -31,12 +31,20 @@ export function stampRows(sql: Statements, stamp: CrawlStamp, scope: string): St
   );
   sql.run("INSERT INTO syncs (id) VALUES ($id) ON CONFLICT DO NOTHING", { id: stamp.syncId });
   const row = sql.get(
-    `SELECT sources.seq AS source, syncs.seq AS sync FROM sources, syncs
+    `SELECT sources.seq AS source, sources.run, syncs.seq AS sync FROM sources, syncs
      WHERE workspace = $workspace AND connector = $connector AND scope = $scope AND syncs.id = $id`,
     { ...source, id: stamp.syncId },
   );
   if (row === undefined) throw new Error("the rows of a stamp were not stored");
-  return { source: integer(row, "source"), sync: integer(row, "sync") };
+  const stamped = { source: integer(row, "source"), sync: integer(row, "sync") };
+  if (stamp.runsByScope === true) noteRunOfScope(sql, stamped.source, { known: integer(row, "run"), run: stamp.run });
+  return stamped;
+}
+
+/** @throws AppError `conflict` if a later run has written in the scope */
+function noteRunOfScope(sql: Statements, source: number, { known, run }: { known: number; run: number }): void {
+  if (known > run) throw overtakenRun();
+  if (known < run) sql.run("UPDATE sources SET run = $run WHERE seq = $source", { source, run });
 }
 
 /** @throws AppError `conflict` if a later run of the connector has written */

@@ -201,6 +201,10 @@ const STEPS = [
     PRIMARY KEY (workspace, connector)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- The last run that wrote in the scope, if each scope has runs of its own.
+  ALTER TABLE sources ADD COLUMN run INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 /** The graph's file, and its name in errors. */

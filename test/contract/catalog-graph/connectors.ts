@@ -100,6 +100,30 @@ export function describeConnectors(open: OpenGraph): void {
     expect(await look(open(), w, a)).toMatchObject({ connectors: ["shop", "warehouse"] });
   });
 
+  it("accepts no more writes in a scope once a later run has written there, if each scope has runs of its own", async () => {
+    const w = newWorkspace();
+    const [a, b] = [nodeOf(w, "table", "a"), nodeOf(w, "table", "b")];
+    const stamp = { ...stampOf(w, "events", 1), runsByScope: true };
+    const [early, late] = [
+      { ...stamp, run: 1 },
+      { ...stamp, run: 2 },
+    ];
+    await open().writeNodes(early, "job", [a]);
+    await open().writeNodes(late, "job", [a, b]);
+    const refused = { code: "conflict", message: expect.stringContaining("Another worker") };
+    await expect(open().writeNodes(early, "job", [a])).rejects.toMatchObject(refused);
+    await expect(open().writeEdges(early, "job", [edgeOf(a, b, "derives")])).rejects.toMatchObject(refused);
+    await expect(open().writeReferences(early, "job", [{ from: a.id, to: b.id }])).rejects.toMatchObject(refused);
+    await expect(open().writeChecks(early, "job", [checkOf(w, "c", [a], [])])).rejects.toMatchObject(refused);
+    await expect(open().sweep({ ...early, syncId: "another" }, "job")).rejects.toMatchObject(refused);
+    await expect(open().markIncomplete(early, "job")).rejects.toMatchObject(refused);
+    expect(await look(open(), w, b)).not.toBeNull();
+    await open().writeNodes(early, "another job", [a]);
+    await open().writeNodes(late, "job", [b]);
+    await renameWhole(open(), { ...stampOf(w, "events", 3), connectorName: "airflow" });
+    expect(await look(open(), w, a)).toMatchObject({ connectors: ["airflow"] });
+  });
+
   it("keeps what people said about a removed connector's nodes, in case they return", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders");

@@ -6,9 +6,11 @@ import type { Countdown } from "../../../src/clock.ts";
 import { findConnectorType } from "../../../src/connectors/registry.ts";
 import { unavailable } from "../../../src/errors.ts";
 import type { CatalogGraph } from "../../../src/graph/catalog-graph.ts";
+import { MAX_WAITING_BYTES } from "../../../src/ingest/inbox-room.ts";
 import { createReceiver, type Receiver } from "../../../src/ingest/receive.ts";
 import { toConnectorId } from "../../../src/ids.ts";
 import type { MetadataStore } from "../../../src/metadata/store.ts";
+import { createTurns } from "../../../src/work/turns.ts";
 import { DAY_MS } from "../../support/clock.ts";
 import { type EventDataset, pg, runEvent, schemaFacet } from "../../support/lineage-events.ts";
 import { openTestMetadata } from "../../support/metadata-store.ts";
@@ -38,6 +40,7 @@ async function setUp() {
       findConnectorType,
       clock,
       countdown,
+      turns: createTurns(),
       log: { error: note, warn: note, info: note },
       ...changed,
     });
@@ -69,6 +72,66 @@ test("a message is stored before it is answered, and written later if the graph 
   await open().look();
   expect(await upstream("clean")).toEqual(["load", "raw"]);
   expect(await waiting()).toEqual([]);
+});
+
+test("while the graph is away, it is asked once until the next look, and only what matters waits", async () => {
+  const { graph, store, origin, open, upstream, waiting, logged } = await setUp();
+  let asked = 0;
+  let isAway = true;
+  const receiver = open({
+    graph: {
+      ...graph,
+      async writeNodes(...args) {
+        asked += 1;
+        if (isAway) throw unavailable("The graph store is away.");
+        return graph.writeNodes(...args);
+      },
+    },
+  });
+  const send = (run: number, job = "load") =>
+    receiver.receive(origin, TYPE, [runEvent({ run, at: run, job, ...io(pg(`r${run}`)) })]);
+  const bytes = async () => [...(await store.inbox.measureWaiting()).values()].reduce((sum, each) => sum + each, 0);
+  await Promise.all([send(1), send(1), send(2)]);
+  await send(1, "other");
+  expect(asked).toBe(1);
+  const before = await bytes();
+  for (let run = 3; run <= 30; run++) await send(run);
+  expect(asked).toBe(1);
+  expect(logged).toHaveLength(1);
+  // The last run, and the ids of the runs before.
+  expect((await bytes()) - before).toBeLessThan(30 * 100);
+  await receiver.look();
+  // Two jobs wait, and may be settled at once.
+  expect(asked).toBeLessThanOrEqual(3);
+  isAway = false;
+  await receiver.look();
+  expect(await upstream("clean")).toEqual(["load", "other", "r1", "r30"]);
+  expect(await waiting()).toEqual([]);
+  expect(await bytes()).toBe(0);
+});
+
+test("messages are refused while too much waits", async () => {
+  const { store, workspace, open, receive, waiting, upstream } = await setUp();
+  await receive(runEvent({ run: 1, at: 1, ...io(pg("first")) }));
+  const { id } = present(await store.connectors.findByName(workspace.id, TYPE));
+  let asked = 0;
+  let bytes = 0;
+  const measureWaiting = () => ((asked += 1), Promise.resolve(new Map([[id, bytes]])));
+  const receiver = open({ store: { ...store, inbox: { ...store.inbox, measureWaiting } } });
+  bytes = MAX_WAITING_BYTES;
+  await receiver.look();
+  const late = runEvent({ run: 2, at: 2, ...io(pg("second")) });
+  const refused = { code: "unavailable", retryAfterSeconds: 10 };
+  await expect(receive(late, receiver)).rejects.toMatchObject(refused);
+  await expect(receive(late, receiver)).rejects.toMatchObject(refused);
+  // Once by the look, and once by the first request.
+  expect(asked).toBe(2);
+  expect(await waiting()).toEqual([]);
+  expect(await upstream("clean")).toEqual(["first", "load"]);
+  bytes = 0;
+  await receiver.look();
+  expect(await receive(late, receiver)).toEqual([null]);
+  expect(await upstream("clean")).toEqual(["load", "second"]);
 });
 
 test("a crash after the graph was written and before that was noted loses and doubles nothing", async () => {
@@ -125,6 +188,56 @@ test("of two processes, the one that heard more is right, whichever writes last"
   await old;
   expect(await upstream("clean")).toEqual(["load", "new"]);
   expect(await waiting()).toEqual([]);
+});
+
+test("a process that writes late, and dies before it notes that, leaves nothing stale", async () => {
+  const { graph, store, openAgain, open, receive, upstream, waiting } = await setUp();
+  const [entered, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let isFirst = true;
+  const slow: CatalogGraph = {
+    ...graph,
+    async writeEdges(...args) {
+      if (isFirst) {
+        isFirst = false;
+        entered.resolve();
+        await gate.promise;
+      }
+      return graph.writeEdges(...args);
+    },
+  };
+  const dying = { ...store, inbox: { ...store.inbox, end: () => Promise.reject(new Error("the process died")) } };
+  const old = receive(runEvent({ run: 1, at: 1, ...io(pg("old")) }), open({ graph: slow, store: dying }));
+  await entered.promise;
+  await receive(runEvent({ run: 2, at: 2, ...io(pg("new")) }), open({ store: await openAgain() }));
+  gate.resolve();
+  await old;
+  expect(await upstream("clean")).toEqual(["load", "new"]);
+  expect(await waiting()).toEqual([]);
+});
+
+test("options that change while a subject is settled count afterwards", async () => {
+  const { graph, store, open, receive, workspace, find } = await setUp();
+  await receive(runEvent({ run: 1, at: 1, ...io(pg("raw")) }));
+  const { id } = present(await store.connectors.findByName(workspace.id, TYPE));
+  let isFirst = true;
+  const connectors: typeof store.connectors = {
+    ...store.connectors,
+    async findById(...args) {
+      const found = await store.connectors.findById(...args);
+      if (isFirst) {
+        isFirst = false;
+        const options = { namespaces: "postgres://*=postgres@eu" };
+        await store.connectors.setOptions(workspace.id, id, { options, secretOptions: [] });
+        await store.inbox.reopen(workspace.id, id);
+      }
+      return found;
+    },
+  };
+  await receive(runEvent({ run: 2, at: 2, ...io(pg("raw")) }), open({ store: { ...store, connectors } }));
+  await open().look();
+  expect(await find("clean")).toBeNull();
+  const clean = { platform: "postgres", instance: "eu", type: "table", parts: ["shop", "public", "clean"] } as const;
+  expect(await graph.loadNodes(workspace.id, [nodeId(workspace.name, clean)])).toMatchObject([{ existence: "held" }]);
 });
 
 test("many events of one job at once end at the latest, and are settled together", async () => {

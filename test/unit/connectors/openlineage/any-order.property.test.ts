@@ -40,6 +40,22 @@ const anyDatasets = fc.array(
   fc.tuple(fc.constantFrom(...TABLES), anyFacets).map(([name, facets]) => pg(name, facets)),
   { maxLength: 2 },
 );
+/** A path that some events say to be a table. */
+const anyPath = fc
+  .record(
+    {
+      schema: fc.constant(schemaFacet("p")["schema"]),
+      symlinks: fc.oneof(
+        fc
+          .constantFrom("one", "two")
+          .map((name) => facet({ identifiers: [{ namespace: "hive://metastore", name, type: "TABLE" }] })),
+        fc.constant(facet({ _deleted: true })),
+      ),
+    },
+    { requiredKeys: [] },
+  )
+  .map((facets): EventDataset => ({ namespace: "s3://lake", name: "path", facets }));
+const anyDatasetsAndPaths = fc.tuple(anyDatasets, fc.array(anyPath, { maxLength: 1 })).map((all) => all.flat());
 const anyTime = fc.integer({ min: 0, max: 20 });
 
 interface Run {
@@ -49,14 +65,12 @@ interface Run {
   steps: { at: number; inputs: EventDataset[]; outputs: EventDataset[] }[];
 }
 
-const anyRun: fc.Arbitrary<Run> = fc.record({
-  job: fc.constantFrom(...JOBS),
-  end: fc.constantFrom("COMPLETE", "COMPLETE", "FAIL", null),
-  steps: fc.array(fc.record({ at: anyTime, inputs: anyDatasets, outputs: anyDatasets }), {
-    minLength: 1,
-    maxLength: 3,
-  }),
-});
+const anyRunOf = (datasets: fc.Arbitrary<EventDataset[]>): fc.Arbitrary<Run> =>
+  fc.record({
+    job: fc.constantFrom(...JOBS),
+    end: fc.constantFrom("COMPLETE", "COMPLETE", "FAIL", null),
+    steps: fc.array(fc.record({ at: anyTime, inputs: datasets, outputs: datasets }), { minLength: 1, maxLength: 3 }),
+  });
 
 function eventsOf({ job, end, steps }: Run, run: number): Event[] {
   return steps.map((step, i) => {
@@ -68,11 +82,14 @@ function eventsOf({ job, end, steps }: Run, run: number): Event[] {
 
 const anyEvents = fc
   .tuple(
-    fc.array(anyRun, { maxLength: 5 }),
+    fc.array(anyRunOf(anyDatasetsAndPaths), { maxLength: 5 }),
     fc.array(
-      fc
-        .tuple(anyTime, fc.constantFrom(...TABLES), anyFacets)
-        .map(([at, name, facets]) => datasetEvent(pg(name, facets), at)),
+      fc.oneof(
+        fc
+          .tuple(anyTime, fc.constantFrom(...TABLES), anyFacets)
+          .map(([at, name, facets]) => datasetEvent(pg(name, facets), at)),
+        fc.tuple(anyTime, anyPath).map(([at, path]) => datasetEvent(path, at)),
+      ),
       { maxLength: 3 },
     ),
     fc.array(
@@ -109,7 +126,7 @@ test("random events state the same in any order, also if some come twice", () =>
 
 test("random runs: a job reads and writes what its last completed run with datasets names", () => {
   fc.assert(
-    fc.property(fc.array(anyRun, { maxLength: 6 }), (runs) => {
+    fc.property(fc.array(anyRunOf(anyDatasets), { maxLength: 6 }), (runs) => {
       const inbox = createInbox();
       for (const event of runs.flatMap(eventsOf).toReversed()) inbox.send(event);
       const read = edgesOf(inbox).filter((line) => line.includes(" reads "));

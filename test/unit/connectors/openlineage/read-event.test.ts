@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import { readEvent } from "../../../../src/connectors/openlineage/read-event.ts";
+import { readHeads } from "../../../../src/connectors/openlineage/bodies.ts";
+import { readEvent as readEventAt } from "../../../../src/connectors/openlineage/read-event.ts";
 import { AppError } from "../../../../src/errors.ts";
 import {
   datasetEvent,
@@ -11,7 +12,11 @@ import {
   readCorpus,
   runEvent,
   schemaFacet,
+  timeOf,
 } from "../../../support/lineage-events.ts";
+import { present } from "../../../support/present.ts";
+
+const readEvent = (event: unknown) => readEventAt(event, new Date(timeOf(0)));
 
 /** The fields at fault. */
 function faultsOf(event: unknown): string[] {
@@ -26,8 +31,13 @@ function faultsOf(event: unknown): string[] {
   return [];
 }
 
+function contentOf(event: unknown) {
+  const [message] = readHeads([readEvent(event)]);
+  return present(message).readContent();
+}
+
 function ignoredOf(event: Event): string[] {
-  return JSON.parse(readEvent(event).body).ignored;
+  return contentOf(event).ignored;
 }
 
 test.each(readCorpus())("takes every event of $name", ({ events }) => {
@@ -57,7 +67,7 @@ test.each([
   ["2026-01-01T02:00:00.123456+02:00", "2026-01-01T00:00:00.123Z"],
   ["2026-01-01T00:00:00", "2026-01-01T00:00:00.000Z"],
 ])("reads the time %s", (eventTime, at) => {
-  expect(JSON.parse(readEvent({ ...runEvent(), eventTime }).body).at).toBe(at);
+  expect(readHeads([readEvent({ ...runEvent(), eventTime })])[0]?.head.at).toBe(at);
 });
 
 test.each([
@@ -87,6 +97,15 @@ test.each([
   expect(faultsOf(given)).toEqual(faults);
 });
 
+test("refuses an event of a time that is more than a day ahead, since it would decide until then", () => {
+  const day = 24 * 60;
+  const fault = "eventTime must be at most one day ahead of the service's clock, which says 2026-01-01T00:00:00.000Z";
+  expect(faultsOf(runEvent({ at: day }))).toEqual([]);
+  expect(faultsOf(runEvent({ at: day + 1 }))).toEqual([fault]);
+  expect(faultsOf(jobEvent({ at: day + 1 }))).toEqual([fault]);
+  expect(faultsOf(datasetEvent(pg("t"), day + 1))).toEqual([fault]);
+});
+
 test("takes events in lower case, without a state, and with null for what is not known", () => {
   expect(faultsOf({ ...runEvent(), eventType: "complete" })).toEqual([]);
   expect(faultsOf({ ...runEvent(), eventType: null, inputs: null })).toEqual([]);
@@ -96,17 +115,14 @@ test("takes events in lower case, without a state, and with null for what is not
 test("leaves out a facet that does not fit, and says which", () => {
   const outputs = [pg("t", { ...schemaFacet("a"), ownership: facet({ owners: [{ name: 1 }] }) })];
   expect(ignoredOf(runEvent({ outputs }))).toEqual(["outputs.0.facets.ownership.owners.0.name: must be text"]);
-  const kept = JSON.parse(readEvent(runEvent({ outputs })).body).outputs[0].facts;
-  expect(Object.keys(kept)).toEqual(["columns"]);
+  expect(Object.keys(present(contentOf(runEvent({ outputs })).outputs[0]).facts)).toEqual(["columns"]);
 });
 
 test("reads nested fields as paths, and not without end", () => {
   const fields = [{ name: "address", type: "struct", fields: [{ name: "city", type: "text" }] }];
-  const nested = readEvent(runEvent({ outputs: [pg("t", { schema: facet({ fields }) })] }));
-  expect(JSON.parse(nested.body).outputs[0].facts.columns.value.map(({ name }: { name: string }) => name)).toEqual([
-    "address",
-    "address.city",
-  ]);
+  const nested = contentOf(runEvent({ outputs: [pg("t", { schema: facet({ fields }) })] }));
+  const columns = nested.outputs[0]?.facts.columns?.value ?? [];
+  expect(columns.map(({ name }) => name)).toEqual(["address", "address.city"]);
   let deep: Record<string, unknown> = { name: "leaf" };
   for (let level = 0; level < 20_000; level++) deep = { name: "n", fields: [deep] };
   const event = runEvent({ outputs: [pg("t", { schema: facet({ fields: [deep] }) })] });

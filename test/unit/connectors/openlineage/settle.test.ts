@@ -153,11 +153,49 @@ describe("what a pipeline is", () => {
   });
 });
 
+const partOf = (parent: string, root?: string) => ({
+  parent: facet({
+    job: { namespace: "nightly", name: parent },
+    ...(root && { root: { job: { namespace: "nightly", name: root } } }),
+  }),
+});
+
+describe("jobs that are part of others", () => {
+  test("write for the pipelines around them, which read nothing by that", () => {
+    expect(assetEdges([runEvent({ ...io, runFacets: partOf("task", "dag") })])).toEqual([
+      "dag materializes clean",
+      "load materializes clean",
+      "task materializes clean",
+      "raw reads load",
+    ]);
+    expect(assetEdges([runEvent({ ...io, runFacets: partOf("dag", "dag") })])).toEqual([
+      "dag materializes clean",
+      ...RAW_TO_CLEAN,
+    ]);
+    expect(assetEdges([runEvent({ ...io, runFacets: partOf("load") })])).toEqual(RAW_TO_CLEAN);
+  });
+
+  test("do so until a run decides that is not part of them", () => {
+    const events = [runEvent({ run: 1, at: 1, ...io, runFacets: partOf("dag") }), runEvent({ run: 2, at: 2, ...io })];
+    expect(assetEdges(events)).toEqual(RAW_TO_CLEAN);
+  });
+});
+
 describe("which datasets are stated", () => {
   test("those that are written or described; an input of which nothing is said is only named", () => {
     const described = pg("described", schemaFacet("a"));
     const inbox = inboxOf([runEvent({ inputs: [pg("named"), described], outputs: [pg("written")] })]);
     expect(tablesOf(inbox)).toEqual({ "shop.public.described": ["a"], "shop.public.written": [] });
+  });
+
+  test("with the columns that the run gave it, if the run read it as well", () => {
+    const before = pg("t", schemaFacet("id", "z_old"));
+    const after = pg("t", schemaFacet("id", "a_new"));
+    expect(tablesOf(inboxOf([runEvent({ inputs: [before], outputs: [after] })]))).toEqual({
+      "shop.public.t": ["id", "a_new"],
+    });
+    const events = [runEvent({ state: "START", at: 1, outputs: [after] }), runEvent({ at: 2, inputs: [before] })];
+    expect(tablesOf(inboxOf(events))).toEqual({ "shop.public.t": ["id", "a_new"] });
   });
 
   test("one of which an event of its own tells", () => {
@@ -243,6 +281,75 @@ describe("lifecycle changes", () => {
     expect(tablesOf(inboxOf([made, ofDataset]))).toEqual({ "shop.public.after": [] });
   });
 
+  test("a table that an earlier run of the same job dropped stays gone, until it is written later", () => {
+    const written = runEvent({ job: "load", run: 1, at: 1, ...io });
+    const dropped = runEvent({ job: "clean up", run: 2, at: 2, outputs: [pg("clean", change("DROP"))] });
+    const renamed = runEvent({ job: "clean up", run: 3, at: 3, outputs: [pg("new", change("RENAME", pg("raw")))] });
+    const other = runEvent({ job: "clean up", run: 4, at: 4, outputs: [pg("other")] });
+    const described = datasetEvent(pg("raw", schemaFacet("a")), 0);
+    const events = [described, written, dropped, renamed, other];
+    for (const order of [events, events.toReversed()]) {
+      const inbox = inboxOf(order);
+      expect(tablesOf(inbox)).toEqual({ "shop.public.other": [] });
+      inbox.send(runEvent({ job: "load", run: 5, at: 5, ...io }));
+      expect(Object.keys(tablesOf(inbox)).toSorted()).toEqual(["shop.public.clean", "shop.public.other"]);
+    }
+  });
+
+  test("a drop counts if its run completed, though the event that tells it comes after the next run", () => {
+    const events = [
+      runEvent({ job: "load", run: 1, at: 1, ...io }),
+      runEvent({ job: "clean up", run: 2, at: 3 }),
+      runEvent({ job: "clean up", run: 3, at: 4, outputs: [pg("other")] }),
+      runEvent({ job: "clean up", run: 2, at: 2, state: "START", outputs: [pg("clean", change("DROP"))] }),
+    ];
+    expect(tablesOf(inboxOf(events))).toEqual({ "shop.public.other": [] });
+    expect(tablesOf(inboxOf(events.toSpliced(1, 1)))).toHaveProperty("shop.public.clean");
+  });
+
+  test("a table that a run drops or empties first and fills then is filled", () => {
+    for (const how of ["DROP", "TRUNCATE"]) {
+      const events = [
+        runEvent({ state: "START", at: 1, outputs: [pg("t", change(how))] }),
+        runEvent({ at: 2, inputs: [pg("raw")], outputs: [pg("t", schemaFacet("a"))] }),
+      ];
+      expect(assetEdges(events)).toEqual(["load materializes t", "raw reads load"]);
+      expect(tablesOf(inboxOf(events.toReversed()))).toEqual({ "shop.public.t": ["a"] });
+    }
+  });
+
+  test("a table that a run fills first and drops or empties then is not", () => {
+    const [filled, dropped] = ["FILL", "DROP"].map((how, i) =>
+      runEvent({
+        state: i === 0 ? "START" : "COMPLETE",
+        at: i,
+        outputs: [pg("t", { ...schemaFacet("a"), ...change(how) })],
+      }),
+    );
+    expect(assetEdges([filled ?? {}, dropped ?? {}])).toEqual([]);
+    expect(tablesOf(inboxOf([dropped ?? {}, filled ?? {}]))).toEqual({});
+    const emptied = runEvent({ at: 1, outputs: [pg("t", change("TRUNCATE"))] });
+    expect(assetEdges([filled ?? {}, emptied])).toEqual([]);
+  });
+
+  test("a renamed table comes from what it was before", () => {
+    const renamed = pg("after", change("RENAME", pg("before")));
+    expect(assetEdges([runEvent({ outputs: [renamed] })])).toEqual(["load materializes after", "before derives after"]);
+    expect(assetEdges([datasetEvent(renamed)])).toEqual(["before derives after"]);
+    expect(assetEdges([datasetEvent(pg("t", change("RENAME", pg("T"))))])).toEqual([]);
+  });
+
+  test("a table that was renamed stays gone after the next change of its new name", () => {
+    const events = [
+      datasetEvent(pg("before", schemaFacet("a")), 1),
+      datasetEvent(pg("after", change("RENAME", pg("before"))), 2),
+      datasetEvent(pg("after", change("ALTER")), 3),
+    ];
+    for (const order of [events, events.toReversed()]) {
+      expect(tablesOf(inboxOf(order))).toEqual({ "shop.public.after": [] });
+    }
+  });
+
   test("a dropped table that an event of its own describes is gone as well", () => {
     const events = [datasetEvent(pg("t", schemaFacet("a")), 1), datasetEvent(pg("t", change("DROP")), 2)];
     expect(tablesOf(inboxOf(events))).toEqual({});
@@ -265,6 +372,34 @@ describe("symlinks", () => {
       "web.clean reads nightly.load",
       "web.clean.a derives shop.public.out.x",
     ]);
+  });
+
+  test("count for all who name the path, before and after, whoever told them", () => {
+    const told = runEvent({ job: "writer", run: 1, at: 5, outputs: [{ ...path, facets: { symlinks } }] });
+    const events = [
+      runEvent({ job: "before", run: 2, at: 1, inputs: [path], outputs: [pg("a")] }),
+      told,
+      runEvent({ job: "after", run: 3, at: 9, inputs: [path], outputs: [pg("b")] }),
+      datasetEvent({ ...path, facets: schemaFacet("id") }, 9),
+      // The writer itself does not repeat it.
+      runEvent({ job: "writer", run: 4, at: 9, outputs: [path] }),
+    ];
+    for (const order of [events, events.toReversed()]) {
+      const inbox = inboxOf(order);
+      expect(edgesOf(inbox).filter((line) => line.includes("clean"))).toEqual([
+        "nightly.writer materializes web.clean",
+        "web.clean reads nightly.after",
+        "web.clean reads nightly.before",
+      ]);
+      expect(tablesOf(inbox)).toEqual({ "web.clean": ["id"], "shop.public.a": [], "shop.public.b": [] });
+    }
+    const takenBack = runEvent({
+      job: "x",
+      run: 5,
+      at: 20,
+      inputs: [{ ...path, facets: { symlinks: facet({ _deleted: true }) } }],
+    });
+    expect(edgesOf(inboxOf([...events, takenBack])).join()).not.toContain("web.clean");
   });
 
   test("a table keeps its own name", () => {
@@ -290,6 +425,36 @@ const tracedBy = (...events: Event[]) =>
     .flatMap((event) =>
       event.kind === "asset" && event.asset.ref.type === "table" ? [event.asset.columnsTraced] : [],
     );
+
+const tracedByExplicit = (lineage: Record<string, unknown>) =>
+  tracedBy(runEvent({ outputs: [pg("t", { ...schemaFacet("a", "b"), lineage: facet(lineage) })] }));
+
+/** One event of a run, which tells where one column comes from. */
+const tellOne = (at: number, column: string, from: string) =>
+  runEvent({
+    at,
+    state: at === 1 ? "START" : "COMPLETE",
+    outputs: [
+      pg("out", {
+        columnLineage: facet({
+          fields: { [column]: { inputFields: [inputField("raw", from)] } },
+        }),
+      }),
+    ],
+  });
+
+const derivesEdges = (all: Event[]) => assetEdges(all).filter((line) => line.includes(" derives "));
+
+const entryOf = (target: string, rest: Record<string, unknown>) => ({ ...pg(target), type: "DATASET", ...rest });
+const entries = (...all: unknown[]) => ({ lineage: facet({ entries: all }) });
+
+/** One event of a run, with so much text that two are too much. */
+const tellMuch = (at: number, state: string) => {
+  const documentation = facet({ description: "x".repeat(2.5 * 1024 ** 2) });
+  const fields = { [`c${at}`]: { inputFields: [inputField(`raw${at}`, "x")] } };
+  const facets = { ...schemaFacet("c1", "c2"), documentation, columnLineage: facet({ fields }) };
+  return runEvent({ at, state, outputs: [pg("t", facets)] });
+};
 
 describe("the lineage of columns", () => {
   test("is not guessed from SQL, nor from inputs and outputs", () => {
@@ -372,6 +537,86 @@ describe("the lineage of columns", () => {
       "shop.public.raw derives shop.public.out",
       "shop.public.raw.x derives shop.public.out.a",
     ]);
+  });
+
+  test("is what all events of a run tell together", () => {
+    const events = [tellOne(1, "a", "x"), tellOne(2, "b", "y"), tellOne(3, "A", "z")];
+    const united = ["raw derives out", "raw.x derives out.a", "raw.y derives out.b", "raw.z derives out.a"];
+    expect(derivesEdges(events)).toEqual(united);
+    expect(derivesEdges(events.toReversed())).toEqual(united);
+    expect(tracedBy(...events)).toEqual([["a", "b"]]);
+    const deleted = runEvent({
+      at: 4,
+      state: "RUNNING",
+      outputs: [pg("out", { columnLineage: facet({ _deleted: true }) })],
+    });
+    expect(derivesEdges([...events, deleted])).toEqual([]);
+  });
+
+  test("is what all entries of all events of a run tell together", () => {
+    const raw = { ...pg("raw"), type: "DATASET" };
+    const events = [
+      runEvent({
+        state: "START",
+        at: 1,
+        runFacets: entries(
+          entryOf("a", { inputs: [raw] }),
+          entryOf("a", { fields: { x: { inputs: [{ ...raw, field: "y" }] } } }),
+        ),
+      }),
+      runEvent({ at: 2, runFacets: entries(entryOf("b", { inputs: [raw] })) }),
+    ];
+    expect(assetEdges(events).filter((line) => !line.includes("load"))).toEqual([
+      "raw derives a",
+      "raw derives b",
+      "raw.y derives a.x",
+    ]);
+  });
+
+  test("is only that of the deciding run", () => {
+    const old = runEvent({ run: 1, at: 1, outputs: [pg("t", { ...schemaFacet("a", "b"), ...told("a") })] });
+    const late = runEvent({ run: 2, at: 2, outputs: [pg("t", told("b"))] });
+    expect(tracedBy(old, late)).toEqual([["b"]]);
+  });
+
+  test("is not known of a column that comes from a dataset as a whole, nor where that affects all columns", () => {
+    const whole = { ...pg("other"), type: "DATASET" };
+    const x = { ...pg("raw"), type: "DATASET", field: "x" };
+    const fields = { a: { inputs: [whole] }, b: { inputs: [x] } };
+    expect(tracedByExplicit({ fields })).toEqual([["b"]]);
+    expect(tracedByExplicit({ fields: { b: fields.b }, inputs: [{ ...pg("raw"), type: "DATASET" }] })).toEqual([["b"]]);
+    expect(tracedByExplicit({ fields: { b: fields.b }, inputs: [whole] })).toEqual([[]]);
+  });
+
+  test("is not known of any column if too many fields affect all of them", () => {
+    const columns = Array.from({ length: 210 }, (_, i) => `c${i}`);
+    const dataset = Array.from({ length: 100 }, (_, i) => inputField("raw", `f${i}`, { type: "INDIRECT" }));
+    const fields = Object.fromEntries(columns.map((name) => [name, { inputFields: [inputField("raw", "f0")] }]));
+    const event = runEvent({ outputs: [pg("t", { columnLineage: facet({ fields, dataset }) })] });
+    expect(tracedBy(event)).toEqual([[]]);
+    expect(inboxOf([event]).state()["job:nightly\nload"]).toContain("warning too_many_edges");
+  });
+
+  test("is not known after a run that told more than is kept", () => {
+    const [start, end] = [tellMuch(1, "START"), tellMuch(2, "COMPLETE")];
+    for (const order of [
+      [start, end],
+      [end, start],
+      [end, start, start],
+    ]) {
+      const inbox = inboxOf(order);
+      expect(edgesOf(inbox).filter((line) => line.includes("raw1."))).toEqual([]);
+      expect(edgesOf(inbox).filter((line) => line.includes("raw2."))).toHaveLength(1);
+      expect(inbox.state()["job:nightly\nload"]).toContain("warning run_too_large");
+      expect(JSON.stringify(inbox.state())).toContain("its last run told more than is kept of one run");
+      expect(
+        inbox.events().flatMap((event) => (event.kind === "asset" ? [event.asset.columnsTraced] : [])),
+      ).toContainEqual([]);
+    }
+    // The next run is whole again.
+    expect(
+      tracedBy(start, end, runEvent({ run: 2, at: 9, outputs: [pg("t", { ...schemaFacet("a"), ...told("a") })] })),
+    ).toEqual([["a"]]);
   });
 
   test("is known of the columns of which all writers tell it", () => {

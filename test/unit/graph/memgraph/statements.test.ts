@@ -139,6 +139,7 @@ describe("every statement", () => {
       "NODES",
       "NODE_SOURCES",
       "NOTE_RUN",
+      "NOTE_RUN_OF_SCOPE",
       "OPEN_SOURCE",
       "OWN_COLUMNS",
       "PRESENT",

@@ -1,0 +1,53 @@
+/**
+ * What a subject remembers of its messages after they are deleted. It is a note of the subject about itself, so what is
+ * stated does not depend on the order in which messages arrive.
+ */
+import { compareCodePoints } from "../../catalog/text.ts";
+import type { Kept, NoteTo } from "../connector.ts";
+import type { GoneName, NamedTable } from "./kept.ts";
+import { nameKey } from "./naming.ts";
+
+export interface Memory {
+  /** Of each name, when a dataset last lost it. */
+  gone: GoneName[];
+  /** Of each path, the table that it was last said to be. */
+  tables: NamedTable[];
+  /** The last completed runs of a job. An event of them may still come. */
+  completed: { id: string; at: string }[];
+  /** Runs of which something was not kept, because there was too much of it. */
+  cut: string[];
+}
+
+/** Of each list; the oldest are forgotten. */
+const MAX_NAMES = 1_000;
+const MAX_RUNS = 100;
+
+export function recall(subject: string, kept: readonly Kept[]): Memory {
+  const note = kept.find(({ key }) => key === subject);
+  return note === undefined
+    ? { gone: [], tables: [], completed: [], cut: [] }
+    : // Only `remember` writes it.
+      (JSON.parse(note.body) as Memory);
+}
+
+/** @returns the note, or none if there is nothing to remember */
+export function remember(subject: string, memory: Memory): NoteTo[] {
+  const isEmpty = Object.values(memory).every((list) => list.length === 0);
+  return isEmpty ? [] : [{ subject, body: JSON.stringify(memory) }];
+}
+
+/** The latest of each name, in the order of their times. */
+export function latestOfNames<Said extends GoneName | NamedTable>(said: readonly Said[]): Said[] {
+  const ordered = said.toSorted(compareTimes);
+  return [...new Map(ordered.map((each) => [nameKey(each), each])).values()].toSorted(compareTimes).slice(-MAX_NAMES);
+}
+
+/** The latest of each run, in the order of their times. */
+export function latestOfRuns(runs: Memory["completed"]): Memory["completed"] {
+  const ordered = runs.toSorted(compareTimes);
+  return [...new Map(ordered.map((each) => [each.id, each])).values()].toSorted(compareTimes).slice(-MAX_RUNS);
+}
+
+function compareTimes(a: { at: string }, b: { at: string }): number {
+  return compareCodePoints(a.at, b.at) || compareCodePoints(JSON.stringify(a), JSON.stringify(b));
+}

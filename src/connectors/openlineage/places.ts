@@ -1,0 +1,30 @@
+/** Finds the places of datasets by any of their names. */
+import type { NodeRef } from "../../catalog/identity.ts";
+import { subjectOf } from "./bodies.ts";
+import { type DatasetName, isPath, nameKey, toDatasetRef } from "./naming.ts";
+import type { OpenLineageOptions } from "./options.ts";
+import type { Tables } from "./paths.ts";
+
+interface Place {
+  ref: NodeRef;
+  /** The same for all names of the dataset. */
+  subject: string;
+}
+
+export type FindPlace = (name: DatasetName) => Place;
+
+/** If a dataset's name is a path and the dataset is also a table, the name of the table is its identity. */
+export function createPlaces(options: OpenLineageOptions, tables: Tables): FindPlace {
+  // An event may name a dataset for each of its columns.
+  const places = new Map<string, Place>();
+  return (name) => {
+    const key = nameKey(name);
+    const known = places.get(key);
+    if (known !== undefined) return known;
+    const table = tables.get(key);
+    const ref = toDatasetRef(table !== undefined && isPath(name) ? table : name, options);
+    const place = { ref, subject: subjectOf(ref) };
+    places.set(key, place);
+    return place;
+  };
+}

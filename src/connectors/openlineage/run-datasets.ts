@@ -1,0 +1,134 @@
+/** What the events of one run say about each dataset, in the order of their times. */
+import type { NodeRef } from "../../catalog/identity.ts";
+import { compareCodePoints } from "../../catalog/text.ts";
+import {
+  type DatasetFacts,
+  goneNames,
+  type JobEventContent,
+  joinFactsOfRun,
+  type KeptDataset,
+  sourcesOf,
+} from "./kept.ts";
+import type { FindPlace } from "./places.ts";
+
+export interface RunDataset {
+  ref: NodeRef;
+  subject: string;
+  isRead: boolean;
+  /** Whether something was put into it, which was not removed later. */
+  isFilled: boolean;
+  /** When it was last an output since then; "" if it was none. */
+  outputAt: string;
+  /** Whether it was dropped or renamed away, and was no output since then. */
+  isGone: boolean;
+  /** What it was called before it was renamed. */
+  previous: NodeRef[];
+  /** What was said since it was last dropped or renamed away. */
+  facts: DatasetFacts;
+}
+
+/** The content of an event with its time. */
+export interface TimedContent {
+  at: string;
+  content: JobEventContent;
+}
+
+/** One place in an event that names a dataset. */
+interface Mention {
+  at: string;
+  role: "input" | "output";
+  dataset: KeptDataset;
+}
+
+/** Changes by which the dataset is empty. */
+const EMPTYING = new Set(["DROP", "TRUNCATE"]);
+
+/** @param events in the order of their times */
+export function toRunDatasets(events: readonly TimedContent[], placeOf: FindPlace): RunDataset[] {
+  const mentions = events.flatMap(mentionsOf).concat(lineageMentions(events));
+  const bySubject = Map.groupBy(mentions, ({ dataset }) => placeOf(dataset).subject);
+  const goneAt = new Map<string, string>();
+  for (const { at, role, dataset } of mentions) {
+    for (const gone of role === "output" ? goneNames(dataset, at) : []) {
+      const { subject } = placeOf(gone);
+      const isSame = gone.to !== null && placeOf(gone.to).subject === subject;
+      if (!isSame) goneAt.set(subject, latest(goneAt.get(subject) ?? "", at));
+    }
+  }
+  return [...bySubject.values()].map((all) => toDataset(all, goneAt, placeOf));
+}
+
+/** The datasets that a run names by its lineage facets, and those that are its inputs and outputs. */
+function mentionsOf({ at, content: { inputs, outputs } }: TimedContent): Mention[] {
+  return [
+    ...inputs.map((dataset): Mention => ({ at, role: "input", dataset })),
+    ...outputs.map((dataset): Mention => ({ at, role: "output", dataset })),
+  ];
+}
+
+function lineageMentions(events: readonly TimedContent[]): Mention[] {
+  const lastTakenBack = events.findLastIndex(({ content }) => content.facts.lineage?.value === null);
+  return events.slice(lastTakenBack + 1).flatMap(({ at, content }) =>
+    (content.facts.lineage?.value ?? []).flatMap(({ target, lineage }): Mention[] => {
+      const sources = sourcesOf(lineage).map(({ namespace, name }): Mention => {
+        return { at, role: "input", dataset: { namespace, name, facts: {} } };
+      });
+      if (target === null) return sources;
+      const { namespace, name } = target;
+      const dataset: KeptDataset = { namespace, name, facts: { lineage: { at, value: lineage } } };
+      return sources.concat({ at, role: "output", dataset });
+    }),
+  );
+}
+
+function toDataset(all: readonly Mention[], gone: ReadonlyMap<string, string>, placeOf: FindPlace): RunDataset {
+  const [first] = all;
+  if (first === undefined) throw new Error("a dataset that nobody names was settled");
+  const { ref, subject } = placeOf(first.dataset);
+  const goneAt = gone.get(subject) ?? "";
+  const outputs = all.filter(({ role, at }) => role === "output" && at > goneAt);
+  const emptiedAt = outputs
+    .filter(isEmptying)
+    .map(({ at }) => at)
+    .reduce(latest, goneAt);
+  // Only who writes a dataset that is gone brings it back.
+  const isGone = goneAt !== "" && outputs.length === 0;
+  const inputs = all.filter(({ role, at }) => role === "input" && at > goneAt);
+  const isTold = outputs.some(({ dataset }) => dataset.facts.columns?.value);
+  const facts = isGone
+    ? {}
+    : joinFactsOfRun([
+        // What was there before is described by the input.
+        ...inputs.map(({ dataset }) => (isTold ? withoutColumns(dataset.facts) : dataset.facts)),
+        ...outputs.map(({ at, dataset }) => (at < emptiedAt ? withoutLineage(dataset.facts) : dataset.facts)),
+      ]);
+  const renames = outputs.flatMap(({ at, dataset }) => goneNames(dataset, at)).filter(({ to }) => to !== null);
+  const previous = new Map(renames.map(placeOf).map((place) => [place.subject, place.ref]));
+  previous.delete(subject);
+  return {
+    ref,
+    subject,
+    isRead: all.some(({ role }) => role === "input"),
+    isFilled: outputs.some((mention) => !isEmptying(mention) && (emptiedAt === "" || mention.at > emptiedAt)),
+    outputAt: outputs.map(({ at }) => at).reduce(latest, ""),
+    isGone,
+    previous: [...previous.values()],
+    facts,
+  };
+}
+
+function isEmptying({ dataset }: Mention): boolean {
+  return EMPTYING.has(dataset.facts.lifecycle?.value?.change ?? "");
+}
+
+function latest(a: string, b: string): string {
+  return compareCodePoints(a, b) < 0 ? b : a;
+}
+
+function withoutColumns({ columns: _columns, ...facts }: DatasetFacts): DatasetFacts {
+  return facts;
+}
+
+function withoutLineage({ lineage: _lineage, columnLineage: _columnLineage, ...facts }: DatasetFacts): DatasetFacts {
+  return facts;
+}

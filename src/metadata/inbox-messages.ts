@@ -1,0 +1,84 @@
+/** Deletes and writes the messages of subjects in an inbox, for a settling. */
+import type { Kysely } from "kysely";
+
+import { batchesOf } from "../work/batches.ts";
+import type { ConnectorId } from "../ids.ts";
+import type { Tables } from "./tables.ts";
+
+interface Place {
+  connectorId: ConnectorId;
+  subject: string;
+}
+
+/** How many rows one statement takes. */
+const BATCH = 500;
+
+/** @returns false if another settling of the subject has begun */
+export async function prune(
+  trx: Kysely<Tables>,
+  { connectorId, subject, number }: Place & { number: number },
+  { unneeded, memory }: { unneeded: readonly string[]; memory: string | null },
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom("inboxSubjects")
+    .select("settlings")
+    .where("connectorId", "=", connectorId)
+    .where("subject", "=", subject)
+    .executeTakeFirst();
+  if (row?.settlings !== number) return false;
+  for (const batch of batchesOf(unneeded, BATCH, () => 1)) {
+    await trx
+      .deleteFrom("inboxMessages")
+      .where("connectorId", "=", connectorId)
+      .where("subject", "=", subject)
+      .where("key", "in", batch)
+      .execute();
+  }
+  if (memory === null) return true;
+  await trx
+    .insertInto("inboxMessages")
+    .values({ connectorId, subject, key: subject, body: memory, isNote: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(["connectorId", "subject", "key"]).doUpdateSet(({ ref }) => ({ body: ref("excluded.body") })),
+    )
+    .execute();
+  return true;
+}
+
+/** @returns the other subjects whose notes changed */
+export async function replaceNotes(
+  trx: Kysely<Tables>,
+  { connectorId, subject: key }: Place,
+  notes: readonly { subject: string; body: string }[],
+): Promise<string[]> {
+  const before = await trx
+    .selectFrom("inboxMessages")
+    .select(["subject", "body"])
+    .where("connectorId", "=", connectorId)
+    .where("key", "=", key)
+    .where("isNote", "=", 1)
+    .execute();
+  const old = new Map(before.map(({ subject, body }) => [subject, body]));
+  const changed = notes.filter(({ subject, body }) => old.get(subject) !== body);
+  for (const batch of batchesOf(changed, BATCH, () => 1)) {
+    await trx
+      .insertInto("inboxMessages")
+      .values(batch.map(({ subject, body }) => ({ connectorId, subject, key, body, isNote: 1 as const })))
+      .onConflict((conflict) =>
+        conflict.columns(["connectorId", "subject", "key"]).doUpdateSet(({ ref }) => ({ body: ref("excluded.body") })),
+      )
+      .execute();
+  }
+  const kept = new Set(notes.map(({ subject }) => subject));
+  const gone = before.map(({ subject }) => subject).filter((subject) => !kept.has(subject));
+  for (const batch of batchesOf(gone, BATCH, () => 1)) {
+    await trx
+      .deleteFrom("inboxMessages")
+      .where("connectorId", "=", connectorId)
+      .where("key", "=", key)
+      .where("isNote", "=", 1)
+      .where("subject", "in", batch)
+      .execute();
+  }
+  return [...changed.map(({ subject }) => subject), ...gone].filter((subject) => subject !== key);
+}

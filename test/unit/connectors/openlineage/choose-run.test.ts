@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+
+import type { JobMessage } from "../../../../src/connectors/openlineage/bodies.ts";
+import { chooseRun } from "../../../../src/connectors/openlineage/choose-run.ts";
+import { timeOf } from "../../../support/lineage-events.ts";
+
+const NOTHING = { gone: [], tables: [], completed: [], cut: [] };
+
+/** The message of a number, in one run. */
+function messageOf(number: number, state: string, pairs: number): JobMessage {
+  const job = { namespace: "nightly", name: "load" };
+  const head = { run: { id: "run", state }, at: timeOf(number), job, hasData: true, pairs, gone: [], tables: [] };
+  return {
+    key: String(number),
+    size: 1,
+    head,
+    readContent: () => ({ facts: {}, inputs: [], outputs: [], ignored: [] }),
+  };
+}
+
+test("of a run with too many pairs of columns, its end and the last events before are kept", () => {
+  const messages = [
+    messageOf(1, "START", 40_000),
+    messageOf(2, "COMPLETE", 40_000),
+    messageOf(3, "RUNNING", 40_000),
+    messageOf(4, "RUNNING", 30_000),
+  ];
+  const { chosen, needed, memory } = chooseRun(messages, NOTHING);
+  expect([...needed].toSorted()).toEqual(["2", "4"]);
+  expect([chosen.isCut, memory.cut]).toEqual([true, ["run"]]);
+  // Also when only what was kept is looked at again.
+  const again = chooseRun(
+    messages.filter(({ key }) => needed.has(key)),
+    memory,
+  );
+  expect(again.chosen.isCut).toBe(true);
+  expect(chooseRun(messages.slice(1, 2), NOTHING).chosen.isCut).toBe(false);
+});
+
+test("an event that is too much by itself is kept", () => {
+  expect(chooseRun([messageOf(1, "COMPLETE", 100_001)], NOTHING).needed).toEqual(new Set(["1"]));
+});
