@@ -94,9 +94,16 @@ export interface Aggregate {
   deciding: Expression[];
 }
 
+/** Whether it is an aggregate of PostgreSQL, written with its schema. */
+function isBuiltIn({ this: schema, method }: Node<"method_call">): boolean {
+  const isOwn = "column" in schema && schema.column.table === null && /^pg_catalog$/i.test(schema.column.name.name);
+  return isOwn && (TAGS.has(method.name.toLowerCase()) || NAMES.test(method.name));
+}
+
 /** Whether the expression is an aggregate function. Without a window, it makes one value from many rows. */
 export function isAggregate(expression: Expression): boolean {
   if ("function" in expression) return NAMES.test(expression.function.name);
+  if ("method_call" in expression) return isBuiltIn(expression.method_call);
   return Object.keys(expression).some((tag) => TAGS.has(tag));
 }
 
@@ -145,6 +152,10 @@ export function aggregateOf(expression: Expression): Aggregate | null {
   if (!isAggregate(expression)) return null;
   if ("aggregate_function" in expression) return partsOfCall(expression.aggregate_function);
   if ("function" in expression) return partsOfCall(expression.function);
+  if ("method_call" in expression) {
+    const { method, args } = expression.method_call;
+    return partsOfCall({ name: method.name, args });
+  }
   return partsOf(Object.values(expression)[0]);
 }
 

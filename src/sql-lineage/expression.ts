@@ -8,9 +8,10 @@ import { guessAmong, unlistedOf } from "./guesses.ts";
 import { deepen, Gathering, join, type Lineage, NOTHING, type Reading, type Step, unknown } from "./lineage.ts";
 import { isJsonArrow } from "./name-rules.ts";
 import { type Name, toName } from "./names.ts";
+import { isQualifiedCall } from "./qualified-calls.ts";
 import { wholeRow } from "./rowset.ts";
 import { findColumn, findStarSource, insideOf, type Scope } from "./scope.ts";
-import { type Expression, type Identifier, type Node, pathExpression, type Tag, unquoted } from "./syntax.ts";
+import { type Expression, type Identifier, type Node, pathExpression, pathOf, type Tag, unquoted } from "./syntax.ts";
 import { isUnitWord, unitOf } from "./units.ts";
 
 interface Reader {
@@ -82,15 +83,6 @@ function readPath(path: readonly Name[], { scope, reading, into }: Reader): void
   into.add(whole, reading).add(part, deepen(reading, "TRANSFORMATION"));
 }
 
-/** The names in `a.b.c`. Returns null if the dots follow something else, such as a call. */
-function pathOf(node: Expression): Identifier[] | null {
-  if ("column" in node) return node.column.table === null ? [node.column.name] : [node.column.table, node.column.name];
-  if ("paren" in node) return pathOf(node.paren.this);
-  if (!("dot" in node)) return null;
-  const before = pathOf(node.dot.this);
-  return before === null ? null : [...before, node.dot.field];
-}
-
 /** T-SQL's `@name` is a variable. */
 function isVariable({ name, quoted }: Identifier, { parser }: SqlDialect): boolean {
   return !quoted && name.startsWith("@") && (parser === Dialect.TSQL || parser === Dialect.Fabric);
@@ -139,6 +131,14 @@ function readCall(call: Node<"function">, reader: Reader): void {
   const { args, ...others } = call;
   const values = args.filter((argument) => argument !== unit);
   visitAll([...(unit === null ? values : values.map(toColumn)), ...Object.values(others)], transformed(reader));
+}
+
+function readMethodCall(call: Node<"method_call">, reader: Reader, node: Expression): void {
+  if (!isQualifiedCall(call, reader.scope)) return visitAll([call.this, ...call.args], transformed(reader));
+  reader.scope.environment.findings.markHandled(call.this);
+  const aggregate = aggregateOf(node);
+  if (aggregate !== null) return readAggregate(aggregate, reader);
+  visitAll(call.args, transformed(reader));
 }
 
 /** In Snowflake, `$1` is a column by its position. In other dialects it is a parameter. */
@@ -271,6 +271,7 @@ const SPECIAL: { [T in Tag]?: Form<T> } = {
   identifier: readIdentifier,
   intersect: (_, reader, node) => readQuery(node, reader),
   lambda: readArrow,
+  method_call: readMethodCall,
   named_argument: (content, reader) => visit(content.value, reader),
   parameter: readParameter,
   // The name is that of a sequence, not a column.

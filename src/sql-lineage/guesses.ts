@@ -9,7 +9,7 @@ import { findNamed, type Name } from "./names.ts";
  * - unlikely: a source has the column only if it changed since the warehouse was last read.
  */
 const RANKS = { certain: 0, likely: 1, possible: 1, unlikely: 2 } as const;
-type Likelihood = keyof typeof RANKS;
+export type Likelihood = keyof typeof RANKS;
 
 export interface Guess {
   lineage: Lineage;

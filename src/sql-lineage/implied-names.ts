@@ -67,6 +67,7 @@ function nameByCall(expression: Expression, dialect: SqlDialect): Identifier | n
     const { else_: last } = expression.case;
     return (last === null ? null : impliedName(last, dialect)) ?? unquoted("case");
   }
+  if ("method_call" in expression) return expression.method_call.method;
   if ("subquery" in expression || "select" in expression) return nameOfQuery(expression, dialect);
   const name = nameOfCall(expression);
   return name === null ? null : unquoted(name);

@@ -35,6 +35,25 @@ export function isJsonArrow({ parser }: SqlDialect, usesParameter: boolean): boo
   return JSON_ARROWS.test(parser) && !(usesParameter && LAMBDAS.test(parser));
 }
 
+/**
+ * Methods of columns. DuckDB calls any function so; elsewhere they belong to types, such as those of XML and geometry.
+ */
+const COLUMN_METHODS: Readonly<Record<string, RegExp>> = {
+  duckdb: /./,
+  fabric: /^(?:value|query|exist|modify|nodes|ST[A-Z]\w*)$/,
+  oracle: /^(?:extract|existsnode|get(?:clob|number|string)val)$/i,
+  teradata: /^st_/i,
+  tsql: /^(?:value|query|exist|modify|nodes|ST[A-Z]\w*)$/,
+};
+
+/**
+ * Columns have methods if this is not null. Then `a.f(x)` is a method of a listed column a. If a is not listed, it may be
+ * a column with a method that fits, else it is the schema of a function f.
+ */
+export function columnMethods({ parser }: SqlDialect): RegExp | null {
+  return COLUMN_METHODS[parser] ?? null;
+}
+
 /** Columns that the warehouse itself adds to rows, and functions that are called without parentheses. */
 const OWN_WORDS: Readonly<Record<string, RegExp>> = {
   bigquery: /^(?:_partition(?:time|date)|_table_suffix|_file_name)$/,

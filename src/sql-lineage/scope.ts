@@ -1,7 +1,7 @@
 /** Finds the meaning of a name in one part of a statement. */
 import type { SqlDialect } from "./dialect.ts";
 import type { Findings } from "./findings.ts";
-import { ambiguous, type Guess, guessAmong, isLikelier, type Unlisted } from "./guesses.ts";
+import { ambiguous, type Guess, guessAmong, isLikelier, type Likelihood, type Unlisted } from "./guesses.ts";
 import { type FieldLineage, fieldOf, NOTHING, unknown } from "./lineage.ts";
 import { hasFieldsByDots, hasWholeRows, isOwnWord } from "./name-rules.ts";
 import { findNamed, type Name, type Span } from "./names.ts";
@@ -173,6 +173,13 @@ export function findColumn(scope: Scope, path: readonly Name[]): FieldLineage {
   const field = path.slice(start.parts).map(({ folded }) => folded);
   findings.addName(start.lineage, field, spanOf(path.slice(start.parts - 1)));
   return field.length === 0 ? { whole: start.lineage, part: NOTHING } : fieldOf(start.lineage, field);
+}
+
+/** How likely it is that a path means a column or a whole row. Returns null if it cannot. */
+export function likelihoodOf(scope: Scope, path: readonly Name[]): Likelihood | null {
+  const start = findStart(scope, path);
+  if (start !== null) return start.likelihood;
+  return hasWholeRows(scope.environment.dialect) && findStarSource(scope, path) !== null ? "possible" : null;
 }
 
 /** From the first of some names to the last. */

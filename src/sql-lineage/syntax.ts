@@ -32,6 +32,15 @@ export function pathExpression([first, second, ...more]: readonly Identifier[]):
   });
 }
 
+/** The names in `a.b.c`. Returns null if the dots follow something else, such as a call. */
+export function pathOf(node: Expression): Identifier[] | null {
+  if ("column" in node) return node.column.table === null ? [node.column.name] : [node.column.table, node.column.name];
+  if ("paren" in node) return pathOf(node.paren.this);
+  if (!("dot" in node)) return null;
+  const before = pathOf(node.dot.this);
+  return before === null ? null : [...before, node.dot.field];
+}
+
 /** The operands of a chain of `and`, also inside parentheses. */
 export function conjuncts(condition: Expression): Expression[] {
   if ("paren" in condition) return conjuncts(condition.paren.this);

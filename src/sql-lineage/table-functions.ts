@@ -55,12 +55,17 @@ export function isCall(item: Expression): boolean {
   return CALLS.some((tag) => tag in item);
 }
 
-/** The function's name in lower case. */
-export function nameOfCall(call: Expression): string {
+/** The function's name in lower case, as far as possible with its schema. */
+function pathOfCall(call: Expression): string {
   if ("function" in call) return call.function.name.toLowerCase();
-  if ("window_function" in call) return nameOfCall(call.window_function.this);
+  if ("window_function" in call) return pathOfCall(call.window_function.this);
   if ("method_call" in call) return call.method_call.method.name.toLowerCase();
   return Object.keys(call)[0] ?? "";
+}
+
+/** The function's name in lower case, without its schema. */
+export function nameOfCall(call: Expression): string {
+  return pathOfCall(call).split(".").at(-1) ?? "";
 }
 
 /** The other fields of a table node, empty. */
@@ -214,7 +219,7 @@ export function callRowset(source: Expression, alias: Name | null, names: readon
     call,
   );
   if (names.length > 0 || fixed !== undefined || ONE_COLUMN.test(called)) return rowset;
-  return { ...rowset, unlisted: unlistedFrom(`the columns of ${called} are not known`, made) };
+  return { ...rowset, unlisted: unlistedFrom(`the columns of ${pathOfCall(call)} are not known`, made) };
 }
 
 /** The name of the only column, or [] if the function may yield several. */
