@@ -213,6 +213,33 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL database", { timeout: 60_
     expect(await again()).toMatchObject({ status: "completed", assetsRemoved: 0, assetsUpdated: 0 });
   });
 
+  it("knows which columns are left out before it reads what names them, in whatever order they were made", async () => {
+    const { outcome, table, column, sources, list, graph, workspace } = await crawl([
+      "create view first as select 1 as x",
+      "create table early (a int)",
+      'create table late (id int, "ID" int unique, "É" int, "é" int)',
+      'create view second as select id, "ID" from late',
+      'create or replace view first as select "ID" as x from second',
+      'create view third as select "É" as x, id as y from late',
+      'alter table early add foreign key (a) references late ("ID")',
+    ]);
+    expect(outcome.errors.map(({ code, message }) => `${code} ${/column ("[^"]*")/.exec(message)?.[1]}`)).toEqual([
+      'alike_name "ID"',
+      'alike_name "É"',
+      'alike_name "ID"',
+    ]);
+    expect((await table("public.first")).gap).toBe("it reads second.ID, which is left out because of its name");
+    expect((await table("public.third")).gap).toBe("it reads late.É, which is left out because of its name");
+    expect(await sources(table("public.first"))).toEqual(["public.second"]);
+    expect(await sources(column("public.first.x"))).toEqual([]);
+    expect((await list("column")).map(({ name }) => name)).not.toContain("ID");
+    const early = await table("public.early");
+    const [page] = await graph.loadChecks(workspace.id, [{ node: early.id, first: 5, after: null }]);
+    expect(present(page).items.map(({ columns }) => columns.map(({ id }) => id))).toEqual([
+      [(await column("public.early.a")).id],
+    ]);
+  });
+
   it("reads the schemas that the options name, and never those of the server", async () => {
     const statements = ["staging", "staging_old", "marts"].flatMap((schema) => [
       `create schema ${schema}`,

@@ -5,12 +5,13 @@ import { type ConstraintRow, constraintsQuery, toCheck } from "./constraints.ts"
 import { readDefinitions, unreadDefinition } from "./definitions.ts";
 import { errorEvent } from "./faults.ts";
 import { findRemote } from "./foreign-tables.ts";
+import type { LeftOutColumn } from "./left-out-columns.ts";
 import type { PostgresOptions } from "./options.ts";
 import { type ColumnRow, columnsQuery, type RelationRow, relationsQuery } from "./relations.ts";
 import { isInternalSchema } from "./schema-patterns.ts";
 import type { Session } from "./session.ts";
 import { type SourceRow, sourcesQuery } from "./sources.ts";
-import { pickColumns, stateRelation, toRef } from "./state-relation.ts";
+import { stateRelation, toRef } from "./state-relation.ts";
 import type { Survey } from "./survey.ts";
 
 /** How many relations, and about how many columns, are in memory at once. */
@@ -76,15 +77,13 @@ async function readBatch(session: Session, oids: readonly number[]): Promise<Bat
   };
 }
 
-/** States relations one by one, and remembers which columns it left out, because views may read them. */
+/** States relations one by one. */
 class Stating {
   readonly #database: string;
   readonly #options: PostgresOptions;
   readonly #survey: Survey;
   readonly #port: string;
   readonly #wanted: ReadonlySet<number>;
-  /** By the oid of their relation. */
-  readonly #columnsLeftOut = new Map<number, readonly ColumnRow[]>();
 
   constructor(database: string, given: { options: PostgresOptions; survey: Survey; port: string }) {
     this.#database = database;
@@ -98,11 +97,9 @@ class Stating {
     const { oid, schema, name } = row;
     const ref = this.#refOf(schema, name);
     const object = toFqn(ref);
-    const { kept, alike, unstorable } = pickColumns(batch.columns.get(oid) ?? []);
-    const left = [...alike, ...unstorable];
-    if (left.length > 0) this.#columnsLeftOut.set(oid, left);
-    yield* alike.map((column) => columnLeftOut("alike_name", object, column.name));
-    yield* unstorable.map((column) => columnLeftOut("invalid_name", object, column.name));
+    const left = this.#leftOutOf(oid);
+    const leftNumbers = new Set(left.map(({ number }) => number));
+    yield* left.map((column) => columnLeftOut(object, column));
 
     const sources = batch.sources.get(oid) ?? [];
     const constraints = batch.constraints.get(oid) ?? [];
@@ -113,7 +110,7 @@ class Stating {
     const asset = stateRelation({
       ref,
       row,
-      columns: kept,
+      columns: (batch.columns.get(oid) ?? []).filter(({ number }) => !leftNumbers.has(number)),
       // Read by the names in it, the SQL would seem to read the other relation or column of that name.
       sql: wrong === null ? (batch.definitions.sql.get(oid) ?? null) : null,
       gap: this.#survey.gaps.get(oid) ?? wrong ?? describeGap(left, unread),
@@ -140,12 +137,16 @@ class Stating {
     return toRef(this.#options.instance, [this.#database, schema, name]);
   }
 
+  #leftOutOf(oid: number): readonly LeftOutColumn[] {
+    return this.#survey.leftOutColumns.get(oid) ?? [];
+  }
+
   /** Why the sources of a view cannot be told by their names; null if they can. */
   #findLeftOut(sources: readonly SourceRow[]): string | null {
     for (const { oid, column, name } of sources) {
       const relation = this.#survey.leftOut.get(oid);
       if (relation !== undefined) return `it reads ${relation}, which is left out because of its name`;
-      const left = this.#columnsLeftOut.get(oid)?.find(({ number }) => number === column);
+      const left = this.#leftOutOf(oid).find(({ number }) => number === column);
       if (left !== undefined) return `it reads ${name}.${left.name}, which is left out because of its name`;
     }
     return null;
@@ -154,8 +155,8 @@ class Stating {
   #withoutLeftOut(constraint: ConstraintRow): ConstraintRow {
     const { relation, target, columns, targetColumns } = constraint;
     const without = (oid: number | null, names: readonly string[]): string[] => {
-      const left = oid === null ? undefined : this.#columnsLeftOut.get(oid);
-      return names.filter((name) => left?.every((column) => column.name !== name) ?? true);
+      const left = oid === null ? [] : this.#leftOutOf(oid);
+      return names.filter((name) => left.every((column) => column.name !== name));
     };
     return { ...constraint, columns: without(relation, columns), targetColumns: without(target, targetColumns) };
   }
@@ -164,7 +165,7 @@ class Stating {
 /** A sentence names at most this many columns. */
 const MAX_NAMED = 5;
 
-function describeGap(left: readonly ColumnRow[], unread: string | undefined): string {
+function describeGap(left: readonly LeftOutColumn[], unread: string | undefined): string {
   if (unread !== undefined) return `its definition could not be read: ${unread}`;
   if (left.length === 0) return "";
   const named = left.slice(0, MAX_NAMED).map(({ name }) => JSON.stringify(name));
@@ -172,9 +173,9 @@ function describeGap(left: readonly ColumnRow[], unread: string | undefined): st
   return `its columns ${named.join(", ")}${more} are left out because of their names`;
 }
 
-function columnLeftOut(code: "alike_name" | "invalid_name", object: string, column: string): CrawlEvent {
+function columnLeftOut(object: string, { code, name }: LeftOutColumn): CrawlEvent {
   const why =
     code === "alike_name" ? "differs from another column's only in case" : "contains characters that cannot be stored";
-  const message = `${object} has a column ${JSON.stringify(column)} whose name ${why}; it is left out.`;
+  const message = `${object} has a column ${JSON.stringify(name)} whose name ${why}; it is left out.`;
   return errorEvent({ code, object, stage: "resolve", message });
 }

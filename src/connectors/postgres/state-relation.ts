@@ -1,9 +1,7 @@
 /** States one relation as an asset. */
 import { isEmailAddress } from "../../catalog/email.ts";
 import type { NodeRef } from "../../catalog/identity.ts";
-import { pickSpelling } from "../../catalog/spelling.ts";
 import type { AssetStatement } from "../../catalog/statement.ts";
-import { fold, isStorableName } from "../../catalog/text.ts";
 import type { ColumnRow, RelationRow } from "./relations.ts";
 
 const PLATFORM = "postgres";
@@ -76,21 +74,4 @@ function describe(
  */
 function toEstimate(rows: number): number | null {
   return rows < 0 ? null : Number(rows.toPrecision(2));
-}
-
-/**
- * Chooses the columns to state. Of names that differ only in case, only one keeps the id: the one that SQL without
- * quotes means.
- * @returns alike and unstorable: the columns that are left out
- */
-export function pickColumns(columns: readonly ColumnRow[]): Record<"kept" | "alike" | "unstorable", ColumnRow[]> {
-  const unstorable = columns.filter(({ name }) => !isStorableName(name));
-  const storable = columns.filter(({ name }) => isStorableName(name));
-  const picked = new Set(
-    [...Map.groupBy(storable, ({ name }) => fold(name)).values()].flatMap(([first, ...others]) =>
-      first === undefined ? [] : [pickSpelling(PLATFORM, [first, ...others], ({ name }) => [name])],
-    ),
-  );
-  const kept = storable.filter((column) => picked.has(column));
-  return { kept, alike: storable.filter((column) => !picked.has(column)), unstorable };
 }

@@ -1,10 +1,11 @@
-/** The first pass over a database: which relations are read, and which are left out because of their names. */
+/** The first pass over a database: which relations are read, and what is left out because of its name. */
 import { z } from "zod";
 
 import { pickSpelling } from "../../catalog/spelling.ts";
 import { fold, isStorableName } from "../../catalog/text.ts";
 import type { CrawlEvent } from "../connector.ts";
 import { errorEvent } from "./faults.ts";
+import { findLeftOutColumns, type LeftOutColumn } from "./left-out-columns.ts";
 import type { PostgresOptions } from "./options.ts";
 import { isWantedSchema } from "./schema-patterns.ts";
 import type { Query, Session } from "./session.ts";
@@ -19,6 +20,8 @@ export interface Survey {
   relations: { oid: number; columns: number }[];
   /** Relations that are wanted but left out because of their names, by their oids, as people know them. */
   leftOut: ReadonlyMap<number, string>;
+  /** Columns that are left out because of their names, by the oid of their relation. */
+  leftOutColumns: ReadonlyMap<number, readonly LeftOutColumn[]>;
   /** Why lineage of a relation may be missing, by the relation's oid. */
   gaps: ReadonlyMap<number, string>;
   errors: CrawlEvent[];
@@ -96,7 +99,11 @@ export async function surveyDatabase(session: Session, options: PostgresOptions)
     }
   }
   const relations = found.filter(({ oid }) => !leftOut.has(oid)).toSorted((a, b) => Number(a.view) - Number(b.view));
-  return { schemas: schemas.map(({ name }) => name), relations, leftOut, gaps, errors };
+  const leftOutColumns = await findLeftOutColumns(
+    session,
+    relations.map(({ oid }) => oid),
+  );
+  return { schemas: schemas.map(({ name }) => name), relations, leftOut, leftOutColumns, gaps, errors };
 }
 
 async function* readNames(session: Session, schemas: readonly number[]): AsyncGenerator<Name> {
