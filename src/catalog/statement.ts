@@ -100,6 +100,11 @@ export interface AssetStatement {
   /** Names of columns that the tool adds to those of the SQL, such as a snapshot's `dbt_valid_from`. */
   columnsAdded?: string[];
   /**
+   * Why it may read more than its SQL names, such as the name of a function that reads tables. Absent if the SQL tells
+   * all. With it, no column lineage of the asset is fully known.
+   */
+  readsMore?: string;
+  /**
    * The name of the CTE as which the tool writes this asset into the SQL of its readers. Absent if the asset is a
    * relation of the warehouse.
    */

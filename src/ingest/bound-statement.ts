@@ -16,7 +16,7 @@ type Facts = AssetStatement["facts"];
 /** @returns the statement within the limits */
 export function boundStatement(statement: AssetStatement): { statement: AssetStatement; errors: CrawlError[] } {
   const bounds = new Bounds(toFqn(statement.ref));
-  const { facts, reads, queries, columnsUnseen, columnsTraced, columnsAdded, inlinedAs } = statement;
+  const { facts, reads, queries, columnsUnseen, columnsTraced, columnsAdded, readsMore, inlinedAs } = statement;
   const bounded: AssetStatement = {
     ...statement,
     facts: bounds.facts(facts),
@@ -34,6 +34,7 @@ export function boundStatement(statement: AssetStatement): { statement: AssetSta
       .list(columnsAdded, MAX_LISTED, "added columns")
       .map((name) => bounds.name(name, "name of an added column"));
   }
+  if (readsMore !== undefined) bounded.readsMore = bounds.text(readsMore, "reason for unknown lineage");
   if (inlinedAs !== undefined) bounded.inlinedAs = bounds.name(inlinedAs, "name of a CTE");
   return { statement: bounded, errors: bounds.errors };
 }

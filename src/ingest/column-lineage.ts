@@ -86,7 +86,9 @@ export function toAssetLineage(workspace: WorkspaceName, { answer, sources, ...a
     const from = find(relation, column);
     if (typeof from !== "string") ids.set(from.id, from);
   }
-  const own = withBasis(summarize(statement, columns, answer, incomplete), answer);
+  const whole = summarize(statement, columns, answer, incomplete);
+  const own = withBasis(weaken(whole, statement), answer);
+  for (const [key, state] of columns) columns.set(key, weaken(state, statement));
   return { ...all, named: [...ids.values()], own };
 }
 
@@ -167,6 +169,11 @@ export function stateOf(output: OutputColumn, missing: string | null): ColumnLin
 function stateOfUnyielded(key: string, added: ReadonlySet<string>, incomplete: string | null): ColumnLineage {
   if (added.has(key)) return { ...KNOWN, reason: ADDED };
   return incomplete === null ? { ...KNOWN, reason: NOT_YIELDED } : { status: "unknown", reason: incomplete };
+}
+
+/** What is known of an asset or column whose asset may read more than its SQL names. */
+function weaken(state: ColumnLineage, { readsMore }: AssetStatement): ColumnLineage {
+  return readsMore === undefined || state.status !== "known" ? state : { status: "partial", reason: readsMore };
 }
 
 /** The state of the asset. It is known if all its columns and all uses are known. */

@@ -152,6 +152,68 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL database", { timeout: 60_
     expect(await sources(table("public.hard"))).toEqual(["public.other", "public.words"]);
   });
 
+  it("says of a view that calls a function which columns may be missing, unless the function reads no tables", async () => {
+    const { table, column, sources, outcome } = await crawl([
+      "create extension tablefunc",
+      "create extension pgcrypto",
+      "create schema fn",
+      "create table rates (code text, rate numeric)",
+      "create table sales (id int, code text, amount numeric)",
+      "create function fn.rate(c text) returns numeric language sql stable as 'select rate from public.rates where code = c'",
+      "create function fn.rates() returns table (code text, rate numeric) language plpgsql as 'begin return query select r.code, r.rate from public.rates r; end'",
+      "create function fn.half(x numeric) returns numeric language sql immutable as 'select x / 2'",
+      "create function fn.next(x numeric) returns numeric language plpgsql as 'begin return x + 1; end'",
+      "create function fn.sum_next(s numeric, x numeric) returns numeric language plpgsql as 'begin return s + x; end'",
+      "create aggregate fn.total(numeric) (sfunc = fn.sum_next, stype = numeric, initcond = '0')",
+      "create function fn.differs(a text, b text) returns bool language plpgsql as 'begin return a <> b; end'",
+      "create operator fn.<~> (leftarg = text, rightarg = text, function = fn.differs)",
+      "create view scalar as select id, amount * fn.rate(code) as euros from sales",
+      "create view set_returning as select code, rate from fn.rates()",
+      "create view several as select fn.next(amount) as a, fn.rate(code) as b from sales",
+      "create view aggregated as select fn.total(amount) as a from sales",
+      "create view operated as select id from sales where code operator(fn.<~>) 'x'",
+      "create view of_extension as select r from normal_rand(3, 1, 1) as r",
+      "create view pure as select fn.half(amount) as a, lower(code) as b, generate_series(1, 2) as c from sales",
+      "create view extended as select encode(digest(code, 'md5'), 'hex') as a, gen_salt('bf') as b from sales",
+    ]);
+    expect(outcome).toMatchObject({ status: "completed", errors: [] });
+    const gaps = {
+      scalar: "fn.rate",
+      set_returning: "fn.rates",
+      several: "fn.next and 1 more",
+      aggregated: "fn.sum_next",
+      operated: "fn.differs",
+      of_extension: "public.normal_rand",
+    };
+    for (const [name, called] of Object.entries(gaps)) {
+      const { gap, columnLineage } = await table(`public.${name}`);
+      const reason = `its SQL calls ${called}, and which tables and columns a function reads is not known`;
+      expect({ name, gap, columnLineage }).toMatchObject({ gap: reason, columnLineage: { status: "partial", reason } });
+    }
+    expect((await column("public.scalar.euros")).columnLineage).toMatchObject({ status: "partial" });
+    expect(await sources(column("public.scalar.id"))).toEqual(["public.sales.id IDENTITY id"]);
+    for (const name of ["pure", "extended"]) {
+      expect(await table(`public.${name}`)).toMatchObject({ gap: "", columnLineage: { status: "known" } });
+    }
+  });
+
+  it("follows functions whose body the server has parsed to the tables that they read", async () => {
+    const { table, sources } = await crawl([
+      "create table rates (code text, rate numeric)",
+      "create table sales (id int, code text, amount numeric)",
+      "create function inner_rate(c text) returns numeric stable begin atomic select rate from rates where code = c; end",
+      "create function rate(c text) returns numeric stable begin atomic select inner_rate(c); end",
+      "create function next(x numeric) returns numeric begin atomic select x + 1; end",
+      "create view scalar as select id, amount * rate(code) as euros from sales",
+      "create view pure as select next(amount) as a from sales",
+    ]);
+    expect(await sources(table("public.scalar"))).toEqual(["public.rates", "public.sales"]);
+    expect((await table("public.scalar")).gap).toBe(
+      "its SQL calls public.inner_rate, and which tables and columns a function reads is not known",
+    );
+    expect(await table("public.pure")).toMatchObject({ gap: "", columnLineage: { status: "known" } });
+  });
+
   it("folds partitions into their table, also where a view or a key names a partition", async () => {
     const { names, table, sources, outcome } = await crawl([
       "create table events (id int, at date) partition by range (at)",

@@ -5,6 +5,7 @@ import { type ConstraintRow, constraintsQuery, toCheck } from "./constraints.ts"
 import { readDefinitions, unreadDefinition } from "./definitions.ts";
 import { errorEvent } from "./faults.ts";
 import { findRemote } from "./foreign-tables.ts";
+import { describeCalls, type FunctionRow, functionsQuery } from "./functions.ts";
 import type { LeftOutColumn } from "./left-out-columns.ts";
 import type { PostgresOptions } from "./options.ts";
 import { type ColumnRow, columnsQuery, type RelationRow, relationsQuery } from "./relations.ts";
@@ -21,6 +22,8 @@ interface Batch {
   relations: readonly RelationRow[];
   columns: ReadonlyMap<number, ColumnRow[]>;
   sources: ReadonlyMap<number, SourceRow[]>;
+  /** What views call and nothing tells what it reads. */
+  functions: ReadonlyMap<number, FunctionRow[]>;
   constraints: ReadonlyMap<number, ConstraintRow[]>;
   definitions: Awaited<ReturnType<typeof readDefinitions>>;
 }
@@ -69,6 +72,10 @@ async function readBatch(session: Session, oids: readonly number[]): Promise<Bat
     relations,
     columns: Map.groupBy(await session.rows(columnsQuery, [oids]), ({ relation }) => relation),
     sources: Map.groupBy(await session.rows(sourcesQuery, [oids]), ({ reader }) => reader),
+    functions: Map.groupBy(
+      views.length === 0 ? [] : await session.rows(functionsQuery, [views]),
+      ({ reader }) => reader,
+    ),
     constraints: Map.groupBy(
       others.length === 0 ? [] : await session.rows(constraintsQuery, [others]),
       ({ relation }) => relation,
@@ -107,13 +114,15 @@ class Stating {
     const unread = batch.definitions.unread.get(oid);
     if (unread !== undefined) yield unreadDefinition(object, unread);
     const wrong = this.#findLeftOut(sources);
+    const calls = describeCalls(batch.functions.get(oid) ?? []);
     const asset = stateRelation({
       ref,
       row,
       columns: (batch.columns.get(oid) ?? []).filter(({ number }) => !leftNumbers.has(number)),
       // Read by the names in it, the SQL would seem to read the other relation or column of that name.
       sql: wrong === null ? (batch.definitions.sql.get(oid) ?? null) : null,
-      gap: this.#survey.gaps.get(oid) ?? wrong ?? describeGap(left, unread),
+      gap: this.#survey.gaps.get(oid) ?? wrong ?? (describeGap(left, unread) || calls),
+      readsMore: calls,
       primaryKey: constraints.find(({ kind }) => kind === "p")?.columns ?? [],
       remote: remote?.parts.join(".") ?? "",
     });

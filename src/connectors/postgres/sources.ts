@@ -1,6 +1,7 @@
 /** Reads which relations a view or a table with children gets its rows from. */
 import { z } from "zod";
 
+import { CALLED } from "./functions.ts";
 import type { Query } from "./session.ts";
 
 const sourceRow = z.object({
@@ -15,17 +16,24 @@ const sourceRow = z.object({
 export type SourceRow = z.infer<typeof sourceRow>;
 
 /**
- * Views and materialised views: what their rule depends on. A partition stands for the table that it is a part of.
+ * Views and materialised views: what their rule depends on, and what the functions that it calls depend on, as far as the
+ * server has parsed their bodies. A partition stands for the table that it is a part of.
  * Tables: the tables that inherit from them, because a query of the parent reads the children too.
  */
 export const sourcesQuery: Query<SourceRow> = {
   text: `
-    with read as (
+    with recursive ${CALLED},
+    read as (
       select r.ev_class as reader, d.refobjid as oid, d.refobjsubid as number
       from pg_rewrite r
       join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
         and d.refclassid = 'pg_class'::regclass and d.refobjid <> r.ev_class
       where r.ev_class = any($1::oid[]) and r.rulename = '_RETURN'
+      union
+      select called.reader, d.refobjid, 0
+      from called
+      join pg_depend d on d.classid = 'pg_proc'::regclass and d.objid = called.function
+        and d.refclassid = 'pg_class'::regclass
       union
       select i.inhparent, i.inhrelid, 0 from pg_inherits i where i.inhparent = any($1::oid[])
     )

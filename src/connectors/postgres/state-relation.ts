@@ -27,13 +27,16 @@ export interface FoundRelation {
   sql: string | null;
   /** Why its lineage may be missing; "" if it is not. */
   gap: string;
+  /** Why it may read more than its SQL names; "" if it does not. */
+  readsMore: string;
   /** Names of the columns of its primary key. */
   primaryKey: readonly string[];
   /** For a foreign table: the relation that it shows, if it is known. */
   remote: string;
 }
 
-export function stateRelation({ ref, row, columns, sql, gap, primaryKey, remote }: FoundRelation): AssetStatement {
+export function stateRelation(found: FoundRelation): AssetStatement {
+  const { ref, row, columns, sql, gap, readsMore, primaryKey, remote } = found;
   const details = describe(row, { columns, primaryKey, remote });
   return {
     ref,
@@ -49,6 +52,7 @@ export function stateRelation({ ref, row, columns, sql, gap, primaryKey, remote 
     },
     columns: columns.map(({ name, type, comment }) => ({ name, dataType: type, description: comment, tags: [] })),
     columnsSeen: true,
+    ...(readsMore === "" ? {} : { readsMore }),
   };
 }
 

@@ -1,0 +1,68 @@
+/** Reads which functions a view calls, if they may read tables of which nothing tells. */
+import { z } from "zod";
+
+import type { Query } from "./session.ts";
+
+/**
+ * All functions that views need: those in their SQL, those of its operators, and those that these functions need. The
+ * server does not note what it calls of its own functions.
+ */
+export const CALLED = `
+  called (reader, function) as (
+    select r.ev_class, coalesce(o.oprcode::oid, d.refobjid)
+    from pg_rewrite r
+    join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
+      and d.refclassid in ('pg_proc'::regclass, 'pg_operator'::regclass)
+    left join pg_operator o on d.refclassid = 'pg_operator'::regclass and o.oid = d.refobjid
+    where r.ev_class = any($1::oid[]) and r.rulename = '_RETURN'
+    union
+    select called.reader, d.refobjid
+    from called
+    join pg_depend d on d.classid = 'pg_proc'::regclass and d.objid = called.function
+      and d.refclassid = 'pg_proc'::regclass
+  )`;
+
+const functionRow = z.object({
+  /** The view. */
+  reader: z.number(),
+  schema: z.string(),
+  name: z.string(),
+});
+export type FunctionRow = z.infer<typeof functionRow>;
+
+/**
+ * The functions that may read tables. An immutable one promises that it does not. A function in C or of an extension reads
+ * none, unless it returns rows: `crosstab` and `dblink` run a query that they get as a text. If the server has parsed the
+ * body of a function, its catalog tells what the function reads; versions before 14 do not have the column.
+ */
+export const functionsQuery: Query<FunctionRow> = {
+  text: `
+    with recursive ${CALLED}
+    select distinct called.reader, n.nspname::text as schema, p.proname::text as name
+    from called
+    join pg_proc p on p.oid = called.function
+    join pg_namespace n on n.oid = p.pronamespace
+    join pg_language l on l.oid = p.prolang
+    where case
+      when to_jsonb(p) ->> 'prosqlbody' is not null then exists (
+        select from pg_depend d
+        where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.refclassid = 'pg_class'::regclass
+      )
+      when p.provolatile = 'i' then false
+      when p.proretset then true
+      else l.lanname not in ('internal', 'c') and not exists (
+        select from pg_depend d
+        where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.refclassid = 'pg_extension'::regclass
+          and d.deptype = 'e'
+      )
+    end
+    order by called.reader, schema, name`,
+  row: functionRow,
+};
+
+/** Why a view may read more than its SQL names; "" if it does not. */
+export function describeCalls([first, ...others]: readonly FunctionRow[]): string {
+  if (first === undefined) return "";
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  return `its SQL calls ${first.schema}.${first.name}${more}, and which tables and columns a function reads is not known`;
+}
