@@ -233,6 +233,33 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL database", { timeout: 60_
     expect(await sources(table("public.base"))).toEqual(["public.child"]);
   });
 
+  it("follows a table that inherits to its parent, from column to column", async () => {
+    const { table, column, sources, outcome } = await crawl([
+      'create table places (name text, height int, "Code" text)',
+      "create table named (label text)",
+      "create table cities (capital bool) inherits (places, named)",
+      'create table capitals (state text, "code" text) inherits (cities)',
+      "create table states () inherits (places)",
+      "create view tall as select name, label from places, named where height > 100",
+    ]);
+    expect(outcome.status).toBe("completed");
+    expect(await sources(table("public.places"))).toEqual(["public.cities", "public.states"]);
+    expect(await sources(table("public.cities"))).toEqual(["public.capitals"]);
+    expect(await sources(column("public.places.name"))).toEqual([
+      "public.cities.name IDENTITY name",
+      "public.states.name IDENTITY name",
+    ]);
+    expect(await sources(column("public.named.label"))).toEqual(["public.cities.label IDENTITY label"]);
+    expect(await sources(column("public.cities.name"))).toEqual(["public.capitals.name IDENTITY name"]);
+    expect((await table("public.places")).columnLineage).toMatchObject({ status: "known" });
+    expect((await column("public.places.name")).columnLineage).toMatchObject({ status: "known" });
+    // What a table without children comes from is not known to anybody.
+    expect((await table("public.states")).columnLineage).toBeNull();
+    // Of the child's two columns of this name, the one that is inherited is left out.
+    expect(await sources(column("public.cities.Code"))).toEqual([]);
+    expect(await table("public.cities")).toMatchObject({ columnLineage: { status: "partial" } });
+  });
+
   it("reads names as they are: with quotes, dots, spaces, Unicode and 63 bytes", async () => {
     const long = "x".repeat(63);
     const wide = "ü".repeat(31);

@@ -2,6 +2,7 @@
 import { toFqn } from "../../catalog/identity.ts";
 import type { CrawlEvent } from "../connector.ts";
 import { type ConstraintRow, constraintsQuery, toCheck } from "./constraints.ts";
+import { type CopiedRelation, traceCopies } from "./copied-columns.ts";
 import { readDefinitions, unreadDefinition } from "./definitions.ts";
 import { errorEvent } from "./faults.ts";
 import { findRemote } from "./foreign-tables.ts";
@@ -66,8 +67,8 @@ function* toBatches(relations: Survey["relations"]): Generator<number[]> {
 
 async function readBatch(session: Session, oids: readonly number[]): Promise<Batch> {
   const relations = await session.rows(relationsQuery, [oids]);
-  const views = relations.filter(({ kind }) => kind === "v" || kind === "m").map(({ oid }) => oid);
-  const others = relations.filter(({ kind }) => kind !== "v" && kind !== "m").map(({ oid }) => oid);
+  const views = relations.filter(isView).map(({ oid }) => oid);
+  const others = relations.filter((row) => !isView(row)).map(({ oid }) => oid);
   return {
     relations,
     columns: Map.groupBy(await session.rows(columnsQuery, [oids]), ({ relation }) => relation),
@@ -82,6 +83,10 @@ async function readBatch(session: Session, oids: readonly number[]): Promise<Bat
     ),
     definitions: await readDefinitions(session, views),
   };
+}
+
+function isView({ kind }: RelationRow): boolean {
+  return kind === "v" || kind === "m";
 }
 
 /** States relations one by one. */
@@ -115,26 +120,31 @@ class Stating {
     if (unread !== undefined) yield unreadDefinition(object, unread);
     const wrong = this.#findLeftOut(sources);
     const calls = describeCalls(batch.functions.get(oid) ?? []);
+    const columns = (batch.columns.get(oid) ?? []).filter(({ number }) => !leftNumbers.has(number));
+    const from = sources.filter((each) => !this.#survey.leftOut.has(each.oid) && !isInternalSchema(each.schema));
+    const copied = wrong === null && !isView(row) ? this.#copiedBy(from) : [];
+    const copies = copied.length === 0 ? null : traceCopies(ref, columns, copied);
     const asset = stateRelation({
       ref,
       row,
-      columns: (batch.columns.get(oid) ?? []).filter(({ number }) => !leftNumbers.has(number)),
+      columns,
       // Read by the names in it, the SQL would seem to read the other relation or column of that name.
       sql: wrong === null ? (batch.definitions.sql.get(oid) ?? null) : null,
       gap: this.#survey.gaps.get(oid) ?? wrong ?? (describeGap(left, unread) || calls),
       readsMore: calls,
       primaryKey: constraints.find(({ kind }) => kind === "p")?.columns ?? [],
       remote: remote?.parts.join(".") ?? "",
+      traced: copies?.traced ?? null,
     });
     yield { kind: "asset", asset };
 
-    const from = sources.filter((each) => !this.#survey.leftOut.has(each.oid) && !isInternalSchema(each.schema));
     const read = new Map(from.map((each) => [each.oid, this.#refOf(each.schema, each.name)]));
     for (const each of read.values()) yield { kind: "edge", edge: { from: each, to: ref, kind: "derives" }, object };
     if (remote?.isSameServer === true) {
       const shown = toRef(this.#options.instance, remote.parts);
       yield { kind: "edge", edge: { from: shown, to: ref, kind: "derives" }, object };
     }
+    for (const edge of copies?.edges ?? []) yield { kind: "edge", edge, object };
     for (const constraint of constraints) {
       const { target, targetSchema, targetName } = constraint;
       const targetRef = target !== null && this.#wanted.has(target) ? this.#refOf(targetSchema, targetName) : null;
@@ -148,6 +158,14 @@ class Stating {
 
   #leftOutOf(oid: number): readonly LeftOutColumn[] {
     return this.#survey.leftOutColumns.get(oid) ?? [];
+  }
+
+  /** The children of a table. They have its columns under the same names. */
+  #copiedBy(children: readonly SourceRow[]): CopiedRelation[] {
+    return children.map(({ oid, schema, name }) => {
+      const left = new Set(this.#leftOutOf(oid).map((column) => column.name));
+      return { ref: this.#refOf(schema, name), nameOf: (column) => (left.has(column.name) ? null : column.name) };
+    });
   }
 
   /** Why the sources of a view cannot be told by their names; null if they can. */

@@ -33,10 +33,12 @@ export interface FoundRelation {
   primaryKey: readonly string[];
   /** For a foreign table: the relation that it shows, if it is known. */
   remote: string;
+  /** Names of the columns of which the catalog of the database tells the origins; null if that is told of none. */
+  traced: string[] | null;
 }
 
 export function stateRelation(found: FoundRelation): AssetStatement {
-  const { ref, row, columns, sql, gap, readsMore, primaryKey, remote } = found;
+  const { ref, row, columns, sql, gap, readsMore, primaryKey, remote, traced } = found;
   const details = describe(row, { columns, primaryKey, remote });
   return {
     ref,
@@ -53,6 +55,7 @@ export function stateRelation(found: FoundRelation): AssetStatement {
     columns: columns.map(({ name, type, comment }) => ({ name, dataType: type, description: comment, tags: [] })),
     columnsSeen: true,
     ...(readsMore === "" ? {} : { readsMore }),
+    ...(traced === null ? {} : { columnsTraced: traced }),
   };
 }
 
