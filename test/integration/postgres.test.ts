@@ -357,24 +357,29 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL database", { timeout: 60_
     expect((await table("closed.high")).columnLineage).toMatchObject({ status: "known" });
   });
 
-  it("follows a foreign table to the relation of the same server, and to no other", async () => {
+  it("follows a foreign table and its columns to the relation of the same server, and to no other", async () => {
     await server.run("postgres", "create database remote");
-    await server.run("remote", "create schema raw", "create table raw.things (id int)");
+    await server.run("remote", "create schema raw", "create table raw.things (id int, label text)");
     const table = "foreign data wrapper postgres_fdw options";
     const {
       table: find,
+      column,
       sources,
       outcome,
     } = await crawl([
       "create extension postgres_fdw",
       `create server here ${table} (host '127.0.0.1', port '${server.port}', dbname 'remote')`,
       `create server there ${table} (host 'db.example.com', port '${server.port}', dbname 'remote')`,
-      "create foreign table things (id int) server here options (schema_name 'raw')",
+      "create foreign table things (id int, name text options (column_name 'label')) server here options (schema_name 'raw')",
       "create foreign table others (id int) server there options (schema_name 'raw', table_name 'things')",
     ]);
     expect(outcome.errors).toEqual([]);
     expect(await sources(find("public.things"))).toEqual(["remote.raw.things"]);
+    expect(await sources(column("public.things.id"))).toEqual(["remote.raw.things.id IDENTITY id"]);
+    expect(await sources(column("public.things.name"))).toEqual(["remote.raw.things.label IDENTITY label"]);
+    expect((await find("public.things")).columnLineage).toMatchObject({ status: "known" });
     expect(await sources(find("public.others"))).toEqual([]);
+    expect(await find("public.others")).toMatchObject({ columnLineage: null });
     expect((await find("public.others")).meta).toEqual({
       postgres: { foreign_server: "there", foreign_data_wrapper: "postgres_fdw", remote_relation: "remote.raw.things" },
     });

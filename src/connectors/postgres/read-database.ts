@@ -122,8 +122,10 @@ class Stating {
     const calls = describeCalls(batch.functions.get(oid) ?? []);
     const columns = (batch.columns.get(oid) ?? []).filter(({ number }) => !leftNumbers.has(number));
     const from = sources.filter((each) => !this.#survey.leftOut.has(each.oid) && !isInternalSchema(each.schema));
-    const copied = wrong === null && !isView(row) ? this.#copiedBy(from) : [];
-    const copies = copied.length === 0 ? null : traceCopies(ref, columns, copied);
+    const shown = remote?.isSameServer === true ? toRef(this.#options.instance, remote.parts) : null;
+    const copied = isView(row) ? [] : this.#copiedBy(from);
+    if (shown !== null) copied.push({ ref: shown, nameOf: (column) => column.remoteName || column.name });
+    const copies = copied.length === 0 || wrong !== null ? null : traceCopies(ref, columns, copied);
     const asset = stateRelation({
       ref,
       row,
@@ -140,10 +142,7 @@ class Stating {
 
     const read = new Map(from.map((each) => [each.oid, this.#refOf(each.schema, each.name)]));
     for (const each of read.values()) yield { kind: "edge", edge: { from: each, to: ref, kind: "derives" }, object };
-    if (remote?.isSameServer === true) {
-      const shown = toRef(this.#options.instance, remote.parts);
-      yield { kind: "edge", edge: { from: shown, to: ref, kind: "derives" }, object };
-    }
+    if (shown !== null) yield { kind: "edge", edge: { from: shown, to: ref, kind: "derives" }, object };
     for (const edge of copies?.edges ?? []) yield { kind: "edge", edge, object };
     for (const constraint of constraints) {
       const { target, targetSchema, targetName } = constraint;

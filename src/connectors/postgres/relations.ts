@@ -56,6 +56,8 @@ const columnRow = z.object({
   type: z.string(),
   required: z.boolean(),
   comment: z.string(),
+  /** Only for a foreign table: the name of the column that it shows, if an option tells it; else "". */
+  remoteName: z.string(),
 });
 export type ColumnRow = z.infer<typeof columnRow>;
 
@@ -63,7 +65,8 @@ export const columnsQuery: Query<ColumnRow> = {
   text: `
     select a.attrelid as relation, a.attnum as number, a.attname::text as name,
       format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as required,
-      coalesce(left(d.description, ${MAX_READ}), '') as comment
+      coalesce(left(d.description, ${MAX_READ}), '') as comment,
+      coalesce((select substr(o, 13) from unnest(a.attfdwoptions) o where o like 'column\\_name=%'), '') as "remoteName"
     from pg_attribute a
     left join pg_description d on d.objoid = a.attrelid and d.classoid = 'pg_class'::regclass and d.objsubid = a.attnum
     where a.attrelid = any($1::oid[]) and a.attnum > 0 and not a.attisdropped
