@@ -15,6 +15,8 @@ export interface NodeSource {
   fqn: string;
   /** The installation of the platform; "" if there is only one. */
   instance: string;
+  /** Other names of the connector's source that are left out, because they differ from `fqn` only in case. */
+  alikeNames: string[];
   /** When the connector first stated or named it, without a break: ISO 8601, UTC. */
   since: string;
 }

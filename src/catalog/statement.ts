@@ -37,6 +37,11 @@ export interface NodeFacts {
   columnLineage: ColumnLineage | null;
   /** What the crawl had to leave out of the node, and why; "" if nothing. */
   gap: string;
+  /**
+   * Names of its source that differ from its own only in case. They are left out, because they would be the same node.
+   * Those of columns are without the relation.
+   */
+  alikeNames: string[];
   materialization: string;
   /** What kinds of resource the source has it as, such as `model`; several if it names it more than once. */
   resourceTypes: string[];
@@ -50,6 +55,8 @@ export interface ColumnStatement {
   dataType: string;
   description: string;
   tags: string[];
+  /** Absent if there are none. */
+  alikeNames?: string[];
 }
 
 /** The name of the relation in the query of a `MeasuredRelation`, whatever its real name is. */
@@ -152,6 +159,7 @@ const NOTHING: NodeFacts = {
   sql: null,
   columnLineage: null,
   gap: "",
+  alikeNames: [],
   materialization: "",
   resourceTypes: [],
   meta: {},

@@ -28,7 +28,12 @@ export type CrawlEvent =
   /** If a table or model is stated twice, the last statement counts. */
   | { kind: "asset"; asset: AssetStatement }
   /** Something about a table or model of this scope was left out, so its lineage may be incomplete. */
-  | { kind: "gap"; asset: NodeRef; reason: string }
+  | {
+      kind: "gap";
+      asset: NodeRef;
+      reason: string;
+      /** What was left out, if its name differs only in case. */ alikeName?: string;
+    }
   | { kind: "edge"; edge: EdgeStatement; /** Named in the error if the edge is refused. */ object: string }
   /** May come anywhere in the scope, also before its assets. */
   | { kind: "check"; check: CheckStatement }

@@ -36,6 +36,12 @@ const IdentitySourceType = builder.objectRef<NodeSource>("IdentitySource").imple
     existence: t.expose("existence", { type: Existence, description: "Whether it states the asset or only names it." }),
     type: t.expose("type", { type: NodeType, description: "The type that it gives the asset." }),
     name: t.exposeString("fqn", { description: "The fully qualified name as its source spells it." }),
+    leftOut: t.exposeStringList("alikeNames", {
+      description:
+        "What the connector leaves out, because its name in the source differs from this asset's only in case: it would be the same " +
+        "asset. Columns are named without their relation.",
+      complexity: { field: 1, multiplier: 1 },
+    }),
     since: t.field({
       type: "DateTime",
       description: "When it first stated or named the asset; if it stopped in between, when it began again.",
@@ -70,7 +76,8 @@ const AssetIdentityType = builder.objectRef<CatalogNode>("AssetIdentity").implem
       type: [AssetObject],
       description:
         "Other assets of its kind with the same name, or with a part of it: they are on another platform or instance, or a source " +
-        "leaves out the database. Searching for them counts as one request against the rate limit.",
+        "leaves out the database. Names that differ only in case are no other assets: see `leftOut` of `sources`. Searching for " +
+        "near misses counts as one request against the rate limit.",
       complexity: { field: SEARCH_COST, multiplier: 1 },
       resolve: (asset, _args, context) => findNearMisses(asset, context),
     }),

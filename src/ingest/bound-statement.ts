@@ -69,6 +69,7 @@ class Bounds {
       url,
       sql,
       gap,
+      alikeNames,
       materialization,
       resourceTypes,
       meta,
@@ -85,6 +86,7 @@ class Bounds {
       ...(url === undefined ? {} : { url: this.#url(url) }),
       ...(sql === undefined ? {} : { sql: this.#sql(sql) }),
       ...(gap === undefined ? {} : { gap: this.text(gap, "gap") }),
+      ...(alikeNames === undefined ? {} : { alikeNames: this.#alikeNames(alikeNames) }),
       ...(materialization === undefined ? {} : { materialization: this.name(materialization, "materialization") }),
       ...(resourceTypes === undefined
         ? {}
@@ -100,6 +102,7 @@ class Bounds {
       dataType: this.text(column.dataType, "data type of a column"),
       description: this.text(column.description, "description of a column"),
       tags: this.list(column.tags, MAX_LISTED, "tags of a column"),
+      ...(column.alikeNames === undefined ? {} : { alikeNames: this.#alikeNames(column.alikeNames) }),
     };
   }
 
@@ -125,6 +128,10 @@ class Bounds {
   list<T>(items: readonly T[], max: number, what: string): T[] {
     if (items.length > max) this.#report("too_many", `Of ${items.length} ${what} only the first ${max} are kept.`);
     return items.slice(0, max);
+  }
+
+  #alikeNames(names: readonly string[]): string[] {
+    return this.list(names, MAX_LISTED, "names that differ only in case").filter(isName);
   }
 
   #metric({ displayName, kind, expression, grain, dimensions, filters }: MetricDefinition): MetricDefinition {

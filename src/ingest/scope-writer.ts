@@ -4,9 +4,11 @@
  * columns are not all listed waits until all SQL of the scope has been read, because that SQL may name more columns.
  */
 import { edgeLevels } from "../catalog/edge.ts";
-import { nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
+import { nodeId, toFqn } from "../catalog/identity.ts";
+import { MAX_LISTED } from "../catalog/limits.ts";
 import type { CheckStatement } from "../catalog/check.ts";
 import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
+import type { CrawlEvent } from "../connectors/connector.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { CrawlStamp, EdgeWrite } from "../graph/catalog-writes.ts";
 import type { NodeId, WorkspaceName } from "../ids.ts";
@@ -27,11 +29,13 @@ import type { StatementReader } from "./statement-reader.ts";
 /** The code of the error that says that nothing was removed. */
 export const SWEEP_HELD = "sweep_held";
 
+type GapEvent = Extract<CrawlEvent, { kind: "gap" }>;
+
 export interface ScopeWriter {
   begin(scope: string): void;
   asset(statement: AssetStatement): Promise<void>;
   /** Notes that part of a table or model of this scope was left out. */
-  gap(asset: NodeRef, reason: string): void;
+  gap(gap: Omit<GapEvent, "kind">): void;
   /** @param object the object to name in the error if the edge is refused */
   edge(statement: EdgeStatement, object: string): Promise<void>;
   /** The check's assets may be stated before or after the check. */
@@ -126,11 +130,14 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
         await take(scope, expandOwn(workspace, statement, statement.columnsRead ?? null), options);
       }
     },
-    gap(asset, reason) {
+    gap({ asset, reason, alikeName }) {
       const { unread, waiting } = current();
       const id = nodeId(workspace, asset);
       const statement = unread.get(id)?.statement ?? waiting.get(id)?.statement;
-      if (statement !== undefined) statement.facts.gap = statement.facts.gap || reason;
+      if (statement === undefined) return;
+      const { facts } = statement;
+      facts.gap = facts.gap || reason;
+      if (alikeName !== undefined) facts.alikeNames = [...(facts.alikeNames ?? []), alikeName].slice(0, MAX_LISTED);
     },
     async edge({ from, to, kind, uses = [] }, object) {
       const scope = current();

@@ -17,7 +17,7 @@ export async function takeStatement(
       await writer.asset(event.asset);
       break;
     case "gap":
-      writer.gap(event.asset, event.reason);
+      writer.gap(event);
       break;
     case "edge":
       await writer.edge(event.edge, event.object);

@@ -1,6 +1,7 @@
 /** The PostgreSQL connector against a real server: what of a database becomes assets, columns, lineage and checks. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import type { NodeId } from "../../src/ids.ts";
 import { openCrawls } from "../support/crawls.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "../support/postgres.ts";
 import { addWarehouse, CREATE_READER, findLocalType, optionsFor } from "../support/postgres-crawl.ts";
@@ -277,7 +278,7 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL database", { timeout: 60_
   });
 
   it("leaves out of two alike names the one that needs quotes, and says so wherever it matters", async () => {
-    const { outcome, names, table, column, again, sources } = await crawl([
+    const { outcome, names, table, column, again, sources, graph, workspace, database } = await crawl([
       'create table "Orders" (id int, secret text)',
       'create table orders (id int, "ID" int, amount int)',
       'create view of_quoted as select id, secret from "Orders"',
@@ -292,6 +293,10 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL database", { timeout: 60_
     expect(await names()).toEqual(["public.of_column", "public.of_plain", "public.of_quoted", "public.orders"]);
     expect((await table("public.orders")).gap).toContain("public.Orders is left out");
     expect((await table("public.orders")).name).toBe("orders");
+    const alike = async ({ id }: { id: NodeId }) => (await graph.loadSources(workspace.id, [id]))[0]?.[0]?.alikeNames;
+    expect(await alike(await table("public.orders"))).toEqual([`${database}.public.Orders`]);
+    expect(await alike(await column("public.orders.id"))).toEqual(["ID"]);
+    expect(await alike(await column("public.orders.amount"))).toEqual([]);
     for (const name of ["of_quoted", "of_column"]) {
       expect((await table(`public.${name}`)).gap).toMatch(/which is left out because of its name/);
     }

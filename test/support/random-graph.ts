@@ -108,6 +108,7 @@ const facts: fc.Arbitrary<RandomFacts> = fc.record({
   isModel: fc.boolean(),
   isNamed: fc.nat(3).map((chance) => chance === 0),
   gap: maybe(fc.constant("a column was left out"), ""),
+  alikeNames: maybe(fc.array(word, { maxLength: 2 }), []),
   name,
   instance: maybe(fc.constant("eu"), ""),
   sourceId: maybe(fc.constantFrom("model.shop.a", "source.shop.b"), ""),

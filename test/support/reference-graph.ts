@@ -443,8 +443,8 @@ export function createReferenceGraph(): CatalogGraph {
       return ids.map((id) => {
         const { layers = [] } = nodes.get(id) ?? {};
         return joinSources(
-          layers.map(({ connectorId, connectorName, existence, type, since, facts: { fqn, instance } }) => {
-            return { connectorId, connectorName, existence, type, fqn, instance, since };
+          layers.map(({ connectorId, connectorName, existence, type, since, facts: { fqn, instance, alikeNames } }) => {
+            return { connectorId, connectorName, existence, type, fqn, instance, alikeNames, since };
           }),
         );
       });

@@ -33,8 +33,9 @@ export function joinColumns(
   if (relation === undefined) return { columns: eachOnce(documented.map(toColumn)), unseen: [], alike: [] };
   const documentedByName = new Map(documented.map((column) => [fold(column.name), column]));
   const folded = foldsToUpperCase(platform) && relation.columns.every((c) => c.name === c.name.toUpperCase());
+  const byName = Map.groupBy(relation.columns, ({ name }) => fold(name));
   const kept = new Set(
-    [...Map.groupBy(relation.columns, ({ name }) => fold(name)).values()].flatMap(([first, ...others]) =>
+    [...byName.values()].flatMap(([first, ...others]) =>
       first === undefined ? [] : [pickSpelling(platform, [first, ...others], ({ name }) => [name])],
     ),
   );
@@ -45,12 +46,15 @@ export function joinColumns(
       const known = documentedByName.get(fold(column.name));
       documentedByName.delete(fold(column.name));
       const said = describe(known);
-      return {
+      const others = byName.get(fold(column.name))?.filter((other) => other !== column) ?? [];
+      const stated: ColumnStatement = {
         name: known?.name ?? (folded ? column.name.toLowerCase() : column.name),
         dataType: column.type || (known?.data_type ?? ""),
         description: said.description || column.comment,
         tags: said.tags,
       };
+      if (others.length > 0) stated.alikeNames = others.map(({ name }) => name);
+      return stated;
     });
   return { columns, unseen: [...documentedByName.values()].map(toColumn), alike };
 }

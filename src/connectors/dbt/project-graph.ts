@@ -117,7 +117,8 @@ export class ProjectGraph {
   }
 
   *#leaveOut(other: Waiting, kept: Waiting): Generator<CrawlEvent> {
-    const [spelling, otherSpelling] = [kept, other].map((one) => spellingOf(one).join("."));
+    const spelling = spellingOf(kept).join(".");
+    const otherSpelling = spellingOf(other).join(".");
     this.#leftOut.add(other.object);
     yield errorEvent({
       code: "alike_name",
@@ -126,7 +127,7 @@ export class ProjectGraph {
       message: `${other.object} is ${otherSpelling}, which differs from ${spelling} of ${kept.object} only in case; it is left out.`,
     });
     const reason = `${otherSpelling} is left out: its name differs only in case`;
-    yield { kind: "gap", asset: kept.asset.ref, reason };
+    yield { kind: "gap", asset: kept.asset.ref, reason, alikeName: otherSpelling };
   }
 
   /** Makes a unique id an alias of a stated node: a semantic model is an alias of its model. */

@@ -17,6 +17,8 @@ export interface LeftOutColumn {
   name: string;
   /** Another column has this name in another case, or it contains characters that cannot be stored. */
   code: "alike_name" | "invalid_name";
+  /** The number of the column of this name that is kept; null if there is none. */
+  kept: number | null;
 }
 
 /** How many relations are looked at in one query. */
@@ -66,10 +68,11 @@ function leaveOut(columns: readonly ColumnName[]): LeftOutColumn[] {
     const [first, ...others] = group;
     if (first === undefined || others.length === 0) return [];
     const kept = pickSpelling("postgres", [first, ...others], ({ name }) => [name]);
-    return group.filter((column) => column !== kept);
+    const left = group.filter((column) => column !== kept);
+    return left.map(({ number, name }): LeftOutColumn => ({ number, name, code: "alike_name", kept: kept.number }));
   });
-  return [
-    ...alike.map(({ number, name }) => ({ number, name, code: "alike_name" as const })),
-    ...unstorable.map(({ number, name }) => ({ number, name, code: "invalid_name" as const })),
-  ];
+  const others = unstorable.map(({ number, name }): LeftOutColumn => {
+    return { number, name, code: "invalid_name", kept: null };
+  });
+  return [...alike, ...others];
 }

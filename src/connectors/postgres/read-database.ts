@@ -126,13 +126,16 @@ class Stating {
     const copied = isView(row) ? [] : this.#copiedBy(from);
     if (shown !== null) copied.push({ ref: shown, nameOf: (column) => column.remoteName || column.name });
     const copies = copied.length === 0 || wrong !== null ? null : traceCopies(ref, columns, copied);
+    const alikeNames = this.#survey.alike.get(oid) ?? [];
     const asset = stateRelation({
       ref,
       row,
       columns,
+      left,
+      alikeNames: alikeNames.map((each) => `${this.#database}.${each}`),
       // Read by the names in it, the SQL would seem to read the other relation or column of that name.
       sql: wrong === null ? (batch.definitions.sql.get(oid) ?? null) : null,
-      gap: this.#survey.gaps.get(oid) ?? wrong ?? (describeGap(left, unread) || calls),
+      gap: describeAlike(alikeNames) || (wrong ?? (describeGap(left, unread) || calls)),
       readsMore: calls,
       primaryKey: constraints.find(({ kind }) => kind === "p")?.columns ?? [],
       remote: remote?.parts.join(".") ?? "",
@@ -190,6 +193,15 @@ class Stating {
 
 /** A sentence names at most this many columns. */
 const MAX_NAMED = 5;
+
+function describeAlike(names: readonly string[]): string {
+  if (names.length === 0) return "";
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
+  const named = names.slice(0, MAX_NAMED).join(", ") + more;
+  return names.length === 1
+    ? `${named} is left out: its name differs only in case`
+    : `${named} are left out: their names differ only in case`;
+}
 
 function describeGap(left: readonly LeftOutColumn[], unread: string | undefined): string {
   if (unread !== undefined) return `its definition could not be read: ${unread}`;

@@ -1,7 +1,8 @@
 /** States one relation as an asset. */
 import { isEmailAddress } from "../../catalog/email.ts";
 import type { NodeRef } from "../../catalog/identity.ts";
-import type { AssetStatement } from "../../catalog/statement.ts";
+import type { AssetStatement, ColumnStatement } from "../../catalog/statement.ts";
+import type { LeftOutColumn } from "./left-out-columns.ts";
 import type { ColumnRow, RelationRow } from "./relations.ts";
 
 const PLATFORM = "postgres";
@@ -23,6 +24,10 @@ export interface FoundRelation {
   ref: NodeRef;
   row: RelationRow;
   columns: readonly ColumnRow[];
+  /** Columns that are left out because of their names. */
+  left: readonly LeftOutColumn[];
+  /** Relations that are left out, because their names differ from its own only in case. */
+  alikeNames: string[];
   /** Null if it is no view. */
   sql: string | null;
   /** Why its lineage may be missing; "" if it is not. */
@@ -38,13 +43,14 @@ export interface FoundRelation {
 }
 
 export function stateRelation(found: FoundRelation): AssetStatement {
-  const { ref, row, columns, sql, gap, readsMore, primaryKey, remote, traced } = found;
+  const { ref, row, columns, left, alikeNames, sql, gap, readsMore, primaryKey, remote, traced } = found;
   const details = describe(row, { columns, primaryKey, remote });
   return {
     ref,
     name: row.name,
     facts: {
       gap,
+      alikeNames,
       description: row.comment,
       ...(isEmailAddress(row.owner) ? { owner: row.owner } : { ownerName: row.owner }),
       sql,
@@ -52,11 +58,17 @@ export function stateRelation(found: FoundRelation): AssetStatement {
       // Under one key, so that it replaces nothing that people wrote in the meta of a dbt project.
       meta: Object.keys(details).length === 0 ? {} : { [PLATFORM]: details },
     },
-    columns: columns.map(({ name, type, comment }) => ({ name, dataType: type, description: comment, tags: [] })),
+    columns: columns.map((column) => stateColumn(column, left)),
     columnsSeen: true,
     ...(readsMore === "" ? {} : { readsMore }),
     ...(traced === null ? {} : { columnsTraced: traced }),
   };
+}
+
+function stateColumn({ number, name, type, comment }: ColumnRow, left: readonly LeftOutColumn[]): ColumnStatement {
+  const alikeNames = left.filter(({ kept }) => kept === number).map((column) => column.name);
+  const more = alikeNames.length === 0 ? {} : { alikeNames };
+  return { name, dataType: type, description: comment, tags: [], ...more };
 }
 
 function describe(

@@ -22,8 +22,8 @@ export interface Survey {
   leftOut: ReadonlyMap<number, string>;
   /** Columns that are left out because of their names, by the oid of their relation. */
   leftOutColumns: ReadonlyMap<number, readonly LeftOutColumn[]>;
-  /** Why lineage of a relation may be missing, by the relation's oid. */
-  gaps: ReadonlyMap<number, string>;
+  /** The relations that are left out for another one, because their names differ only in case, by the other one's oid. */
+  alike: ReadonlyMap<number, readonly string[]>;
   errors: CrawlEvent[];
 }
 
@@ -82,7 +82,7 @@ export async function surveyDatabase(session: Session, options: PostgresOptions)
     if (alike === undefined) byName.set(key, [oid]);
     else alike.push(oid);
   }
-  const gaps = new Map<number, string>();
+  const alikeNames = new Map<number, string[]>();
   for (const oids of byName.values()) {
     if (oids.length === 1) continue;
     const names = (await session.rows(spellingsQuery, [oids])).map(({ oid, schema, name }) => ({
@@ -92,10 +92,14 @@ export async function surveyDatabase(session: Session, options: PostgresOptions)
     const [first, ...others] = names;
     if (first === undefined) continue;
     const kept = pickSpelling("postgres", [first, ...others], ({ parts }) => parts);
-    for (const other of names.filter((each) => each !== kept)) {
+    const left = names.filter((each) => each !== kept);
+    alikeNames.set(
+      kept.oid,
+      left.map(({ parts }) => parts.join(".")),
+    );
+    for (const other of left) {
       leftOut.set(other.oid, other.parts.join("."));
       errors.push(alikeName(session, other.parts.join("."), kept.parts.join(".")));
-      gaps.set(kept.oid, `${other.parts.join(".")} is left out: its name differs only in case`);
     }
   }
   const relations = found.filter(({ oid }) => !leftOut.has(oid)).toSorted((a, b) => Number(a.view) - Number(b.view));
@@ -103,7 +107,7 @@ export async function surveyDatabase(session: Session, options: PostgresOptions)
     session,
     relations.map(({ oid }) => oid),
   );
-  return { schemas: schemas.map(({ name }) => name), relations, leftOut, leftOutColumns, gaps, errors };
+  return { schemas: schemas.map(({ name }) => name), relations, leftOut, leftOutColumns, alike: alikeNames, errors };
 }
 
 async function* readNames(session: Session, schemas: readonly number[]): AsyncGenerator<Name> {

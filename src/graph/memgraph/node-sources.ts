@@ -18,7 +18,7 @@ export async function loadSources(run: Run, workspace: WorkspaceId, ids: readonl
   for (const row of await run(NODE_SOURCES, { workspace, ids: [...new Set(ids)] })) {
     const [nodeId, connectorId, name, existence, type, since, facts] = row;
     // Only claimRow writes this text, from NodeFacts.
-    const { fqn, instance } = JSON.parse(text(facts)) as NodeFacts;
+    const { fqn, instance, alikeNames } = JSON.parse(text(facts)) as NodeFacts;
     const source: NodeSource = {
       connectorId: toConnectorId(text(connectorId)),
       connectorName: text(name),
@@ -26,6 +26,7 @@ export async function loadSources(run: Run, workspace: WorkspaceId, ids: readonl
       type: oneOf(NODE_TYPES, type),
       fqn,
       instance,
+      alikeNames,
       since: text(since),
     };
     const known = byNode.get(text(nodeId));

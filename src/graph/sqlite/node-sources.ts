@@ -8,7 +8,8 @@ export function loadSources(sql: Statements, workspace: WorkspaceId, ids: readon
   return ids.map((id) => {
     const rows = sql.all(
       `SELECT s.connector, c.since, c.layer ->> 'connectorName' AS name, c.layer ->> 'existence' AS existence,
-         c.layer ->> 'type' AS type, c.layer ->> '$.facts.fqn' AS fqn, c.layer ->> '$.facts.instance' AS instance
+         c.layer ->> 'type' AS type, c.layer ->> '$.facts.fqn' AS fqn, c.layer ->> '$.facts.instance' AS instance,
+         c.layer ->> '$.facts.alikeNames' AS alike_names
        FROM nodes AS n CROSS JOIN claims AS c ON c.node = n.seq CROSS JOIN sources AS s ON s.seq = c.source
        WHERE n.workspace = $workspace AND n.id = $id`,
       { workspace, id },
@@ -21,6 +22,7 @@ export function loadSources(sql: Statements, workspace: WorkspaceId, ids: readon
         type: text(row, "type") as NodeType,
         fqn: text(row, "fqn"),
         instance: text(row, "instance"),
+        alikeNames: JSON.parse(text(row, "alike_names")) as string[],
         since: text(row, "since"),
       })),
     );

@@ -10,7 +10,7 @@ import { at } from "../../support/rest-client.ts";
 
 const QUERY = `query ($id: ID!) { asset(id: $id) { identity {
   platform instance kind key
-  sources { connector existence type name since }
+  sources { connector existence type name leftOut since }
   nearMisses { name platform qualifiedName: fqn }
 } } }`;
 
@@ -28,7 +28,9 @@ beforeAll(async () => {
   board = nodeOf(ws, "dashboard", "boards.orders");
   await graph.writeNodes(stampOf(ws, "warehouse", 1), "all", [named("SHOP.PUBLIC.Orders", "eu")]);
   await graph.writeNodes(stampOf(ws, "metabase", 2), "all", [board, { ...orders, existence: "referenced" }]);
-  await graph.writeNodes(stampOf(ws, "dbt", 3), "all", [{ ...orders, type: "model" }]);
+  await graph.writeNodes(stampOf(ws, "dbt", 3), "all", [
+    { ...orders, type: "model", facts: { ...orders.facts, alikeNames: ["shop.public.ORDERS"] } },
+  ]);
   await graph.writeNodes(stampOf(ws, "warehouse", 4), "all", [named("SHOP.PUBLIC.Orders", "eu")]);
   await graph.writeNodes(stampOf(ws, "other", 5), "all", [
     nodeOf(ws, "table", "shop.public.orders", {}, "snowflake"),
@@ -52,11 +54,32 @@ it("is made from platform, instance, kind and the name without its case", async 
   expect(await identityOf(board)).toMatchObject({ instance: "", kind: "dashboard", key: "boards.orders" });
 });
 
-it("lists the connectors that mean it, with the name that each knows it by, and since when", async () => {
+it("lists the connectors that mean it, with the name that each knows it by, what was left out for it, and since when", async () => {
   expect(at(await identityOf(orders), "sources")).toEqual([
-    { connector: "dbt", existence: "held", type: "model", name: "shop.public.orders", since: timeOf(3) },
-    { connector: "warehouse", existence: "held", type: "table", name: "SHOP.PUBLIC.Orders", since: timeOf(1) },
-    { connector: "metabase", existence: "referenced", type: "table", name: "shop.public.orders", since: timeOf(2) },
+    {
+      connector: "dbt",
+      existence: "held",
+      type: "model",
+      name: "shop.public.orders",
+      leftOut: ["shop.public.ORDERS"],
+      since: timeOf(3),
+    },
+    {
+      connector: "warehouse",
+      existence: "held",
+      type: "table",
+      name: "SHOP.PUBLIC.Orders",
+      leftOut: [],
+      since: timeOf(1),
+    },
+    {
+      connector: "metabase",
+      existence: "referenced",
+      type: "table",
+      name: "shop.public.orders",
+      leftOut: [],
+      since: timeOf(2),
+    },
   ]);
 });
 
