@@ -6,10 +6,7 @@ import { sortKey } from "./identity.ts";
 import type { NodeFacts } from "./statement.ts";
 import { compareCodePoints } from "./text.ts";
 
-/**
- * The connector id under which people state nodes and edges of their own. No crawl uses it. An edge stated by people
- * only needs both of its ends to be visible.
- */
+/** The connector id under which people state nodes and edges of their own. No crawl uses it. */
 export const PEOPLE = toConnectorId("people");
 
 /** What one connector states about a node in one scope. */
