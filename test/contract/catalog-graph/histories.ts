@@ -118,7 +118,7 @@ async function write(
       const [node] = toWrites([operation.node]);
       if (node === undefined) return null;
       const others = toWrites(operation.named).filter(({ id }) => id !== node.id);
-      const named = others.map((each) => ({ ...each, existence: "referenced" as const }));
+      const named = others.map((each) => Object.assign(each, { existence: "referenced" as const }));
       const edges = named.map(({ id: from }) => ({ from, to: node.id, kind: operation.edge, uses: [] }));
       return graph.stateByHand(stamp, { node, named, edges }, operation.isNew ? "new" : "known");
     }

@@ -7,13 +7,16 @@ import type { WorkspaceId } from "../../../src/ids.ts";
 import { columnOf, edgeOf, look, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
+function nameOf(node: NodeWrite): NodeWrite {
+  return { ...node, existence: "referenced" };
+}
+
 export function describePeople(open: OpenGraph): void {
   const sourcesOf = async (w: WorkspaceId, { id }: NodeWrite, level?: "column") => {
     const query = { id, direction: "upstream", level, first: 10, after: null } as const;
     const [found] = await open().loadNeighbours(w, [query]);
     return found?.items.map(({ node }) => node.name);
   };
-  const nameOf = (node: NodeWrite): NodeWrite => ({ ...node, existence: "referenced" });
   /** States a metric that is computed from these sources. */
   const state = (w: WorkspaceId, sync: number, node: NodeWrite, sources: NodeWrite[], expected: "new" | "known") => {
     const edges = sources.map((source) => edgeOf(source, node, "defines"));

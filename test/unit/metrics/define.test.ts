@@ -126,9 +126,9 @@ describe("a metric that people define", () => {
     const { crawlPayments, define, columnIdOf, tableIdOf, graph, workspace } = await openCertified();
     await crawlPayments();
     await define({ sources: [columnIdOf("fct_orders", "amount")] });
-    const [table] = await graph.loadSources(workspace.id, [tableIdOf("fct_orders")]);
+    const [names] = await graph.loadSources(workspace.id, [tableIdOf("fct_orders")]);
     const spelled = { fqn: "shop.public.fct_orders", instance: "", type: "table" };
-    expect(table).toMatchObject([
+    expect(names).toMatchObject([
       { connectorName: "shop", existence: "held", ...spelled },
       { connectorName: "people", existence: "referenced", ...spelled },
     ]);
