@@ -1,15 +1,13 @@
 /** How the statements of several connectors and of people are merged into the one node that is shown. */
 import { type ConnectorId, type NodeId, toConnectorId, type WorkspaceId } from "../ids.ts";
 import type { CatalogNode, Certification, Existence, NodeType } from "./asset.ts";
+import { ONLY_REFERENCED } from "./coverage.ts";
 import type { EditableField, EditStamp } from "./edits.ts";
 import { sortKey } from "./identity.ts";
 import type { NodeFacts } from "./statement.ts";
 import { compareCodePoints } from "./text.ts";
 
-/**
- * The connector id under which people state nodes and edges of their own. No crawl uses it. An edge stated by people
- * only needs both of its ends to be visible.
- */
+/** The connector id under which people state nodes and edges of their own. No crawl uses it. */
 export const PEOPLE = toConnectorId("people");
 
 /** What one connector states about a node in one scope. */
@@ -114,10 +112,14 @@ function typeOf(ordered: readonly ConnectorLayer[], { type }: ConnectorLayer): N
   return ordered.some((layer) => layer.type === "model" && isHeld(layer)) ? "model" : "table";
 }
 
-/** Why lineage may be missing: the reason in the lineage that is shown, else what a crawl left out. */
-function gapOf(lineage: CatalogNode["columnLineage"], facts: readonly NodeFacts[]): string {
+/**
+ * Why lineage may be missing: the reason in the lineage that is shown, else what a crawl left out, else that nobody
+ * states the node.
+ */
+function gapOf(lineage: CatalogNode["columnLineage"], layers: readonly ConnectorLayer[]): string {
   if (lineage !== null && lineage.status !== "known") return lineage.reason || "its SQL could not be read in full";
-  return facts.find(({ gap }) => gap !== "")?.gap ?? "";
+  const left = layers.find(({ facts: { gap } }) => gap !== "");
+  return left?.facts.gap ?? (layers.some(isHeld) ? "" : ONLY_REFERENCED);
 }
 
 /** The facts of the first connector that says anything about the certification. */
@@ -217,7 +219,7 @@ export function showNode(
     url: firstKnown((f) => f.url, null),
     sql: lineageLayer?.facts.sql ?? null,
     columnLineage,
-    gap: gapOf(columnLineage, facts),
+    gap: gapOf(columnLineage, ordered),
     materialization: byBuilder.find((f) => f.materialization !== "")?.materialization ?? "",
     resourceTypes: [...new Set(facts.flatMap((f) => f.resourceTypes))].toSorted(compareCodePoints),
     meta: inKeyOrder(facts.toReversed().flatMap((f) => Object.entries(f.meta))),

@@ -132,18 +132,12 @@ export interface GraphWriter {
    */
   curate(workspace: WorkspaceId, id: NodeId, change: CurationChange, edit: EditStamp): Promise<CatalogNode | null>;
   /**
-   * Records what people state about a node and its edges. It replaces what they stated before, all at once. Edges that
-   * `writeEdges` would refuse are left out. The scope is the node's id, so `sweep` with that scope removes the
-   * statement.
+   * Records what people state about a node. It replaces what they stated before, all at once. Edges that `writeEdges`
+   * would refuse are left out. The scope is the node's id, so `sweep` with that scope removes the statement.
    * @param stamp a stamp of `PEOPLE`
    * @param expected whether people state this node for the first time
    */
-  stateByHand(
-    stamp: CrawlStamp,
-    node: NodeWrite,
-    edges: readonly EdgeWrite[],
-    expected: "new" | "known",
-  ): Promise<StatementOutcome>;
+  stateByHand(stamp: CrawlStamp, statement: HandStatement, expected: "new" | "known"): Promise<StatementOutcome>;
   /**
    * Changes a metric's certification, its trail and its dependencies: all of it or nothing, and only if the metric is
    * as the caller saw it. The trail survives crawls, and the removal and return of the metric.
@@ -153,7 +147,15 @@ export interface GraphWriter {
   checkWrites(): Promise<void>;
 }
 
-/** `exists`: the node exists already. `missing`: people have not stated such a node. */
+/** What people state about a node of their own. */
+export interface HandStatement {
+  node: NodeWrite;
+  /** The nodes at the other ends of its edges, as `referenced`. A column's relation comes before it. */
+  named: readonly NodeWrite[];
+  edges: readonly EdgeWrite[];
+}
+
+/** `exists`: somebody states the node already. `missing`: people have not stated such a node. */
 export type StatementOutcome = "done" | "exists" | "missing";
 
 /** `overtaken`: somebody else changed it after the caller looked. `missing`: the metric does not exist. */

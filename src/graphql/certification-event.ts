@@ -1,5 +1,5 @@
 /** The history of a metric's certification. */
-import type { MetricNode } from "../catalog/asset.ts";
+import type { CatalogNode } from "../catalog/asset.ts";
 import { type CertificationStep, unrecordedStep } from "../catalog/certification.ts";
 import { badField } from "../errors.ts";
 import { builder } from "./builder.ts";
@@ -37,7 +37,7 @@ export const CertificationEventType = builder.objectRef<CertificationEvent>("Cer
 
 /** @throws AppError `bad_request` for a bad page size or place */
 export async function listAudit(
-  metric: MetricNode,
+  metric: CatalogNode,
   { first, after }: { first?: number | null | undefined; after?: number | null | undefined },
   context: GraphqlContext,
 ): Promise<CertificationEvent[]> {

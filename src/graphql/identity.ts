@@ -68,7 +68,8 @@ const AssetIdentityType = builder.objectRef<CatalogNode>("AssetIdentity").implem
     }),
     sources: t.field({
       type: [IdentitySourceType],
-      description: "The connectors that state it, then those that only name it. Empty for what only people define.",
+      description:
+        "The connectors that state it, then those that only name it. `people` name what the metrics that they define are computed from.",
       complexity: { field: 1, multiplier: ASSUMED_SOURCES },
       resolve: ({ id }, _args, context) => context.loaders.sources.load(id),
     }),

@@ -17,10 +17,20 @@ const ASSUMED_LENGTH = 20;
 /** The assumed number of uses. */
 const ASSUMED_USES = 3;
 
-const Definition = builder.objectRef<MetricDefinition>("MetricDefinition").implement({
+/** That of a metric which is only referenced. */
+const UNKNOWN_DEFINITION: Omit<MetricDefinition, "kind" | "displayName"> = {
+  expression: "",
+  grain: "",
+  dimensions: [],
+  filters: [],
+};
+
+const Definition = builder.objectRef<typeof UNKNOWN_DEFINITION>("MetricDefinition").implement({
   description: "How a metric is computed.",
   fields: (t) => ({
-    expression: t.exposeString("expression", { description: "SQL, or a formula over other metrics." }),
+    expression: t.exposeString("expression", {
+      description: "SQL, or a formula over other metrics; empty for a metric that is only referenced.",
+    }),
     grain: t.string({
       nullable: true,
       description: "The time grain, such as `day`; null if none is given.",
@@ -71,9 +81,14 @@ MetricType.implement({
   fields: (t) => ({
     displayName: t.string({
       description: "The name that people read.",
-      resolve: ({ metric }) => metric.displayName,
+      resolve: ({ metric, name }) => metric?.displayName ?? name,
     }),
-    kind: t.field({ type: MetricKind, description: "How it is computed.", resolve: ({ metric }) => metric.kind }),
+    kind: t.field({
+      type: MetricKind,
+      nullable: true,
+      description: "How it is computed; null for a metric that is only referenced.",
+      resolve: ({ metric }) => metric?.kind ?? null,
+    }),
     certification: t.expose("certification", { type: Certification, description: "`certified` or `pending`." }),
     certifiedBy: t.expose("certifiedBy", {
       type: "EmailAddress",
@@ -87,13 +102,13 @@ MetricType.implement({
       description: "When it was certified; null if it is not certified or the time is unknown.",
     }),
     definitionSummary: t.string({
-      description: "The definition in one line.",
-      resolve: ({ metric }) => [metric.expression, metric.grain && `by ${metric.grain}`].filter(Boolean).join(" "),
+      description: "The definition in one line; empty for a metric that is only referenced.",
+      resolve: ({ metric }) => [metric?.expression, metric?.grain && `by ${metric.grain}`].filter(Boolean).join(" "),
     }),
     definition: t.field({
       type: Definition,
       description: "How it is computed.",
-      resolve: ({ metric }) => metric,
+      resolve: ({ metric }) => metric ?? UNKNOWN_DEFINITION,
     }),
     metricLineage: t.field({
       type: MetricLineageType,

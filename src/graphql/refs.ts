@@ -1,5 +1,5 @@
 /** Types that refer to each other, declared apart from their fields. */
-import type { CatalogNode, MetricNode } from "../catalog/asset.ts";
+import type { CatalogNode } from "../catalog/asset.ts";
 import type { ColumnUse } from "../catalog/edge.ts";
 import type { Lineage } from "../catalog/lineage.ts";
 import type { ImpactAnswer } from "./assess-impact.ts";
@@ -19,6 +19,6 @@ export const LineageType = builder.objectRef<Lineage>("Lineage");
 
 export const ColumnUseType = builder.objectRef<ColumnUse>("ColumnUse");
 
-export const MetricType = builder.objectRef<MetricNode>("Metric");
+export const MetricType = builder.objectRef<CatalogNode>("Metric");
 
 export const ImpactType = builder.objectRef<ImpactAnswer>("Impact");

@@ -1,10 +1,10 @@
 /** Relations that another connector holds and that this connector's SQL names. */
 import type { CatalogNode } from "../catalog/asset.ts";
 import { nodeId, type NodeRef } from "../catalog/identity.ts";
-import { toFacts } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
 import type { CrawlStamp, NodeWrite } from "../graph/catalog-writes.ts";
+import { nameNode } from "../graph/name-node.ts";
 import type { WorkspaceName } from "../ids.ts";
 import type { LoadElsewhere } from "./find-relations.ts";
 import type { KnownRelation } from "./known-relations.ts";
@@ -60,12 +60,5 @@ export function expandElsewhere({ elsewhere, ref: { instance } }: KnownRelation)
   if (elsewhere === undefined) return [];
   const { node, columns, named } = elsewhere;
   const used = [...named].flatMap((key) => columns.get(key) ?? []);
-  return [node, ...used].map(({ id, type, platform, parentId, name, fqn }) => ({
-    id,
-    type,
-    existence: "referenced",
-    platform,
-    parentId,
-    facts: toFacts({ name, fqn, instance }),
-  }));
+  return [node, ...used].map((each) => nameNode(each, instance));
 }

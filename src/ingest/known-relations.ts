@@ -1,9 +1,9 @@
 /** The tables and models that a crawl knows, and their columns that SQL may name. */
-import type { CatalogNode } from "../catalog/asset.ts";
 import { columnRef, nodeId, type NodeRef } from "../catalog/identity.ts";
 import { MAX_COLUMNS } from "../catalog/limits.ts";
 import type { AssetStatement } from "../catalog/statement.ts";
 import { compareCodePoints, fold } from "../catalog/text.ts";
+import type { NamedNode } from "../graph/name-node.ts";
 import type { NodeId, WorkspaceName } from "../ids.ts";
 import type { Relation } from "../sql-lineage/request.ts";
 import { isName } from "./sound-facts.ts";
@@ -23,9 +23,6 @@ export interface KnownRelation {
   /** Only for a relation that this connector names and does not state. */
   elsewhere?: Elsewhere;
 }
-
-/** The parts of a node that are stated of it if it is only named. */
-type NamedNode = Pick<CatalogNode, "id" | "type" | "platform" | "parentId" | "name" | "fqn">;
 
 interface Elsewhere {
   node: NamedNode;

@@ -1,7 +1,6 @@
 /** Runs one crawl: writes the connector's events to the graph, and returns how the crawl went. */
 import type { BaseLogger } from "pino";
 
-import { relinkMetrics } from "../metrics/relink.ts";
 import { settleCertifications } from "../metrics/settle.ts";
 import type { Clock } from "../clock.ts";
 import { type ConnectorType, type CrawlContext, CrawlFailure, type Pull } from "../connectors/connector.ts";
@@ -158,10 +157,7 @@ export function createCrawlRunner(options: IngestParts): RunCrawl {
       }
       // If the source did not change, nothing was stated, but its assets were still seen.
       if (!found.anything && previous !== null) tally = { discovered: previous.assets, updated: 0 };
-      if (found.anything) {
-        await relinkMetrics({ graph, sqlLineage: options.sqlLineage }, stamp, caller);
-        await settle();
-      }
+      if (found.anything) await settle();
       await store.lineageAnswers.removeUnused();
       // The state is kept only if the crawl had no warning, because the next crawl must report the warning again. It is
       // not kept if the SQL names relations of other connectors, because these may change while this source does not.

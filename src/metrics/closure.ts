@@ -1,5 +1,5 @@
 /** Reads everything that feeds some metrics, each node once, even if several metrics share it. */
-import type { CatalogNode, NodeType } from "../catalog/asset.ts";
+import type { CatalogNode, Existence, NodeType } from "../catalog/asset.ts";
 import type { ColumnUse, Level } from "../catalog/edge.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
 import { sqlHash } from "../catalog/sql-text.ts";
@@ -10,6 +10,7 @@ import type { NodeId, WorkspaceId } from "../ids.ts";
 export interface ClosureNode {
   id: NodeId;
   type: NodeType;
+  existence: Existence;
   name: string;
   /** The name of a column's table or model; "" for everything else. */
   parentName: string;
@@ -134,7 +135,7 @@ async function readSources(
 }
 
 export function toClosureNode(node: CatalogNode): ClosureNode {
-  const { id, type, name, fqn, parentId, dataType, inferred, sql, columnLineage, metric } = node;
+  const { id, type, existence, name, fqn, parentId, dataType, inferred, sql, columnLineage, metric } = node;
   const parentName =
     type === "column"
       ? (fqn
@@ -145,6 +146,7 @@ export function toClosureNode(node: CatalogNode): ClosureNode {
   return {
     id,
     type,
+    existence,
     name,
     parentName,
     parentId,

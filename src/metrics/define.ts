@@ -86,8 +86,8 @@ export async function removeMetric(parts: DefinitionParts, origin: DefinitionOri
   await settle(parts, origin, concerned);
 }
 
-/** The ids of the sources that people named, whether they still exist or not. */
-export function namedSources({ meta }: Pick<CatalogNode, "meta">): NodeId[] {
+/** The ids of the sources that people named. The edges also come from the tables of columns. */
+function namedSources({ meta }: CatalogNode): NodeId[] {
   const { sources } = meta;
   return Array.isArray(sources) ? sources.filter((id) => typeof id === "string").map(toNodeId) : [];
 }
@@ -115,8 +115,8 @@ async function state(
   const { name, description, owner, tags, sources, ...definition } = metric;
   const id = idOf(origin, name);
   const workspace = origin.workspace.id;
-  const found = await findSources(parts.graph, origin, id, metric, expected);
-  const { edges, columnLineage } = await drawEdges(parts, { ...definition, id, workspace }, found);
+  const found = await findSources(parts.graph, origin, id, metric);
+  const { columnLineage, ...drawn } = await drawEdges(parts, { ...definition, id, workspace }, found);
   const ref = refOf(name);
   const facts = toFacts({
     name,
@@ -128,36 +128,28 @@ async function state(
     meta: { sources },
     metric: definition,
   });
-  const write: NodeWrite = { id, type: "metric", platform: ref.platform, parentId: null, facts };
-  return parts.graph.stateByHand(stampOf(parts, origin), write, edges, expected);
+  const node: NodeWrite = { id, type: "metric", platform: ref.platform, parentId: null, facts };
+  return parts.graph.stateByHand(stampOf(parts, origin), { node, ...drawn }, expected);
 }
 
-/**
- * Loads the sources. A source that was named before and no longer exists stays in the list, and counts again if it
- * returns.
- */
+/** Loads the sources. One that no connector states any more is still there, because the metric names it. */
 async function findSources(
   graph: CatalogGraph,
   origin: DefinitionOrigin,
   id: NodeId,
   { sources }: MetricInput,
-  expected: "new" | "known",
 ): Promise<CatalogNode[]> {
-  const workspace = origin.workspace.id;
-  const [before = null] = expected === "known" ? await graph.loadNodes(workspace, [id]) : [];
-  const named = new Set(before === null ? [] : namedSources(before));
-  const nodes = await graph.loadNodes(workspace, sources);
+  const nodes = await graph.loadNodes(origin.workspace.id, sources);
   const dependents = new Set(await findDependents(graph, origin, id));
-  for (const [i, source] of sources.entries()) {
+  return sources.map((source, i) => {
     const node = nodes[i] ?? null;
-    if (node === null && named.has(source)) continue;
     if (node === null)
       throw badField("sources", `there is no asset or metric with id ${JSON.stringify(excerpt(source))}`);
     if (!SOURCE_TYPES.has(node.type))
       throw badField("sources", `${node.fqn} is a ${node.type}: no metric is computed from one`);
     if (dependents.has(source)) throw badField("sources", `${node.fqn} is computed from this metric`);
-  }
-  return nodes.filter((node) => node !== null);
+    return node;
+  });
 }
 
 /** The metric itself and the metrics that are computed from it. */

@@ -58,16 +58,20 @@ export interface Dependencies {
 }
 
 /** Raise it if stored dependencies can no longer be compared. They are then worked out again. */
-const VERSION = 3;
+const VERSION = 4;
 
 function toDefinition(metric: MetricDefinition, basis: string | null): Definition {
   const { kind, expression, grain, dimensions, filters } = metric;
   return { kind, expression, grain, dimensions, filters, basis };
 }
 
-/** Finds what one metric of a closure depends on. */
+/**
+ * Finds what one metric of a closure depends on. A node that is only referenced is not in it: it counts as one that
+ * does not exist.
+ */
 export function dependenciesOf(metricId: NodeId, definition: MetricDefinition, closure: Closure): Dependencies {
-  const { reached, whole } = reach(metricId, closure);
+  const { reached: all, whole } = reach(metricId, closure);
+  const reached = all.filter(({ existence }) => existence === "held");
   const columns = reached.filter(({ type }) => type === "column");
   const rows = rowsOf(columns, closure);
   const metrics = reached.flatMap(({ id, name, metric, basis }) =>

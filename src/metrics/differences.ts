@@ -4,7 +4,7 @@ import { sqlHash } from "../catalog/sql-text.ts";
 import type { ClosureNode } from "./closure.ts";
 import type { ColumnPart, Definition, Dependencies } from "./dependencies.ts";
 
-/** Nodes that were upstream and no longer are, as they are now; null for nodes that no longer exist. */
+/** Nodes that were upstream and no longer are, as they are now; null for nodes that nobody holds any more. */
 export type LostNodes = ReadonlyMap<string, ClosureNode | null>;
 
 const MAX_NOTE_CHARACTERS = 2_000;
@@ -183,12 +183,10 @@ function quote(text: string): string {
   return `\`${text.length > MAX_QUOTED_CHARACTERS ? `${text.slice(0, MAX_QUOTED_CHARACTERS)}…` : text}\``.toWellFormed();
 }
 
-/** Ids of nodes that were upstream and no longer are. The comparison needs to know whether they still exist. */
+/** Ids of nodes that were upstream and no longer are. The comparison needs to know whether somebody still holds them. */
 export function lostIds(before: Dependencies, now: Dependencies): string[] {
   const kinds = ["metrics", "assets", "columns"] as const;
-  const parents = Object.values(before.columns).map(({ parentId }) => parentId);
-  const lost = kinds.flatMap((kind) => Object.keys(before[kind]).filter((id) => now[kind][id] === undefined));
-  return [...new Set([...lost, ...parents.filter((id) => id !== "" && now.assets[id] === undefined)])];
+  return kinds.flatMap((kind) => Object.keys(before[kind]).filter((id) => now[kind][id] === undefined));
 }
 
 /** The present dependencies. Where something was known before and is not known now, the earlier value is kept. */

@@ -1,18 +1,22 @@
-/** The edges into a metric that people defined. If its SQL can be read, they say how the metric uses its columns. */
+/**
+ * The edges into a metric that people defined, and the nodes at their other ends, which people name. If the metric's SQL
+ * can be read, the edges say how it uses its columns.
+ */
 import type { CatalogNode, ColumnLineage } from "../catalog/asset.ts";
 import { type ColumnUse, joinUses } from "../catalog/edge.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
 import { MEASURED, measuringQuery } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
-import type { EdgeWrite } from "../graph/catalog-writes.ts";
+import type { EdgeWrite, NodeWrite } from "../graph/catalog-writes.ts";
+import { nameNode } from "../graph/name-node.ts";
 import type { NodeId, WorkspaceId } from "../ids.ts";
 import type { Relation } from "../sql-lineage/request.ts";
 import type { SqlLineage } from "../sql-lineage/thread.ts";
 import type { Caller } from "../work/caller.ts";
 
-export interface DrawParts {
-  graph: Pick<GraphReader, "loadColumns" | "loadNodes">;
+interface DrawParts {
+  graph: Pick<GraphReader, "loadColumns" | "loadNodes" | "loadSources">;
   sqlLineage: Pick<SqlLineage, "resolve">;
   /** The caller for whom the SQL is read. */
   caller: Caller;
@@ -20,24 +24,30 @@ export interface DrawParts {
 
 interface Drawn {
   edges: EdgeWrite[];
+  /** Relations come before their columns. */
+  named: NodeWrite[];
   /** Null if its SQL was not read. */
   columnLineage: ColumnLineage | null;
 }
 
-/** @param sources the sources that exist */
 export async function drawEdges(
   parts: DrawParts,
   metric: Pick<MetricDefinition, "expression" | "filters"> & { id: NodeId; workspace: WorkspaceId },
   sources: readonly CatalogNode[],
 ): Promise<Drawn> {
+  const { graph } = parts;
   const { uses, columnLineage } = await readUses(parts, metric, sources);
   // A walk at the level of assets does not visit columns, so the tables of the columns feed the metric too.
-  const parents = sources.flatMap(({ parentId }) => parentId ?? []);
-  const from = new Set([...sources.map(({ id }) => id), ...parents]);
-  const edges = [...from].map((id): EdgeWrite => {
-    return { from: id, to: metric.id, kind: "defines", uses: joinUses(uses.get(id) ?? []) };
-  });
-  return { edges, columnLineage };
+  const parentIds = new Set(sources.flatMap(({ parentId }) => parentId ?? []));
+  const parents = (await graph.loadNodes(metric.workspace, [...parentIds])).filter((node) => node !== null);
+  const ends = [...new Map([...parents, ...sources].map((node) => [node.id, node])).values()];
+  const ids = ends.map(({ id }) => id);
+  const known = await graph.loadSources(metric.workspace, ids);
+  return {
+    edges: ids.map((id) => ({ from: id, to: metric.id, kind: "defines", uses: joinUses(uses.get(id) ?? []) })),
+    named: ends.map((node, i) => nameNode(node, known[i]?.[0]?.instance ?? "")),
+    columnLineage,
+  };
 }
 
 /** The uses by the columns' ids. It needs sources that are one relation, or columns of one relation. */

@@ -7,19 +7,18 @@ const PAGE = 500;
 
 /**
  * The metrics in the order of their keys.
- * @param options.connector lists only metrics that this connector holds
- * @param options.signal stops the reading between two pages
+ * @param signal stops the reading between two pages
  */
 export async function listMetrics(
   graph: Pick<GraphReader, "listNodes">,
   workspace: WorkspaceId,
-  { connector, signal }: { connector?: string; signal?: AbortSignal | undefined } = {},
+  signal?: AbortSignal,
 ): Promise<MetricNode[]> {
   const metrics: MetricNode[] = [];
   let after: string | null = null;
   for (;;) {
     signal?.throwIfAborted();
-    const page = await graph.listNodes(workspace, { types: ["metric"], connector }, { after, limit: PAGE });
+    const page = await graph.listNodes(workspace, { types: ["metric"] }, { after, limit: PAGE });
     metrics.push(...page.items.filter(isMetric));
     after = page.items.at(-1)?.key ?? null;
     if (!page.hasMore) return metrics;

@@ -54,7 +54,7 @@ export async function settleCertifications(options: SettleOptions): Promise<void
 }
 
 function findMetrics({ graph, workspace, only, signal }: SettleOptions): Promise<MetricNode[]> {
-  if (only === undefined) return listMetrics(graph, workspace, { signal });
+  if (only === undefined) return listMetrics(graph, workspace, signal);
   return graph.loadNodes(workspace, only).then((nodes) => nodes.filter(isMetric));
 }
 
@@ -103,7 +103,7 @@ async function loadLost(
   return new Map(
     ids.map((id, i) => {
       const node = nodes[i] ?? null;
-      return [id, node === null ? null : toClosureNode(node)];
+      return [id, node?.existence === "held" ? toClosureNode(node) : null];
     }),
   );
 }

@@ -43,7 +43,7 @@ const fields = {
   sql: z.string().nullable().optional().describe("The compiled SQL that builds it, if it was asked for."),
   parent: z.object({ id: z.string(), fqn: z.string() }).nullable().optional().describe("The table of a column."),
   displayName: z.string().optional().describe("Of a metric, as the next ones."),
-  kind: z.enum(METRIC_KINDS).optional(),
+  kind: z.enum(METRIC_KINDS).nullable().optional(),
   certifiedBy: z.string().nullable().optional(),
   definition: z
     .object({

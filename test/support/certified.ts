@@ -42,6 +42,7 @@ export async function openCertified(graph?: CatalogGraph) {
   return {
     ...bench,
     idOf,
+    tableIdOf: bench.idOf,
     define: (said: Partial<GivenMetric>) => defineMetric(definitions, origin, { ...MARGIN, ...said }),
     update: (id: NodeId, change: Partial<GivenMetric>) => updateMetric(definitions, origin, id, change),
     remove: (id: NodeId) => removeMetric(definitions, origin, id),

@@ -51,11 +51,19 @@ const OWNERS = ["ada@example.com", "Bob@Example.com"];
 /** What is said of a node, wherever it stands. */
 export type RandomFacts = Omit<NodeFacts, "fqn"> & { upperCase: boolean; isModel: boolean; isNamed: boolean };
 
+/** `facts` is an index of what is said at all. */
+interface Said {
+  place: number;
+  facts: number;
+}
+
 export type Operation = { connector: (typeof CONNECTORS)[number]; scope: string; newSync: boolean } & (
-  | { kind: "nodes"; /** `facts` is an index of what is said at all. */ nodes: { place: number; facts: number }[] }
+  | { kind: "nodes"; nodes: Said[] }
   | { kind: "edges"; edges: { from: number; to: number; kind: EdgeKind; uses: ColumnUse[] }[] }
   | { kind: "references"; references: { from: number; to: number }[] }
   | { kind: "sweep" | "incomplete" }
+  /** `node` and `named` are stated by hand, as new or known; an edge leads from each of the named to the node. */
+  | { kind: "hand"; node: Said; named: Said[]; edge: EdgeKind; isNew: boolean }
   | { kind: "curate"; place: number; by: string; change: CurationChange }
   /** The connector; people are none. */
   | { kind: "rename" }
@@ -207,6 +215,19 @@ export function operations(count: number, sayingCount: number): fc.Arbitrary<Ope
       }),
     },
     { weight: 3, arbitrary: fc.record({ kind: fc.constant("sweep" as const), ...by }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant("hand" as const),
+        connector: fc.constant("people" as const),
+        scope: by.scope,
+        newSync: fc.constant(true),
+        node,
+        named: fc.array(node, { maxLength: 3 }),
+        edge: fc.constantFrom(...EDGE_KINDS),
+        isNew: fc.boolean(),
+      }),
+    },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("incomplete" as const), ...by }) },
     {
       weight: 2,

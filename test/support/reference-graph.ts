@@ -212,11 +212,10 @@ export function createReferenceGraph(): CatalogGraph {
       if (wasVisible && !isVisible(node)) removed += 1;
     }
     const isSaid = (id: string): boolean => isStatedBy(workspace.nodes.get(id), stamp);
-    const isSeen = (id: string): boolean => isStatedBy(workspace.nodes.get(id), { connectorId: PEOPLE });
     const isOver = (layer: ReferenceLayer): boolean => {
       const { from, to } = layer.edge;
       const isLoose = layer.connectorId === stamp.connectorId && !(isSaid(from) && isSaid(to));
-      return isLoose || !(isSeen(from) && isSeen(to)) || isSwept(layer);
+      return isLoose || isSwept(layer);
     };
     for (const layers of [workspace.edges, workspace.references]) {
       for (const [key, layer] of layers) if (isOver(layer)) layers.delete(key);
@@ -371,19 +370,17 @@ export function createReferenceGraph(): CatalogGraph {
       return toCatalogNode(nodes, node);
     },
 
-    async stateByHand(stamp, write, edges, expected) {
-      const { nodes, edges: stored } = workspaceOf(stamp.workspace);
-      const layers = nodes.get(write.id)?.layers ?? [];
-      const isOwn = (layer: { connectorId: ConnectorId; scope: string }): boolean =>
-        layer.connectorId === stamp.connectorId && layer.scope === write.id;
-      if (expected === "new" && layers.length > 0) return "exists";
+    async stateByHand(stamp, { node: { id }, node, named, edges }, expected) {
+      const layers = workspaceOf(stamp.workspace).nodes.get(id)?.layers ?? [];
+      const isOwn = (layer: NodeLayer): boolean => layer.connectorId === stamp.connectorId && layer.scope === id;
+      if (expected === "new" && layers.some(isHeld)) return "exists";
       if (expected === "known" && !layers.some(isOwn)) return "missing";
       // Nothing here waits, so nobody else can change the metric in between.
-      const written = [graph.writeNodes(stamp, write.id, [write]), graph.writeEdges(stamp, write.id, edges)];
-      for (const [key, layer] of stored) {
-        if (isOwn(layer) && layer.syncId !== stamp.syncId) stored.delete(key);
-      }
-      await Promise.all(written);
+      await Promise.all([
+        graph.writeNodes(stamp, id, [...named, node]),
+        graph.writeEdges(stamp, id, edges),
+        graph.sweep(stamp, id),
+      ]);
       return "done";
     },
 
@@ -618,12 +615,12 @@ function shownChecks({ checks }: Workspace): Check[] {
   return structuredClone([...shown.values()]).toSorted((a, b) => compareCodePoints(checkKey(a), checkKey(b)));
 }
 
-/** Whether the connector states or names the node; for people, whether any connector does. */
+/** Whether the connector states or names the node. */
 function isStatedBy(
   node: StoredNode | undefined,
   { connectorId }: Pick<CrawlStamp, "connectorId">,
 ): node is StoredNode {
-  return node !== undefined && node.layers.some((layer) => connectorId === PEOPLE || layer.connectorId === connectorId);
+  return node !== undefined && node.layers.some((layer) => layer.connectorId === connectorId);
 }
 
 /** The type that is shown, whatever its lineage. */

@@ -42,11 +42,6 @@ MATCH (c:Claim {nodeId: id})
 WHERE c.workspace = $workspace AND c.connectorId = $connectorId
 RETURN DISTINCT c.nodeId AS nodeId, c.type AS type`;
 
-export const SEEN = `
-UNWIND $ids AS id
-MATCH (a:Asset {id: id, workspace: $workspace})
-RETURN a.id AS nodeId, a.type AS type`;
-
 /** The layers of each node, without those of one source. A node without layers has no entry. */
 export async function loadLayers(
   run: Run,
@@ -74,17 +69,13 @@ export async function loadLayers(
   return layers;
 }
 
-/**
- * The types of the nodes that the connector states or names in any scope. For people, the types of all visible nodes.
- */
+/** The types of the nodes that the connector states or names in any scope. */
 export async function loadHeld(
   run: Run,
   { workspace, connectorId }: CrawlStamp,
   ids: readonly NodeId[],
 ): Promise<Map<string, NodeType>> {
-  const rows = await (connectorId === PEOPLE
-    ? run(SEEN, { workspace, ids })
-    : run(HELD, { workspace, connectorId, ids }));
+  const rows = await run(HELD, { workspace, connectorId, ids });
   return new Map(rows.map(([nodeId, type]) => [text(nodeId), oneOf(NODE_TYPES, type)]));
 }
 

@@ -1,24 +1,25 @@
-/** Records what people state about a node and its edges. */
-import type { CrawlStamp, EdgeWrite, NodeWrite, StatementOutcome } from "../catalog-writes.ts";
+/** Records what people state about a node of their own. */
+import { isHeld } from "../../catalog/layers.ts";
+import type { CrawlStamp, HandStatement, StatementOutcome } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { loadLayers } from "./claims.ts";
-import { sweepEdges, writeEdges } from "./edges.ts";
+import { writeEdges } from "./edges.ts";
+import { sweep } from "./sweep.ts";
 import { writeNodes } from "./write-nodes.ts";
 
 export async function stateByHand(
   run: Run,
   stamp: CrawlStamp,
-  node: NodeWrite,
-  edges: readonly EdgeWrite[],
+  { node, named, edges }: HandStatement,
   expected: "new" | "known",
 ): Promise<StatementOutcome> {
   const layers = (await loadLayers(run, stamp.workspace, [node.id])).get(node.id) ?? [];
-  if (expected === "new" && layers.length > 0) return "exists";
+  if (expected === "new" && layers.some(isHeld)) return "exists";
   const isOwn = ({ connectorId, scope }: (typeof layers)[number]): boolean =>
     connectorId === stamp.connectorId && scope === node.id;
   if (expected === "known" && !layers.some(isOwn)) return "missing";
-  await writeNodes(run, stamp, node.id, [node]);
+  await writeNodes(run, stamp, node.id, [...named, node]);
   await writeEdges(run, stamp, node.id, edges);
-  await sweepEdges(run, stamp, node.id);
+  await sweep(run, stamp, node.id);
   return "done";
 }

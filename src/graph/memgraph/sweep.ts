@@ -1,5 +1,5 @@
 /** Removes what a crawl no longer saw, and counts the result of a crawl. */
-import { lineageHolder, PEOPLE } from "../../catalog/layers.ts";
+import { lineageHolder } from "../../catalog/layers.ts";
 import { type NodeId, toNodeId } from "../../ids.ts";
 import type { CrawlLosses, CrawlStamp, CrawlTally } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
@@ -82,15 +82,10 @@ export async function settle(run: Run, stamp: CrawlStamp, ids: readonly NodeId[]
   for (const { identity } of present) parents.set(identity.id, lineageHolder(layers.get(identity.id) ?? []) ?? "");
 
   const ownLost = ids.filter((id) => layers.get(id)?.some((layer) => layer.connectorId === connectorId) !== true);
-  if (connectorId !== PEOPLE) {
-    await dropEdgesAt(run, stamp, ownLost);
-    await dropReferencesAt(run, stamp, ownLost);
-  }
+  await dropEdgesAt(run, stamp, ownLost);
+  await dropReferencesAt(run, stamp, ownLost);
 
   const gone = present.filter(({ identity }) => !layers.has(identity.id));
-  const goneIds = gone.map(({ identity }) => identity.id);
-  await dropEdgesAt(run, { workspace, connectorId: PEOPLE }, goneIds);
-  await dropReferencesAt(run, { workspace, connectorId: PEOPLE }, goneIds);
   await removeAssets(run, workspace, gone);
 
   const left = present.flatMap((node) => {

@@ -151,7 +151,10 @@ export function updateNode(
   return { changed, lineageHolder: holder };
 }
 
-/** Removes a node with all its edges and references, and keeps what it needs if it returns. */
+/**
+ * Removes a node that no connector states or names, and keeps what it needs if it returns. Its edges and references
+ * went with the connectors' statements.
+ */
 export function removeNode(sql: Statements, node: NodeState): void {
   sql.run(
     `INSERT INTO removed_nodes (workspace, id, platform, parent, created_at, curation)
@@ -159,10 +162,6 @@ export function removeNode(sql: Statements, node: NodeState): void {
     { seq: node.seq },
   );
   changeFacets(sql, node.seq, node.shown, null);
-  for (const table of ["edges", "column_references"] as const) {
-    sql.run(`DELETE FROM ${table} WHERE from_node = $seq`, { seq: node.seq });
-    sql.run(`DELETE FROM ${table} WHERE to_node = $seq`, { seq: node.seq });
-  }
   sql.run("DELETE FROM search WHERE rowid = $seq", { seq: node.seq });
   sql.run("DELETE FROM nodes WHERE seq = $seq", { seq: node.seq });
 }

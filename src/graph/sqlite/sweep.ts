@@ -1,7 +1,6 @@
 /** Removes what a crawl no longer saw. */
-import { PEOPLE } from "../../catalog/layers.ts";
 import { transact } from "../../sqlite/database.ts";
-import type { CrawlStamp } from "../catalog-writes.ts";
+import type { CrawlStamp, RemovalStep } from "../catalog-writes.ts";
 import { sweepChecks } from "./checks.ts";
 import { untilDone } from "./chunks.ts";
 import { layersOf, type Stamped, stampRows } from "./claims.ts";
@@ -28,20 +27,29 @@ function unseen(columns: string, table: string): string {
 export function sweep(sql: Statements, stamp: CrawlStamp, scope: string): { removed: number } {
   let removed = 0;
   untilDone(sql.db, () => {
-    const stamped = stampRows(sql, stamp, scope);
-    const nodes = sql.all(unseen("node", "claims"), { ...stamped }).map((row) => integer(row, "node"));
-    removed += nodes.filter((node) => removeClaim(sql, stamp, stamped, node)).length;
-    return nodes.length > 0;
+    const step = sweepChunk(sql, stamp, stampRows(sql, stamp, scope));
+    removed += step.removed;
+    return !step.done;
   });
-  for (const [table, key] of CONNECTIONS) {
-    untilDone(sql.db, () => {
-      const stamped = stampRows(sql, stamp, scope);
-      return sql.run(`DELETE FROM ${table} WHERE (${key}) IN (${unseen(key, table)})`, { ...stamped }) > 0;
-    });
-  }
   sweepChecks(sql, stamp, scope);
   transact(sql.db, () => noteCompleteness(sql, stamp, scope, true));
   return { removed };
+}
+
+/**
+ * Removes some of what the sync did not state in the scope: nodes first, then edges and references. Must run in a
+ * transaction.
+ */
+export function sweepChunk(sql: Statements, stamp: CrawlStamp, stamped: Stamped): RemovalStep {
+  const nodes = sql.all(unseen("node", "claims"), { ...stamped }).map((row) => integer(row, "node"));
+  if (nodes.length > 0) {
+    return { removed: nodes.filter((node) => removeClaim(sql, stamp, stamped, node)).length, done: false };
+  }
+  for (const [table, key] of CONNECTIONS) {
+    const some = sql.run(`DELETE FROM ${table} WHERE (${key}) IN (${unseen(key, table)})`, { ...stamped });
+    if (some > 0) return { removed: 0, done: false };
+  }
+  return { removed: 0, done: true };
 }
 
 /**
@@ -55,7 +63,7 @@ export function removeClaim(sql: Statements, stamp: CrawlStamp, { source, sync }
   // The plus keeps SQLite from using the index by source, which would read all rows of the connector.
   const own = "+source IN (SELECT seq FROM sources WHERE workspace = $workspace AND connector = $connector)";
   const connector = { workspace: stamp.workspace, connector: stamp.connectorId };
-  if (stamp.connectorId !== PEOPLE && !layers.some((layer) => layer.connectorId === stamp.connectorId)) {
+  if (!layers.some((layer) => layer.connectorId === stamp.connectorId)) {
     for (const [table] of CONNECTIONS) {
       sql.run(`DELETE FROM ${table} WHERE from_node = $seq AND ${own}`, { seq, ...connector });
       sql.run(`DELETE FROM ${table} WHERE to_node = $seq AND ${own}`, { seq, ...connector });

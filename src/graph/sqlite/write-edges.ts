@@ -1,7 +1,6 @@
 /** Records the edges that a crawl states. */
 import type { NodeType } from "../../catalog/asset.ts";
 import { edgeLevels, isOriginKind, usesText } from "../../catalog/edge.ts";
-import { PEOPLE } from "../../catalog/layers.ts";
 import type { NodeId } from "../../ids.ts";
 import type { CrawlStamp, EdgeWrite } from "../catalog-writes.ts";
 import { inChunks } from "./chunks.ts";
@@ -85,22 +84,15 @@ export function heldEnds(
   return new Map([...ids].map((id) => [id, heldNode(sql, stamp, id)]));
 }
 
-/**
- * The node, if the stamp's connector states or names it in any scope. For people it is enough that the node is visible.
- */
+/** The node, if the stamp's connector states or names it in any scope. */
 function heldNode(sql: Statements, stamp: CrawlStamp, id: NodeId): HeldNode | undefined {
   const row = sql.get(
     `SELECT n.seq, n.type, iif(n.parent IS NULL, n.lineage_holder, (
        SELECT p.lineage_holder FROM nodes AS p WHERE p.workspace = n.workspace AND p.id = n.parent
-     )) AS holder FROM nodes AS n WHERE n.workspace = $workspace AND n.id = $id AND ($anyone OR EXISTS (
+     )) AS holder FROM nodes AS n WHERE n.workspace = $workspace AND n.id = $id AND EXISTS (
        SELECT 1 FROM claims AS c CROSS JOIN sources AS s ON s.seq = c.source
-       WHERE c.node = n.seq AND s.connector = $connector))`,
-    {
-      workspace: stamp.workspace,
-      connector: stamp.connectorId,
-      id,
-      anyone: Number(stamp.connectorId === PEOPLE),
-    },
+       WHERE c.node = n.seq AND s.connector = $connector)`,
+    { workspace: stamp.workspace, connector: stamp.connectorId, id },
   );
   if (row === undefined) return undefined;
   const holder = textOrNull(row, "holder");

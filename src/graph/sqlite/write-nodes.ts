@@ -10,11 +10,15 @@ import { findNode, insertNode, type NodePast, takeRemoved, updateNode } from "./
 const CHUNK = 50;
 
 export function writeNodes(sql: Statements, stamp: CrawlStamp, scope: string, nodes: readonly NodeWrite[]): void {
-  const distinct = new Map(nodes.map((node) => [node.id, node]));
-  inChunks(sql.db, [...distinct.values()], CHUNK, (chunk) => {
+  inChunks(sql.db, lastOfEach(nodes), CHUNK, (chunk) => {
     const stamped = stampRows(sql, stamp, scope);
     for (const node of chunk) writeNode(sql, stamp, scope, stamped, node);
   });
+}
+
+/** Each node once. If an id occurs twice, the last one wins. */
+export function lastOfEach(nodes: readonly NodeWrite[]): NodeWrite[] {
+  return [...new Map(nodes.map((node) => [node.id, node])).values()];
 }
 
 /** To be called within a transaction. */

@@ -106,13 +106,21 @@ async function write(
   operation: Operation,
 ): Promise<unknown> {
   const { workspace } = stamp;
+  const toWrites = (nodes: (Operation & { kind: "nodes" })["nodes"]) =>
+    nodes.flatMap(({ place, facts }) => {
+      const [at, saying] = [world[place], said[facts]];
+      return at === undefined || saying === undefined ? [] : [nodeAt(workspace, place, at, saying)];
+    });
   switch (operation.kind) {
-    case "nodes": {
-      const nodes = operation.nodes.flatMap(({ place, facts }) => {
-        const [at, saying] = [world[place], said[facts]];
-        return at === undefined || saying === undefined ? [] : [nodeAt(workspace, place, at, saying)];
-      });
-      return graph.writeNodes(stamp, operation.scope, nodes);
+    case "nodes":
+      return graph.writeNodes(stamp, operation.scope, toWrites(operation.nodes));
+    case "hand": {
+      const [node] = toWrites([operation.node]);
+      if (node === undefined) return null;
+      const others = toWrites(operation.named).filter(({ id }) => id !== node.id);
+      const named = others.map((each) => Object.assign(each, { existence: "referenced" as const }));
+      const edges = named.map(({ id: from }) => ({ from, to: node.id, kind: operation.edge, uses: [] }));
+      return graph.stateByHand(stamp, { node, named, edges }, operation.isNew ? "new" : "known");
     }
     case "edges": {
       const stated = operation.edges.map(({ from, to, ...rest }) => ({

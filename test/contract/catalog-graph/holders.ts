@@ -316,6 +316,20 @@ export function describeHolders(open: OpenGraph): void {
       expect(await coverageOf(w, mine)).toMatchObject({ gaps: [], gapsTotal: 0 });
     });
 
+    it("has a gap for a node that is only referenced, until somebody states it", async () => {
+      const w = newWorkspace();
+      const [raw, board] = [nodeOf(w, "table", "raw"), nodeOf(w, "dashboard", "board")];
+      await crawl(
+        crawlOf(w, "boards", 1, 10),
+        [board, { ...raw, existence: "referenced" }],
+        [edgeOf(raw, board, "powers")],
+      );
+      const reason = "it is only referenced: no connector states it";
+      expect(await coverageOf(w, raw)).toMatchObject({ gaps: [{ id: raw.id, reason }], gapsTotal: 1 });
+      await crawl(crawlOf(w, "warehouse", 1, 100), [raw]);
+      expect(await coverageOf(w, raw)).toMatchObject({ gaps: [], gapsTotal: 0 });
+    });
+
     it("leaves out connectors that only name the nodes of the answer", async () => {
       const w = newWorkspace();
       const orders1 = nodeOf(w, "table", "orders");

@@ -7,63 +7,105 @@ import type { WorkspaceId } from "../../../src/ids.ts";
 import { columnOf, edgeOf, look, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
+function nameOf(node: NodeWrite): NodeWrite {
+  return { ...node, existence: "referenced" };
+}
+
 export function describePeople(open: OpenGraph): void {
   const sourcesOf = async (w: WorkspaceId, { id }: NodeWrite, level?: "column") => {
     const query = { id, direction: "upstream", level, first: 10, after: null } as const;
     const [found] = await open().loadNeighbours(w, [query]);
     return found?.items.map(({ node }) => node.name);
   };
+  /** States a metric that is computed from these sources. */
+  const state = (w: WorkspaceId, sync: number, node: NodeWrite, sources: NodeWrite[], expected: "new" | "known") => {
+    const edges = sources.map((source) => edgeOf(source, node, "defines"));
+    return open().stateByHand(stampOf(w, PEOPLE, sync), { node, named: sources.map(nameOf), edges }, expected);
+  };
+  const crawl = async (w: WorkspaceId, sync: number, nodes: NodeWrite[]): Promise<void> => {
+    await open().writeNodes(stampOf(w, "dbt", sync), "all", nodes);
+    await open().sweep(stampOf(w, "dbt", sync), "all");
+  };
+  const existenceOf = async (w: WorkspaceId, node: NodeWrite) => (await look(open(), w, node))?.existence ?? "gone";
 
-  it("lets people draw edges between any nodes, but connectors only between nodes that they hold", async () => {
+  it("lets people draw edges only between nodes that they state or name, like any connector", async () => {
     const w = newWorkspace();
     const [orders, margin] = [nodeOf(w, "table", "orders"), nodeOf(w, "metric", "margin")];
-    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
-    await open().writeNodes(stampOf(w, PEOPLE, 1), margin.id, [margin]);
+    await crawl(w, 1, [orders]);
     const edge = edgeOf(orders, margin, "defines");
+    await open().writeNodes(stampOf(w, PEOPLE, 1), margin.id, [margin]);
     expect(await open().writeEdges(stampOf(w, "dbt", 1), "all", [edge])).toEqual([edge]);
+    expect(await open().writeEdges(stampOf(w, PEOPLE, 1), margin.id, [edge])).toEqual([edge]);
+    await open().writeNodes(stampOf(w, PEOPLE, 1), margin.id, [nameOf(orders)]);
     expect(await open().writeEdges(stampOf(w, PEOPLE, 1), margin.id, [edge])).toEqual([]);
-    const unknown = edgeOf(nodeOf(w, "table", "unknown"), margin, "defines");
-    expect(await open().writeEdges(stampOf(w, PEOPLE, 1), margin.id, [unknown])).toEqual([unknown]);
     expect(await sourcesOf(w, margin)).toEqual(["orders"]);
   });
 
-  it("keeps what people stated through every sweep of a connector, except edges from removed nodes", async () => {
+  it("keeps what people name, and its edges, while connectors stop stating it and state it again", async () => {
     const w = newWorkspace();
-    const [orders, refunds, margin] = [
-      nodeOf(w, "table", "orders"),
-      nodeOf(w, "table", "refunds"),
-      nodeOf(w, "metric", "margin"),
+    const [orders, refunds] = [nodeOf(w, "table", "orders"), nodeOf(w, "table", "refunds")];
+    const total = columnOf(w, orders, "total", 0);
+    const margin = nodeOf(w, "metric", "margin");
+    const uses = [{ kind: "DIRECT", transformation: "AGGREGATION", expression: "sum(total)" }] as const;
+    const listed = async () => {
+      const { items } = await open().listNodes(w, { types: ["table"] }, { after: null, limit: 10 });
+      return items.map(({ name }) => name);
+    };
+    await crawl(w, 1, [orders, total, refunds]);
+    const named = [orders, total, refunds].map(nameOf);
+    const edges = [
+      edgeOf(orders, margin, "defines"),
+      edgeOf(total, margin, "defines", uses),
+      edgeOf(refunds, margin, "defines"),
     ];
-    const edges = [orders, refunds].map((from) => edgeOf(from, margin, "defines"));
-    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders, refunds]);
-    await open().writeNodes(stampOf(w, PEOPLE, 1), margin.id, [margin]);
-    await open().writeEdges(stampOf(w, PEOPLE, 1), margin.id, edges);
-    await open().writeNodes(stampOf(w, "dbt", 2), "all", [refunds]);
-    await open().sweep(stampOf(w, "dbt", 2), "all");
-    expect(await sourcesOf(w, margin)).toEqual(["refunds"]);
-    await open().writeNodes(stampOf(w, "dbt", 3), "all", [orders, refunds]);
-    expect(await sourcesOf(w, margin)).toEqual(["refunds"]);
-    await open().writeEdges(stampOf(w, PEOPLE, 2), margin.id, edges);
+    await open().stateByHand(stampOf(w, PEOPLE, 1), { node: margin, named, edges }, "new");
+    expect(await look(open(), w, orders)).toMatchObject({ existence: "held", connectors: ["dbt"] });
+
+    await crawl(w, 2, [refunds]);
+    expect(await look(open(), w, orders)).toMatchObject({ existence: "referenced", connectors: [], name: "orders" });
+    expect(await existenceOf(w, total)).toBe("referenced");
     expect(await sourcesOf(w, margin)).toEqual(["orders", "refunds"]);
+    expect(await sourcesOf(w, margin, "column")).toEqual(["total"]);
+    expect(await listed()).toEqual(["refunds"]);
+
+    await crawl(w, 3, [orders, refunds]);
+    expect([await existenceOf(w, orders), await existenceOf(w, total)]).toEqual(["held", "referenced"]);
+    await crawl(w, 4, [orders, total, refunds]);
+    expect(await existenceOf(w, total)).toBe("held");
+    expect(await listed()).toEqual(["orders", "refunds"]);
+    const column = { id: total.id, direction: "downstream", first: 10, after: null } as const;
+    const [found] = await open().loadNeighbours(w, [column]);
+    expect(found?.items.map(({ node, uses: own }) => [node.name, own])).toEqual([["margin", uses]]);
   });
 
-  it("lets each statement of people be removed alone", async () => {
+  it("keeps what people name through the removal of a connector", async () => {
     const w = newWorkspace();
-    const [orders, margin, share] = [
-      nodeOf(w, "table", "orders"),
-      nodeOf(w, "metric", "margin"),
-      nodeOf(w, "metric", "share"),
-    ];
-    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
-    for (const metric of [margin, share]) {
-      await open().writeNodes(stampOf(w, PEOPLE, 1), metric.id, [metric]);
-      await open().writeEdges(stampOf(w, PEOPLE, 1), metric.id, [edgeOf(orders, metric, "defines")]);
-    }
-    await open().writeEdges(stampOf(w, PEOPLE, 1), share.id, [edgeOf(margin, share, "defines")]);
+    const [orders, margin] = [nodeOf(w, "table", "orders"), nodeOf(w, "metric", "margin")];
+    await crawl(w, 1, [orders]);
+    await state(w, 1, margin, [orders], "new");
+    expect(await open().removeConnector(stampOf(w, "dbt", 2))).toMatchObject({ removed: 0 });
+    expect(await existenceOf(w, orders)).toBe("referenced");
+    expect(await sourcesOf(w, margin)).toEqual(["orders"]);
+  });
+
+  it("lets each statement of people be removed alone, with what only it named", async () => {
+    const w = newWorkspace();
+    const [orders, refunds] = [nodeOf(w, "table", "orders"), nodeOf(w, "table", "refunds")];
+    const [margin, share] = [nodeOf(w, "metric", "margin"), nodeOf(w, "metric", "share")];
+    await crawl(w, 1, [orders, refunds]);
+    await state(w, 1, margin, [orders, refunds], "new");
+    await state(w, 2, share, [orders, margin], "new");
+    await crawl(w, 2, []);
     expect(await sourcesOf(w, share)).toEqual(["margin", "orders"]);
-    expect(await open().sweep(stampOf(w, PEOPLE, 2), margin.id)).toEqual({ removed: 1 });
-    expect(await look(open(), w, margin)).toBeNull();
-    expect(await sourcesOf(w, share)).toEqual(["orders"]);
+    expect(await open().sweep(stampOf(w, PEOPLE, 3), margin.id)).toEqual({ removed: 1 });
+    expect(await existenceOf(w, refunds)).toBe("gone");
+    expect(await look(open(), w, margin)).toMatchObject({ existence: "referenced", type: "metric", metric: null });
+    expect([await sourcesOf(w, margin), await sourcesOf(w, share)]).toEqual([[], ["margin", "orders"]]);
+    expect(await state(w, 4, margin, [orders], "new")).toBe("done");
+    expect(await existenceOf(w, margin)).toBe("held");
+    expect(await open().sweep(stampOf(w, PEOPLE, 5), share.id)).toEqual({ removed: 1 });
+    expect(await open().sweep(stampOf(w, PEOPLE, 6), margin.id)).toEqual({ removed: 2 });
+    expect(await existenceOf(w, orders)).toBe("gone");
   });
 
   it("separates the columns that a metric reads from its assets", async () => {
@@ -85,28 +127,29 @@ export function describePeople(open: OpenGraph): void {
     expect(await open().loadNeighbours(w, [asked])).toEqual([{ items: [], total: 1, hasMore: true }]);
   });
 
-  it("replaces what people stated about a node, with its edges, at once", async () => {
+  it("replaces what people stated about a node, with its edges and what these name, at once", async () => {
     const w = newWorkspace();
     const [orders, refunds] = [nodeOf(w, "table", "orders"), nodeOf(w, "table", "refunds")];
     const margin = nodeOf(w, "metric", "margin", { description: "first" });
-    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders, refunds]);
-    const state = (sync: number, facts: NodeWrite, from: NodeWrite[], expected: "new" | "known") => {
-      const edges = from.map((source) => edgeOf(source, margin, "defines"));
-      return open().stateByHand(stampOf(w, PEOPLE, sync), facts, edges, expected);
-    };
-    expect(await state(1, margin, [orders], "known")).toBe("missing");
-    expect(await look(open(), w, margin)).toBeNull();
-    expect(await state(1, margin, [orders], "new")).toBe("done");
-    expect(await state(2, margin, [refunds], "new")).toBe("exists");
-    expect(await sourcesOf(w, margin)).toEqual(["orders"]);
     const changed = nodeOf(w, "metric", "margin", { description: "second" });
-    expect(await state(3, changed, [refunds, nodeOf(w, "table", "unknown")], "known")).toBe("done");
+    await crawl(w, 1, [orders, refunds]);
+    expect(await state(w, 1, margin, [orders], "known")).toBe("missing");
+    expect(await look(open(), w, margin)).toBeNull();
+    expect(await state(w, 1, margin, [orders], "new")).toBe("done");
+    expect(await state(w, 2, margin, [refunds], "new")).toBe("exists");
+    expect(await sourcesOf(w, margin)).toEqual(["orders"]);
+    const unnamed = edgeOf(nodeOf(w, "table", "unknown"), changed, "defines");
+    const edges = [edgeOf(refunds, changed, "defines"), unnamed];
+    const statement = { node: changed, named: [nameOf(refunds)], edges };
+    expect(await open().stateByHand(stampOf(w, PEOPLE, 3), statement, "known")).toBe("done");
     expect(await sourcesOf(w, margin)).toEqual(["refunds"]);
     expect(await look(open(), w, margin)).toMatchObject({ description: "second", connectors: [PEOPLE] });
-    expect(await open().stateByHand(stampOf(w, PEOPLE, 4), orders, [], "known")).toBe("missing");
-    expect(await open().sweep(stampOf(w, PEOPLE, 5), margin.id)).toEqual({ removed: 1 });
-    expect(await state(6, changed, [], "known")).toBe("missing");
-    expect(await state(7, changed, [orders], "new")).toBe("done");
+    await crawl(w, 2, []);
+    expect([await existenceOf(w, orders), await existenceOf(w, refunds)]).toEqual(["gone", "referenced"]);
+    expect(await state(w, 4, refunds, [], "known")).toBe("missing");
+    expect(await open().sweep(stampOf(w, PEOPLE, 5), margin.id)).toEqual({ removed: 2 });
+    expect(await state(w, 6, changed, [], "known")).toBe("missing");
+    expect(await state(w, 7, changed, [orders], "new")).toBe("done");
     expect(await sourcesOf(w, margin)).toEqual(["orders"]);
   });
 
@@ -114,11 +157,10 @@ export function describePeople(open: OpenGraph): void {
     const w = newWorkspace();
     const [orders, margin] = [nodeOf(w, "table", "orders"), nodeOf(w, "metric", "margin")];
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
-    const state = (sync: number, expected: "new" | "known") =>
-      open().stateByHand(stampOf(w, PEOPLE, sync), margin, [edgeOf(orders, margin, "defines")], expected);
-    const outcomes = await Promise.all([1, 2, 3].map((sync) => state(sync, "new")));
+    const outcomes = await Promise.all([1, 2, 3].map((sync) => state(w, sync, margin, [orders], "new")));
     expect(outcomes.toSorted()).toEqual(["done", "exists", "exists"]);
-    expect(await Promise.all([4, 5, 6].map((sync) => state(sync, "known")))).toEqual(["done", "done", "done"]);
+    const again = await Promise.all([4, 5, 6].map((sync) => state(w, sync, margin, [orders], "known")));
+    expect(again).toEqual(["done", "done", "done"]);
     expect(await sourcesOf(w, margin)).toEqual(["orders"]);
   });
 }

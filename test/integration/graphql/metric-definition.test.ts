@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { type RunningApp, startApp } from "../../support/app.ts";
+import { nodeOf, stampOf } from "../../support/graph-writes.ts";
 import { createGraphqlClient, type GraphqlClient } from "../../support/graphql-client.ts";
+import { present } from "../../support/present.ts";
 import { at, createRestClient } from "../../support/rest-client.ts";
 import { type SmallCatalog, writeSmallCatalog } from "../../support/small-catalog.ts";
 
@@ -93,6 +95,53 @@ it("is defined, updated, certified and removed over GraphQL, and read over REST"
   expect(again).toEqual({ updateMetric: { metric: { name: "customers" } } });
   expect((await client(REMOVE, { id })).data).toEqual({ removeMetric: { id } });
   expect((await rest(`/api/v1/metrics/${id}`)).status).toBe(404);
+});
+
+it("is only referenced after its removal while another metric is computed from it, like a table that is gone", async () => {
+  const { graph, metadata } = running.app;
+  const { id: workspace } = present(await metadata.workspaces.findByName("default"));
+  const leads = nodeOf(workspace, "table", "crm.leads");
+  const crawl = (sync: number) => stampOf(workspace, "crm", sync);
+  await graph.writeNodes(crawl(1), "all", [leads]);
+  const defined = async (name: string, source: string): Promise<string> => {
+    const input = { name, kind: "simple", expression: "count(*)", grain: "day", sources: [source] };
+    return `${at((await client(DEFINE, { input })).data, "defineMetric", "metric", "id")}`;
+  };
+  const first = await defined("leads", leads.id);
+  const second = await defined("lead_share", first);
+  await graph.sweep(crawl(2), "all");
+  expect((await client(REMOVE, { id: first })).codes).toEqual([]);
+  const query = `query ($id: ID!) { metric(id: $id) { upstream { nodes {
+    name type existence ... on Metric { displayName kind definitionSummary definition { expression grain } audit { note } }
+  } } } }`;
+  expect((await client(query, { id: second })).data).toEqual({
+    metric: {
+      upstream: {
+        nodes: [
+          {
+            name: "leads",
+            type: "metric",
+            existence: "referenced",
+            displayName: "leads",
+            kind: null,
+            definitionSummary: "",
+            definition: { expression: "", grain: null },
+            audit: [],
+          },
+        ],
+      },
+    },
+  });
+  const third = await defined("leads_again", first);
+  const rest = createRestClient(running);
+  expect((await rest(`/api/v1/metrics/${first}`)).status).toBe(404);
+  expect((await client(`{ metric(id: "${first}") { name } asset(id: "${leads.id}") { name } }`)).data).toEqual({
+    metric: null,
+    asset: null,
+  });
+  expect((await client(UPDATE, { input: { id: first } })).codes).toEqual(["NOT_FOUND"]);
+  for (const id of [second, third]) expect((await client(REMOVE, { id })).codes).toEqual([]);
+  expect((await client(`{ node(id: "${first}") { id } }`)).data).toEqual({ node: null });
 });
 
 it("says every fault of what is badly said, and leaves a connector's metrics to it", async () => {

@@ -16,6 +16,7 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
   return error instanceof AppError ? error.code : String(error);
 }
 
+const ORDERS_WITHOUT_AMOUNT = "select status from stg_payments where status <> 'test' group by status";
 const ORDERS_NET = "select status, sum(net) as amount from stg_payments where status <> 'test' group by status";
 
 describe("a metric that people define", () => {
@@ -65,27 +66,96 @@ describe("a metric that people define", () => {
     expect((await update(margin.id, { expression: "sum((", sources: columns })).columnLineage?.status).toBe("unknown");
   });
 
-  it("is not changed by a crawl, and is kept if its sources are removed; they count again if they return", async () => {
-    const { crawl, crawlPayments, define, columnIdOf, sourcesOf, find } = await openCertified();
+  it("keeps its edges while no connector states its sources, which are then only referenced", async () => {
+    const { crawl, crawlPayments, define, columnIdOf, tableIdOf, sourcesOf, find } = await openCertified();
     await crawlPayments();
-    const margin = await define({ sources: [columnIdOf("fct_orders", "amount")] });
+    const amount = columnIdOf("fct_orders", "amount");
+    const margin = await define({ sources: [amount] });
+    const isAsDefined = async () => {
+      expect(await find(margin.id)).toMatchObject({ name: "margin", meta: margin.meta, existence: "held" });
+      expect(await sourcesOf(margin.id, "asset")).toEqual(["fct_orders"]);
+      expect(await sourcesOf(margin.id, "column")).toEqual(["amount AGGREGATION"]);
+    };
+    const existences = async () => [await find(tableIdOf("fct_orders")), await find(amount)].map((n) => n?.existence);
+    await isAsDefined();
     await crawl(scope("all", [table("other")]));
-    expect(await find(margin.id)).toMatchObject({ name: "margin", meta: margin.meta });
-    expect(await sourcesOf(margin.id, "asset")).toEqual([]);
+    await isAsDefined();
+    expect(await existences()).toEqual(["referenced", "referenced"]);
+    await crawlPayments({ orders: ORDERS_WITHOUT_AMOUNT });
+    await isAsDefined();
+    expect(await existences()).toEqual(["held", "referenced"]);
     await crawlPayments();
-    expect(await sourcesOf(margin.id, "asset")).toEqual(["fct_orders"]);
-    expect(await sourcesOf(margin.id, "column")).toEqual(["amount AGGREGATION"]);
+    await isAsDefined();
+    expect(await existences()).toEqual(["held", "held"]);
+    expect(await find(amount)).toMatchObject({ connectors: ["shop"], sourceConnector: "shop" });
   });
 
-  it("keeps the id of a removed source when other fields change", async () => {
-    const { crawl, crawlPayments, define, update, columnIdOf, idOf, find } = await openCertified();
+  it("names a source that is only referenced again when other fields change, and no longer when it is left out", async () => {
+    const { crawl, crawlPayments, define, update, columnIdOf, idOf, tableIdOf, find, sourcesOf } =
+      await openCertified();
     await crawlPayments();
     const sources = [columnIdOf("fct_orders", "amount"), idOf("revenue")];
     const margin = await define({ sources });
     await crawl(scope("all", [table("other")]));
     expect(await update(margin.id, { description: "new" })).toMatchObject({ description: "new", meta: { sources } });
-    expect(await codeOf(define({ name: "another", sources }))).toBe("bad_request");
-    expect((await find(margin.id))?.metric?.expression).toBe("sum(amount)");
+    expect(await sourcesOf(margin.id, "asset")).toEqual(["fct_orders", "revenue"]);
+    expect(await find(idOf("revenue"))).toMatchObject({ existence: "referenced", type: "metric" });
+    const another = await define({ name: "another", sources: [tableIdOf("fct_orders")] });
+    await update(margin.id, { sources: [] });
+    const left = await Promise.all([tableIdOf("fct_orders"), ...sources].map(find));
+    expect(left.map((node) => node?.existence)).toEqual(["referenced", undefined, undefined]);
+    await update(another.id, { sources: [] });
+    expect(await find(tableIdOf("fct_orders"))).toBeNull();
+  });
+
+  it("takes what it named with it when it is removed", async () => {
+    const { crawl, crawlPayments, define, remove, columnIdOf, tableIdOf, find } = await openCertified();
+    await crawlPayments();
+    const margin = await define({ sources: [columnIdOf("fct_orders", "amount")] });
+    await remove(margin.id);
+    expect(await find(tableIdOf("fct_orders"))).toMatchObject({ existence: "held" });
+    const again = await define({ sources: [columnIdOf("fct_orders", "amount")] });
+    await crawl(scope("all", [table("other")]));
+    expect(await find(tableIdOf("fct_orders"))).toMatchObject({ existence: "referenced" });
+    await remove(again.id);
+    expect(await find(tableIdOf("fct_orders"))).toBeNull();
+    expect(await find(columnIdOf("fct_orders", "amount"))).toBeNull();
+  });
+
+  it("names its sources as they are known, with their platform's installation", async () => {
+    const { crawlPayments, define, columnIdOf, tableIdOf, graph, workspace } = await openCertified();
+    await crawlPayments();
+    await define({ sources: [columnIdOf("fct_orders", "amount")] });
+    const [names] = await graph.loadSources(workspace.id, [tableIdOf("fct_orders")]);
+    const spelled = { fqn: "shop.public.fct_orders", instance: "", type: "table" };
+    expect(names).toMatchObject([
+      { connectorName: "shop", existence: "held", ...spelled },
+      { connectorName: "people", existence: "referenced", ...spelled },
+    ]);
+  });
+
+  it("is decayed by the loss of its sources, although they are still referenced", async () => {
+    const { crawl, crawlPayments, define, certifyById, lastOfId, columnIdOf } = await openCertified();
+    await crawlPayments();
+    const margin = await define({ sources: [columnIdOf("fct_orders", "amount")] });
+    await certifyById(margin.id);
+    await crawlPayments({ orders: ORDERS_WITHOUT_AMOUNT });
+    expect(await lastOfId(margin.id)).toBe(
+      "connector shop decay: Table `fct_orders` changed its SQL; column `amount` of `fct_orders` is gone; " +
+        "the rows of `fct_orders` now depend on nothing instead of `FILTER status <> 'test', GROUP_BY status`.",
+    );
+    await crawlPayments();
+    await certifyById(margin.id);
+    await crawl(scope("all", [table("other")]));
+    const note = present(await lastOfId(margin.id));
+    expect(note).toMatch(/^connector shop decay: .* is gone\.$/);
+    const gone = ["fct_orders", "raw_payments", "stg_payments"].map((name) => `table \`${name}\` is gone`);
+    expect(note.slice("connector shop decay: ".length, -1).toLowerCase().split("; ").toSorted()).toEqual(gone);
+    // What is gone when the metric is certified is no loss, nor is its return.
+    await certifyById(margin.id);
+    await crawl(scope("all", [table("another")]));
+    await crawlPayments();
+    expect(await lastOfId(margin.id)).toBe("ada@example.com certify: ");
   });
 
   it("decays if its definition changes, or something upstream", async () => {
@@ -105,7 +175,7 @@ describe("a metric that people define", () => {
   });
 
   it("also decays the certification of metrics that are computed from it", async () => {
-    const { crawlPayments, define, update, remove, certifyById, lastOfId } = await openCertified();
+    const { crawlPayments, define, update, remove, certifyById, lastOfId, find, sourcesOf } = await openCertified();
     await crawlPayments();
     const margin = await define({});
     const share = await define({ name: "share", kind: "ratio", expression: "margin / 2", sources: [margin.id] });
@@ -117,6 +187,12 @@ describe("a metric that people define", () => {
     await certifyById(share.id);
     await remove(margin.id);
     expect(await lastOfId(share.id)).toBe("ada@example.com decay: Metric `margin` is gone.");
+    expect(await find(margin.id)).toMatchObject({ existence: "referenced", type: "metric", metric: null });
+    expect(await codeOf(remove(margin.id))).toBe("not_found");
+    expect(await codeOf(update(margin.id, { grain: "day" }))).toBe("not_found");
+    expect(await codeOf(define({ sources: [share.id] }))).toBe("bad_request");
+    expect(await define({})).toMatchObject({ id: margin.id, existence: "held" });
+    expect(await sourcesOf(share.id, "asset")).toEqual(["margin"]);
   });
 
   it("disappears when it is removed, and returns with its trail", async () => {

@@ -40,6 +40,7 @@ const POSITION = { mode: "any", tier: 4, matched: 1, certification: 0, key: "k" 
 const STAMP = stampOf(W, "dbt", 1);
 const TABLE = nodeOf(W, "table", "shop.orders");
 const COLUMN = columnOf(W, TABLE, "id", 0);
+const METRIC = nodeOf(W, "metric", "margin");
 const WALK = { root: A, direction: "upstream", depth: 3, maxNodes: 100 } as const;
 
 const CALLS: Record<string, (run: Run) => Promise<unknown>> = {
@@ -61,8 +62,13 @@ const CALLS: Record<string, (run: Run) => Promise<unknown>> = {
   markIncomplete: (run) => markIncomplete(run, STAMP, "all"),
   renameConnector: (run) => renameConnector(run, STAMP),
   removeConnector: (run) => removeConnector(run, STAMP),
-  "writeEdges of people": (run) => writeEdges(run, stampOf(W, PEOPLE, 1), "m", [edgeOf(TABLE, TABLE, "derives")]),
-  stateByHand: (run) => stateByHand(run, stampOf(W, PEOPLE, 1), TABLE, [edgeOf(TABLE, TABLE, "derives")], "new"),
+  stateByHand: (run) =>
+    stateByHand(
+      run,
+      stampOf(W, PEOPLE, 1),
+      { node: METRIC, named: [{ ...TABLE, existence: "referenced" }], edges: [edgeOf(TABLE, METRIC, "defines")] },
+      "new",
+    ),
   writeChecks: (run) => writeChecks(run, STAMP, "all", [checkOf(W, "t", [TABLE], [COLUMN])]),
   loadChecks: (run) => loadChecks(run, W, [{ node: A, first: 5, after: null }]),
   findChecksOn: (run) => findChecksOn(run, W, [{ id: A, node: 3 }]),

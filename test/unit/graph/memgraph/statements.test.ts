@@ -155,7 +155,6 @@ describe("every statement", () => {
       "SAVE_REFERENCES",
       "SAVE_RESULTS",
       "SCOPES",
-      "SEEN",
       "SHOW",
       "SOME_CHECKS",
       "SOME_CLAIMS",
