@@ -47,7 +47,7 @@ export interface ScopeWriter {
    * @throws Error if a scope has begun and not ended, because not all of it is written
    */
   finish(): Promise<void>;
-  /** How many assets and metrics no connector holds any more. */
+  /** How many assets and metrics no connector states or names any more. */
   readonly removed: number;
   /** Whether SQL named relations that other connectors state, and that these can change. */
   readonly looksElsewhere: boolean;
