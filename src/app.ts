@@ -5,6 +5,8 @@ import packageJson from "../package.json" with { type: "json" };
 import { issueAccessToken } from "./auth/access-tokens.ts";
 import { createAuthenticator } from "./auth/bearer.ts";
 import { createLastUsed } from "./auth/last-used.ts";
+import type { LoginParts } from "./auth/logins/login-parts.ts";
+import { createSessionAuthenticator } from "./auth/sessions/authenticate.ts";
 import { type Clock, type Countdown, type RandomBytes, systemClock, systemCountdown, systemRandom } from "./clock.ts";
 import type { Receiver } from "./ingest/receive.ts";
 import type { SyncService } from "./ingest/sync-service.ts";
@@ -45,6 +47,7 @@ export interface App {
   random: RandomBytes;
   metadata: MetadataStore;
   graph: CatalogGraph;
+  logins: LoginParts;
   queue: CrawlerQueue;
   syncs: SyncService;
   receiver: Receiver;
@@ -99,6 +102,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     countdown,
     whenClosed,
     waits: true,
+    publicUrl: () => listener.url(),
   });
   const { metadata, graph, connected, queue, scheduler, syncs, connectors, receiver, turns, refusals } = services;
   const lastUsed = createLastUsed({ store: metadata, clock, log });
@@ -126,6 +130,10 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     lockout,
     limiter: createMemoryRateLimiter(clock),
     authenticator: createAuthenticator({ store: metadata, clock, noteUse: lastUsed.note }),
+    sessions: createSessionAuthenticator({ ...services.auth, lifetime: services.logins.lifetime, log }),
+    logins: services.logins,
+    sso: services.sso,
+    hasPublicUrl: settings.publicUrl !== null,
     issueToken: (request, admit) => issueAccessToken(services.auth, request, admit),
     log,
     version: packageJson.version,
@@ -155,6 +163,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     metadata,
     graph,
     connected,
+    logins: services.logins,
     queue,
     syncs,
     receiver,

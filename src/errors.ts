@@ -83,7 +83,18 @@ export function badFields(faults: readonly FieldFault[], cause?: unknown): AppEr
   return new AppError("bad_request", message, { details, cause });
 }
 
-type Noun = "asset" | "metric" | "connector" | "sync" | "key" | "token" | "account" | "secret" | "user" | "workspace";
+type Noun =
+  | "asset"
+  | "metric"
+  | "connector"
+  | "sync"
+  | "key"
+  | "token"
+  | "account"
+  | "secret"
+  | "user"
+  | "session"
+  | "workspace";
 
 /** A `not_found` that does not reveal whether the id exists in another workspace. */
 export function notFound(noun: Noun, id: string): AppError {

@@ -29,6 +29,10 @@ export type AccountId = Id<"AccountId">;
 export type SecretId = Id<"SecretId">;
 /** The id of an API key or of an access token. */
 export type TokenId = Id<"TokenId">;
+/** The id of a person's session in a browser. */
+export type SessionId = Id<"SessionId">;
+/** The id of a one-time link. */
+export type LinkId = Id<"LinkId">;
 
 function fromText<T extends Id<string>>() {
   return (text: Text): T => text as string as T;
@@ -43,3 +47,4 @@ export const toUserId = fromText<UserId>();
 export const toAccountId = fromText<AccountId>();
 export const toSecretId = fromText<SecretId>();
 export const toTokenId = fromText<TokenId>();
+export const toSessionId = fromText<SessionId>();

@@ -1,10 +1,10 @@
 /** Makes an HTTP server listen, knows its URL, and stops it without cutting off running requests at once. */
 import { once } from "node:events";
 import type { Server, ServerResponse } from "node:http";
-import { isIPv6 } from "node:net";
 
 import { unavailable } from "./errors.ts";
 import type { Settings } from "./settings.ts";
+import { originOf } from "./settings/origin.ts";
 
 /** Requests that take longer to finish are cut off when the service stops. */
 const GRACE_MS = 5_000;
@@ -29,12 +29,13 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: "there is no such host; set HOST to another",
 };
 
-export function createListener(server: Server, { host, port, publicUrl }: Settings): Listener {
+export function createListener(server: Server, settings: Settings): Listener {
+  const { host, port } = settings;
   function url(): string {
-    if (publicUrl !== null) return publicUrl;
+    if (settings.publicUrl !== null) return settings.publicUrl;
     const address = server.address();
     if (address === null || typeof address === "string") throw new Error("The server does not listen yet.");
-    return `http://${toUrlHost(host)}:${address.port}`;
+    return originOf(settings, address.port);
   }
 
   const running = new Set<ServerResponse>();
@@ -65,12 +66,6 @@ export function createListener(server: Server, { host, port, publicUrl }: Settin
       clearTimeout(cutOff);
     },
   };
-}
-
-/** The host as it is written in a URL. If the server listens on all addresses, `localhost`. */
-function toUrlHost(host: string): string {
-  if (host === "0.0.0.0" || host === "::") return "localhost";
-  return isIPv6(host) ? `[${host}]` : host;
 }
 
 function toListenError(error: unknown, where: string): unknown {

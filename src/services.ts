@@ -5,7 +5,9 @@ import packageJson from "../package.json" with { type: "json" };
 import { type Agent, createAgent } from "./agent/agent.ts";
 import { type Chooser, type ChooserParts, createChooser } from "./agent/choose-plan.ts";
 import type { AuthParts } from "./auth/change.ts";
+import { createLoginParts, type LoginParts } from "./auth/logins/login-parts.ts";
 import { createRefusalTrail, type RefusalTrail } from "./auth/refusals.ts";
+import type { Sso } from "./auth/sso/sso.ts";
 import { type Clock, type Countdown, type RandomBytes, systemCountdown } from "./clock.ts";
 import { createConnectorFinder } from "./connectors/registry.ts";
 import type { FindConnectorType } from "./ingest/connector-types.ts";
@@ -20,7 +22,7 @@ import { createHealthCheck, type HealthReport } from "./health.ts";
 import type { MetadataStore } from "./metadata/store.ts";
 import type { CrawlerQueue } from "./queue/crawler-queue.ts";
 import { createLocalQueue } from "./queue/local.ts";
-import type { ModelSettings, Settings } from "./settings.ts";
+import type { ModelSettings, Settings, SsoSettings } from "./settings.ts";
 import { createSqlLineage, type SqlLineage } from "./sql-lineage/thread.ts";
 import { type Keep, openGraph, openMetadata } from "./stores.ts";
 import { createWhatIf, type WhatIf } from "./what-if/what-if.ts";
@@ -54,6 +56,10 @@ export interface Services {
   whatIf: WhatIf;
   /** The parts that the use cases of `auth/` need. */
   auth: AuthParts;
+  /** The parts that the use cases of people who log in need, passwords, links and sessions. */
+  logins: LoginParts;
+  /** Null: people log in with passwords only. */
+  sso: Sso | null;
   refusals: RefusalTrail;
   cursors: Cursors;
   health: () => Promise<HealthReport>;
@@ -77,6 +83,8 @@ export interface ServiceParts {
   countdown?: Countdown;
   /** Called for each part that was opened, in order, with a function that closes it. */
   whenClosed: (what: string, closeIt: () => void | Promise<void>) => void;
+  /** Returns the origin at which people reach the service. Default: the one of the settings. */
+  publicUrl?: () => string;
   /** Whether to wait for a graph store on another machine, as the server does. */
   waits?: boolean;
 }
@@ -112,6 +120,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   whenClosed("received events", () => receiver.stop());
 
   const auth = { store: metadata, clock, random };
+  const logins = createLoginParts(auth, parts);
   const chooser = settings.model && (await openChooser(settings.model, parts));
   return {
     graph,
@@ -133,6 +142,8 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
       maxAffected: maxLineageNodes,
     }),
     auth,
+    logins,
+    sso: settings.sso && (await openSso(logins, settings.sso, parts)),
     refusals: createRefusalTrail({ ...auth, log }),
     cursors: createCursors(keep.secretKey, clock),
     health: createHealthCheck({ graph, metadata, queue, clock, log, version: packageJson.version }),
@@ -142,6 +153,12 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     turns,
     log,
   };
+}
+
+/** Loads the client of OpenID Connect only if a provider is configured. */
+async function openSso(logins: LoginParts, settings: SsoSettings, { keep, log }: ServiceParts): Promise<Sso> {
+  const { createSso } = await import("./auth/sso/sso.ts");
+  return createSso(logins, { settings, secretKey: keep.secretKey, log });
 }
 
 /** Loads the SDK only if a model is configured. */

@@ -28,6 +28,23 @@ export interface ModelSettings {
   maxTokens: number;
 }
 
+/** The OpenID Connect provider for single sign-on. */
+export interface SsoSettings {
+  issuer: string;
+  clientId: string;
+  /** A secret. */
+  clientSecret: string;
+  /** In lower case. */
+  domains: readonly string[];
+  /** What the login page calls it. */
+  name: string;
+  /** The name of the workspace that new people join. */
+  workspace: string;
+  groupsClaim: string;
+  adminGroups: readonly string[];
+  engineerGroups: readonly string[];
+}
+
 interface ServerSettings {
   url: string | null;
   /** A secret. */
@@ -46,6 +63,10 @@ export interface Settings {
   /** CIDRs. */
   trustedProxies: readonly string[];
   lockoutMinutes: number;
+  sessionIdleHours: number;
+  sessionDays: number;
+  /** Null: people log in with passwords only. */
+  sso: SsoSettings | null;
   maxConnectionsPerAddress: number;
   /** `sqlite:`, or a Bolt URL, which may contain credentials. */
   graphUrl: string;
@@ -84,6 +105,10 @@ export function parseSettings(env: Environment): Settings {
   if (!given["AGENT_MODEL_URL"] !== !given["AGENT_MODEL"]) {
     faults.push("AGENT_MODEL_URL and AGENT_MODEL must be set together, or neither.");
   }
+  const sso = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "OIDC_DOMAINS"];
+  if (sso.some((name) => given[name]) && !sso.every((name) => given[name])) {
+    faults.push(`${sso.slice(0, -1).join(", ")} and ${sso.at(-1)} must be set together, or none of them.`);
+  }
   if (!success || faults.length > 0) throw new SettingsError(faults);
   return {
     port: data.PORT,
@@ -93,6 +118,9 @@ export function parseSettings(env: Environment): Settings {
     secretKey: data.SECRET_KEY ?? null,
     trustedProxies: data.TRUSTED_PROXIES ?? [],
     lockoutMinutes: data.LOCKOUT_MINUTES,
+    sessionIdleHours: data.SESSION_IDLE_HOURS,
+    sessionDays: data.SESSION_DAYS,
+    sso: toSsoSettings(data),
     maxConnectionsPerAddress: data.MAX_CONNECTIONS_PER_ADDRESS,
     graphUrl: data.GRAPH_URL,
     maxLineageNodes: data.MAX_LINEAGE_NODES,
@@ -114,6 +142,28 @@ function toModelSettings(data: z.output<typeof schema>): ModelSettings | null {
   if (url === undefined || model === undefined) return null;
   const [timeoutMs, maxTokens] = [data.AGENT_MODEL_SECONDS * 1_000, data.AGENT_MODEL_TOKENS];
   return { url, model, key, timeoutMs, maxTokens };
+}
+
+function toSsoSettings(data: z.output<typeof schema>): SsoSettings | null {
+  const {
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: clientId,
+    OIDC_CLIENT_SECRET: clientSecret,
+    OIDC_DOMAINS: domains,
+  } = data;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined || domains === undefined)
+    return null;
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    domains,
+    name: data.OIDC_NAME,
+    workspace: data.OIDC_WORKSPACE,
+    groupsClaim: data.OIDC_GROUPS_CLAIM,
+    adminGroups: data.OIDC_ADMIN_GROUPS ?? [],
+    engineerGroups: data.OIDC_ENGINEER_GROUPS ?? [],
+  };
 }
 
 /**

@@ -73,6 +73,7 @@ function toPrincipal(credential: Credential, isKey: boolean, now: string): Princ
     workspace,
     security,
     tokenId: id,
+    session: null,
     quotaId: isKey ? id : owner.id,
     actor,
     role,

@@ -1,7 +1,8 @@
 /** Makes every change of access in one transaction with its audit event. */
 import type { Clock, RandomBytes } from "../clock.ts";
 import { AppError } from "../errors.ts";
-import type { TokenId, WorkspaceId } from "../ids.ts";
+import type { SessionId, TokenId, WorkspaceId } from "../ids.ts";
+import { isSessionId } from "../metadata/ids.ts";
 import type { AuditAction, AuditEvent } from "../metadata/records.ts";
 import type { MetadataStore, SecurityNouns, StoreNouns } from "../metadata/store.ts";
 import type { Origin } from "./origin.ts";
@@ -43,7 +44,12 @@ export function change<T>(
   });
 }
 
-async function isRevoked(nouns: SecurityNouns, workspaceId: WorkspaceId, tokenId: TokenId): Promise<boolean> {
+async function isRevoked(
+  nouns: SecurityNouns,
+  workspaceId: WorkspaceId,
+  tokenId: TokenId | SessionId,
+): Promise<boolean> {
+  if (isSessionId(tokenId)) return (await nouns.sessions.findById(workspaceId, tokenId)) === null;
   const token =
     (await nouns.keys.findById(workspaceId, tokenId)) ?? (await nouns.accessTokens.findById(workspaceId, tokenId));
   return token?.revokedAt !== null;

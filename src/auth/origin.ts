@@ -1,5 +1,5 @@
 /** The actor of a change, and where the change comes from. */
-import type { TokenId } from "../ids.ts";
+import type { SessionId, TokenId } from "../ids.ts";
 import type { Permission, Scope, User, Workspace } from "../metadata/records.ts";
 import { scopesOf } from "./permissions.ts";
 import type { Actor, Principal } from "./principal.ts";
@@ -13,8 +13,8 @@ export interface Origin {
   scopes: ReadonlySet<Scope>;
   /** Permissions that the actor has besides its role. */
   grants: ReadonlySet<Permission>;
-  /** The token of the request. Null on the command line. */
-  tokenId: TokenId | null;
+  /** The token or session of the request. Null on the command line. */
+  tokenId: TokenId | SessionId | null;
   /** The address that the request came from, or `command line`. */
   source: string;
 }

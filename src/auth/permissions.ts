@@ -3,8 +3,11 @@ import { AppError } from "../errors.ts";
 import type { Permission, Role, Scope } from "../metadata/records.ts";
 import type { Principal } from "./principal.ts";
 
-/** The requirement of a route or root field: nothing, any valid token, a scope, or a permission. */
-export type Requirement = "nothing" | "token" | Scope | Permission;
+/**
+ * The requirement of a route or root field: nothing, any valid token, everything that its owner may do (`self`), a
+ * scope, or a permission.
+ */
+export type Requirement = "nothing" | "token" | "self" | Scope | Permission;
 
 const SCOPES_OF: Readonly<Record<Role, ReadonlySet<Scope>>> = {
   analyst: new Set(["read"]),
@@ -37,6 +40,11 @@ function mayCertify({ actor, role, scopes, grants }: Powers): boolean {
 /** @throws AppError `forbidden` if the token may not do this */
 export function requirePermission(principal: Powers, requirement: Requirement): void {
   if (requirement === "nothing" || requirement === "token") return;
+  if (requirement === "self") {
+    // A session has them all, and a key that was lent out with fewer is not the person.
+    if (scopesOf(principal.role).isSubsetOf(principal.scopes)) return;
+    throw new AppError("forbidden", "This needs a login, or a token with all scopes of its owner's role.");
+  }
   if (requirement === "api:manage") {
     if (mayManageKeys(principal)) return;
     throw new AppError(

@@ -37,14 +37,19 @@ export async function revokeAccountTokens({ store }: AuthParts, origin: Origin, 
   });
 }
 
-/** Revokes all keys and access tokens of the workspace, including the one of this request. */
+/**
+ * Revokes all keys and access tokens of the workspace, and ends all sessions, including the one of this request. Links
+ * that set a password end too.
+ */
 export async function revokeAllTokens(
   { store }: AuthParts,
   origin: Origin,
-): Promise<{ keys: number; accessTokens: number }> {
+): Promise<{ keys: number; accessTokens: number; sessions: number }> {
   return change(store, origin, async (nouns, note) => {
-    const revoked = await nouns.security.revokeAll(origin.workspace.id);
-    await note("all_tokens_revoked", origin.workspace.id, revoked);
+    const { id } = origin.workspace;
+    const revoked = { ...(await nouns.security.revokeAll(id)), sessions: await nouns.sessions.endAll(id) };
+    await nouns.loginLinks.endAll(id);
+    await note("all_tokens_revoked", id, revoked);
     return revoked;
   });
 }

@@ -20,36 +20,32 @@ export async function createUser(
 }
 
 /**
- * Sets the user's role. It limits the user's keys from the next request on.
- * @throws AppError `not_found`; `conflict` if no active admin would remain
+ * Sets the user's role, or disables or enables the user. The user's keys and sessions follow from the next request on:
+ * the role limits what they may do, and those of a disabled user are refused.
+ * @throws AppError `not_found`; `conflict` if no active admin would remain, or none who can log in
  */
-export async function setUserRole(
+export async function changeUser(
   { store }: AuthParts,
   origin: Origin,
-  { id, role }: { id: UserId; role: Role },
+  { id, role, disabled }: { id: UserId; role?: Role | undefined; disabled?: boolean | undefined },
 ): Promise<User> {
   return change(store, origin, async (nouns, note) => {
-    const user = await getUser(nouns, origin, id);
-    if (user.role === role) return user;
-    await note("user_changed", id, { role: { from: user.role, to: role } });
-    return nouns.users.setRole(origin.workspace.id, id, role);
-  });
-}
-
-/**
- * Disables or enables a user. The keys of a disabled user are refused at once.
- * @throws AppError `not_found`; `conflict` if no active admin would remain
- */
-export async function setUserDisabled(
-  { store }: AuthParts,
-  origin: Origin,
-  { id, disabled }: { id: UserId; disabled: boolean },
-): Promise<User> {
-  return change(store, origin, async (nouns, note) => {
-    const user = await getUser(nouns, origin, id);
-    if ((user.disabledAt !== null) === disabled) return user;
-    await note("user_changed", id, { disabled: { from: !disabled, to: disabled } });
-    return nouns.users.setDisabled(origin.workspace.id, id, disabled);
+    const { workspace } = origin;
+    let user = await getUser(nouns, origin, id);
+    if (role !== undefined && user.role !== role) {
+      await note("user_changed", id, { role: { from: user.role, to: role } });
+      user = await nouns.users.setRole(workspace.id, id, role);
+    }
+    if (disabled !== undefined && (user.disabledAt !== null) !== disabled) {
+      await note("user_changed", id, { disabled: { from: !disabled, to: disabled } });
+      user = await nouns.users.setDisabled(workspace.id, id, disabled);
+      if (disabled) {
+        // Enabled again, the person logs in again.
+        await nouns.sessions.endAll(workspace.id, { userId: id });
+        await nouns.loginLinks.endAll(workspace.id, { email: user.email });
+      }
+    }
+    return user;
   });
 }
 
@@ -88,7 +84,8 @@ async function changeGrants(
   });
 }
 
-async function getUser({ users }: SecurityNouns, { workspace }: Origin, id: UserId): Promise<User> {
+/** @throws AppError `not_found` */
+export async function getUser({ users }: SecurityNouns, { workspace }: Origin, id: UserId): Promise<User> {
   const user = await users.findById(workspace.id, id);
   if (user === null) throw notFound("user", id);
   return user;

@@ -184,6 +184,7 @@ async function toPrincipal(
     workspace,
     security: await metadata.security.get(workspace.id),
     tokenId: null,
+    session: null,
     quotaId: COMMAND_LINE,
     actor: { kind: "user", id, name: named === null ? COMMAND_LINE : email },
     role,

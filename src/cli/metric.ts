@@ -49,7 +49,7 @@ async function act(operation: string, named: string, { note, ...options }: ActOp
     } catch (error) {
       if (options.user === undefined || !(error instanceof AppError) || error.code !== "forbidden") throw error;
       const { viewer } = await client.ask("WhoAsks", {}, asker);
-      const granting = `tributary user grant ${viewer.name} metrics:certify allows an engineer to`;
+      const granting = `tributary person grant ${viewer.name} metrics:certify allows an engineer to`;
       throw new AppError("forbidden", `${viewer.name} may not certify metrics; ${granting}.`, { cause: error });
     }
   });

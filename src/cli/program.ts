@@ -16,11 +16,11 @@ import { addKeyCommands } from "./key.ts";
 import { addLimitsCommands } from "./limits.ts";
 import { addMcpCommand } from "./mcp.ts";
 import { addMetricCommands } from "./metric.ts";
+import { addPersonCommands } from "./person.ts";
 import { printError } from "./print.ts";
 import { addServeCommand } from "./serve.ts";
 import { addSyncCommand } from "./sync.ts";
 import { addTokenCommands } from "./token.ts";
-import { addUserCommands } from "./user.ts";
 import { addWorkspaceCommands } from "./workspace.ts";
 
 const FAILED = 1;
@@ -67,7 +67,7 @@ export function createProgram(): Command {
     addImpactCommand,
     addKeyCommands,
     addAccountCommands,
-    addUserCommands,
+    addPersonCommands,
     addTokenCommands,
     addLimitsCommands,
     addAllowlistCommands,

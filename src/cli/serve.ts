@@ -3,10 +3,13 @@ import type { Command } from "commander";
 
 import packageJson from "../../package.json" with { type: "json" };
 import type { App } from "../app.ts";
+import { LINK_HOURS } from "../auth/links/link.ts";
 import { readSettings } from "../settings.ts";
 import { writeExamples } from "../start/examples.ts";
+import { makeFirstAdminLinks } from "../start/first-admin.ts";
 import { type FirstStart, makeFirstStart } from "../start/first-start.ts";
 import { SAMPLE_NAME } from "../start/sample.ts";
+import { DEFAULT_WORKSPACE } from "../start/workspace.ts";
 import { createLog } from "../log.ts";
 import { endProcess } from "./end-process.ts";
 import { printLine, surviveUnreadOutput } from "./print.ts";
@@ -60,8 +63,17 @@ async function welcome(app: App, origin: string): Promise<void> {
   const first = await makeFirstStart(app, bar.show).finally(bar.stop);
   if (first?.sample) printLine(tellSample(first.sample));
   printLine(`\nGraphiQL  ${origin}/graphql\nAPI docs  ${origin}/docs`);
+  await printFirstLogins(app);
   if (first === null) printLine("API keys  npx tributary key create --name NAME makes another");
   else await printKey(app, origin, first);
+}
+
+/** Prints a link for each workspace to which nobody can log in. */
+async function printFirstLogins(app: App): Promise<void> {
+  for (const { workspace, url } of await makeFirstAdminLinks(app)) {
+    const place = workspace.name === DEFAULT_WORKSPACE ? "" : `the workspace ${workspace.name}, `;
+    printLine(`Log in    ${url}  (${place}the first admin; this works once, for ${LINK_HOURS.first_admin} hours)`);
+  }
 }
 
 async function printKey({ graph }: App, origin: string, { token, workspace }: FirstStart): Promise<void> {

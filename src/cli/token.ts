@@ -25,7 +25,7 @@ const listed = z.object({
   createdAt: z.string(),
   expiresAt: z.string(),
 });
-const revoked = z.object({ revokeAllTokens: z.object({ apiKeys: z.int(), accessTokens: z.int() }) });
+const revoked = z.object({ revokeAllTokens: z.object({ apiKeys: z.int(), accessTokens: z.int(), sessions: z.int() }) });
 const asker = z.object({ viewer: z.object({ workspaceName: z.string() }) });
 
 export function addTokenCommands(program: Command): void {
@@ -44,7 +44,9 @@ export function addTokenCommands(program: Command): void {
     });
 
   addClientOptions(token.command("revoke-all"))
-    .description("revoke all API keys and access tokens of the workspace immediately and permanently")
+    .description(
+      "revoke all API keys and access tokens of the workspace immediately and permanently, and log everybody out",
+    )
     .option("--yes", "confirm; required at a terminal")
     .action(async ({ yes = false, ...options }: ClientOptions & { yes?: boolean }) => {
       await withAccessClient(options, (client) => revokeAll(client, yes));
@@ -108,8 +110,8 @@ async function revokeAll(client: Client, yes: boolean): Promise<void> {
     throw new AppError("bad_request", `This revokes all tokens of ${viewer.workspaceName}; confirm it with --yes.`);
   }
   const { revokeAllTokens } = await client.ask("RevokeAllTokens", {}, revoked);
-  const { apiKeys, accessTokens } = revokeAllTokens;
-  printLine(`Revoked ${apiKeys} API keys and ${accessTokens} access tokens.`);
+  const { apiKeys, accessTokens, sessions } = revokeAllTokens;
+  printLine(`Revoked ${apiKeys} API keys and ${accessTokens} access tokens, and ended ${sessions} sessions.`);
 }
 
 /** @throws InvalidArgumentError if it is not `none` or a whole number of days up to ten years */

@@ -72,6 +72,7 @@ builder.mutationField("revokeToken", (t) =>
 interface RevokedTokens {
   keys: number;
   accessTokens: number;
+  sessions: number;
 }
 
 const RevokeAllTokensPayload = builder.objectRef<RevokedTokens>("RevokeAllTokensPayload").implement({
@@ -79,13 +80,15 @@ const RevokeAllTokensPayload = builder.objectRef<RevokedTokens>("RevokeAllTokens
   fields: (t) => ({
     apiKeys: t.expose("keys", { type: "NonNegativeInt", description: "API keys." }),
     accessTokens: t.expose("accessTokens", { type: "NonNegativeInt", description: "Access tokens." }),
+    sessions: t.expose("sessions", { type: "NonNegativeInt", description: "Sessions of people who were logged in." }),
   }),
 });
 
 builder.mutationField("revokeAllTokens", (t) =>
   t.field({
     type: RevokeAllTokensPayload,
-    description: "Revokes every API key and access token of the workspace, the one that asks included.",
+    description:
+      "Revokes every API key and access token of the workspace, and ends every session, the one that asks included.",
     extensions: requires("admin"),
     resolve: (_root, _args, context) => revokeAllTokens(context.services.auth, originOf(context)),
   }),

@@ -3,9 +3,9 @@ import { z } from "zod";
 
 import type { AuditPosition } from "../metadata/audit.ts";
 import type { AuditEvent } from "../metadata/records.ts";
+import { AuditAction } from "./audit-action.ts";
 import { builder, requires } from "./builder.ts";
 import { connectionType, pageArgs } from "./connection.ts";
-import { AuditAction } from "./enums.ts";
 import { listStored } from "./stored-page.ts";
 
 const placeSchema: z.ZodType<AuditPosition> = z.object({ at: z.string(), id: z.string() });

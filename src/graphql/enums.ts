@@ -21,12 +21,7 @@ import type {
   Risk as RiskWord,
 } from "../catalog/impact.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
-import type {
-  AuditAction as AuditActionWord,
-  Role as RoleWord,
-  Scope as ScopeWord,
-  WorkspaceKind as WorkspaceKindWord,
-} from "../metadata/records.ts";
+import type { Role as RoleWord, Scope as ScopeWord, WorkspaceKind as WorkspaceKindWord } from "../metadata/records.ts";
 import { builder } from "./builder.ts";
 
 type AssetTypeWord = (typeof ASSET_TYPES)[number];
@@ -270,30 +265,4 @@ export const ActorKind = builder.enumType("ActorKind", {
     user: { description: "A person." },
     account: { description: "A service account." },
   },
-});
-
-export const AuditAction = builder.enumType("AuditAction", {
-  description: "What the audit trail records.",
-  values: {
-    key_created: { description: "An API key was made." },
-    key_renamed: { description: "An API key got another name." },
-    key_revoked: { description: "An API key was revoked." },
-    account_created: { description: "A service account was made." },
-    account_changed: { description: "A service account's role changed, or it was disabled or enabled." },
-    secret_created: { description: "A service account got a secret." },
-    secret_revoked: { description: "A service account's secret was revoked." },
-    token_issued: { description: "A service account got an access token." },
-    token_revoked: { description: "An access token was revoked." },
-    all_tokens_revoked: { description: "Every key and access token of the workspace was revoked." },
-    user_created: { description: "A user was added." },
-    user_changed: { description: "A user's role or grants changed, or the user was disabled or enabled." },
-    setting_changed: { description: "A security setting changed." },
-    connector_added: { description: "A connector was added." },
-    connector_changed: { description: "A connector's name or options changed, or it was disabled or enabled." },
-    connector_removed: { description: "A connector was removed, with everything that only it had stated." },
-    sync_cancelled: { description: "A sync was cancelled." },
-    asset_edited: { description: "A person edited an asset's description, tags or owner." },
-    refused: { description: "A token tried something that it may not do, and was refused." },
-    lockout: { description: "An address was locked out after too many wrong tokens." },
-  } satisfies Record<AuditActionWord, { description: string }>,
 });

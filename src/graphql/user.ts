@@ -1,5 +1,5 @@
-/** Users: the people of a workspace. */
-import { createUser, grantPermission, revokePermission, setUserDisabled, setUserRole } from "../auth/users.ts";
+/** Users: the people of a workspace. How they get a login is in `person-login.ts`. */
+import { changeUser, createUser, grantPermission, revokePermission } from "../auth/users.ts";
 import { toUserId } from "../ids.ts";
 import type { User } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
@@ -10,7 +10,7 @@ import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
 import { listWhole } from "./stored-page.ts";
 import { NodeInterface } from "./refs.ts";
 
-const UserType = builder.objectRef<User>("User").implement({
+export const UserType = builder.objectRef<User>("User").implement({
   description: "A person.",
   interfaces: [NodeInterface],
   fields: (t) => ({
@@ -19,9 +19,21 @@ const UserType = builder.objectRef<User>("User").implement({
       type: "EmailAddress",
       description: "The user's e-mail address, unique in the workspace.",
     }),
+    name: t.exposeString("name", { description: "The user's name; empty if nobody gave one." }),
     role: t.expose("role", { type: Role, description: "What the user may do. It limits the user's keys." }),
     grants: t.expose("grants", { type: [Permission], description: "What was granted in addition to the role." }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When the user was added." }),
+    disabled: t.boolean({
+      description: "Whether the user is disabled, so that the user can neither log in nor use keys.",
+      resolve: ({ disabledAt }) => disabledAt !== null,
+    }),
+    lastLoginAt: t.expose("lastLoginAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When the user last logged in with a browser; null if never.",
+    }),
+    hasPassword: t.exposeBoolean("hasPassword", { description: "Whether the user can log in with a password." }),
+    sso: t.exposeBoolean("sso", { description: "Whether the user can log in by single sign-on." }),
     disabledAt: t.expose("disabledAt", {
       type: "DateTime",
       nullable: true,
@@ -32,15 +44,15 @@ const UserType = builder.objectRef<User>("User").implement({
 
 const UserConnection = connectionType("User", "user", UserType);
 
-builder.queryField("users", (t) =>
+builder.queryField("people", (t) =>
   t.field({
     type: UserConnection,
-    description: "Users, the oldest first, including disabled ones.",
+    description: "The people of the workspace, the oldest first, including disabled ones.",
     extensions: requires("admin"),
     args: pageArgs,
     complexity: (args) => ({ field: 1, multiplier: args.first }),
     resolve: (_root, args, context) =>
-      listWhole(args, context, { query: ["users"], load: context.services.metadata.users.list }),
+      listWhole(args, context, { query: ["people"], load: context.services.metadata.users.list }),
   }),
 );
 
@@ -68,44 +80,27 @@ builder.mutationField("createUser", (t) =>
   }),
 );
 
-const SetUserRoleInput = builder.inputType("SetUserRoleInput", {
-  description: "A user's new role.",
+const ChangePersonInput = builder.inputType("ChangePersonInput", {
+  description: "What to change of a person. What is left out stays as it is.",
   fields: (t) => ({
-    id: t.id({ required: true, description: "The user's id." }),
-    role: t.field({ type: Role, required: true, description: "What the user may do." }),
+    userId: t.id({ required: true, description: "The user's id." }),
+    role: t.field({ type: Role, description: "What the user may do." }),
+    disabled: t.boolean({ description: "True to disable, false to enable." }),
   }),
 });
 
-builder.mutationField("setUserRole", (t) =>
+builder.mutationField("changePerson", (t) =>
   t.field({
-    type: payloadType("setUserRole", "user", UserType, "The user."),
-    description: "Gives a user another role. It limits the user's keys from the next request on.",
-    extensions: requires("admin"),
-    args: { input: t.arg({ type: SetUserRoleInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input }, context) => ({
-      changed: await setUserRole(context.services.auth, originOf(context), { ...input, id: toUserId(input.id) }),
-    }),
-  }),
-);
-
-const SetUserDisabledInput = builder.inputType("SetUserDisabledInput", {
-  description: "Whether a user is disabled.",
-  fields: (t) => ({
-    id: t.id({ required: true, description: "The user's id." }),
-    disabled: t.boolean({ required: true, description: "True to disable." }),
-  }),
-});
-
-builder.mutationField("setUserDisabled", (t) =>
-  t.field({
-    type: payloadType("setUserDisabled", "user", UserType, "The user."),
+    type: payloadType("changePerson", "person", UserType, "The person."),
     description:
-      "Disables a user, or enables the user again. While the user is disabled, none of the user's keys works.",
+      "Gives a person another role, or disables or enables the person. The person's keys and sessions follow at once: " +
+      "those of a disabled person are refused. The last admin who can log in stays one.",
     extensions: requires("admin"),
-    args: { input: t.arg({ type: SetUserDisabledInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input }, context) => ({
-      changed: await setUserDisabled(context.services.auth, originOf(context), { ...input, id: toUserId(input.id) }),
-    }),
+    args: { input: t.arg({ type: ChangePersonInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input: { userId, role, disabled } }, context) => {
+      const wanted = { id: toUserId(userId), role: role ?? undefined, disabled: disabled ?? undefined };
+      return { changed: await changeUser(context.services.auth, originOf(context), wanted) };
+    },
   }),
 );
 

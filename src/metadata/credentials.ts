@@ -3,6 +3,8 @@ import type { AccountId, TokenId, UserId } from "../ids.ts";
 import type { SaltedHash } from "./accounts.ts";
 import type { StoreContext } from "./context.ts";
 import type { Permission, Role, Scope, SecuritySettings, Workspace } from "./records.ts";
+import type { Session } from "./login-records.ts";
+import { toSession } from "./sessions.ts";
 import { toSecurity, toWorkspace, WORKSPACE_COLUMNS } from "./workspace-row.ts";
 
 /** Everything that decides whether a token is accepted and what it may do. */
@@ -29,10 +31,19 @@ type TokenOwner = ({ kind: "user"; id: UserId } | { kind: "account"; id: Account
   disabledAt: string | null;
 };
 
+/** Everything that decides whether a person's session is accepted and what the person may do. */
+interface SessionCredential extends SaltedHash {
+  session: Session;
+  workspace: Workspace;
+  security: SecuritySettings;
+  owner: TokenOwner;
+}
+
 /** Takes no workspace, because the token belongs to one. */
 export interface CredentialStore {
   findKey(prefix: string): Promise<Credential | null>;
   findAccessToken(prefix: string): Promise<Credential | null>;
+  findSession(lookup: string): Promise<SessionCredential | null>;
 }
 
 export function createCredentialStore({ db }: StoreContext): CredentialStore {
@@ -70,6 +81,20 @@ export function createCredentialStore({ db }: StoreContext): CredentialStore {
     .where("accessTokens.prefix", "=", "")
     .compile();
 
+  const sessionByLookup = db
+    .selectFrom("sessions")
+    .innerJoin("workspaces", "workspaces.id", "sessions.workspaceId")
+    .innerJoin("users", (join) =>
+      join.onRef("users.id", "=", "sessions.userId").onRef("users.workspaceId", "=", "sessions.workspaceId"),
+    )
+    .select(["sessions.id", "sessions.salt", "sessions.hash", "sessions.source", "sessions.userAgent", "sessions.sso"])
+    .select(["sessions.userIds", "sessions.createdAt", "sessions.seenAt", "sessions.expiresAt"])
+    .select(["users.id as userId", "users.email", "users.role as userRole", "users.grants"])
+    .select(["users.disabledAt as userDisabledAt"])
+    .select(WORKSPACE_COLUMNS)
+    .where("sessions.lookup", "=", "")
+    .compile();
+
   return {
     async findKey(prefix) {
       const query: typeof keyByPrefix = { ...keyByPrefix, parameters: [prefix] };
@@ -80,6 +105,23 @@ export function createCredentialStore({ db }: StoreContext): CredentialStore {
       const query: typeof accessTokenByPrefix = { ...accessTokenByPrefix, parameters: [prefix] };
       const [row] = (await db.executeQuery(query)).rows;
       return row === undefined ? null : toCredential(row, toAccount(row));
+    },
+    async findSession(lookup) {
+      const query: typeof sessionByLookup = { ...sessionByLookup, parameters: [lookup] };
+      const [row] = (await db.executeQuery(query)).rows;
+      const owner = row && toUser(row);
+      if (row === undefined || owner == null) return null;
+      const { id, workspaceId, userId, source, userAgent, sso, userIds, createdAt, seenAt, expiresAt, salt, hash } =
+        row;
+      const stored = { id, workspaceId, userId, source, userAgent, sso, userIds, createdAt, seenAt, expiresAt };
+      return {
+        session: toSession(stored),
+        workspace: toWorkspace(row),
+        security: toSecurity(row),
+        owner,
+        salt,
+        hash,
+      };
     },
   };
 }

@@ -3,6 +3,7 @@ import { type Kysely, type SchemaModule, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 
 import { AppError, unavailable } from "../errors.ts";
+import { createLoginTables } from "./migrations/logins.ts";
 import type { Tables } from "./tables.ts";
 
 /** Steps by name. They run in the order of their names. */
@@ -13,6 +14,7 @@ const MIGRATIONS: Record<string, Migration> = {
   "0004_connector_changes": { up: (db) => addConnectorChanges(db) },
   "0005_schedules_and_removals": { up: (db) => addSchedules(db) },
   "0006_inbox": { up: ({ schema }) => createInboxTables(schema) },
+  "0007_logins": { up: (db) => createLoginTables(db) },
 };
 
 async function createFirstTables(schema: SchemaModule): Promise<void> {

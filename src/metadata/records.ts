@@ -26,11 +26,19 @@ export interface User {
   id: UserId;
   workspaceId: WorkspaceId;
   email: string;
+  /** The name for people; "" if nobody gave one. */
+  name: string;
   role: Role;
   grants: Permission[];
   createdAt: string;
   /** Null: the user is active. */
   disabledAt: string | null;
+  /** When the user last logged in; null: never. */
+  lastLoginAt: string | null;
+  /** Whether the user can log in with a password. */
+  hasPassword: boolean;
+  /** Whether the user can log in by single sign-on. */
+  sso: boolean;
 }
 
 /** A program that gets its tokens by OAuth client credentials. */
@@ -115,6 +123,14 @@ export type AuditAction =
   | "all_tokens_revoked"
   | "user_created"
   | "user_changed"
+  | "person_invited"
+  | "reset_link_created"
+  | "password_set"
+  | "identity_bound"
+  | "logged_in"
+  | "login_failed"
+  | "logged_out"
+  | "session_ended"
   | "setting_changed"
   | "connector_added"
   | "connector_changed"

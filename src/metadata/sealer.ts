@@ -22,12 +22,13 @@ export interface Sealer {
 /**
  * AES-256-GCM under a key derived from the service's secret by HKDF (RFC 5869).
  * @param secretKey at least 32 bytes
+ * @param purpose each has a key of its own
  */
-export function createSealer(secretKey: Buffer, random: RandomBytes): Sealer {
+export function createSealer(secretKey: Buffer, random: RandomBytes, purpose = "connector options"): Sealer {
   if (secretKey.length < MIN_SECRET_KEY_BYTES) {
     throw new RangeError(`The secret key has ${secretKey.length} bytes; it needs at least ${MIN_SECRET_KEY_BYTES}.`);
   }
-  const key = Buffer.from(hkdfSync("sha256", secretKey, "", "tributary connector options", 32));
+  const key = Buffer.from(hkdfSync("sha256", secretKey, "", `tributary ${purpose}`, 32));
   return {
     seal(text, owner) {
       const nonce = random(NONCE_BYTES);

@@ -11,11 +11,14 @@ import { inTransaction, type StoreContext } from "./context.ts";
 import { createCredentialStore, type CredentialStore } from "./credentials.ts";
 import { newId } from "./ids.ts";
 import { createInboxStore, type InboxStore } from "./inbox.ts";
+import { createLoginLinkStore, type LoginLinkStore } from "./login-links.ts";
+import { createLoginStore, type LoginStore } from "./logins.ts";
 import { createLineageAnswerStore, type LineageAnswerStore } from "./lineage-answers.ts";
 import { migrateToLatest } from "./migrations.ts";
 import { createScheduleStore, type ScheduleStore } from "./schedules.ts";
 import { createSealer, type Sealer } from "./sealer.ts";
 import { createSecurityStore, type SecurityStore } from "./security.ts";
+import { createSessionStore, type SessionStore } from "./sessions.ts";
 import { openSqliteDialect, TRY_WRITE } from "./sqlite.ts";
 import { createSyncLeases, type SyncLeases } from "./sync-leases.ts";
 import { createSyncStore, type SyncStore } from "./syncs.ts";
@@ -26,6 +29,9 @@ import { createWorkspaceStore, type WorkspaceStore } from "./workspaces.ts";
 /** The records about access. A security event changes them together with the audit trail. */
 export interface SecurityNouns {
   users: UserStore;
+  logins: LoginStore;
+  loginLinks: LoginLinkStore;
+  sessions: SessionStore;
   keys: ApiKeyStore;
   accounts: AccountStore;
   accessTokens: AccessTokenStore;
@@ -43,7 +49,7 @@ export interface StoreNouns extends SecurityNouns {
 /**
  * Every call of the stores below names a workspace, and cannot see anything of another workspace. There are
  * exceptions: `leases` and `schedules` serve the crawler queue, which works for all workspaces, as `inbox.listWaiting` does; `credentials` finds a token's
- * workspace; `lineageAnswers` are the same for all workspaces. Every method rejects with an `unavailable` AppError if
+ * workspace, and `logins` and `loginLinks` that of a person who comes with an address, an identity or a link; `lineageAnswers` are the same for all workspaces. Every method rejects with an `unavailable` AppError if
  * the store cannot be reached.
  */
 export interface MetadataStore extends StoreNouns {
@@ -112,6 +118,9 @@ export async function openMetadataStore(options: MetadataStoreOptions): Promise<
 function createNouns(context: StoreContext, sealer: Sealer): StoreNouns {
   return {
     users: createUserStore(context),
+    logins: createLoginStore(context),
+    loginLinks: createLoginLinkStore(context),
+    sessions: createSessionStore(context),
     keys: createApiKeyStore(context),
     accounts: createAccountStore(context),
     accessTokens: createAccessTokenStore(context),

@@ -2,8 +2,20 @@
 import type { Generated } from "kysely";
 
 import type { SyncMode } from "../catalog/crawl.ts";
-import type { AccountId, ConnectorId, SecretId, SyncId, TokenId, UserId, WorkspaceId, WorkspaceName } from "../ids.ts";
+import type {
+  AccountId,
+  ConnectorId,
+  LinkId,
+  SecretId,
+  SessionId,
+  SyncId,
+  TokenId,
+  UserId,
+  WorkspaceId,
+  WorkspaceName,
+} from "../ids.ts";
 import type { AuditAction, Role, SyncStatus, WorkspaceKind } from "./records.ts";
+import type { LinkKind } from "./login-records.ts";
 
 export interface Tables {
   workspaces: {
@@ -23,6 +35,42 @@ export interface Tables {
     createdAt: string;
     grants: Generated<string>;
     disabledAt: string | null;
+    name: Generated<string>;
+    /** A PHC string of argon2id. Null: the user has no password. */
+    password: Generated<string | null>;
+    /** Both are null, or neither. */
+    ssoIssuer: Generated<string | null>;
+    ssoSubject: Generated<string | null>;
+    lastLoginAt: Generated<string | null>;
+  };
+  sessions: {
+    id: SessionId;
+    workspaceId: WorkspaceId;
+    userId: UserId;
+    /** The part of the cookie by which it is looked up. */
+    lookup: string;
+    salt: string;
+    hash: string;
+    source: string;
+    userAgent: string;
+    sso: 0 | 1;
+    userIds: string;
+    createdAt: string;
+    seenAt: string;
+    expiresAt: string;
+  };
+  loginLinks: {
+    id: LinkId;
+    workspaceId: WorkspaceId;
+    kind: LinkKind;
+    email: string | null;
+    role: Role;
+    lookup: string;
+    salt: string;
+    hash: string;
+    createdBy: UserId | null;
+    createdAt: string;
+    expiresAt: string;
   };
   apiKeys: {
     id: TokenId;

@@ -1,5 +1,5 @@
 /** The users of a workspace. At least one admin always stays active. */
-import type { Kysely, Selectable } from "kysely";
+import type { ExpressionBuilder, Kysely } from "kysely";
 
 import { isEmailAddress } from "../catalog/email.ts";
 import { AppError, badField, notFound } from "../errors.ts";
@@ -7,9 +7,12 @@ import type { UserId, WorkspaceId } from "../ids.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
 import type { Permission, Role, User } from "./records.ts";
 import type { Tables } from "./tables.ts";
+import { selectLogins, toUser, USER_COLUMNS } from "./user-row.ts";
 
 export interface UserStore {
   findById(workspaceId: WorkspaceId, id: UserId): Promise<User | null>;
+  /** The user with this address, in upper or lower case. */
+  findByAddress(workspaceId: WorkspaceId, email: string): Promise<User | null>;
   /** The oldest active admin. */
   findFirstAdmin(workspaceId: WorkspaceId): Promise<User | null>;
   /** Oldest first, including disabled users. */
@@ -17,18 +20,24 @@ export interface UserStore {
   /** The users in the order of `ids`; null for an id without a user. */
   loadByIds(workspaceId: WorkspaceId, ids: readonly UserId[]): Promise<(User | null)[]>;
   /** @throws AppError `bad_request` if the address is not valid, `conflict` if the workspace has a user with it */
-  create(user: { workspaceId: WorkspaceId; email: string; role: Role }): Promise<User>;
-  /** @throws AppError `not_found`; `conflict` if no active admin would be left */
+  create(user: { workspaceId: WorkspaceId; email: string; role: Role; name?: string }): Promise<User>;
+  /** @throws AppError `not_found`; `conflict` if no active admin would be left, or none who can log in */
   setRole(workspaceId: WorkspaceId, id: UserId, role: Role): Promise<User>;
   /** @throws AppError `not_found` */
   setGrants(workspaceId: WorkspaceId, id: UserId, grants: readonly Permission[]): Promise<User>;
-  /** @throws AppError `not_found`; `conflict` if no active admin would be left */
+  /** @throws AppError `not_found`; `conflict` if no active admin would be left, or none who can log in */
   setDisabled(workspaceId: WorkspaceId, id: UserId, disabled: boolean): Promise<User>;
 }
 
 export function createUserStore({ db, now, newId }: StoreContext): UserStore {
   const usersOf = (workspaceId: WorkspaceId) =>
-    db.selectFrom("users").selectAll().where("workspaceId", "=", workspaceId).orderBy("createdAt").orderBy("id");
+    db
+      .selectFrom("users")
+      .select(USER_COLUMNS)
+      .select(selectLogins)
+      .where("workspaceId", "=", workspaceId)
+      .orderBy("createdAt")
+      .orderBy("id");
 
   /** Changes a user. It rolls back if no active admin is left. */
   const change = (
@@ -36,22 +45,29 @@ export function createUserStore({ db, now, newId }: StoreContext): UserStore {
     id: UserId,
     values: { role?: Role; grants?: string; disabledAt?: string | null },
   ): Promise<User> =>
-    inTransaction(db, async (trx) => {
-      const row = await trx
-        .updateTable("users")
-        .set(values)
-        .where("workspaceId", "=", workspaceId)
-        .where("id", "=", id)
-        .returningAll()
-        .executeTakeFirst();
-      if (row === undefined) throw notFound("user", id);
-      await requireAdmin(trx, workspaceId);
-      return toUser(row);
-    });
+    inTransaction(db, (trx) =>
+      requireLoginOfAdmin(trx, workspaceId, async () => {
+        const row = await trx
+          .updateTable("users")
+          .set(values)
+          .where("workspaceId", "=", workspaceId)
+          .where("id", "=", id)
+          .returning(USER_COLUMNS)
+          .returning(selectLogins)
+          .executeTakeFirst();
+        if (row === undefined) throw notFound("user", id);
+        await requireAdmin(trx, workspaceId);
+        return toUser(row);
+      }),
+    );
 
   return {
     async findById(workspaceId, id) {
       const row = await usersOf(workspaceId).where("id", "=", id).executeTakeFirst();
+      return row === undefined ? null : toUser(row);
+    },
+    async findByAddress(workspaceId, email) {
+      const row = await usersOf(workspaceId).where(isAddress(email)).executeTakeFirst();
       return row === undefined ? null : toUser(row);
     },
     async findFirstAdmin(workspaceId) {
@@ -71,19 +87,20 @@ export function createUserStore({ db, now, newId }: StoreContext): UserStore {
       const byId = new Map(rows.map((row) => [row.id, toUser(row)]));
       return ids.map((id) => byId.get(id) ?? null);
     },
-    async create({ workspaceId, email, role }) {
+    async create({ workspaceId, email, role, name = "" }) {
       if (!isEmailAddress(email)) throw badField("email", "must be an e-mail address");
       return inTransaction(db, async (trx) => {
         const taken = await trx
           .selectFrom("users")
           .select("id")
           .where("workspaceId", "=", workspaceId)
-          .where("email", "=", email)
+          .where(isAddress(email))
           .executeTakeFirst();
         if (taken !== undefined)
           throw new AppError("conflict", `A user with the e-mail address ${email} already exists.`);
-        const user = { id: newId("usr"), workspaceId, email, role, createdAt: now() };
-        return toUser(await trx.insertInto("users").values(user).returningAll().executeTakeFirstOrThrow());
+        const user = { id: newId("usr"), workspaceId, email, role, name, createdAt: now() };
+        const insert = trx.insertInto("users").values(user);
+        return toUser(await insert.returning(USER_COLUMNS).returning(selectLogins).executeTakeFirstOrThrow());
       });
     },
     setRole: (workspaceId, id, role) => change(workspaceId, id, { role }),
@@ -92,18 +109,44 @@ export function createUserStore({ db, now, newId }: StoreContext): UserStore {
   };
 }
 
-async function requireAdmin(db: Kysely<Tables>, workspaceId: WorkspaceId): Promise<void> {
-  const admin = await db
+/** People type their addresses in any case. */
+export const isAddress =
+  (email: string) =>
+  ({ eb, fn }: ExpressionBuilder<Tables, "users">) =>
+    eb(fn("lower", ["users.email"]), "=", email.toLowerCase());
+
+const activeAdmins = (db: Kysely<Tables>, workspaceId: WorkspaceId) =>
+  db
     .selectFrom("users")
     .select("id")
     .where("workspaceId", "=", workspaceId)
     .where("role", "=", "admin")
     .where("disabledAt", "is", null)
-    .executeTakeFirst();
+    .limit(1);
+
+async function requireAdmin(db: Kysely<Tables>, workspaceId: WorkspaceId): Promise<void> {
+  const admin = await activeAdmins(db, workspaceId).executeTakeFirst();
   if (admin === undefined) throw new AppError("conflict", "A workspace needs at least one active admin.");
 }
 
-function toUser(row: Selectable<Tables["users"]>): User {
-  const grants: Permission[] = JSON.parse(row.grants);
-  return { ...row, grants };
+/**
+ * Makes a change, unless it takes from a workspace its last admin who can log in. A workspace that never had one may go
+ * on without.
+ * @throws AppError `conflict`, and the errors of the change
+ */
+export async function requireLoginOfAdmin<T>(
+  db: Kysely<Tables>,
+  workspaceId: WorkspaceId,
+  change: () => Promise<T>,
+): Promise<T> {
+  const findOne = () =>
+    activeAdmins(db, workspaceId)
+      .where(({ eb, or }) => or([eb("password", "is not", null), eb("ssoSubject", "is not", null)]))
+      .executeTakeFirst();
+  const before = await findOne();
+  const changed = await change();
+  if (before !== undefined && (await findOne()) === undefined) {
+    throw new AppError("conflict", "A workspace needs at least one active admin who can log in.");
+  }
+  return changed;
 }

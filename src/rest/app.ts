@@ -4,11 +4,17 @@ import Koa from "koa";
 import type { Logger } from "pino";
 
 import type { Authenticator } from "../auth/bearer.ts";
+import type { LoginParts } from "../auth/logins/login-parts.ts";
+import type { SessionAuthenticator } from "../auth/sessions/authenticate.ts";
+import type { Sso } from "../auth/sso/sso.ts";
 import type { GraphqlHandler } from "../graphql/yoga.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
 import type { SourceFinder } from "../limits/source-address.ts";
 import type { Turns } from "../work/turns.ts";
 import { createAnswers } from "./answers.ts";
+import { createCookies } from "./auth/cookies.ts";
+import { requireOwnOrigin } from "./auth/own-origin.ts";
+import { addAuthRoutes } from "./auth/routes.ts";
 import { DOCS_POLICY, renderDocs } from "./docs/page.ts";
 import { type EndParts } from "./end-in-time.ts";
 import { JSON_TYPE } from "./error-answer.ts";
@@ -17,6 +23,7 @@ import { answerGraphql, GRAPHIQL_POLICY, GRAPHQL_PATH, type GraphqlGuard, refuse
 import { ALIVE_PATH } from "./guard/access.ts";
 import { type LockoutGuard } from "./guard/lockout.ts";
 import { createQuota, type Quota } from "./guard/quota.ts";
+import { createSessionGuard } from "./guard/session.ts";
 import { createSecondLook } from "./guard/second-look.ts";
 import { logFailedResponse } from "./failed-response.ts";
 import { createRouteHandler, type HandlerParts, type OperationParts } from "./handle.ts";
@@ -44,6 +51,10 @@ export interface RestParts extends OperationParts, EndParts {
   lockout: LockoutGuard;
   authenticator: Authenticator;
   limiter: RateLimiter;
+  sessions: SessionAuthenticator;
+  logins: LoginParts;
+  /** Null: people log in with passwords only. */
+  sso: Sso | null;
   issueToken: TokenIssuer;
   log: Logger;
   /** The service's version. */
@@ -53,6 +64,8 @@ export interface RestParts extends OperationParts, EndParts {
    * listening.
    */
   publicUrl: () => string;
+  /** Whether the settings say where clients reach the service. */
+  hasPublicUrl: boolean;
 }
 
 /** @throws Error at the start, if a route names an operation that does not exist or does not fit it */
@@ -60,7 +73,10 @@ export function createRestApp(parts: RestParts): Koa {
   const app = new Koa();
   app.on("error", logFailedResponse(parts.log));
   const quota = createQuota(parts.limiter);
-  const checks = createTokenChecks(parts);
+  const cookies = createCookies(parts.publicUrl);
+  const ownOrigin = requireOwnOrigin(parts);
+  const sessionGuard = createSessionGuard({ ...parts, cookies, ownOrigin });
+  const checks = createTokenChecks({ ...parts, sessionGuard });
   const checkToken: Check = async (ctx) => {
     for (const check of Object.values(checks)) await check(ctx);
   };
@@ -73,7 +89,10 @@ export function createRestApp(parts: RestParts): Koa {
     answers: createAnswers(parts),
     uploads: { manifest: createUploads(MANIFESTS), events: createUploads(EVENTS) },
   });
-  for (const step of createSteps({ ...parts, checks, quota })) app.use(step);
+  const { store, lifetime } = parts.logins;
+  addAuthRoutes(router, { ...parts, store, cookies, ownOrigin, lookAgain, maxMs: lifetime.maxMs });
+  const loginWays = { password: true, sso: parts.sso && { name: parts.sso.name } } as const;
+  for (const step of createSteps({ ...parts, checks, quota, loginWays })) app.use(step);
   app.use(router.routes());
   app.use(refuseUnmatched);
   return app;

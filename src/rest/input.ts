@@ -34,7 +34,8 @@ export function createInputReader({ input }: Route): InputReader {
   };
 }
 
-function toFaults(issue: z.core.$ZodIssue): FieldFault[] {
+/** The faults of one issue, with the names of their fields. */
+export function toFaults(issue: z.core.$ZodIssue): FieldFault[] {
   if (issue.code === "unrecognized_keys") return issue.keys.map((field) => ({ field, message: "is not known here" }));
   return [{ field: issue.path.join(".") || "body", message: toPredicate(issue) }];
 }

@@ -3,14 +3,18 @@ import type { GraphQLObjectType, GraphQLSchema } from "graphql";
 
 import { requirementOf } from "../graphql/authorize.ts";
 import type { Requirement } from "../auth/permissions.ts";
+import { LOGOUT_PATH, PASSWORD_PATH, SESSION_PATH } from "./auth/paths.ts";
 import { MCP_PATH, MCP_SCOPE } from "./mcp/path.ts";
 import { TOKEN_PATH } from "./oauth/path.ts";
 import { getOperation, getRootField, type OperationSources } from "./operation.ts";
 import type { Route } from "./route.ts";
 
+const LOGIN_PATHS = [`GET ${SESSION_PATH}`, `POST ${LOGOUT_PATH}`, `POST ${PASSWORD_PATH}`];
+
 const WORDS: Readonly<Record<Requirement, string>> = {
   nothing: "no token; any over `/graphql`",
   token: "any token",
+  self: "a login, or a token with all of its owner's role",
   read: "`read`",
   write: "`write`",
   admin: "`admin`",
@@ -31,8 +35,9 @@ export function printRequirements(sources: OperationSources & { routes: readonly
     }),
   );
   const token: readonly string[] = ["", code(`POST ${TOKEN_PATH}`), "a client's id and secret"];
+  const people: readonly string[] = ["", LOGIN_PATHS.map(code).join(", "), "a session, which only a login gives"];
   const tools: readonly string[] = ["", `${code(`POST ${MCP_PATH}`)}, for every tool`, WORDS[MCP_SCOPE]];
-  return ["| GraphQL | REST | needs |", "|---|---|---|", ...[...rows, token, tools].map(toLine)].join("\n");
+  return ["| GraphQL | REST | needs |", "|---|---|---|", ...[...rows, token, people, tools].map(toLine)].join("\n");
 }
 
 function listRootTypes(schema: GraphQLSchema): GraphQLObjectType[] {

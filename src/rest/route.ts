@@ -14,6 +14,7 @@ export const TAGS = [
   "Connectors",
   "GraphQL",
   "Tokens",
+  "Login",
   "Health",
   "Documents",
 ] as const;

@@ -2,6 +2,8 @@
 import type { Logger } from "pino";
 
 import type { Authenticator } from "../auth/bearer.ts";
+import { type LoginWays, toAuthErrorAnswer } from "./auth/error-answer.ts";
+import { isAuthPath } from "./auth/paths.ts";
 import { endInTime, type EndParts } from "./end-in-time.ts";
 import { answerErrors, toErrorAnswer, type Translator } from "./error-answer.ts";
 import { type Access, createAccessRule } from "./guard/access.ts";
@@ -18,6 +20,7 @@ import { toMcpErrorAnswer } from "./mcp/error-answer.ts";
 import { refuseForeignOrigins } from "./mcp/origin.ts";
 import { MCP_PATH } from "./mcp/path.ts";
 import { logRequests } from "./request-log.ts";
+import type { SessionGuard } from "./guard/session.ts";
 import { openScope, type ScopeParts } from "./request-scope.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
 import type { Check, Middleware } from "./state.ts";
@@ -36,12 +39,17 @@ interface StepParts extends OperationSources, ScopeParts, EndParts {
   checks: TokenChecks;
   quota: Quota;
   publicUrl: () => string;
+  loginWays: LoginWays;
 }
 
-export function createTokenChecks(parts: { lockout: LockoutGuard; authenticator: Authenticator }): TokenChecks {
+export function createTokenChecks(parts: {
+  lockout: LockoutGuard;
+  authenticator: Authenticator;
+  sessionGuard: SessionGuard;
+}): TokenChecks {
   return {
     lockout: refuseLockedOut(parts.lockout),
-    bearer: requireToken(parts.authenticator),
+    bearer: requireToken(parts.authenticator, parts.sessionGuard),
     allowlist: requireAllowed,
   };
 }
@@ -49,7 +57,7 @@ export function createTokenChecks(parts: { lockout: LockoutGuard; authenticator:
 const EVERY: readonly Access[] = ["exempt", "public", "token"];
 /** All requests except health. */
 const GUARDED: readonly Access[] = ["public", "token"];
-/** Requests that need a token. */
+/** Requests that need a token or a session. */
 const TOKEN: readonly Access[] = ["token"];
 
 /** Returns the steps in order. The scopes of the token are checked later, by the route. */
@@ -64,12 +72,14 @@ export function createSteps({ checks, quota, ...parts }: StepParts): Middleware[
     [TOKEN_PATH, toOauthErrorAnswer],
     [MCP_PATH, toMcpErrorAnswer(parts.publicUrl)],
   ]);
+  const translatorFor = (path: string): Translator =>
+    isAuthPath(path) ? toAuthErrorAnswer(path, parts.loginWays) : (translators.get(path) ?? toErrorAnswer);
   const steps: readonly (readonly [of: readonly Access[], step: Middleware])[] = [
     [EVERY, openScope(parts)],
     [EVERY, logRequests(parts.log)],
     [EVERY, setSecurityHeaders],
     [EVERY, noteAuthentication(parts.lockout)],
-    [EVERY, answerErrors(parts.log, ({ path }) => translators.get(path) ?? toErrorAnswer)],
+    [EVERY, answerErrors(parts.log, ({ path }) => translatorFor(path))],
     [EVERY, endInTime(parts)],
     [GUARDED, toStep(checks.lockout)],
     [EVERY, toStep(refuseMalformedHosts)],

@@ -1,6 +1,21 @@
 /** All settings: their names, descriptions, defaults and permitted values. */
-import { isAbsolute, resolve } from "node:path";
+import { resolve } from "node:path";
 import { z } from "zod";
+
+import {
+  domains,
+  endpoint,
+  folders,
+  groups,
+  host,
+  hosts,
+  issuer,
+  networks,
+  origin,
+  port,
+  printable,
+  upTo,
+} from "./values.ts";
 
 export const MIN_SECRET_KEY_LENGTH = 32;
 const MOST_CONNECTIONS = 100_000;
@@ -10,6 +25,7 @@ const HIGHEST_MAX_LINEAGE_NODES = 100_000;
 const HIGHEST_MAX_ANSWER_MB = 256;
 const HIGHEST_REQUEST_SECONDS = 3_600;
 const MOST_OF_MODEL = { seconds: 300, tokens: 1_000_000 } as const;
+const HIGHEST_SESSION = { hours: 24 * 30, days: 365 } as const;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -21,50 +37,6 @@ interface Words {
 }
 
 const words = z.registry<Words>();
-
-const port = z
-  .string()
-  .regex(/^\d{1,5}$/)
-  .transform(Number)
-  .refine((value) => value <= 65_535);
-
-/** A whole number from 1. */
-const wholeNumber = z
-  .string()
-  .regex(/^[1-9]\d{0,8}$/)
-  .transform(Number);
-const upTo = (highest: number) => wholeNumber.refine((value) => value <= highest);
-
-const printable = (most: number) => z.string().regex(new RegExp(`^[\\x21-\\x7e]{1,${most}}$`));
-
-/** A URL without credentials, which errors would show, and without a query, so that paths can be added to it. */
-const endpoint = z
-  .url({ protocol: /^https?$/ })
-  .refine((text) => !/[?#@]/.test(text))
-  .transform((text) => text.replace(/\/+$/, ""));
-
-const origin = z
-  .url({ protocol: /^https?$/ })
-  .transform((text) => new URL(text))
-  .refine((url) => url.href === `${url.origin}/`)
-  .transform((url) => url.origin);
-
-const host = z.union([z.ipv4(), z.ipv6(), z.hostname()]);
-
-const hosts = z
-  .string()
-  .transform((text) => text.split(",").map((each) => each.trim()))
-  .pipe(z.array(host));
-
-const folders = z
-  .string()
-  .transform((text) => text.split(",").map((folder) => folder.trim()))
-  .pipe(z.array(z.string().refine(isAbsolute)));
-
-const networks = z
-  .string()
-  .transform((text) => text.split(",").map((network) => network.trim()))
-  .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()])));
 
 export const schema = z.object({
   PORT: port.register(words, {
@@ -106,6 +78,61 @@ export const schema = z.object({
     about: "How long an address is locked out after 20 failed attempts to authenticate in a row.",
     default: "15",
     mustBe: `a whole number from 1 to ${MAX_LOCKOUT_MINUTES}`,
+  }),
+  SESSION_IDLE_HOURS: upTo(HIGHEST_SESSION.hours).register(words, {
+    about: "After how many hours without use a person is logged out.",
+    default: "12",
+    mustBe: `a whole number from 1 to ${HIGHEST_SESSION.hours}`,
+  }),
+  SESSION_DAYS: upTo(HIGHEST_SESSION.days).register(words, {
+    about: "After how many days a person must log in again, used or not.",
+    default: "14",
+    mustBe: `a whole number from 1 to ${HIGHEST_SESSION.days}`,
+  }),
+  OIDC_ISSUER: issuer.optional().register(words, {
+    about: "For single sign-on: the issuer of the OpenID Connect provider, as its discovery document names it.",
+    mustBe: "an https URL such as https://example.okta.com, without credentials or a query",
+  }),
+  OIDC_CLIENT_ID: printable(1_000).optional().register(words, {
+    about: "The service's client id at the provider.",
+    mustBe: "at most 1000 characters without spaces",
+  }),
+  OIDC_CLIENT_SECRET: printable(1_000).optional().register(words, {
+    about: "The service's client secret at the provider.",
+    mustBe: "at most 1000 characters without spaces",
+  }),
+  OIDC_DOMAINS: domains.optional().register(words, {
+    about:
+      "The e-mail domains that the provider answers for, separated by commas; only people with a verified address there can sign in.",
+    mustBe: "domains separated by commas, such as example.com,example.org",
+  }),
+  OIDC_NAME: z
+    .string()
+    .trim()
+    .max(60)
+    .regex(/^[^\p{Cc}]+$/u)
+    .register(words, {
+      about: "What the login page calls the provider.",
+      default: "Single sign-on",
+      mustBe: "1 to 60 characters",
+    }),
+  OIDC_WORKSPACE: printable(64).register(words, {
+    about: "The workspace that new people from the provider join.",
+    default: "default",
+    mustBe: "the name of a workspace",
+  }),
+  OIDC_GROUPS_CLAIM: printable(200).register(words, {
+    about: "The claim with a person's groups.",
+    default: "groups",
+    mustBe: "at most 200 characters without spaces",
+  }),
+  OIDC_ADMIN_GROUPS: groups.optional().register(words, {
+    about: "Groups whose members are admins, separated by commas. With groups set, every login sets the role by them.",
+    mustBe: "names separated by commas",
+  }),
+  OIDC_ENGINEER_GROUPS: groups.optional().register(words, {
+    about: "Groups whose members are engineers, separated by commas; everybody else is an analyst.",
+    mustBe: "names separated by commas",
   }),
   MAX_CONNECTIONS_PER_ADDRESS: upTo(MOST_CONNECTIONS).register(words, {
     about: "How many connections one address may have at the same time; TRUSTED_PROXIES have no limit.",

@@ -27,15 +27,15 @@ it("certifies and withdraws in the name of the first admin, or of the person who
   const line = /^shop\.orders_per_day +[0-9a-f]{32} +simple +certified +admin@localhost\.localdomain +\S+Z$/m;
   expect(await resultOf("metric", "list")).toMatch(line);
 
-  await resultOf("user", "create", "--email", "ada@example.com", "--role", "engineer");
+  await resultOf("person", "create", "--email", "ada@example.com", "--role", "engineer");
   const refused = await run(["metric", "withdraw", "orders_per_day", "--user", "ada@example.com"]);
   expect(refused).toEqual({
     code: 1,
     stdout: "",
     stderr:
-      "ada@example.com may not certify metrics; tributary user grant ada@example.com metrics:certify allows an engineer to.\n",
+      "ada@example.com may not certify metrics; tributary person grant ada@example.com metrics:certify allows an engineer to.\n",
   });
-  await resultOf("user", "grant", "ada@example.com", "metrics:certify");
+  await resultOf("person", "grant", "ada@example.com", "metrics:certify");
   await resultOf("metric", "withdraw", "shop.orders_per_day", "--user", "ada@example.com", "--note", "It was not.");
   expect(await resultOf("metric", "list")).toMatch(/^shop\.orders_per_day +[0-9a-f]{32} +simple +pending$/m);
 
@@ -66,8 +66,8 @@ it("says what is wrong", async () => {
   });
   const broken = await run(["metric", "withdraw", "lifetime_value", "--note", "a\nb"]);
   expect(broken).toMatchObject({ code: 2, stderr: expect.stringMatching(/^note: must be one line/) });
-  await resultOf("user", "create", "--email", "eve@example.com", "--role", "admin");
-  await resultOf("user", "disable", "eve@example.com");
+  await resultOf("person", "create", "--email", "eve@example.com", "--role", "admin");
+  await resultOf("person", "disable", "eve@example.com");
   const disabled = await run(["metric", "certify", "lifetime_value", "--user", "eve@example.com"]);
   expect(disabled).toMatchObject({ code: 1, stderr: "eve@example.com is disabled.\n" });
 });

@@ -82,7 +82,7 @@ describe("accounts", () => {
 
 describe("users", () => {
   it("have keys of their own, which follow their role", async () => {
-    expect(await resultOf("user create --email ada@example.com --role engineer")).toMatch(/^usr_\w+\n$/);
+    expect(await resultOf("person create --email ada@example.com --role engineer")).toMatch(/^usr_\w+\n$/);
     const key = (await resultOf("key create --name hers --scope read --scope write --user ada@example.com")).trim();
     expect((await read(key)).status).toBe(200);
     expect(await run("key create --name more --scope admin --user ada@example.com")).toMatchObject({
@@ -90,19 +90,21 @@ describe("users", () => {
       stderr: "ada@example.com may not grant here: admin.\n",
     });
 
-    await resultOf("user grant ada@example.com api:manage");
-    expect(await resultOf("user list")).toMatch(/^ada@example.com +usr_\w+ +engineer +api:manage +\S+ +active$/m);
-    await resultOf("user ungrant ada@example.com api:manage");
-    await resultOf("user role ada@example.com analyst");
-    await resultOf("user disable ada@example.com");
+    await resultOf("person grant ada@example.com api:manage");
+    expect(await resultOf("person list")).toMatch(
+      /^ada@example.com +usr_\w+ +engineer +api:manage +keys only +never +active$/m,
+    );
+    await resultOf("person ungrant ada@example.com api:manage");
+    await resultOf("person role ada@example.com analyst");
+    await resultOf("person disable ada@example.com");
     expect(await run("key create --name dead --user ada@example.com")).toMatchObject({
       code: 1,
       stdout: "",
       stderr: "ada@example.com is disabled: no key of theirs would work.\n",
     });
-    expect(await resultOf("user list")).toMatch(/^ada@example.com +usr_\w+ +analyst +\S+ +disabled \S+$/m);
+    expect(await resultOf("person list")).toMatch(/^ada@example.com +usr_\w+ +analyst +keys only +never +disabled$/m);
     expect((await read(key)).status).toBe(401);
-    await resultOf("user enable ada@example.com");
+    await resultOf("person enable ada@example.com");
     expect((await read(key)).status).toBe(200);
 
     const id = /key_\w+(?= +hers)/.exec(await resultOf("key list"))?.[0];
@@ -167,7 +169,7 @@ it("revokes keys while a graph store on another machine is away", async () => {
 });
 
 it("shows who did what from the command line, the newest first", async () => {
-  await resultOf("user create --email eve@example.com --role analyst");
+  await resultOf("person create --email eve@example.com --role analyst");
   const [headings, newest, ...others] = (await resultOf("audit --limit 1")).trimEnd().split("\n");
   expect(headings).toMatch(/^AT +ACTION +ACTOR +SOURCE +SUBJECT +DETAILS$/);
   expect(newest).toMatch(/^\S+Z +user_created +command line +command line +usr_\w+ +\{.*eve@example\.com/);
@@ -178,10 +180,15 @@ describe("what is wrong", () => {
   it.each([
     ["a role that is none", "account create --name a --role boss", 2, /Allowed choices are analyst, engineer, admin/],
     ["an account that is none", "account rotate nobody", 1, /^There is no account nobody; [^\n]+\n$/],
-    ["a user that is none", "user role nobody@example.com admin", 1, /^There is no user nobody@example.com; [^\n]+\n$/],
+    [
+      "a user that is none",
+      "person role nobody@example.com admin",
+      1,
+      /^There is no person nobody@example.com; [^\n]+\n$/,
+    ],
     [
       "the last admin's end",
-      "user disable admin@localhost.localdomain",
+      "person disable admin@localhost.localdomain",
       1,
       /^A workspace needs at least one [^\n]+\n$/,
     ],
@@ -213,6 +220,8 @@ it("takes every token back from a terminal only when told that it is meant", asy
 it("takes every token back at once", async () => {
   const key = (await resultOf("key create --name last")).trim();
   expect((await read(key)).status).toBe(200);
-  expect(await resultOf("token revoke-all --yes")).toMatch(/^Revoked \d+ API keys and \d+ access tokens\.\n$/);
+  expect(await resultOf("token revoke-all --yes")).toMatch(
+    /^Revoked \d+ API keys and \d+ access tokens, and ended \d+ sessions\.\n$/,
+  );
   expect((await read(key)).status).toBe(401);
 });

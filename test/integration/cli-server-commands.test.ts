@@ -67,24 +67,24 @@ describe("a service elsewhere", { timeout: 60_000 }, () => {
     expect(list).toMatch(new RegExp(`^${id} +renamed +svc_live_\\w{8}… +read,admin +${ADMIN} .* active until `, "m"));
     expect(list).toBe(await resultOf("key list", runOnFolder));
     await resultOf(`key revoke ${id}`);
-    expect(await runElsewhere("user list", token)).toMatchObject({
+    expect(await runElsewhere("person list", token)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/401|valid bearer/),
     });
   });
 
   it("adds and changes users, whose grants have the names that the command line gives them", async () => {
-    expect(await resultOf("user create --email ada@example.com --role analyst")).toMatch(/^usr_\w+\n$/);
-    await resultOf("user role ada@example.com engineer");
-    await resultOf("user grant ada@example.com metrics:certify");
-    await resultOf("user grant ada@example.com api:manage");
-    await resultOf("user ungrant ada@example.com metrics:certify");
-    await resultOf("user disable ada@example.com");
-    const list = await resultOf("user list");
-    expect(list).toMatch(/^ada@example\.com +usr_\w+ +engineer +api:manage +\S+Z +disabled \S+Z$/m);
-    expect(list).toBe(await resultOf("user list", runOnFolder));
-    await resultOf("user enable ada@example.com");
-    expect(await resultOf("user list")).toMatch(/^ada@example\.com .* active$/m);
+    expect(await resultOf("person create --email ada@example.com --role analyst")).toMatch(/^usr_\w+\n$/);
+    await resultOf("person role ada@example.com engineer");
+    await resultOf("person grant ada@example.com metrics:certify");
+    await resultOf("person grant ada@example.com api:manage");
+    await resultOf("person ungrant ada@example.com metrics:certify");
+    await resultOf("person disable ada@example.com");
+    const list = await resultOf("person list");
+    expect(list).toMatch(/^ada@example\.com +usr_\w+ +engineer +api:manage +keys only +never +disabled$/m);
+    expect(list).toBe(await resultOf("person list", runOnFolder));
+    await resultOf("person enable ada@example.com");
+    expect(await resultOf("person list")).toMatch(/^ada@example\.com .* active$/m);
   });
 
   it("makes and changes accounts, and revokes their secrets", async () => {
@@ -150,7 +150,7 @@ describe("a service elsewhere", { timeout: 60_000 }, () => {
 
   it("refuses what the token may not do", async () => {
     const reader = await app.createToken(["read"]);
-    expect(await runElsewhere("user list", reader)).toEqual({
+    expect(await runElsewhere("person list", reader)).toEqual({
       code: 1,
       stdout: "",
       stderr: 'This needs a token with the scope "admin".\n',
@@ -165,7 +165,9 @@ describe("a service elsewhere", { timeout: 60_000 }, () => {
   });
 
   it("takes every token back, the one that asks included", async () => {
-    expect(await resultOf("token revoke-all --yes")).toMatch(/^Revoked \d+ API keys and \d+ access tokens\.\n$/);
+    expect(await resultOf("token revoke-all --yes")).toMatch(
+      /^Revoked \d+ API keys and \d+ access tokens, and ended \d+ sessions\.\n$/,
+    );
     expect(await runElsewhere("limits show")).toMatchObject({ code: 1, stdout: "" });
   });
 });

@@ -6,7 +6,7 @@ import type { Requirement } from "../../src/auth/permissions.ts";
 import { revokeToken } from "../../src/auth/revocation.ts";
 import { setAllowlist, setRateLimit } from "../../src/auth/security-settings.ts";
 import { revokeClientSecret, rotateClientSecret, setAccountDisabled } from "../../src/auth/service-accounts.ts";
-import { grantPermission, setUserDisabled, setUserRole } from "../../src/auth/users.ts";
+import { grantPermission, changeUser } from "../../src/auth/users.ts";
 import type { Scope } from "../../src/metadata/records.ts";
 import { DAY_MS } from "../support/clock.ts";
 import { ALL_SCOPES, type Asked, bearer, type GuardBench, openGuardBench, RATE_LIMIT } from "../support/guard-bench.ts";
@@ -171,7 +171,7 @@ describe("A dead token is answered like one that never was", () => {
     "whose user is disabled": async () => {
       const user = await bench.addUser("disabled@example.com", "admin");
       const token = await bench.tokenOf(user);
-      await setUserDisabled(bench.parts, bench.home, { id: user.userId, disabled: true });
+      await changeUser(bench.parts, bench.home, { id: user.userId, disabled: true });
       return token;
     },
     "whose account is disabled": async () => {
@@ -204,6 +204,8 @@ describe("A dead token is answered like one that never was", () => {
 const SCOPES_FOR: Record<Requirement, { short: Scope[][]; enough: Scope[] }> = {
   nothing: { short: [], enough: ["read"] },
   token: { short: [], enough: ["write"] },
+  // The home's tokens are an admin's.
+  self: { short: [["read"], ["read", "write"], ["admin"]], enough: ["read", "write", "admin"] },
   read: { short: [["write", "admin"]], enough: ["read"] },
   write: { short: [["read", "admin"]], enough: ["write"] },
   admin: { short: [["read", "write"]], enough: ["admin"] },
@@ -246,7 +248,7 @@ describe("A token", () => {
   test("that lost its scopes with its maker's role is forbidden", async () => {
     const user = await bench.addUser("demoted@example.com", "admin");
     const token = await bench.tokenOf(user);
-    await setUserRole(bench.parts, bench.home, { id: user.userId, role: "analyst" });
+    await changeUser(bench.parts, bench.home, { id: user.userId, role: "analyst" });
     const beyond = GUARDED.filter(({ requirement }) =>
       ["write", "admin", "api:manage", "metrics:certify"].includes(requirement),
     );

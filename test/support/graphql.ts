@@ -6,6 +6,8 @@ import path from "node:path";
 import { pino } from "pino";
 
 import { createRefusalTrail } from "../../src/auth/refusals.ts";
+import { createLoginParts } from "../../src/auth/logins/login-parts.ts";
+import { parseSettings } from "../../src/settings.ts";
 import { createAgent } from "../../src/agent/agent.ts";
 import { systemClock, systemCountdown, systemRandom } from "../../src/clock.ts";
 import { createReceiver } from "../../src/ingest/receive.ts";
@@ -119,6 +121,8 @@ export async function openGraphqlBench(
       turns: createTurns(),
       log,
     }),
+    logins: createLoginParts(auth, { settings: parseSettings({}), log }),
+    sso: null,
     agent: createAgent({ random: systemRandom, chooser: null }),
     sqlLineage: { resolve: (request) => Promise.resolve(resolveColumns(request)) },
     whatIf: createWhatIf({

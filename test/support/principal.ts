@@ -14,6 +14,7 @@ export function makePrincipal(change: Partial<Principal> = {}): Principal {
     },
     security: { rateLimitPerMinute: DEFAULT_RATE_LIMIT, allowlist: [], maxTokenLifetimeSeconds: null },
     tokenId: toTokenId("key_1"),
+    session: null,
     quotaId: "key_1",
     actor: { kind: "user", id: toUserId("usr_1"), name: "ada@example.com" },
     role: "analyst",

@@ -29,6 +29,9 @@ describe("parseSettings", () => {
       secretKey: null,
       trustedProxies: [],
       lockoutMinutes: 15,
+      sessionIdleHours: 12,
+      sessionDays: 14,
+      sso: null,
       maxConnectionsPerAddress: 256,
       graphUrl: "sqlite:",
       maxLineageNodes: 10_000,
@@ -60,6 +63,17 @@ describe("parseSettings", () => {
         SECRET_KEY: SECRET,
         TRUSTED_PROXIES: "10.0.0.0/8, fd00::/8",
         LOCKOUT_MINUTES: "1440",
+        SESSION_IDLE_HOURS: "1",
+        SESSION_DAYS: "30",
+        OIDC_ISSUER: "https://example.okta.com/oauth2/default",
+        OIDC_CLIENT_ID: "tributary",
+        OIDC_CLIENT_SECRET: "a-secret-of-the-provider",
+        OIDC_DOMAINS: "Example.com, example.org",
+        OIDC_NAME: "Okta",
+        OIDC_WORKSPACE: "team",
+        OIDC_GROUPS_CLAIM: "roles",
+        OIDC_ADMIN_GROUPS: "data admins,owners",
+        OIDC_ENGINEER_GROUPS: "engineers",
         MAX_CONNECTIONS_PER_ADDRESS: "1000",
         GRAPH_URL: "neo4j+s://user:pass@graph:7687",
         METADATA_URL: "sqlite:",
@@ -89,6 +103,19 @@ describe("parseSettings", () => {
       secretKey: SECRET,
       trustedProxies: ["10.0.0.0/8", "fd00::/8"],
       lockoutMinutes: 1_440,
+      sessionIdleHours: 1,
+      sessionDays: 30,
+      sso: {
+        issuer: "https://example.okta.com/oauth2/default",
+        clientId: "tributary",
+        clientSecret: "a-secret-of-the-provider",
+        domains: ["example.com", "example.org"],
+        name: "Okta",
+        workspace: "team",
+        groupsClaim: "roles",
+        adminGroups: ["data admins", "owners"],
+        engineerGroups: ["engineers"],
+      },
       maxConnectionsPerAddress: 1_000,
       graphUrl: "neo4j+s://user:pass@graph:7687",
       maxLineageNodes: 500,
@@ -142,6 +169,9 @@ describe("parseSettings", () => {
     ["TRUSTED_PROXIES", "10.0.0.0/8,,"],
     ["LOCKOUT_MINUTES", "0"],
     ["LOCKOUT_MINUTES", "1441"],
+    ["SESSION_IDLE_HOURS", "721"],
+    ["SESSION_DAYS", "0"],
+    ["OIDC_ADMIN_GROUPS", "a,,b"],
     ["MAX_CONNECTIONS_PER_ADDRESS", "0"],
     ["MAX_CONNECTIONS_PER_ADDRESS", "100001"],
     ["MAX_LINEAGE_NODES", "0"],
@@ -181,6 +211,38 @@ describe("parseSettings", () => {
 
   it.each([{ AGENT_MODEL_URL: "http://models/v1" }, { AGENT_MODEL: "m" }])("refuses %o alone", (env) => {
     expect(faultsOf(() => parseSettings(env))).toEqual([expect.stringMatching(/^AGENT_MODEL_URL and AGENT_MODEL /)]);
+  });
+
+  const SSO = {
+    OIDC_ISSUER: "https://login.example.com",
+    OIDC_CLIENT_ID: "tributary",
+    OIDC_CLIENT_SECRET: "secret",
+    OIDC_DOMAINS: "example.com",
+  };
+
+  it.each([
+    ["OIDC_ISSUER", "http://login.example.com"],
+    ["OIDC_ISSUER", "https://user@login.example.com"],
+    ["OIDC_ISSUER", "login"],
+    ["OIDC_CLIENT_SECRET", "two words"],
+    ["OIDC_DOMAINS", "@example.com"],
+  ])("refuses %s=%s", (name, value) => {
+    expect(faultsOf(() => parseSettings({ ...SSO, [name]: value }))).toEqual([
+      expect.stringMatching(new RegExp(`^${name} must be `)),
+    ]);
+  });
+
+  it("takes an issuer without encryption on this machine alone, and the parts of single sign-on only together", () => {
+    expect(parseSettings({ ...SSO, OIDC_ISSUER: "http://127.0.0.1:9000" }).sso).toMatchObject({
+      name: "Single sign-on",
+      workspace: "default",
+      adminGroups: [],
+    });
+    for (const name of Object.keys(SSO)) {
+      expect(faultsOf(() => parseSettings({ ...SSO, [name]: "" }))).toEqual([
+        "OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET and OIDC_DOMAINS must be set together, or none of them.",
+      ]);
+    }
   });
 
   it("needs no secret key where the graph is on a server: the data folder holds one", () => {

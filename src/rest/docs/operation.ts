@@ -14,12 +14,18 @@ export function renderEndpoint(endpoint: Endpoint, document: OpenapiDocument): H
       <span class="scope">${renderSecurity(operation)}</span>
     </p>
     <p>${prose(operation.description)}</p>
-    ${renderParameters(operation)} ${renderBody(operation)}
-    <h4>Example</h4>
-    ${renderSubject(operation)} ${toExample(toCurl(endpoint, document.servers[0]?.url ?? ""))}
+    ${renderParameters(operation)} ${renderBody(operation)} ${renderCurl(endpoint, document)}
     ${Object.entries(operation.responses).map(([status, response]) => renderAnswer(status, response))}
     ${renderErrors(operation)}
   </article>`;
+}
+
+/** Logging in is for the service's own pages, so nobody needs a line to paste. */
+function renderCurl(endpoint: Endpoint, { servers }: OpenapiDocument): Piece {
+  const { operation } = endpoint;
+  if (operation.tags.includes("Login")) return null;
+  return html`<h4>Example</h4>
+    ${renderSubject(operation)} ${toExample(toCurl(endpoint, servers[0]?.url ?? ""))}`;
 }
 
 /** Describes the assets whose ids are in the example. */

@@ -1,4 +1,5 @@
 /** Decides which checks of the guard a request must pass. */
+import { WITH_SESSION } from "../auth/paths.ts";
 import { GRAPHQL_PATH } from "../graphql.ts";
 import { MCP_PATH } from "../mcp/path.ts";
 import { getRequirement, type OperationSources } from "../operation.ts";
@@ -13,13 +14,14 @@ export type Access = "exempt" | "public" | "token";
 
 /**
  * Every path under the API's prefix needs a token, even an unknown one, unless its root field requires nothing. GraphQL
- * requests need a token too, but GraphiQL's page does not. The Model Context Protocol needs one for every method.
+ * requests need a token or session too, but GraphiQL's page does not. The Model Context Protocol needs one for every method.
  */
 export function createAccessRule(sources: OperationSources): (ctx: RestContext) => Access {
   const exempt = new Set([ALIVE_PATH]);
   for (const route of ROUTES) if (getRequirement(route, sources) === "nothing") exempt.add(route.path);
   return ({ method, path }) => {
     if (exempt.has(path)) return "exempt";
+    if (WITH_SESSION.includes(path)) return "token";
     if (path === GRAPHQL_PATH) return method === "GET" || method === "HEAD" ? "public" : "token";
     return path === MCP_PATH || path === API_PREFIX || path.startsWith(`${API_PREFIX}/`) ? "token" : "public";
   };

@@ -4,6 +4,8 @@ import type { Logger } from "pino";
 import type { RefusalTrail } from "../../auth/refusals.ts";
 import { AppError } from "../../errors.ts";
 import type { Lockout } from "../../limits/lockout.ts";
+import { WITH_SESSION } from "../auth/paths.ts";
+import { GRAPHQL_PATH } from "../graphql.ts";
 import { TOKEN_PATH } from "../oauth/path.ts";
 import type { Check, Middleware, RestContext } from "../state.ts";
 
@@ -46,12 +48,20 @@ export function refuseLockedOut(guard: LockoutGuard): Check {
   return ({ state }) => guard.refuseBlocked(state.source);
 }
 
+/** A browser may ask with a session that has ended, or before its person has logged in. Nobody can guess one. */
+function isAttempt({ path, req: { headers } }: RestContext): boolean {
+  if (headers.authorization !== undefined) return true;
+  const isOfPage = headers.cookie !== undefined || headers["x-csrf-token"] !== undefined;
+  return !WITH_SESSION.includes(path) && !(path === GRAPHQL_PATH && isOfPage);
+}
+
 /** Runs around all other steps, because the status that the client sees counts, also that of errors. */
 export function noteAuthentication(guard: LockoutGuard): Middleware {
   return async (ctx, next) => {
     await next();
-    if (ctx.status === 401) await guard.noteFailure(ctx.state.source);
-    else if (wasBelieved(ctx)) await guard.noteSuccess(ctx.state.source);
+    if (ctx.status === 401) {
+      if (isAttempt(ctx)) await guard.noteFailure(ctx.state.source);
+    } else if (wasBelieved(ctx)) await guard.noteSuccess(ctx.state.source);
   };
 }
 

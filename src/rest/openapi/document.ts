@@ -3,6 +3,7 @@ import type { Requirement } from "../../auth/permissions.ts";
 import { getOperation, getRequirement, type OperationSources } from "../operation.ts";
 import { type Route, TAGS } from "../route.ts";
 import { type Components, toAnswerSchema } from "./answer-schema.ts";
+import { AUTH_SCHEMAS, authPaths, authResponses } from "../auth/openapi.ts";
 import { OAUTH_SCHEMAS, oauthResponses, tokenOperation } from "../oauth/openapi.ts";
 import { TOKEN_PATH } from "../oauth/path.ts";
 import {
@@ -41,6 +42,7 @@ const TAG_DESCRIPTIONS: Record<(typeof TAGS)[number], string> = {
   Agents: "Questions in people's words, answered with citations.",
   Connectors: "Where metadata comes from, and the crawls that fetch it.",
   Tokens: "How a service account gets its access tokens, which are sent as API keys are.",
+  Login: "How people log in and out with a browser. Sessions work here and at `/graphql` alone.",
   GraphQL: "The same catalog in one query, nested as deep as it goes.",
   Health: "Open to monitors, without a token.",
   Documents: "What the service says of itself. Open to everybody.",
@@ -51,7 +53,7 @@ const headerRefs = (names: readonly string[]): Response["headers"] =>
 
 export function buildOpenapi(sources: OpenapiSources): OpenapiDocument {
   const { routes, operations, schema, version, origin } = sources;
-  const components: Components = { Error: ERROR_SCHEMA, ...OAUTH_SCHEMAS };
+  const components: Components = { Error: ERROR_SCHEMA, ...OAUTH_SCHEMAS, ...AUTH_SCHEMAS };
   const paths: Record<string, PathItem> = { [TOKEN_PATH]: { post: tokenOperation(headerRefs, [REQUEST_ID_REF]) } };
   for (const route of routes) {
     const document = operations.get(route.operation);
@@ -66,7 +68,7 @@ export function buildOpenapi(sources: OpenapiSources): OpenapiDocument {
       [route.method.toLowerCase()]: toOperation(route, answer, getRequirement(route, sources)),
     };
   }
-  Object.assign(paths, pagePaths(headerRefs, [REQUEST_ID_REF]));
+  Object.assign(paths, pagePaths(headerRefs, [REQUEST_ID_REF]), authPaths(headerRefs, [REQUEST_ID_REF]));
   return {
     openapi: "3.1.1",
     info: {
@@ -80,7 +82,7 @@ export function buildOpenapi(sources: OpenapiSources): OpenapiDocument {
     paths,
     components: {
       schemas: components,
-      responses: { ...errorResponses(headerRefs), ...oauthResponses(headerRefs) },
+      responses: { ...errorResponses(headerRefs), ...oauthResponses(headerRefs), ...authResponses(headerRefs) },
       parameters: { RequestId: REQUEST_ID },
       headers: { ...HEADERS, ...verdictHeaders(routes) },
       securitySchemes: SECURITY_SCHEMES,

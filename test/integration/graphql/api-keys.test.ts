@@ -99,7 +99,7 @@ describe("a key made over GraphQL", () => {
 describe("an engineer", () => {
   const GRANT = `mutation ($id: ID!) { grantPermission(input: { id: $id, permission: api_manage }) { user { grants } } }`;
   const UNGRANT = `mutation ($id: ID!) { revokePermission(input: { id: $id, permission: api_manage }) { user { grants } } }`;
-  const SET_ROLE = `mutation ($id: ID!, $role: Role!) { setUserRole(input: { id: $id, role: $role }) { user { role } } }`;
+  const SET_ROLE = `mutation ($id: ID!, $role: Role!) { changePerson(input: { userId: $id, role: $role }) { person { role } } }`;
   const SYNC = `mutation { triggerSync(input: { connectorId: "none" }) { sync { id } } }`;
 
   let workspace: Workspace;

@@ -135,7 +135,7 @@ describe("a page of a list", () => {
       workspace { counts { tables models dashboards pipelines columns metrics } }
       assets(first: 1) { totalCount } models: assets(type: model, first: 1) { totalCount }
       metrics(first: 1) { totalCount }
-      connectors(first: 1) { totalCount } users(first: 1) { totalCount } apiKeys(first: 1) { totalCount }
+      connectors(first: 1) { totalCount } people(first: 1) { totalCount } apiKeys(first: 1) { totalCount }
     }`);
     const count = (name: string) => Number(at(data, "workspace", "counts", name));
     const assets = ["tables", "models", "dashboards", "pipelines", "columns"].map(count).reduce((a, b) => a + b);
@@ -145,7 +145,7 @@ describe("a page of a list", () => {
       models: { totalCount: count("models") },
       metrics: { totalCount: count("metrics") },
       connectors: { totalCount: 1 },
-      users: { totalCount: 1 },
+      people: { totalCount: 1 },
       apiKeys: { totalCount: expect.any(Number) },
     });
   });

@@ -7,13 +7,13 @@ import { type RunningApp, startApp } from "../../support/app.ts";
 import { createGraphqlClient, type GraphqlClient } from "../../support/graphql-client.ts";
 import { at, createRestClient } from "../../support/rest-client.ts";
 
-const USERS = `{ users { nodes { id email role grants disabledAt } } }`;
+const USERS = `{ people { nodes { id email role grants disabled disabledAt } } }`;
 const CREATE_USER = `mutation ($email: EmailAddress!, $role: Role!) {
   createUser(input: { email: $email, role: $role }) { user { id role grants } }
 }`;
-const SET_ROLE = `mutation ($id: ID!, $role: Role!) { setUserRole(input: { id: $id, role: $role }) { user { role } } }`;
+const SET_ROLE = `mutation ($id: ID!, $role: Role!) { changePerson(input: { userId: $id, role: $role }) { person { role } } }`;
 const SET_DISABLED = `mutation ($id: ID!, $disabled: Boolean!) { 
-  setUserDisabled(input: { id: $id, disabled: $disabled }) { user { disabledAt } }
+  changePerson(input: { userId: $id, disabled: $disabled }) { person { disabledAt } }
  }`;
 const SETTINGS = `{ securitySettings { rateLimitPerMinute allowlist maxTokenLifetimeSeconds } }`;
 const SET_LIMIT = `mutation ($n: Int!) { setRateLimit(input: { perMinute: $n }) { securitySettings { rateLimitPerMinute } } }`;
@@ -60,18 +60,18 @@ describe("a user", () => {
     expect((await admin(CREATE_USER, { email: "ada", role: "analyst" })).codes).toEqual(["BAD_REQUEST"]);
 
     expect((await admin(SET_ROLE, { id, role: "analyst" })).data).toEqual({
-      setUserRole: { user: { role: "analyst" } },
+      changePerson: { person: { role: "analyst" } },
     });
     expect(await newest("user_changed")).toMatchObject({ subject: id });
     await admin(SET_DISABLED, { id, disabled: true });
-    const users = at((await admin(USERS)).data, "users", "nodes");
+    const users = at((await admin(USERS)).data, "people", "nodes");
     expect(users).toMatchObject([{ role: "admin" }, { id, role: "analyst", disabledAt: expect.any(String) }]);
     await admin(SET_DISABLED, { id, disabled: false });
-    expect(at((await admin(USERS)).data, "users", "nodes", 1)).toMatchObject({ id, disabledAt: null });
+    expect(at((await admin(USERS)).data, "people", "nodes", 1)).toMatchObject({ id, disabledAt: null });
   });
 
   it("who is the last active admin can be neither demoted nor disabled", async () => {
-    const id = at((await admin(USERS)).data, "users", "nodes", 0, "id");
+    const id = at((await admin(USERS)).data, "people", "nodes", 0, "id");
     expect((await admin(SET_ROLE, { id, role: "engineer" })).codes).toEqual(["CONFLICT"]);
     expect((await admin(SET_DISABLED, { id, disabled: true })).codes).toEqual(["CONFLICT"]);
     expect((await admin(USERS)).codes).toEqual([]);
@@ -158,7 +158,7 @@ it("knows nothing of another workspace", async () => {
   const { account } = await createServiceAccount(parts, origin, { name: "eve's account", role: "admin" });
 
   const lists = `{
-    users { nodes { id email } } apiKeys { nodes { id name } } serviceAccounts { nodes { id name } }
+    people { nodes { id email } } apiKeys { nodes { id name } } serviceAccounts { nodes { id name } }
     accessTokens(accountId: "${account.id}") { nodes { id } } auditEvents { nodes { actor subject } }
   }`;
   const seen = await admin(lists);

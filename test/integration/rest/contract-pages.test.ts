@@ -60,6 +60,14 @@ describe("/openapi.json", () => {
       "get /.well-known/oauth-protected-resource",
       "get /.well-known/oauth-protected-resource/mcp",
       "post /oauth/token",
+      "get /auth/session",
+      "post /auth/login",
+      "post /auth/logout",
+      "post /auth/password",
+      "post /auth/link",
+      "post /auth/link/use",
+      "get /auth/sso",
+      "get /auth/sso/callback",
     ];
     const routes = ROUTES.map(({ method, path }) => `${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
     expect(listed.toSorted()).toEqual([...besidesRoutes, ...routes].toSorted());

@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { systemClock, systemCountdown } from "../../../src/clock.ts";
+import { createLoginParts } from "../../../src/auth/logins/login-parts.ts";
+import { systemClock, systemCountdown, systemRandom } from "../../../src/clock.ts";
 import { AppError, unavailable } from "../../../src/errors.ts";
 import { loadOperations } from "../../../src/graphql/operations.ts";
 import { createDocuments } from "../../../src/graphql/documents.ts";
@@ -12,10 +13,12 @@ import { schema } from "../../../src/graphql/schema.ts";
 import { createMemoryLockout } from "../../../src/limits/memory-lockout.ts";
 import { createMemoryRateLimiter } from "../../../src/limits/memory-rate-limiter.ts";
 import { createSourceFinder } from "../../../src/limits/source-address.ts";
+import type { MetadataStore } from "../../../src/metadata/store.ts";
 import { createRestApp } from "../../../src/rest/app.ts";
 import { createEventStreams } from "../../../src/rest/events.ts";
 import { createLockoutGuard } from "../../../src/rest/guard/lockout.ts";
 import { createHttpServer } from "../../../src/rest/server.ts";
+import { parseSettings } from "../../../src/settings.ts";
 import { createTurns } from "../../../src/work/turns.ts";
 import { makePrincipal } from "../../support/principal.ts";
 import { createRestClient, type RestClient } from "../../support/rest-client.ts";
@@ -33,6 +36,8 @@ const lockout = createLockoutGuard({
   refusals,
   log,
 });
+const auth = { store: {} as MetadataStore, clock: systemClock, random: systemRandom };
+const logins = createLoginParts(auth, { settings: parseSettings({}), log });
 const shared = { countdown: systemCountdown, turns: createTurns(), maxAnswerBytes: 1_000_000 };
 const app = createRestApp({
   ...shared,
@@ -48,6 +53,10 @@ const app = createRestApp({
   limiter: createMemoryRateLimiter(systemClock),
   refusals,
   issueToken: notAsked,
+  sessions: { authenticate: notAsked },
+  logins,
+  sso: null,
+  hasPublicUrl: false,
   log,
   version: "0.0.0",
   publicUrl: () => "http://localhost",

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { revokeToken } from "../../../src/auth/revocation.ts";
 import { setAllowlist } from "../../../src/auth/security-settings.ts";
-import { setUserDisabled, setUserRole } from "../../../src/auth/users.ts";
+import { changeUser } from "../../../src/auth/users.ts";
 import { MINUTE_MS } from "../../support/clock.ts";
 import { ALL_SCOPES, type GuardBench, openGuardBench } from "../../support/guard-bench.ts";
 
@@ -57,7 +57,7 @@ const query = (text: string): string => JSON.stringify({ query: text });
 async function holdTwo(email: string) {
   const by = await bench.addUser(email, "admin");
   const { key, token } = await bench.createKey(by, ALL_SCOPES);
-  const held = [await hold(token, "/graphql", query("{ users { nodes { email } } }")), await hold(token, SYNC, "{}")];
+  const held = [await hold(token, "/graphql", query("{ people { nodes { email } } }")), await hold(token, SYNC, "{}")];
   return { id: by.userId, key, finish: () => Promise.all(held.map((each) => each.finish())) };
 }
 
@@ -70,14 +70,14 @@ test("A token that was revoked before the body came opens nothing", async () => 
 
 test("Neither does the token of someone who was disabled", async () => {
   const { id, finish } = await holdTwo("disabled@example.com");
-  await setUserDisabled(bench.parts, bench.home, { id, disabled: true });
+  await changeUser(bench.parts, bench.home, { id, disabled: true });
   const answers = await finish();
   expect(answers.map(({ status }) => status)).toEqual([401, 401]);
 });
 
 test("The token of someone who was demoted opens what it would open now", async () => {
   const { id, finish } = await holdTwo("demoted@example.com");
-  await setUserRole(bench.parts, bench.home, { id, role: "analyst" });
+  await changeUser(bench.parts, bench.home, { id, role: "analyst" });
   const [graphql, rest] = await finish();
   expect(graphql?.body).toContain('"code":"FORBIDDEN"');
   expect(rest?.status).toBe(403);

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { renameApiKey, revokeApiKey } from "../../../src/auth/api-keys.ts";
 import { fromCommandLine } from "../../../src/auth/origin.ts";
 import { createServiceAccount } from "../../../src/auth/service-accounts.ts";
-import { grantPermission, setUserDisabled, setUserRole } from "../../../src/auth/users.ts";
+import { grantPermission, changeUser } from "../../../src/auth/users.ts";
 import type { AppError } from "../../../src/errors.ts";
 import { toTokenId } from "../../../src/ids.ts";
 import { openTestAuth, SOURCE } from "../../support/auth.ts";
@@ -23,6 +23,7 @@ describe("an API key", () => {
       workspace,
       security: { rateLimitPerMinute: 1_000, allowlist: [], maxTokenLifetimeSeconds: null },
       tokenId: key.id,
+      session: null,
       quotaId: key.id,
       actor: { kind: "user", id: admin.id, name: admin.email },
       role: "admin",
@@ -92,7 +93,7 @@ describe("an API key", () => {
     const orphaned = await createKey({}, gone.by);
     const away = await addUser("engineer");
     const disabled = await createKey({}, away.by);
-    await setUserDisabled(parts, origin, { id: away.user.id, disabled: true });
+    await changeUser(parts, origin, { id: away.user.id, disabled: true });
     const sandbox = await store.workspaces.create({ name: "sandbox", kind: "sandbox" });
     const misplaced = await createKey();
     const stranger = await store.users.create({ workspaceId: sandbox.id, email: "s@example.com", role: "admin" });
@@ -203,9 +204,9 @@ describe("a key's creator", () => {
     const { addUser, createKey, enter, parts, origin } = await openTestAuth();
     const { user, by } = await addUser("admin", "second@example.com");
     const { token } = await createKey({ scopes: ["read", "write", "admin"] }, by);
-    await setUserRole(parts, origin, { id: user.id, role: "analyst" });
+    await changeUser(parts, origin, { id: user.id, role: "analyst" });
     expect((await enter(token)).scopes).toEqual(new Set(["read"]));
-    await setUserRole(parts, origin, { id: user.id, role: "engineer" });
+    await changeUser(parts, origin, { id: user.id, role: "engineer" });
     expect((await enter(token)).scopes).toEqual(new Set(["read", "write"]));
   });
 
@@ -213,9 +214,9 @@ describe("a key's creator", () => {
     const { addUser, createKey, enter, parts, origin } = await openTestAuth();
     const { user, by } = await addUser("engineer");
     const { token } = await createKey({}, by);
-    await setUserDisabled(parts, origin, { id: user.id, disabled: true });
+    await changeUser(parts, origin, { id: user.id, disabled: true });
     await expect(enter(token)).rejects.toMatchObject({ code: "unauthorized" });
-    await setUserDisabled(parts, origin, { id: user.id, disabled: false });
+    await changeUser(parts, origin, { id: user.id, disabled: false });
     await expect(enter(token)).resolves.toBeDefined();
   });
 

@@ -2,13 +2,7 @@ import { expect, it } from "vitest";
 
 import { createApiKey } from "../../../src/auth/api-keys.ts";
 import { createServiceAccount, setAccountDisabled, setAccountRole } from "../../../src/auth/service-accounts.ts";
-import {
-  createUser,
-  grantPermission,
-  revokePermission,
-  setUserDisabled,
-  setUserRole,
-} from "../../../src/auth/users.ts";
+import { createUser, grantPermission, revokePermission, changeUser } from "../../../src/auth/users.ts";
 import { openTestAuth } from "../../support/auth.ts";
 
 const EVIL = { name: "backdoor", role: "admin" } as const;
@@ -18,9 +12,9 @@ it("Who was demoted while a request was under way changes nothing by it, not eve
   const { addUser, createKey, parts, origin, requestBy, store, workspace } = await openTestAuth();
   const { user, by } = await addUser("admin", "eve@example.com");
   const request = await requestBy((await createKey({ scopes: ALL }, by)).token);
-  await setUserRole(parts, origin, { id: user.id, role: "engineer" });
+  await changeUser(parts, origin, { id: user.id, role: "engineer" });
   const refused = { code: "forbidden" };
-  await expect(setUserRole(parts, request, { id: user.id, role: "admin" })).rejects.toMatchObject(refused);
+  await expect(changeUser(parts, request, { id: user.id, role: "admin" })).rejects.toMatchObject(refused);
   await expect(createUser(parts, request, { email: "m@example.com", role: "admin" })).rejects.toMatchObject(refused);
   await expect(createServiceAccount(parts, request, EVIL)).rejects.toMatchObject(refused);
   expect(await store.accounts.list(workspace.id)).toEqual([]);
@@ -31,7 +25,7 @@ it("Who was disabled while a request was under way changes nothing by it", async
   const { user, by } = await addUser("admin", "eve@example.com");
   const { account, issue } = await createClient("admin");
   const requests = [await requestBy((await createKey({ scopes: ALL }, by)).token), await requestBy(await issue())];
-  await setUserDisabled(parts, origin, { id: user.id, disabled: true });
+  await changeUser(parts, origin, { id: user.id, disabled: true });
   await setAccountDisabled(parts, origin, { id: account.id, disabled: true });
   for (const request of requests) {
     await expect(createServiceAccount(parts, request, EVIL)).rejects.toMatchObject({ code: "unauthorized" });
@@ -63,7 +57,7 @@ it("Who was promoted while a request was under way does what was asked", async (
   const { user, by } = await addUser("engineer");
   await grantPermission(parts, origin, { id: user.id, permission: "api:manage" });
   const request = await requestBy((await createKey({ scopes: ["read", "write"] }, by)).token);
-  await setUserRole(parts, origin, { id: user.id, role: "admin" });
+  await changeUser(parts, origin, { id: user.id, role: "admin" });
   const key = { name: "ci", scopes: ["read"], expiresInDays: null, kind: "live" } as const;
   await expect(createApiKey(parts, request, key)).resolves.toBeDefined();
 });

@@ -11,7 +11,7 @@ import { issueAccessToken } from "../../../src/auth/access-tokens.ts";
 import { createAuthenticator } from "../../../src/auth/bearer.ts";
 import { revokeToken } from "../../../src/auth/revocation.ts";
 import { revokeClientSecret, setAccountDisabled } from "../../../src/auth/service-accounts.ts";
-import { setUserDisabled } from "../../../src/auth/users.ts";
+import { changeUser } from "../../../src/auth/users.ts";
 import { AppError } from "../../../src/errors.ts";
 import type { MetadataStore } from "../../../src/metadata/store.ts";
 import { openTestAuth, SOURCE, type TestAuth } from "../../support/auth.ts";
@@ -97,7 +97,7 @@ describe("A bearer token", () => {
       async () => {
         const { user, by } = await auth.addUser("analyst");
         const { token } = await auth.createKey({}, by);
-        await setUserDisabled(auth.parts, auth.origin, { id: user.id, disabled: true });
+        await changeUser(auth.parts, auth.origin, { id: user.id, disabled: true });
         return token;
       },
     ],

@@ -12,7 +12,7 @@ it("Revoking all ends every key and access token of the workspace, the one that 
   const tokens = [asking.token, (await createKey()).token, await issue(), await issue()];
   const request = await requestBy(asking.token);
   clock.advance(1);
-  expect(await revokeAllTokens(parts, request)).toEqual({ keys: 2, accessTokens: 2 });
+  expect(await revokeAllTokens(parts, request)).toEqual({ keys: 2, accessTokens: 2, sessions: 0 });
   for (const token of tokens) await expect(enter(token)).rejects.toMatchObject({ code: "unauthorized" });
   const replica = await openAgain();
   expect((await replica.keys.list(workspace.id)).every(({ revokedAt }) => revokedAt !== null)).toBe(true);
@@ -21,7 +21,7 @@ it("Revoking all ends every key and access token of the workspace, the one that 
     actor: admin.email,
     source: SOURCE,
     subject: workspace.id,
-    details: { keys: 2, accessTokens: 2 },
+    details: { keys: 2, accessTokens: 2, sessions: 0 },
   });
   await expect(revokeAllTokens(parts, request)).rejects.toMatchObject({ code: "unauthorized" });
   // What is made afterwards lives.
@@ -33,7 +33,11 @@ it("Revoking all leaves other workspaces alone", async () => {
   const { createKey, enter, parts, origin, store } = await openTestAuth();
   const { token } = await createKey();
   const other = await store.workspaces.create({ name: "other", kind: "live" });
-  expect(await revokeAllTokens(parts, { ...origin, workspace: other })).toEqual({ keys: 0, accessTokens: 0 });
+  expect(await revokeAllTokens(parts, { ...origin, workspace: other })).toEqual({
+    keys: 0,
+    accessTokens: 0,
+    sessions: 0,
+  });
   await expect(enter(token)).resolves.toBeDefined();
 });
 

@@ -1,13 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { fromCommandLine } from "../../../src/auth/origin.ts";
-import {
-  createUser,
-  grantPermission,
-  revokePermission,
-  setUserDisabled,
-  setUserRole,
-} from "../../../src/auth/users.ts";
+import { createUser, grantPermission, revokePermission, changeUser } from "../../../src/auth/users.ts";
 import type { UserId } from "../../../src/ids.ts";
 import { openTestAuth } from "../../support/auth.ts";
 
@@ -34,8 +28,8 @@ describe("users", () => {
 
   it("always have an active admin among them", async () => {
     const { addUser, parts, origin, store, workspace, admin } = await openTestAuth();
-    const demote = (id: UserId) => setUserRole(parts, origin, { id, role: "engineer" });
-    const disable = (id: UserId) => setUserDisabled(parts, origin, { id, disabled: true });
+    const demote = (id: UserId) => changeUser(parts, origin, { id, role: "engineer" });
+    const disable = (id: UserId) => changeUser(parts, origin, { id, disabled: true });
     await addUser("engineer");
     await expect(demote(admin.id)).rejects.toMatchObject({ code: "conflict" });
     await expect(disable(admin.id)).rejects.toMatchObject({ code: "conflict" });
@@ -43,7 +37,7 @@ describe("users", () => {
     await disable(second.id);
     await expect(demote(admin.id)).rejects.toMatchObject({ code: "conflict" });
     expect(await store.users.findById(workspace.id, admin.id)).toEqual(admin);
-    await setUserDisabled(parts, origin, { id: second.id, disabled: false });
+    await changeUser(parts, origin, { id: second.id, disabled: false });
     await demote(admin.id);
     await expect(disable(second.id)).rejects.toMatchObject({ code: "conflict" });
     expect(await store.users.findFirstAdmin(workspace.id)).toMatchObject({ id: second.id });
@@ -54,8 +48,8 @@ describe("users", () => {
     const { user: second } = await addUser("admin", "second@example.com");
     const elsewhere = { ...parts, store: await openAgain() };
     const both = await Promise.allSettled([
-      setUserRole(parts, origin, { id: admin.id, role: "analyst" }),
-      setUserRole(elsewhere, origin, { id: second.id, role: "analyst" }),
+      changeUser(parts, origin, { id: admin.id, role: "analyst" }),
+      changeUser(elsewhere, origin, { id: second.id, role: "analyst" }),
     ]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     expect(await parts.store.users.findFirstAdmin(workspace.id)).not.toBeNull();
@@ -66,8 +60,8 @@ describe("users", () => {
     const elsewhere = fromCommandLine(await store.workspaces.create({ name: "other", kind: "live" }), admin);
     const { id } = admin;
     const attempts = [
-      setUserRole(parts, elsewhere, { id, role: "analyst" }),
-      setUserDisabled(parts, elsewhere, { id, disabled: true }),
+      changeUser(parts, elsewhere, { id, role: "analyst" }),
+      changeUser(parts, elsewhere, { id, disabled: true }),
       grantPermission(parts, elsewhere, { id, permission: "api:manage" }),
     ];
     for (const attempt of attempts) await expect(attempt).rejects.toMatchObject({ code: "not_found" });
@@ -78,18 +72,18 @@ describe("users", () => {
     const user = await createUser(parts, origin, { email: "eve@example.com", role: "analyst" });
     const { id } = user;
     const steps = [
-      () => setUserRole(parts, origin, { id, role: "engineer" }),
+      () => changeUser(parts, origin, { id, role: "engineer" }),
       () => grantPermission(parts, origin, { id, permission: "api:manage" }),
       () => revokePermission(parts, origin, { id, permission: "api:manage" }),
-      () => setUserDisabled(parts, origin, { id, disabled: true }),
-      () => setUserDisabled(parts, origin, { id, disabled: false }),
+      () => changeUser(parts, origin, { id, disabled: true }),
+      () => changeUser(parts, origin, { id, disabled: false }),
     ];
     for (const step of steps) {
       clock.advance(1);
       await step();
       await step();
     }
-    await expect(setUserRole(parts, origin, { id: admin.id, role: "analyst" })).rejects.toThrow("admin");
+    await expect(changeUser(parts, origin, { id: admin.id, role: "analyst" })).rejects.toThrow("admin");
     await expect(createUser(parts, origin, { email: admin.email, role: "admin" })).rejects.toThrow("already");
     const by = { actor: admin.email, source: "command line", subject: id };
     const changed = { ...by, action: "user_changed" };

@@ -46,7 +46,7 @@ describe("the schema", () => {
   it("asks for more than reading wherever something is changed", () => {
     const mutations = rootFields.filter(({ name }) => name.startsWith("Mutation."));
     expect(mutations.length).toBeGreaterThan(0);
-    const more = ["write", "api:manage", "metrics:certify", "admin"];
+    const more = ["self", "write", "api:manage", "metrics:certify", "admin"];
     for (const { field } of mutations) expect(more).toContain(field.extensions["requires"]);
   });
 

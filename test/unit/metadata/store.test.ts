@@ -38,6 +38,10 @@ describe("opening a metadata store", () => {
       `DROP TABLE inbox_messages; DROP TABLE inbox_subjects; ALTER TABLE connectors DROP COLUMN received_at;
       DROP TABLE column_lineage; DROP TABLE audit_events; DROP TABLE access_tokens; DROP TABLE client_secrets; DROP TABLE service_accounts;
       ALTER TABLE api_keys DROP COLUMN last_used_at;
+      DROP TABLE sessions; DROP TABLE login_links; DROP INDEX users_identity; DROP INDEX users_address;
+      ALTER TABLE users DROP COLUMN name; ALTER TABLE users DROP COLUMN password;
+      ALTER TABLE users DROP COLUMN sso_issuer; ALTER TABLE users DROP COLUMN sso_subject;
+      ALTER TABLE users DROP COLUMN last_login_at;
       ALTER TABLE users DROP COLUMN grants; ALTER TABLE users DROP COLUMN disabled_at;
       ALTER TABLE workspaces DROP COLUMN rate_limit_per_minute; ALTER TABLE workspaces DROP COLUMN allowlist;
       ALTER TABLE workspaces DROP COLUMN max_token_lifetime_seconds;

@@ -1,0 +1,64 @@
+/** Logs people in with an e-mail address and a password. */
+import type { LoginUser } from "../../metadata/logins.ts";
+import type { Caller } from "../../work/caller.ts";
+import { isOutdated } from "../passwords/hash.ts";
+import { requirePossiblePassword } from "../passwords/rules.ts";
+import { type Browser, openSession } from "../sessions/open.ts";
+import { invalidLogin } from "./login-error.ts";
+import type { LoginParts } from "./login-parts.ts";
+
+export interface LoginRequest {
+  email: string;
+  password: string;
+  /** The id or name of a workspace. Null: the one that the person last logged in to, of those that take the password. */
+  workspace: string | null;
+}
+
+/**
+ * It takes the same steps for an unknown address, a wrong password and a disabled user, so that nothing tells them
+ * apart.
+ * @returns the value of the session's cookie
+ * @throws LoginError `invalid_login`; AppError `rate_limited` while the address or the client is locked out, and the
+ *   errors of `openSession` and of the hasher
+ */
+export async function logIn(
+  parts: LoginParts,
+  { email, password, workspace }: LoginRequest,
+  browser: Browser,
+  caller: Caller,
+): Promise<string> {
+  const { store, hasher, guard } = parts;
+  const attempt = { source: browser.source, email };
+  requirePossiblePassword(password);
+  await guard.refuseBlocked(attempt);
+  const users = await store.logins.findByAddress(email);
+  const matches = await hasher.compare(
+    password,
+    users.map((each) => each.password),
+    caller,
+  );
+  // Others may have failed in the meantime. Otherwise, requests that come at once could try many passwords.
+  await guard.refuseBlocked(attempt);
+  const own = users.filter((_, index) => matches[index]);
+  const chosen = own.find((each) => isAt(each, workspace));
+  if (chosen === undefined) {
+    await guard.noteFailure(attempt, users);
+    throw invalidLogin();
+  }
+  const outdated = chosen.password !== null && isOutdated(chosen.password);
+  const anew = outdated ? await hasher.hash(password, caller) : null;
+  const cookie = await store.transaction(async (nouns) => {
+    // The user may have been disabled, or the password changed, while the hash was computed.
+    const still = (await nouns.logins.findByAddress(email)).find(({ user }) => user.id === chosen.user.id);
+    if (still === undefined || still.password !== chosen.password) throw invalidLogin();
+    if (anew !== null) await nouns.logins.setPassword(still.workspace.id, still.user.id, anew);
+    const userIds = own.map(({ user }) => user.id);
+    return openSession(parts, nouns, { user: still.user, sso: false, userIds }, browser);
+  });
+  await guard.noteSuccess(attempt);
+  return cookie;
+}
+
+export function isAt({ workspace: { id, name } }: Pick<LoginUser, "workspace">, wanted: string | null): boolean {
+  return wanted === null || id === wanted || name === wanted;
+}

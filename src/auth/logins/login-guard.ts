@@ -1,0 +1,106 @@
+/**
+ * Stops people who try many passwords: for one e-mail address, from wherever they come, and from one client, for
+ * whatever addresses. Failures are written to the audit trail.
+ */
+import { LRUCache } from "lru-cache";
+import type { Logger } from "pino";
+
+import type { Clock } from "../../clock.ts";
+import { AppError } from "../../errors.ts";
+import type { Lockout } from "../../limits/lockout.ts";
+import { createSteadyTime } from "../../limits/steady-time.ts";
+import type { LoginUser } from "../../metadata/logins.ts";
+import type { AuditAction } from "../../metadata/records.ts";
+import type { MetadataStore } from "../../metadata/store.ts";
+
+/** A failure for the same address from the same client is written again only after this time. */
+const QUIET_MS = 60_000;
+const MAX_REMEMBERED = 10_000;
+
+interface Attempt {
+  /** The address that the request came from. */
+  source: string;
+  /** As it was typed. */
+  email: string;
+}
+
+export interface LoginGuard {
+  /** @throws AppError `rate_limited` while the client or the e-mail address is locked out */
+  refuseBlocked(attempt: Attempt): Promise<void>;
+  /**
+   * Counts a failure, and writes it to the audit trail. It takes as long for an address that nobody has.
+   * @param users those with this address; empty if nobody has it
+   */
+  noteFailure(attempt: Attempt, users: readonly LoginUser[]): Promise<void>;
+  /**
+   * Ends the count of an address. That of the client goes on: otherwise, someone with an account could try others'
+   * passwords without an end.
+   */
+  noteSuccess(attempt: Attempt): Promise<void>;
+}
+
+interface GuardParts {
+  /** Counts failures by e-mail address. */
+  byEmail: Lockout;
+  /** Counts failures by client. */
+  bySource: Lockout;
+  store: MetadataStore;
+  clock: Clock;
+  log: Pick<Logger, "error" | "warn">;
+}
+
+export function createLoginGuard({ byEmail, bySource, store, clock, log }: GuardParts): LoginGuard {
+  const steadyNow = createSteadyTime(clock);
+  const writtenAt = new LRUCache<string, number>({ max: MAX_REMEMBERED });
+
+  /** Never rejects: a login is refused even if the store cannot be written. */
+  async function write(action: AuditAction, { source, email }: Attempt, users: readonly LoginUser[]): Promise<void> {
+    // An address that nobody has is not written, because every workspace sees events that belong to none.
+    const events = users.map(({ user }) => ({ workspaceId: user.workspaceId, actor: email, subject: user.id }));
+    const unknown = { workspaceId: null, actor: "", subject: "" };
+    try {
+      await store.transaction(async ({ audit }) => {
+        for (const event of events.length === 0 ? [unknown] : events) {
+          await audit.append({ action, source, details: {}, ...event });
+        }
+      });
+    } catch (err) {
+      log.error({ err, action, source }, "a failed login could not be written to the audit trail");
+    }
+  }
+
+  async function count(lockout: Lockout, key: string, attempt: Attempt, users: readonly LoginUser[]): Promise<void> {
+    if (!(await lockout.noteFailure(key))) return;
+    log.warn({ source: attempt.source }, "locked out: too many attempts to log in failed");
+    await write("lockout", attempt, users);
+  }
+
+  return {
+    async refuseBlocked({ source, email }) {
+      const seconds = await Promise.all([byEmail.blockedForSeconds(toKey(email)), bySource.blockedForSeconds(source)]);
+      const retryAfterSeconds = Math.max(...seconds);
+      if (retryAfterSeconds === 0) return;
+      throw new AppError("rate_limited", "Too many attempts to log in failed. Try again later.", {
+        details: { reason: "login_lockout" },
+        retryAfterSeconds,
+      });
+    },
+    async noteFailure(attempt, users) {
+      const { source, email } = attempt;
+      const key = `${source} ${toKey(email)}`;
+      const now = steadyNow();
+      if (now - (writtenAt.get(key) ?? -Infinity) >= QUIET_MS) {
+        writtenAt.set(key, now);
+        await write("login_failed", attempt, users);
+      }
+      await count(byEmail, toKey(email), attempt, users);
+      await count(bySource, source, attempt, []);
+    },
+    noteSuccess: ({ email }) => byEmail.noteSuccess(toKey(email)),
+  };
+}
+
+/** Not mistaken for an address of the network. */
+function toKey(email: string): string {
+  return `email ${email.toLowerCase()}`;
+}

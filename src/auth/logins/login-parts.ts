@@ -1,0 +1,46 @@
+/** What the ways to log in need. */
+import type { Logger } from "pino";
+
+import { createMemoryLockout } from "../../limits/memory-lockout.ts";
+import type { Settings } from "../../settings.ts";
+import { originOf } from "../../settings/origin.ts";
+import type { AuthParts } from "../change.ts";
+import { createPasswordHasher, type PasswordHasher } from "../passwords/hash.ts";
+import type { SessionLifetime } from "../sessions/lifetime.ts";
+import { createLoginGuard, type LoginGuard } from "./login-guard.ts";
+
+const HOUR_MS = 60 * 60_000;
+
+export interface LoginParts extends AuthParts {
+  hasher: PasswordHasher;
+  guard: LoginGuard;
+  lifetime: SessionLifetime;
+  /**
+   * Returns the origin at which people reach the service. Called late, because a free port is known only after
+   * listening.
+   */
+  publicUrl: () => string;
+}
+
+interface Given {
+  settings: Settings;
+  log: Pick<Logger, "error" | "warn">;
+  /** Default: the one of the settings. */
+  publicUrl?: () => string;
+}
+
+export function createLoginParts(
+  auth: AuthParts,
+  { settings, log, publicUrl = () => originOf(settings) }: Given,
+): LoginParts {
+  const { clock } = auth;
+  const blockMs = settings.lockoutMinutes * 60_000;
+  const [byEmail, bySource] = [createMemoryLockout({ clock, blockMs }), createMemoryLockout({ clock, blockMs })];
+  return {
+    ...auth,
+    hasher: createPasswordHasher(auth.random),
+    guard: createLoginGuard({ ...auth, byEmail, bySource, log }),
+    lifetime: { idleMs: settings.sessionIdleHours * HOUR_MS, maxMs: settings.sessionDays * 24 * HOUR_MS },
+    publicUrl,
+  };
+}

@@ -1,0 +1,62 @@
+/** Finds the principal of a request by its session cookie. */
+import type { Logger } from "pino";
+
+import type { Clock } from "../../clock.ts";
+import type { MetadataStore } from "../../metadata/store.ts";
+import { scopesOf } from "../permissions.ts";
+import type { Principal } from "../principal.ts";
+import { unauthorized } from "../unauthorized.ts";
+import { isSecretValue, lookupOf } from "./cookie-value.ts";
+import { endOf, isDueToBeSeen, type SessionLifetime } from "./lifetime.ts";
+
+/** The principal of a session: always a person, with everything that the person's role allows. */
+export type SessionPrincipal = Principal & { session: NonNullable<Principal["session"]> };
+
+export interface SessionAuthenticator {
+  /**
+   * @param isUse whether the person did something. A subscription that only stays open is no use of the session.
+   * @throws AppError `unauthorized` if the session is unknown or has ended, or its user is disabled
+   */
+  authenticate(cookie: string, isUse?: boolean): Promise<SessionPrincipal>;
+}
+
+export function createSessionAuthenticator({
+  store,
+  clock,
+  lifetime,
+  log,
+}: {
+  store: MetadataStore;
+  clock: Clock;
+  lifetime: SessionLifetime;
+  log: Pick<Logger, "warn">;
+}): SessionAuthenticator {
+  return {
+    async authenticate(cookie, isUse = true) {
+      const found = await store.credentials.findSession(lookupOf(cookie));
+      const known = isSecretValue(cookie, found);
+      if (found === null || !known) throw unauthorized();
+      const { session, workspace, security, owner } = found;
+      const now = clock.now();
+      if (owner.disabledAt !== null || endOf(session, lifetime) <= now.toISOString()) throw unauthorized();
+      if (isUse && isDueToBeSeen(session, now)) {
+        // A disk that is full must not log anybody out at once.
+        await store.sessions.see(session.id).catch((err: unknown) => log.warn({ err }, "a session was not renewed"));
+        session.seenAt = now.toISOString();
+      }
+      const { role, grants, disabledAt: _, ...actor } = owner;
+      return {
+        workspace,
+        security,
+        tokenId: session.id,
+        // All sessions of a person share one quota.
+        quotaId: actor.id,
+        actor,
+        role,
+        scopes: scopesOf(role),
+        grants: new Set(grants),
+        session: { ...session, expiresAt: endOf(session, lifetime) },
+      };
+    },
+  };
+}

@@ -1,0 +1,84 @@
+/** Single sign-on: sends people to the provider, and logs them in when they come back. */
+import type { Logger } from "pino";
+
+import { createSealer } from "../../metadata/sealer.ts";
+import type { SsoSettings } from "../../settings.ts";
+import { LoginError } from "../logins/login-error.ts";
+import { isAt } from "../logins/log-in.ts";
+import type { LoginParts } from "../logins/login-parts.ts";
+import { type Browser, openSession } from "../sessions/open.ts";
+import { createFlow, openFlow, sealFlow } from "./flow.ts";
+import { toPerson } from "./person.ts";
+import { createSsoProvider } from "./provider.ts";
+import { toReturnPath } from "./return-path.ts";
+import { settlePerson } from "./settle-person.ts";
+
+/** The path to which the provider sends people back. It must be registered there. */
+export const CALLBACK_PATH = "/auth/sso/callback";
+
+export interface Sso {
+  /** What the login page calls the provider. */
+  name: string;
+  /**
+   * @returns where to send the browser, and the cookie that it must bring back
+   * @throws LoginError `sso_unavailable`
+   */
+  begin(wanted: { returnTo?: string | undefined; workspace?: string | undefined }): Promise<{ url: URL; flow: string }>;
+  /**
+   * @param query the query of the address at which the provider sent the browser back
+   * @param flow the cookie of `begin`; null if the browser brought none
+   * @returns the value of the session's cookie, and the path to go on to
+   * @throws LoginError, and the errors of `openSession`
+   */
+  finish(query: string, flow: string | null, browser: Browser): Promise<{ cookie: string; returnTo: string }>;
+  /** @returns where the browser logs out at the provider; null if that cannot be, or the provider is away */
+  logoutUrl(): Promise<string | null>;
+}
+
+export function createSso(
+  parts: LoginParts,
+  { settings, secretKey, log }: { settings: SsoSettings; secretKey: Buffer; log: Pick<Logger, "warn"> },
+): Sso {
+  const { store, clock, random, publicUrl } = parts;
+  const provider = createSsoProvider(settings, clock);
+  const sealer = createSealer(secretKey, random, OWNER);
+  return {
+    name: settings.name,
+    async begin({ returnTo, workspace }) {
+      const flow = createFlow({ clock, random }, { returnTo: toReturnPath(returnTo), workspace: workspace ?? null });
+      const url = await provider.authorizationUrl(flow, `${publicUrl()}${CALLBACK_PATH}`);
+      return { url, flow: sealFlow(sealer, flow) };
+    },
+    async finish(query, sealed, browser) {
+      const flow = sealed === null ? null : openFlow(sealer, clock, sealed);
+      if (flow === null)
+        throw new LoginError("sso_failed", "This login was not begun in this browser, or took too long.");
+      const claims = await provider.readClaims(flow, new URL(`${publicUrl()}${CALLBACK_PATH}?${query}`));
+      const person = toPerson(claims, settings);
+      const users = await settlePerson({ store, log, workspace: settings.workspace }, person, browser.source);
+      const chosen = users.find((each) => isAt(each, flow.workspace));
+      if (chosen === undefined) throw new LoginError("sso_not_allowed", "This person is not in that workspace.");
+      const userIds = users.map(({ user }) => user.id);
+      const cookie = await store.transaction(async (nouns) => {
+        // The user may have been disabled since.
+        const still = (await nouns.logins.findByIdentity(person.identity)).find(
+          ({ user }) => user.id === chosen.user.id,
+        );
+        if (still === undefined) throw new LoginError("sso_not_allowed", "This person may not log in here.");
+        return openSession(parts, nouns, { user: still.user, sso: true, userIds }, browser);
+      });
+      return { cookie, returnTo: flow.returnTo };
+    },
+    async logoutUrl() {
+      try {
+        return await provider.logoutUrl(`${publicUrl()}/login`);
+      } catch (err) {
+        log.warn({ err }, "nobody can be logged out at the provider of single sign-on");
+        return null;
+      }
+    },
+  };
+}
+
+/** What the key is for that encrypts attempts to log in. */
+const OWNER = "single sign-on";

@@ -1,0 +1,60 @@
+/** How people get a login: invitations, and links for a new password. */
+import type { MadeLink } from "../auth/links/link.ts";
+import { invitePerson, makeResetLink } from "../auth/links/make-links.ts";
+import { toUserId } from "../ids.ts";
+import { builder, requires } from "./builder.ts";
+import { originOf } from "./context.ts";
+import { Role } from "./enums.ts";
+import { INPUT_DESCRIPTION } from "./mutation.ts";
+
+const linkPayload = (name: string) =>
+  builder.objectRef<MadeLink>(name).implement({
+    description: "A one-time link. Give it to the person; it cannot be shown again.",
+    fields: (t) => ({
+      link: t.exposeString("url", { description: "Its address. Whoever opens it sets the password." }),
+      email: t.string({ description: "Whom it is for.", resolve: ({ link }) => link.email ?? "" }),
+      expiresAt: t.field({
+        type: "DateTime",
+        description: "When it stops working.",
+        resolve: ({ link }) => link.expiresAt,
+      }),
+    }),
+  });
+
+const InvitePersonInput = builder.inputType("InvitePersonInput", {
+  description: "A person to invite.",
+  fields: (t) => ({
+    email: t.field({ type: "EmailAddress", required: true, description: "The person's e-mail address." }),
+    role: t.field({ type: Role, required: true, description: "What the person will be able to do." }),
+  }),
+});
+
+builder.mutationField("invitePerson", (t) =>
+  t.field({
+    type: linkPayload("InvitePersonPayload"),
+    description:
+      "Makes a link by which a person sets a password and joins the workspace. It works once, for seven days. An earlier " +
+      "one for the same address ends.",
+    extensions: requires("admin"),
+    args: { input: t.arg({ type: InvitePersonInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: (_root, { input }, context) => invitePerson(context.services.logins, originOf(context), input),
+  }),
+);
+
+const ResetPasswordInput = builder.inputType("ResetPasswordInput", {
+  description: "Whose password to reset.",
+  fields: (t) => ({ userId: t.id({ required: true, description: "The user's id." }) }),
+});
+
+builder.mutationField("resetPassword", (t) =>
+  t.field({
+    type: linkPayload("ResetPasswordPayload"),
+    description:
+      "Makes a link by which a person sets a new password. It works once, for a day. The present password and sessions " +
+      "stay until it is used.",
+    extensions: requires("admin"),
+    args: { input: t.arg({ type: ResetPasswordInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: (_root, { input }, context) =>
+      makeResetLink(context.services.logins, originOf(context), toUserId(input.userId)),
+  }),
+);

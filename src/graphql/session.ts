@@ -1,0 +1,65 @@
+/** The person who asks, and the person's sessions. */
+import { endSession, listSessions } from "../auth/sessions/end.ts";
+import { toSessionId } from "../ids.ts";
+import type { Session } from "../metadata/login-records.ts";
+import { builder, requires } from "./builder.ts";
+import { getPrincipal, originOf } from "./context.ts";
+import { idPayloadType, INPUT_DESCRIPTION } from "./mutation.ts";
+import { UserType } from "./user.ts";
+
+builder.queryField("me", (t) =>
+  t.field({
+    type: UserType,
+    nullable: true,
+    description: "The person who asks; null for a service account. Any valid token may ask.",
+    extensions: requires("token"),
+    resolve(_root, _args, context) {
+      const { actor } = getPrincipal(context);
+      return actor.kind === "user" ? context.loaders.users.load(actor.id) : null;
+    },
+  }),
+);
+
+const SessionType = builder.objectRef<Session>("Session").implement({
+  description: "A browser in which a person is logged in.",
+  fields: (t) => ({
+    id: t.exposeID("id", { description: "The session's id." }),
+    current: t.boolean({
+      description: "Whether this request belongs to it.",
+      resolve: ({ id }, _args, context) => getPrincipal(context).session?.id === id,
+    }),
+    source: t.exposeString("source", { description: "The address that the person logged in from." }),
+    userAgent: t.exposeString("userAgent", { description: "What the browser says that it is; empty if nothing." }),
+    sso: t.exposeBoolean("sso", { description: "Whether the person logged in by single sign-on." }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When the person logged in." }),
+    lastSeenAt: t.expose("seenAt", { type: "DateTime", description: "When it was last used, to a few minutes." }),
+    expiresAt: t.expose("expiresAt", { type: "DateTime", description: "When it ends if it is not used any more." }),
+  }),
+});
+
+builder.queryField("mySessions", (t) =>
+  t.field({
+    type: [SessionType],
+    description: "The browsers in which the person who asks is logged in, the last login first.",
+    extensions: requires("self"),
+    resolve: (_root, _args, context) => listSessions(context.services.logins, originOf(context)),
+  }),
+);
+
+const EndSessionInput = builder.inputType("EndSessionInput", {
+  description: "Which session to end.",
+  fields: (t) => ({ id: t.id({ required: true, description: "The session's id." }) }),
+});
+
+builder.mutationField("endSession", (t) =>
+  t.field({
+    type: idPayloadType("endSession", "The session's id."),
+    description: "Logs the person who asks out of one browser, at once.",
+    extensions: requires("self"),
+    args: { input: t.arg({ type: EndSessionInput, required: true, description: INPUT_DESCRIPTION }) },
+    async resolve(_root, { input }, context) {
+      await endSession(context.services.auth, originOf(context), toSessionId(input.id));
+      return { id: input.id };
+    },
+  }),
+);

@@ -1,0 +1,60 @@
+/** Stores one-time links. Only a salted hash of each is kept. A link that was used is deleted. */
+import type { LinkId, WorkspaceId } from "../ids.ts";
+import type { SaltedHash } from "./accounts.ts";
+import type { StoreContext } from "./context.ts";
+import type { LinkKind, LoginLink } from "./login-records.ts";
+import type { Tables } from "./tables.ts";
+import type { Selectable } from "kysely";
+
+type NewLink = Omit<LoginLink, "id" | "createdAt"> & SaltedHash & { lookup: string };
+
+/** What a link is checked by. */
+interface LinkCredential extends SaltedHash {
+  link: LoginLink;
+}
+
+export interface LoginLinkStore {
+  /** Creates a link. Older links of the same kind for the same address end. */
+  replace(link: NewLink): Promise<LoginLink>;
+  /** Takes no workspace, because the link belongs to one. */
+  find(lookup: string): Promise<LinkCredential | null>;
+  /** Ends a link. Returns whether it was there, so that of two who use a link at once only one succeeds. */
+  end(id: LinkId): Promise<boolean>;
+  /** Ends links of the workspace: all, those of a kind, or those for an address. */
+  endAll(workspaceId: WorkspaceId, of?: { kind?: LinkKind; email?: string }): Promise<void>;
+}
+
+export function createLoginLinkStore({ db, now, newId }: StoreContext): LoginLinkStore {
+  const endAll: LoginLinkStore["endAll"] = async (workspaceId, { kind, email } = {}) => {
+    await db
+      .deleteFrom("loginLinks")
+      .where("workspaceId", "=", workspaceId)
+      .$call((query) => (kind === undefined ? query : query.where("kind", "=", kind)))
+      .$call((query) => (email === undefined ? query : query.where("email", "=", email)))
+      .execute();
+  };
+  return {
+    async replace(link) {
+      const { workspaceId, kind, email } = link;
+      await db.deleteFrom("loginLinks").where("expiresAt", "<=", now()).execute();
+      await endAll(workspaceId, { kind, ...(email !== null && { email }) });
+      const row = { id: newId("lnk"), ...link, createdAt: now() };
+      await db.insertInto("loginLinks").values(row).execute();
+      return toLink(row);
+    },
+    async find(lookup) {
+      const row = await db.selectFrom("loginLinks").selectAll().where("lookup", "=", lookup).executeTakeFirst();
+      return row === undefined ? null : { link: toLink(row), salt: row.salt, hash: row.hash };
+    },
+    async end(id) {
+      const { numDeletedRows } = await db.deleteFrom("loginLinks").where("id", "=", id).executeTakeFirst();
+      return numDeletedRows > 0;
+    },
+    endAll,
+  };
+}
+
+function toLink(row: Selectable<Tables["loginLinks"]>): LoginLink {
+  const { id, workspaceId, kind, email, role, createdBy, createdAt, expiresAt } = row;
+  return { id, workspaceId, kind, email, role, createdBy, createdAt, expiresAt };
+}

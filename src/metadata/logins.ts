@@ -1,0 +1,123 @@
+/** How people log in: passwords, and identities at the provider. Only hashes of passwords are kept. */
+import type { UserId, WorkspaceId } from "../ids.ts";
+import { inTransaction, type StoreContext } from "./context.ts";
+import type { User, Workspace } from "./records.ts";
+import type { Identity } from "./login-records.ts";
+import { selectLogins, toUser, USER_COLUMNS } from "./user-row.ts";
+import { isAddress, requireLoginOfAdmin } from "./users.ts";
+import { toWorkspace, WORKSPACE_COLUMNS } from "./workspace-row.ts";
+
+/** A user of one workspace who tries to log in. */
+export interface LoginUser {
+  user: User;
+  workspace: Workspace;
+  /** A PHC string of argon2id. Null: no password. */
+  password: string | null;
+  identity: Identity | null;
+}
+
+/** The first three take no workspace: the same person may be a user of several. */
+export interface LoginStore {
+  /** The users with this address, in upper or lower case, who are not disabled. The last one who logged in is first. */
+  findByAddress(email: string): Promise<LoginUser[]>;
+  /** The same for an identity at the provider. */
+  findByIdentity(identity: Identity): Promise<LoginUser[]>;
+  /** The workspaces of these users in the order of their names, without those of disabled users. */
+  listWorkspaces(userIds: readonly UserId[]): Promise<Workspace[]>;
+  /** Whether anybody of the workspace can log in. */
+  hasAny(workspaceId: WorkspaceId): Promise<boolean>;
+  /**
+   * @param password a PHC string. Null: the user can no longer log in with a password.
+   * @throws AppError `conflict` if no admin could log in any more
+   */
+  setPassword(workspaceId: WorkspaceId, userId: UserId, password: string | null): Promise<void>;
+  /** @param identity null: the user is bound to nobody */
+  bindIdentity(workspaceId: WorkspaceId, userId: UserId, identity: Identity | null): Promise<void>;
+  setName(workspaceId: WorkspaceId, userId: UserId, name: string): Promise<void>;
+  noteLogin(workspaceId: WorkspaceId, userId: UserId): Promise<void>;
+}
+
+export function createLoginStore({ db, now }: StoreContext): LoginStore {
+  const active = () =>
+    db
+      .selectFrom("users")
+      .innerJoin("workspaces", "workspaces.id", "users.workspaceId")
+      .select(USER_COLUMNS)
+      .select(selectLogins)
+      .select(["users.password", "users.ssoIssuer", "users.ssoSubject"])
+      .select(WORKSPACE_COLUMNS)
+      .where("users.disabledAt", "is", null)
+      .orderBy(({ fn, val }) => fn.coalesce("users.lastLoginAt", val("")), "desc")
+      .orderBy("workspaces.name");
+
+  const update = async (
+    workspaceId: WorkspaceId,
+    id: UserId,
+    values: {
+      password?: string | null;
+      name?: string;
+      lastLoginAt?: string;
+      ssoIssuer?: string | null;
+      ssoSubject?: string | null;
+    },
+  ): Promise<void> => {
+    await db.updateTable("users").set(values).where("workspaceId", "=", workspaceId).where("id", "=", id).execute();
+  };
+
+  return {
+    async findByAddress(email) {
+      const rows = await active().where(isAddress(email)).execute();
+      return rows.map(toLoginUser);
+    },
+    async findByIdentity({ issuer, subject }) {
+      const rows = await active()
+        .where("users.ssoIssuer", "=", issuer)
+        .where("users.ssoSubject", "=", subject)
+        .execute();
+      return rows.map(toLoginUser);
+    },
+    async listWorkspaces(userIds) {
+      if (userIds.length === 0) return [];
+      const rows = await active().where("users.id", "in", userIds).execute();
+      return rows.map(toWorkspace).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    },
+    async hasAny(workspaceId) {
+      const row = await active()
+        .where("users.workspaceId", "=", workspaceId)
+        .where(({ eb, or }) => or([eb("users.password", "is not", null), eb("users.ssoSubject", "is not", null)]))
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+    setPassword: (workspaceId, userId, password) =>
+      inTransaction(db, (trx) =>
+        requireLoginOfAdmin(trx, workspaceId, async () => {
+          await trx
+            .updateTable("users")
+            .set({ password })
+            .where("workspaceId", "=", workspaceId)
+            .where("id", "=", userId)
+            .execute();
+        }),
+      ),
+    bindIdentity: (workspaceId, userId, identity) =>
+      update(workspaceId, userId, { ssoIssuer: identity?.issuer ?? null, ssoSubject: identity?.subject ?? null }),
+    setName: (workspaceId, userId, name) => update(workspaceId, userId, { name }),
+    noteLogin: (workspaceId, userId) => update(workspaceId, userId, { lastLoginAt: now() }),
+  };
+}
+
+type LoginRow = Parameters<typeof toUser>[0] &
+  Parameters<typeof toWorkspace>[0] & {
+    password: string | null;
+    ssoIssuer: string | null;
+    ssoSubject: string | null;
+  };
+
+function toLoginUser(row: LoginRow): LoginUser {
+  const { id, workspaceId, email, name, role, grants, createdAt, disabledAt, lastLoginAt, hasPassword, sso } = row;
+  const user = { id, workspaceId, email, name, role, grants, createdAt, disabledAt, lastLoginAt, hasPassword, sso };
+  const { password, ssoIssuer: issuer, ssoSubject: subject } = row;
+  const identity = issuer === null || subject === null ? null : { issuer, subject };
+  return { user: toUser(user), workspace: toWorkspace(row), password, identity };
+}

@@ -1,0 +1,116 @@
+/** Stores the sessions of people who are logged in. Only a salted hash of each cookie is kept. */
+import type { SessionId, UserId, WorkspaceId } from "../ids.ts";
+import type { SaltedHash } from "./accounts.ts";
+import type { StoreContext } from "./context.ts";
+import type { Session } from "./login-records.ts";
+import type { Tables } from "./tables.ts";
+
+type NewSession = Omit<Session, "id" | "createdAt" | "seenAt"> & SaltedHash & { lookup: string };
+
+export interface SessionStore {
+  create(session: NewSession): Promise<Session>;
+  findById(workspaceId: WorkspaceId, id: SessionId): Promise<Session | null>;
+  /** What a session is recognised by. Takes no workspace, because the cookie belongs to one. */
+  findByLookup(lookup: string): Promise<(SaltedHash & { session: Session }) | null>;
+  /** All sessions of a user that are stored, the newest first. Some may have ended by their lifetime. */
+  list(workspaceId: WorkspaceId, userId: UserId): Promise<Session[]>;
+  /** Notes that a session is in use. The time never moves back. Takes no workspace, because the id belongs to one. */
+  see(id: SessionId): Promise<void>;
+  /** Ends a session of the user. Returns whether there was one. */
+  end(workspaceId: WorkspaceId, userId: UserId, id: SessionId): Promise<boolean>;
+  /** Ends all sessions of a user, or of all users of the workspace. Returns how many there were. */
+  endAll(workspaceId: WorkspaceId, of?: { userId: UserId; except?: SessionId | undefined }): Promise<number>;
+  /**
+   * Deletes sessions of every workspace that have ended by their lifetime. They are refused like unknown ones.
+   * @param unseenSince sessions that were not used since then have ended too
+   */
+  removeEnded(unseenSince: string): Promise<void>;
+}
+
+const SESSION_COLUMNS = [
+  "id",
+  "workspaceId",
+  "userId",
+  "source",
+  "userAgent",
+  "sso",
+  "userIds",
+  "createdAt",
+  "seenAt",
+  "expiresAt",
+] as const;
+
+export function createSessionStore({ db, now, newId }: StoreContext): SessionStore {
+  const sessionsOf = (workspaceId: WorkspaceId) =>
+    db.selectFrom("sessions").select(SESSION_COLUMNS).where("workspaceId", "=", workspaceId);
+
+  return {
+    async create({ lookup, salt, hash, ...session }) {
+      const created: Session = { id: newId("ses"), ...session, createdAt: now(), seenAt: now() };
+      const { sso, userIds } = created;
+      const row = { ...created, sso: sso ? (1 as const) : (0 as const), userIds: JSON.stringify(userIds) };
+      await db
+        .insertInto("sessions")
+        .values({ ...row, lookup, salt, hash })
+        .execute();
+      return created;
+    },
+    async findById(workspaceId, id) {
+      const row = await sessionsOf(workspaceId).where("id", "=", id).executeTakeFirst();
+      return row === undefined ? null : toSession(row);
+    },
+    async findByLookup(lookup) {
+      const row = await db
+        .selectFrom("sessions")
+        .select([...SESSION_COLUMNS, "salt", "hash"])
+        .where("lookup", "=", lookup)
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      const { salt, hash, ...session } = row;
+      return { session: toSession(session), salt, hash };
+    },
+    async list(workspaceId, userId) {
+      const rows = await sessionsOf(workspaceId)
+        .where("userId", "=", userId)
+        .orderBy("createdAt", "desc")
+        .orderBy("id")
+        .execute();
+      return rows.map(toSession);
+    },
+    async see(id) {
+      const seenAt = now();
+      await db.updateTable("sessions").set({ seenAt }).where("id", "=", id).where("seenAt", "<", seenAt).execute();
+    },
+    async end(workspaceId, userId, id) {
+      const { numDeletedRows } = await db
+        .deleteFrom("sessions")
+        .where("workspaceId", "=", workspaceId)
+        .where("userId", "=", userId)
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return numDeletedRows > 0;
+    },
+    async endAll(workspaceId, of) {
+      const { numDeletedRows } = await db
+        .deleteFrom("sessions")
+        .where("workspaceId", "=", workspaceId)
+        .$call((query) => (of === undefined ? query : query.where("userId", "=", of.userId)))
+        .$call((query) => (of?.except === undefined ? query : query.where("id", "!=", of.except)))
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+    async removeEnded(unseenSince) {
+      await db
+        .deleteFrom("sessions")
+        .where(({ eb, or }) => or([eb("expiresAt", "<=", now()), eb("seenAt", "<=", unseenSince)]))
+        .execute();
+    },
+  };
+}
+
+type SessionRow = Omit<Session, "sso" | "userIds"> & Pick<Tables["sessions"], "sso" | "userIds">;
+
+export function toSession(row: SessionRow): Session {
+  const userIds: UserId[] = JSON.parse(row.userIds);
+  return { ...row, sso: row.sso === 1, userIds };
+}

@@ -1,0 +1,117 @@
+/** `/auth/…`: people log in and out with browsers. Passwords, one-time links and sessions; see `sso.ts` for the rest. */
+import { z } from "zod";
+
+import { changePassword } from "../../auth/logins/change-password.ts";
+import { logIn } from "../../auth/logins/log-in.ts";
+import type { LoginParts } from "../../auth/logins/login-parts.ts";
+import { readLink, useLink } from "../../auth/links/use-link.ts";
+import type { SessionPrincipal } from "../../auth/sessions/authenticate.ts";
+import { logOut } from "../../auth/sessions/end.ts";
+import type { Browser } from "../../auth/sessions/open.ts";
+import type { Sso } from "../../auth/sso/sso.ts";
+import { unauthorized } from "../../auth/unauthorized.ts";
+import type { Caller } from "../../work/caller.ts";
+import { JSON_TYPE } from "../error-answer.ts";
+import type { LockoutGuard } from "../guard/lockout.ts";
+import type { Check, Middleware, RestContext } from "../state.ts";
+import { readFields } from "./body.ts";
+import { answerNewSession, answerSession, type SessionAnswerParts } from "./session-answer.ts";
+
+export interface AuthParts extends SessionAnswerParts {
+  logins: LoginParts;
+  sso: Sso | null;
+  lockout: LockoutGuard;
+  ownOrigin: Check;
+  lookAgain: Check;
+}
+
+const TEXT = z.string();
+
+/** The browser of a request. */
+export function browserOf(ctx: RestContext, { cookies }: Pick<AuthParts, "cookies">): Browser {
+  return { source: ctx.state.source, userAgent: ctx.get("User-Agent"), cookie: cookies.session.read(ctx) };
+}
+
+/** Whoever is not logged in yet takes turns by the address that the requests come from. */
+function callerOf({ state }: RestContext): Caller {
+  return { holder: `login ${state.source}`, signal: state.signal };
+}
+
+/** The session by which a request was let in, and its cookie. A token is let in too, and is no session. */
+function sessionOf(ctx: RestContext, { cookies }: Pick<AuthParts, "cookies">) {
+  const { principal } = ctx.state;
+  const cookie = cookies.session.read(ctx);
+  if (principal === null || principal.session === null || cookie === null) throw unauthorized();
+  const found: SessionPrincipal = { ...principal, session: principal.session };
+  return { principal: found, cookie };
+}
+
+export function answerOwnSession(parts: AuthParts): Middleware {
+  return async (ctx) => {
+    const { principal, cookie } = sessionOf(ctx, parts);
+    await answerSession(ctx, principal, cookie, parts);
+  };
+}
+
+/** What is checked before a stranger's body is read, and again afterwards. */
+async function readFromStranger<Shape extends z.ZodRawShape>(ctx: RestContext, parts: AuthParts, shape: Shape) {
+  await parts.ownOrigin(ctx);
+  const fields = await readFields(ctx, shape);
+  // Otherwise, many bodies that are sent slowly could try many passwords at the same time.
+  await parts.lockout.refuseBlocked(ctx.state.source);
+  return fields;
+}
+
+export function answerLogin(parts: AuthParts): Middleware {
+  return async (ctx) => {
+    const shape = { email: TEXT, password: TEXT, workspace: TEXT.nullish() };
+    const { workspace = null, ...request } = await readFromStranger(ctx, parts, shape);
+    const cookie = await logIn(parts.logins, { ...request, workspace }, browserOf(ctx, parts), callerOf(ctx));
+    await answerNewSession(ctx, cookie, parts);
+  };
+}
+
+export function answerLogout(parts: AuthParts): Middleware {
+  return async (ctx) => {
+    const { principal } = sessionOf(ctx, parts);
+    await logOut(parts.store, principal, ctx.state.source);
+    parts.cookies.session.clear(ctx);
+    const redirect = principal.session.sso && parts.sso !== null ? await parts.sso.logoutUrl() : null;
+    if (redirect === null) {
+      ctx.status = 204;
+      return;
+    }
+    ctx.set("Content-Type", JSON_TYPE);
+    ctx.body = JSON.stringify({ redirect });
+  };
+}
+
+export function answerPassword(parts: AuthParts): Middleware {
+  return async (ctx) => {
+    const { principal, cookie } = sessionOf(ctx, parts);
+    const { current, next } = await readFields(ctx, { current: TEXT, next: TEXT });
+    await parts.lookAgain(ctx);
+    const change = { current, next, source: ctx.state.source };
+    await changePassword(parts.logins, principal, change, callerOf(ctx));
+    await answerSession(ctx, principal, cookie, parts);
+  };
+}
+
+export function answerLink(parts: AuthParts): Middleware {
+  return async (ctx) => {
+    const { token } = await readFromStranger(ctx, parts, { token: TEXT });
+    const { kind, email } = await readLink(parts.logins, token);
+    ctx.set("Content-Type", JSON_TYPE);
+    ctx.body = JSON.stringify({ kind, email });
+  };
+}
+
+export function answerLinkUse(parts: AuthParts): Middleware {
+  return async (ctx) => {
+    const shape = { token: TEXT, password: TEXT, name: TEXT.nullish(), email: TEXT.nullish() };
+    const { token, password, name, email } = await readFromStranger(ctx, parts, shape);
+    const use = { token, password, name: name || null, email: email ?? null };
+    const cookie = await useLink(parts.logins, use, browserOf(ctx, parts), callerOf(ctx));
+    await answerNewSession(ctx, cookie, parts);
+  };
+}

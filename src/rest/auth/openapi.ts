@@ -1,0 +1,174 @@
+/** The paths where people log in, in the OpenAPI document. They are not in the route table: they run no operation. */
+import { CALLBACK_PATH } from "../../auth/sso/sso.ts";
+import { QUOTA_HEADERS, toErrorRefs } from "../openapi/errors.ts";
+import type { JsonSchema, Operation, PathItem, Response } from "../openapi/types.ts";
+import { LINK_PATH, LINK_USE_PATH, LOGIN_PATH, LOGOUT_PATH, PASSWORD_PATH, SESSION_PATH, SSO_PATH } from "./paths.ts";
+
+const text = (description: string): JsonSchema => ({ type: "string", description });
+const object = (properties: Readonly<Record<string, JsonSchema>>, optional: readonly string[] = []): JsonSchema => ({
+  type: "object",
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  properties,
+});
+
+const WORKSPACE = object({ id: text("Its id."), name: text("Its name.") });
+
+export const AUTH_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  Session: {
+    ...object({
+      user: object({
+        id: text("The user's id."),
+        name: text("The user's name, or the address if there is none."),
+        email: text("The user's e-mail address."),
+        role: { type: "string", enum: ["analyst", "engineer", "admin"] },
+      }),
+      workspace: WORKSPACE,
+      workspaces: { type: "array", items: WORKSPACE, description: "Those that this login was good for." },
+      scopes: { type: "array", items: { type: "string" }, description: "What the person may do." },
+      csrf_token: text("To be sent as `X-CSRF-Token` with every change."),
+      expires_at: { type: "string", format: "date-time", description: "When the session ends if it is not used." },
+    }),
+    description: "A person who is logged in with a browser.",
+  },
+  LoginError: {
+    ...object(
+      {
+        error: object({ code: text("For programs."), message: text("For people."), details: {} }, ["details"]),
+        login: { type: "object", description: "How people can log in. Only where somebody asks without a session." },
+      },
+      ["login"],
+    ),
+    description: "What the paths under `/auth` answer instead, with details where there are any.",
+  },
+};
+
+const LOGIN_NOTE = "For the pages of this service: `Origin` or `Sec-Fetch-Site` must name it. ";
+const SESSION_NOTE = `Needs the session's cookie. ${LOGIN_NOTE}\`X-CSRF-Token\` must be the session's. `;
+
+type HeadersOf = (names: readonly string[]) => Response["headers"];
+
+const refused = (statuses: readonly number[]): Operation["responses"] =>
+  Object.fromEntries(statuses.map((status) => [status, { $ref: "#/components/responses/LoginRefused" }]));
+
+/** @param headersOf as for `authPaths` */
+export function authResponses(headersOf: HeadersOf): Record<string, Response> {
+  return {
+    LoginRefused: {
+      description: "Refused: `error.code` says why.",
+      headers: headersOf(["Retry-After"]),
+      content: { "application/json": { schema: { $ref: "#/components/schemas/LoginError" } } },
+    },
+  };
+}
+
+/** @param headersOf refers to header components by their names */
+export function authPaths(headersOf: HeadersOf, parameters: Operation["parameters"]): Record<string, PathItem> {
+  const answer = (description: string, schema: JsonSchema): Response => ({
+    description,
+    headers: headersOf(QUOTA_HEADERS),
+    content: { "application/json": { schema } },
+  });
+  const session = answer("The session, and its cookie if it is new.", { $ref: "#/components/schemas/Session" });
+  const common = [400, 401, 403, 404, 405, 429, 500, 503] as const;
+  // These are refused before the path is read, so they have the usual error body.
+  const early = toErrorRefs(["RequestTimeout", "HeadersTooLarge"]);
+
+  const operation = (
+    operationId: string,
+    [summary, description]: readonly [summary: string, description: string],
+    responses: Operation["responses"],
+    body?: JsonSchema,
+  ): Operation => ({
+    operationId,
+    tags: ["Login"],
+    summary,
+    description,
+    security: [],
+    parameters,
+    ...(body && { requestBody: { required: true, content: { "application/json": { schema: body } } } }),
+    responses: { ...responses, ...early, ...refused(body === undefined ? common : [...common, 413, 415]) },
+  });
+  const empty = (description: string): Response => ({ description, headers: headersOf([]), content: {} });
+
+  return {
+    [SESSION_PATH]: {
+      get: operation("readSession", ["Ask who is logged in", "Without a session: 401, and how people can log in."], {
+        200: session,
+      }),
+    },
+    [LOGIN_PATH]: {
+      post: operation(
+        "logIn",
+        ["Log in with a password", `${LOGIN_NOTE}A wrong password and an unknown address are answered alike.`],
+        { 200: session },
+        object({ email: text("The address."), password: text("The password."), workspace: text("Its id or name.") }, [
+          "workspace",
+        ]),
+      ),
+    },
+    [LOGOUT_PATH]: {
+      post: operation(
+        "logOut",
+        ["Log out", `${SESSION_NOTE}If the provider of single sign-on logs people out too, \`redirect\` says where.`],
+        { 200: answer("Logged out here.", object({ redirect: text("Where to go next.") })), 204: empty("Logged out.") },
+      ),
+    },
+    [PASSWORD_PATH]: {
+      post: operation(
+        "changePassword",
+        ["Change one's password", `${SESSION_NOTE}The person's other sessions end.`],
+        { 200: session },
+        object({ current: text("The present password."), next: text("The new one, of at least 12 characters.") }),
+      ),
+    },
+    [LINK_PATH]: {
+      post: operation(
+        "readLink",
+        ["Ask what a one-time link is for", LOGIN_NOTE],
+        {
+          200: answer(
+            "What it is for.",
+            object({
+              kind: { type: "string", enum: ["first_admin", "invitation", "reset"] },
+              email: { type: ["string", "null"], description: "Whom it is for; null: it asks for an address." },
+            }),
+          ),
+        },
+        object({ token: text("The link's token.") }),
+      ),
+    },
+    [LINK_USE_PATH]: {
+      post: operation(
+        "useLink",
+        ["Set a password with a one-time link", `${LOGIN_NOTE}The person is logged in then.`],
+        { 200: session },
+        object(
+          {
+            token: text("The link's token."),
+            password: text("The new password, of at least 12 characters."),
+            name: text("The person's name."),
+            email: text("The person's address, if the link is for nobody's."),
+          },
+          ["name", "email"],
+        ),
+      ),
+    },
+    [SSO_PATH]: {
+      get: operation(
+        "beginSso",
+        [
+          "Log in by single sign-on",
+          "For browsers: leads to the provider, then to `return_to`, a path of the service.",
+        ],
+        { 302: empty("Found: `Location` says where.") },
+      ),
+    },
+    [CALLBACK_PATH]: {
+      get: operation(
+        "finishSso",
+        ["Come back from the provider", "For browsers: leads on, or to `/login?error=CODE`."],
+        { 302: empty("Found: `Location` says where.") },
+      ),
+    },
+  };
+}

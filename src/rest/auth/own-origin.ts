@@ -1,0 +1,43 @@
+/** Refuses requests that pages of other origins send (OWASP Cross-Site Request Forgery Prevention Cheat Sheet). */
+import { isIP } from "node:net";
+
+import { AppError } from "../../errors.ts";
+import { withoutBrackets } from "../../limits/loopback.ts";
+import type { Check, RestContext } from "../state.ts";
+
+interface OriginParts {
+  publicUrl: () => string;
+  /** Whether the settings say where people reach the service. */
+  hasPublicUrl: boolean;
+}
+
+/**
+ * Makes a check for requests that a browser sends with cookies, or that set one. What says where they come from must
+ * be there, and must name this service. It throws AppError `forbidden`.
+ */
+export function requireOwnOrigin(parts: OriginParts): Check {
+  return (ctx) => {
+    const [origins, sites] = [ctx.req.headersDistinct["origin"] ?? [], ctx.req.headersDistinct["sec-fetch-site"] ?? []];
+    const isOwn =
+      origins.length + sites.length > 0 &&
+      sites.every((site) => site === "same-origin") &&
+      origins.every((origin) => isOwnOrigin(origin, ctx, parts));
+    if (isOwn) return;
+    throw new AppError(
+      "forbidden",
+      "Only pages of this service may ask this. If this is one, set PUBLIC_URL to the address that the browser shows.",
+      { details: { reason: "origin" } },
+    );
+  };
+}
+
+/**
+ * Without a public URL, the address that the browser used counts too, if it is no name: a name of another site could
+ * have been pointed at this machine (DNS rebinding).
+ */
+function isOwnOrigin(origin: string, ctx: RestContext, { publicUrl, hasPublicUrl }: OriginParts): boolean {
+  if (origin === publicUrl()) return true;
+  const url = hasPublicUrl ? null : URL.parse(origin);
+  if (url === null || origin !== `http://${ctx.get("Host")}`) return false;
+  return url.hostname === "localhost" || isIP(withoutBrackets(url.hostname)) !== 0;
+}

@@ -1,0 +1,51 @@
+/** What a browser gets to know about its session. */
+import { csrfTokenOf } from "../../auth/sessions/cookie-value.ts";
+import type { SessionAuthenticator, SessionPrincipal } from "../../auth/sessions/authenticate.ts";
+import type { MetadataStore } from "../../metadata/store.ts";
+import { SCOPES } from "../../metadata/records.ts";
+import { JSON_TYPE } from "../error-answer.ts";
+import type { RestContext } from "../state.ts";
+import type { Cookies } from "./cookies.ts";
+
+export interface SessionAnswerParts {
+  store: MetadataStore;
+  sessions: SessionAuthenticator;
+  cookies: Cookies;
+  /** How long a session lasts at most. */
+  maxMs: number;
+}
+
+/** Answers with the session of a principal. */
+export async function answerSession(
+  ctx: RestContext,
+  { session, actor, role, scopes, workspace }: SessionPrincipal,
+  cookie: string,
+  { store }: Pick<SessionAnswerParts, "store">,
+): Promise<void> {
+  const user = await store.users.findById(workspace.id, session.userId);
+  const workspaces = await store.logins.listWorkspaces(session.userIds);
+  ctx.set("Content-Type", JSON_TYPE);
+  ctx.body = JSON.stringify({
+    user: { id: actor.id, name: user?.name || actor.name, email: actor.name, role },
+    workspace: { id: workspace.id, name: workspace.name },
+    workspaces: workspaces.map(({ id, name }) => ({ id, name })),
+    scopes: SCOPES.filter((scope) => scopes.has(scope)),
+    csrf_token: csrfTokenOf(cookie),
+    expires_at: session.expiresAt,
+  });
+}
+
+/** Sets the cookie of a new session, and answers with the session. */
+export async function answerNewSession(ctx: RestContext, cookie: string, parts: SessionAnswerParts): Promise<void> {
+  const principal = await parts.sessions.authenticate(cookie);
+  setSessionCookie(ctx, cookie, parts);
+  await answerSession(ctx, principal, cookie, parts);
+}
+
+export function setSessionCookie(
+  ctx: RestContext,
+  cookie: string,
+  { cookies, maxMs }: Pick<SessionAnswerParts, "cookies" | "maxMs">,
+): void {
+  cookies.session.set(ctx, cookie, Math.floor(maxMs / 1_000));
+}

@@ -1,0 +1,52 @@
+/** The forms that values of settings have. */
+import { isAbsolute } from "node:path";
+import { z } from "zod";
+
+export const port = z
+  .string()
+  .regex(/^\d{1,5}$/)
+  .transform(Number)
+  .refine((value) => value <= 65_535);
+
+/** A whole number from 1. */
+const wholeNumber = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/)
+  .transform(Number);
+export const upTo = (highest: number) => wholeNumber.refine((value) => value <= highest);
+
+export const printable = (most: number) => z.string().regex(new RegExp(`^[\\x21-\\x7e]{1,${most}}$`));
+
+/** A URL without credentials, which errors would show, and without a query, so that paths can be added to it. */
+export const endpoint = z
+  .url({ protocol: /^https?$/ })
+  .refine((text) => !/[?#@]/.test(text))
+  .transform((text) => text.replace(/\/+$/, ""));
+
+/** An OpenID Connect issuer. Over http only on this machine: whoever changes its answers logs in as anybody. */
+export const issuer = z
+  .url({ protocol: /^https?$/ })
+  .refine((text) => !/[?#@]/.test(text))
+  .refine((text) => text.startsWith("https:") || isThisMachine(URL.parse(text)?.hostname ?? ""));
+
+function isThisMachine(hostname: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}
+
+const list = z.string().transform((text) => text.split(",").map((each) => each.trim()));
+export const domains = list.pipe(z.array(z.hostname().transform((name) => name.toLowerCase())));
+export const groups = list.pipe(z.array(z.string().min(1).max(200)));
+
+export const origin = z
+  .url({ protocol: /^https?$/ })
+  .transform((text) => new URL(text))
+  .refine((url) => url.href === `${url.origin}/`)
+  .transform((url) => url.origin);
+
+export const host = z.union([z.ipv4(), z.ipv6(), z.hostname()]);
+
+export const hosts = list.pipe(z.array(host));
+
+export const folders = list.pipe(z.array(z.string().refine(isAbsolute)));
+
+export const networks = list.pipe(z.array(z.union([z.cidrv4(), z.cidrv6()])));

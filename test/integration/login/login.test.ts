@@ -1,0 +1,442 @@
+/** People log in and out with passwords, and what a session may do. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+import { establishWorkspace } from "../../../src/start/workspace.ts";
+import { type RunningApp, startApp } from "../../support/app.ts";
+import { createTestClock, DAY_MS, MINUTE_MS } from "../../support/clock.ts";
+import { openAdminPage, openPage, openPersonPage, type Page, PASSWORD, tokenOf } from "../../support/page.ts";
+import { at } from "../../support/rest-client.ts";
+
+const clock = createTestClock();
+let running: RunningApp;
+let admin: Page;
+let idOfAda: string;
+beforeAll(async () => {
+  running = await startApp({ env: { TRUSTED_PROXIES: "127.0.0.1/32" }, overrides: { clock } });
+  admin = await openAdminPage(running.app, running.url);
+  idOfAda = String(at(await admin.query("{ me { id } }"), "me", "id"));
+});
+afterAll(() => running.close());
+// The lockout's window and the rate limit's.
+beforeEach(() => clock.advance(6 * MINUTE_MS));
+
+const page = (source = "198.51.100.1"): Page => openPage(running.url, { source });
+const left = async (each: Page): Promise<number> =>
+  Number((await each.ask("GET", "/auth/session")).headers.get("x-ratelimit-remaining"));
+const AUDIT = `query ($action: AuditAction!) { auditEvents(first: 5, action: $action) { nodes { actor source } } }`;
+
+describe("The first admin", () => {
+  test("is asked for a name and an address, and is logged in", async () => {
+    const { body } = await admin.ask("GET", "/auth/session");
+    expect(body).toEqual({
+      user: { id: idOfAda, name: "ada@example.com", email: "ada@example.com", role: "admin" },
+      workspace: { id: expect.stringMatching(/^ws_/), name: "default" },
+      workspaces: [{ id: expect.stringMatching(/^ws_/), name: "default" }],
+      scopes: ["read", "write", "admin"],
+      csrf_token: admin.csrf(),
+      expires_at: expect.stringMatching(/^2026-/),
+    });
+    expect(await admin.query("{ me { email hasPassword sso disabled } }")).toEqual({
+      me: { email: "ada@example.com", hasPassword: true, sso: false, disabled: false },
+    });
+  });
+});
+
+describe("Without a session", () => {
+  test("a browser learns how people log in", async () => {
+    const { status, body } = await page().ask("GET", "/auth/session");
+    expect(status).toBe(401);
+    expect(body).toEqual({
+      error: { code: "unauthorized", message: expect.any(String) },
+      login: { password: true, sso: null },
+    });
+  });
+
+  test("many may ask from one address and are not locked out", async () => {
+    const stranger = page("198.51.100.77");
+    stranger.cookies.set("tributary_session", "x".repeat(59));
+    for (let asked = 0; asked < 25; asked++) {
+      const { status } = await stranger.ask("GET", "/auth/session");
+      expect(status).toBe(401);
+    }
+    for (let asked = 0; asked < 25; asked++) await stranger.query("{ me { id } }");
+    expect((await stranger.logIn("ada@example.com")).status).toBe(200);
+  });
+});
+
+describe("A login", () => {
+  test("sets a cookie that scripts cannot read, and answers the session", async () => {
+    const ada = page();
+    const { status, body, setCookies, headers } = await ada.logIn("ADA@example.com");
+    expect([status, at(body, "user", "id")]).toEqual([200, idOfAda]);
+    expect(setCookies).toEqual([
+      expect.stringMatching(/^tributary_session=[\w-]{59}; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Lax$/),
+    ]);
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(await ada.query("{ me { email } viewer { kind scopes } }")).toEqual({
+      me: { email: "ada@example.com" },
+      viewer: { kind: "user", scopes: ["read", "write", "admin"] },
+    });
+    expect(at(await admin.query(AUDIT, { action: "logged_in" }), "auditEvents", "nodes", 0)).toEqual({
+      actor: "ada@example.com",
+      source: "198.51.100.1",
+    });
+  });
+
+  test("is refused alike for an unknown address and a wrong password", async () => {
+    const wrong = await page().logIn("ada@example.com", "a wrong password");
+    const unknown = await page().logIn("nobody@example.com", "a wrong password");
+    expect([wrong.status, at(wrong.body, "error", "code")]).toEqual([401, "invalid_login"]);
+    expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body]);
+    expect(wrong.setCookies).toEqual([]);
+    const events = at(await admin.query(AUDIT, { action: "login_failed" }), "auditEvents", "nodes");
+    expect(events).toHaveLength(2);
+    for (const actor of [null, "ada@example.com"]) expect(events).toContainEqual({ actor, source: "198.51.100.1" });
+  });
+
+  test.each([
+    ["no password", { email: "ada@example.com" }],
+    ["a number", { email: "ada@example.com", password: 7 }],
+    ["more than it knows", { email: "ada@example.com", password: PASSWORD, admin: true }],
+    ["a password that nobody has", { email: "ada@example.com", password: "x".repeat(1_001) }],
+  ])("with %s is a bad request", async (_what, body) => {
+    const { status, body: answer } = await page().ask("POST", "/auth/login", body);
+    expect([status, at(answer, "error", "code")]).toEqual([400, "bad_request"]);
+  });
+
+  test("ends the session that the browser had, and never takes over its cookie", async () => {
+    const mallory = page();
+    await mallory.logIn("ada@example.com");
+    const planted = String(mallory.cookies.get("tributary_session"));
+    const victim = page();
+    victim.cookies.set("tributary_session", planted);
+    await victim.logIn("ada@example.com");
+    expect(victim.cookies.get("tributary_session")).not.toBe(planted);
+    expect(await mallory.query("{ me { id } }")).toBe("unauthorized");
+    expect(await victim.query("{ me { id } }")).toEqual({ me: { id: idOfAda } });
+  });
+
+  test("with a cookie that was made up gets a new one", async () => {
+    const victim = page();
+    const planted = "A".repeat(59);
+    victim.cookies.set("tributary_session", planted);
+    await victim.logIn("ada@example.com");
+    expect(victim.cookies.get("tributary_session")).not.toBe(planted);
+  });
+
+  test("is refused from outside of the allowlist, and a session too", async () => {
+    const SET = `mutation ($cidrs: [String!]!) { setAllowlist(input: { cidrs: $cidrs }) { securitySettings { allowlist } } }`;
+    const outside = page("203.0.113.9");
+    await outside.logIn("ada@example.com");
+    expect(await admin.query(SET, { cidrs: ["127.0.0.0/8"] })).toHaveProperty("setAllowlist");
+    expect(await outside.query("{ me { id } }")).toBe("forbidden");
+    const again = await page("203.0.113.9").logIn("ada@example.com");
+    expect([again.status, at(again.body, "error", "code"), again.setCookies]).toEqual([403, "forbidden", []]);
+    await admin.query(SET, { cidrs: [] });
+    expect(await outside.query("{ me { id } }")).toEqual({ me: { id: idOfAda } });
+  });
+});
+
+describe("Too many wrong passwords", () => {
+  test("lock an address out, from wherever they come, and nobody else", async () => {
+    const victim = await openPersonPage(admin, running.url, "victim@example.com", "analyst");
+    const codes: unknown[] = [];
+    for (let tried = 0; tried < 21; tried++) {
+      const { status } = await page(`192.0.2.${tried}`).logIn("Victim@example.com", "a wrong password");
+      codes.push(status);
+    }
+    expect(codes).toEqual([...Array.from({ length: 20 }, () => 401), 429]);
+    const right = await page("192.0.2.99").logIn("victim@example.com");
+    expect([right.status, at(right.body, "error", "code"), right.headers.get("retry-after")]).toEqual([
+      429,
+      "rate_limited",
+      "900",
+    ]);
+    expect((await page("192.0.2.99").logIn("ada@example.com")).status).toBe(200);
+    expect(await victim.query("{ me { email } }")).toEqual({ me: { email: "victim@example.com" } });
+    expect(at(await admin.query(AUDIT, { action: "lockout" }), "auditEvents", "nodes")).toEqual([
+      { actor: "Victim@example.com", source: "192.0.2.19" },
+    ]);
+    clock.advance(15 * MINUTE_MS);
+    expect((await page("192.0.2.99").logIn("victim@example.com")).status).toBe(200);
+  });
+
+  test("lock a client out that tries the passwords of others between its own logins", async () => {
+    const own: number[] = [];
+    const codes: unknown[] = [];
+    for (let tried = 0; tried < 20; tried++) {
+      if (tried % 5 === 4) own.push((await page("192.0.2.200").logIn("ada@example.com")).status);
+      codes.push((await page("192.0.2.200").logIn(`person${tried}@example.com`, "a wrong password")).status);
+    }
+    expect([new Set(codes), own]).toEqual([new Set([401]), [200, 200, 200, 200]]);
+    expect((await page("192.0.2.200").logIn("ada@example.com")).status).toBe(429);
+    expect((await page("192.0.2.201").logIn("ada@example.com")).status).toBe(200);
+    clock.advance(15 * MINUTE_MS);
+  });
+});
+
+describe("A session", () => {
+  test("does what its person's role allows, and follows it", async () => {
+    const eve = await openPersonPage(admin, running.url, "eve@example.com", "analyst");
+    const PEOPLE = "{ people(first: 1) { totalCount } }";
+    const id = at((await eve.ask("GET", "/auth/session")).body, "user", "id");
+    expect(at((await eve.ask("GET", "/auth/session")).body, "scopes")).toEqual(["read"]);
+    expect(await eve.query(PEOPLE)).toBe("FORBIDDEN");
+    const CHANGE = `mutation ($input: ChangePersonInput!) { changePerson(input: $input) { person { role disabled } } }`;
+    await admin.query(CHANGE, { input: { userId: id, role: "admin" } });
+    expect(await eve.query(PEOPLE)).toHaveProperty("people");
+    await admin.query(CHANGE, { input: { userId: id, role: "engineer" } });
+    expect(await eve.query(PEOPLE)).toBe("FORBIDDEN");
+    expect(await admin.query(CHANGE, { input: { userId: id, disabled: true } })).toEqual({
+      changePerson: { person: { role: "engineer", disabled: true } },
+    });
+    expect(await eve.query("{ me { id } }")).toBe("unauthorized");
+    expect(at((await page().logIn("eve@example.com")).body, "error", "code")).toBe("invalid_login");
+    await admin.query(CHANGE, { input: { userId: id, disabled: false } });
+    expect(await eve.query("{ me { id } }")).toBe("unauthorized");
+    expect((await page().logIn("eve@example.com")).status).toBe(200);
+  });
+
+  test("makes keys, which work under the API's prefix", async () => {
+    const made = await admin.query(
+      `mutation { createApiKey(input: { name: "laptop", scopes: [read] }) { token apiKey { createdBy { name } } } }`,
+    );
+    expect(at(made, "createApiKey", "apiKey", "createdBy", "name")).toBe("ada@example.com");
+    const authorization = `Bearer ${String(at(made, "createApiKey", "token"))}`;
+    const { status } = await fetch(`${running.url}/api/v1/metrics`, { headers: { authorization } });
+    expect(status).toBe(200);
+  });
+
+  test("counts against one limit for all browsers of a person", async () => {
+    const [one, other] = [page(), page()];
+    for (const each of [one, other]) await each.logIn("ada@example.com");
+    const before = await left(one);
+    expect(await left(other)).toBe(before - 1);
+  });
+
+  test("follows a subscription", async () => {
+    const answer = await admin.ask(
+      "POST",
+      "/graphql",
+      { query: `subscription { syncProgress(id: "syn_none") { status } }` },
+      { accept: "text/event-stream" },
+    );
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/event-stream; charset=utf-8"]);
+    expect(String(answer.body)).toContain("event: complete");
+  });
+
+  test("ends when the person logs out, and its cookie goes", async () => {
+    const ada = page();
+    await ada.logIn("ada@example.com");
+    const kept = String(ada.cookies.get("tributary_session"));
+    const { status, body, setCookies } = await ada.ask("POST", "/auth/logout");
+    expect([status, body]).toEqual([204, ""]);
+    expect(setCookies).toEqual(["tributary_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax"]);
+    ada.cookies.set("tributary_session", kept);
+    expect(await ada.query("{ me { id } }")).toBe("unauthorized");
+    expect(ada.cookies.size).toBe(0);
+  });
+
+  test("ends twelve hours after it was last used", async () => {
+    const ada = page();
+    const { body } = await ada.logIn("ada@example.com");
+    expect(Date.parse(String(at(body, "expires_at"))) - clock.now().getTime()).toBe(12 * 60 * MINUTE_MS);
+    for (let hours = 0; hours < 30; hours += 6) {
+      clock.advance(6 * 60 * MINUTE_MS);
+      expect(await ada.query("{ me { id } }")).toEqual({ me: { id: idOfAda } });
+    }
+    clock.advance(12 * 60 * MINUTE_MS);
+    expect(await ada.query("{ me { id } }")).toBe("unauthorized");
+    admin = page();
+    await admin.logIn("ada@example.com");
+  });
+
+  test("ends after fourteen days, however much it is used", async () => {
+    const ada = page();
+    await ada.logIn("ada@example.com");
+    for (let hours = 0; hours < 13.75 * 24; hours += 11) {
+      clock.advance(11 * 60 * MINUTE_MS);
+      expect(await ada.query("{ me { id } }")).toEqual({ me: { id: idOfAda } });
+    }
+    const { body } = await ada.ask("GET", "/auth/session");
+    expect(Date.parse(String(at(body, "expires_at"))) - clock.now().getTime()).toBe(6 * 60 * MINUTE_MS);
+    clock.advance(6 * 60 * MINUTE_MS);
+    expect(await ada.query("{ me { id } }")).toBe("unauthorized");
+    admin = page();
+    await admin.logIn("ada@example.com");
+  });
+
+  test("is listed with the others of its person, who may end them", async () => {
+    const eve = page();
+    await eve.logIn("eve@example.com");
+    await eve.ask("GET", "/auth/session");
+    const phone = page("198.51.100.2");
+    await phone.ask("POST", "/auth/login", { email: "eve@example.com", password: PASSWORD }, { "user-agent": "Phone" });
+    const LIST = "{ mySessions { id current source userAgent sso expiresAt } }";
+    const sessions = at(await eve.query(LIST), "mySessions") as { id: string; current: boolean; source: string }[];
+    const [others, own] = [sessions.filter(({ current }) => !current), sessions.filter(({ current }) => current)];
+    expect([own.length, own[0]?.source]).toEqual([1, "198.51.100.1"]);
+    expect(others).toContainEqual(expect.objectContaining({ source: "198.51.100.2", userAgent: "Phone", sso: false }));
+
+    const END = `mutation ($id: ID!) { endSession(input: { id: $id }) { id } }`;
+    expect(await admin.query(END, { id: own[0]?.id })).toBe("NOT_FOUND");
+    for (const { id } of others) expect(await eve.query(END, { id })).toEqual({ endSession: { id } });
+    expect(await phone.query("{ me { id } }")).toBe("unauthorized");
+    expect(await eve.query(LIST)).toEqual({ mySessions: [expect.objectContaining({ current: true })] });
+  });
+
+  test("is not seen by a key that may do less than its person", async () => {
+    const reader = await running.createToken(["read"]);
+    const ask = async (token: string): Promise<unknown> => {
+      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+      const body = JSON.stringify({ query: "{ mySessions { id } }" });
+      return (await fetch(`${running.url}/graphql`, { method: "POST", headers, body })).json();
+    };
+    expect(await ask(reader)).toMatchObject({ errors: [{ extensions: { code: "FORBIDDEN" } }] });
+    expect(await ask(running.token)).toEqual({ data: { mySessions: [] } });
+  });
+});
+
+describe("A password", () => {
+  test("is changed by its person, and the other sessions end", async () => {
+    const eve = page();
+    await eve.logIn("eve@example.com");
+    const other = page();
+    await other.logIn("eve@example.com");
+    const change = (current: string, next: string) => eve.ask("POST", "/auth/password", { current, next });
+    const wrong = await change("a wrong password", "a stork by the lake");
+    expect([wrong.status, at(wrong.body, "error", "details", 0, "field")]).toEqual([400, "current"]);
+    for (const next of ["short", "eve@example.com", "Password1234", "x".repeat(1_001)]) {
+      const bad = await change(PASSWORD, next);
+      expect([next.slice(0, 20), bad.status, at(bad.body, "error", "details", 0, "field")]).toEqual([
+        next.slice(0, 20),
+        400,
+        "next",
+      ]);
+    }
+    expect(await other.query("{ me { email } }")).toEqual({ me: { email: "eve@example.com" } });
+    expect((await change(PASSWORD, "a stork by the lake")).status).toBe(200);
+    expect(await other.query("{ me { email } }")).toBe("unauthorized");
+    expect(await eve.query("{ me { email } }")).toEqual({ me: { email: "eve@example.com" } });
+    expect((await page().logIn("eve@example.com")).status).toBe(401);
+    expect((await page().logIn("eve@example.com", "a stork by the lake")).status).toBe(200);
+  });
+
+  test("is reset by an admin with a link that works once", async () => {
+    const { body } = await page().logIn("eve@example.com", "a stork by the lake");
+    const id = at(body, "user", "id");
+    const before = page();
+    await before.logIn("eve@example.com", "a stork by the lake");
+    const reset = await admin.query(
+      `mutation ($id: ID!) { resetPassword(input: { userId: $id }) { link email expiresAt } }`,
+      { id },
+    );
+    const link = String(at(reset, "resetPassword", "link"));
+    expect(link).toMatch(new RegExp(`^${running.url}/welcome#token=[\\w-]{59}$`));
+    const read = await page().ask("POST", "/auth/link", { token: tokenOf(link) });
+    expect(read.body).toEqual({ kind: "reset", email: "eve@example.com" });
+    expect(await before.query("{ me { email } }")).toEqual({ me: { email: "eve@example.com" } });
+
+    const short = await page().useLink(link, { password: "short" });
+    expect([short.status, at(short.body, "error", "details", 0, "field")]).toEqual([400, "password"]);
+    const eve = page();
+    expect((await eve.useLink(link)).status).toBe(200);
+    expect(at((await eve.ask("GET", "/auth/session")).body, "user", "id")).toBe(id);
+    expect(await before.query("{ me { email } }")).toBe("unauthorized");
+    for (const again of [
+      await page().useLink(link),
+      await page().ask("POST", "/auth/link", { token: tokenOf(link) }),
+    ]) {
+      expect([again.status, at(again.body, "error", "code"), again.setCookies]).toEqual([404, "invalid_link", []]);
+    }
+  });
+});
+
+describe("A link", () => {
+  const INVITE = `mutation ($input: InvitePersonInput!) { invitePerson(input: $input) { link email } }`;
+  const invite = async (email: string, role = "engineer", by = admin): Promise<string> =>
+    String(at(await by.query(INVITE, { input: { email, role } }), "invitePerson", "link"));
+
+  test("invites a person, who is added when it is used", async () => {
+    const link = await invite("grace@example.com");
+    const PEOPLE = "{ people(first: 50) { nodes { name email role disabled lastLoginAt sso } } }";
+    expect(JSON.stringify(await admin.query(PEOPLE))).not.toContain("grace");
+    const grace = page();
+    expect((await grace.ask("POST", "/auth/link", { token: tokenOf(link) })).body).toEqual({
+      kind: "invitation",
+      email: "grace@example.com",
+    });
+    const other = await page().useLink(link, { email: "mallory@example.com" });
+    expect([other.status, at(other.body, "error", "details", 0, "field")]).toEqual([400, "email"]);
+    const { body } = await grace.useLink(link, { name: " Grace Hopper " });
+    expect(at(body, "user")).toMatchObject({ name: "Grace Hopper", email: "grace@example.com", role: "engineer" });
+    const people = at(await admin.query(PEOPLE), "people", "nodes") as { email: string }[];
+    expect(people.find(({ email }) => email === "grace@example.com")).toMatchObject({
+      name: "Grace Hopper",
+      role: "engineer",
+      disabled: false,
+      lastLoginAt: clock.now().toISOString(),
+      sso: false,
+    });
+    expect(await admin.query(INVITE, { input: { email: "GRACE@example.com", role: "admin" } })).toBe("CONFLICT");
+  });
+
+  test("of two who use it at once serves one", async () => {
+    const link = await invite("twins@example.com");
+    const answers = await Promise.all([page().useLink(link), page().useLink(link)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404]);
+  });
+
+  test("ends when a new one is made, when it is too old, and when its maker may make none any more", async () => {
+    const first = await invite("alan@example.com");
+    const second = await invite("alan@example.com");
+    expect((await page().ask("POST", "/auth/link", { token: tokenOf(first) })).status).toBe(404);
+    clock.advance(7 * DAY_MS - 1);
+    expect((await page().ask("POST", "/auth/link", { token: tokenOf(second) })).status).toBe(200);
+    clock.advance(1);
+    expect((await page().useLink(second)).status).toBe(404);
+
+    admin = page();
+    await admin.logIn("ada@example.com");
+    const boss = await openPersonPage(admin, running.url, "boss@example.com", "admin");
+    const theirs = await invite("alan@example.com", "admin", boss);
+    const userId = at(await boss.query("{ me { id } }"), "me", "id");
+    await admin.query(`mutation ($id: ID!) { changePerson(input: { userId: $id, role: analyst }) { person { id } } }`, {
+      id: userId,
+    });
+    expect((await page().useLink(theirs)).status).toBe(404);
+  });
+
+  test.each(["", "x", "x".repeat(59), "../../etc"])("that is %j is unknown", async (token) => {
+    const { status, body } = await page().ask("POST", "/auth/link", { token });
+    expect([status, at(body, "error", "code")]).toEqual([404, "invalid_link"]);
+  });
+});
+
+describe("The last admin who can log in", () => {
+  test("can be neither demoted nor disabled, though the operator is an admin too", async () => {
+    const one = await establishWorkspace(running.app.metadata, "lonely", "live");
+    const lonely = await openAdminPage(running.app, running.url, { email: "sole@example.com", workspace: one });
+    const userId = at(await lonely.query("{ me { id } }"), "me", "id");
+    const CHANGE = `mutation ($input: ChangePersonInput!) { changePerson(input: $input) { person { id } } }`;
+    expect(await lonely.query(CHANGE, { input: { userId, role: "analyst" } })).toBe("CONFLICT");
+    expect(await lonely.query(CHANGE, { input: { userId, disabled: true } })).toBe("CONFLICT");
+    await openPersonPage(lonely, running.url, "second@example.com", "admin");
+    expect(await lonely.query(CHANGE, { input: { userId, role: "analyst" } })).toHaveProperty("changePerson");
+  });
+});
+
+describe("Revoking everything", () => {
+  test("logs everybody of the workspace out, the one who asks too, and nobody else", async () => {
+    const two = await establishWorkspace(running.app.metadata, "elsewhere", "live");
+    const other = await openAdminPage(running.app, running.url, { email: "olga@example.com", workspace: two });
+    const grace = page();
+    await grace.logIn("grace@example.com");
+    const revoked = await admin.query("mutation { revokeAllTokens { apiKeys sessions } }");
+    expect(at(revoked, "revokeAllTokens", "sessions")).toBeGreaterThanOrEqual(2);
+    for (const each of [admin, grace]) expect(await each.query("{ me { id } }")).toBe("unauthorized");
+    expect(await other.query("{ me { email } }")).toEqual({ me: { email: "olga@example.com" } });
+    await admin.logIn("ada@example.com");
+    expect(await admin.query("{ me { id } }")).toEqual({ me: { id: idOfAda } });
+  });
+});

@@ -1,0 +1,277 @@
+/** People log in at a real OpenID Connect provider. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { establishWorkspace } from "../../../src/start/workspace.ts";
+import { type RunningApp, startApp } from "../../support/app.ts";
+import { CLIENT, startProvider, type TestProvider, type Walked, walkThrough } from "../../support/oidc-provider.ts";
+import { openAdminPage, openPage, openPersonPage, type Page, PASSWORD } from "../../support/page.ts";
+import { at } from "../../support/rest-client.ts";
+
+let provider: TestProvider;
+let running: RunningApp;
+let admin: Page;
+beforeAll(async () => {
+  provider = await startProvider();
+  running = await startApp({
+    env: {
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: CLIENT.id,
+      OIDC_CLIENT_SECRET: CLIENT.secret,
+      OIDC_DOMAINS: "example.com",
+      OIDC_NAME: "Okta",
+      OIDC_ADMIN_GROUPS: "data-admins",
+      OIDC_ENGINEER_GROUPS: "data-engineers,analytics",
+      TRUSTED_PROXIES: "127.0.0.1/32",
+    },
+  });
+  admin = await openAdminPage(running.app, running.url, { email: "root@example.org" });
+});
+afterAll(async () => {
+  await running.close();
+  await provider.close();
+});
+
+let sources = 0;
+const page = (): Page => openPage(running.url, { source: `198.51.100.${++sources}` });
+
+/** Someone sits down before a new browser and logs in. */
+async function comeAs(sub: string | null, query = "", browser = page()): Promise<Walked & { browser: Page }> {
+  provider.present = sub;
+  return { ...(await walkThrough(browser, running.url, query)), browser };
+}
+
+const sessionOf = async (browser: Page) => (await browser.ask("GET", "/auth/session")).body;
+
+describe("While the provider is away", () => {
+  test("the service runs, says so at the login, and finds the provider when it is there", async () => {
+    expect(await sessionOf(page())).toMatchObject({ login: { password: true, sso: { name: "Okta" } } });
+    expect((await comeAs("ada")).location).toBe("/login?error=sso_unavailable");
+    expect((await page().logIn("root@example.org")).status).toBe(200);
+    provider.open(running.url);
+    provider.people.set("ada", { email: "ada@example.com", email_verified: true, name: "Ada Lovelace" });
+    expect((await comeAs("ada", "?return_to=/assets/x%3Ftab=lineage%23up")).location).toBe("/assets/x?tab=lineage#up");
+  });
+
+  test("between the two halves of a login, that one fails, and the next works", async () => {
+    const browser = page();
+    provider.present = "ada";
+    const { location } = await walkThrough(browser, running.url, "", (callback) => {
+      provider.closeDoor();
+      return callback;
+    });
+    expect(location).toBe("/login?error=sso_unavailable");
+    expect(await sessionOf(browser)).toHaveProperty("login");
+    provider.open(running.url);
+    expect((await comeAs("ada")).location).toBe("/");
+  });
+});
+
+describe("A login at the provider", () => {
+  test("asks by code with PKCE, state and nonce, and tells no secret", async () => {
+    const { asked } = await comeAs("ada");
+    expect(Object.fromEntries(asked.searchParams)).toEqual({
+      redirect_uri: `${running.url}/auth/sso/callback`,
+      scope: "openid email profile groups",
+      response_type: "code",
+      client_id: CLIENT.id,
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: "S256",
+    });
+  });
+
+  test("adds a person of the domains as an analyst, and opens a session", async () => {
+    const { browser } = await comeAs("ada");
+    expect(await sessionOf(browser)).toMatchObject({
+      user: { name: "Ada Lovelace", email: "ada@example.com", role: "analyst" },
+      workspace: { name: "default" },
+      scopes: ["read"],
+    });
+    expect(await browser.query("{ me { sso hasPassword } }")).toEqual({ me: { sso: true, hasPassword: false } });
+    expect([...browser.cookies.keys()]).toEqual(["tributary_session"]);
+  });
+
+  test("gives the role of the person's groups, at every login", async () => {
+    const roles: unknown[] = [];
+    for (const groups of [["data-admins", "data-engineers"], ["analytics"], ["others"]]) {
+      provider.people.set("grace", { email: "grace@example.com", email_verified: true, groups });
+      roles.push(at(await sessionOf((await comeAs("grace")).browser), "user", "role"));
+    }
+    expect(roles).toEqual(["admin", "engineer", "analyst"]);
+  });
+
+  test("knows the person by the subject, whatever becomes of the address", async () => {
+    const before = at(await sessionOf((await comeAs("ada")).browser), "user", "id");
+    provider.people.set("ada", { email: "countess@example.com", email_verified: true });
+    expect(at(await sessionOf((await comeAs("ada")).browser), "user")).toMatchObject({
+      id: before,
+      email: "ada@example.com",
+    });
+    // The address went to somebody else at the company.
+    provider.people.set("ada-2", { email: "ada@example.com", email_verified: true });
+    expect((await comeAs("ada-2")).location).toBe("/login?error=sso_not_allowed");
+  });
+
+  test.each([
+    ["an address that is not verified", { email: "eve@example.com", email_verified: false }],
+    ["an address of which nothing is said", { email: "eve@example.com" }],
+    ["an address in another domain", { email: "eve@example.net", email_verified: true }],
+    ["an address in a domain that only ends like one", { email: "eve@evilexample.com", email_verified: true }],
+    ["no address", {}],
+  ])("lets nobody in with %s", async (what, person) => {
+    provider.people.set(what, person);
+    const { location, browser } = await comeAs(what);
+    expect(location).toBe("/login?error=sso_not_allowed");
+    expect(await sessionOf(browser)).toHaveProperty("login");
+  });
+
+  test("that the person breaks off leads back to the login", async () => {
+    expect((await comeAs(null)).location).toBe("/login?error=sso_denied");
+  });
+
+  test("does not let in who was disabled", async () => {
+    provider.people.set("dora", { email: "dora@example.com", email_verified: true });
+    const { browser } = await comeAs("dora");
+    const id = at(await sessionOf(browser), "user", "id");
+    await admin.query(
+      `mutation ($id: ID!) { changePerson(input: { userId: $id, disabled: true }) { person { id } } }`,
+      {
+        id,
+      },
+    );
+    expect(await browser.query("{ me { id } }")).toBe("unauthorized");
+    expect((await comeAs("dora")).location).toBe("/login?error=sso_not_allowed");
+  });
+});
+
+describe("A user with a password", () => {
+  test("is bound to the person with the same verified address, and has the password no more", async () => {
+    const old = await openPersonPage(admin, running.url, "alan@example.com", "engineer");
+    const id = at(await sessionOf(old), "user", "id");
+    provider.people.set("alan", { email: "Alan@example.com", email_verified: true, groups: ["analytics"] });
+    const { browser } = await comeAs("alan");
+    expect(at(await sessionOf(browser), "user", "id")).toBe(id);
+    expect(await old.query("{ me { id } }")).toBe("unauthorized");
+    expect((await page().logIn("alan@example.com", PASSWORD)).status).toBe(401);
+    const events = JSON.stringify(await admin.query(`{ auditEvents(action: identity_bound) { nodes { actor } } }`));
+    expect(events).toContain("alan@example.com");
+  });
+
+  test("is not bound by an address that is not verified, or that the provider does not answer for", async () => {
+    const boris = await openPersonPage(admin, running.url, "boris@example.com", "engineer");
+    provider.people.set("mallory", { email: "boris@example.com", email_verified: false });
+    expect((await comeAs("mallory")).location).toBe("/login?error=sso_not_allowed");
+    provider.people.set("mallory-2", { email: "root@example.org", email_verified: true });
+    expect((await comeAs("mallory-2")).location).toBe("/login?error=sso_not_allowed");
+    expect(await boris.query("{ me { sso } }")).toEqual({ me: { sso: false } });
+    expect((await page().logIn("root@example.org")).status).toBe(200);
+  });
+});
+
+describe("Logging out", () => {
+  test("says where the provider logs people out, after the session has ended", async () => {
+    const { browser } = await comeAs("ada");
+    await sessionOf(browser);
+    const { status, body } = await browser.ask("POST", "/auth/logout");
+    const url = new URL(String(at(body, "redirect")));
+    expect([status, url.origin, url.pathname]).toEqual([200, provider.issuer, "/session/end"]);
+    expect(url.searchParams.get("post_logout_redirect_uri")).toBe(`${running.url}/login`);
+    expect((await fetch(url, { redirect: "manual" })).status).toBe(200);
+    expect(await sessionOf(browser)).toHaveProperty("login");
+  });
+
+  test("of a password's session leads nowhere", async () => {
+    const browser = page();
+    await browser.logIn("root@example.org");
+    expect((await browser.ask("POST", "/auth/logout")).status).toBe(204);
+  });
+});
+
+describe("An attacker", () => {
+  test("cannot have a victim finish the attacker's login, whose cookie is in another browser", async () => {
+    provider.present = "ada";
+    const [attacker, victim] = [page(), page()];
+    let stolen = new URL(running.url);
+    await walkThrough(attacker, running.url, "", (callback) => {
+      stolen = callback;
+      return new URL("/auth/session", running.url);
+    });
+    const { headers } = await victim.ask("GET", `${stolen.pathname}${stolen.search}`);
+    expect(headers.get("location")).toBe("/login?error=sso_failed");
+    await victim.ask("GET", "/auth/sso");
+    const again = await victim.ask("GET", `${stolen.pathname}${stolen.search}`);
+    expect(again.headers.get("location")).toBe("/login?error=sso_failed");
+    expect(await sessionOf(victim)).toHaveProperty("login");
+  });
+
+  test("cannot use a callback twice", async () => {
+    provider.present = "ada";
+    const browser = page();
+    const { callback } = await walkThrough(browser, running.url);
+    const { headers } = await browser.ask("GET", `${callback.pathname}${callback.search}`);
+    expect(headers.get("location")).toBe("/login?error=sso_failed");
+  });
+
+  test.each([
+    ["another state", (callback: URL) => callback.searchParams.set("state", "x".repeat(43))],
+    ["no state", (callback: URL) => callback.searchParams.delete("state")],
+    ["another code", (callback: URL) => callback.searchParams.set("code", "x".repeat(43))],
+    ["another issuer", (callback: URL) => callback.searchParams.set("iss", "https://evil.example")],
+    ["two states", (callback: URL) => callback.searchParams.append("state", "x".repeat(43))],
+  ])("gets nowhere with %s", async (_what, change) => {
+    provider.present = "ada";
+    const browser = page();
+    const { location } = await walkThrough(browser, running.url, "", (callback) => {
+      change(callback);
+      return callback;
+    });
+    expect(location).toBe("/login?error=sso_failed");
+    expect(await sessionOf(browser)).toHaveProperty("login");
+  });
+
+  test("gets nowhere with a cookie of an attempt that was changed", async () => {
+    provider.present = "ada";
+    const browser = page();
+    const { location } = await walkThrough(browser, running.url, "", (callback) => {
+      const cookie = String(browser.cookies.get("tributary_sso"));
+      browser.cookies.set("tributary_sso", `${cookie.slice(0, -2)}${cookie.endsWith("AA") ? "BB" : "AA"}`);
+      return callback;
+    });
+    expect(location).toBe("/login?error=sso_failed");
+  });
+
+  test.each([
+    "//evil.example",
+    "/\\evil.example",
+    "\\\\evil.example",
+    "https://evil.example",
+    "javascript:alert(1)",
+    "/\t/evil.example",
+    "/.//evil.example",
+    "/auth/sso",
+    "assets",
+  ])("cannot send people on to %j", async (target) => {
+    const { location } = await comeAs("ada", `?return_to=${encodeURIComponent(target)}`);
+    expect(location).toBe("/");
+  });
+});
+
+describe("Several workspaces", () => {
+  test("bind the same person, each by its own user, and groups count in the provider's workspace alone", async () => {
+    const team = await establishWorkspace(running.app.metadata, "team", "live");
+    const boss = await openAdminPage(running.app, running.url, { email: "boss@example.org", workspace: team });
+    await openPersonPage(boss, running.url, "zoe@example.com", "analyst");
+    await openPersonPage(admin, running.url, "zoe@example.com", "analyst");
+    provider.people.set("zoe", { email: "zoe@example.com", email_verified: true, groups: ["data-admins"] });
+    const inTeam = await sessionOf((await comeAs("zoe", "?workspace=team")).browser);
+    expect(inTeam).toMatchObject({
+      user: { role: "analyst" },
+      workspace: { name: "team" },
+      workspaces: [{ name: "default" }, { name: "team" }],
+    });
+    const home = await sessionOf((await comeAs("zoe", "?workspace=default")).browser);
+    expect(home).toMatchObject({ user: { role: "admin" }, workspace: { name: "default" } });
+    expect((await comeAs("ada", "?workspace=team")).location).toBe("/login?error=sso_not_allowed");
+  });
+});
