@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type RunningApp, startApp } from "../support/app.ts";
 import { type Ended, runCommand, runCommandHere } from "../support/command-line.ts";
+import { openPage } from "../support/page.ts";
 import { at, createRestClient, type Json } from "../support/rest-client.ts";
 
 let running: RunningApp;
@@ -110,6 +111,28 @@ describe("users", () => {
     const id = /key_\w+(?= +hers)/.exec(await resultOf("key list"))?.[0];
     await resultOf(`key rename ${id} renamed`);
     expect(await resultOf("key list")).toMatch(new RegExp(`^${id} +renamed .* ada@example.com `, "m"));
+  });
+});
+
+describe("people", () => {
+  it("are invited and reset by links, and listed with the way they log in", async () => {
+    const invited = await resultOf("person invite --email grace@example.com --role engineer");
+    expect(invited).toMatch(/^http:\/\/\S+\/welcome#token=[\w-]{59}\n$/);
+    const grace = openPage(running.url);
+    expect((await grace.useLink(invited.trim())).status).toBe(200);
+    expect(await resultOf("person list")).toMatch(/^grace@example.com +usr_\w+ +engineer +password +\S+Z +active$/m);
+    expect(await run("person invite --email grace@example.com --role admin")).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^grace@example.com is in this workspace already/),
+    });
+    const reset = await resultOf("person reset grace@example.com");
+    expect((await openPage(running.url).useLink(reset.trim(), { password: "a stork by the lake" })).status).toBe(200);
+    expect(await grace.query("{ me { id } }")).toBe("unauthorized");
+    await resultOf("person disable grace@example.com");
+    expect(await run("person reset grace@example.com")).toMatchObject({
+      code: 1,
+      stderr: "grace@example.com is disabled.\n",
+    });
   });
 });
 

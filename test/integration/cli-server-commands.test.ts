@@ -83,6 +83,9 @@ describe("a service elsewhere", { timeout: 60_000 }, () => {
     const list = await resultOf("person list");
     expect(list).toMatch(/^ada@example\.com +usr_\w+ +engineer +api:manage +keys only +never +disabled$/m);
     expect(list).toBe(await resultOf("person list", runOnFolder));
+    expect(await resultOf("person invite --email eve@example.com --role analyst")).toMatch(
+      /^http:\/\/127\.0\.0\.1:\d+\/welcome#token=[\w-]{59}\n$/,
+    );
     await resultOf("person enable ada@example.com");
     expect(await resultOf("person list")).toMatch(/^ada@example\.com .* active$/m);
   });

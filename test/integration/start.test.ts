@@ -13,6 +13,7 @@ import { parseSettings } from "../../src/settings.ts";
 import { makeFirstStart } from "../../src/start/first-start.ts";
 import { registerSample } from "../../src/start/sample.ts";
 import { getDefaultWorkspace } from "../../src/start/workspace.ts";
+import { openPage, tokenOf } from "../support/page.ts";
 import { type Ended, type RunningCommand, runCommandHere, startCommand } from "../support/command-line.ts";
 
 const KEY = /svc_live_[A-Za-z0-9]{32}/g;
@@ -103,6 +104,34 @@ it("starts empty where no sample is wanted, with requests that work all the same
   const assets = await fetch(`${origin}/api/v1/catalog/assets`, { headers });
   expect(await assets.json()).toMatchObject({ data: [] });
   await server.interrupt();
+});
+
+it("prints a link for the first admin, a new one at each start, until somebody can log in", async () => {
+  const LINK = /^Log in {4}(http\S+\/welcome#token=[\w-]{59}) /m;
+  const start = async () => {
+    const server = serve("people", { SAMPLE: "off" });
+    const printed = await server.printed(/\/graphql'\n|API keys [^\n]*\n/);
+    return { server, printed, link: LINK.exec(printed)?.[1] ?? "" };
+  };
+  const first = await start();
+  await first.server.interrupt();
+
+  const second = await start();
+  const origin = new URL(second.link).origin;
+  const old = await openPage(origin).useLink(first.link, { email: "ada@example.com" });
+  expect([old.status, second.link]).toEqual([404, expect.not.stringContaining(tokenOf(first.link))]);
+  const ada = openPage(origin);
+  expect((await ada.useLink(second.link, { email: "ada@example.com", name: "Ada" })).status).toBe(200);
+  expect(await ada.query("{ me { name role } }")).toEqual({ me: { name: "Ada", role: "admin" } });
+  await second.server.interrupt();
+
+  const third = await start();
+  expect(third.printed).not.toMatch(/Log in|welcome/);
+  // Sessions are kept.
+  const again = openPage(new URL(/http\S+\/docs/.exec(third.printed)?.[0] ?? "").origin);
+  for (const [name, value] of ada.cookies) again.cookies.set(name, value);
+  expect((await again.ask("GET", "/auth/session")).status).toBe(200);
+  await third.server.interrupt();
 });
 
 it("takes up a first start that was cut short, and shows a key then", async () => {

@@ -1,0 +1,267 @@
+/** What other sites, planted cookies and other workspaces try with sessions. */
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { makeFirstAdminLink } from "../../../src/auth/links/make-links.ts";
+import { establishWorkspace } from "../../../src/start/workspace.ts";
+import { type RunningApp, startApp } from "../../support/app.ts";
+import { openAdminPage, openPage, openPersonPage, type Page, PASSWORD } from "../../support/page.ts";
+import { present } from "../../support/present.ts";
+import { at } from "../../support/rest-client.ts";
+
+const ME = { query: "{ me { email } }" };
+
+let running: RunningApp;
+let admin: Page;
+beforeAll(async () => {
+  running = await startApp();
+  admin = await openAdminPage(running.app, running.url);
+});
+afterAll(() => running.close());
+
+describe("A request by cookie", () => {
+  const evil = "https://evil.example";
+
+  test.each<[what: string, headers: Record<string, string | null>]>([
+    ["from another origin", { origin: evil, "sec-fetch-site": null }],
+    ["from another site", { origin: null, "sec-fetch-site": "cross-site" }],
+    ["from another origin of the same site", { "sec-fetch-site": "same-site" }],
+    ["from an origin that a browser does not tell", { origin: "null" }],
+    ["that a person typed", { origin: null, "sec-fetch-site": "none" }],
+    ["that does not say where it comes from", { origin: null, "sec-fetch-site": null }],
+    ["from another port of this machine", { origin: "http://127.0.0.1:1" }],
+    ["from this host over https", { origin: "https://127.0.0.1" }],
+    ["without the session's token", { "x-csrf-token": null }],
+    ["with another token", { "x-csrf-token": "x".repeat(43) }],
+    ["with an empty token", { "x-csrf-token": "" }],
+  ])("%s is refused, and changes nothing", async (_what, headers) => {
+    for (const [path, body] of [
+      ["/graphql", ME],
+      ["/auth/logout", undefined],
+      ["/auth/password", { current: PASSWORD, next: "a stork by the lake" }],
+    ] as const) {
+      const { status, setCookies } = await admin.ask("POST", path, body, headers);
+      expect([path, status, setCookies]).toEqual([path, 403, []]);
+    }
+    expect(await admin.query(ME.query)).toEqual({ me: { email: "ada@example.com" } });
+  });
+
+  test.each<[what: string, headers: Record<string, string | null>]>([
+    ["from another origin", { origin: evil, "sec-fetch-site": null }],
+    ["from another site", { origin: null, "sec-fetch-site": "cross-site" }],
+    ["that does not say where it comes from", { origin: null, "sec-fetch-site": null }],
+  ])("%s logs nobody in", async (_what, headers) => {
+    for (const [path, body] of [
+      ["/auth/login", { email: "ada@example.com", password: PASSWORD }],
+      ["/auth/link", { token: "x".repeat(59) }],
+      ["/auth/link/use", { token: "x".repeat(59), password: PASSWORD }],
+    ] as const) {
+      const { status, body: answer, setCookies } = await openPage(running.url).ask("POST", path, body, headers);
+      expect([path, status, at(answer, "error", "code"), setCookies]).toEqual([path, 403, "forbidden", []]);
+    }
+  });
+
+  test("needs either of the two headers only, as browsers send them", async () => {
+    for (const headers of [{ origin: null }, { "sec-fetch-site": null }]) {
+      expect((await admin.ask("POST", "/graphql", ME, headers)).status).toBe(200);
+    }
+  });
+
+  test("of a form, which other sites may send, is refused", async () => {
+    const { status } = await admin.ask("POST", "/auth/login", undefined, {
+      "content-type": "application/x-www-form-urlencoded",
+      "content-length": "0",
+    });
+    expect([400, 415]).toContain(status);
+  });
+
+  test("runs no query by GET", async () => {
+    const mutation = encodeURIComponent("mutation { revokeAllTokens { sessions } }");
+    for (const [accept, expected] of [
+      ["application/json", 405],
+      ["text/html", 200],
+    ] as const) {
+      const { status } = await admin.ask("GET", `/graphql?query=${mutation}`, undefined, { accept });
+      expect([accept, status]).toEqual([accept, expected]);
+    }
+    expect(await admin.query(ME.query)).toEqual({ me: { email: "ada@example.com" } });
+  });
+});
+
+describe("A session's cookie", () => {
+  test.each(["GET /api/v1/metrics", "GET /api/v1/catalog/assets", "GET /api/v1/nonsense", "POST /mcp"])(
+    "opens nothing at %s",
+    async (line) => {
+      const [method = "", path = ""] = line.split(" ");
+      const { status, body } = await admin.ask(method, path, method === "POST" ? {} : undefined);
+      expect([status, at(body, "error")]).toEqual([401, "unauthorized"]);
+    },
+  );
+
+  test("does not count where there is a token too", async () => {
+    const reader = await running.createToken(["read"]);
+    const query = "{ viewer { scopes } me { email } }";
+    const bearer = { authorization: `Bearer ${reader}` };
+    const { body, setCookies } = await admin.ask("POST", "/graphql", { query }, bearer);
+    expect(at(body, "data", "viewer", "scopes")).toEqual(["read"]);
+    expect(setCookies).toEqual([]);
+    const wrong = await admin.ask("POST", "/graphql", { query }, { authorization: "Bearer svc_live_nobody" });
+    expect(wrong.status).toBe(401);
+    expect((await admin.ask("GET", "/auth/session", undefined, bearer)).status).toBe(401);
+    expect(await admin.query(ME.query)).toEqual({ me: { email: "ada@example.com" } });
+  });
+
+  test("that comes twice is none, because one may have been planted", async () => {
+    const own = String(admin.cookies.get("tributary_session"));
+    const cookie = `tributary_session=${own}; tributary_session=${"x".repeat(59)}`;
+    expect((await admin.ask("GET", "/auth/session", undefined, { cookie })).status).toBe(401);
+  });
+
+  test.each(["", "x", "x".repeat(59), "%00".repeat(20), "svc_live_".padEnd(59, "x")])(
+    "that was made up (%j) opens nothing",
+    async (value) => {
+      const stranger = openPage(running.url);
+      stranger.cookies.set("tributary_session", value);
+      expect((await stranger.ask("GET", "/auth/session")).status).toBe(401);
+    },
+  );
+
+  test("is not made by a token", async () => {
+    const headers = { authorization: `Bearer ${running.token}` };
+    for (const path of ["/auth/session", "/graphql"]) {
+      const { setCookies } = await openPage(running.url).ask(
+        path === "/graphql" ? "POST" : "GET",
+        path,
+        undefined,
+        headers,
+      );
+      expect(setCookies).toEqual([]);
+    }
+  });
+
+  test("is stored as a salted hash alone, and no secret is in the audit trail or the answer of a query", async () => {
+    const value = String(admin.cookies.get("tributary_session"));
+    const { metadata } = running.app;
+    const found = await metadata.credentials.findSession(value.slice(0, 16));
+    const all = JSON.stringify([
+      found,
+      await admin.query("{ auditEvents(first: 50) { nodes { details subject } } mySessions { id source userAgent } }"),
+    ]);
+    expect(found).not.toBeNull();
+    expect(all).not.toContain(value.slice(16));
+    expect(all).not.toContain(admin.csrf());
+    expect(all).not.toContain("argon2id");
+  });
+});
+
+describe("Behind https", () => {
+  let secure: RunningApp;
+  /** Where a proxy would reach it. */
+  let behind: string;
+  const publicUrl = "https://catalog.example.com";
+  beforeAll(async () => {
+    const port = await findFreePort();
+    behind = `http://127.0.0.1:${port}`;
+    secure = await startApp({ env: { PUBLIC_URL: publicUrl, PORT: String(port) } });
+  });
+  afterAll(() => secure.close());
+
+  test("the cookie goes over nothing else, and only this host can set it", async () => {
+    const [workspace] = await secure.app.metadata.workspaces.list();
+    const made = present(await makeFirstAdminLink(secure.app.logins, present(workspace)));
+    expect(made.url).toMatch(/^https:\/\/catalog\.example\.com\/welcome#token=/);
+    const page = openPage(behind, { publicUrl });
+    const { status, setCookies } = await page.useLink(made.url, { email: "ada@example.com" });
+    const cookie = /^__Host-tributary_session=[\w-]{59}; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Lax; Secure$/;
+    expect([status, setCookies]).toEqual([200, [expect.stringMatching(cookie)]]);
+    expect(await page.query(ME.query)).toEqual({ me: { email: "ada@example.com" } });
+
+    // Other hosts of the domain could set a cookie with the plain name.
+    const other = openPage(behind, { publicUrl });
+    other.cookies.set("tributary_session", String(page.cookies.get("__Host-tributary_session")));
+    expect((await other.ask("GET", "/auth/session")).status).toBe(401);
+  });
+
+  test("the address that the machine listens on is another origin", async () => {
+    expect((await openPage(behind).logIn("ada@example.com")).status).toBe(403);
+    expect((await openPage(behind, { publicUrl }).logIn("ada@example.com")).status).toBe(200);
+  });
+});
+
+describe("Two workspaces", () => {
+  test("never see each other, though one person is in both", async () => {
+    const { metadata } = running.app;
+    const other = await establishWorkspace(metadata, "other", "live");
+    const olga = await openAdminPage(running.app, running.url, { email: "olga@example.com", workspace: other });
+    const inOne = await openPersonPage(admin, running.url, "both@example.com", "analyst");
+    const inOther = await openPersonPage(olga, running.url, "Both@example.com", "engineer");
+
+    const both = openPage(running.url);
+    const { body } = await both.logIn("both@example.com");
+    expect(body).toMatchObject({
+      workspace: { name: "other" },
+      workspaces: [{ name: "default" }, { name: "other" }],
+    });
+    const there = openPage(running.url);
+    expect((await there.logIn("both@example.com", PASSWORD, { workspace: "default" })).body).toMatchObject({
+      user: { role: "analyst" },
+      workspace: { name: "default" },
+    });
+    expect((await openPage(running.url).logIn("both@example.com", PASSWORD, { workspace: "third" })).status).toBe(401);
+
+    const ids = { one: await idOf(inOne), other: await idOf(inOther) };
+    expect(ids.one).not.toBe(ids.other);
+    for (const mutation of [
+      `changePerson(input: { userId: "${ids.other}", role: admin }) { person { id } }`,
+      `resetPassword(input: { userId: "${ids.other}" }) { link }`,
+    ]) {
+      expect(await admin.query(`mutation { ${mutation} }`)).toBe("NOT_FOUND");
+    }
+    const PEOPLE = "{ people(first: 50) { nodes { email } } auditEvents(first: 50) { nodes { actor } } }";
+    expect(JSON.stringify(await admin.query(PEOPLE))).not.toMatch(/olga|Both/);
+    expect(JSON.stringify(await olga.query(PEOPLE))).not.toMatch(/ada@/);
+
+    // What one workspace decides about the person is nothing to the other.
+    await olga.query(`mutation { changePerson(input: { userId: "${ids.other}", disabled: true }) { person { id } } }`);
+    expect(await both.query(ME.query)).toBe("unauthorized");
+    expect(await there.query(ME.query)).toEqual({ me: { email: "both@example.com" } });
+    expect(at((await there.ask("GET", "/auth/session")).body, "workspaces")).toMatchObject([{ name: "default" }]);
+  });
+
+  test("keep the passwords of one address apart: an admin of one cannot log in to the other", async () => {
+    const { metadata } = running.app;
+    const workspace = await establishWorkspace(metadata, "mallorys", "live");
+    const mallory = await openAdminPage(running.app, running.url, { email: "mallory@example.com", workspace });
+    const invite = `mutation { invitePerson(input: { email: "ada@example.com", role: admin }) { link } }`;
+    const link = String(at(await mallory.query(invite), "invitePerson", "link"));
+    const fake = openPage(running.url);
+    const { body } = await fake.useLink(link, { password: "chosen by mallory" });
+    expect(body).toMatchObject({ workspace: { name: "mallorys" }, workspaces: [{ name: "mallorys" }] });
+    const again = await openPage(running.url).logIn("ada@example.com", "chosen by mallory");
+    expect(again.body).toMatchObject({ workspace: { name: "mallorys" }, workspaces: [{ name: "mallorys" }] });
+    const intoDefault = await openPage(running.url).logIn("ada@example.com", "chosen by mallory", {
+      workspace: "default",
+    });
+    expect(intoDefault.status).toBe(401);
+    expect((await openPage(running.url).logIn("ada@example.com", PASSWORD)).body).toMatchObject({
+      workspace: { name: "default" },
+      workspaces: [{ name: "default" }],
+    });
+  });
+});
+
+/** A port that nobody listens on. */
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+async function idOf(page: Page): Promise<string> {
+  return String(at((await page.ask("GET", "/auth/session")).body, "user", "id"));
+}

@@ -1,0 +1,133 @@
+import crypto from "node:crypto";
+import { syncBuiltinESMExports } from "node:module";
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { createPasswordHasher, isOutdated } from "../../../../src/auth/passwords/hash.ts";
+import { requireGoodPassword, requirePossiblePassword } from "../../../../src/auth/passwords/rules.ts";
+import { systemRandom } from "../../../../src/clock.ts";
+import { AppError } from "../../../../src/errors.ts";
+import { THE_SERVICE } from "../../../../src/work/caller.ts";
+
+const PASSWORD = "a heron by the lake";
+
+/** How many computations run now, and how many ran together at most. */
+let running = 0;
+let most = 0;
+const { argon2 } = crypto;
+const computed = vi.spyOn(crypto, "argon2").mockImplementation((algorithm, parameters, callback) => {
+  most = Math.max(most, ++running);
+  argon2(algorithm, parameters, (...result) => {
+    running -= 1;
+    callback(...result);
+  });
+});
+beforeAll(syncBuiltinESMExports);
+beforeEach(() => {
+  computed.mockClear();
+  most = 0;
+});
+afterAll(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+});
+
+const hasher = createPasswordHasher(systemRandom);
+const hash = (password = PASSWORD, like?: string) => hasher.hash(password, THE_SERVICE, like);
+const compare = (password: string, hashes: (string | null)[]) => hasher.compare(password, hashes, THE_SERVICE);
+
+describe("a password's hash", () => {
+  it("is argon2id with 19 MiB, two passes and one lane, and a salt of its own", async () => {
+    const [one, other] = [await hash(), await hash()];
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+    expect(one.split("$")[4]).not.toBe(other.split("$")[4]);
+    expect(await compare(PASSWORD, [one])).toEqual([true]);
+    expect(await compare("a stork by the lake", [one])).toEqual([false]);
+  });
+
+  it("is that of the same letters, typed composed or not", async () => {
+    expect(await compare("Zu\u0308rich am Morgen", [await hash("Z\u00fcrich am Morgen")])).toEqual([true]);
+  });
+
+  it("is the one that the command of the reference implementation writes, whose parameters are not ours", async () => {
+    const known = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc";
+    expect(await compare("password", [known])).toEqual([true]);
+    expect(await compare("Password", [known])).toEqual([false]);
+    expect([isOutdated(known), isOutdated(await hash())]).toEqual([true, false]);
+  });
+});
+
+describe("comparing a password", () => {
+  it("takes one computation for an address that nobody has, for one without a password, and for several users", async () => {
+    const one = await hash();
+    const same = await hash(PASSWORD, one);
+    const other = await hash("a stork by the lake", one);
+    const counts: unknown[] = [];
+    for (const hashes of [[], [null], [null, null], [one], [one, same, other], [null, one, null]]) {
+      computed.mockClear();
+      counts.push([await compare(PASSWORD, hashes), computed.mock.calls.length]);
+    }
+    expect(counts).toEqual([
+      [[], 1],
+      [[false], 1],
+      [[false, false], 1],
+      [[true], 1],
+      [[true, true, false], 1],
+      [[false, true, false], 1],
+    ]);
+  });
+
+  it("lets no more than two compute at once, whoever asks", async () => {
+    const kept = await hash();
+    const callers = Array.from({ length: 8 }, (_, n) => ({ ...THE_SERVICE, holder: `login ${n}` }));
+    const answers = await Promise.all(callers.map((caller) => hasher.compare(PASSWORD, [kept], caller)));
+    expect(answers).toEqual(callers.map(() => [true]));
+    expect(most).toBe(2);
+  });
+
+  it("refuses whoever has too many waiting", async () => {
+    const answers = await Promise.allSettled(Array.from({ length: 30 }, () => compare(PASSWORD, [])));
+    const refused = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason as AppError] : []));
+    expect([refused.length, refused[0]?.code]).toEqual([8, "rate_limited"]);
+  });
+
+  it("fails for a hash that it does not know, and does not take it for a wrong password", async () => {
+    await expect(compare(PASSWORD, ["$2b$10$abc"])).rejects.toThrow("unknown form");
+  });
+});
+
+const faultOf = (password: string): unknown => {
+  try {
+    requireGoodPassword(password, "ada.lovelace@example.com");
+    return null;
+  } catch (error) {
+    return error instanceof AppError ? error.message : error;
+  }
+};
+
+describe("a new password", () => {
+  it.each([
+    ["short", /at least 12 characters/],
+    ["𝕡𝕒𝕤𝕤", /at least 12 characters/],
+    ["x".repeat(1_001), /at most 1000 characters/],
+    ["Ada.Lovelace@example.com", /must not be the e-mail address/],
+    ["PASSWORD1234", /most common/],
+    ["qwertyuiop12", /most common/],
+    ["aaaaaaaaaaaaaaaa", /most common/],
+    ["a\ud800bcdefghijklm", /not well-formed/],
+  ])("must not be %j", (password, message) => {
+    expect(faultOf(password)).toMatch(message);
+  });
+
+  it.each([PASSWORD, "x1".repeat(500), "            . ", "пароль для всех", "correct horse battery"])(
+    "may be %j",
+    (password) => {
+      expect(faultOf(password)).toBeNull();
+    },
+  );
+
+  it("may be no longer than the longest when somebody logs in", () => {
+    expect(() => requirePossiblePassword("x".repeat(1_000))).not.toThrow();
+    expect(() => requirePossiblePassword("x".repeat(1_001))).toThrow("at most 1000");
+  });
+});
