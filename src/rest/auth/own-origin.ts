@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 
 import { AppError } from "../../errors.ts";
 import { withoutBrackets } from "../../limits/loopback.ts";
+import { isSameOrigin } from "../same-origin.ts";
 import type { Check, RestContext } from "../state.ts";
 
 interface OriginParts {
@@ -36,8 +37,8 @@ export function requireOwnOrigin(parts: OriginParts): Check {
  * have been pointed at this machine (DNS rebinding).
  */
 function isOwnOrigin(origin: string, ctx: RestContext, { publicUrl, hasPublicUrl }: OriginParts): boolean {
-  if (origin === publicUrl()) return true;
+  if (isSameOrigin(origin, publicUrl())) return true;
   const url = hasPublicUrl ? null : URL.parse(origin);
   if (url === null || origin !== `http://${ctx.get("Host")}`) return false;
-  return url.hostname === "localhost" || isIP(withoutBrackets(url.hostname)) !== 0;
+  return isIP(withoutBrackets(url.hostname)) !== 0;
 }

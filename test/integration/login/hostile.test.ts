@@ -69,6 +69,13 @@ describe("A request by cookie", () => {
     }
   });
 
+  test("may come from the other names of this machine, at the same port", async () => {
+    const origin = running.url.replace("127.0.0.1", "localhost");
+    expect((await admin.ask("POST", "/graphql", ME, { origin })).status).toBe(200);
+    const rebound = { origin: "http://evil.example", "sec-fetch-site": "same-origin" };
+    expect((await admin.ask("POST", "/graphql", ME, rebound)).status).toBe(403);
+  });
+
   test("of a form, which other sites may send, is refused", async () => {
     const { status } = await admin.ask("POST", "/auth/login", undefined, {
       "content-type": "application/x-www-form-urlencoded",
