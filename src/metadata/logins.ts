@@ -20,7 +20,7 @@ export interface LoginUser {
 export interface LoginStore {
   /** The users with this address, in upper or lower case, who are not disabled. The last one who logged in is first. */
   findByAddress(email: string): Promise<LoginUser[]>;
-  /** The same for an identity at the provider. */
+  /** The users who are bound to an identity at the provider, in the same order, including disabled ones. */
   findByIdentity(identity: Identity): Promise<LoginUser[]>;
   /** The workspaces of these users in the order of their names, without those of disabled users. */
   listWorkspaces(userIds: readonly UserId[]): Promise<Workspace[]>;
@@ -38,7 +38,7 @@ export interface LoginStore {
 }
 
 export function createLoginStore({ db, now }: StoreContext): LoginStore {
-  const active = () =>
+  const users = () =>
     db
       .selectFrom("users")
       .innerJoin("workspaces", "workspaces.id", "users.workspaceId")
@@ -46,9 +46,9 @@ export function createLoginStore({ db, now }: StoreContext): LoginStore {
       .select(selectLogins)
       .select(["users.password", "users.ssoIssuer", "users.ssoSubject"])
       .select(WORKSPACE_COLUMNS)
-      .where("users.disabledAt", "is", null)
       .orderBy(({ fn, val }) => fn.coalesce("users.lastLoginAt", val("")), "desc")
       .orderBy("workspaces.name");
+  const active = () => users().where("users.disabledAt", "is", null);
 
   const update = async (
     workspaceId: WorkspaceId,
@@ -70,7 +70,7 @@ export function createLoginStore({ db, now }: StoreContext): LoginStore {
       return rows.map(toLoginUser);
     },
     async findByIdentity({ issuer, subject }) {
-      const rows = await active()
+      const rows = await users()
         .where("users.ssoIssuer", "=", issuer)
         .where("users.ssoSubject", "=", subject)
         .execute();

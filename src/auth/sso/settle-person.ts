@@ -37,13 +37,19 @@ export async function settlePerson(
   await store.transaction(async (nouns) => {
     const bound = await nouns.logins.findByIdentity(person.identity);
     const bindable = person.email === null ? [] : await nouns.logins.findByAddress(person.email);
+    // Where the person is disabled, another address is no way back in.
     const places = new Set(bound.map(({ workspace }) => workspace.id));
     const free = bindable.filter(({ workspace, identity }) => !places.has(workspace.id) && isFree(identity, person));
     for (const each of free) await bind(nouns, each, person, source);
-    if (bound.length + free.length === 0) await join(nouns, home, person, source);
+    if (bound.every(isDisabled) && free.length === 0) await join(nouns, home, person, source);
   });
   if (home !== null && person.role !== null) await setRole(store, home, person, source, log);
-  return store.logins.findByIdentity(person.identity);
+  const users = await store.logins.findByIdentity(person.identity);
+  return users.filter((each) => !isDisabled(each));
+}
+
+function isDisabled({ user }: LoginUser): boolean {
+  return user.disabledAt !== null;
 }
 
 /** Only one provider is asked at a time, so what another one once said counts no more. */
@@ -66,8 +72,10 @@ async function bind(nouns: StoreNouns, { user }: LoginUser, person: SsoPerson, s
 
 async function join(nouns: StoreNouns, home: Workspace | null, person: SsoPerson, source: string): Promise<void> {
   const { email, name, identity, role } = person;
+  const known = await nouns.logins.findByIdentity(identity);
   // Somebody with this address may be there who is disabled, or bound to someone else of the provider.
-  if (email === null || home === null || (await nouns.users.findByAddress(home.id, email)) !== null) {
+  const isTaken = email !== null && home !== null && (await nouns.users.findByAddress(home.id, email)) !== null;
+  if (email === null || home === null || isTaken || known.some(({ workspace }) => workspace.id === home.id)) {
     throw new LoginError("sso_not_allowed", "This person may not log in here.");
   }
   const user = await nouns.users.create({ workspaceId: home.id, email, name, role: role ?? "analyst" });
@@ -89,7 +97,7 @@ async function setRole(
   log: Pick<Logger, "warn">,
 ): Promise<void> {
   const found = (await store.logins.findByIdentity(identity)).find(({ workspace }) => workspace.id === home.id);
-  if (found === undefined || role === null || found.user.role === role) return;
+  if (found === undefined || isDisabled(found) || role === null || found.user.role === role) return;
   const { id, email, role: from } = found.user;
   try {
     await store.transaction(async ({ users, audit }) => {

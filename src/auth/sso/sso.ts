@@ -64,7 +64,9 @@ export function createSso(
         const still = (await nouns.logins.findByIdentity(person.identity)).find(
           ({ user }) => user.id === chosen.user.id,
         );
-        if (still === undefined) throw new LoginError("sso_not_allowed", "This person may not log in here.");
+        if (still === undefined || still.user.disabledAt !== null) {
+          throw new LoginError("sso_not_allowed", "This person may not log in here.");
+        }
         return openSession(parts, nouns, { user: still.user, sso: true, userIds }, browser);
       });
       return { cookie, returnTo: flow.returnTo };

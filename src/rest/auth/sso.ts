@@ -52,7 +52,9 @@ async function leadToLogin(ctx: RestContext, { log }: SsoParts, work: () => Prom
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const code = error instanceof LoginError ? error.loginCode : error.code;
-    log.warn({ err: error.cause, code, requestId: ctx.state.requestId }, "a login by single sign-on failed");
+    // Only the words: what else an error of the client has may be tokens.
+    const reason = error.cause instanceof Error ? error.cause.message : error.message;
+    log.warn({ code, reason, requestId: ctx.state.requestId }, "a login by single sign-on failed");
     redirect(ctx, `/login?error=${code}`);
   }
 }

@@ -142,6 +142,13 @@ describe("A login at the provider", () => {
     );
     expect(await browser.query("{ me { id } }")).toBe("unauthorized");
     expect((await comeAs("dora")).location).toBe("/login?error=sso_not_allowed");
+    // Nor with another address, be it new here or that of a user who is not bound.
+    provider.people.set("dora", { email: "dora.new@example.com", email_verified: true });
+    expect((await comeAs("dora")).location).toBe("/login?error=sso_not_allowed");
+    await openPersonPage(admin, running.url, "dora.two@example.com", "analyst");
+    provider.people.set("dora", { email: "dora.two@example.com", email_verified: true });
+    expect((await comeAs("dora")).location).toBe("/login?error=sso_not_allowed");
+    expect((await page().logIn("dora.two@example.com")).status).toBe(200);
   });
 });
 
