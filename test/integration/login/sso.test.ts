@@ -152,6 +152,22 @@ describe("A login at the provider", () => {
   });
 });
 
+describe("A user who is bound to a person", () => {
+  test("is free for another with the same address after a reset, and logs in with the new password until then", async () => {
+    provider.people.set("kim", { email: "kim@example.com", email_verified: true });
+    const id = at(await sessionOf((await comeAs("kim")).browser), "user", "id");
+    provider.people.set("kim-2", { email: "kim@example.com", email_verified: true });
+    expect((await comeAs("kim-2")).location).toBe("/login?error=sso_not_allowed");
+
+    const reset = await admin.query(`mutation ($id: ID!) { resetPassword(input: { userId: $id }) { link } }`, { id });
+    expect((await page().useLink(String(at(reset, "resetPassword", "link")))).status).toBe(200);
+    expect((await page().logIn("kim@example.com")).status).toBe(200);
+    expect(at(await sessionOf((await comeAs("kim-2")).browser), "user", "id")).toBe(id);
+    expect((await comeAs("kim")).location).toBe("/login?error=sso_not_allowed");
+    expect((await page().logIn("kim@example.com")).status).toBe(401);
+  });
+});
+
 describe("A user with a password", () => {
   test("is bound to the person with the same verified address, and has the password no more", async () => {
     const old = await openPersonPage(admin, running.url, "alan@example.com", "engineer");
