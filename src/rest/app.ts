@@ -30,6 +30,7 @@ import { answerPage } from "./page.ts";
 import { ROUTES } from "./routes.ts";
 import type { Check, Middleware, RestContext } from "./state.ts";
 import { createSteps, createTokenChecks } from "./steps.ts";
+import { answerUi, answerUiPage, type Ui } from "./ui/answer.ts";
 import { refuseUnmatched } from "./unmatched.ts";
 import { createUploads, EVENTS, MANIFESTS } from "./upload.ts";
 
@@ -53,6 +54,8 @@ export interface RestParts extends OperationParts, EndParts {
    * listening.
    */
   publicUrl: () => string;
+  /** Null if the service runs without the workspace UI. */
+  ui: Ui | null;
 }
 
 /** @throws Error at the start, if a route names an operation that does not exist or does not fit it */
@@ -75,6 +78,7 @@ export function createRestApp(parts: RestParts): Koa {
   });
   for (const step of createSteps({ ...parts, checks, quota })) app.use(step);
   app.use(router.routes());
+  if (parts.ui !== null) app.use(answerUi(parts.ui));
   app.use(refuseUnmatched);
   return app;
 }
@@ -99,7 +103,7 @@ function createRouter(
   const openapi = () => buildOpenapi({ ...parts, routes: ROUTES, origin: publicUrl() });
   const docs = { "Content-Type": HTML_TYPE, "Content-Security-Policy": DOCS_POLICY };
   const graphiql = { "Content-Type": HTML_TYPE, "Content-Security-Policy": GRAPHIQL_POLICY };
-  router.get("/", (ctx) => ctx.redirect("/docs"));
+  router.get("/", parts.ui === null ? (ctx) => ctx.redirect("/docs") : answerUiPage(parts.ui));
   router.get(ALIVE_PATH, answerAlive);
   router.post(TOKEN_PATH, answerToken(parts));
   router.get(

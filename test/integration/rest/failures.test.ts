@@ -48,6 +48,7 @@ const app = createRestApp({
   limiter: createMemoryRateLimiter(systemClock),
   refusals,
   issueToken: notAsked,
+  ui: null,
   log,
   version: "0.0.0",
   publicUrl: () => "http://localhost",
