@@ -41,10 +41,10 @@ export async function standInForLogin(context: BrowserContext, options: StandInO
     "GET /auth/session": () =>
       isLoggedIn
         ? [200, session()]
-        : [401, { error: "unauthorized", message: "Log in.", login: { password: true, sso } }],
+        : [401, { error: { code: "unauthorized", message: "Log in." }, login: { password: true, sso } }],
     "POST /auth/login": ({ email, password }) => {
       isLoggedIn = email === EMAIL && password === PASSWORD;
-      return isLoggedIn ? [200, session()] : [401, { error: "unauthorized", message: "No such login." }];
+      return isLoggedIn ? [200, session()] : [401, { error: { code: "invalid_login", message: "No such login." } }];
     },
     "POST /auth/logout": () => {
       isLoggedIn = false;
@@ -53,10 +53,10 @@ export async function standInForLogin(context: BrowserContext, options: StandInO
     "POST /auth/link": ({ token: link }) =>
       link === LINK_TOKEN
         ? [200, { kind: "first_admin", email: "" }]
-        : [404, { error: "not_found", message: "There is no such link." }],
+        : [404, { error: { code: "invalid_link", message: "There is no such link." } }],
     "POST /auth/link/use": ({ password }) => {
       if (String(password).includes("tributary")) {
-        return [400, { error: "bad_request", message: "The password is too easy to guess." }];
+        return [400, { error: { code: "bad_request", message: "The password is too easy to guess." } }];
       }
       isLoggedIn = true;
       return [200, session()];
@@ -67,7 +67,10 @@ export async function standInForLogin(context: BrowserContext, options: StandInO
     const request = route.request();
     const name = `${request.method()} ${new URL(request.url()).pathname}`;
     asked.push(name);
-    const [status, body] = answers[name]?.(request.postDataJSON() ?? {}) ?? [404, { error: "not_found" }];
+    const [status, body] = answers[name]?.(request.postDataJSON() ?? {}) ?? [
+      404,
+      { error: { code: "not_found", message: "There is nothing." } },
+    ];
     await route.fulfill({ status, ...(body && { contentType: "application/json", body: JSON.stringify(body) }) });
   });
   const letThrough = async (route: Route): Promise<void> => {

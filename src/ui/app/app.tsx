@@ -1,7 +1,7 @@
 /** What is shown: the way in, or the workspace. */
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { Provider } from "urql";
-import { useLocation } from "wouter";
+import { Redirect, useLocation } from "wouter";
 
 import { Button } from "../parts/button.tsx";
 import { Panel } from "../parts/panel.tsx";
@@ -9,6 +9,7 @@ import { ExpiredDialog } from "../pages/login/expired-dialog.tsx";
 import { LoginPage } from "../pages/login/login-page.tsx";
 import styles from "./app.module.css";
 import { createClient } from "./client.ts";
+import { HOME } from "./home.ts";
 import { loadSession } from "./session/session-store.ts";
 import { useSessionState } from "./session/use-session.ts";
 import { Shell } from "./shell/shell.tsx";
@@ -41,6 +42,7 @@ export function App() {
     );
   }
   if (session.status === "out") return <LoginPage login={session.login} />;
+  if (path === "/login") return <Redirect to={HOME} replace />;
   // Another user or workspace must see nothing of what was cached.
   return (
     <Workspace key={`${session.session.user.id} ${session.session.workspace.id}`}>

@@ -37,6 +37,17 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
     await hit.waitFor();
   });
 
+  it("counts schemas, and shows each chosen filter above the list, where it can be removed", async () => {
+    const { page } = await bench.open("/catalog?type=model");
+    await facet(page, "shop.finance").click();
+    await assets(page).getByText("6 assets").waitFor();
+    await assets(page)
+      .getByRole("button", { name: /^schema shop\.finance/ })
+      .click();
+    await assets(page).getByText("51 assets").waitFor();
+    expect(new URL(page.url()).search).toBe("?type=model");
+  });
+
   it("shows what else a chosen facet could be, and goes back by one step", async () => {
     const { page } = await bench.open("/catalog");
     await facet(page, "pii").click();

@@ -36,6 +36,15 @@ describe.skipIf(!hasBrowser)("the way into the workspace", () => {
     expect(await link.getAttribute("href")).toBe("/auth/sso?return_to=%2Fcatalog%3Ftag%3Dpii");
   });
 
+  it("says why the identity provider led back, and where a login leads from there", async () => {
+    const { page } = await bench.open("/login?error=sso_denied", { isLoggedIn: false });
+    await page.getByRole("alert").getByText("cancelled or refused at the provider").waitFor();
+    await page.getByLabel("E-mail").fill(EMAIL);
+    await logIn(page, PASSWORD);
+    await headingOf(page).getByText("Catalog").waitFor();
+    expect(page.url()).toBe(`${bench.running.url}/catalog`);
+  });
+
   it("takes a one-time link, whose token is sent to no server in an address", async () => {
     const { page } = await bench.open(`/welcome#token=${LINK_TOKEN}`, { isLoggedIn: false });
     await headingOf(page).getByText("Welcome to Tributary").waitFor();

@@ -23,19 +23,22 @@ export interface OneTimeLink {
   email: string;
 }
 
+interface RefusalBody {
+  error?: { code: string; message: string };
+  /** Where somebody asks for a session without having one. */
+  login?: LoginWays;
+}
+
 /** An answer that refuses a request, with the service's own words. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly status: number;
-  /** The code, such as `unauthorized`. */
-  readonly code: string;
-  readonly body: Record<string, unknown>;
+  readonly login: LoginWays | undefined;
 
-  constructor(status: number, body: Record<string, unknown>) {
-    super(typeof body["message"] === "string" ? body["message"] : "The service refused the request.");
+  constructor(status: number, { error, login }: RefusalBody) {
+    super(error?.message ?? "The service refused the request.");
     this.status = status;
-    this.code = typeof body["error"] === "string" ? body["error"] : "";
-    this.body = body;
+    this.login = login;
   }
 }
 
@@ -60,17 +63,16 @@ export async function askAuth<T>(path: string, { method = "GET", body, csrfToken
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const text = await response.text();
-  const json = parseObject(text);
-  if (!response.ok) throw new Refusal(response.status, json ?? {});
-  // The service is of the same version as this page; its tests hold the two together.
+  const json = parseJson(await response.text());
+  // The service is of the same version as this page, and sends what is declared here. A proxy may send anything.
+  if (!response.ok) throw new Refusal(response.status, (json ?? {}) as RefusalBody);
   return json as T;
 }
 
-function parseObject(text: string): Record<string, unknown> | null {
+/** Null for an empty answer, and for what is no JSON. */
+function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" ? (value as Record<string, unknown> | null) : null;
+    return JSON.parse(text);
   } catch {
     return null;
   }

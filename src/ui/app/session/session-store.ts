@@ -34,7 +34,7 @@ export async function loadSession(): Promise<void> {
   try {
     setState({ status: "in", session: await askAuth<Session>("session") });
   } catch (error) {
-    if (error instanceof Refusal && error.status === 401) endSession(toLoginWays(error));
+    if (error instanceof Refusal && error.status === 401) endSession(error.login ?? PASSWORD_ONLY);
     else setState({ status: "unknown", fault: toFault(error) });
   }
 }
@@ -65,10 +65,6 @@ function endSession(login: LoginWays): void {
   const before = state;
   const wasIn = before.status === "in" || before.status === "expired";
   setState(wasIn ? { status: "expired", session: before.session, login } : { status: "out", login });
-}
-
-function toLoginWays({ body }: Refusal): LoginWays {
-  return { ...PASSWORD_ONLY, ...(body["login"] as Partial<LoginWays> | undefined) };
 }
 
 function toFault(error: unknown): string {

@@ -73,6 +73,10 @@ export const FACET_COUNTS = graphql(`
           value
           count
         }
+        schemas {
+          value
+          count
+        }
         certifications {
           value
           count

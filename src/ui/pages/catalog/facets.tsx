@@ -87,7 +87,7 @@ function listValues(facet: Facet, counts: Counts): Value[] {
   const lists: Record<Facet, readonly Value[]> = {
     type: counts.types.map(({ type, count }) => ({ value: type, count })),
     connector: counts.connectors,
-    schema: [],
+    schema: counts.schemas,
     certification: counts.certifications,
     owner: counts.owners,
     tag: counts.tags,

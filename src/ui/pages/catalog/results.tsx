@@ -3,11 +3,12 @@ import { useEffect, useRef, useState } from "react";
 import { useQuery } from "urql";
 
 import { Button } from "../../parts/button.tsx";
+import { Icon } from "../../parts/icon.tsx";
 import { ErrorPanel, Panel } from "../../parts/panel.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { AssetLine } from "./asset-line.tsx";
 import { ASSETS } from "./documents.ts";
-import { type Facet, type Filters, toVariables } from "./filters.ts";
+import { type Facet, FACETS, type Filters, toVariables } from "./filters.ts";
 import styles from "./results.module.css";
 
 interface ResultsProps {
@@ -38,7 +39,6 @@ export function Results({ filters, onChoose, onClear }: ResultsProps) {
 
 function Summary({ filters, total, onChoose }: Omit<ResultsProps, "onClear"> & { total: number | null | undefined }) {
   const { search, chosen } = filters;
-  const { schema } = chosen;
   return (
     <div className={styles["summary"]} role="status">
       {total !== undefined && (
@@ -47,11 +47,18 @@ function Summary({ filters, total, onChoose }: Omit<ResultsProps, "onClear"> & {
           {search !== "" && ` for “${search}”`}
         </span>
       )}
-      {schema !== undefined && (
-        <Button look="quiet" icon="close" onClick={() => onChoose("schema", undefined)}>
-          in {schema}
-        </Button>
-      )}
+      {FACETS.map((facet) => {
+        const value = chosen[facet];
+        return (
+          value !== undefined && (
+            <button key={facet} type="button" className={styles["chip"]} onClick={() => onChoose(facet, undefined)}>
+              <span className={styles["facet"]}>{facet}</span> {value}
+              <Icon name="close" size={12} />
+              <span className={styles["hidden"]}>remove this filter</span>
+            </button>
+          )
+        );
+      })}
     </div>
   );
 }

@@ -23,7 +23,7 @@ export function LoginForm({ login, email }: { login: LoginWays; email?: string }
       setBusy(false);
     }
   };
-  const here = `${location.pathname}${location.search}`;
+  const here = location.pathname === "/login" ? "/" : `${location.pathname}${location.search}`;
   return (
     <div className={styles["ways"]}>
       {login.sso && (
