@@ -5,7 +5,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # Of the optional packages, the build needs its compilers for this machine. The others are Node itself, for machines that
 # have an older one.
-RUN npm ci --omit=dev && npm cache clean --force && rm -rf node_modules/node-* node_modules/.bin/node
+RUN npm ci --omit=dev && npm cache clean --force && rm -rf node_modules/node-linux-* node_modules/node-bin-* node_modules/.bin/node
 COPY . .
 # The service finds these files up to date, so that it does not build when it starts.
 RUN node src/ui-build/build.ts

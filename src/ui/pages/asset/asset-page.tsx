@@ -59,7 +59,8 @@ function listTabs(asset: AssetDetail): Tab[] {
     {
       name: "lineage",
       label: "Lineage",
-      count: upstreamCount + downstreamCount,
+      // Of a column, this counts no indirect uses, which the tab shows too.
+      count: asset.type === "column" ? undefined : upstreamCount + downstreamCount,
       content: <LineageTab id={asset.id} />,
     },
     ...(hasColumns && asset.columnLineage ? [{ name: "sql", label: "SQL", content: <SqlTab id={asset.id} /> }] : []),

@@ -99,6 +99,11 @@ function NeighbourPage({ id, side, search, after, onMore }: NeighbourPageProps) 
   );
 }
 
+/** A column has the owner of its table, so that nothing is missing there. */
+function describeOwner(node: Neighbour["node"]): string | null {
+  return ownerOf(node) ?? (node.type === "column" ? null : "no owner");
+}
+
 function NeighbourLine({ edge: { node, kinds, uses } }: { edge: Neighbour }) {
   return (
     <li className={styles["line"]}>
@@ -109,9 +114,7 @@ function NeighbourLine({ edge: { node, kinds, uses } }: { edge: Neighbour }) {
           <CertificationBadge certification={node.certification} />
           {node.existence === "referenced" && <Badge tone="warn">only referenced</Badge>}
         </div>
-        <div className={styles["second"]}>
-          {[parentOf(node), ownerOf(node) ?? "no owner"].filter(Boolean).join(" · ")}
-        </div>
+        <div className={styles["second"]}>{[parentOf(node), describeOwner(node)].filter(Boolean).join(" · ")}</div>
         {uses.map(({ kind, transformation, expression }) => (
           <div key={`${kind} ${expression}`} className={styles["use"]}>
             <Badge tone={kind === "DIRECT" ? "good" : "neutral"}>{kind === "DIRECT" ? "direct" : "indirect"}</Badge>

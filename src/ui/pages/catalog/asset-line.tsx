@@ -30,7 +30,7 @@ export function AssetLine({ asset, matched, search }: AssetLineProps) {
             <Highlight text={name} words={words} />
           </Link>
           <span className={styles["path"]}>{parentOf(asset)}</span>
-          {dataType && <code className={styles["path"]}>{dataType}</code>}
+          {dataType && <code className={styles["type"]}>{dataType}</code>}
           <CertificationBadge certification={certification} />
         </div>
         <div className={styles["second"]}>
