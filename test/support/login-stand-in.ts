@@ -52,11 +52,12 @@ export async function standInForLogin(context: BrowserContext, options: StandInO
     },
     "POST /auth/link": ({ token: link }) =>
       link === LINK_TOKEN
-        ? [200, { kind: "first_admin", email: "" }]
+        ? [200, { kind: "first_admin", email: null }]
         : [404, { error: { code: "invalid_link", message: "There is no such link." } }],
     "POST /auth/link/use": ({ password }) => {
       if (String(password).includes("tributary")) {
-        return [400, { error: { code: "bad_request", message: "The password is too easy to guess." } }];
+        const details = [{ field: "password", message: "is too easy to guess" }];
+        return [400, { error: { code: "bad_request", message: "password: is too easy to guess", details } }];
       }
       isLoggedIn = true;
       return [200, session()];

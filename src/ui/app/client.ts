@@ -10,7 +10,9 @@ export function createClient(): Client {
     exchanges: [
       mapExchange({
         onResult(result) {
-          if (result.error?.response?.status === 401) noteRefusedSession();
+          const status: unknown = result.error?.response?.status;
+          // 403 too: another tab may have logged in as somebody else, which has another proof.
+          if (status === 401 || status === 403) noteRefusedSession();
         },
       }),
       cacheExchange,

@@ -60,11 +60,20 @@ function NoPermission({ needs, isPage = false }: { needs?: string | undefined; i
   );
 }
 
+/** Refusals that come before GraphQL is reached. */
+const STATUSES: ReadonlyMap<unknown, string> = new Map([
+  [401, "Your session has ended."],
+  [403, "You may not use the service from here. Ask an admin of this workspace."],
+  [429, "Too many requests in a short time. Wait a moment, then try again."],
+  [503, "The service has too much to do at the moment. Try again soon."],
+]);
+
 /** The service's own words, without the client's prefixes. */
 export function describeError(error: CombinedError): string {
   if (error.graphQLErrors.length > 0) return error.graphQLErrors.map(({ message }) => message).join(" ");
-  if (error.response?.status === 429) return "Too many requests in a short time. Wait a moment.";
-  return "The service cannot be reached.";
+  const status: unknown = error.response?.status;
+  if (status === undefined) return "The service cannot be reached.";
+  return STATUSES.get(status) ?? `The service did not answer as it should (status ${String(status)}).`;
 }
 
 function codeOf(error: CombinedError): unknown {

@@ -37,15 +37,21 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
     await hit.waitFor();
   });
 
-  it("counts schemas, and shows each chosen filter above the list, where it can be removed", async () => {
-    const { page } = await bench.open("/catalog?type=model");
-    await facet(page, "shop.finance").click();
+  it("counts schemas with what is nested in them, and shows a chosen filter above the list, to remove it", async () => {
+    const { page } = await bench.open("/catalog?tag=finance");
+    const schemas = page.getByRole("group", { name: "Schema" });
+    const outer = schemas.getByRole("button", { name: /^shop \d/ });
+    await outer.waitFor();
+    const [, count] = /(\d+)$/.exec(await outer.innerText()) ?? [];
+    await outer.click();
+    await assets(page).getByText(`${count} assets`).waitFor();
+    await schemas.getByRole("button", { name: /^shop\.finance \d/ }).click();
     await assets(page).getByText("6 assets").waitFor();
     await assets(page)
       .getByRole("button", { name: /^schema shop\.finance/ })
       .click();
-    await assets(page).getByText("51 assets").waitFor();
-    expect(new URL(page.url()).search).toBe("?type=model");
+    await assets(page).getByText("18 assets").waitFor();
+    expect(new URL(page.url()).search).toBe("?tag=finance");
   });
 
   it("shows what else a chosen facet could be, and goes back by one step", async () => {
@@ -87,6 +93,19 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
       "Array.from(document.querySelectorAll('main li a'), (it) => it.href)",
     );
     expect(new Set(targets).size).toBe(total);
+  });
+
+  it("is read by the keyboard alone: rows are moved among, and opened", async () => {
+    const { page } = await bench.open("/catalog?q=fct_");
+    const rows = assets(page).getByRole("link");
+    await rows.nth(2).waitFor();
+    await page.getByRole("searchbox").press("ArrowDown");
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await page.keyboard.press("k");
+    const name = await rows.nth(1).innerText();
+    await page.keyboard.press("Enter");
+    expect(await isShown(page.getByRole("heading", { level: 1, name, exact: true }))).toBe(true);
   });
 
   it("is searched from anywhere by the keyboard alone", async () => {

@@ -20,11 +20,12 @@ export interface LoginWays {
 /** What a one-time link is for. */
 export interface OneTimeLink {
   kind: "first_admin" | "invitation" | "reset";
-  email: string;
+  /** Whom it is for; null for the first admin, who chooses. */
+  email: string | null;
 }
 
 interface RefusalBody {
-  error?: { code: string; message: string };
+  error?: { code: string; message: string; details?: unknown };
   /** Where somebody asks for a session without having one. */
   login?: LoginWays;
 }
@@ -36,10 +37,16 @@ export class Refusal extends Error {
   readonly login: LoginWays | undefined;
 
   constructor(status: number, { error, login }: RefusalBody) {
-    super(error?.message ?? "The service refused the request.");
+    super(describeDetails(error?.details) || error?.message || "The service refused the request.");
     this.status = status;
     this.login = login;
   }
+}
+
+/** Details in a list say what is wrong with each field, such as "is too short". */
+function describeDetails(details: unknown): string {
+  const faults = Array.isArray(details) ? (details as { field: string; message: string }[]) : [];
+  return faults.map(({ field, message }) => `The ${field} ${message}.`).join(" ");
 }
 
 interface Request {

@@ -26,7 +26,7 @@ export function AssetLine({ asset, matched, search }: AssetLineProps) {
       <TypeIcon type={type} />
       <div className={styles["what"]}>
         <div className={styles["first"]}>
-          <Link href={pathOfAsset(asset.id)} className={styles["name"]}>
+          <Link href={pathOfAsset(asset.id)} className={styles["name"]} data-row>
             <Highlight text={name} words={words} />
           </Link>
           <span className={styles["path"]}>{parentOf(asset)}</span>

@@ -1,6 +1,7 @@
 /** The catalog: search as one types, and facets. */
 import { useEffect, useEffectEvent } from "react";
 
+import { useHotkey } from "../../app/use-hotkey.ts";
 import { useTitle } from "../../app/use-title.ts";
 import { IconButton } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
@@ -8,6 +9,7 @@ import { useDebounced } from "../../parts/use-debounced.ts";
 import styles from "./catalog-page.module.css";
 import { Facets } from "./facets.tsx";
 import { useFilters } from "./filters.ts";
+import { focusRow } from "./focus-row.ts";
 import { Results } from "./results.tsx";
 import { useSearchText } from "./use-search-text.ts";
 
@@ -22,6 +24,8 @@ export function CatalogPage() {
     if (search !== filters.search) setSearch(search);
   });
   useEffect(() => send(rested), [rested]);
+  useHotkey("j", () => focusRow(1));
+  useHotkey("k", () => focusRow(-1));
   const count = Object.keys(filters.chosen).length;
   return (
     <div className={styles["page"]}>
@@ -34,6 +38,9 @@ export function CatalogPage() {
           placeholder="Search by name, column, tag, owner or description"
           value={text}
           onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === "ArrowDown") focusRow(1);
+          }}
         />
         {text !== "" && <IconButton icon="close" label="Clear the search" onClick={() => setText("")} />}
       </div>

@@ -73,7 +73,7 @@ export const FACET_COUNTS = graphql(`
           value
           count
         }
-        schemas {
+        schemas(first: 100) {
           value
           count
         }

@@ -87,12 +87,21 @@ function listValues(facet: Facet, counts: Counts): Value[] {
   const lists: Record<Facet, readonly Value[]> = {
     type: counts.types.map(({ type, count }) => ({ value: type, count })),
     connector: counts.connectors,
-    schema: counts.schemas,
+    schema: withNested(counts.schemas),
     certification: counts.certifications,
     owner: counts.owners,
     tag: counts.tags,
   };
   return lists[facet].filter(({ value }) => value !== null);
+}
+
+/** A filter by schema takes what is in nested schemas too, so these are counted with it. */
+function withNested(schemas: readonly Value[]): Value[] {
+  const counted = schemas.map(({ value }) => {
+    const within = schemas.filter((it) => it.value === value || it.value?.startsWith(`${value}.`));
+    return { value, count: within.reduce((sum, { count }) => sum + count, 0) };
+  });
+  return counted.toSorted((a, b) => b.count - a.count);
 }
 
 /** A chosen value stays visible, so that the choice can be taken back. */

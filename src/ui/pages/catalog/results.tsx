@@ -59,6 +59,9 @@ function Summary({ filters, total, onChoose }: Omit<ResultsProps, "onClear"> & {
           )
         );
       })}
+      <span className={styles["keys"]} aria-hidden="true">
+        <kbd>J</kbd> <kbd>K</kbd> move <kbd>Enter</kbd> open
+      </span>
     </div>
   );
 }

@@ -97,7 +97,7 @@ function WelcomeForm({ link, token, onDone }: WelcomeFormProps) {
         type="email"
         autoComplete="username"
         required
-        defaultValue={link.email}
+        defaultValue={link.email ?? ""}
         readOnly={!isFirst}
       />
       <TextField
