@@ -4,6 +4,7 @@ import { Provider } from "urql";
 import { Redirect, useLocation } from "wouter";
 
 import { Button } from "../parts/button.tsx";
+import { HintProvider } from "../parts/hint.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { ExpiredDialog } from "../pages/login/expired-dialog.tsx";
 import { LoginPage } from "../pages/login/login-page.tsx";
@@ -55,8 +56,10 @@ function Workspace({ children }: { children: ReactNode }) {
   const [client] = useState(createClient);
   return (
     <Provider value={client}>
-      <Shell />
-      {children}
+      <HintProvider>
+        <Shell />
+        {children}
+      </HintProvider>
     </Provider>
   );
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser } from "../../support/browser.ts";
 import { createGraphqlClient } from "../../support/graphql-client.ts";
 import { at } from "../../support/rest-client.ts";
-import { isShown, startUi, type UiBench } from "../../support/ui.ts";
+import { findAxeFaults, isShown, startUi, type UiBench } from "../../support/ui.ts";
 
 const openTab = (page: Page, name: RegExp) => page.getByRole("tab", { name }).click();
 
@@ -53,6 +53,19 @@ describe.skipIf(!hasBrowser)("the page of an asset in a browser", () => {
     await page.getByRole("searchbox", { name: "Filter the columns" }).fill("refund numeric");
     await page.getByText("3 of 16 columns").waitFor();
     expect(await rows.count()).toBe(4);
+  });
+
+  it("explains a check to those who have no mouse, too", async () => {
+    const { page } = await bench.open(`${orders}?tab=columns`);
+    const check = page.getByRole("button", { name: "unique" });
+    await check.focus();
+    await page
+      .getByRole("tooltip")
+      .getByText(/unique.*: no result is known/)
+      .waitFor();
+    expect(await findAxeFaults(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.getByRole("tooltip").count()).toBe(0);
   });
 
   it("shows a column with where its values come from, told apart by kind", async () => {

@@ -62,7 +62,8 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
   afterAll(() => bench?.close());
 
   const open = async ({ path, ready, isLoggedIn = true }: Look, width: number) => {
-    const browser = { colorScheme: "light", viewport: { width, height: 844 } } as const;
+    // Without motion, so that no colour is measured while it changes.
+    const browser = { colorScheme: "light", reducedMotion: "reduce", viewport: { width, height: 844 } } as const;
     const opened = await bench.open(path.replace("ASSET", asset), { isLoggedIn, browser });
     await ready(opened.page);
     return opened;
@@ -91,6 +92,14 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
     await page.getByText(/^\d+ assets$/).waitFor();
     expect(requested.filter((url) => new URL(url).origin !== bench.running.url)).toEqual([]);
     expect(requested.filter((url) => url.includes("asset-page"))).toEqual([]);
+  });
+
+  it("moves nothing for those who asked for that", async () => {
+    const { page } = await open(LOOKS["an asset that is edited"] as Look, 1_280);
+    const duration = () => page.evaluate("getComputedStyle(document.querySelector('form button')).transitionDuration");
+    expect(await duration()).toBe("0s");
+    await page.emulateMedia({ reducedMotion: "no-preference" });
+    expect(await duration()).toBe("0.12s");
   });
 
   it("keeps a chosen theme, and follows the system otherwise", async () => {

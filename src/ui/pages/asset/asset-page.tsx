@@ -5,6 +5,7 @@ import { Link, useParams } from "wouter";
 import { useTitle } from "../../app/use-title.ts";
 import { parentOf, pathOfAsset } from "../../assets/asset-row.ts";
 import { Badge, CertificationBadge, TypeBadge } from "../../parts/badge.tsx";
+import { Hint } from "../../parts/hint.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { ErrorPanel, Panel } from "../../parts/panel.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
@@ -78,12 +79,16 @@ function Header({ asset }: { asset: AssetDetail }) {
         <CertificationBadge certification={asset.certification} />
         {asset.dataType && <code className={styles["data-type"]}>{asset.dataType}</code>}
         {asset.inferred && (
-          <Badge title="No list of columns has it. It is known only because SQL names it.">inferred</Badge>
+          <Hint text="No list of columns has it. It is known only because SQL names it.">
+            <Badge>inferred</Badge>
+          </Hint>
         )}
         {asset.existence === "referenced" && (
-          <Badge tone="warn" icon="warning" title="Others name it, but no connector has it.">
-            only referenced
-          </Badge>
+          <Hint text="Others name it, but no connector has it.">
+            <Badge tone="warn" icon="warning">
+              only referenced
+            </Badge>
+          </Hint>
         )}
         {asset.url && (
           <a className={styles["away"]} href={asset.url} target="_blank" rel="noreferrer">

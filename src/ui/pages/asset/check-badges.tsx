@@ -1,4 +1,5 @@
 import { Badge } from "../../parts/badge.tsx";
+import { Hint } from "../../parts/hint.tsx";
 import styles from "./columns-tab.module.css";
 import type { Check } from "./documents.ts";
 
@@ -11,15 +12,26 @@ const TONES = {
   unknown: "neutral",
 } as const;
 
+const STATUSES = {
+  pass: "passed",
+  fail: "failed",
+  error: "could not be run",
+  warn: "warned",
+  skipped: "was skipped",
+  unknown: "no result is known",
+} as const;
+
 /** The checks of one column, each with how it ended last. */
 export function CheckBadges({ checks }: { checks: readonly Check[] }) {
   return (
     <span className={styles["checks"]}>
       {checks.map(({ id, name, test, kind, status, message }) => (
-        <Badge key={id} tone={TONES[status]} title={`${name}: ${status}${message ? `. ${message}` : ""}`}>
-          {test ?? kind}
-          {status !== "pass" && status !== "unknown" && `: ${status}`}
-        </Badge>
+        <Hint key={id} text={`${name}: ${STATUSES[status]}${message ? `. ${message}` : ""}`}>
+          <Badge tone={TONES[status]}>
+            {test ?? kind}
+            {status !== "pass" && status !== "unknown" && `: ${status}`}
+          </Badge>
+        </Hint>
       ))}
     </span>
   );

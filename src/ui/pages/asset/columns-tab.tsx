@@ -5,6 +5,7 @@ import { Link } from "wouter";
 
 import { pathOfAsset } from "../../assets/asset-row.ts";
 import { Badge } from "../../parts/badge.tsx";
+import { Hint } from "../../parts/hint.tsx";
 import { ErrorPanel, Panel } from "../../parts/panel.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { SortHeading, type Sorting, Table } from "../../parts/table.tsx";
@@ -134,21 +135,25 @@ function ColumnTable({ columns, checks, ...sorted }: ColumnTableProps) {
 }
 
 function LineageState({ column: { columnLineage, inferred } }: { column: Column }) {
-  if (inferred)
-    return <Badge title="No list of columns has it. It is known only because SQL names it.">inferred</Badge>;
-  if (columnLineage === null) return <span className={styles["soft"]}>source</span>;
-  const reason = columnLineage.reason ?? undefined;
-  if (columnLineage.status === "known") {
+  if (inferred) {
     return (
-      <Badge tone="good" title={reason}>
-        known
-      </Badge>
+      <Hint text="No list of columns has it. It is known only because SQL names it.">
+        <Badge>inferred</Badge>
+      </Hint>
     );
   }
+  if (columnLineage === null) return <span className={styles["soft"]}>source</span>;
+  const { status, reason } = columnLineage;
   return (
-    <Badge tone="warn" icon="warning" title={reason}>
-      {columnLineage.status}
-    </Badge>
+    <Hint text={reason}>
+      {status === "known" ? (
+        <Badge tone="good">known</Badge>
+      ) : (
+        <Badge tone="warn" icon="warning">
+          {status}
+        </Badge>
+      )}
+    </Hint>
   );
 }
 
