@@ -1,11 +1,14 @@
-# The service: Node runs the TypeScript as it stands, so there is nothing to build.
+# The service: Node runs its TypeScript as it stands. Only the workspace UI is built.
 FROM node:26.12.0-trixie-slim
 
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The optional packages are Node itself for machines that have an older one; this image is one.
-RUN npm ci --omit=dev --omit=optional && npm cache clean --force
+# Of the optional packages, the build needs its compilers for this machine. The others are Node itself, for machines that
+# have an older one.
+RUN npm ci --omit=dev && npm cache clean --force && rm -rf node_modules/node-linux-* node_modules/node-bin-* node_modules/.bin/node
 COPY . .
+# The service finds these files up to date, so that it does not build when it starts.
+RUN node src/ui-build/build.ts
 
 # The program stays root's; the service may write its data and nothing else.
 RUN mkdir -m 700 /data && chown node:node /data

@@ -27,11 +27,12 @@ import { createRestApp } from "./rest/app.ts";
 import { createEventStreams } from "./rest/events.ts";
 import { createLockoutGuard } from "./rest/guard/lockout.ts";
 import { createHttpServer } from "./rest/server.ts";
+import type { Ui } from "./rest/ui/answer.ts";
 import { openServices } from "./services.ts";
 import type { Settings } from "./settings.ts";
 import { openKeep } from "./stores.ts";
 
-/** Parts that a test may replace. */
+/** Parts that a caller may replace. */
 export interface Overrides {
   clock?: Clock;
   random?: RandomBytes;
@@ -39,6 +40,8 @@ export interface Overrides {
   /** Returns a signal that aborts after this many milliseconds. */
   deadline?: (ms: number) => AbortSignal;
   countdown?: Countdown;
+  /** The workspace UI; null to run without it. */
+  ui?: Ui | null;
 }
 
 export interface App {
@@ -71,7 +74,7 @@ export interface App {
  */
 export async function createApp(settings: Settings, overrides: Overrides = {}): Promise<App> {
   const { clock = systemClock, random = systemRandom, log = createLog(settings.logLevel) } = overrides;
-  const { deadline = (ms) => AbortSignal.timeout(ms), countdown = systemCountdown } = overrides;
+  const { deadline = (ms) => AbortSignal.timeout(ms), countdown = systemCountdown, ui = null } = overrides;
   // Everything that was opened is closed in the opposite order, also if a later part fails to open.
   await using opened = new AsyncDisposableStack();
   const closing = new Set<string>();
@@ -138,6 +141,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     log,
     version: packageJson.version,
     publicUrl: () => listener.url(),
+    ui,
   });
   const listener = createListener(createHttpServer({ app: rest, lockout, findSource, log, clock, settings }), settings);
   // At the same time: crawls need not wait for slow requests before they go back to the queue.

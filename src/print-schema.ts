@@ -5,6 +5,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
+import { minifyIntrospection, outputIntrospectionFile } from "@gql.tada/internal";
+import { introspectionFromSchema } from "graphql";
+
 import packageJson from "../package.json" with { type: "json" };
 import { printRiskRules } from "./catalog/risk-table.ts";
 import { printCommands } from "./cli/command-table.ts";
@@ -26,6 +29,7 @@ const openapi = buildOpenapi({ ...sources, version: packageJson.version, origin:
 /** Functions that return the new text of each file from its present text. */
 const printed: Record<string, (text: string) => string> = {
   "schema/schema.graphql": () => printSchemaText(),
+  "schema/introspection.d.ts": () => printIntrospection(),
   "schema/openapi.json": () => `${JSON.stringify(openapi, null, 2)}\n`,
   "docs/permissions.md": (text) => withTable("requirements", text, printRequirements(sources)),
   "docs/command-line.md": (text) => withTable("commands", text, printCommands(createProgram())),
@@ -49,6 +53,15 @@ function withTable(name: string, text: string, table: string): string {
   const place = new RegExp(`(?<=<!-- ${name}, .* -->\\n)[^]*?(?=<!-- /${name} -->)`);
   if (!place.test(text)) throw new Error(`There is no place for the ${name}.`);
   return text.replace(place, () => `${table}\n`);
+}
+
+/** The schema as a type, from which the documents of the workspace UI get theirs. */
+function printIntrospection(): string {
+  const introspection = minifyIntrospection(introspectionFromSchema(schema, { descriptions: false }));
+  const text = outputIntrospectionFile(introspection, { fileType: ".d.ts", shouldPreprocess: true });
+  // What follows would declare it for every user of the package.
+  const [type = ""] = text.split("\nimport * as gqlTada");
+  return type;
 }
 
 function readIfThere(file: URL): string {

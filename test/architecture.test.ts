@@ -17,6 +17,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["tools"], //                                 what models of other people's agents may ask
   ["graphql"], //                               one set of resolvers for all callers
   ["services.ts"], //                           where the use cases are put together
+  ["ui", "ui-build"], //                        the workspace UI, which runs in browsers, and how it is built
   ["what-if"], //                               what a change set would break
   ["ingest", "agent", "stores.ts"], //          what the service does, and what it opens for that
   ["metrics", "curation"], //                   what people define, certify and edit, and whether it still holds
@@ -45,6 +46,10 @@ const OWNERS: Readonly<Record<string, string>> = {
   "@koa": "src/rest/",
   "@modelcontextprotocol": "src/mcp/",
   pg: "src/connectors/postgres/",
+  vite: "src/ui-build/",
+  react: "src/ui/",
+  urql: "src/ui/",
+  wouter: "src/ui/",
 };
 
 const MAX_LINES = 300;
@@ -115,6 +120,12 @@ describe("the architecture", () => {
     expect(astray(imports)).toEqual([]);
   });
 
+  it("keeps the workspace UI apart: it is a client of the schema, and nothing of the service is loaded into browsers", () => {
+    const own = imports.filter(({ from }) => from.startsWith("src/ui/") && !from.endsWith(".d.ts"));
+    expect(own.filter(({ to }) => to.startsWith("src/") && !to.startsWith("src/ui/"))).toEqual([]);
+    expect(own.filter(({ to }) => to.startsWith("node:"))).toEqual([]);
+  });
+
   it("has no cycle between files", () => {
     expect(findCycle(imports)).toBeNull();
   });
@@ -168,8 +179,8 @@ describe("the architecture's own eyes", () => {
   });
 
   it("see whatever the compiler would: no line that names a file is passed over", () => {
-    const named = sources.flatMap(({ path, text }) => [...text.matchAll(/"\.[^"\s]*\.ts"/g)].map(() => path));
-    const seen = imports.filter(({ to }) => to.startsWith("src/")).map(({ from }) => from);
+    const named = sources.flatMap(({ path, text }) => [...text.matchAll(/"\.\.?\/[^"\s]*\.tsx?"/g)].map(() => path));
+    const seen = imports.filter(({ to }) => /^s[^:]*\.tsx?$/.test(to)).map(({ from }) => from);
     expect(seen.toSorted()).toEqual(named.toSorted());
   });
 

@@ -54,9 +54,12 @@ export function toFqn({ parts }: Pick<NodeRef, "parts">): string {
   return parts.join(".");
 }
 
-/** The order of lists, which never changes: folded fqn, then id. U+0001 sorts below every character of a name. */
+/** Ends the fqn in a sort key. It sorts below every character of a name. */
+export const KEY_END = "\u0001";
+
+/** The order of lists, which never changes: folded fqn, then id. */
 export function sortKey(fqn: string, id: NodeId): string {
-  return `${fold(fqn)}\u0001${id}`;
+  return `${fold(fqn)}${KEY_END}${id}`;
 }
 
 /** The range of keys of all nodes whose fqn begins with these parts, in any case. Both ends are exclusive. */
@@ -65,7 +68,18 @@ export function keysWithin(schema: string): { after: string; before: string } {
   return { after: `${fold(schema)}.`, before: `${fold(schema)}/` };
 }
 
+/**
+ * The schema of a node by its sort key: the first parts of its fqn, folded, as `keysWithin` takes them. Empty if it has
+ * none.
+ */
+export function schemaOf({ key, type }: { key: string; type: NodeType }): string {
+  const fqn = key.slice(0, key.lastIndexOf(KEY_END));
+  // After it come its name and, before that, a column's table.
+  const after = type === "column" ? 2 : 1;
+  return fqn.split(".").slice(0, -after).join(".");
+}
+
 /** The id in a key that `sortKey` made. */
 export function idOf(key: string): NodeId {
-  return toNodeId(key.slice(key.lastIndexOf("\u0001") + 1));
+  return toNodeId(key.slice(key.lastIndexOf(KEY_END) + 1));
 }

@@ -11,6 +11,8 @@ import { type FirstStart, makeFirstStart } from "../start/first-start.ts";
 import { SAMPLE_NAME } from "../start/sample.ts";
 import { DEFAULT_WORKSPACE } from "../start/workspace.ts";
 import { createLog } from "../log.ts";
+import type { Ui } from "../rest/ui/answer.ts";
+import { prepareUi } from "../ui-build/prepare.ts";
 import { endProcess } from "./end-process.ts";
 import { printLine, surviveUnreadOutput } from "./print.ts";
 import { createProgressBar } from "./progress-bar.ts";
@@ -20,10 +22,11 @@ export function addServeCommand(program: Command): void {
   program
     .command("serve")
     .description("run the service, as npm start does")
-    .action(async () => serve());
+    .option("--without-ui", "serve the APIs only: neither build nor serve the workspace UI")
+    .action(async ({ withoutUi = false }: { withoutUi?: boolean }) => serve(withoutUi));
 }
 
-async function serve(): Promise<void> {
+async function serve(withoutUi: boolean): Promise<void> {
   surviveUnreadOutput();
   const settings = readSettings();
   const log = createLog(settings.logLevel);
@@ -45,11 +48,13 @@ async function serve(): Promise<void> {
 
   // Loaded only here, because other commands start twice as fast without it.
   const { createApp } = await import("../app.ts");
-  app = await createApp(settings, { log });
+  // The APIs are served while it is built.
+  const ui = withoutUi ? null : prepareUi(log);
+  app = await createApp(settings, { log, ui });
   try {
     const origin = await app.listen();
     printLine(`Tributary ${packageJson.version} serves ${app.settings.dataDir}`);
-    await Promise.race([welcome(app, origin), stop.asked]);
+    await Promise.race([welcome(app, origin, ui), stop.asked]);
     await stop.asked;
   } finally {
     await app.close();
@@ -57,12 +62,13 @@ async function serve(): Promise<void> {
   await endProcess(exitCode);
 }
 
-async function welcome(app: App, origin: string): Promise<void> {
+async function welcome(app: App, origin: string, ui: Ui | null): Promise<void> {
   await app.connected;
   const bar = createProgressBar(process.stdout, "Loading the sample", "Loading the sample …\n");
   const first = await makeFirstStart(app, bar.show).finally(bar.stop);
   if (first?.sample) printLine(tellSample(first.sample));
-  printLine(`\nGraphiQL  ${origin}/graphql\nAPI docs  ${origin}/docs`);
+  const workspace = (await ui) === null ? "" : `Workspace ${origin}/\n`;
+  printLine(`\n${workspace}GraphiQL  ${origin}/graphql\nAPI docs  ${origin}/docs`);
   await printFirstLogins(app);
   if (first === null) printLine("API keys  npx tributary key create --name NAME makes another");
   else await printKey(app, origin, first);

@@ -52,8 +52,11 @@ export interface NeighbourFilter extends Omit<NodeFilter, "types"> {
   nameParts?: readonly string[] | undefined;
 }
 
-/** The property by which nodes are counted. */
+/** A property that a filter can name, by which nodes are counted. */
 export type Facet = "tag" | "owner" | "certification" | "connector";
+
+/** What nodes are counted by. `schema` is the folded path of the schema, as `schemaOf` of a sort key says. */
+export type CountedBy = Facet | "schema";
 
 /** How many nodes have a value. Owners are folded, as in a filter. "" means no value. */
 export interface ValueCount {
@@ -223,7 +226,7 @@ export interface GraphReader {
    * How many nodes that pass the filter have each value: the most frequent value first, then in the order of code
    * points.
    */
-  countValues(workspace: WorkspaceId, filter: NodeFilter, facet: Facet, limit: number): Promise<ValueCount[]>;
+  countValues(workspace: WorkspaceId, filter: NodeFilter, facet: CountedBy, limit: number): Promise<ValueCount[]>;
   /**
    * The values that a filter can name, in the order of code points. "" is left out. Owners are folded, as in a filter.
    */

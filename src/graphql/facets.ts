@@ -1,7 +1,7 @@
 /** How many assets of a list have each type, tag, owner, certification and connector. */
 import type { NodeType } from "../catalog/asset.ts";
 import { badField } from "../errors.ts";
-import type { Facet, NodeFilter, ValueCount } from "../graph/catalog-graph.ts";
+import type { CountedBy, NodeFilter, ValueCount } from "../graph/catalog-graph.ts";
 import { builder } from "./builder.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { NodeType as NodeTypeEnum } from "./enums.ts";
@@ -49,7 +49,7 @@ async function countTypes(counted: Counted, context: GraphqlContext): Promise<Ty
 
 async function countValues(
   counted: Counted,
-  facet: Facet,
+  facet: CountedBy,
   first: number,
   context: GraphqlContext,
 ): Promise<ValueCount[]> {
@@ -63,7 +63,7 @@ export const Facets = builder.objectRef<Counted>("AssetFacets").implement({
   description:
     "The assets of a list, counted by type, tag and so on, the most frequent value first. Each field is counted only if it is asked for.",
   fields: (t) => {
-    const facet = (name: Facet, description: string) =>
+    const facet = (name: CountedBy, description: string) =>
       t.field({
         type: [FacetCount],
         description,
@@ -91,6 +91,10 @@ export const Facets = builder.objectRef<Counted>("AssetFacets").implement({
       owners: facet("owner", "By the owner's e-mail address, in lower case."),
       certifications: facet("certification", "By certification."),
       connectors: facet("connector", "By connector; an asset that several connectors hold counts for each."),
+      schemas: facet(
+        "schema",
+        "By schema, in lower case: the parts of the fully qualified name before an asset's own name, or before a column's table.",
+      ),
     };
   },
 });

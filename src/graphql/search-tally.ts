@@ -1,8 +1,9 @@
 /** Counts the first hits of a search by their values. So a search has facets and a count, like a list. */
 import type { CatalogNode, NodeType } from "../catalog/asset.ts";
+import { schemaOf } from "../catalog/identity.ts";
 import type { SearchPosition, SearchQuery } from "../catalog/search.ts";
 import { compareCodePoints, fold } from "../catalog/text.ts";
-import type { Facet, NodeFilter, ValueCount } from "../graph/catalog-graph.ts";
+import type { CountedBy, NodeFilter, ValueCount } from "../graph/catalog-graph.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 
 /** How many hits of a search are counted. */
@@ -17,7 +18,7 @@ export interface SearchTally {
   isPartial: boolean;
   types: ReadonlyMap<NodeType, number>;
   /** The most frequent first, then in the order of code points. "" stands for no value. */
-  valuesOf(facet: Facet): ValueCount[];
+  valuesOf(facet: CountedBy): ValueCount[];
 }
 
 /** Counts from the first hit, whichever page is asked for. The request is charged for each hit. */
@@ -28,10 +29,13 @@ export async function tallySearch(
 ): Promise<SearchTally> {
   const { budget, graph } = context;
   const types = new Map<NodeType, number>();
-  const values = { tag: new Map(), owner: new Map(), certification: new Map(), connector: new Map() } as Record<
-    Facet,
-    Map<string, number>
-  >;
+  const values: Record<CountedBy, Map<string, number>> = {
+    tag: new Map(),
+    owner: new Map(),
+    certification: new Map(),
+    connector: new Map(),
+    schema: new Map(),
+  };
   let amount = 0;
   let after: SearchPosition | null = null;
   let hasMore = true;
@@ -46,7 +50,7 @@ export async function tallySearch(
     for (const { node } of page.items) {
       add(types, node.type);
       for (const [facet, found] of Object.entries(valuesOf(node))) {
-        for (const value of found) add(values[facet as Facet], value);
+        for (const value of found) add(values[facet as CountedBy], value);
       }
     }
     amount += page.items.length;
@@ -65,8 +69,10 @@ export async function tallySearch(
 }
 
 /** Each value once, as a filter takes it. */
-function valuesOf({ tags, owner, certification, connectors }: CatalogNode): Record<Facet, ReadonlySet<string>> {
+function valuesOf(node: CatalogNode): Record<CountedBy, ReadonlySet<string>> {
+  const { tags, owner, certification, connectors } = node;
   return {
+    schema: new Set([schemaOf(node)]),
     tag: new Set(tags),
     owner: new Set([fold(owner)]),
     certification: new Set([certification]),

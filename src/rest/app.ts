@@ -37,6 +37,7 @@ import { answerPage } from "./page.ts";
 import { ROUTES } from "./routes.ts";
 import type { Check, Middleware, RestContext } from "./state.ts";
 import { createSteps, createTokenChecks } from "./steps.ts";
+import { answerUi, answerUiPage, type Ui } from "./ui/answer.ts";
 import { refuseUnmatched } from "./unmatched.ts";
 import { createUploads, EVENTS, MANIFESTS } from "./upload.ts";
 
@@ -66,6 +67,8 @@ export interface RestParts extends OperationParts, EndParts {
   publicUrl: () => string;
   /** Whether the settings say where clients reach the service. */
   hasPublicUrl: boolean;
+  /** Null if the service runs without the workspace UI. */
+  ui: Ui | null;
 }
 
 /** @throws Error at the start, if a route names an operation that does not exist or does not fit it */
@@ -94,6 +97,7 @@ export function createRestApp(parts: RestParts): Koa {
   const loginWays = { password: true, sso: parts.sso && { name: parts.sso.name } } as const;
   for (const step of createSteps({ ...parts, checks, quota, loginWays })) app.use(step);
   app.use(router.routes());
+  if (parts.ui !== null) app.use(answerUi(parts.ui));
   app.use(refuseUnmatched);
   return app;
 }
@@ -118,7 +122,7 @@ function createRouter(
   const openapi = () => buildOpenapi({ ...parts, routes: ROUTES, origin: publicUrl() });
   const docs = { "Content-Type": HTML_TYPE, "Content-Security-Policy": DOCS_POLICY };
   const graphiql = { "Content-Type": HTML_TYPE, "Content-Security-Policy": GRAPHIQL_POLICY };
-  router.get("/", (ctx) => ctx.redirect("/docs"));
+  router.get("/", parts.ui === null ? (ctx) => ctx.redirect("/docs") : answerUiPage(parts.ui));
   router.get(ALIVE_PATH, answerAlive);
   router.post(TOKEN_PATH, answerToken(parts));
   router.get(

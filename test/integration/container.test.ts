@@ -67,6 +67,9 @@ describe("the image", () => {
       expect(askHealth()).toBe(0);
       const answer = await fetch(`http://127.0.0.1:${port}/health`);
       expect(await answer.json()).toMatchObject({ status: "ok" });
+      // Its user may write nothing into the program's folder, so the workspace UI was built before.
+      const page = await fetch(`http://127.0.0.1:${port}/`);
+      expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<div id="root">')]);
       expect(statSync(join(root, "data")).mode & 0o777).toBe(0o700);
       expect(statSync(join(root, "data/secret.key"))).toMatchObject({ uid: UID });
     } finally {

@@ -20,7 +20,7 @@ const STATEMENT = /^(?:import|export) (?:type )?(?:[\w*]+(?: as \w+)?(?:, )?)?(?
 const OTHER_FORMS = [/^import "([^"]+)";/gm, /\bimport\("([^"]+)"\)/g, /\bnew URL\("(\.[^"]+)", import\.meta\.url\)/g];
 
 export function readSources(): SourceFile[] {
-  return globSync("src/**/*.ts").map((path) => ({
+  return globSync("src/**/*.{ts,tsx}").map((path) => ({
     path: path.replaceAll("\\", "/"),
     text: readFileSync(path, "utf8"),
   }));

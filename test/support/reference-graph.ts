@@ -2,6 +2,7 @@
  * The graph store in its simplest form: Maps, loops over everything, and the pure rules of `src/catalog`. It defines
  * what the engines must return. It is written to be read, not to be fast.
  */
+import { schemaOf } from "../../src/catalog/identity.ts";
 import { NODE_TYPES, type CatalogNode, type NodeType } from "../../src/catalog/asset.ts";
 import {
   type CertificationStep,
@@ -58,7 +59,7 @@ import type {
   NeighbourFilter,
   NeighbourQuery,
   NodeCounts,
-  Facet,
+  CountedBy,
   NodeFilter,
   Page,
   WalkQuery,
@@ -570,12 +571,13 @@ export function createReferenceGraph(): CatalogGraph {
   return graph;
 }
 
-function valuesOf(node: CatalogNode, facet: Facet): readonly string[] {
+function valuesOf(node: CatalogNode, facet: CountedBy): readonly string[] {
   const values = {
     tag: node.tags,
     owner: [fold(node.owner)],
     certification: [node.certification],
     connector: node.connectors,
+    schema: [schemaOf(node)],
   };
   return values[facet];
 }

@@ -2,9 +2,10 @@
 import { int } from "neo4j-driver";
 
 import { type CatalogNode, NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
+import { KEY_END } from "../../catalog/identity.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { NodeId, WorkspaceId } from "../../ids.ts";
-import type { Facet, NodeCounts, NodeFilter, Page, ValueCount } from "../catalog-graph.ts";
+import type { CountedBy, NodeCounts, NodeFilter, Page, ValueCount } from "../catalog-graph.ts";
 import { nodeColumns, toNode } from "./asset-row.ts";
 import type { Run } from "./bolt.ts";
 import { filterCypher } from "./filter.ts";
@@ -154,14 +155,20 @@ const VALUES_OF = {
   owner: "[a.ownerFolded]",
   certification: "[a.certification]",
   connector: "a.connectors",
-} as const satisfies Record<Facet, string>;
+  schema: "[substring(reduce(path = '', part IN parts[0..size(parts) - dropped] | path + '.' + part), 1)]",
+} as const satisfies Record<CountedBy, string>;
+
+/** The parts of the fqn of `:Asset` a, which its key begins with, and how many come after its schema. */
+const WITH_PARTS = `
+WITH a, split(replace(a.key, $keyEnd + a.id, ''), '.') AS parts, CASE a.type WHEN 'column' THEN 2 ELSE 1 END AS dropped
+WITH a, parts, CASE WHEN size(parts) < dropped THEN size(parts) ELSE dropped END AS dropped`;
 
 /** @param conditions each begins with ` AND ` */
-export function countValuesCypher(facet: Facet, conditions: string): string {
+export function countValuesCypher(facet: CountedBy, conditions: string): string {
   return `
 UNWIND $ranges AS bounds
 MATCH (a:Asset)
-WHERE ${IN_RANGE}${conditions}
+WHERE ${IN_RANGE}${conditions}${facet === "schema" ? WITH_PARTS : ""}
 UNWIND ${VALUES_OF[facet]} AS value
 WITH value, count(DISTINCT a) AS amount
 RETURN value, amount ORDER BY amount DESC, value LIMIT $limit`;
@@ -171,7 +178,7 @@ export async function countValues(
   run: Run,
   workspace: WorkspaceId,
   filter: NodeFilter,
-  facet: Facet,
+  facet: CountedBy,
   limit: number,
 ): Promise<ValueCount[]> {
   const { conditions, parameters } = filterCypher(filter);
@@ -180,6 +187,7 @@ export async function countValues(
     ...parameters,
     workspace,
     ranges,
+    keyEnd: KEY_END,
     limit: int(limit),
   });
   return rows.map(([value, amount]) => ({ value: text(value), amount: integer(amount) }));

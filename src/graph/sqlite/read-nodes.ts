@@ -2,7 +2,7 @@
 import { type CatalogNode, NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
 import { fold } from "../../catalog/text.ts";
 import type { NodeId, WorkspaceId } from "../../ids.ts";
-import type { Facet, NodeCounts, NodeFilter, ValueCount } from "../catalog-graph.ts";
+import type { CountedBy, Facet, NodeCounts, NodeFilter, ValueCount } from "../catalog-graph.ts";
 import { facetSeq, filterSql } from "./filter.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
 import { integer, type Statements, text } from "./statements.ts";
@@ -86,13 +86,9 @@ export function countNodes(
   filter: NodeFilter = { types: NODE_TYPES },
 ): NodeCounts {
   const { facets, types, kinds, parameters } = filterSql(filter);
-  const [first] = kinds;
-  const from =
-    first === undefined
-      ? "nodes AS n WHERE true"
-      : `node_facets AS f CROSS JOIN nodes AS n ON n.seq = f.node WHERE f.facet = ${facetSeq(first)}`;
   const counted = sql.all(
-    `SELECT n.type, count(*) AS amount FROM ${from} AND n.workspace = $workspace${types}${facets} GROUP BY n.type`,
+    `SELECT n.type, count(*) AS amount FROM ${passing(kinds)} AND n.workspace = $workspace${types}${facets}
+     GROUP BY n.type`,
     { ...parameters, workspace },
   );
   const amounts = new Map(counted.map((row) => [text(row, "type"), integer(row, "amount")]));
@@ -107,13 +103,41 @@ export function countNodes(
   };
 }
 
+/** The nodes n that have the first of the facets which a filter names, or all nodes. Further conditions follow. */
+function passing([first]: readonly Facet[]): string {
+  return first === undefined
+    ? "nodes AS n WHERE true"
+    : `node_facets AS f CROSS JOIN nodes AS n ON n.seq = f.node WHERE f.facet = ${facetSeq(first)}`;
+}
+
+/** Removes the last part of a path, and the dot before it. `rtrim` takes away all characters that it is given. */
+const withoutLastPart = (path: string): string =>
+  `substr(rtrim(${path}, replace(${path}, '.', '')), 1, length(rtrim(${path}, replace(${path}, '.', ''))) - 1)`;
+
+/** The schema of a node n, as `schemaOf` says. It is not stored, because few ask for it and every node would have it. */
+const FQN = "substr(n.key, 1, length(n.key) - length(n.id) - 1)";
+const SCHEMA = `CASE n.type WHEN 'column' THEN ${withoutLastPart(withoutLastPart(FQN))} ELSE ${withoutLastPart(FQN)} END`;
+
+function countSchemas(sql: Statements, workspace: WorkspaceId, filter: NodeFilter, limit: number): ValueCount[] {
+  const { facets, types, kinds, parameters } = filterSql(filter);
+  return sql
+    .all(
+      `SELECT ${SCHEMA} AS value, count(*) AS amount
+       FROM ${passing(kinds)} AND n.workspace = $workspace${types}${facets}
+       GROUP BY value ORDER BY amount DESC, value LIMIT $limit`,
+      { ...parameters, workspace, limit },
+    )
+    .map((row) => ({ value: text(row, "value"), amount: integer(row, "amount") }));
+}
+
 export function countValues(
   sql: Statements,
   workspace: WorkspaceId,
   filter: NodeFilter,
-  facet: Facet,
+  facet: CountedBy,
   limit: number,
 ): ValueCount[] {
+  if (facet === "schema") return countSchemas(sql, workspace, filter, limit);
   const { facets, kinds, parameters } = filterSql(filter);
   const within = filter.schema === undefined ? "" : " AND m.key > $within AND m.key < $withinEnd";
   const nodes = kinds.length === 0 ? "" : "CROSS JOIN nodes AS n ON n.seq = m.node";

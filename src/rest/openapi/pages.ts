@@ -35,11 +35,12 @@ export function pagePaths(headersOf: HeadersOf, parameters: Operation["parameter
       get: {
         operationId: "openRoot",
         tags: ["Documents"],
-        summary: "Open the service in a browser",
-        description: "Leads to `/docs`.",
+        summary: "Open the workspace in a browser",
+        description: "The page of the workspace UI. A service that runs without it leads to `/docs`.",
         security: [],
         parameters,
         responses: {
+          200: { description: "OK.", headers: headersOf([]), content: { "text/html": { schema: { type: "string" } } } },
           302: { description: "Found: `Location` has the path.", headers: headersOf([]), content: {} },
           ...toErrorRefs(OPEN),
         },

@@ -199,7 +199,7 @@ async function interview(graph: CatalogGraph, workspace: WorkspaceId, world: Pla
     nodes,
     counts: await graph.countNodes(workspace),
     values: await Promise.all(
-      (["tag", "owner", "certification", "connector"] as const).map((facet) =>
+      (["tag", "owner", "certification", "connector", "schema"] as const).map((facet) =>
         graph.countValues(workspace, { types: "asset" }, facet, 5),
       ),
     ),

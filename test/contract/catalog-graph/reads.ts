@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 
 import { type CatalogNode, NODE_TYPES } from "../../../src/catalog/asset.ts";
 import { parseSearch } from "../../../src/catalog/search.ts";
-import type { Facet, NodeFilter } from "../../../src/graph/catalog-graph.ts";
+import type { CountedBy, NodeFilter } from "../../../src/graph/catalog-graph.ts";
 import { toConnectorId, toNodeId, type WorkspaceId } from "../../../src/ids.ts";
 import { allPages, columnOf, newWorkspace, nodeOf, stampOf, UNKNOWN } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
@@ -200,7 +200,7 @@ export function describeReads(open: OpenGraph): void {
       nodeOf(w, "metric", "d", { tags: ["pii"], owner: "b@example.com" }),
     ];
     await open().writeNodes(stampOf(w, "dbt", 1), "all", nodes);
-    const count = async (facet: Facet, filter: Partial<NodeFilter> = {}, limit = 10) =>
+    const count = async (facet: CountedBy, filter: Partial<NodeFilter> = {}, limit = 10) =>
       (await open().countValues(w, { types: "asset", ...filter }, facet, limit)).map(
         ({ value, amount }) => `${value} ${amount}`,
       );
@@ -211,6 +211,9 @@ export function describeReads(open: OpenGraph): void {
     expect(await count("certification")).toEqual(["none 2", "certified 1"]);
     expect(await count("connector", { schema: "x" })).toEqual(["dbt 2"]);
     expect(await count("tag", { owner: "a@example.com", types: ["model"] })).toEqual(["Core 1", "pii 1"]);
+    expect(await count("schema")).toEqual(["x 2", "y 1"]);
+    expect(await count("schema", { types: NODE_TYPES, tag: "pii" })).toEqual(["x 2", " 1", "y 1"]);
+    expect(await count("schema", { schema: "X" }, 1)).toEqual(["x 2"]);
     expect(await count("tag", { tag: "gone" })).toEqual([]);
     expect(await open().countValues(newWorkspace(), { types: "asset" }, "tag", 10)).toEqual([]);
   });

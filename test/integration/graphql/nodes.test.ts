@@ -158,7 +158,7 @@ describe("a list of assets", () => {
       some: assets(types: [table, model], first: 1) {
         totalCount facets { atLeast types { type count } certifications { value count } connectors { value count } owners(first: 1) { value } }
       }
-      marts: assets(schema: "SHOP.marts", types: [model], first: 200) { totalCount nodes { fqn } facets { types { type count } } }
+      marts: assets(schema: "SHOP.marts", types: [model], first: 200) { totalCount nodes { fqn } facets { types { type count } schemas { value count } } }
     }`);
     expect(codes).toEqual([]);
     const counts = at(data, "workspace", "counts") as { tables: number; models: number };
@@ -170,7 +170,10 @@ describe("a list of assets", () => {
     const names = (at(data, "marts", "nodes") as { fqn: string }[]).map(({ fqn }) => fqn);
     expect(names.length).toBeGreaterThan(1);
     for (const name of names) expect(name).toMatch(/^shop\.marts\./);
-    expect(at(data, "marts", "facets")).toEqual({ types: [{ type: "model", count: names.length }] });
+    expect(at(data, "marts", "facets")).toEqual({
+      types: [{ type: "model", count: names.length }],
+      schemas: [{ value: "shop.marts", count: names.length }],
+    });
     expect(at(data, "marts", "totalCount")).toBe(names.length);
   });
 

@@ -125,7 +125,7 @@ describe("a hit of a search", () => {
 });
 
 const FACETS = `totalCount facets { atLeast types { type count } tags { value count } owners { value count }
-  certifications { value count } connectors { value count } }`;
+  certifications { value count } connectors { value count } schemas { value count } }`;
 
 describe("the facets of a search", () => {
   it("count its hits, whatever the page", async () => {
@@ -155,6 +155,11 @@ describe("the facets of a search", () => {
             { value: "certified", count: 1 },
           ],
           connectors: [{ value: "shop", count: 3 }],
+          schemas: [
+            { value: "bi", count: 1 },
+            { value: "shop.marts", count: 1 },
+            { value: "shop.raw", count: 1 },
+          ],
         },
       },
     });

@@ -57,6 +57,7 @@ const app = createRestApp({
   logins,
   sso: null,
   hasPublicUrl: false,
+  ui: null,
   log,
   version: "0.0.0",
   publicUrl: () => "http://localhost",

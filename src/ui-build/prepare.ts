@@ -1,0 +1,27 @@
+/** Makes the workspace UI ready to be served: builds it if its sources have changed, and reads what was built. */
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+import type { Logger } from "pino";
+
+import { type BuiltFiles, readBuiltFiles } from "./built-files.ts";
+import { digestFiles } from "./digest.ts";
+import { BUILD_PROGRAM, BUILDS, INPUTS, PROJECT } from "./places.ts";
+
+/** A build must not depend on where it is made. With another value, it would contain React's checks for developers. */
+const BUILD_ENVIRONMENT = { NODE_ENV: "production" };
+
+/**
+ * Builds with the Node that runs this process.
+ * @returns null if it cannot be built. The log says why; everything else of the service works without it.
+ */
+export async function prepareUi(log: Logger): Promise<BuiltFiles | null> {
+  try {
+    await promisify(execFile)(process.execPath, [BUILD_PROGRAM], { cwd: PROJECT, env: BUILD_ENVIRONMENT });
+    return await readBuiltFiles(join(BUILDS, await digestFiles(INPUTS)));
+  } catch (err) {
+    log.error({ err }, "the workspace UI could not be built: its pages cannot be shown, the APIs work");
+    return null;
+  }
+}

@@ -1,0 +1,65 @@
+/** What is shown: the way in, or the workspace. */
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { Provider } from "urql";
+import { Redirect, useLocation } from "wouter";
+
+import { Button } from "../parts/button.tsx";
+import { HintProvider } from "../parts/hint.tsx";
+import { Panel } from "../parts/panel.tsx";
+import { ExpiredDialog } from "../pages/login/expired-dialog.tsx";
+import { LoginPage } from "../pages/login/login-page.tsx";
+import styles from "./app.module.css";
+import { createClient } from "./client.ts";
+import { HOME } from "./home.ts";
+import { loadSession } from "./session/session-store.ts";
+import { useSessionState } from "./session/use-session.ts";
+import { Shell } from "./shell/shell.tsx";
+
+const WelcomePage = lazy(() => import("../pages/welcome/welcome-page.tsx").then((it) => ({ default: it.WelcomePage })));
+
+export function App() {
+  const [path, navigate] = useLocation();
+  const session = useSessionState();
+  if (path === "/welcome") {
+    return (
+      <Suspense>
+        <WelcomePage onDone={() => navigate("/", { replace: true })} />
+      </Suspense>
+    );
+  }
+  if (session.status === "loading") return <div className={styles["loading"]} role="status" aria-label="Loading" />;
+  if (session.status === "unknown") {
+    return (
+      <main className={styles["fault"]}>
+        <Panel
+          isPage
+          icon="warning"
+          title="The workspace cannot be opened"
+          action={<Button onClick={() => void loadSession()}>Try again</Button>}
+        >
+          {session.fault}
+        </Panel>
+      </main>
+    );
+  }
+  if (session.status === "out") return <LoginPage login={session.login} />;
+  if (path === "/login") return <Redirect to={HOME} replace />;
+  // Another user or workspace must see nothing of what was cached.
+  return (
+    <Workspace key={`${session.session.user.id} ${session.session.workspace.id}`}>
+      {session.status === "expired" && <ExpiredDialog session={session.session} login={session.login} />}
+    </Workspace>
+  );
+}
+
+function Workspace({ children }: { children: ReactNode }) {
+  const [client] = useState(createClient);
+  return (
+    <Provider value={client}>
+      <HintProvider>
+        <Shell />
+        {children}
+      </HintProvider>
+    </Provider>
+  );
+}

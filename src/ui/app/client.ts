@@ -1,0 +1,26 @@
+/** The GraphQL client. The session's cookie authenticates it. */
+import { cacheExchange, Client, fetchExchange, mapExchange } from "urql";
+
+import { getSessionState, noteRefusedSession } from "./session/session-store.ts";
+
+export function createClient(): Client {
+  return new Client({
+    url: "/graphql",
+    preferGetMethod: false,
+    exchanges: [
+      mapExchange({
+        onResult(result) {
+          const status: unknown = result.error?.response?.status;
+          // 403 too: another tab may have logged in as somebody else, which has another proof.
+          if (status === 401 || status === 403) noteRefusedSession();
+        },
+      }),
+      cacheExchange,
+      fetchExchange,
+    ],
+    fetchOptions: () => {
+      const state = getSessionState();
+      return state.status === "in" ? { headers: { "X-CSRF-Token": state.session.csrf_token } } : {};
+    },
+  });
+}

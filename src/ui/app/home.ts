@@ -1,0 +1,2 @@
+/** Where the workspace begins. */
+export const HOME = "/catalog";

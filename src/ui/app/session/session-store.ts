@@ -1,0 +1,72 @@
+/** Who is logged in. One store for the whole page; components read it by `use-session.ts`. */
+import { askAuth, type LoginWays, Refusal, type Session } from "./api.ts";
+
+export type SessionState =
+  | { status: "loading" }
+  | { status: "in"; session: Session }
+  /** The session ended while the page was open. The page stays, so that nothing that was typed is lost. */
+  | { status: "expired"; session: Session; login: LoginWays }
+  | { status: "out"; login: LoginWays }
+  /** The service cannot be reached, or cannot say. */
+  | { status: "unknown"; fault: string };
+
+const PASSWORD_ONLY: LoginWays = { password: true, sso: null };
+
+let state: SessionState = { status: "loading" };
+const listeners = new Set<() => void>();
+
+function setState(next: SessionState): void {
+  state = next;
+  for (const listener of listeners) listener();
+}
+
+export function getSessionState(): SessionState {
+  return state;
+}
+
+export function subscribeToSession(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Asks the service who is logged in. */
+export async function loadSession(): Promise<void> {
+  try {
+    setState({ status: "in", session: await askAuth<Session>("session") });
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 401) endSession(error.login ?? PASSWORD_ONLY);
+    else setState({ status: "unknown", fault: toFault(error) });
+  }
+}
+
+/** @throws Refusal if address or password are wrong, or too many attempts were made */
+export async function logIn(email: string, password: string): Promise<void> {
+  await askAuth("login", { method: "POST", body: { email, password } });
+  await loadSession();
+}
+
+/** Logs out here, and at the identity provider if it has a page for that. */
+export async function logOut(): Promise<void> {
+  if (state.status !== "in") return;
+  const answer = await askAuth<{ redirect?: string } | null>("logout", {
+    method: "POST",
+    csrfToken: state.session.csrf_token,
+  });
+  if (answer?.redirect === undefined) location.assign("/");
+  else location.assign(answer.redirect);
+}
+
+/** Called when the service no longer accepts the session. */
+export function noteRefusedSession(): void {
+  if (state.status === "in") void loadSession();
+}
+
+function endSession(login: LoginWays): void {
+  const before = state;
+  const wasIn = before.status === "in" || before.status === "expired";
+  setState(wasIn ? { status: "expired", session: before.session, login } : { status: "out", login });
+}
+
+function toFault(error: unknown): string {
+  return error instanceof Refusal ? error.message : "The service cannot be reached.";
+}

@@ -1,0 +1,20 @@
+import { useSyncExternalStore } from "react";
+
+import type { Session } from "./api.ts";
+import { getSessionState, type SessionState, subscribeToSession } from "./session-store.ts";
+
+export function useSessionState(): SessionState {
+  return useSyncExternalStore(subscribeToSession, getSessionState);
+}
+
+/** The session of the pages behind the login. */
+export function useSession(): Session {
+  const state = useSessionState();
+  if (state.status !== "in" && state.status !== "expired") throw new Error("This page is shown without a session.");
+  return state.session;
+}
+
+/** Whether the user may edit what the catalog says. */
+export function useMayWrite(): boolean {
+  return useSession().scopes.includes("write");
+}

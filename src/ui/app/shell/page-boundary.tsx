@@ -1,0 +1,27 @@
+import { Component, type ReactNode } from "react";
+
+import { Button } from "../../parts/button.tsx";
+import { Panel } from "../../parts/panel.tsx";
+
+/** Keeps the navigation if a page breaks. */
+export class PageBoundary extends Component<{ children: ReactNode }, { hasBroken: boolean }> {
+  override state = { hasBroken: false };
+
+  static getDerivedStateFromError() {
+    return { hasBroken: true };
+  }
+
+  override render() {
+    if (!this.state.hasBroken) return this.props.children;
+    return (
+      <Panel
+        isPage
+        icon="warning"
+        title="This page has a fault"
+        action={<Button onClick={() => location.reload()}>Load it again</Button>}
+      >
+        The rest of the workspace works. The browser's console has the details for a report.
+      </Panel>
+    );
+  }
+}

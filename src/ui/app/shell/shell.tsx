@@ -1,0 +1,70 @@
+/** The frame of the workspace: navigation, the page, the command palette, messages. */
+import { Suspense, useState } from "react";
+import { Redirect, Route, Switch, useLocation } from "wouter";
+
+import { IconButton } from "../../parts/button.tsx";
+import { Brand } from "../../parts/brand.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Skeleton } from "../../parts/skeleton.tsx";
+import { Toasts } from "../../parts/toast.tsx";
+import { NotFoundPage } from "../../pages/not-found/not-found-page.tsx";
+import { Palette } from "../palette/palette.tsx";
+import { HOME } from "../home.ts";
+import { PAGES } from "../pages.ts";
+import { useHotkey } from "../use-hotkey.ts";
+import { Navigation } from "./navigation.tsx";
+import { PageBoundary } from "./page-boundary.tsx";
+import styles from "./shell.module.css";
+
+export function Shell() {
+  const [isSearching, setSearching] = useState(false);
+  const [path] = useLocation();
+  /** The path at which the drawer was opened. Whoever follows a link from it wants to see the page. */
+  const [drawerPath, setDrawerPath] = useState<string | null>(null);
+  const closeDrawer = (): void => setDrawerPath(null);
+  const search = (): void => {
+    closeDrawer();
+    setSearching(true);
+  };
+  useHotkey("/", search);
+  useHotkey("mod+k", () => setSearching((open) => !open));
+  return (
+    <div className={styles["shell"]}>
+      <a className={styles["skip"]} href="#page">
+        Skip to the page
+      </a>
+      <aside className={styles["side"]}>
+        <Navigation onSearch={search} />
+      </aside>
+      <header className={styles["top"]}>
+        <IconButton icon="menu" label="Menu" onClick={() => setDrawerPath(path)} />
+        <Brand /> <strong>Tributary</strong>
+        <IconButton className={styles["find"]} icon="search" label="Search" onClick={search} />
+      </header>
+      <main id="page" className={styles["page"]} tabIndex={-1}>
+        <PageBoundary key={path}>
+          <Suspense fallback={<Skeleton rows={8} label="Loading the page" />}>
+            <Switch>
+              <Route path="/">
+                <Redirect to={HOME} replace />
+              </Route>
+              {PAGES.map(({ path: pattern, component: Component }) => (
+                <Route key={pattern} path={pattern}>
+                  <Component />
+                </Route>
+              ))}
+              <Route>
+                <NotFoundPage />
+              </Route>
+            </Switch>
+          </Suspense>
+        </PageBoundary>
+      </main>
+      <Palette isOpen={isSearching} onClose={() => setSearching(false)} />
+      <Dialog title="Menu" hidesTitle isOpen={drawerPath === path} onClose={closeDrawer} className={styles["drawer"]}>
+        <Navigation onSearch={search} />
+      </Dialog>
+      <Toasts />
+    </div>
+  );
+}

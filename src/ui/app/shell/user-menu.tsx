@@ -1,0 +1,48 @@
+import { Menu, MenuChoices, MenuItem, MenuLabel, MenuSeparator } from "../../parts/menu.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { showToast } from "../../parts/toast.tsx";
+import { logOut } from "../session/session-store.ts";
+import { useSession } from "../session/use-session.ts";
+import { chooseTheme, useTheme } from "../theme.ts";
+import styles from "./user-menu.module.css";
+
+const THEMES = [
+  { value: "system", label: "As the system", icon: "monitor" },
+  { value: "light", label: "Light", icon: "sun" },
+  { value: "dark", label: "Dark", icon: "moon" },
+] as const;
+
+function leave(): void {
+  logOut().catch(() => showToast("You could not be logged out. Try again.", "bad"));
+}
+
+export function UserMenu() {
+  const { user } = useSession();
+  const theme = useTheme();
+  const name = user.name || user.email;
+  return (
+    <Menu
+      side="top"
+      trigger={
+        <button type="button" className={styles["user"]}>
+          <span className={styles["initial"]} aria-hidden="true">
+            {name.slice(0, 1).toUpperCase()}
+          </span>
+          <span className={styles["name"]}>{name}</span>
+          <Icon name="down" size={12} />
+        </button>
+      }
+    >
+      <MenuLabel>
+        {user.email} · {user.role}
+      </MenuLabel>
+      <MenuSeparator />
+      <MenuLabel>Theme</MenuLabel>
+      <MenuChoices value={theme} choices={THEMES} onChoose={chooseTheme} />
+      <MenuSeparator />
+      <MenuItem icon="logout" onSelect={leave}>
+        Log out
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,50 @@
+/** What lists of assets show of each. */
+import { type FragmentOf, graphql } from "../graphql/graphql.ts";
+
+export const ASSET_ROW = graphql(`
+  fragment AssetRow on Asset {
+    id
+    type
+    name
+    fqn
+    description
+    certification
+    owner
+    ownerName
+    tags
+    dataType
+  }
+`);
+
+export type AssetRow = FragmentOf<typeof ASSET_ROW>;
+
+export const SEARCH_MATCH = graphql(`
+  fragment Match on SearchMatch {
+    tier
+    corrections {
+      from
+      to
+    }
+    words {
+      word
+      field
+      text
+    }
+  }
+`);
+
+export type SearchMatch = FragmentOf<typeof SEARCH_MATCH>;
+
+/** The path of an asset's page. */
+export function pathOfAsset(id: string): string {
+  return `/assets/${encodeURIComponent(id)}`;
+}
+
+/** What comes before an asset's name in its fully qualified name, such as `shop.marts`. */
+export function parentOf({ fqn, name }: Pick<AssetRow, "fqn" | "name">): string {
+  return fqn.endsWith(`.${name}`) ? fqn.slice(0, -name.length - 1) : "";
+}
+
+export function ownerOf({ owner, ownerName }: Pick<AssetRow, "owner" | "ownerName">): string | null {
+  return ownerName ?? owner;
+}

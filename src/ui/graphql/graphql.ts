@@ -1,0 +1,36 @@
+/**
+ * Typed GraphQL documents. The types of answers and variables come from the text of a document and the printed schema;
+ * the compiler finds what does not fit.
+ */
+import { Kind, parse } from "@0no-co/graphql.web";
+import type { initGraphQLTada } from "gql.tada";
+
+import type { introspection } from "../../../schema/introspection.d.ts";
+
+interface Setup {
+  introspection: introspection;
+  disableMasking: true;
+  scalars: {
+    /** ISO 8601. */
+    DateTime: string;
+    EmailAddress: string;
+    JSONObject: Record<string, unknown>;
+    NonNegativeInt: number;
+    URL: string;
+  };
+}
+
+type Graphql = ReturnType<typeof initGraphQLTada<Setup>>;
+type Definitions = ReturnType<typeof parse>["definitions"];
+
+/** Parses a document and adds the fragments that it uses, each once. */
+function parseDocument(text: string, fragments: readonly { definitions: Definitions }[] = []) {
+  const definitions = new Set(parse(text, { noLocation: true }).definitions);
+  for (const fragment of fragments) for (const definition of fragment.definitions) definitions.add(definition);
+  return { kind: Kind.DOCUMENT, definitions: [...definitions] };
+}
+
+// The package types documents at compile time only. At run time, a document is its parsed text.
+export const graphql = parseDocument as unknown as Graphql;
+
+export type { FragmentOf, ResultOf, VariablesOf } from "gql.tada";

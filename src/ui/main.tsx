@@ -1,0 +1,21 @@
+import "./theme/tokens.css";
+import "./theme/base.css";
+
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+
+import { App } from "./app/app.tsx";
+import { loadSession } from "./app/session/session-store.ts";
+
+// After an upgrade, files that this page was to load later are gone. The new page names the new ones.
+addEventListener("vite:preloadError", () => location.reload());
+
+void loadSession();
+
+const root = document.getElementById("root");
+if (root === null) throw new Error("The page has no root.");
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

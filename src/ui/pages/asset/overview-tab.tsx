@@ -1,0 +1,121 @@
+/** What the asset is, who owns it, and how much is known about it. */
+import type { ReactNode } from "react";
+import { useQuery } from "urql";
+import { Link } from "wouter";
+
+import { ownerOf } from "../../assets/asset-row.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Time } from "../../parts/time.tsx";
+import { Completeness } from "./completeness.tsx";
+import { type AssetDetail, CONNECTORS } from "./documents.ts";
+import { EditableText } from "./editable-text.tsx";
+import { NearLineage } from "./near-lineage.tsx";
+import styles from "./overview-tab.module.css";
+
+export function OverviewTab({ asset }: { asset: AssetDetail }) {
+  return (
+    <div className={styles["columns"]}>
+      <div className={styles["main"]}>
+        <section>
+          <h2>Description</h2>
+          <EditableText asset={asset} field="description" empty="No description yet.">
+            {asset.description && <p className={styles["description"]}>{asset.description}</p>}
+          </EditableText>
+        </section>
+        <section>
+          <h2>Lineage</h2>
+          <NearLineage id={asset.id} />
+        </section>
+        <section>
+          <h2>Completeness</h2>
+          <Completeness asset={asset} />
+        </section>
+      </div>
+      <Facts asset={asset} />
+    </div>
+  );
+}
+
+function Facts({ asset }: { asset: AssetDetail }) {
+  const owner = ownerOf(asset);
+  return (
+    <dl className={styles["facts"]}>
+      <Fact name="Owner">
+        <EditableText asset={asset} field="owner" empty="Nobody">
+          {owner && (
+            <Link href={`/catalog?owner=${encodeURIComponent(asset.owner ?? "")}`} title={asset.owner ?? undefined}>
+              {owner}
+            </Link>
+          )}
+        </EditableText>
+      </Fact>
+      <Fact name="Tags">
+        <EditableText asset={asset} field="tags" empty="None">
+          {asset.tags.length > 0 && (
+            <span className={styles["tags"]}>
+              {asset.tags.map((tag) => (
+                <Link key={tag} href={`/catalog?tag=${encodeURIComponent(tag)}`}>
+                  <Badge>{tag}</Badge>
+                </Link>
+              ))}
+            </span>
+          )}
+        </EditableText>
+      </Fact>
+      {asset.certification === "certified" && (
+        <Fact name="Certified">
+          {asset.certifiedBy ?? "By its source"}
+          {asset.certifiedAt && (
+            <small>
+              <Time at={asset.certifiedAt} />
+            </small>
+          )}
+        </Fact>
+      )}
+      <Fact name="Connector">
+        <Connectors names={asset.connectors} />
+      </Fact>
+      <Fact name="Platform">{asset.platform}</Fact>
+      {asset.materialization && <Fact name="Built as">{asset.materialization}</Fact>}
+      <Fact name="Checks">
+        {asset.checks.totalCount === 0 ? (
+          "None"
+        ) : (
+          <Link href="?tab=columns">{asset.checks.totalCount.toLocaleString("en-US")}</Link>
+        )}
+      </Fact>
+      <Fact name="Changed">
+        <Time at={asset.updatedAt} />
+      </Fact>
+      <Fact name="First seen">
+        <Time at={asset.createdAt} />
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={styles["fact"]}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** The connectors that hold the asset, each with its last crawl. */
+function Connectors({ names }: { names: readonly string[] }) {
+  const [{ data }] = useQuery({ query: CONNECTORS });
+  if (names.length === 0) return "None holds it";
+  const byName = new Map(data?.connectors?.nodes.map((connector) => [connector.name, connector]));
+  return names.map((name) => {
+    const connector = byName.get(name);
+    const crawled = connector?.lastSync?.completedAt;
+    return (
+      <span key={name} className={styles["connector"]}>
+        {name} {connector && <span className={styles["soft"]}>{connector.type}</span>}
+        <small>{crawled ? <>crawled {<Time at={crawled} />}</> : connector && "not crawled yet"}</small>
+      </span>
+    );
+  });
+}

@@ -1,0 +1,51 @@
+import { Link } from "wouter";
+
+import { type AssetRow, ownerOf, parentOf, pathOfAsset, type SearchMatch } from "../../assets/asset-row.ts";
+import { ExplainMatch } from "../../assets/explain-match.tsx";
+import { Highlight } from "../../assets/highlight.tsx";
+import { Badge, CertificationBadge, TypeIcon } from "../../parts/badge.tsx";
+import styles from "./asset-line.module.css";
+
+const SHOWN_TAGS = 2;
+
+interface AssetLineProps {
+  asset: AssetRow;
+  matched: SearchMatch | null;
+  search: string;
+}
+
+/** One asset of the list: what it is, and why it was found. */
+export function AssetLine({ asset, matched, search }: AssetLineProps) {
+  const { name, type, description, tags, certification, dataType } = asset;
+  const inName = matched?.words.filter(({ field }) => field === "name").map(({ word }) => word) ?? [];
+  const words = search === "" ? [] : inName;
+  const owner = ownerOf(asset);
+  const explains = matched?.words.some(({ field }) => field !== "name") ?? false;
+  return (
+    <li className={styles["line"]}>
+      <TypeIcon type={type} />
+      <div className={styles["what"]}>
+        <div className={styles["first"]}>
+          <Link href={pathOfAsset(asset.id)} className={styles["name"]} data-row>
+            <Highlight text={name} words={words} />
+          </Link>
+          <span className={styles["path"]}>{parentOf(asset)}</span>
+          {dataType && <code className={styles["type"]}>{dataType}</code>}
+          <CertificationBadge certification={certification} />
+        </div>
+        <div className={styles["second"]}>
+          {explains && matched ? <ExplainMatch match={matched} description={description} /> : (description ?? "")}
+        </div>
+      </div>
+      <div className={styles["tags"]}>
+        {tags.slice(0, SHOWN_TAGS).map((tag) => (
+          <Badge key={tag}>{tag}</Badge>
+        ))}
+        {tags.length > SHOWN_TAGS && <Badge title={tags.join(", ")}>+{tags.length - SHOWN_TAGS}</Badge>}
+      </div>
+      <div className={styles["owner"]} title={owner ?? undefined}>
+        {owner ?? (type === "column" ? "" : "no owner")}
+      </div>
+    </li>
+  );
+}

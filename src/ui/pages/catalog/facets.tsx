@@ -1,0 +1,111 @@
+/** The values that the list can be filtered by, with how many assets each would leave. */
+import { useState } from "react";
+import { useQuery } from "urql";
+
+import type { ResultOf } from "../../graphql/graphql.ts";
+import { classNames } from "../../parts/class-names.ts";
+import { Icon } from "../../parts/icon.tsx";
+import { FACET_COUNTS } from "./documents.ts";
+import styles from "./facets.module.css";
+import { type Facet, FACETS, type Filters, toVariables, without } from "./filters.ts";
+
+type Counts = NonNullable<ResultOf<typeof FACET_COUNTS>["assets"]>["facets"];
+
+interface Value {
+  /** As a filter takes it; null for assets without one, which no filter asks for. */
+  value: string | null;
+  count: number;
+}
+
+const LABELS: Record<Facet, string> = {
+  type: "Type",
+  connector: "Connector",
+  schema: "Schema",
+  certification: "Certification",
+  owner: "Owner",
+  tag: "Tag",
+};
+
+/** How many values are shown at first. */
+const FEW = 6;
+
+interface FacetsProps {
+  filters: Filters;
+  onChoose: (facet: Facet, value: string | undefined) => void;
+}
+
+export function Facets({ filters, onChoose }: FacetsProps) {
+  return (
+    <div className={styles["facets"]}>
+      {FACETS.map((facet) => (
+        <FacetGroup key={facet} facet={facet} filters={filters} onChoose={onChoose} />
+      ))}
+    </div>
+  );
+}
+
+function FacetGroup({ facet, filters, onChoose }: FacetsProps & { facet: Facet }) {
+  const [showsAll, setShowsAll] = useState(false);
+  // Facets of which nothing is chosen ask the same question, which is sent once.
+  const [{ data }] = useQuery({ query: FACET_COUNTS, variables: toVariables(without(filters, facet)) });
+  const counts = data?.assets?.facets;
+  const chosen = filters.chosen[facet];
+  const values = withChosen(counts ? listValues(facet, counts) : [], chosen);
+  if (values.length === 0) return null;
+  const shown = showsAll ? values : values.filter(({ value }, place) => place < FEW || value === chosen);
+  return (
+    <fieldset className={styles["facet"]}>
+      <legend>{LABELS[facet]}</legend>
+      {shown.map(({ value, count }) => (
+        <button
+          key={value}
+          type="button"
+          className={classNames(styles["value"])}
+          aria-pressed={value === chosen}
+          onClick={() => onChoose(facet, value === chosen ? undefined : (value ?? undefined))}
+        >
+          <span className={styles["name"]} title={value ?? undefined}>
+            {facet === "certification" && value === "none" ? "not judged" : value}
+          </span>
+          {value === chosen ? <Icon name="close" size={12} /> : null}
+          <span className={styles["count"]}>
+            {count.toLocaleString("en-US")}
+            {counts?.atLeast && "+"}
+          </span>
+        </button>
+      ))}
+      {values.length > shown.length && (
+        <button type="button" className={styles["more"]} onClick={() => setShowsAll(true)}>
+          {values.length - shown.length} more
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+function listValues(facet: Facet, counts: Counts): Value[] {
+  const lists: Record<Facet, readonly Value[]> = {
+    type: counts.types.map(({ type, count }) => ({ value: type, count })),
+    connector: counts.connectors,
+    schema: withNested(counts.schemas),
+    certification: counts.certifications,
+    owner: counts.owners,
+    tag: counts.tags,
+  };
+  return lists[facet].filter(({ value }) => value !== null);
+}
+
+/** A filter by schema takes what is in nested schemas too, so these are counted with it. */
+function withNested(schemas: readonly Value[]): Value[] {
+  const counted = schemas.map(({ value }) => {
+    const within = schemas.filter((it) => it.value === value || it.value?.startsWith(`${value}.`));
+    return { value, count: within.reduce((sum, { count }) => sum + count, 0) };
+  });
+  return counted.toSorted((a, b) => b.count - a.count);
+}
+
+/** A chosen value stays visible, so that the choice can be taken back. */
+function withChosen(values: Value[], chosen: string | undefined): Value[] {
+  if (chosen === undefined || values.some(({ value }) => value === chosen)) return values;
+  return [{ value: chosen, count: 0 }, ...values];
+}

@@ -1,0 +1,19 @@
+/** The frame of the pages before the login. */
+import type { ReactNode } from "react";
+
+import { Brand } from "../../parts/brand.tsx";
+import styles from "./gate.module.css";
+
+export function Gate({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <main className={styles["gate"]}>
+      <div className={styles["card"]}>
+        <p className={styles["brand"]}>
+          <Brand size={22} /> Tributary
+        </p>
+        <h1>{title}</h1>
+        {children}
+      </div>
+    </main>
+  );
+}

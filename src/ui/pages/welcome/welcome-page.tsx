@@ -1,0 +1,118 @@
+/** What a one-time link opens: the first admin's, an invitation's, or a password reset's. */
+import { type FormEvent, useEffect, useState } from "react";
+
+import { askAuth, type OneTimeLink, Refusal } from "../../app/session/api.ts";
+import { loadSession } from "../../app/session/session-store.ts";
+import { useTitle } from "../../app/use-title.ts";
+import { Button } from "../../parts/button.tsx";
+import { TextField } from "../../parts/field.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import { Skeleton } from "../../parts/skeleton.tsx";
+import { Gate } from "../login/gate.tsx";
+import styles from "./welcome-page.module.css";
+
+const MIN_PASSWORD_CHARACTERS = 12;
+
+const TITLES: Record<OneTimeLink["kind"], string> = {
+  first_admin: "Welcome to Tributary",
+  invitation: "You are invited",
+  reset: "Choose a new password",
+};
+
+/** The token is behind the `#`, which browsers send to no server. */
+function readToken(): string {
+  return new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
+}
+
+export function WelcomePage({ onDone }: { onDone: () => void }) {
+  useTitle("Welcome");
+  const [token] = useState(readToken);
+  const [link, setLink] = useState<OneTimeLink | Refusal | "loading" | "unreachable">("loading");
+  useEffect(() => {
+    askAuth<OneTimeLink>("link", { method: "POST", body: { token } }).then(setLink, (error: unknown) =>
+      setLink(error instanceof Refusal ? error : "unreachable"),
+    );
+  }, [token]);
+
+  if (link === "loading") {
+    return (
+      <Gate title="Opening the link …">
+        <Skeleton rows={3} label="Opening the link" />
+      </Gate>
+    );
+  }
+  if (link === "unreachable" || link instanceof Refusal) {
+    return (
+      <Gate title="This link does not work">
+        <Panel icon="warning" title={link === "unreachable" ? "The service cannot be reached" : "Used, or out of date"}>
+          {link === "unreachable" ? "Try again in a moment." : "A link works once. Ask an admin for a new one."}
+        </Panel>
+        <a className={styles["away"]} href="/">
+          Go to the login
+        </a>
+      </Gate>
+    );
+  }
+  return (
+    <Gate title={TITLES[link.kind]}>
+      <WelcomeForm link={link} token={token} onDone={onDone} />
+    </Gate>
+  );
+}
+
+interface WelcomeFormProps {
+  link: OneTimeLink;
+  token: string;
+  onDone: () => void;
+}
+
+function WelcomeForm({ link, token, onDone }: WelcomeFormProps) {
+  const isFirst = link.kind === "first_admin";
+  const [fault, setFault] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const textOf = (name: string): string => String(form.get(name) ?? "").trim();
+    setBusy(true);
+    setFault(null);
+    try {
+      const name = textOf("name");
+      const body = { token, password: String(form.get("password")), ...(isFirst && { email: textOf("email") }) };
+      await askAuth("link/use", { method: "POST", body: name === "" ? body : { ...body, name } });
+      await loadSession();
+      onDone();
+    } catch (error) {
+      setFault(error instanceof Refusal ? error.message : "The service cannot be reached.");
+      setBusy(false);
+    }
+  };
+  return (
+    <form className={styles["form"]} onSubmit={submit}>
+      {isFirst && <p className={styles["lead"]}>You are its first admin. Choose how you log in.</p>}
+      {link.kind !== "reset" && <TextField label="Your name" name="name" autoComplete="name" required autoFocus />}
+      <TextField
+        label="E-mail"
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        defaultValue={link.email ?? ""}
+        readOnly={!isFirst}
+      />
+      <TextField
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        minLength={MIN_PASSWORD_CHARACTERS}
+        required
+        hint={`At least ${MIN_PASSWORD_CHARACTERS} characters. A few words are easy to remember.`}
+      />
+      <div role="alert">{fault && <p className={styles["fault"]}>{fault}</p>}</div>
+      <Button type="submit" look="primary" isBusy={isBusy}>
+        {link.kind === "reset" ? "Save the password" : "Enter the workspace"}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,69 @@
+/** Small labels: what an asset is, how much it can be trusted, and the state of things. */
+import type { ReactNode } from "react";
+
+import styles from "./badge.module.css";
+import { classNames } from "./class-names.ts";
+import { Icon, type IconName } from "./icon.tsx";
+
+export type AssetKind = "table" | "model" | "column" | "dashboard" | "pipeline" | "metric";
+
+/** The icon of an asset's type, with its name for screen readers. */
+export function TypeIcon({ type }: { type: AssetKind }) {
+  return (
+    <span className={classNames(styles["type"], styles[type])} role="img" aria-label={type} title={type}>
+      <Icon name={type} />
+    </span>
+  );
+}
+
+export function TypeBadge({ type }: { type: AssetKind }) {
+  return (
+    <span className={classNames(styles["badge"], styles["typed"], styles[type])}>
+      <Icon name={type} size={12} /> {type}
+    </span>
+  );
+}
+
+type Tone = "neutral" | "good" | "warn" | "bad";
+
+interface BadgeProps {
+  tone?: Tone;
+  icon?: IconName;
+  title?: string | undefined;
+  children: ReactNode;
+}
+
+export function Badge({ tone = "neutral", icon, title, children }: BadgeProps) {
+  return (
+    <span className={classNames(styles["badge"], styles[tone])} title={title}>
+      {icon && <Icon name={icon} size={12} />}
+      {children}
+    </span>
+  );
+}
+
+type Certification = "certified" | "deprecated" | "pending" | "none";
+
+/** Nothing is shown for what nobody has judged. */
+export function CertificationBadge({ certification }: { certification: Certification }) {
+  if (certification === "none") return null;
+  if (certification === "certified") {
+    return (
+      <Badge tone="good" icon="certified">
+        certified
+      </Badge>
+    );
+  }
+  if (certification === "pending") {
+    return (
+      <Badge tone="warn" icon="clock">
+        pending
+      </Badge>
+    );
+  }
+  return (
+    <Badge tone="bad" icon="warning">
+      deprecated
+    </Badge>
+  );
+}

@@ -1,0 +1,10 @@
+import styles from "./brand.module.css";
+
+/** Three streams that become one. */
+export function Brand({ size = 18 }: { size?: number }) {
+  return (
+    <svg className={styles["mark"]} width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
+      <path d="M5 4c0 11 11 9 11 24M27 4c0 11-11 9-11 24M16 4v24" />
+    </svg>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ComponentProps } from "react";
+
+import styles from "./button.module.css";
+import { classNames } from "./class-names.ts";
+import { Icon, type IconName } from "./icon.tsx";
+
+type Look = "plain" | "primary" | "quiet" | "danger";
+
+interface ButtonProps extends ComponentProps<"button"> {
+  look?: Look;
+  icon?: IconName;
+  /** Set while what it does is being done: it cannot be pressed again. */
+  isBusy?: boolean;
+}
+
+export function Button({ look = "plain", icon, isBusy = false, className, children, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-disabled={isBusy || undefined}
+      {...rest}
+      onClick={isBusy ? (event) => event.preventDefault() : rest.onClick}
+      className={classNames(styles["button"], styles[look], className)}
+    >
+      {icon && <Icon name={icon} size={14} />}
+      {children}
+    </button>
+  );
+}
+
+interface IconButtonProps extends Omit<ComponentProps<"button">, "children"> {
+  icon: IconName;
+  /** What it does, for screen readers and as a tooltip. */
+  label: string;
+}
+
+export function IconButton({ icon, label, className, ...rest }: IconButtonProps) {
+  return (
+    <button type="button" aria-label={label} title={label} {...rest} className={classNames(styles["icon"], className)}>
+      <Icon name={icon} />
+    </button>
+  );
+}

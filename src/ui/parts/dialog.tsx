@@ -1,0 +1,51 @@
+/**
+ * Modal dialogs on the browser's own element: it keeps the focus inside, closes by Escape, and gives the focus back to
+ * where it was.
+ */
+import { type ReactNode, useEffect, useId, useRef } from "react";
+
+import { IconButton } from "./button.tsx";
+import { classNames } from "./class-names.ts";
+import styles from "./dialog.module.css";
+
+interface DialogProps {
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  /** If false, Escape and a click outside do not close it, and it has no button for that. */
+  mayClose?: boolean;
+  /** Shown to screen readers only. */
+  hidesTitle?: boolean;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+export function Dialog({ title, isOpen, onClose, mayClose = true, hidesTitle, className, children }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = element.current;
+    if (!isOpen || dialog === null) return undefined;
+    dialog.showModal();
+    return () => dialog.close();
+  }, [isOpen]);
+  if (!isOpen) return null;
+  return (
+    <dialog
+      ref={element}
+      aria-labelledby={id}
+      className={classNames(styles["dialog"], className)}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (mayClose) onClose();
+      }}
+      closedby={mayClose ? "any" : "none"}
+    >
+      <header className={hidesTitle ? styles["hidden"] : styles["header"]}>
+        <h2 id={id}>{title}</h2>
+        {mayClose && !hidesTitle && <IconButton icon="close" label="Close" onClick={onClose} />}
+      </header>
+      {children}
+    </dialog>
+  );
+}

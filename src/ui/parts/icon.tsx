@@ -1,0 +1,51 @@
+/** The icons: drawn for this UI on a grid of 16, with lines of one width. They say nothing to screen readers. */
+import styles from "./icon.module.css";
+
+const PATHS = {
+  search: "M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10ZM10.6 10.6 14 14",
+  catalog: "M2.5 3.5h11M2.5 8h11M2.5 12.5h7",
+  lineage: "M2 4h3.5C9 4 7 12 10.5 12H14M2 4a0 0 0 1 0 0 0M8 8h6M12 6l2 2-2 2M12 10l2 2-2 2",
+  graphiql: "M8 1.8 13.4 5v6L8 14.2 2.6 11V5ZM2.6 11h10.8L8 1.8Z",
+  book: "M8 4c-1.5-1-3.5-1-5.5-.8v9C4.5 12 6.5 12 8 13c1.5-1 3.5-1 5.5-.8v-9C11.5 3 9.5 3 8 4Zm0 0v9",
+  sun: "M8 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM8 1v1.5M8 13.5V15M1 8h1.5M13.5 8H15M3 3l1.1 1.1M11.9 11.9 13 13M3 13l1.1-1.1M11.9 4.1 13 3",
+  moon: "M13.5 9.5A6 6 0 0 1 6.5 2.5a6 6 0 1 0 7 7Z",
+  monitor: "M2 3h12v8H2ZM6 14h4M8 11v3",
+  user: "M8 8a2.8 2.8 0 1 0 0-5.6A2.8 2.8 0 0 0 8 8ZM2.8 14c.5-2.7 2.6-4 5.2-4s4.7 1.3 5.2 4",
+  logout: "M6.5 2.5h-4v11h4M6 8h8M11 5l3 3-3 3",
+  menu: "M2 4h12M2 8h12M2 12h12",
+  close: "m3.5 3.5 9 9M12.5 3.5l-9 9",
+  check: "m3 8.5 3.2 3.2L13 4.8",
+  right: "m6 3.5 4.5 4.5L6 12.5",
+  down: "m3.5 6 4.5 4.5L12.5 6",
+  up: "M8 13V3M4 7l4-4 4 4",
+  "arrow-down": "M8 3v10M4 9l4 4 4-4",
+  edit: "M10.5 3 13 5.5 5.5 13H3v-2.5Z",
+  copy: "M6 6h7.5v7.5H6ZM10 6V2.5H2.5V10H6",
+  external: "M9 2.5h4.5V7M13.5 2.5 7.5 8.5M11.5 9.5v4h-9v-9h4",
+  warning: "M8 2 14.5 13.5h-13ZM8 6.5v3.2M8 11.6v.1",
+  info: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM8 7.5V11M8 5.2v.1",
+  lock: "M3.5 7.5h9v6h-9ZM5.5 7.5V5a2.5 2.5 0 0 1 5 0v2.5",
+  filter: "M2 3.5h12L9.5 9v4l-3 1V9Z",
+  table: "M2 3h12v10H2ZM2 6.5h12M6.5 6.5V13",
+  model: "M8 1.8 13.5 5v6L8 14.2 2.5 11V5ZM2.5 5 8 8.2 13.5 5M8 8.2v6",
+  column: "M5.5 2h5v12h-5ZM5.5 6h5M5.5 10h5",
+  dashboard: "M2 2.5h5v6H2ZM9 2.5h5v3H9ZM9 7.5h5v6H9ZM2 10.5h5v3H2Z",
+  pipeline:
+    "M4 5.5a1.8 1.8 0 1 0 0-3.6 1.8 1.8 0 0 0 0 3.6ZM12 14.1a1.8 1.8 0 1 0 0-3.6 1.8 1.8 0 0 0 0 3.6ZM4 5.5V8c0 3 3 4.3 6.2 4.3",
+  metric: "M2.5 13.5h11M4 11V8M8 11V3M12 11V6",
+  certified:
+    "m8 1.5 1.8 1.3 2.2 0 .7 2.1 1.8 1.3L13.8 8.3l.7 2.1-1.8 1.3-.7 2.1H9.8L8 15.1M8 1.5 6.2 2.8H4l-.7 2.1-1.8 1.3.7 2.1-.7 2.1 1.8 1.3.7 2.1h2.2L8 15.1M5.5 8.3l1.8 1.8 3.2-3.5",
+  clock: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM8 4.8V8l2.2 1.6",
+  tag: "M2.5 2.5h5L14 9l-5 5-6.5-6.5ZM5.3 5.3v.1",
+  circle: "M8 13A5 5 0 1 0 8 3a5 5 0 0 0 0 10Z",
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
+  return (
+    <svg className={styles["icon"]} width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,76 @@
+/** Menus that open from a button. Not modal, so that nothing of the page has to be locked by inline styles. */
+import * as DropdownMenu from "@radix-ui/react-dropdown-menu";
+import type { ReactNode } from "react";
+
+import { Icon, type IconName } from "./icon.tsx";
+import styles from "./menu.module.css";
+
+interface MenuProps {
+  /** The button. It must pass on its properties and its ref. */
+  trigger: ReactNode;
+  children: ReactNode;
+  side?: "top" | "bottom" | "right";
+}
+
+export function Menu({ trigger, children, side = "bottom" }: MenuProps) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      {/* It stays where its button is, so that it is in the same landmark, and above the same dialog. */}
+      <DropdownMenu.Content className={styles["menu"]} side={side} align="start" sideOffset={4} collisionPadding={8}>
+        {children}
+      </DropdownMenu.Content>
+    </DropdownMenu.Root>
+  );
+}
+
+export function MenuItem({ icon, children, onSelect }: { icon?: IconName; children: ReactNode; onSelect: () => void }) {
+  return (
+    <DropdownMenu.Item className={styles["item"]} onSelect={onSelect}>
+      {icon && <Icon name={icon} size={14} />}
+      {children}
+    </DropdownMenu.Item>
+  );
+}
+
+export function MenuLabel({ children }: { children: ReactNode }) {
+  return <DropdownMenu.Label className={styles["label"]}>{children}</DropdownMenu.Label>;
+}
+
+export function MenuSeparator() {
+  return <DropdownMenu.Separator className={styles["separator"]} />;
+}
+
+interface Choice<T extends string> {
+  value: T;
+  label: string;
+  icon?: IconName;
+}
+
+interface MenuChoicesProps<T extends string> {
+  value: T;
+  choices: readonly Choice<T>[];
+  onChoose: (value: T) => void;
+}
+
+/** Items of which one is chosen. */
+export function MenuChoices<T extends string>({ value, choices, onChoose }: MenuChoicesProps<T>) {
+  return (
+    <DropdownMenu.RadioGroup value={value}>
+      {choices.map((choice) => (
+        <DropdownMenu.RadioItem
+          key={choice.value}
+          value={choice.value}
+          className={styles["item"]}
+          onSelect={() => onChoose(choice.value)}
+        >
+          {choice.icon && <Icon name={choice.icon} size={14} />}
+          {choice.label}
+          <DropdownMenu.ItemIndicator className={styles["chosen"]}>
+            <Icon name="check" size={14} />
+          </DropdownMenu.ItemIndicator>
+        </DropdownMenu.RadioItem>
+      ))}
+    </DropdownMenu.RadioGroup>
+  );
+}

@@ -1,0 +1,40 @@
+/** A moment as a distance from now, with the exact time as its tooltip. */
+import { useSyncExternalStore } from "react";
+
+const UNITS = [
+  ["year", 31_536_000],
+  ["month", 2_592_000],
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+] as const;
+
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
+
+function describeTime(iso: string, nowMs: number): string {
+  const seconds = (Date.parse(iso) - nowMs) / 1_000;
+  const unit = UNITS.find(([, size]) => Math.abs(seconds) >= size);
+  return unit === undefined ? "just now" : relative.format(Math.trunc(seconds / unit[1]), unit[0]);
+}
+
+const TICK_MS = 30_000;
+
+let nowMs = Date.now();
+
+function subscribe(listener: () => void): () => void {
+  const timer = setInterval(() => {
+    nowMs = Date.now();
+    listener();
+  }, TICK_MS);
+  return () => clearInterval(timer);
+}
+
+export function Time({ at }: { at: string }) {
+  const now = useSyncExternalStore(subscribe, () => nowMs);
+  return (
+    <time dateTime={at} title={exact.format(new Date(at))}>
+      {describeTime(at, now)}
+    </time>
+  );
+}

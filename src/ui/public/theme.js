@@ -1,0 +1,5 @@
+// Runs before the first paint, so that a chosen theme does not flash. What it reads is written by app/theme.ts.
+{
+  const chosen = localStorage.getItem("tributary.theme");
+  if (chosen === "light" || chosen === "dark") document.documentElement.dataset.theme = chosen;
+}

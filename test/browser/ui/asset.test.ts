@@ -1,0 +1,140 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { hasBrowser } from "../../support/browser.ts";
+import { createGraphqlClient } from "../../support/graphql-client.ts";
+import { at } from "../../support/rest-client.ts";
+import { findAxeFaults, isShown, startUi, type UiBench } from "../../support/ui.ts";
+
+const openTab = (page: Page, name: RegExp) => page.getByRole("tab", { name }).click();
+
+describe.skipIf(!hasBrowser)("the page of an asset in a browser", () => {
+  let bench: UiBench;
+  let orders: string;
+  beforeAll(async () => {
+    bench = await startUi();
+    const { data } = await createGraphqlClient(bench.running)('{ asset(fqn: "shop.marts.fct_orders") { id } }');
+    orders = `/assets/${String(at(data, "asset", "id"))}`;
+  }, 60_000);
+  afterAll(() => bench?.close());
+
+  it("tells what it is, whose it is, what it stands on and where it was read", async () => {
+    const { page, faults } = await bench.open(orders);
+    await page.getByText("Orders that were not cancelled, one row each").waitFor();
+    await page.getByText("Its column lineage is known.").waitFor();
+    await page.getByText("Nothing upstream of it has a gap.").waitFor();
+    await page.getByText(/^crawled /).waitFor();
+    await page.getByRole("link", { name: "int_orders_in_eur" }).click();
+    await page.getByRole("heading", { level: 1, name: "int_orders_in_eur" }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it("keeps the open tab in the address, and moves among tabs by arrow keys", async () => {
+    const { page } = await bench.open(`${orders}?tab=columns`);
+    await page.getByRole("tab", { name: /^Columns/, selected: true }).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("tab", { name: /^Lineage/, selected: true }).waitFor();
+    expect(page.url()).toContain("tab=lineage");
+    await openTab(page, /^Overview/);
+    await page.getByRole("link", { name: "All 12" }).click();
+    await page.getByRole("region", { name: "Feeds" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(orders);
+  });
+
+  it("filters and sorts columns, each with its lineage and its checks", async () => {
+    const { page } = await bench.open(`${orders}?tab=columns`);
+    const rows = page.getByRole("table").getByRole("row");
+    const first = rows.nth(1);
+    await first.getByText("unique").waitFor();
+    expect(await first.innerText()).toMatch(/order_id\s+bigint.*known.*not_null/s);
+    await page.getByRole("button", { name: "Feeds" }).click();
+    await page.getByRole("button", { name: "Feeds" }).click();
+    await first.getByRole("link", { name: "gross_revenue_eur" }).waitFor();
+    await page.getByRole("searchbox", { name: "Filter the columns" }).fill("refund numeric");
+    await page.getByText("3 of 16 columns").waitFor();
+    expect(await rows.count()).toBe(4);
+  });
+
+  it("explains a check to those who have no mouse, too", async () => {
+    const { page } = await bench.open(`${orders}?tab=columns`);
+    const check = page.getByRole("button", { name: "unique" });
+    await check.focus();
+    await page
+      .getByRole("tooltip")
+      .getByText(/unique.*: no result is known/)
+      .waitFor();
+    expect(await findAxeFaults(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.getByRole("tooltip").count()).toBe(0);
+  });
+
+  it("shows a column with where its values come from, told apart by kind", async () => {
+    const { page } = await bench.open(`${orders}?tab=columns`);
+    await page.getByRole("link", { name: "net_revenue_eur" }).click();
+    await page.getByRole("heading", { level: 1, name: "net_revenue_eur" }).waitFor();
+    await openTab(page, /^Lineage/);
+    const from = page.getByRole("region", { name: "Made from" });
+    await from.getByText("direct", { exact: true }).first().waitFor();
+    const where = page.getByRole("navigation", { name: "Where it is" });
+    expect(await isShown(where.getByRole("link", { name: "fct_orders" }))).toBe(true);
+  });
+
+  it("searches the neighbours", async () => {
+    const { page } = await bench.open(`${orders}?tab=lineage`);
+    const feeds = page.getByRole("region", { name: "Feeds" });
+    await feeds.getByRole("searchbox").fill("wide");
+    await feeds.getByText("orders_wide").waitFor();
+    await expect.poll(() => feeds.getByRole("listitem").count()).toBe(1);
+    await feeds.getByRole("searchbox").fill("zzz");
+    await feeds.getByText("None of these has such a name.").waitFor();
+  });
+
+  it("marks in the SQL where it names a column", async () => {
+    const { page } = await bench.open(`${orders}?tab=sql`);
+    await page.getByRole("button", { name: "int_order_settlements.refunded_eur" }).click();
+    const marks = page.locator("pre mark");
+    expect(new Set(await marks.allInnerTexts())).toContain("customer_id");
+    const chosen = await page.evaluate<string[]>(
+      "Array.from(document.querySelectorAll('pre mark[class*=chosen]'), (it) => it.textContent)",
+    );
+    expect(chosen).toEqual(["refunded_eur", "refunded_eur"]);
+  });
+
+  it("says what makes it this asset, and who states it", async () => {
+    const { page } = await bench.open(`${orders}?tab=identity`);
+    expect(await isShown(page.getByRole("row", { name: /^shop .* holds it/ }))).toBe(true);
+  });
+
+  it("lets those edit who may write, says who did, and goes back to the source's words", async () => {
+    const { page, faults } = await bench.open(orders);
+    await page.getByRole("button", { name: "Edit the description" }).click();
+    await page.getByRole("textbox", { name: "The description" }).fill("What we sold.");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("The description is saved.").waitFor();
+    await page.getByText("What we sold.").waitFor();
+    await page.getByText(/^edited by /).waitFor();
+
+    await page.getByRole("button", { name: "Edit the owner" }).click();
+    await page.getByRole("textbox", { name: "The owner" }).fill("nobody at all");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").waitFor();
+    await page.keyboard.press("Escape");
+
+    await page.getByRole("button", { name: "Edit the description" }).click();
+    await page.getByRole("button", { name: "Use the source’s" }).click();
+    await page.getByText("Orders that were not cancelled, one row each").waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it("offers no editing to those who may only read", async () => {
+    const token = await bench.running.createToken(["read"]);
+    const { page } = await bench.open(orders, { token, scopes: ["read"] });
+    await page.getByText("Orders that were not cancelled").waitFor();
+    expect(await page.getByRole("button", { name: /^Edit/ }).count()).toBe(0);
+  });
+
+  it("says in plain words that there is no such asset", async () => {
+    const { page } = await bench.open("/assets/nothing");
+    expect(await isShown(page.getByRole("heading", { level: 1, name: "There is no such asset" }))).toBe(true);
+  });
+});

@@ -1,0 +1,133 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { hasBrowser } from "../../support/browser.ts";
+import { isShown, startUi, type UiBench } from "../../support/ui.ts";
+
+const assets = (page: Page) => page.getByRole("region", { name: "Assets" });
+const facet = (page: Page, value: string) => page.getByRole("button", { name: new RegExp(`^${value} \\d`) });
+
+describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
+  let bench: UiBench;
+  beforeAll(async () => {
+    bench = await startUi();
+  }, 60_000);
+  afterAll(() => bench?.close());
+
+  it("lists all but columns, with counts that lead to exactly as many assets", async () => {
+    const { page, faults } = await bench.open("/");
+    const dashboards = facet(page, "dashboard");
+    await dashboards.waitFor();
+    const [, count] = /(\d+)$/.exec(await dashboards.innerText()) ?? [];
+    await dashboards.click();
+    await assets(page).getByText(`${count} assets`).waitFor();
+    expect(await assets(page).getByRole("listitem").count()).toBe(Number(count));
+    expect(page.url()).toContain("type=dashboard");
+    expect(faults).toEqual([]);
+  });
+
+  it("finds as one types, says why, and keeps the search in the address", async () => {
+    const { page } = await bench.open("/catalog");
+    await page.getByRole("searchbox").pressSequentially("refund eur");
+    const hit = assets(page).getByRole("listitem").filter({ hasText: "fct_refunds" }).first();
+    await hit.getByText("column", { exact: true }).waitFor();
+    expect(await hit.locator("mark").allInnerTexts()).toEqual(["refund", "eur"]);
+    expect(page.url()).toContain("q=refund+eur");
+    await page.reload();
+    await hit.waitFor();
+  });
+
+  it("counts schemas with what is nested in them, and shows a chosen filter above the list, to remove it", async () => {
+    const { page } = await bench.open("/catalog?tag=finance");
+    const schemas = page.getByRole("group", { name: "Schema" });
+    const outer = schemas.getByRole("button", { name: /^shop \d/ });
+    await outer.waitFor();
+    const [, count] = /(\d+)$/.exec(await outer.innerText()) ?? [];
+    await outer.click();
+    await assets(page).getByText(`${count} assets`).waitFor();
+    await schemas.getByRole("button", { name: /^shop\.finance \d/ }).click();
+    await assets(page).getByText("6 assets").waitFor();
+    await assets(page)
+      .getByRole("button", { name: /^schema shop\.finance/ })
+      .click();
+    await assets(page).getByText("18 assets").waitFor();
+    expect(new URL(page.url()).search).toBe("?tag=finance");
+  });
+
+  it("shows what else a chosen facet could be, and goes back by one step", async () => {
+    const { page } = await bench.open("/catalog");
+    await facet(page, "pii").click();
+    await page.getByRole("button", { name: /^pii/, pressed: true }).waitFor();
+    await facet(page, "finance").waitFor();
+    await page.goBack();
+    expect(await isShown(page.getByRole("button", { name: /^pii/, pressed: false }))).toBe(true);
+  });
+
+  it("offers a way out if nothing is found", async () => {
+    const { page } = await bench.open("/catalog?q=zzzzzz&tag=pii");
+    await page.getByRole("button", { name: "Clear search and filters" }).click();
+    await assets(page)
+      .getByText(/^\d+ assets$/)
+      .waitFor();
+    expect(await page.getByRole("searchbox").inputValue()).toBe("");
+  });
+
+  it("loads further pages as one scrolls, each asset once", async () => {
+    const { page } = await bench.open("/catalog?type=column");
+    const lines = assets(page).getByRole("listitem");
+    await lines.first().waitFor();
+    const total = Number(
+      (
+        await assets(page)
+          .getByText(/assets$/)
+          .innerText()
+      ).replaceAll(/\D/g, ""),
+    );
+    expect(total).toBeGreaterThan(200);
+    const scroll = async (): Promise<number> => {
+      await lines.last().scrollIntoViewIfNeeded();
+      return lines.count();
+    };
+    await expect.poll(scroll, { timeout: 20_000 }).toBe(total);
+    const targets = await page.evaluate<string[]>(
+      "Array.from(document.querySelectorAll('main li a'), (it) => it.href)",
+    );
+    expect(new Set(targets).size).toBe(total);
+  });
+
+  it("is read by the keyboard alone: rows are moved among, and opened", async () => {
+    const { page } = await bench.open("/catalog?q=fct_");
+    const rows = assets(page).getByRole("link");
+    await rows.nth(2).waitFor();
+    await page.getByRole("searchbox").press("ArrowDown");
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await page.keyboard.press("k");
+    const name = await rows.nth(1).innerText();
+    await page.keyboard.press("Enter");
+    expect(await isShown(page.getByRole("heading", { level: 1, name, exact: true }))).toBe(true);
+  });
+
+  it("is searched from anywhere by the keyboard alone", async () => {
+    const { page, faults } = await bench.open("/nothing-here");
+    await page.getByText("There is no such page").waitFor();
+    for (const keys of ["/", "Control+k"]) {
+      await page.keyboard.press(keys);
+      await page.getByRole("combobox").waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("combobox").waitFor({ state: "detached" });
+    }
+    await page.keyboard.press("/");
+    await page.keyboard.type("fct_orders");
+    await page.getByRole("option", { name: /^model fct_orders/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "fct_orders" }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it("tells those who may not read it so, in plain words", async () => {
+    const token = await bench.running.createToken(["write"]);
+    const { page } = await bench.open("/catalog", { token, scopes: ["write"] });
+    expect(await isShown(page.getByRole("heading", { name: "You may not see this" }))).toBe(true);
+  });
+});

@@ -1,0 +1,132 @@
+/** What holds for every page: accessible, in both themes and on a phone, and nothing from elsewhere. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { hasBrowser } from "../../support/browser.ts";
+import { createGraphqlClient } from "../../support/graphql-client.ts";
+import { LINK_TOKEN } from "../../support/login-stand-in.ts";
+import { at } from "../../support/rest-client.ts";
+import { findAxeFaults, startUi, type UiBench } from "../../support/ui.ts";
+
+interface Look {
+  path: string;
+  /** Resolves when the page shows what it is about. */
+  ready: (page: Page) => Promise<unknown>;
+  isLoggedIn?: boolean;
+}
+
+const tab = (name: string, ready: Look["ready"]): Look => ({ path: `ASSET?tab=${name}`, ready });
+
+const LOOKS: Record<string, Look> = {
+  "the login": { path: "/", isLoggedIn: false, ready: (page) => page.getByLabel("Password").waitFor() },
+  "a one-time link": {
+    path: `/welcome#token=${LINK_TOKEN}`,
+    isLoggedIn: false,
+    ready: (page) => page.getByLabel("Your name").waitFor(),
+  },
+  "the catalog": { path: "/catalog", ready: (page) => page.getByText(/^\d+ assets$/).waitFor() },
+  "a search": { path: "/catalog?q=refund", ready: (page) => page.locator("li mark").first().waitFor() },
+  "a search without hits": { path: "/catalog?q=zzzz", ready: (page) => page.getByText("Nothing found").waitFor() },
+  "the command palette": {
+    path: "/catalog",
+    async ready(page) {
+      await page.getByText(/^\d+ assets$/).waitFor();
+      await page.keyboard.press("/");
+      await page.keyboard.type("orders");
+      await page.getByRole("option", { name: /fct_orders/ }).waitFor();
+    },
+  },
+  "an asset": { path: "ASSET", ready: (page) => page.getByText("Nothing upstream of it has a gap.").waitFor() },
+  "an asset that is edited": {
+    path: "ASSET",
+    async ready(page) {
+      await page.getByRole("button", { name: "Edit the description" }).click();
+      await page.getByRole("textbox", { name: "The description" }).waitFor();
+    },
+  },
+  "an asset's columns": tab("columns", (page) => page.getByRole("row").nth(1).waitFor()),
+  "an asset's lineage": tab("lineage", (page) => page.getByRole("link", { name: "orders_wide" }).waitFor()),
+  "an asset's SQL": tab("sql", (page) => page.locator("pre mark").first().waitFor()),
+  "an asset's identity": tab("identity", (page) => page.getByRole("row").nth(1).waitFor()),
+  "no page": { path: "/nothing-here", ready: (page) => page.getByText("There is no such page").waitFor() },
+};
+
+describe.skipIf(!hasBrowser)("every page of the workspace", () => {
+  let bench: UiBench;
+  let asset: string;
+  beforeAll(async () => {
+    bench = await startUi();
+    const { data } = await createGraphqlClient(bench.running)('{ asset(fqn: "shop.marts.fct_orders") { id } }');
+    asset = `/assets/${String(at(data, "asset", "id"))}`;
+  }, 60_000);
+  afterAll(() => bench?.close());
+
+  const open = async ({ path, ready, isLoggedIn = true }: Look, width: number) => {
+    // Without motion, so that no colour is measured while it changes.
+    const browser = { colorScheme: "light", reducedMotion: "reduce", viewport: { width, height: 844 } } as const;
+    const opened = await bench.open(path.replace("ASSET", asset), { isLoggedIn, browser });
+    await ready(opened.page);
+    return opened;
+  };
+
+  it.each(Object.entries(LOOKS))("has no accessibility fault in either theme: %s", async (_name, look) => {
+    const { page, faults } = await open(look, 1_280);
+    expect(await findAxeFaults(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect({ axe: await findAxeFaults(page), faults }).toEqual({ axe: [], faults: [] });
+    await page.context().close();
+  });
+
+  it.each(Object.entries(LOOKS))("is readable at 390 px: %s", async (_name, look) => {
+    const { page } = await open(look, 390);
+    expect(await findAxeFaults(page)).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+    await page.context().close();
+  });
+
+  it("asks no other origin for anything, and loads editors and the like only when they are needed", async () => {
+    const { page } = await bench.open("/login");
+    const requested: string[] = [];
+    page.on("request", (request) => requested.push(request.url()));
+    await page.goto(`${bench.running.url}/catalog`);
+    await page.getByText(/^\d+ assets$/).waitFor();
+    expect(requested.filter((url) => new URL(url).origin !== bench.running.url)).toEqual([]);
+    expect(requested.filter((url) => url.includes("asset-page"))).toEqual([]);
+  });
+
+  it("moves nothing for those who asked for that", async () => {
+    const { page } = await open(LOOKS["an asset that is edited"] as Look, 1_280);
+    const duration = () => page.evaluate("getComputedStyle(document.querySelector('form button')).transitionDuration");
+    expect(await duration()).toBe("0s");
+    await page.emulateMedia({ reducedMotion: "no-preference" });
+    expect(await duration()).toBe("0.12s");
+  });
+
+  it("keeps a chosen theme, and follows the system otherwise", async () => {
+    const { page } = await open(LOOKS["the catalog"] as Look, 1_280);
+    const background = () => page.evaluate("getComputedStyle(document.documentElement).backgroundColor");
+    const light = await background();
+    await page.getByRole("button", { name: "Ada Lovelace" }).click();
+    expect(await findAxeFaults(page)).toEqual([]);
+    await page.getByRole("menuitemradio", { name: "Dark" }).click();
+    const dark = await background();
+    expect(dark).not.toBe(light);
+    await page.reload();
+    expect(await background()).toBe(dark);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.getByRole("button", { name: "Ada Lovelace" }).click();
+    await page.getByRole("menuitemradio", { name: "As the system" }).click();
+    await page.emulateMedia({ colorScheme: "light" });
+    expect(await background()).toBe(light);
+  });
+
+  it("has its navigation behind a button on a phone, which a link of it closes", async () => {
+    const { page } = await open(LOOKS["an asset"] as Look, 390);
+    await page.getByRole("button", { name: "Menu" }).click();
+    const menu = page.getByRole("dialog", { name: "Menu" });
+    expect(await findAxeFaults(page)).toEqual([]);
+    await menu.getByRole("link", { name: "Catalog" }).click();
+    await menu.waitFor({ state: "detached" });
+    await page.getByRole("heading", { level: 1, name: "Catalog" }).waitFor();
+  });
+});

@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { cutAtMarks, toTokens } from "../../../src/ui/sql/tokens.ts";
+
+const kindsOf = (sql: string): Record<string, string> =>
+  Object.fromEntries(toTokens(sql).map(({ text, kind }) => [text, kind]));
+
+/** Text that is likely to begin and end strings, comments and names at odd places. */
+const sqlText = fc.string({
+  unit: fc.constantFrom("'", '"', "`", "-", "/", "*", "\n", "a", "from", " ", "1", "é", "("),
+});
+
+describe("SQL that is coloured", () => {
+  it("has keywords, functions, strings, numbers and comments", () => {
+    expect(kindsOf("SELECT sum(x), 'it''s' -- why\nFROM \"select\" WHERE n > 1.5")).toMatchObject({
+      SELECT: "keyword",
+      sum: "function",
+      x: "plain",
+      "'it''s'": "string",
+      "-- why": "comment",
+      '"select"': "plain",
+      "1.5": "number",
+    });
+  });
+
+  it("keeps every character in its place, whatever the text", () => {
+    fc.assert(
+      fc.property(sqlText, (sql) => {
+        const tokens = toTokens(sql);
+        expect(tokens.map(({ text }) => text).join("")).toBe(sql);
+        for (const { text, start } of tokens) expect(sql.slice(start, start + text.length)).toBe(text);
+      }),
+    );
+  });
+
+  it("marks exactly the ranges that it is given, across tokens too", () => {
+    const ranges = fc.uniqueArray(fc.nat(40), { minLength: 2, maxLength: 8 }).map((places) => {
+      const sorted = places.toSorted((a, b) => a - b);
+      return sorted.flatMap((start, i) => {
+        const end = sorted[i + 1];
+        return i % 2 === 0 && end !== undefined ? [{ start, end, id: `column ${i}` }] : [];
+      });
+    });
+    fc.assert(
+      fc.property(sqlText, ranges, (sql, marks) => {
+        const pieces = cutAtMarks(toTokens(sql), marks);
+        expect(pieces.map(({ text }) => text).join("")).toBe(sql);
+        const markedAs = pieces.flatMap(({ text, markedAs: id }) => Array.from({ length: text.length }, () => id));
+        const wanted = Array.from({ length: sql.length }, (_, at) => {
+          return marks.find(({ start, end }) => start <= at && at < end)?.id ?? null;
+        });
+        expect(markedAs).toEqual(wanted);
+      }),
+    );
+  });
+});
