@@ -29,7 +29,8 @@ export function cutToFit<Item extends object, Answer>(
   build: (kept: Item[]) => Answer,
 ): Answer {
   const sizeOf = (kept: Item[]): number => JSON.stringify(build(kept)).length;
-  let size = sizeOf([]);
+  // A comma stands between two items.
+  let size = sizeOf([]) - 1;
   let count = 0;
   for (; count < items.length; count++) {
     size += JSON.stringify(items[count]).length + 1;

@@ -43,6 +43,13 @@ describe("an answer that is cut to fit", () => {
     );
   });
 
+  it("keeps items that fit exactly", () => {
+    const items = [1, 2].map((n) => ({ id: `${n}`, text: "x".repeat(2_000), list: [] }));
+    const maxCharacters = sizeOf(items);
+    expect(cutToFit({ items, maxCharacters }, build).items).toEqual(items);
+    expect(cutToFit({ items, maxCharacters: maxCharacters - 1 }, build).items).toEqual(items.slice(0, 1));
+  });
+
   it("refuses a bound into which not even its frame goes", () => {
     for (const items of [[], [{ id: "a", text: "", list: [] }]]) {
       expect(() => cutToFit({ items, maxCharacters: 2_000 }, buildInFrame)).toThrow("maxCharacters: is too small");
