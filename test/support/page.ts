@@ -78,7 +78,7 @@ export function openPage(url: string, { publicUrl = url, source = "" } = {}): Pa
 
 /** The token of a one-time link. */
 export function tokenOf(link: string): string {
-  return new URLSearchParams(new URL(link).hash.slice(1)).get("token") ?? "";
+  return new URLSearchParams(link.slice(link.indexOf("#") + 1)).get("token") ?? "";
 }
 
 /** Logs the first admin of a workspace in, in a browser of their own. */
@@ -94,12 +94,17 @@ export async function openAdminPage(
   return page;
 }
 
+/** @returns the one-time link */
+export async function invite(admin: Page, email: string, role: string): Promise<string> {
+  const mutation = `mutation ($input: InvitePersonInput!) { invitePerson(input: $input) { link } }`;
+  return String(at(await admin.query(mutation, { input: { email, role } }), "invitePerson", "link"));
+}
+
 /** Invites a person, who uses the link in a browser of their own. */
 export async function openPersonPage(admin: Page, url: string, email: string, role: string): Promise<Page> {
-  const invite = `mutation ($input: InvitePersonInput!) { invitePerson(input: $input) { link } }`;
-  const link = at(await admin.query(invite, { input: { email, role } }), "invitePerson", "link");
+  const link = await invite(admin, email, role);
   const page = openPage(url);
-  const { status } = await page.useLink(String(link));
+  const { status } = await page.useLink(link);
   if (status !== 200) throw new Error(`the invitation answered ${status}`);
   return page;
 }

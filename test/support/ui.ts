@@ -1,23 +1,40 @@
-/** The workspace UI in a browser: the real service, its real pages, and somebody who is logged in. */
+/** The workspace UI in a browser: the real service, its real pages, and people who are logged in. */
 import axe from "axe-core";
 import { pino } from "pino";
-import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page as BrowserPage } from "playwright-core";
 
+import { makeFirstAdminLink } from "../../src/auth/links/make-links.ts";
+import type { Role } from "../../src/metadata/records.ts";
+import { getDefaultWorkspace } from "../../src/start/workspace.ts";
 import { prepareUi } from "../../src/ui-build/prepare.ts";
 import { type RunningApp, startApp, type StartOptions } from "./app.ts";
 import { openBrowser } from "./browser.ts";
-import { type LoginStandIn, standInForLogin, type StandInOptions } from "./login-stand-in.ts";
+import { invite, openPage, openPersonPage, type Page, tokenOf } from "./page.ts";
+
+/** The first admin. Others have the name of their role before the `@`. */
+export const ADMIN = { name: "Ada Lovelace", email: "ada@example.com" } as const;
 
 interface OpenPage {
-  page: Page;
-  login: LoginStandIn;
+  page: BrowserPage;
   /** Whatever the browser complained about: scripts that fail, and what the page's policy forbids. */
   faults: string[];
+  /** Ends the session, as another tab does that logs out. */
+  endSession(): Promise<void>;
+}
+
+interface OpenOptions {
+  /** The role of the person who is logged in; null for nobody. By default the first admin. */
+  as?: Role | null;
+  browser?: BrowserContextOptions;
 }
 
 export interface UiBench {
   running: RunningApp;
-  open(path: string, options?: Partial<StandInOptions> & { browser?: BrowserContextOptions }): Promise<OpenPage>;
+  open(path: string, options?: OpenOptions): Promise<OpenPage>;
+  /** The token of the first admin's link. Null if somebody has used one. */
+  firstAdminToken(): Promise<string | null>;
+  /** The token of an invitation. */
+  invitationToken(email: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -25,9 +42,38 @@ export interface UiBench {
 export async function startUi(options: StartOptions = { sample: true }): Promise<UiBench> {
   const ui = prepareUi(pino({ level: "error" }, pino.destination(2)));
   const [browser, running] = await Promise.all([openBrowser(), startApp({ ...options, overrides: { ui } })]);
+  const { app, url } = running;
+  const invited = new Map<Role, Promise<unknown>>();
+
+  async function firstAdminToken(): Promise<string | null> {
+    const link = await makeFirstAdminLink(app.logins, await getDefaultWorkspace(app.metadata));
+    return link && tokenOf(link.url);
+  }
+
+  async function openAdmin(): Promise<Page> {
+    const page = openPage(url);
+    const token = await firstAdminToken();
+    if (token === null) await page.logIn(ADMIN.email);
+    else await page.useLink(`#token=${token}`, ADMIN);
+    return page;
+  }
+
+  async function openAs(role: Role): Promise<Page> {
+    const admin = await openAdmin();
+    if (role === "admin") return admin;
+    const email = `${role}@example.com`;
+    await invited.getOrInsertComputed(role, () => openPersonPage(admin, url, email, role));
+    const page = openPage(url);
+    await page.logIn(email);
+    return page;
+  }
+
   return {
     running,
-    open: (path, { browser: ofBrowser, ...standIn } = {}) => openPage(browser, running, path, standIn, ofBrowser),
+    open: async (path, { as = "admin", browser: context = {} } = {}) =>
+      openInBrowser(browser, `${url}${path}`, as === null ? null : await openAs(as), context),
+    firstAdminToken,
+    invitationToken: async (email) => tokenOf(await invite(await openAdmin(), email, "analyst")),
     async close() {
       await browser.close();
       await running.close();
@@ -35,15 +81,15 @@ export async function startUi(options: StartOptions = { sample: true }): Promise
   };
 }
 
-async function openPage(
+async function openInBrowser(
   browser: Browser,
-  { url, token }: RunningApp,
-  path: string,
-  standIn: Partial<StandInOptions>,
-  options: BrowserContextOptions = {},
+  address: string,
+  person: Page | null,
+  options: BrowserContextOptions,
 ): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  const login = await standInForLogin(context, { token, ...standIn });
+  const { origin } = new URL(address);
+  await context.addCookies([...(person?.cookies ?? [])].map(([name, value]) => ({ name, value, url: origin })));
   const page = await context.newPage();
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(error.message));
@@ -52,8 +98,8 @@ async function openPage(
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
       faults.push(message.text());
   });
-  await page.goto(`${url}${path}`);
-  return { page, login, faults };
+  await page.goto(address);
+  return { page, faults, endSession: async () => void (await person?.ask("POST", "/auth/logout")) };
 }
 
 /** Waits until it is there to be seen. */
@@ -63,7 +109,7 @@ export async function isShown(locator: Locator): Promise<true> {
 }
 
 /** What axe finds wrong with the page as it is shown, in one line each. */
-export async function findAxeFaults(page: Page): Promise<string[]> {
+export async function findAxeFaults(page: BrowserPage): Promise<string[]> {
   // The page's policy permits no inline script, but the debugger's are no part of the page.
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<axe.AxeResults>("axe.run(document, { resultTypes: ['violations'] })");

@@ -20,7 +20,10 @@ export function createClient(): Client {
     ],
     fetchOptions: () => {
       const state = getSessionState();
-      return state.status === "in" ? { headers: { "X-CSRF-Token": state.session.csrf_token } } : {};
+      // With the proof of a session that has ended, a request is not taken for one of a stranger who tries tokens.
+      return state.status === "in" || state.status === "expired"
+        ? { headers: { "X-CSRF-Token": state.session.csrf_token } }
+        : {};
     },
   });
 }

@@ -127,8 +127,7 @@ describe.skipIf(!hasBrowser)("the page of an asset in a browser", () => {
   });
 
   it("offers no editing to those who may only read", async () => {
-    const token = await bench.running.createToken(["read"]);
-    const { page } = await bench.open(orders, { token, scopes: ["read"] });
+    const { page } = await bench.open(orders, { as: "analyst" });
     await page.getByText("Orders that were not cancelled").waitFor();
     expect(await page.getByRole("button", { name: /^Edit/ }).count()).toBe(0);
   });

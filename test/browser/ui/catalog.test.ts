@@ -124,10 +124,4 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
     await page.getByRole("heading", { level: 1, name: "fct_orders" }).waitFor();
     expect(faults).toEqual([]);
   });
-
-  it("tells those who may not read it so, in plain words", async () => {
-    const token = await bench.running.createToken(["write"]);
-    const { page } = await bench.open("/catalog", { token, scopes: ["write"] });
-    expect(await isShown(page.getByRole("heading", { name: "You may not see this" }))).toBe(true);
-  });
 });

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { hasBrowser } from "../../support/browser.ts";
 import { createGraphqlClient } from "../../support/graphql-client.ts";
-import { LINK_TOKEN } from "../../support/login-stand-in.ts";
 import { at } from "../../support/rest-client.ts";
 import { findAxeFaults, startUi, type UiBench } from "../../support/ui.ts";
 
@@ -12,16 +11,16 @@ interface Look {
   path: string;
   /** Resolves when the page shows what it is about. */
   ready: (page: Page) => Promise<unknown>;
-  isLoggedIn?: boolean;
+  as?: null;
 }
 
 const tab = (name: string, ready: Look["ready"]): Look => ({ path: `ASSET?tab=${name}`, ready });
 
 const LOOKS: Record<string, Look> = {
-  "the login": { path: "/", isLoggedIn: false, ready: (page) => page.getByLabel("Password").waitFor() },
+  "the login": { path: "/", as: null, ready: (page) => page.getByLabel("Password").waitFor() },
   "a one-time link": {
-    path: `/welcome#token=${LINK_TOKEN}`,
-    isLoggedIn: false,
+    path: "/welcome#token=INVITATION",
+    as: null,
     ready: (page) => page.getByLabel("Your name").waitFor(),
   },
   "the catalog": { path: "/catalog", ready: (page) => page.getByText(/^\d+ assets$/).waitFor() },
@@ -54,17 +53,22 @@ const LOOKS: Record<string, Look> = {
 describe.skipIf(!hasBrowser)("every page of the workspace", () => {
   let bench: UiBench;
   let asset: string;
+  let invitation: string;
   beforeAll(async () => {
     bench = await startUi();
     const { data } = await createGraphqlClient(bench.running)('{ asset(fqn: "shop.marts.fct_orders") { id } }');
+    invitation = await bench.invitationToken("grace@example.com");
     asset = `/assets/${String(at(data, "asset", "id"))}`;
   }, 60_000);
   afterAll(() => bench?.close());
 
-  const open = async ({ path, ready, isLoggedIn = true }: Look, width: number) => {
+  const open = async ({ path, ready, as }: Look, width: number) => {
     // Without motion, so that no colour is measured while it changes.
     const browser = { colorScheme: "light", reducedMotion: "reduce", viewport: { width, height: 844 } } as const;
-    const opened = await bench.open(path.replace("ASSET", asset), { isLoggedIn, browser });
+    const opened = await bench.open(path.replace("ASSET", asset).replace("INVITATION", invitation), {
+      browser,
+      ...(as === null && { as }),
+    });
     await ready(opened.page);
     return opened;
   };
