@@ -1,6 +1,8 @@
 /** Forecasts what a new maximum lifetime will do to existing tokens. */
-import type { Clock } from "../clock.ts";
+import type { WorkspaceId } from "../ids.ts";
+import type { AuthParts } from "./change.ts";
 import { secondsFrom } from "./lifetime.ts";
+import { requireLifetime } from "./security-settings.ts";
 
 interface Counts {
   keys: number;
@@ -21,15 +23,18 @@ interface Lived {
   expiresAt: string | null;
 }
 
-interface Tokens {
-  /** Including revoked and expired ones. */
-  keys: readonly (Lived & { revokedAt: string | null })[];
-  /** Without revoked and expired ones. */
-  accessTokens: readonly Lived[];
-}
-
-/** @param seconds the maximum lifetime, from a token's creation */
-export function forecastLifetime({ keys, accessTokens }: Tokens, clock: Clock, seconds: number): LifetimeForecast {
+/**
+ * @param seconds the maximum lifetime, from a token's creation
+ * @throws AppError `bad_request` for a maximum that cannot be set
+ */
+export async function forecastLifetime(
+  { store, clock }: Pick<AuthParts, "store" | "clock">,
+  workspaceId: WorkspaceId,
+  seconds: number,
+): Promise<LifetimeForecast> {
+  requireLifetime(seconds);
+  const keys = await store.keys.list(workspaceId);
+  const accessTokens = await store.accessTokens.listLive(workspaceId);
   const now = clock.now().toISOString();
   const live = keys.filter(({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now));
   const endsOf = (tokens: readonly Lived[]): string[] =>

@@ -49,10 +49,13 @@ export async function setMaxTokenLifetime(
   origin: Origin,
   seconds: number | null,
 ): Promise<SecuritySettings> {
-  if (seconds !== null) {
-    requireWithin("seconds", seconds, MIN_TOKEN_LIFETIME_SECONDS, MAX_TOKEN_LIFETIME_SECONDS);
-  }
+  if (seconds !== null) requireLifetime(seconds);
   return setSetting(parts, origin, "maxTokenLifetimeSeconds", seconds);
+}
+
+/** @throws AppError `bad_request` for less than a minute or more than ten years */
+export function requireLifetime(seconds: number): void {
+  requireWithin("seconds", seconds, MIN_TOKEN_LIFETIME_SECONDS, MAX_TOKEN_LIFETIME_SECONDS);
 }
 
 function requireWithin(field: string, value: number, min: number, max: number): void {

@@ -102,7 +102,7 @@ async function toMaker({ store }: Session, workspace: Workspace, emailOrId: stri
 }
 
 /** Prints all keys, the oldest first, including revoked and expired ones. */
-export function listKeys(client: Client): Promise<ListedKey[]> {
+function listKeys(client: Client): Promise<ListedKey[]> {
   return listAll(client, "ListKeys", listed);
 }
 

@@ -2,15 +2,12 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { z } from "zod";
 
-import { forecastLifetime, type LifetimeForecast } from "../auth/lifetime-forecast.ts";
 import { MAX_TOKEN_LIFETIME_SECONDS } from "../auth/security-settings.ts";
-import { systemClock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import { getAccount } from "./account.ts";
 import { addClientOptions, type Client, type ClientOptions, withAccessClient } from "./client.ts";
 import { confirm } from "./confirm.ts";
 import { parseCount } from "./count.ts";
-import { listKeys } from "./key.ts";
 import { listAll } from "./list-all.ts";
 import { printError, printLine, printTable } from "./print.ts";
 
@@ -26,6 +23,11 @@ const listed = z.object({
   expiresAt: z.string(),
 });
 const revoked = z.object({ revokeAllTokens: z.object({ apiKeys: z.int(), accessTokens: z.int(), sessions: z.int() }) });
+const counts = z.object({ apiKeys: z.int(), accessTokens: z.int() });
+const forecast = z.object({
+  lifetimeForecast: z.object({ endNow: counts, endSooner: counts, firstEnd: z.string().nullable() }),
+});
+type Forecast = z.output<typeof forecast>["lifetimeForecast"];
 const asker = z.object({ viewer: z.object({ workspaceName: z.string() }) });
 
 export function addTokenCommands(program: Command): void {
@@ -64,17 +66,17 @@ export function addTokenCommands(program: Command): void {
 async function boundLifetime(client: Client, days: number | null, yes: boolean): Promise<void> {
   const seconds = days === null ? null : days * DAY_SECONDS;
   if (days !== null) {
-    const tokens = { keys: await listKeys(client), accessTokens: await listTokens(client) };
-    await requireMeant(days, forecastLifetime(tokens, systemClock, seconds ?? 0), yes);
+    const { lifetimeForecast } = await client.ask("ForecastLifetime", { seconds }, forecast);
+    await requireMeant(days, lifetimeForecast, yes);
   }
   await client.ask("SetMaxTokenLifetime", { input: { seconds } }, z.unknown());
 }
 
 /** @throws AppError `bad_request` if tokens would end sooner and nobody confirms it */
-async function requireMeant(days: number, { endNow, endSooner, firstEnd }: LifetimeForecast, yes: boolean) {
-  const tell = ({ keys, accessTokens }: LifetimeForecast["endNow"]): string =>
-    `${plural(keys, "API key")} and ${plural(accessTokens, "access token")}`;
-  const touched = [endNow, endSooner].some(({ keys, accessTokens }) => keys + accessTokens > 0);
+async function requireMeant(days: number, { endNow, endSooner, firstEnd }: Forecast, yes: boolean) {
+  const tell = ({ apiKeys, accessTokens }: z.output<typeof counts>): string =>
+    `${plural(apiKeys, "API key")} and ${plural(accessTokens, "access token")}`;
+  const touched = [endNow, endSooner].some(({ apiKeys, accessTokens }) => apiKeys + accessTokens > 0);
   if (!touched) return;
   const first = firstEnd === null ? "" : `, the first on ${firstEnd.slice(0, 10)}`;
   printError(
@@ -87,7 +89,7 @@ async function requireMeant(days: number, { endNow, endSooner, firstEnd }: Lifet
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-function listTokens(client: Client, accountId: string | null = null): Promise<z.output<typeof listed>[]> {
+function listTokens(client: Client, accountId: string | null): Promise<z.output<typeof listed>[]> {
   return listAll(client, "ListTokens", listed, { variables: { accountId } });
 }
 

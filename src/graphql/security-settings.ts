@@ -1,4 +1,5 @@
 /** The settings for a workspace's tokens, which its admins choose. */
+import { forecastLifetime, type LifetimeForecast } from "../auth/lifetime-forecast.ts";
 import {
   MIN_TOKEN_LIFETIME_SECONDS,
   setAllowlist,
@@ -32,6 +33,40 @@ builder.queryField("securitySettings", (t) =>
     description: "The settings for the workspace's tokens.",
     extensions: requires("admin"),
     resolve: (_root, _args, context) => context.services.metadata.security.get(workspaceOf(context)),
+  }),
+);
+
+const TokenCounts = builder.objectRef<LifetimeForecast["endNow"]>("TokenCounts").implement({
+  description: "How many tokens there are of each kind.",
+  fields: (t) => ({
+    apiKeys: t.expose("keys", { type: "NonNegativeInt", description: "API keys." }),
+    accessTokens: t.expose("accessTokens", { type: "NonNegativeInt", description: "Access tokens." }),
+  }),
+});
+
+const LifetimeForecastType = builder.objectRef<LifetimeForecast>("LifetimeForecast").implement({
+  description: "What a maximum lifetime would do to the tokens that are valid now.",
+  fields: (t) => ({
+    endNow: t.expose("endNow", {
+      type: TokenCounts,
+      description: "Tokens that are older already: they would end at once.",
+    }),
+    endSooner: t.expose("endSooner", { type: TokenCounts, description: "Tokens that would end sooner than planned." }),
+    firstEnd: t.expose("firstEnd", {
+      type: "DateTime",
+      nullable: true,
+      description: "When the first token of `endSooner` would end; null if there is none.",
+    }),
+  }),
+});
+
+builder.queryField("lifetimeForecast", (t) =>
+  t.field({
+    type: LifetimeForecastType,
+    description: "What `setMaxTokenLifetime` would do to the tokens that are valid now. Nothing is changed.",
+    extensions: requires("admin"),
+    args: { seconds: t.arg.int({ required: true, description: "Seconds from a token's creation, at least 60." }) },
+    resolve: (_root, { seconds }, context) => forecastLifetime(context.services.auth, workspaceOf(context), seconds),
   }),
 );
 

@@ -21,6 +21,9 @@ const SET_ALLOWLIST = `mutation ($cidrs: [String!]!) { setAllowlist(input: { cid
 const SET_LIFETIME = `mutation ($seconds: Int) { 
   setMaxTokenLifetime(input: { seconds: $seconds }) { securitySettings { maxTokenLifetimeSeconds } }
  }`;
+const FORECAST = `query ($seconds: Int!) {
+  lifetimeForecast(seconds: $seconds) { endNow { apiKeys accessTokens } endSooner { apiKeys accessTokens } firstEnd }
+}`;
 const AUDIT = `query ($action: AuditAction, $first: Int! = 50, $after: String) {
   auditEvents(action: $action, first: $first, after: $after) {
     nodes { action actor source subject details at }
@@ -107,6 +110,15 @@ describe("the security settings", () => {
     expect((await admin(SET_ALLOWLIST, { cidrs: [] })).data).toEqual({
       setAllowlist: { securitySettings: { allowlist: [] } },
     });
+  });
+
+  it("say what a bound on the lifetime of tokens would do, before it is set", async () => {
+    const { data } = await admin(FORECAST, { seconds: 86_400 });
+    expect(data).toMatchObject({
+      lifetimeForecast: { endNow: { apiKeys: 0 }, endSooner: { accessTokens: 0 }, firstEnd: expect.any(String) },
+    });
+    expect(at(data, "lifetimeForecast", "endSooner", "apiKeys")).toBeGreaterThan(0);
+    expect((await admin(FORECAST, { seconds: 59 })).codes).toEqual(["BAD_REQUEST"]);
   });
 
   it("bound how long tokens live, those that are there included", async () => {
