@@ -42,16 +42,28 @@ builder.queryField("auditEvents", (t) =>
     type: AuditEventConnection,
     description: "The audit trail, the newest event first.",
     extensions: requires("admin"),
-    args: { ...pageArgs, action: t.arg({ type: AuditAction, description: "Only events of this action." }) },
+    args: {
+      ...pageArgs,
+      action: t.arg({ type: AuditAction, description: "Only events of this action." }),
+      actor: t.arg.string({ description: "Only what this e-mail address or service account did, in any case." }),
+      since: t.arg({ type: "DateTime", description: "Only events at this time or later." }),
+      until: t.arg({ type: "DateTime", description: "Only events before this time." }),
+    },
     complexity: (args) => ({ field: 1, multiplier: args.first }),
-    resolve: (_root, { action, ...args }, context) =>
-      listStored(args, context, {
-        query: ["auditEvents", action ?? null],
-        list: (workspaceId, page) =>
-          context.services.metadata.audit.list(workspaceId, { ...page, ...(action != null && { action }) }),
+    resolve: (_root, { action, actor, since, until, ...args }, context) => {
+      const filter = {
+        action: action ?? undefined,
+        actor: actor ?? undefined,
+        since: since?.toISOString(),
+        until: until?.toISOString(),
+      };
+      return listStored(args, context, {
+        query: ["auditEvents", filter],
+        list: (workspaceId, page) => context.services.metadata.audit.list(workspaceId, { ...page, ...filter }),
         placeOf: ({ at, id }) => ({ at, id }),
         placeSchema,
         count: () => null,
-      }),
+      });
+    },
   }),
 );

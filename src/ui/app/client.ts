@@ -7,6 +7,8 @@ export function createClient(): Client {
   return new Client({
     url: "/graphql",
     preferGetMethod: false,
+    // As server-sent events, by a POST like any other: it has the session's cookie and its CSRF token.
+    fetchSubscriptions: true,
     exchanges: [
       mapExchange({
         onResult(result) {

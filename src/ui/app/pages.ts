@@ -29,6 +29,38 @@ export const PAGES: readonly Page[] = [
     path: "/assets/:id",
     component: lazy(() => import("../pages/asset/asset-page.tsx").then((it) => ({ default: it.AssetPage }))),
   },
+  {
+    path: "/connectors",
+    label: "Connectors",
+    icon: "connector",
+    covers: /^\/connectors(?:\/|$)/,
+    component: lazy(() =>
+      import("../pages/connectors/connectors-page.tsx").then((it) => ({ default: it.ConnectorsPage })),
+    ),
+  },
+  {
+    path: "/connectors/new",
+    component: lazy(() =>
+      import("../pages/connectors/new-connector-page.tsx").then((it) => ({ default: it.NewConnectorPage })),
+    ),
+  },
+  {
+    path: "/connectors/:id",
+    component: lazy(() =>
+      import("../pages/connectors/connector-page.tsx").then((it) => ({ default: it.ConnectorPage })),
+    ),
+  },
+  {
+    path: "/settings/api",
+    label: "Settings",
+    icon: "settings",
+    covers: /^\/settings(?:\/|$)/,
+    component: lazy(() => import("../pages/settings/api/api-page.tsx").then((it) => ({ default: it.ApiPage }))),
+  },
+  {
+    path: "/settings/audit",
+    component: lazy(() => import("../pages/settings/audit/audit-page.tsx").then((it) => ({ default: it.AuditPage }))),
+  },
 ];
 
 interface Elsewhere {

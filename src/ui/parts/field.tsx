@@ -1,31 +1,40 @@
-/** Text fields with a label, a hint and an error that screen readers connect with them. */
+/** Fields with a label, a hint, and what is wrong with them, which screen readers connect with them. */
 import { type ComponentProps, type ReactNode, useId } from "react";
 
 import { classNames } from "./class-names.ts";
 import styles from "./field.module.css";
 
-interface FieldProps extends ComponentProps<"input"> {
+interface FrameProps {
   label: string;
   hint?: ReactNode;
-  error?: string | null;
+  error?: string | null | undefined;
+  /** What is worth knowing, but keeps nobody from sending the form. */
+  warning?: string | null | undefined;
+  className?: string | undefined;
 }
 
-export function TextField({ label, hint, error = null, className, ...rest }: FieldProps) {
-  const id = useId();
-  const told = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
+/** The label above a field, and the texts below it. */
+function Frame({
+  id,
+  label,
+  hint,
+  error,
+  warning,
+  className,
+  children,
+}: FrameProps & { id: string; children: ReactNode }) {
   return (
     <div className={classNames(styles["field"], className)}>
       <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        aria-invalid={error === null ? undefined : true}
-        aria-describedby={told || undefined}
-        {...rest}
-        className={styles["input"]}
-      />
+      {children}
       {hint && (
         <p id={`${id}-hint`} className={styles["hint"]}>
           {hint}
+        </p>
+      )}
+      {warning && (
+        <p id={`${id}-warning`} className={styles["warning"]}>
+          {warning}
         </p>
       )}
       {error && (
@@ -34,5 +43,101 @@ export function TextField({ label, hint, error = null, className, ...rest }: Fie
         </p>
       )}
     </div>
+  );
+}
+
+function describeField(id: string, { hint, error, warning }: Pick<FrameProps, "hint" | "error" | "warning">) {
+  const told = [hint && `${id}-hint`, warning && `${id}-warning`, error && `${id}-error`].filter(Boolean).join(" ");
+  return { id, "aria-invalid": error ? true : undefined, "aria-describedby": told || undefined };
+}
+
+type TextFieldProps = FrameProps & Omit<ComponentProps<"input">, "className">;
+
+export function TextField({ label, hint, error, warning, className, ...rest }: TextFieldProps) {
+  const id = useId();
+  return (
+    <Frame {...{ id, label, hint, error, warning, className }}>
+      <input {...describeField(id, { hint, error, warning })} {...rest} className={styles["input"]} />
+    </Frame>
+  );
+}
+
+type TextAreaFieldProps = FrameProps & Omit<ComponentProps<"textarea">, "className">;
+
+export function TextAreaField({ label, hint, error, warning, className, ...rest }: TextAreaFieldProps) {
+  const id = useId();
+  return (
+    <Frame {...{ id, label, hint, error, warning, className }}>
+      <textarea
+        {...describeField(id, { hint, error, warning })}
+        {...rest}
+        className={classNames(styles["input"], styles["area"])}
+      />
+    </Frame>
+  );
+}
+
+export interface SelectChoice {
+  value: string;
+  label: string;
+  isDisabled?: boolean;
+}
+
+interface SelectFieldProps extends FrameProps, Omit<ComponentProps<"select">, "className" | "children"> {
+  choices: readonly SelectChoice[];
+}
+
+export function SelectField({ label, hint, error, warning, className, choices, ...rest }: SelectFieldProps) {
+  const id = useId();
+  return (
+    <Frame {...{ id, label, hint, error, warning, className }}>
+      <select
+        {...describeField(id, { hint, error, warning })}
+        {...rest}
+        className={classNames(styles["input"], styles["select"])}
+      >
+        {choices.map(({ value, label: text, isDisabled = false }) => (
+          <option key={value} value={value} disabled={isDisabled}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Frame>
+  );
+}
+
+interface CheckFieldProps extends Omit<ComponentProps<"input">, "type" | "className"> {
+  label: string;
+  hint?: ReactNode;
+}
+
+export function CheckField({ label, hint, ...rest }: CheckFieldProps) {
+  const id = useId();
+  return (
+    <div className={styles["check"]}>
+      <input id={id} type="checkbox" aria-describedby={hint ? `${id}-hint` : undefined} {...rest} />
+      <label htmlFor={id}>{label}</label>
+      {hint && (
+        <p id={`${id}-hint`} className={styles["hint"]}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Fields that belong together. */
+export function FieldGroup({ label, error, children }: { label: string; error?: string | null; children: ReactNode }) {
+  const id = useId();
+  return (
+    <fieldset className={styles["group"]} aria-describedby={error ? id : undefined}>
+      <legend>{label}</legend>
+      {children}
+      {error && (
+        <p id={id} className={styles["error"]}>
+          {error}
+        </p>
+      )}
+    </fieldset>
   );
 }

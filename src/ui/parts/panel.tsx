@@ -52,7 +52,13 @@ export function ErrorPanel({ error, onRetry, isPage = false }: ErrorPanelProps) 
   );
 }
 
-function NoPermission({ needs, isPage = false }: { needs?: string | undefined; isPage?: boolean }) {
+interface NoPermissionProps {
+  /** Who may see it. */
+  needs?: ReactNode;
+  isPage?: boolean;
+}
+
+export function NoPermission({ needs, isPage = false }: NoPermissionProps) {
   return (
     <Panel icon="lock" isPage={isPage} title="You may not see this">
       {needs ?? "Ask an admin of this workspace."}

@@ -1,4 +1,4 @@
-/** A moment as a distance from now, with the exact time as its tooltip. */
+/** Moments as distances from now. */
 import { useSyncExternalStore } from "react";
 
 const UNITS = [
@@ -30,8 +30,14 @@ function subscribe(listener: () => void): () => void {
   return () => clearInterval(timer);
 }
 
+/** The time in milliseconds, to half a minute. */
+export function useNowMs(): number {
+  return useSyncExternalStore(subscribe, () => nowMs);
+}
+
+/** With the exact time as its tooltip. */
 export function Time({ at }: { at: string }) {
-  const now = useSyncExternalStore(subscribe, () => nowMs);
+  const now = useNowMs();
   return (
     <time dateTime={at} title={exact.format(new Date(at))}>
       {describeTime(at, now)}

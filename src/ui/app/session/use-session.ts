@@ -18,3 +18,8 @@ export function useSession(): Session {
 export function useMayWrite(): boolean {
   return useSession().scopes.includes("write");
 }
+
+/** Whether the user may manage connectors, people, tokens and settings. */
+export function useIsAdmin(): boolean {
+  return useSession().scopes.includes("admin");
+}

@@ -1,0 +1,42 @@
+/** Mutations behind a form: what is wrong with which field, in the service's words. */
+import { useState } from "react";
+import { type AnyVariables, type CombinedError, type TypedDocumentNode, useMutation } from "urql";
+
+import { describeError } from "../parts/panel.tsx";
+
+interface Change<Data, Variables extends AnyVariables> {
+  /** @returns the answer, or null if the service refused; then `fault` says why */
+  change(variables: Variables): Promise<Data | null>;
+  isBusy: boolean;
+  fault: string | null;
+  /** What is wrong with single fields, by their names in the input, such as `name` or `options.url`. */
+  faults: Readonly<Record<string, string>>;
+}
+
+export function useChange<Data, Variables extends AnyVariables>(
+  document: TypedDocumentNode<Data, Variables>,
+): Change<Data, Variables> {
+  const [{ fetching }, run] = useMutation(document);
+  const [error, setError] = useState<CombinedError | null>(null);
+  return {
+    async change(variables) {
+      setError(null);
+      const { data, error: refusal } = await run(variables);
+      setError(refusal ?? null);
+      return refusal === undefined ? (data ?? null) : null;
+    },
+    isBusy: fetching,
+    fault: error && describeError(error),
+    faults: error === null ? {} : toFaults(error),
+  };
+}
+
+function toFaults(error: CombinedError): Record<string, string> {
+  const details: unknown = error.graphQLErrors[0]?.extensions["details"];
+  if (!Array.isArray(details)) return {};
+  return Object.fromEntries(details.filter(isFieldFault).map(({ field, message }) => [field, message]));
+}
+
+function isFieldFault(detail: unknown): detail is { field: string; message: string } {
+  return typeof detail === "object" && detail !== null && "field" in detail && "message" in detail;
+}

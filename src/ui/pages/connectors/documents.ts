@@ -1,0 +1,225 @@
+import { type FragmentOf, graphql, type ResultOf } from "../../graphql/graphql.ts";
+
+const SYNC = graphql(`
+  fragment SyncRun on Sync {
+    id
+    status
+    mode
+    progress
+    progressLabel
+    queuedAt
+    startedAt
+    completedAt
+    cancelRequestedAt
+    estimatedDurationSeconds
+    assetsDiscovered
+    assetsUpdated
+    assetsRemoved
+    errorsTotal
+    errors {
+      severity
+      stage
+      code
+      message
+      object
+      retryable
+    }
+  }
+`);
+
+export type SyncRun = FragmentOf<typeof SYNC>;
+
+export const CONNECTORS = graphql(`
+  query ConnectorList($after: String) {
+    connectors(first: 100, after: $after) {
+      nodes {
+        id
+        name
+        type
+        health
+        disabledAt
+        removingAt
+        schedule {
+          cron
+          timeZone
+          nextRunAt
+        }
+        lastSync {
+          id
+          status
+          progress
+          progressLabel
+          completedAt
+          assetsDiscovered
+          errorsTotal
+        }
+        reception {
+          receivedAt
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+`);
+
+export type ListedConnector = NonNullable<ResultOf<typeof CONNECTORS>["connectors"]>["nodes"][number];
+
+export const CONNECTOR = graphql(
+  `
+    query Connector($id: ID!) {
+      connector(id: $id) {
+        id
+        name
+        type
+        health
+        createdAt
+        disabledAt
+        removingAt
+        removalShare
+        schedule {
+          cron
+          timeZone
+          nextRunAt
+        }
+        lastSync {
+          ...SyncRun
+        }
+        reception {
+          receivedAt
+          waiting
+          errorsTotal
+          errors {
+            severity
+            stage
+            code
+            message
+            object
+            retryable
+          }
+        }
+      }
+    }
+  `,
+  [SYNC],
+);
+
+export type ConnectorDetail = NonNullable<ResultOf<typeof CONNECTOR>["connector"]>;
+
+export const SYNCS = graphql(
+  `
+    query ConnectorSyncs($id: ID!, $first: Int!) {
+      connector(id: $id) {
+        id
+        syncs(first: $first) {
+          ...SyncRun
+        }
+      }
+    }
+  `,
+  [SYNC],
+);
+
+export const SYNC_PROGRESS = graphql(
+  `
+    subscription SyncProgress($id: ID!) {
+      syncProgress(id: $id) {
+        ...SyncRun
+      }
+    }
+  `,
+  [SYNC],
+);
+
+export const CONNECTOR_TYPES = graphql(`
+  query ConnectorTypes {
+    connectorTypes {
+      type
+      description
+      options
+      capabilities
+      secretOptions
+    }
+  }
+`);
+
+export type ConnectorType = NonNullable<ResultOf<typeof CONNECTOR_TYPES>["connectorTypes"]>[number];
+
+export const CONNECTOR_OPTIONS = graphql(`
+  query ConnectorOptions($id: ID!) {
+    connectorOptions(id: $id) {
+      options
+      secretOptions
+    }
+  }
+`);
+
+export const TRIGGER_SYNC = graphql(
+  `
+    mutation TriggerSync($input: TriggerSyncInput!) {
+      triggerSync(input: $input) {
+        sync {
+          ...SyncRun
+        }
+      }
+    }
+  `,
+  [SYNC],
+);
+
+export const CANCEL_SYNC = graphql(`
+  mutation CancelSync($input: CancelSyncInput!) {
+    cancelSync(input: $input) {
+      sync {
+        id
+        status
+        cancelRequestedAt
+      }
+    }
+  }
+`);
+
+export const CREATE_CONNECTOR = graphql(`
+  mutation CreateConnector($input: CreateConnectorInput!) {
+    createConnector(input: $input) {
+      connector {
+        id
+        name
+      }
+    }
+  }
+`);
+
+export const UPDATE_CONNECTOR = graphql(`
+  mutation UpdateConnector($input: UpdateConnectorInput!) {
+    updateConnector(input: $input) {
+      connector {
+        id
+      }
+    }
+  }
+`);
+
+export const REMOVE_CONNECTOR = graphql(`
+  mutation RemoveConnector($input: RemoveConnectorInput!) {
+    removeConnector(input: $input) {
+      id
+      removedCount
+    }
+  }
+`);
+
+export const TEST_CONNECTOR = graphql(`
+  mutation TestConnector($input: TestConnectorInput!) {
+    testConnector(input: $input) {
+      isReadable
+      findings {
+        option
+        message
+        severity
+      }
+    }
+  }
+`);

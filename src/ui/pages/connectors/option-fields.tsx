@@ -1,0 +1,144 @@
+/** The fields of a connector's options, made from the JSON Schema of its type. */
+import { SelectField, TextField } from "../../parts/field.tsx";
+import styles from "./connectors.module.css";
+import type { ConnectorType } from "./documents.ts";
+import { listOptionFields, type OptionField } from "./options-schema.ts";
+
+/** More fields than these are behind a line that shows them. */
+const SHOWN = 4;
+
+export interface OptionNote {
+  severity: "error" | "warning";
+  message: string;
+}
+
+/** What is wrong with single options, by their names. */
+export type OptionNotes = Readonly<Record<string, OptionNote>>;
+
+interface OptionFieldsProps {
+  type: ConnectorType;
+  /** The values that are stored, without secrets. */
+  values: Readonly<Record<string, unknown>>;
+  /** The secrets that are stored. */
+  storedSecrets: readonly string[];
+  notes: OptionNotes;
+}
+
+export function OptionFields({ type, values, storedSecrets, notes }: OptionFieldsProps) {
+  const fields = listOptionFields(type);
+  const isUsed = ({ name, isRequired }: OptionField): boolean =>
+    isRequired || values[name] !== undefined || storedSecrets.includes(name) || notes[name] !== undefined;
+  const first = fields.filter((field, place) => place < SHOWN || isUsed(field));
+  const rest = fields.filter((field) => !first.includes(field));
+  const show = (field: OptionField) => (
+    <Option
+      key={field.name}
+      field={field}
+      value={values[field.name]}
+      isStored={storedSecrets.includes(field.name)}
+      note={notes[field.name]}
+    />
+  );
+  return (
+    <>
+      {first.map(show)}
+      {rest.length > 0 && (
+        <details className={styles["more"]}>
+          <summary>
+            {rest.length} more {rest.length === 1 ? "option" : "options"}
+          </summary>
+          <div className={styles["fields"]}>{rest.map(show)}</div>
+        </details>
+      )}
+    </>
+  );
+}
+
+interface OptionProps {
+  field: OptionField;
+  value: unknown;
+  /** Whether it is a secret that is set. */
+  isStored: boolean;
+  note: OptionNote | undefined;
+}
+
+function Option({ field, value, isStored, note }: OptionProps) {
+  const { name, label, description, isRequired, isSecret, choices, standard } = field;
+  const common = {
+    label: isRequired ? `${label} (required)` : label,
+    name: `option-${name}`,
+    hint: description,
+    error: note?.severity === "error" ? note.message : null,
+    warning: note?.severity === "warning" ? note.message : null,
+  };
+  if (choices !== null) {
+    const standing = standard === "" ? "By default" : `By default: ${standard}`;
+    const options = choices.map((choice) => ({ value: choice, label: choice }));
+    return (
+      <SelectField
+        {...common}
+        choices={[{ value: "", label: standing }, ...options]}
+        defaultValue={typeof value === "string" ? value : ""}
+      />
+    );
+  }
+  if (isSecret) {
+    return (
+      <TextField
+        {...common}
+        type="password"
+        autoComplete="new-password"
+        required={isRequired && !isStored}
+        placeholder={isStored ? "Set. Leave it empty to keep it." : undefined}
+      />
+    );
+  }
+  return (
+    <TextField
+      {...common}
+      autoComplete="off"
+      spellCheck={false}
+      required={isRequired}
+      placeholder={standard || undefined}
+      defaultValue={typeof value === "string" ? value : ""}
+    />
+  );
+}
+
+/** The options that a new connector gets: what is left empty is left out. */
+export function readOptions(form: FormData, type: ConnectorType): Record<string, string> {
+  return Object.fromEntries(
+    listOptionFields(type).flatMap(({ name }) => {
+      const text = String(form.get(`option-${name}`) ?? "");
+      return text.trim() === "" ? [] : [[name, text] as const];
+    }),
+  );
+}
+
+/**
+ * What changes about the options of a connector: null removes one. Secrets that are left empty stay.
+ * @param stored the values that are stored, without secrets
+ */
+export function readChangedOptions(
+  form: FormData,
+  type: ConnectorType,
+  stored: Readonly<Record<string, unknown>>,
+): Record<string, string | null> {
+  return Object.fromEntries(
+    listOptionFields(type).flatMap(({ name, isSecret }) => {
+      const text = String(form.get(`option-${name}`) ?? "");
+      const isEmpty = text.trim() === "";
+      if (isSecret ? isEmpty : text === (stored[name] ?? "")) return [];
+      return [[name, isEmpty ? null : text] as const];
+    }),
+  );
+}
+
+/** @param faults what is wrong with fields of the input, such as `options.url` */
+export function toNotes(faults: Readonly<Record<string, string>>): OptionNotes {
+  return Object.fromEntries(
+    Object.entries(faults).flatMap(([field, message]) =>
+      field.startsWith("options.") ? [[field.slice("options.".length), { severity: "error", message } as const]] : [],
+    ),
+  );
+}

@@ -1,0 +1,138 @@
+/** How a connector is: the crawl that runs, what waits for a decision, and the last outcome. */
+import type { ReactNode } from "react";
+import { useQuery } from "urql";
+import { Link } from "wouter";
+
+import { useMayWrite } from "../../app/session/use-session.ts";
+import { Snippet } from "../../parts/copy.tsx";
+import { Section } from "../../parts/page.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import { Time } from "../../parts/time.tsx";
+import styles from "./connectors.module.css";
+import { type ConnectorDetail, SYNCS } from "./documents.ts";
+import { HeldSweep } from "./held-sweep.tsx";
+import { LiveSync } from "./live-sync.tsx";
+import { Runs } from "./runs.tsx";
+import { SyncErrors } from "./sync-errors.tsx";
+import { describeDuration, findHeldSweep, isUnderWay } from "./sync-state.ts";
+
+interface OverviewTabProps {
+  connector: ConnectorDetail;
+  /** Whether it reads a source; else others send to it. */
+  pulls: boolean;
+  onChange: () => void;
+}
+
+export function OverviewTab({ connector, pulls, onChange }: OverviewTabProps) {
+  const { id, name, lastSync, reception } = connector;
+  const held = lastSync && findHeldSweep(lastSync);
+  const hasErrors = lastSync !== null && !isUnderWay(lastSync) && lastSync.errors.length > 0;
+  return (
+    <div className={styles["stack"]}>
+      {lastSync !== null && isUnderWay(lastSync) && <LiveSync key={lastSync.id} sync={lastSync} onEnd={onChange} />}
+      {held !== null && <HeldSweep connectorId={id} message={held} />}
+      <Facts connector={connector} pulls={pulls} />
+      {lastSync === null && pulls && <NeverRan />}
+      {lastSync !== null && <LatestRuns id={id} />}
+      {hasErrors && (
+        <Section title="What went wrong in the last crawl">
+          <SyncErrors errors={lastSync.errors} total={lastSync.errorsTotal} />
+        </Section>
+      )}
+      {reception !== null && reception.errors.length > 0 && (
+        <Section title="What went wrong with what was received">
+          <SyncErrors errors={reception.errors} total={reception.errorsTotal} />
+        </Section>
+      )}
+      {!pulls && (
+        <Section title="Send to it" lead={`Events that name this connector go to ${name}.`}>
+          <Snippet
+            label="A request that sends an event"
+            text={`curl -H "Authorization: Bearer $TRIBUTARY_TOKEN" -H "Content-Type: application/json" \\\n  --data @event.json "${location.origin}/api/v1/lineage"`}
+          />
+        </Section>
+      )}
+    </div>
+  );
+}
+
+const LATEST = 5;
+
+function LatestRuns({ id }: { id: string }) {
+  const [{ data }] = useQuery({ query: SYNCS, variables: { id, first: LATEST } });
+  const syncs = data?.connector?.syncs ?? [];
+  return syncs.length > 0 && <Runs syncs={syncs} />;
+}
+
+function NeverRan() {
+  const mayWrite = useMayWrite();
+  return (
+    <Panel icon="connector" title="It has not crawled yet">
+      {mayWrite ? "Run it now, or give it a schedule in its settings." : "Somebody who may write can run it."}
+    </Panel>
+  );
+}
+
+function Facts({ connector, pulls }: Omit<OverviewTabProps, "onChange">) {
+  const { id, name, schedule, lastSync, reception, removalShare, createdAt, disabledAt } = connector;
+  const duration = lastSync && describeDuration(lastSync);
+  return (
+    <dl className={styles["facts"]}>
+      {pulls && (
+        <Fact name="Last crawl">
+          {lastSync?.completedAt ? <Time at={lastSync.completedAt} /> : "never"}
+          {lastSync?.completedAt && (
+            <small>
+              {lastSync.status}
+              {duration !== null && ` in ${duration}`} · <Link href={`/connectors/${id}?tab=history`}>all crawls</Link>
+            </small>
+          )}
+        </Fact>
+      )}
+      {lastSync?.completedAt && (
+        <Fact name="Found">
+          <Link href={`/catalog?connector=${encodeURIComponent(name)}`}>
+            {lastSync.assetsDiscovered.toLocaleString("en-US")} assets
+          </Link>
+          <small>
+            {lastSync.assetsUpdated.toLocaleString("en-US")} changed, {lastSync.assetsRemoved.toLocaleString("en-US")}{" "}
+            removed
+          </small>
+        </Fact>
+      )}
+      {reception !== null && (
+        <Fact name="Last received">
+          <Time at={reception.receivedAt} />
+          {reception.waiting > 0 && <small>{reception.waiting.toLocaleString("en-US")} wait to be written</small>}
+        </Fact>
+      )}
+      {pulls && (
+        <Fact name="Next run">
+          {schedule?.nextRunAt ? <Time at={schedule.nextRunAt} /> : disabledAt === null ? "when asked" : "disabled"}
+          {schedule !== null && (
+            <small>
+              <code>{schedule.cron}</code>, {schedule.timeZone}
+            </small>
+          )}
+        </Fact>
+      )}
+      {pulls && (
+        <Fact name="Removes by itself">
+          up to {removalShare} %<small>of its assets in one crawl</small>
+        </Fact>
+      )}
+      <Fact name="Added">
+        <Time at={createdAt} />
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+/** When a connector crawls by itself: a usual time, or a cron expression; and the time zone. */
+import { useState } from "react";
+
+import { SelectField, TextField } from "../../parts/field.tsx";
+import styles from "./connectors.module.css";
+
+export interface Times {
+  cron: string;
+  timeZone: string;
+}
+
+/** The browser's time zone. */
+const HERE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const USUAL = [
+  { value: "", label: "Only when asked" },
+  { value: "0 * * * *", label: "Every hour" },
+  { value: "0 6 * * *", label: "Every day at 6:00" },
+  { value: "0 6 * * 1-5", label: "Monday to Friday at 6:00" },
+  { value: "0 6 * * 1", label: "Every Monday at 6:00" },
+  { value: "custom", label: "Other times …" },
+];
+
+interface ScheduleFieldsProps {
+  schedule: Times | null;
+  faults: Readonly<Record<string, string>>;
+}
+
+export function ScheduleFields({ schedule, faults }: ScheduleFieldsProps) {
+  const stored = schedule?.cron ?? "";
+  const [choice, setChoice] = useState(USUAL.some(({ value }) => value === stored) ? stored : "custom");
+  return (
+    <div className={styles["pair"]}>
+      <SelectField
+        label="Crawls"
+        name="times"
+        choices={USUAL}
+        value={choice}
+        onChange={(event) => setChoice(event.target.value)}
+      />
+      {choice === "custom" && (
+        <TextField
+          label="Cron expression"
+          name="cron"
+          hint="Minute, hour, day of the month, month, day of the week; or a word such as @hourly."
+          placeholder="15 */4 * * *"
+          required
+          autoComplete="off"
+          spellCheck={false}
+          defaultValue={stored}
+          error={faults["schedule.cron"] ?? faults["cron"]}
+        />
+      )}
+      {choice !== "" && (
+        <>
+          <TextField
+            label="Time zone"
+            name="timeZone"
+            list="time-zones"
+            required
+            autoComplete="off"
+            defaultValue={schedule?.timeZone ?? HERE}
+            error={faults["schedule.timeZone"] ?? faults["timeZone"]}
+          />
+          <datalist id="time-zones">
+            {["UTC", ...Intl.supportedValuesOf("timeZone")].map((zone) => (
+              <option key={zone}>{zone}</option>
+            ))}
+          </datalist>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Null: only when asked. */
+export function readSchedule(form: FormData): Times | null {
+  const choice = String(form.get("times") ?? "");
+  const cron = choice === "custom" ? String(form.get("cron")) : choice;
+  return cron === "" ? null : { cron, timeZone: String(form.get("timeZone")) };
+}

@@ -1,0 +1,25 @@
+/** What a sync's state means for the pages. */
+import type { SyncRun } from "./documents.ts";
+
+/** The error of a crawl that would have removed more than the connector permits. */
+const SWEEP_HELD = "sweep_held";
+
+export function isUnderWay({ status }: Pick<SyncRun, "status">): boolean {
+  return status === "queued" || status === "running";
+}
+
+export function findHeldSweep({ errors }: Pick<SyncRun, "errors">): string | null {
+  return errors.find(({ code }) => code === SWEEP_HELD)?.message ?? null;
+}
+
+/** How long a sync took, such as `1 min 5 s`; null if it did not begin or has not ended. */
+export function describeDuration({
+  startedAt,
+  completedAt,
+}: Pick<SyncRun, "startedAt" | "completedAt">): string | null {
+  if (startedAt === null || completedAt === null) return null;
+  const seconds = (Date.parse(completedAt) - Date.parse(startedAt)) / 1_000;
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}

@@ -1,0 +1,118 @@
+/** The maximum lifetime of tokens. It says what that does to those that exist before it does it. */
+import { useState } from "react";
+import { useQuery } from "urql";
+
+import { useChange } from "../../../graphql/use-change.ts";
+import { Button } from "../../../parts/button.tsx";
+import { ConfirmDialog } from "../../../parts/confirm-dialog.tsx";
+import { TextField } from "../../../parts/field.tsx";
+import { Form } from "../../../parts/form.tsx";
+import { Section } from "../../../parts/page.tsx";
+import { describeError } from "../../../parts/panel.tsx";
+import { Skeleton } from "../../../parts/skeleton.tsx";
+import { Time } from "../../../parts/time.tsx";
+import { showToast } from "../../../parts/toast.tsx";
+import styles from "./api.module.css";
+import { FORECAST, SET_LIFETIME } from "./documents.ts";
+
+const DAY_SECONDS = 86_400;
+const MAX_DAYS = 3_650;
+
+/** @param seconds the maximum that is set; null: none */
+export function LifetimeForm({ seconds }: { seconds: number | null }) {
+  const [asked, setAsked] = useState<number | null>(null);
+  const { change, isBusy, fault } = useChange(SET_LIFETIME);
+  const set = async (next: number | null): Promise<void> => {
+    if ((await change({ input: { seconds: next } })) === null) return;
+    setAsked(null);
+    showToast(next === null ? "Tokens have no maximum lifetime any more." : "The maximum lifetime is set.");
+  };
+  return (
+    <Section
+      title="Maximum lifetime"
+      lead="How long a key or access token works at most, counted from when it was made. It holds for those that exist, too."
+    >
+      <Form
+        fault={asked === null ? fault : null}
+        onSubmit={(form) => setAsked(Number(form.get("days")) * DAY_SECONDS)}
+        buttons={
+          <>
+            <Button type="submit">See what it does</Button>
+            {seconds !== null && (
+              <Button look="quiet" isBusy={isBusy} onClick={() => void set(null)}>
+                Remove the maximum
+              </Button>
+            )}
+          </>
+        }
+      >
+        <TextField
+          className={styles["narrow"]}
+          label="Days"
+          name="days"
+          type="number"
+          min={1}
+          max={MAX_DAYS}
+          required
+          placeholder="No maximum"
+          defaultValue={seconds === null ? "" : Math.max(1, Math.round(seconds / DAY_SECONDS))}
+          hint={
+            seconds === null
+              ? "There is no maximum: only a token's own expiry counts."
+              : "A longer one does not bring back tokens that have ended."
+          }
+        />
+      </Form>
+      {asked !== null && (
+        <ConfirmDialog
+          title={`At most ${countOf(asked / DAY_SECONDS, "day")}?`}
+          action="Set it"
+          isBusy={isBusy}
+          fault={fault}
+          onConfirm={() => void set(asked)}
+          onClose={() => setAsked(null)}
+        >
+          <Forecast seconds={asked} />
+        </ConfirmDialog>
+      )}
+    </Section>
+  );
+}
+
+function Forecast({ seconds }: { seconds: number }) {
+  const [{ data, error }] = useQuery({ query: FORECAST, variables: { seconds }, requestPolicy: "network-only" });
+  const forecast = data?.lifetimeForecast;
+  if (error) return <p role="alert">{describeError(error)}</p>;
+  if (!forecast) return <Skeleton rows={2} label="Counting the tokens" />;
+  const { endNow, endSooner, firstEnd } = forecast;
+  if (sum(endNow) + sum(endSooner) === 0) return <p>No key or token that exists now ends sooner than it would have.</p>;
+  return (
+    <ul className={styles["tab"]}>
+      <li>
+        <strong>{tell(endNow)}</strong> would end at once. A longer maximum, set later, does not bring them back.
+      </li>
+      <li>
+        <strong>{tell(endSooner)}</strong> would end sooner than planned
+        {firstEnd !== null && (
+          <>
+            , the first <Time at={firstEnd} />
+          </>
+        )}
+        .
+      </li>
+    </ul>
+  );
+}
+
+interface Counts {
+  apiKeys: number;
+  accessTokens: number;
+}
+
+const sum = ({ apiKeys, accessTokens }: Counts): number => apiKeys + accessTokens;
+
+const tell = ({ apiKeys, accessTokens }: Counts): string =>
+  `${countOf(apiKeys, "key")} and ${countOf(accessTokens, "access token")}`;
+
+const countOf = (count: number, noun: string): string =>
+  `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;

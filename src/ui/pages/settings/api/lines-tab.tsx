@@ -1,0 +1,42 @@
+/** Lines to paste, with this service's address. */
+import { Snippet } from "../../../parts/copy.tsx";
+import { Section } from "../../../parts/page.tsx";
+import styles from "./api.module.css";
+import { writeCurl, writeGraphql, writeMcp, writeOauth, writePython } from "./lines.ts";
+
+export function LinesTab() {
+  const base = location.origin;
+  return (
+    <div className={styles["sections"]}>
+      <p className={styles["soft"]}>
+        The address is that of this page. Put a key into <code>TRIBUTARY_TOKEN</code> first:{" "}
+        <code>export TRIBUTARY_TOKEN=svc_live_…</code>
+      </p>
+      <Section
+        title="REST"
+        lead={
+          <>
+            All calls, with their parameters, are in the <a href="/docs">API docs</a>.
+          </>
+        }
+      >
+        <Snippet label="A REST call with curl" text={writeCurl(base)} />
+      </Section>
+      <Section title="GraphQL" lead="One request for exactly the fields that you need.">
+        <Snippet label="A GraphQL query with curl" text={writeGraphql(base)} />
+      </Section>
+      <Section title="Python" lead="With the standard library alone.">
+        <Snippet label="A REST call with Python" text={writePython(base)} />
+      </Section>
+      <Section
+        title="Agents"
+        lead="Over the Model Context Protocol. Make a key with the scope read, one for each agent."
+      >
+        <Snippet label="The line that adds it to Claude Code" text={writeMcp(base)} />
+      </Section>
+      <Section title="Service accounts" lead="They exchange their id and secret for a token that works for an hour.">
+        <Snippet label="A token for a service account with curl" text={writeOauth(base)} />
+      </Section>
+    </div>
+  );
+}

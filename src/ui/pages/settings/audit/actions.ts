@@ -1,0 +1,31 @@
+/** What the audit trail records, in words. */
+import type { AuditEvent } from "./documents.ts";
+
+type Action = AuditEvent["action"];
+
+export const ACTIONS: Readonly<Record<Action, string>> = {
+  account_changed: "changed a service account",
+  account_created: "made a service account",
+  all_tokens_revoked: "revoked all tokens",
+  asset_edited: "edited an asset",
+  connector_added: "added a connector",
+  connector_changed: "changed a connector",
+  connector_removed: "removed a connector",
+  key_created: "made a key",
+  key_renamed: "renamed a key",
+  key_revoked: "revoked a key",
+  lockout: "was locked out",
+  refused: "was refused",
+  secret_created: "made a secret",
+  secret_revoked: "revoked a secret",
+  setting_changed: "changed a setting",
+  sync_cancelled: "cancelled a crawl",
+  token_issued: "got an access token",
+  token_revoked: "revoked an access token",
+  user_changed: "changed a user",
+  user_created: "added a user",
+};
+
+export function toAction(text: string | null): Action | null {
+  return text !== null && Object.hasOwn(ACTIONS, text) ? (text as Action) : null;
+}

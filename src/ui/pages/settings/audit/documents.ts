@@ -1,0 +1,23 @@
+import { graphql, type ResultOf } from "../../../graphql/graphql.ts";
+
+export const AUDIT = graphql(`
+  query AuditTrail($action: AuditAction, $actor: String, $since: DateTime, $until: DateTime, $after: String) {
+    auditEvents(action: $action, actor: $actor, since: $since, until: $until, first: 50, after: $after) {
+      nodes {
+        id
+        at
+        action
+        actor
+        source
+        subject
+        details
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+`);
+
+export type AuditEvent = NonNullable<ResultOf<typeof AUDIT>["auditEvents"]>["nodes"][number];

@@ -1,0 +1,71 @@
+/** Texts to copy. */
+import { useState } from "react";
+
+import { Button } from "./button.tsx";
+import styles from "./copy.module.css";
+import { showToast } from "./toast.tsx";
+
+/** @param text what is copied @param label what it is, for screen readers */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (near: Element): Promise<void> => {
+    if (await copyText(text, near)) setCopied(true);
+    else showToast("The browser does not permit copying. Select the text and copy it.", "bad");
+  };
+  return (
+    <Button
+      icon={isCopied ? "check" : "copy"}
+      aria-label={`Copy ${label}`}
+      onClick={(event) => void copy(event.currentTarget)}
+      onBlur={() => setCopied(false)}
+    >
+      {isCopied ? "Copied" : "Copy"}
+    </Button>
+  );
+}
+
+/** Code or a command, with a button that copies all of it. */
+export function Snippet({ label, text }: { label: string; text: string }) {
+  return (
+    <div className={styles["snippet"]}>
+      {/* Whoever has no mouse scrolls it by the keys. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre tabIndex={0} role="region" aria-label={label}>
+        {text}
+      </pre>
+      <CopyButton text={text} label={label} />
+    </div>
+  );
+}
+
+/** A text that is shown only once. */
+export function Secret({ label, text }: { label: string; text: string }) {
+  return (
+    <div className={styles["secret"]}>
+      <p className={styles["label"]}>{label}</p>
+      <code>{text}</code>
+      <CopyButton text={text} label={label} />
+    </div>
+  );
+}
+
+/** Browsers have a clipboard for pages over https and on this machine; others can copy what is selected. */
+async function copyText(text: string, near: Element): Promise<boolean> {
+  if (isSecureContext) {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      // Not permitted; the other way may be.
+    }
+  }
+  const field = document.createElement("textarea");
+  field.value = text;
+  field.className = styles["hidden"] ?? "";
+  // Beside the button: outside of an open dialog, nothing can be selected.
+  near.after(field);
+  field.select();
+  const isDone = document.execCommand("copy");
+  field.remove();
+  return isDone;
+}
