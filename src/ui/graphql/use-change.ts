@@ -4,6 +4,8 @@ import { type AnyVariables, type CombinedError, type TypedDocumentNode, useMutat
 
 import { describeError } from "../parts/panel.tsx";
 
+const NO_TYPES: readonly string[] = [];
+
 interface Change<Data, Variables extends AnyVariables> {
   /** @returns the answer, or null if the service refused; then `fault` says why */
   change(variables: Variables): Promise<Data | null>;
@@ -13,15 +15,20 @@ interface Change<Data, Variables extends AnyVariables> {
   faults: Readonly<Record<string, string>>;
 }
 
+/**
+ * @param changes types that it changes but does not answer with, such as what it removes. Queries that have them are
+ *   asked again
+ */
 export function useChange<Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
+  changes: readonly string[] = NO_TYPES,
 ): Change<Data, Variables> {
   const [{ fetching }, run] = useMutation(document);
   const [error, setError] = useState<CombinedError | null>(null);
   return {
     async change(variables) {
       setError(null);
-      const { data, error: refusal } = await run(variables);
+      const { data, error: refusal } = await run(variables, { additionalTypenames: [...changes] });
       setError(refusal ?? null);
       return refusal === undefined ? (data ?? null) : null;
     },

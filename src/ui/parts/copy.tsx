@@ -41,7 +41,7 @@ export function Snippet({ label, text }: { label: string; text: string }) {
 /** A text that is shown only once. */
 export function Secret({ label, text }: { label: string; text: string }) {
   return (
-    <div className={styles["secret"]}>
+    <div className={styles["secret"]} role="group" aria-label={label}>
       <p className={styles["label"]}>{label}</p>
       <code>{text}</code>
       <CopyButton text={text} label={label} />

@@ -15,7 +15,10 @@ const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "s
 function describeTime(iso: string, nowMs: number): string {
   const seconds = (Date.parse(iso) - nowMs) / 1_000;
   const unit = UNITS.find(([, size]) => Math.abs(seconds) >= size);
-  return unit === undefined ? "just now" : relative.format(Math.trunc(seconds / unit[1]), unit[0]);
+  if (unit === undefined) return "just now";
+  // What is to come in 90 days less a moment comes in 3 months.
+  const round = seconds > 0 ? Math.round : Math.trunc;
+  return relative.format(round(seconds / unit[1]), unit[0]);
 }
 
 const TICK_MS = 30_000;

@@ -20,7 +20,12 @@ interface ResultsProps {
 export function Results({ filters, onChoose, onClear }: ResultsProps) {
   /** The cursors of the pages that are shown; of the first one, null. */
   const [cursors, setCursors] = useState<readonly (string | null)[]>([null]);
-  const [{ data }] = useQuery({ query: ASSETS, variables: { ...toVariables(filters), after: null } });
+  // Crawls change the catalog while somebody looks at other pages.
+  const [{ data }] = useQuery({
+    query: ASSETS,
+    variables: { ...toVariables(filters), after: null },
+    requestPolicy: "cache-and-network",
+  });
   return (
     <section aria-label="Assets" className={styles["results"]}>
       <Summary filters={filters} total={data?.assets?.totalCount} onChoose={onChoose} />

@@ -99,7 +99,7 @@ function Actions({ connector, pulls }: { connector: ConnectorDetail; pulls: bool
   const { id, name, disabledAt, lastSync } = connector;
   const isAdmin = useIsAdmin();
   const mayWrite = useMayWrite();
-  const run = useChange(TRIGGER_SYNC);
+  const run = useChange(TRIGGER_SYNC, ["Connector"]);
   const update = useChange(UPDATE_CONNECTOR);
   const [wasFull, setFull] = useState(false);
   const isBusy = lastSync !== null && isUnderWay(lastSync);

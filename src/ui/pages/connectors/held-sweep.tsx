@@ -13,7 +13,7 @@ import { TRIGGER_SYNC } from "./documents.ts";
 export function HeldSweep({ connectorId, message }: { connectorId: string; message: string }) {
   const mayWrite = useMayWrite();
   const [isAsking, setAsking] = useState(false);
-  const { change, isBusy, fault } = useChange(TRIGGER_SYNC);
+  const { change, isBusy, fault } = useChange(TRIGGER_SYNC, ["Connector"]);
   const confirm = async (): Promise<void> => {
     if ((await change({ input: { connectorId, confirmRemoval: true } })) !== null) setAsking(false);
   };

@@ -23,7 +23,7 @@ interface NewConnectorFormProps {
 export function NewConnectorForm({ type, onAdded }: NewConnectorFormProps) {
   const fields = useRef<HTMLDivElement>(null);
   const creation = useChange(CREATE_CONNECTOR);
-  const crawl = useChange(TRIGGER_SYNC);
+  const crawl = useChange(TRIGGER_SYNC, ["Connector"]);
   const { test, forget, ...tested } = useConnectionTest();
   const pulls = type.capabilities.includes("pull");
 

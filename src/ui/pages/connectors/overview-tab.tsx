@@ -33,7 +33,7 @@ export function OverviewTab({ connector, pulls, onChange }: OverviewTabProps) {
       {held !== null && <HeldSweep connectorId={id} message={held} />}
       <Facts connector={connector} pulls={pulls} />
       {lastSync === null && pulls && <NeverRan />}
-      {lastSync !== null && <LatestRuns id={id} />}
+      {lastSync !== null && <LatestRuns key={`${lastSync.id} ${lastSync.status}`} id={id} />}
       {hasErrors && (
         <Section title="What went wrong in the last crawl">
           <SyncErrors errors={lastSync.errors} total={lastSync.errorsTotal} />
@@ -59,7 +59,7 @@ export function OverviewTab({ connector, pulls, onChange }: OverviewTabProps) {
 const LATEST = 5;
 
 function LatestRuns({ id }: { id: string }) {
-  const [{ data }] = useQuery({ query: SYNCS, variables: { id, first: LATEST } });
+  const [{ data }] = useQuery({ query: SYNCS, variables: { id, first: LATEST }, requestPolicy: "cache-and-network" });
   const syncs = data?.connector?.syncs ?? [];
   return syncs.length > 0 && <Runs syncs={syncs} />;
 }

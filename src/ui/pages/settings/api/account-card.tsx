@@ -127,7 +127,7 @@ export function AccountCard({ account }: { account: ServiceAccountRow }) {
 }
 
 function RevokeSecretDialog({ id, isLast, onClose }: { id: string; isLast: boolean; onClose: () => void }) {
-  const { change, isBusy, fault } = useChange(REVOKE_SECRET);
+  const { change, isBusy, fault } = useChange(REVOKE_SECRET, ["ClientSecret"]);
   const revoke = async (): Promise<void> => {
     if ((await change({ input: { id } })) !== null) onClose();
   };
@@ -147,7 +147,7 @@ function RevokeSecretDialog({ id, isLast, onClose }: { id: string; isLast: boole
 }
 
 function RevokeTokensDialog({ account: { id, name }, onClose }: { account: ServiceAccountRow; onClose: () => void }) {
-  const { change, isBusy, fault } = useChange(REVOKE_ACCOUNT_TOKENS);
+  const { change, isBusy, fault } = useChange(REVOKE_ACCOUNT_TOKENS, ["ApiKey"]);
   const revoke = async (): Promise<void> => {
     const counts = (await change({ input: { accountId: id } }))?.revokeServiceAccountTokens;
     if (!counts) return;

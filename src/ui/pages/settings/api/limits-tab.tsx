@@ -108,7 +108,7 @@ function AllowlistForm({ allowlist }: { allowlist: readonly string[] }) {
 function RevokeAll() {
   const { workspace } = useSession();
   const [isAsking, setAsking] = useState(false);
-  const { change, isBusy, fault } = useChange(REVOKE_ALL);
+  const { change, isBusy, fault } = useChange(REVOKE_ALL, ["ApiKey"]);
   const revoke = async (): Promise<void> => {
     const counts = (await change({}))?.revokeAllTokens;
     if (!counts) return;

@@ -1,0 +1,169 @@
+import { cp, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { SAMPLE_FOLDER } from "../../../src/connectors/source-folders.ts";
+import { hasBrowser } from "../../support/browser.ts";
+import { createGraphqlClient } from "../../support/graphql-client.ts";
+import { makeTemporaryFolder } from "../../support/metadata-store.ts";
+import { at } from "../../support/rest-client.ts";
+import { isShown, startUi, type UiBench } from "../../support/ui.ts";
+
+const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
+const openTab = (page: Page, name: string) => page.getByRole("tab", { name }).click();
+
+/** Writes a project of some of the sample's seeds. */
+async function writeSeeds(folder: string, count: number): Promise<void> {
+  const { metadata, nodes }: { metadata: object; nodes: Record<string, { resource_type: string }> } = JSON.parse(
+    await readFile(join(SAMPLE_FOLDER, "manifest.json"), "utf8"),
+  );
+  const seeds = Object.entries(nodes).filter(([, node]) => node.resource_type === "seed");
+  const manifest = {
+    metadata,
+    nodes: Object.fromEntries(seeds.slice(0, count)),
+    sources: {},
+    exposures: {},
+    metrics: {},
+  };
+  await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));
+}
+
+describe.skipIf(!hasBrowser)("connectors in a browser", () => {
+  let bench: UiBench;
+  let project: string;
+  let small: string;
+  let smallPath: string;
+  beforeAll(async () => {
+    bench = await startUi({});
+    project = await makeTemporaryFolder(afterAll);
+    await cp(join(SAMPLE_FOLDER, "manifest.json"), join(project, "manifest.json"));
+    small = await makeTemporaryFolder(afterAll);
+    await writeSeeds(small, 5);
+    const ask = createGraphqlClient(bench.running);
+    const input = { type: "dbt", name: "small", options: { target: small } };
+    const created = await ask(
+      "mutation ($input: CreateConnectorInput!) { createConnector(input: $input) { connector { id } } }",
+      { input },
+    );
+    const connectorId = at(created.data, "createConnector", "connector", "id");
+    smallPath = `/connectors/${String(connectorId)}`;
+  }, 60_000);
+  afterAll(() => bench?.close());
+
+  it("adds a dbt project by a form that says what is wrong at its field, and watches it being crawled", async () => {
+    const { page, faults } = await bench.open("/connectors");
+    await press(page, "Add a connector");
+    await page.getByRole("link", { name: /^dbt/ }).click();
+    await page.getByLabel("Name (required)").fill("warehouse");
+    await page.getByLabel("Target", { exact: true }).fill(join(project, "nowhere"));
+    await press(page, "Test the connection");
+    await page.getByText("The source cannot be read.").waitFor();
+    const target = page.getByLabel("Target", { exact: true });
+    expect(await target.getAttribute("aria-invalid")).toBe("true");
+    await press(page, "Add and crawl");
+    await page.getByText("The connector was not added.").waitFor();
+
+    await target.fill(project);
+    await press(page, "Test the connection");
+    await page.getByText(/^The source can be read/).waitFor();
+    const streams: string[] = [];
+    page.on("response", (response) => streams.push(response.headers()["content-type"] ?? ""));
+    await press(page, "Add and crawl");
+    await page.getByRole("region", { name: "Crawl under way" }).getByRole("progressbar").waitFor();
+    await page.getByText("healthy", { exact: true }).waitFor({ timeout: 60_000 });
+    await page.getByRole("link", { name: /^\d+ assets$/ }).waitFor();
+    expect(streams.filter((type) => type.startsWith("text/event-stream"))).not.toEqual([]);
+    await page.getByRole("link", { name: "Connectors" }).first().click();
+    await page.getByRole("row", { name: /^warehouse dbt healthy/ }).waitFor();
+    expect(faults).toEqual([]);
+  }, 120_000);
+
+  it("keeps a removal on hold until somebody confirms it, and lists in the history what went wrong", async () => {
+    const { page } = await bench.open(smallPath);
+    await press(page, "Run now");
+    await page.getByText("healthy", { exact: true }).waitFor({ timeout: 30_000 });
+    await writeSeeds(small, 1);
+    await press(page, "Run in full");
+    const held = page.getByRole("region", { name: "Removal on hold" });
+    await held.getByText(/^Nothing was removed: the source no longer has \d of \d assets of small/).waitFor();
+
+    await openTab(page, "History");
+    await page.getByText("1 message").click();
+    await page.getByText("sweep_held").first().waitFor();
+    await openTab(page, "Overview");
+    await held.getByRole("button").click();
+    await press(page, "Crawl and remove");
+    await held.waitFor({ state: "detached" });
+    expect(await isShown(page.getByText("healthy", { exact: true }))).toBe(true);
+  }, 90_000);
+
+  it("sets a schedule in a time zone, and how much a crawl removes by itself", async () => {
+    const { page } = await bench.open(`${smallPath}?tab=settings`);
+    await page.getByLabel("Crawls").selectOption("Other times …");
+    await page.getByLabel("Cron expression").fill("61 * * * *");
+    await page.getByLabel("Time zone").fill("Europe/Berlin");
+    await press(page, "Save the schedule");
+    await page.getByLabel("Cron expression").and(page.locator("[aria-invalid=true]")).waitFor();
+    await page.getByLabel("Cron expression").fill("15 6 * * 1-5");
+    await press(page, "Save the schedule");
+    await page.getByText("The schedule is saved.").waitFor();
+    await page.getByLabel("Largest share, in percent").fill("7");
+    await press(page, "Save the share");
+    await page.getByText("The share is saved.").waitFor();
+    await openTab(page, "Overview");
+    await page.getByText("15 6 * * 1-5, Europe/Berlin").waitFor();
+    expect(await isShown(page.getByText("up to 7 %"))).toBe(true);
+  });
+
+  it("never shows a secret, and keeps it if it is left empty", async () => {
+    const { page } = await bench.open(`${smallPath}?tab=settings`);
+    await page.getByText(/more options$/).click();
+    await page.getByLabel("Token", { exact: true }).fill("s3cret");
+    await press(page, "Save the options");
+    await page.getByText("The options are saved.").waitFor();
+    await page.reload();
+    const token = page.getByPlaceholder("Set. Leave it empty to keep it.");
+    await token.waitFor();
+    expect(await token.inputValue()).toBe("");
+    expect(await page.content()).not.toContain("s3cret");
+  });
+
+  it("disables and enables a connector, and removes it only if its name is typed", async () => {
+    const { page } = await bench.open(`${smallPath}?tab=settings`);
+    await press(page, "Disable");
+    await page.getByText("disabled", { exact: true }).waitFor();
+    expect(await page.getByRole("button", { name: "Run now" }).count()).toBe(0);
+    await press(page, "Enable");
+    await page.getByRole("button", { name: "Run now" }).waitFor();
+
+    await press(page, "Remove the connector");
+    const dialog = page.getByRole("dialog", { name: "Remove small?" });
+    const confirm = dialog.getByRole("button", { name: "Remove the connector" });
+    await dialog.getByLabel("Type small to confirm").fill("smal");
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByLabel("Type small to confirm").fill("small");
+    await confirm.click();
+    await page.getByText(/^small is removed/).waitFor();
+    await page.getByRole("row", { name: /^warehouse/ }).waitFor();
+    expect(await page.getByRole("row", { name: /^small/ }).count()).toBe(0);
+  });
+
+  it("shows those who may only read what they may, and why the rest is not there", async () => {
+    const token = await bench.running.createToken(["read"]);
+    const { page } = await bench.open("/connectors", { token, scopes: ["read"] });
+    await page.getByRole("link", { name: "warehouse" }).click();
+    await page.getByRole("list", { name: "Crawls" }).waitFor();
+    expect(await page.getByRole("button", { name: /Run|Disable/ }).count()).toBe(0);
+    await openTab(page, "Settings");
+    await page.getByText("Only admins see and change the options of a connector.").waitFor();
+    await page.goto(`${bench.running.url}/connectors/new`);
+    expect(await isShown(page.getByText("Only admins add connectors."))).toBe(true);
+  });
+
+  it("says in plain words that there is no such connector", async () => {
+    const { page } = await bench.open("/connectors/nothing");
+    expect(await isShown(page.getByRole("heading", { level: 1, name: "There is no such connector" }))).toBe(true);
+  });
+});

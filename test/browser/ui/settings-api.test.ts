@@ -1,0 +1,179 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { hasBrowser } from "../../support/browser.ts";
+import { isShown, startUi, type UiBench } from "../../support/ui.ts";
+
+/** A text that is shown only once. */
+const shownOnce = (page: Page, label: string) =>
+  page.getByRole("dialog").getByRole("group", { name: label, exact: true }).getByRole("code").innerText();
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+describe.skipIf(!hasBrowser)("Settings, API in a browser", () => {
+  let bench: UiBench;
+  beforeAll(async () => {
+    bench = await startUi({});
+  }, 60_000);
+  afterAll(() => bench?.close());
+
+  /** The status of a REST call with a token. */
+  const call = async (token: string): Promise<number> => {
+    const headers = { Authorization: `Bearer ${token}` };
+    return (await fetch(`${bench.running.url}/api/v1/catalog/assets`, { headers })).status;
+  };
+  const askForToken = (id: string, secret: string): Promise<Response> =>
+    fetch(`${bench.running.url}/oauth/token`, {
+      method: "POST",
+      body: new URLSearchParams({ grant_type: "client_credentials", client_id: id, client_secret: secret }),
+    });
+
+  it("makes a key that calls the API, shows it once, and refuses it when it is revoked", async () => {
+    const { page, faults } = await bench.open("/settings/api");
+    await press(page, "New key");
+    await page.getByLabel("Name").fill("nightly export");
+    await page.getByLabel("Expires").selectOption("In 30 days");
+    await press(page, "Make the key");
+    const dialog = page.getByRole("dialog", { name: "Your new key" });
+    const key = await shownOnce(page, "API key");
+    expect(await dialog.getByRole("region", { name: "A first call" }).innerText()).toContain(bench.running.url);
+    expect(await call(key)).toBe(200);
+    await page.keyboard.press("Escape");
+    expect(await dialog.isVisible()).toBe(true);
+    await press(page, "I have stored it");
+    await dialog.waitFor({ state: "detached" });
+    expect(await page.content()).not.toContain(key);
+
+    const row = page.getByRole("row", { name: /^nightly export/ });
+    expect(await row.innerText()).toMatch(/svc_live_\w+….*read/s);
+    await page.reload();
+    await row.getByRole("button").focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitem", { name: "Revoke" }).click();
+    await press(page, "Revoke");
+    await row.waitFor({ state: "detached" });
+    expect(await call(key)).toBe(401);
+    await page.getByLabel("Show revoked and expired keys").check();
+    await row.getByText("revoked").waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it("says at the field what is wrong with a key", async () => {
+    const { page } = await bench.open("/settings/api");
+    await press(page, "New key");
+    await page.getByLabel("Name").fill("no scope");
+    await page.getByLabel("read").uncheck();
+    await press(page, "Make the key");
+    expect(await isShown(page.getByRole("group", { name: "What it may do" }).getByText("must"))).toBe(true);
+  });
+
+  it("makes a service account, and changes its secret without an interruption", async () => {
+    const { page } = await bench.open("/settings/api?tab=accounts");
+    await press(page, "New service account");
+    await page.getByLabel("Name").fill("airflow");
+    await page.getByLabel("Role").selectOption("Engineer: reads and writes");
+    await press(page, "Make the account");
+    const id = await shownOnce(page, "Client id");
+    const first = await shownOnce(page, "Client secret");
+    expect((await askForToken(id, first)).status).toBe(200);
+    await press(page, "I have stored it");
+
+    const account = page.getByRole("region", { name: "airflow" });
+    await account.getByRole("button", { name: "New secret" }).click();
+    const second = await shownOnce(page, "Client secret");
+    await press(page, "I have stored it");
+    expect((await askForToken(id, first)).status).toBe(200);
+    expect((await askForToken(id, second)).status).toBe(200);
+
+    await account.getByRole("listitem").first().getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await expect.poll(() => account.getByRole("button", { name: "Revoke" }).count()).toBe(1);
+    expect((await askForToken(id, first)).status).toBe(401);
+    expect((await askForToken(id, second)).status).toBe(200);
+  });
+
+  it("says what a maximum lifetime does to the keys before it is set", async () => {
+    const { page } = await bench.open("/settings/api?tab=limits");
+    await page.getByLabel("Days").fill("30");
+    await press(page, "See what it does");
+    const dialog = page.getByRole("dialog", { name: "At most 30 days?" });
+    await dialog.getByText("would end sooner than planned").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await page.getByText("There is no maximum").waitFor();
+    await press(page, "See what it does");
+    await press(page, "Set it");
+    await page.getByText("The maximum lifetime is set.").waitFor();
+    await press(page, "Remove the maximum");
+    expect(await isShown(page.getByText("There is no maximum"))).toBe(true);
+  });
+
+  it("refuses an allowlist without the person's own address, and takes a rate limit", async () => {
+    const { page } = await bench.open("/settings/api?tab=limits");
+    await page.getByLabel("Networks").fill("203.0.113.0/24");
+    await press(page, "Save the allowlist");
+    await page.getByText("This would lock out 127.0.0.1").waitFor();
+    await page.getByLabel("Networks").fill("127.0.0.0/8\n203.0.113.0/24");
+    await press(page, "Save the allowlist");
+    await page.getByText("The allowlist is saved.").waitFor();
+    await page.getByLabel("Requests a minute").fill("500");
+    await press(page, "Save the rate limit");
+    await page.getByText("The rate limit is saved.").waitFor();
+    await page.reload();
+    expect(await page.getByLabel("Requests a minute").inputValue()).toBe("500");
+  });
+
+  it("gives lines to paste that have this service's address", async () => {
+    const { page } = await bench.open("/settings/api?tab=lines");
+    const lines = page.getByRole("region").filter({ has: page.locator("xpath=self::pre") });
+    await page.getByText("claude mcp add").waitFor();
+    for (const line of await lines.allInnerTexts()) expect(line).toContain(bench.running.url);
+    expect(await lines.count()).toBe(5);
+  });
+
+  it("filters the audit trail by what, who and when, and keeps the filters in the address", async () => {
+    const { page } = await bench.open("/settings/audit");
+    const events = page.getByRole("list", { name: "Events" }).getByRole("listitem");
+    await events.filter({ hasText: "changed a setting" }).first().waitFor();
+    await page.getByLabel("What").selectOption("made a service account");
+    await events.filter({ hasText: "airflow" }).waitFor();
+    expect(await events.count()).toBe(1);
+    await page.getByLabel("Who").fill("nobody@example.com");
+    await page.keyboard.press("Enter");
+    await page.getByText("No such events").waitFor();
+    expect(page.url()).toContain("action=account_created&actor=nobody%40example.com");
+    await press(page, "Clear");
+    await page.getByLabel("To").fill("2020-01-01");
+    await page.getByText("No such events").waitFor();
+    await page.getByLabel("From").fill("2020-01-01");
+    await page.getByLabel("To").fill("");
+    expect(await isShown(events.filter({ hasText: "made a key" }).first())).toBe(true);
+  });
+
+  it("shows those who may only read what they may, and why the rest is not there", async () => {
+    const token = await bench.running.createToken(["read"]);
+    const { page } = await bench.open("/settings/api", { token, scopes: ["read"] });
+    await page.getByText("Keys are made by admins").waitFor();
+    for (const name of ["Service accounts", "Limits"]) {
+      await page.getByRole("tab", { name }).click();
+      await page.getByText("Ask an admin of this workspace.").waitFor();
+    }
+    await page.getByRole("tab", { name: "Call it" }).click();
+    await page.getByText("claude mcp add").waitFor();
+    await page.getByRole("link", { name: "Audit trail" }).click();
+    expect(await isShown(page.getByText("Only admins read the audit trail."))).toBe(true);
+  });
+
+  it("revokes every token only if the workspace's name is typed", async () => {
+    const token = await bench.running.createToken(["read"]);
+    const { page } = await bench.open("/settings/api?tab=limits");
+    await press(page, "Revoke all tokens");
+    const dialog = page.getByRole("dialog", { name: "Revoke all tokens?" });
+    const confirm = dialog.getByRole("button", { name: "Revoke all tokens" });
+    expect(await confirm.isDisabled()).toBe(true);
+    expect(await call(token)).toBe(200);
+    await dialog.getByLabel("Type default to confirm").fill("default");
+    await confirm.click();
+    await page.getByText(/^Revoked: \d+ keys/).waitFor();
+    expect(await call(token)).toBe(401);
+  });
+});
