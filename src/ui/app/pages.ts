@@ -58,6 +58,18 @@ export const PAGES: readonly Page[] = [
     component: lazy(() => import("../pages/settings/api/api-page.tsx").then((it) => ({ default: it.ApiPage }))),
   },
   {
+    path: "/settings/people",
+    component: lazy(() =>
+      import("../pages/settings/people/people-page.tsx").then((it) => ({ default: it.PeoplePage })),
+    ),
+  },
+  {
+    path: "/settings/account",
+    component: lazy(() =>
+      import("../pages/settings/account/account-page.tsx").then((it) => ({ default: it.AccountPage })),
+    ),
+  },
+  {
     path: "/settings/audit",
     component: lazy(() => import("../pages/settings/audit/audit-page.tsx").then((it) => ({ default: it.AuditPage }))),
   },

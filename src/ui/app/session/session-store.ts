@@ -45,6 +45,16 @@ export async function logIn(email: string, password: string): Promise<void> {
   await loadSession();
 }
 
+/**
+ * Changes the password of who is logged in. Other sessions end.
+ * @throws Refusal if the present one is wrong, or the next one too easy
+ */
+export async function changePassword(current: string, next: string): Promise<void> {
+  if (state.status !== "in") return;
+  await askAuth("password", { method: "POST", body: { current, next }, csrfToken: state.session.csrf_token });
+  await loadSession();
+}
+
 /** Logs out here, and at the identity provider if it has a page for that. */
 export async function logOut(): Promise<void> {
   if (state.status !== "in") return;

@@ -1,3 +1,5 @@
+import { useLocation } from "wouter";
+
 import { Menu, MenuChoices, MenuItem, MenuLabel, MenuSeparator } from "../../parts/menu.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { showToast } from "../../parts/toast.tsx";
@@ -19,6 +21,7 @@ function leave(): void {
 export function UserMenu() {
   const { user } = useSession();
   const theme = useTheme();
+  const [, navigate] = useLocation();
   const name = user.name || user.email;
   return (
     <Menu
@@ -40,6 +43,9 @@ export function UserMenu() {
       <MenuLabel>Theme</MenuLabel>
       <MenuChoices value={theme} choices={THEMES} onChoose={chooseTheme} />
       <MenuSeparator />
+      <MenuItem icon="user" onSelect={() => navigate("/settings/account")}>
+        Your account
+      </MenuItem>
       <MenuItem icon="logout" onSelect={leave}>
         Log out
       </MenuItem>

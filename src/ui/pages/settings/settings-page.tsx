@@ -9,7 +9,9 @@ import styles from "./settings-page.module.css";
 
 const PAGES: readonly { href: string; label: string; icon: IconName }[] = [
   { href: "/settings/api", label: "API", icon: "key" },
+  { href: "/settings/people", label: "People", icon: "people" },
   { href: "/settings/audit", label: "Audit trail", icon: "history" },
+  { href: "/settings/account", label: "Your account", icon: "user" },
 ];
 
 interface SettingsPageProps {

@@ -127,7 +127,7 @@ export function AccountCard({ account }: { account: ServiceAccountRow }) {
 }
 
 function RevokeSecretDialog({ id, isLast, onClose }: { id: string; isLast: boolean; onClose: () => void }) {
-  const { change, isBusy, fault } = useChange(REVOKE_SECRET, ["ClientSecret"]);
+  const { change, isBusy, fault } = useChange(REVOKE_SECRET);
   const revoke = async (): Promise<void> => {
     if ((await change({ input: { id } })) !== null) onClose();
   };
@@ -149,9 +149,9 @@ function RevokeSecretDialog({ id, isLast, onClose }: { id: string; isLast: boole
 function RevokeTokensDialog({ account: { id, name }, onClose }: { account: ServiceAccountRow; onClose: () => void }) {
   const { change, isBusy, fault } = useChange(REVOKE_ACCOUNT_TOKENS, ["ApiKey"]);
   const revoke = async (): Promise<void> => {
-    const counts = (await change({ input: { accountId: id } }))?.revokeServiceAccountTokens;
-    if (!counts) return;
-    showToast(`Revoked: ${counts.accessTokens} access tokens and ${counts.apiKeys} keys of ${name}.`);
+    const answer = (await change({ input: { accountId: id } }))?.revokeServiceAccountTokens;
+    if (!answer) return;
+    showToast(`Revoked: ${answer.revoked.toLocaleString("en-US")} tokens and keys of ${name}.`);
     onClose();
   };
   return (

@@ -154,7 +154,10 @@ export const ROTATE_SECRET = graphql(`
 export const REVOKE_SECRET = graphql(`
   mutation RevokeSecret($input: RevokeClientSecretInput!) {
     revokeClientSecret(input: $input) {
-      id
+      secret {
+        id
+        revokedAt
+      }
     }
   }
 `);
@@ -162,8 +165,7 @@ export const REVOKE_SECRET = graphql(`
 export const REVOKE_ACCOUNT_TOKENS = graphql(`
   mutation RevokeAccountTokens($input: RevokeServiceAccountTokensInput!) {
     revokeServiceAccountTokens(input: $input) {
-      apiKeys
-      accessTokens
+      revoked
     }
   }
 `);
@@ -251,6 +253,7 @@ export const REVOKE_ALL = graphql(`
     revokeAllTokens {
       apiKeys
       accessTokens
+      sessions
     }
   }
 `);

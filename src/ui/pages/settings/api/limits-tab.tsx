@@ -113,8 +113,9 @@ function RevokeAll() {
     const counts = (await change({}))?.revokeAllTokens;
     if (!counts) return;
     setAsking(false);
-    showToast(`Revoked: ${counts.apiKeys} keys and ${counts.accessTokens} access tokens.`);
-    // The session may have ended with them.
+    const { apiKeys, accessTokens, sessions } = counts;
+    showToast(`Revoked: ${apiKeys} keys and ${accessTokens} access tokens. Ended: ${sessions} sessions.`);
+    // This one has ended with the others.
     void loadSession();
   };
   return (

@@ -180,7 +180,7 @@ function TrailPage({ filters, isFiltered, after, onMore }: TrailPageProps) {
   );
 }
 
-const BAD: ReadonlySet<AuditEvent["action"]> = new Set(["lockout", "refused", "all_tokens_revoked"]);
+const BAD: ReadonlySet<AuditEvent["action"]> = new Set(["lockout", "login_failed", "refused", "all_tokens_revoked"]);
 
 function Event({ event: { at, action, actor, source, subject, details } }: { event: AuditEvent }) {
   return (

@@ -1,0 +1,36 @@
+import { graphql, type ResultOf } from "../../../graphql/graphql.ts";
+
+export const ME = graphql(`
+  query Me {
+    me {
+      id
+      hasPassword
+      sso
+    }
+  }
+`);
+
+export const MY_SESSIONS = graphql(`
+  query MySessions {
+    mySessions {
+      id
+      current
+      createdAt
+      lastSeenAt
+      expiresAt
+      source
+      sso
+      userAgent
+    }
+  }
+`);
+
+export type MySession = NonNullable<ResultOf<typeof MY_SESSIONS>["mySessions"]>[number];
+
+export const END_SESSION = graphql(`
+  mutation EndSession($input: EndSessionInput!) {
+    endSession(input: $input) {
+      id
+    }
+  }
+`);

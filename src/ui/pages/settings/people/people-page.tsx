@@ -1,0 +1,97 @@
+/** Settings › People: who may enter the workspace, and what they may do. */
+import { useState } from "react";
+import { useQuery } from "urql";
+
+import { useIsAdmin } from "../../../app/session/use-session.ts";
+import { usePages } from "../../../graphql/use-pages.ts";
+import { Button } from "../../../parts/button.tsx";
+import { ErrorPanel, NoPermission } from "../../../parts/panel.tsx";
+import { Skeleton } from "../../../parts/skeleton.tsx";
+import { Table } from "../../../parts/table.tsx";
+import { SettingsPage } from "../settings-page.tsx";
+import { PEOPLE } from "./documents.ts";
+import { InviteDialog } from "./invite-dialog.tsx";
+import styles from "./people.module.css";
+import { PersonLine } from "./person-line.tsx";
+
+const LEAD = "Who may enter this workspace, and what they may do in it.";
+
+export function PeoplePage() {
+  const isAdmin = useIsAdmin();
+  if (isAdmin) return <People />;
+  return (
+    <SettingsPage title="People" lead={LEAD}>
+      <NoPermission needs="Only admins see and change the people of a workspace. Ask an admin of this workspace." />
+    </SettingsPage>
+  );
+}
+
+function People() {
+  const [isInviting, setInviting] = useState(false);
+  const { cursors, showMore } = usePages();
+  const [{ data, error }, again] = useQuery({ query: PEOPLE, variables: { after: null } });
+  const content = (() => {
+    if (data?.people) {
+      return (
+        <Table label="People">
+          <thead>
+            <tr>
+              <th scope="col">Person</th>
+              <th scope="col">Role</th>
+              <th scope="col">Also may</th>
+              <th scope="col">Logs in by</th>
+              <th scope="col">Last login</th>
+              <th scope="col">
+                <span className={styles["hidden"]}>What to do</span>
+              </th>
+            </tr>
+          </thead>
+          {cursors.map((after) => (
+            <PeopleRows key={after} after={after} onMore={after === cursors.at(-1) ? showMore : null} />
+          ))}
+        </Table>
+      );
+    }
+    if (error) return <ErrorPanel error={error} onRetry={() => again({ requestPolicy: "network-only" })} />;
+    return <Skeleton rows={5} label="Loading the people" />;
+  })();
+  return (
+    <SettingsPage
+      title="People"
+      lead={LEAD}
+      actions={
+        <Button look="primary" icon="plus" onClick={() => setInviting(true)}>
+          Invite a person
+        </Button>
+      }
+    >
+      {content}
+      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
+    </SettingsPage>
+  );
+}
+
+interface PeopleRowsProps {
+  after: string | null;
+  /** Null if the next page is shown already. */
+  onMore: ((after: string) => void) | null;
+}
+
+function PeopleRows({ after, onMore }: PeopleRowsProps) {
+  const [{ data }] = useQuery({ query: PEOPLE, variables: { after } });
+  const { endCursor = null, hasNextPage = false } = data?.people?.pageInfo ?? {};
+  return (
+    <tbody>
+      {data?.people?.nodes.map((person) => (
+        <PersonLine key={person.id} person={person} />
+      ))}
+      {hasNextPage && endCursor !== null && onMore !== null && (
+        <tr>
+          <td colSpan={6}>
+            <Button onClick={() => onMore(endCursor)}>Show more</Button>
+          </td>
+        </tr>
+      )}
+    </tbody>
+  );
+}

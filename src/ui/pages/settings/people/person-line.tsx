@@ -1,0 +1,130 @@
+import { useState } from "react";
+
+import { useSession } from "../../../app/session/use-session.ts";
+import { useChange } from "../../../graphql/use-change.ts";
+import { Badge } from "../../../parts/badge.tsx";
+import { IconButton } from "../../../parts/button.tsx";
+import { ConfirmDialog } from "../../../parts/confirm-dialog.tsx";
+import { Menu, MenuChoices, MenuItem, MenuLabel, MenuSeparator } from "../../../parts/menu.tsx";
+import { Time } from "../../../parts/time.tsx";
+import { showToast } from "../../../parts/toast.tsx";
+import { ROLES } from "../roles.ts";
+import { CHANGE_PERSON, GRANT, type PersonRow, RESET_PASSWORD, REVOKE_GRANT } from "./documents.ts";
+import { LinkDialog, type MadeLink } from "./link-dialog.tsx";
+import styles from "./people.module.css";
+
+/** What can be granted in addition to a role. */
+const GRANTS = [
+  { value: "api_manage", label: "make API keys" },
+  { value: "metrics_certify", label: "certify metrics" },
+] as const;
+
+export function PersonLine({ person }: { person: PersonRow }) {
+  const { user } = useSession();
+  const [open, setOpen] = useState<"disable" | "reset" | null>(null);
+  const { id, email, name, role, grants, disabled, lastLoginAt, hasPassword, sso } = person;
+  const ways = [hasPassword && "password", sso && "single sign-on"].filter(Boolean);
+  const change = useChange(CHANGE_PERSON);
+  const grant = useChange(GRANT);
+  const revoke = useChange(REVOKE_GRANT);
+  const close = (): void => setOpen(null);
+  const disable = async (isDisabled: boolean): Promise<void> => {
+    if ((await change.change({ input: { userId: id, disabled: isDisabled } })) !== null) close();
+  };
+  const setRole = async (chosen: PersonRow["role"]): Promise<void> => {
+    if ((await change.change({ input: { userId: id, role: chosen } })) !== null)
+      showToast(`${email} is ${chosen} now.`);
+  };
+  const fault = grant.fault ?? revoke.fault ?? (open === null ? change.fault : null);
+  return (
+    <tr>
+      <th scope="row" className={styles["person"]}>
+        {name || email}
+        {id === user.id && <Badge>you</Badge>} {disabled && <Badge tone="bad">disabled</Badge>}
+        {name !== "" && <small>{email}</small>}
+        {fault !== null && (
+          <small role="alert" className={styles["fault"]}>
+            {fault}
+          </small>
+        )}
+      </th>
+      <td>{role}</td>
+      <td className={styles["soft"]}>
+        {GRANTS.filter(({ value }) => grants.includes(value))
+          .map(({ label }) => label)
+          .join(", ")}
+      </td>
+      <td className={styles["soft"]}>{ways.join(", ") || "not yet"}</td>
+      <td className={styles["soft"]}>{lastLoginAt === null ? "never" : <Time at={lastLoginAt} />}</td>
+      <td className={styles["do"]}>
+        <Menu trigger={<IconButton icon="more" label={`What to do with ${email}`} />}>
+          <MenuLabel>Role</MenuLabel>
+          <MenuChoices value={role} choices={ROLES} onChoose={(chosen) => void setRole(chosen)} />
+          <MenuSeparator />
+          {GRANTS.map(({ value, label }) => {
+            const has = grants.includes(value);
+            const input = { id, permission: value };
+            return (
+              <MenuItem
+                key={value}
+                icon={has ? "close" : "plus"}
+                onSelect={() => void (has ? revoke : grant).change({ input })}
+              >
+                {has ? `No longer let them ${label}` : `Let them ${label}`}
+              </MenuItem>
+            );
+          })}
+          <MenuSeparator />
+          <MenuItem icon="key" onSelect={() => setOpen("reset")}>
+            New password
+          </MenuItem>
+          {disabled ? (
+            <MenuItem icon="play" onSelect={() => void disable(false)}>
+              Enable
+            </MenuItem>
+          ) : (
+            <MenuItem icon="stop" onSelect={() => setOpen("disable")}>
+              Disable
+            </MenuItem>
+          )}
+        </Menu>
+        {open === "reset" && <ResetDialog person={person} onClose={close} />}
+        {open === "disable" && (
+          <ConfirmDialog
+            title={`Disable ${email}?`}
+            action="Disable"
+            isBusy={change.isBusy}
+            fault={change.fault}
+            onConfirm={() => void disable(true)}
+            onClose={close}
+          >
+            They are logged out everywhere, and none of their keys works from the next request on. You can enable them
+            again.
+          </ConfirmDialog>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function ResetDialog({ person: { id, email }, onClose }: { person: PersonRow; onClose: () => void }) {
+  const { change, isBusy, fault } = useChange(RESET_PASSWORD);
+  const [made, setMade] = useState<MadeLink | null>(null);
+  const reset = async (): Promise<void> => {
+    const link = (await change({ input: { userId: id } }))?.resetPassword;
+    if (link) setMade(link);
+  };
+  if (made !== null) return <LinkDialog title="A link for a new password" made={made} onClose={onClose} />;
+  return (
+    <ConfirmDialog
+      title={`A new password for ${email}?`}
+      action="Make a link"
+      isBusy={isBusy}
+      fault={fault}
+      onConfirm={() => void reset()}
+      onClose={onClose}
+    >
+      You get a link to hand on, by which they set a new password. Until then, the present one keeps working.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,31 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { buildSchema, Kind, NoUnusedFragmentsRule, parse, specifiedRules, validate } from "graphql";
+import { expect, it } from "vitest";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const schema = buildSchema(readFileSync(join(ROOT, "schema/schema.graphql"), "utf8"));
+
+const definitions = globSync("src/ui/**/*.{ts,tsx}", { cwd: ROOT }).flatMap((path) => {
+  const texts = readFileSync(join(ROOT, path), "utf8").matchAll(/graphql\(\s*`([^`]+)`/g);
+  return [...texts].flatMap(([, text = ""]) => parse(text).definitions);
+});
+const fragments = definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
+const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+
+it("finds the documents of the workspace UI, each under a name of its own", () => {
+  const names = operations.map(({ name }) => name?.value ?? "");
+  expect(names.length).toBeGreaterThan(10);
+  expect(names.filter((name, place) => name === "" || names.indexOf(name) !== place)).toEqual([]);
+});
+
+// The compiler does not notice a field that no type has, as long as nobody reads it.
+it.each(operations.map((operation) => [operation.name?.value, operation] as const))(
+  "asks the schema only for what it has: %s",
+  (_name, operation) => {
+    const document = { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] } as const;
+    const rules = specifiedRules.filter((rule) => rule !== NoUnusedFragmentsRule);
+    expect(validate(schema, document, rules).map(({ message }) => message)).toEqual([]);
+  },
+);
