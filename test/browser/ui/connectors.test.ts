@@ -151,8 +151,7 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
   });
 
   it("shows those who may only read what they may, and why the rest is not there", async () => {
-    const token = await bench.running.createToken(["read"]);
-    const { page } = await bench.open("/connectors", { token, scopes: ["read"] });
+    const { page } = await bench.open("/connectors", { as: "analyst" });
     await page.getByRole("link", { name: "warehouse" }).click();
     await page.getByRole("list", { name: "Crawls" }).waitFor();
     expect(await page.getByRole("button", { name: /Run|Disable/ }).count()).toBe(0);

@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import type { Role } from "../../../src/metadata/records.ts";
 import { hasBrowser } from "../../support/browser.ts";
 import { createGraphqlClient } from "../../support/graphql-client.ts";
 import { at } from "../../support/rest-client.ts";
@@ -11,7 +12,7 @@ interface Look {
   path: string;
   /** Resolves when the page shows what it is about. */
   ready: (page: Page) => Promise<unknown>;
-  as?: null;
+  as?: Role | null;
 }
 
 const tab = (name: string, ready: Look["ready"]): Look => ({ path: `ASSET?tab=${name}`, ready });
@@ -47,16 +48,103 @@ const LOOKS: Record<string, Look> = {
   "an asset's lineage": tab("lineage", (page) => page.getByRole("link", { name: "orders_wide" }).waitFor()),
   "an asset's SQL": tab("sql", (page) => page.locator("pre mark").first().waitFor()),
   "an asset's identity": tab("identity", (page) => page.getByRole("row").nth(1).waitFor()),
+  "the connectors": { path: "/connectors", ready: (page) => page.getByRole("row", { name: /^shop/ }).waitFor() },
+  "a connector": { path: "CONNECTOR", ready: (page) => page.getByRole("list", { name: "Crawls" }).waitFor() },
+  "a connector's history": {
+    path: "CONNECTOR?tab=history",
+    ready: (page) => page.getByRole("list", { name: "Crawls" }).waitFor(),
+  },
+  "a connector's settings": {
+    path: "CONNECTOR?tab=settings",
+    async ready(page) {
+      await page.getByText(/more options$/).click();
+      await page.getByLabel("Token", { exact: true }).waitFor();
+    },
+  },
+  "the types of connectors": {
+    path: "/connectors/new",
+    ready: (page) => page.getByRole("link", { name: /^postgres/ }).waitFor(),
+  },
+  "a connector that is added": {
+    path: "/connectors/new?type=postgres",
+    async ready(page) {
+      await page.getByLabel("Crawls").selectOption("Other times …");
+      await page.getByLabel("Name (required)").fill("lake");
+      await page.getByLabel("URL (required)").fill("postgres://127.0.0.1:1/none");
+      await page.getByLabel("User (required)").fill("reader");
+      await page.getByLabel("Cron expression").fill("@daily");
+      await page.getByRole("button", { name: "Test the connection" }).click();
+      await page.locator("input[aria-invalid=true]").first().waitFor();
+    },
+  },
+  "the keys": { path: "/settings/api", ready: (page) => page.getByRole("row", { name: /^test/ }).waitFor() },
+  "what to do with a key": {
+    path: "/settings/api",
+    async ready(page) {
+      await page
+        .getByRole("button", { name: /^What to do with/ })
+        .first()
+        .click();
+      await page.getByRole("menuitem", { name: "Revoke" }).waitFor();
+    },
+  },
+  "a key that is made": {
+    path: "/settings/api",
+    async ready(page) {
+      await page.getByRole("button", { name: "New key" }).click();
+      await page.getByLabel("Name").fill("looks");
+      await page.getByRole("button", { name: "Make the key" }).click();
+      await page.getByRole("dialog", { name: "Your new key" }).waitFor();
+    },
+  },
+  "the service accounts": {
+    path: "/settings/api?tab=accounts",
+    ready: (page) => page.getByRole("region", { name: "airflow" }).waitFor(),
+  },
+  "the limits": { path: "/settings/api?tab=limits", ready: (page) => page.getByLabel("Networks").waitFor() },
+  "what a maximum lifetime does": {
+    path: "/settings/api?tab=limits",
+    async ready(page) {
+      await page.getByLabel("Days").fill("30");
+      await page.getByRole("button", { name: "See what it does" }).click();
+      await page.getByText("would end sooner than planned").waitFor();
+    },
+  },
+  "lines to paste": { path: "/settings/api?tab=lines", ready: (page) => page.getByText("claude mcp add").waitFor() },
+  "the people": { path: "/settings/people", ready: (page) => page.getByRole("row").nth(1).waitFor() },
+  "an invitation": {
+    path: "/settings/people",
+    async ready(page) {
+      await page.getByRole("button", { name: "Invite a person" }).click();
+      await page.getByLabel("E-mail").fill("looks@example.com");
+      await page.getByRole("button", { name: "Make the invitation" }).click();
+      await page.getByRole("group", { name: "One-time link" }).waitFor();
+    },
+  },
+  "the audit trail": {
+    path: "/settings/audit",
+    ready: (page) => page.getByText("made a service account", { exact: true }).last().waitFor(),
+  },
+  "one's account": { path: "/settings/account", ready: (page) => page.getByText("Where you are logged in").waitFor() },
+  "settings that one may not see": {
+    path: "/settings/audit",
+    as: "analyst",
+    ready: (page) => page.getByText("Only admins read the audit trail.").waitFor(),
+  },
   "no page": { path: "/nothing-here", ready: (page) => page.getByText("There is no such page").waitFor() },
 };
 
 describe.skipIf(!hasBrowser)("every page of the workspace", () => {
   let bench: UiBench;
   let asset: string;
+  let connector: string;
   let invitation: string;
   beforeAll(async () => {
     bench = await startUi();
-    const { data } = await createGraphqlClient(bench.running)('{ asset(fqn: "shop.marts.fct_orders") { id } }');
+    const ask = createGraphqlClient(bench.running);
+    const { data } = await ask('{ asset(fqn: "shop.marts.fct_orders") { id } connectors(first: 1) { nodes { id } } }');
+    await ask('mutation { createServiceAccount(input: { name: "airflow", role: engineer }) { clientId } }');
+    connector = `/connectors/${String(at(data, "connectors", "nodes", 0, "id"))}`;
     invitation = await bench.invitationToken("grace@example.com");
     asset = `/assets/${String(at(data, "asset", "id"))}`;
   }, 60_000);
@@ -65,10 +153,8 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
   const open = async ({ path, ready, as }: Look, width: number) => {
     // Without motion, so that no colour is measured while it changes.
     const browser = { colorScheme: "light", reducedMotion: "reduce", viewport: { width, height: 844 } } as const;
-    const opened = await bench.open(path.replace("ASSET", asset).replace("INVITATION", invitation), {
-      browser,
-      ...(as === null && { as }),
-    });
+    const target = path.replace("ASSET", asset).replace("CONNECTOR", connector).replace("INVITATION", invitation);
+    const opened = await bench.open(target, { browser, ...(as !== undefined && { as }) });
     await ready(opened.page);
     return opened;
   };

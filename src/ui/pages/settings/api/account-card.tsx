@@ -42,7 +42,7 @@ export function AccountCard({ account }: { account: ServiceAccountRow }) {
   return (
     <section className={styles["account"]} aria-label={name}>
       <div className={styles["account-head"]}>
-        <h3>{name}</h3>
+        <h2>{name}</h2>
         <Badge tone={role === "admin" ? "warn" : "neutral"}>{role}</Badge>
         {disabledAt !== null && <Badge tone="bad">disabled</Badge>}
         <Menu trigger={<IconButton icon="more" label={`What to do with ${name}`} />}>

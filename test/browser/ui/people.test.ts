@@ -1,0 +1,132 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { hasBrowser } from "../../support/browser.ts";
+import { PASSWORD } from "../../support/page.ts";
+import { isShown, startUi, type UiBench } from "../../support/ui.ts";
+
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+const choose = (page: Page, name: string) => page.getByRole("menuitem", { name, exact: true }).click();
+
+/** Sets a password with a one-time link, which logs in. */
+async function useLink(page: Page, password: string): Promise<void> {
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: /^(Enter the workspace|Save the password)$/ }).click();
+  await page.getByRole("heading", { level: 1, name: "Catalog" }).waitFor();
+}
+
+async function takeLink(page: Page): Promise<string> {
+  const link = await page.getByRole("group", { name: "One-time link" }).getByRole("code").innerText();
+  await press(page, "Done");
+  return link;
+}
+
+describe.skipIf(!hasBrowser)("people in a browser", () => {
+  let bench: UiBench;
+  let admin: Page;
+  let faults: string[];
+  beforeAll(async () => {
+    bench = await startUi({});
+    ({ page: admin, faults } = await bench.open("/catalog"));
+  }, 60_000);
+  afterAll(() => bench?.close());
+
+  const go = (page: Page, path: string) => page.goto(`${bench.running.url}${path}`);
+  const openLink = async (link: string) => {
+    const { href, origin } = new URL(link);
+    return (await bench.open(href.slice(origin.length), { as: null })).page;
+  };
+  const menuOf = (email: string) => admin.getByRole("button", { name: `What to do with ${email}` }).click();
+
+  it("invites a person, who enters with the role that was given and can be given more", async () => {
+    await go(admin, "/settings/people");
+    await press(admin, "Invite a person");
+    await admin.getByLabel("E-mail").fill("grace@example.com");
+    await admin.getByLabel("Role").selectOption("Analyst: reads");
+    await press(admin, "Make the invitation");
+    const grace = await openLink(await takeLink(admin));
+    await grace.getByLabel("Your name").fill("Grace Hopper");
+    await useLink(grace, PASSWORD);
+
+    await go(grace, "/settings/api");
+    await grace.getByText("Keys are made by admins").waitFor();
+    await admin.reload();
+    await menuOf("grace@example.com");
+    await choose(admin, "Let them make API keys");
+    await admin.getByRole("row", { name: /grace@example\.com .*make API keys/ }).waitFor();
+    await grace.reload();
+    expect(await isShown(grace.getByRole("button", { name: "New key" }))).toBe(true);
+    await go(grace, "/settings/people");
+    expect(await isShown(grace.getByText("Only admins see and change the people"))).toBe(true);
+    await grace.context().close();
+  });
+
+  it("changes roles, and never those of the last admin", async () => {
+    await go(admin, "/settings/people");
+    await menuOf("grace@example.com");
+    await admin.getByRole("menuitemradio", { name: /^Engineer/ }).click();
+    await admin.getByRole("row", { name: /grace@example\.com engineer/ }).waitFor();
+    await menuOf("ada@example.com");
+    await admin.getByRole("menuitemradio", { name: /^Analyst/ }).click();
+    expect(await isShown(admin.getByRole("row", { name: /ada@example\.com/ }).getByRole("alert"))).toBe(true);
+  });
+
+  it("resets a password with a link, and keeps out who is disabled", async () => {
+    await go(admin, "/settings/people");
+    await menuOf("grace@example.com");
+    await choose(admin, "New password");
+    await press(admin, "Make a link");
+    const grace = await openLink(await takeLink(admin));
+    await useLink(grace, "another heron by the lake");
+
+    await menuOf("grace@example.com");
+    await choose(admin, "Disable");
+    await press(admin, "Disable");
+    await admin.getByRole("row", { name: /grace@example\.com disabled/ }).waitFor();
+    await grace.reload();
+    expect(await isShown(grace.getByRole("heading", { name: "Log in to your workspace" }))).toBe(true);
+    await grace.context().close();
+  });
+
+  it("lists where one is logged in, and ends another session", async () => {
+    const { page: other } = await bench.open("/", { as: null });
+    await other.getByLabel("E-mail").fill("ada@example.com");
+    await other.getByLabel("Password").fill(PASSWORD);
+    await press(other, "Log in");
+    await other.getByRole("heading", { level: 1, name: "Catalog" }).waitFor();
+
+    await go(admin, "/catalog");
+    await press(admin, "Ada Lovelace");
+    await choose(admin, "Your account");
+    const sessions = admin.getByRole("list", { name: "Sessions" }).getByRole("listitem");
+    await expect.poll(() => sessions.count(), { timeout: 5_000 }).toBe(2);
+    expect(await sessions.filter({ hasText: "this one" }).count()).toBe(1);
+    await press(admin, "Log it out");
+    await expect.poll(() => sessions.count(), { timeout: 5_000 }).toBe(1);
+    await other.reload();
+    await other.getByRole("heading", { name: "Log in to your workspace" }).waitFor();
+    await other.context().close();
+  });
+
+  it("changes one's password, and says what is wrong with a new one", async () => {
+    await go(admin, "/settings/account");
+    await admin.getByLabel("Present password").fill("something else");
+    await admin.getByLabel("New password").fill("a heron by the river");
+    await press(admin, "Change the password");
+    await admin.getByRole("alert").filter({ hasText: /\w/ }).waitFor();
+    await admin.getByLabel("Present password").fill(PASSWORD);
+    await press(admin, "Change the password");
+    await admin.getByText("Your password is changed.").waitFor();
+    await go(admin, "/settings/audit?action=password_set");
+    expect(await isShown(admin.getByText("set a password", { exact: true }).last())).toBe(true);
+    expect(faults).toEqual([]);
+  });
+
+  it("logs everybody out when every token is revoked", async () => {
+    await go(admin, "/settings/api?tab=limits");
+    await press(admin, "Revoke all tokens");
+    await admin.getByLabel("Type default to confirm").fill("default");
+    await admin.getByRole("dialog").getByRole("button", { name: "Revoke all tokens" }).click();
+    expect(await isShown(admin.getByRole("dialog", { name: "Your session has ended" }))).toBe(true);
+  });
+});
