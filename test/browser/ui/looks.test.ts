@@ -122,7 +122,8 @@ const LOOKS: Record<string, Look> = {
     },
   },
   "the audit trail": {
-    path: "/settings/audit",
+    // Among all the logins of these tests, it would be on a later page.
+    path: "/settings/audit?action=account_created",
     ready: (page) => page.getByText("made a service account", { exact: true }).last().waitFor(),
   },
   "one's account": { path: "/settings/account", ready: (page) => page.getByText("Where you are logged in").waitFor() },

@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)("people in a browser", () => {
     await menuOf("grace@example.com");
     await choose(admin, "Disable");
     await press(admin, "Disable");
-    await admin.getByRole("row", { name: /grace@example\.com disabled/ }).waitFor();
+    await admin.getByRole("row", { name: /disabled.* grace@example\.com/ }).waitFor();
     await grace.reload();
     expect(await isShown(grace.getByRole("heading", { name: "Log in to your workspace" }))).toBe(true);
     await grace.context().close();
