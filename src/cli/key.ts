@@ -34,7 +34,7 @@ const listed = z.object({
   revokedAt: z.string().nullable(),
 });
 
-export type ListedKey = z.output<typeof listed>;
+type ListedKey = z.output<typeof listed>;
 
 export function addKeyCommands(program: Command): void {
   const key = program.command("key").description("create, list, rename and revoke API keys");

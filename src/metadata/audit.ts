@@ -13,7 +13,7 @@ export interface AuditPosition {
 }
 
 /** Which events to list; all that is given must hold. */
-export interface AuditFilter {
+interface AuditFilter {
   action?: AuditAction | undefined;
   /** An e-mail address or a service account's name, in any case. */
   actor?: string | undefined;

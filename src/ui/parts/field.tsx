@@ -77,7 +77,7 @@ export function TextAreaField({ label, hint, error, warning, className, ...rest 
   );
 }
 
-export interface SelectChoice {
+interface SelectChoice {
   value: string;
   label: string;
   isDisabled?: boolean;

@@ -153,6 +153,22 @@ describe("the audit trail", () => {
     expect(seen[0]).toMatchObject({ actor: "admin@localhost.localdomain", source: "127.0.0.1" });
   });
 
+  it("is filtered by who did something, in any case, and by when", async () => {
+    const filtered = `query ($actor: String, $since: DateTime, $until: DateTime) {
+      auditEvents(actor: $actor, since: $since, until: $until) { nodes { actor at } }
+    }`;
+    const find = async (filter: object) =>
+      at((await admin(filtered, { ...filter })).data, "auditEvents", "nodes") as { actor: string; at: string }[];
+    const all = await find({ actor: "ADMIN@localhost.localdomain" });
+    expect(new Set(all.map(({ actor }) => actor))).toEqual(new Set(["admin@localhost.localdomain"]));
+    const moment = all[2]?.at ?? "";
+    expect(await find({ actor: "nobody@example.com" })).toEqual([]);
+    expect((await find({ since: moment })).every((event) => event.at >= moment)).toBe(true);
+    const before = await find({ until: moment });
+    expect(before.length).toBeGreaterThan(0);
+    expect(before.every((event) => event.at < moment)).toBe(true);
+  });
+
   it("records what was refused for want of a scope", async () => {
     const reader = createGraphqlClient({ url: running.url, token: await running.createToken(["read"]) });
     expect((await reader(AUDIT)).codes).toEqual(["FORBIDDEN"]);

@@ -7,7 +7,7 @@ import { listOptionFields, type OptionField } from "./options-schema.ts";
 /** More fields than these are behind a line that shows them. */
 const SHOWN = 4;
 
-export interface OptionNote {
+interface OptionNote {
   severity: "error" | "warning";
   message: string;
 }
