@@ -22,12 +22,16 @@ export const PAGES: readonly Page[] = [
     path: "/catalog",
     label: "Catalog",
     icon: "catalog",
-    covers: /^\/(?:catalog|assets)(?:\/|$)/,
+    covers: /^\/(?:catalog|assets|lineage)(?:\/|$)/,
     component: lazy(() => import("../pages/catalog/catalog-page.tsx").then((it) => ({ default: it.CatalogPage }))),
   },
   {
     path: "/assets/:id",
     component: lazy(() => import("../pages/asset/asset-page.tsx").then((it) => ({ default: it.AssetPage }))),
+  },
+  {
+    path: "/lineage/:id",
+    component: lazy(() => import("../pages/lineage/lineage-page.tsx").then((it) => ({ default: it.LineagePage }))),
   },
 ];
 

@@ -37,10 +37,18 @@ const PATHS = {
     "m8 1.5 1.8 1.3 2.2 0 .7 2.1 1.8 1.3L13.8 8.3l.7 2.1-1.8 1.3-.7 2.1H9.8L8 15.1M8 1.5 6.2 2.8H4l-.7 2.1-1.8 1.3.7 2.1-.7 2.1 1.8 1.3.7 2.1h2.2L8 15.1M5.5 8.3l1.8 1.8 3.2-3.5",
   clock: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM8 4.8V8l2.2 1.6",
   tag: "M2.5 2.5h5L14 9l-5 5-6.5-6.5ZM5.3 5.3v.1",
+  plus: "M8 3v10M3 8h10",
+  minus: "M3 8h10",
+  fit: "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10",
   circle: "M8 13A5 5 0 1 0 8 3a5 5 0 0 0 0 10Z",
 } as const;
 
 export type IconName = keyof typeof PATHS;
+
+/** Its lines, for pictures that are drawn elsewhere. */
+export function pathOfIcon(name: IconName): string {
+  return PATHS[name];
+}
 
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return (
