@@ -59,7 +59,7 @@ export interface Column {
   links: readonly ColumnLink[];
 }
 
-interface ColumnLink {
+export interface ColumnLink {
   from: ColumnEnd;
   to: ColumnEnd;
   uses: readonly UseKind[];

@@ -68,12 +68,9 @@ export function togglePicked(view: View, id: string, side: Side, neighbour: stri
   const before = view.picked.get(key) ?? [];
   const after = before.includes(neighbour) ? before.filter((it) => it !== neighbour) : [...before, neighbour];
   if (after.length > before.length && [...view.picked.values()].flat().length >= MAX_PICKED) return view;
-  return {
-    ...view,
-    picked: new Map(
-      [...view.picked, [key, after]].filter(([, ids]) => ids.length > 0) as [string, readonly string[]][],
-    ),
-  };
+  const picked = new Map([...view.picked, [key, after]]);
+  if (after.length === 0) picked.delete(key);
+  return { ...view, picked };
 }
 
 export function toggleType(view: View, type: NodeType): View {
