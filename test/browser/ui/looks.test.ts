@@ -47,6 +47,18 @@ const LOOKS: Record<string, Look> = {
   "an asset's lineage": tab("lineage", (page) => page.getByRole("link", { name: "orders_wide" }).waitFor()),
   "an asset's SQL": tab("sql", (page) => page.locator("pre mark").first().waitFor()),
   "an asset's identity": tab("identity", (page) => page.getByRole("row").nth(1).waitFor()),
+  "the lineage canvas": {
+    path: "LINEAGE",
+    async ready(page) {
+      await page.getByRole("group", { name: /^orders_wide,/ }).click();
+      await page.getByRole("button", { name: "Show columns" }).click();
+      await page.locator('g[data-line="DIRECT"]').first().waitFor({ state: "attached" });
+    },
+  },
+  "the lineage as a table": {
+    path: "LINEAGE?view=table",
+    ready: (page) => page.getByRole("row", { name: /^orders_wide/ }).waitFor(),
+  },
   "no page": { path: "/nothing-here", ready: (page) => page.getByText("There is no such page").waitFor() },
 };
 
@@ -65,10 +77,11 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
   const open = async ({ path, ready, as }: Look, width: number) => {
     // Without motion, so that no colour is measured while it changes.
     const browser = { colorScheme: "light", reducedMotion: "reduce", viewport: { width, height: 844 } } as const;
-    const opened = await bench.open(path.replace("ASSET", asset).replace("INVITATION", invitation), {
-      browser,
-      ...(as === null && { as }),
-    });
+    const address = path
+      .replace("ASSET", asset)
+      .replace("LINEAGE", asset.replace("assets", "lineage"))
+      .replace("INVITATION", invitation);
+    const opened = await bench.open(address, { browser, ...(as === null && { as }) });
     await ready(opened.page);
     return opened;
   };

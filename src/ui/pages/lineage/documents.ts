@@ -40,10 +40,10 @@ const NODE = graphql(
       ... on Metric {
         certification
       }
-      upstream(first: 30) {
+      upstream(first: 20) {
         ...Near
       }
-      downstream(first: 30) {
+      downstream(first: 20) {
         ...Near
       }
     }
@@ -89,10 +89,12 @@ const PAGE = graphql(
 
 export type PageAnswer = FragmentOf<typeof PAGE>;
 
+/** A page of the neighbours of each of some nodes. A cursor belongs to one node alone. */
 export const UPSTREAM = graphql(
   `
-    query LineageUpstream($id: ID!, $first: Int!, $after: String, $search: String) {
-      node(id: $id) {
+    query LineageUpstream($ids: [ID!]!, $first: Int!, $after: String, $search: String) {
+      nodes(ids: $ids) {
+        id
         ... on CatalogNode {
           neighbours: upstream(first: $first, after: $after, search: $search) {
             ...NeighbourPage
@@ -106,8 +108,9 @@ export const UPSTREAM = graphql(
 
 export const DOWNSTREAM = graphql(
   `
-    query LineageDownstream($id: ID!, $first: Int!, $after: String, $search: String) {
-      node(id: $id) {
+    query LineageDownstream($ids: [ID!]!, $first: Int!, $after: String, $search: String) {
+      nodes(ids: $ids) {
+        id
         ... on CatalogNode {
           neighbours: downstream(first: $first, after: $after, search: $search) {
             ...NeighbourPage

@@ -3,7 +3,7 @@ import type { Client, CombinedError } from "urql";
 
 import { COLUMNS, DOWNSTREAM, NODES, UPSTREAM } from "./documents.ts";
 import { readColumns, readNodes, readPage } from "./model/answers.ts";
-import { addColumns, addLoaded, addPage, EMPTY_GRAPH, type LineageGraph, type Side } from "./model/graph.ts";
+import { addColumns, addLoaded, addPage, EMPTY_GRAPH, type LineageGraph } from "./model/graph.ts";
 import { listNeeds, type Need, needKey } from "./model/needs.ts";
 import type { View } from "./model/view.ts";
 
@@ -85,7 +85,7 @@ interface Answered {
   error: CombinedError | null;
 }
 
-const same = (graph: LineageGraph): LineageGraph => graph;
+const PAGES = { up: UPSTREAM, down: DOWNSTREAM } as const;
 
 async function answer(client: Client, need: Need): Promise<Answered> {
   if (need.what === "nodes") {
@@ -98,17 +98,18 @@ async function answer(client: Client, need: Need): Promise<Answered> {
     const columns = readColumns(need.id, data?.asset?.columns ?? []);
     return { graph: (before) => addColumns(before, need.id, columns), error };
   }
-  const { id, side, count, after } = need;
-  const { page, error } = await queryPage(client, side, { id, first: count, after, search: null });
-  return { graph: page === undefined ? same : (before) => addPage(before, id, side, readPage(id, side, page)), error };
-}
-
-async function queryPage(
-  client: Client,
-  side: Side,
-  variables: { id: string; first: number; after: string | null; search: string | null },
-) {
-  const { data, error = null } = await client.query(side === "up" ? UPSTREAM : DOWNSTREAM, variables);
-  const node = data?.node;
-  return { page: node && "neighbours" in node ? node.neighbours : undefined, error };
+  const { ids, side, count, after } = need;
+  const variables = { ids: [...ids], first: count, after, search: null };
+  const { data, error = null } = await client.query(PAGES[side], variables);
+  return {
+    graph: (before) =>
+      (data?.nodes ?? []).reduce(
+        (graph, node) =>
+          node !== null && "neighbours" in node
+            ? addPage(graph, node.id, side, readPage(node.id, side, node.neighbours))
+            : graph,
+        before,
+      ),
+    error,
+  };
 }

@@ -132,14 +132,14 @@ describe("a hub", () => {
 describe("what has to be loaded", () => {
   it("is the root with its neighbours at first, in one round", () => {
     const needs = listNeeds(EMPTY_GRAPH, createView("r"));
-    expect(needs.map(needKey)).toEqual(["nodes r", "page r up null", "page r down null"]);
+    expect(needs.map(needKey)).toEqual(["nodes r", "pages r up null", "pages r down null"]);
   });
 
   it("is the next page of a list that shows more than is there", () => {
     const graph = graphOf("hub > a", { totals: { hub: { down: 90 } } });
     const listed = addPage(graph, idOf("hub"), "down", { nodes: [], links: [], ids: [idOf("a")], cursor: "next" });
     const needs = listNeeds(listed, showMore(createView(idOf("hub")), idOf("hub"), "down"));
-    expect(needs).toEqual([{ what: "page", id: idOf("hub"), side: "down", count: 59, after: "next" }]);
+    expect(needs).toEqual([{ what: "pages", ids: [idOf("hub")], side: "down", count: 59, after: "next" }]);
   });
 
   it("is nothing more if all is there, though the service counts more", () => {
@@ -147,11 +147,30 @@ describe("what has to be loaded", () => {
     expect(listNeeds(graph, createView(idOf("root")))).toEqual([]);
   });
 
+  it("is asked for together, in queries that cost no more than the service permits", () => {
+    const names = Array.from({ length: 60 }, (_, place) => `n${place}`);
+    const graph = graphOf(names.map((name) => `root > ${name}`).join(","), {
+      totals: Object.fromEntries(names.map((name) => [name, { down: 500 }])),
+    });
+    const lists = new Map([...graph.lists].filter(([key]) => key.startsWith(idOf("root"))));
+    let view = createView(idOf("root"));
+    view = showMore(view, idOf("root"), "down");
+    for (const name of names) view = openSide(view, idOf(name), "down");
+    const needs = listNeeds({ ...graph, lists }, showMore(view, idOf("n3"), "down"));
+    const pages = needs.flatMap((need) => (need.what === "pages" ? [need] : []));
+    expect(needs).toHaveLength(pages.length);
+    expect(pages.flatMap(({ ids }) => ids)).toHaveLength(58);
+    expect(pages.length).toBeLessThan(5);
+    for (const { ids, count } of pages) expect(ids.length * count).toBeLessThanOrEqual(280);
+    const ofWide = pages.find(({ ids }) => ids.includes(idOf("n3")));
+    expect(ofWide?.count).toBe(60);
+  });
+
   it("is the columns of shown nodes, and what was chosen from a fold", () => {
     const view = toggleColumns(togglePicked(createView(idOf("root")), idOf("root"), "down", "far"), idOf("a"));
     expect(listNeeds(GRAPH, toggleColumns(view, idOf("d"))).map(needKey)).toEqual([
-      `columns ${idOf("a")}`,
       "nodes far",
+      `columns ${idOf("a")}`,
     ]);
   });
 });

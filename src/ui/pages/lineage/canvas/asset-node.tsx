@@ -37,6 +37,7 @@ export const AssetNode = memo(function AssetNode({ data }: NodeProps<AssetFlowNo
     <div
       id={elementIdOf(node.id)}
       role="group"
+      data-part="asset"
       aria-label={describeNode(node)}
       className={classNames(
         styles["node"],

@@ -23,8 +23,9 @@ import type { CanvasWindow } from "./use-window.ts";
 const NODE_TYPES: NodeTypes = { asset: AssetNode, fold: FoldNode };
 const ARROWS: ReadonlySet<string> = new Set<Arrow>(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]);
 const ZOOM_STEP = 1.3;
-/** Below this zoom, only names are drawn. */
+/** Below these zooms, only names are drawn, and only boxes. */
 const FAR = 0.35;
+const TINY = 0.15;
 
 interface CanvasProps {
   drawn: Drawn;
@@ -41,6 +42,7 @@ export function Canvas({ drawn, graph, view, selected, column, canvasWindow, onO
   const actions = useActions();
   const [hovered, setHovered] = useState<string | null>(null);
   const isFar = useStore(({ transform: [, , zoom] }) => zoom < FAR);
+  const isTiny = useStore(({ transform: [, , zoom] }) => zoom < TINY);
   const { picture, boxes, columns } = drawn;
   const lines = useMemo(() => listLines(picture, graph, boxes, columns), [picture, graph, boxes, columns]);
   const nodes = useMemo(() => toFlowNodes(drawn, graph, view), [drawn, graph, view]);
@@ -78,7 +80,7 @@ export function Canvas({ drawn, graph, view, selected, column, canvasWindow, onO
   return (
     <HighlightProvider value={lit}>
       <ReactFlow
-        className={classNames(styles["canvas"], isFar && styles["far"])}
+        className={classNames(styles["canvas"], isFar && styles["far"], isTiny && styles["tiny"])}
         aria-label="Lineage. Arrow keys move along it, Enter opens more, C shows columns, F fits it into the window."
         aria-activedescendant={selected === null ? undefined : elementIdOf(selected)}
         tabIndex={0}

@@ -28,9 +28,12 @@ export function useCanvasWindow(drawn: Drawn | null, anchor: string | null): Can
     const last = before.current;
     before.current = drawn;
     if (drawn === null) return;
-    const { root } = drawn.picture;
+    const { root, links, folds } = drawn.picture;
     if (last === null) {
-      void flow.setViewport(fitFirst(drawn.boxes, root, sizeOf()));
+      const ends = [...links.values()].filter(({ from, to }) => from === root || to === root);
+      const ofRoot = folds.filter(({ of }) => of === root).map(({ id }) => id);
+      const near = [...ends.flatMap(({ from, to }) => [from, to]), ...ofRoot];
+      void flow.setViewport(fitFirst(drawn.boxes, root, near, sizeOf()));
       return;
     }
     const id = [anchor, root].find((it) => it !== null && last.boxes.has(it) && drawn.boxes.has(it)) ?? root;

@@ -7,12 +7,12 @@ export interface Viewport {
   zoom: number;
 }
 
-export const MIN_ZOOM = 0.05;
+export const MIN_ZOOM = 0.02;
 export const MAX_ZOOM = 2;
 /** Around the picture. */
 const MARGIN = 40;
-/** Below this zoom, names cannot be read. */
-const READABLE = 0.7;
+/** Below this zoom, names cannot be read well. */
+const READABLE = 0.55;
 
 export function boundsOf(boxes: Iterable<Box>): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -38,11 +38,22 @@ export function fitAll(boxes: Iterable<Box>, window: Size): Viewport {
   return centre(bounds, Math.max(zoom, MIN_ZOOM), window);
 }
 
-/** All of it if it can be read then; otherwise the part around the root. */
-export function fitFirst(boxes: ReadonlyMap<string, Box>, root: string, window: Size): Viewport {
+/**
+ * All of it if it can be read then; otherwise the root with its neighbours, or as much of these as can be read.
+ * @param near the ids of the root's neighbours
+ */
+export function fitFirst(
+  boxes: ReadonlyMap<string, Box>,
+  root: string,
+  near: Iterable<string>,
+  window: Size,
+): Viewport {
   const all = fitAll(boxes.values(), window);
   const box = boxes.get(root);
-  return all.zoom >= READABLE || box === undefined ? all : centre(box, READABLE + 0.1, window);
+  if (all.zoom >= READABLE || box === undefined) return all;
+  const around = [root, ...near].flatMap((id) => boxes.get(id) ?? []);
+  const close = fitAll(around, window);
+  return close.zoom >= READABLE ? close : centre(box, READABLE, window);
 }
 
 /** The same window, moved so that a box is in it; the same viewport if it is already. */

@@ -84,10 +84,11 @@ function NeighbourPage({ of, side, search, view, picture, after, onMore }: Neigh
   const { togglePicked } = useActions();
   const [{ data, error }] = useQuery({
     query: QUERIES[side],
-    variables: { id: of.id, first: PAGE_SIZE, after, search: search || null },
+    variables: { ids: [of.id], first: PAGE_SIZE, after, search: search || null },
   });
   if (error) return <ErrorPanel error={error} />;
-  const page = data?.node && "neighbours" in data.node ? data.node.neighbours : undefined;
+  const node = data?.nodes?.[0];
+  const page = node && "neighbours" in node ? node.neighbours : undefined;
   if (!page) return <Skeleton rows={4} label="Loading the neighbours" />;
   const picked = view.picked.get(sideKey(of.id, side)) ?? [];
   const isFull = [...view.picked.values()].flat().length >= MAX_PICKED;
@@ -99,20 +100,20 @@ function NeighbourPage({ of, side, search, view, picture, after, onMore }: Neigh
         <p className={styles["note"]}>{MAX_PICKED} have been chosen one by one. A link cannot hold more.</p>
       )}
       <ul className={styles["list"]}>
-        {page.edges.map(({ node }) => {
-          const isPicked = picked.includes(node.id);
-          const isShown = picture.nodes.has(node.id);
+        {page.edges.map(({ node: neighbour }) => {
+          const isPicked = picked.includes(neighbour.id);
+          const isShown = picture.nodes.has(neighbour.id);
           return (
-            <li key={node.id}>
+            <li key={neighbour.id}>
               <label className={styles["choice"]}>
                 <input
                   type="checkbox"
                   checked={isPicked || isShown}
                   disabled={!isPicked && (isShown || isFull)}
-                  onChange={() => togglePicked(of.id, side, node.id)}
+                  onChange={() => togglePicked(of.id, side, neighbour.id)}
                 />
-                <TypeIcon type={node.type} />
-                <span>{node.name}</span>
+                <TypeIcon type={neighbour.type} />
+                <span>{neighbour.name}</span>
               </label>
             </li>
           );
