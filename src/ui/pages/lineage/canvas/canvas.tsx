@@ -2,11 +2,11 @@
 import "@xyflow/react/dist/base.css";
 
 import { type NodeTypes, ReactFlow, useStore } from "@xyflow/react";
-import { type KeyboardEvent, useMemo, useState } from "react";
+import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useState } from "react";
 
 import { classNames } from "../../../parts/class-names.ts";
 import type { Drawn } from "../layout/use-layout.ts";
-import { MAX_ZOOM, MIN_ZOOM } from "../model/fit.ts";
+import { isWithin, MAX_ZOOM, MIN_ZOOM } from "../model/fit.ts";
 import type { LineageGraph } from "../model/graph.ts";
 import { listLines } from "../model/lines.ts";
 import { type Arrow, findNext } from "../model/move.ts";
@@ -56,23 +56,30 @@ export function Canvas({ drawn, graph, view, selected, column, canvasWindow, onO
       }),
     [lines, picture.root, hovered, selected, column],
   );
-  const select = (id: string): void => {
-    actions.select(id);
-    canvasWindow.show(id);
-  };
+  const show = useEffectEvent((id: string) => canvasWindow.show(id));
+  // After the panel beside the canvas has taken its place.
+  useEffect(() => {
+    if (selected !== null) show(selected);
+  }, [selected]);
+  const selectedBox = selected === null ? undefined : boxes.get(selected);
+  // Only what is in the window is in the document.
+  const isInWindow = useStore(
+    ({ transform: [x, y, zoom], width, height }) =>
+      selectedBox !== undefined && isWithin({ x, y, zoom }, selectedBox, { width, height }),
+  );
   const press = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const at = selected !== null && boxes.has(selected) ? selected : picture.root;
     const { key } = event;
     if (ARROWS.has(key)) {
       const next = selected === null ? at : findNext(at, key as Arrow, lines, boxes);
-      if (next !== null) select(next);
+      if (next !== null) actions.select(next);
     } else if (key === "Enter") onOpenWay(at);
     else if (key === "f") canvasWindow.fit();
     else if (key === "+" || key === "=") canvasWindow.zoomBy(ZOOM_STEP);
     else if (key === "-") canvasWindow.zoomBy(1 / ZOOM_STEP);
     else if (key === "c" && picture.nodes.has(at)) actions.toggleColumns(at);
-    else if (key === "Home") select(picture.root);
+    else if (key === "Home") actions.select(picture.root);
     else if (key === "Escape") actions.select(null);
     else return;
     event.preventDefault();
@@ -82,7 +89,7 @@ export function Canvas({ drawn, graph, view, selected, column, canvasWindow, onO
       <ReactFlow
         className={classNames(styles["canvas"], isFar && styles["far"], isTiny && styles["tiny"])}
         aria-label="Lineage. Arrow keys move along it, Enter opens more, C shows columns, F fits it into the window."
-        aria-activedescendant={selected === null ? undefined : elementIdOf(selected)}
+        aria-activedescendant={selected !== null && isInWindow ? elementIdOf(selected) : undefined}
         tabIndex={0}
         onKeyDown={press}
         nodes={nodes}

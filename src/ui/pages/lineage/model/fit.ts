@@ -56,6 +56,12 @@ export function fitFirst(
   return close.zoom >= READABLE ? close : centre(box, READABLE, window);
 }
 
+/** True if a part of the box is in the window. */
+export function isWithin({ x, y, zoom }: Viewport, box: Box, window: Size): boolean {
+  const [left, top] = [box.x * zoom + x, box.y * zoom + y];
+  return left < window.width && top < window.height && left + box.width * zoom > 0 && top + box.height * zoom > 0;
+}
+
 /** The same window, moved so that a box is in it; the same viewport if it is already. */
 export function moveInto(viewport: Viewport, box: Box, window: Size): Viewport {
   const { x, y, zoom } = viewport;

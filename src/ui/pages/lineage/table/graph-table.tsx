@@ -136,7 +136,7 @@ function More({ node, view, picture }: { node: LineageNode; view: View; picture:
           <Button
             key={side}
             look="quiet"
-            aria-label={`Show more ${direction} of ${node.name}: ${count}`}
+            aria-label={`+${count} ${direction} of ${node.name}`}
             onClick={() => act(node.id, side)}
           >
             +{count} {direction}
