@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
     await page.goto(`${bench.running.url}/catalog`);
     await page.getByText(/^\d+ assets$/).waitFor();
     expect(requested.filter((url) => new URL(url).origin !== bench.running.url)).toEqual([]);
-    expect(requested.filter((url) => url.includes("asset-page"))).toEqual([]);
+    expect(requested.filter((url) => /asset-page|lineage-page|elk-worker/.test(url))).toEqual([]);
   });
 
   it("moves nothing for those who asked for that", async () => {
