@@ -50,6 +50,8 @@ const OWNERS: Readonly<Record<string, string>> = {
   react: "src/ui/",
   urql: "src/ui/",
   wouter: "src/ui/",
+  "@xyflow/react": "src/ui/pages/lineage/",
+  elkjs: "src/ui/pages/lineage/layout/",
 };
 
 const MAX_LINES = 300;

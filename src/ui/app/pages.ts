@@ -22,7 +22,7 @@ export const PAGES: readonly Page[] = [
     path: "/catalog",
     label: "Catalog",
     icon: "catalog",
-    covers: /^\/(?:catalog|assets)(?:\/|$)/,
+    covers: /^\/(?:catalog|assets|lineage)(?:\/|$)/,
     component: lazy(() => import("../pages/catalog/catalog-page.tsx").then((it) => ({ default: it.CatalogPage }))),
   },
   {
@@ -72,6 +72,10 @@ export const PAGES: readonly Page[] = [
   {
     path: "/settings/audit",
     component: lazy(() => import("../pages/settings/audit/audit-page.tsx").then((it) => ({ default: it.AuditPage }))),
+  },
+  {
+    path: "/lineage/:id",
+    component: lazy(() => import("../pages/lineage/lineage-page.tsx").then((it) => ({ default: it.LineagePage }))),
   },
 ];
 

@@ -50,10 +50,17 @@ const PATHS = {
   key: "M5 11.5a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM8 8.5h6M12 8.5v2.5",
   robot: "M3.5 5.5h9v7h-9ZM8 5.5V2.8M6 8.3v1.2M10 8.3v1.2M1.5 8v2.5M14.5 8v2.5",
   trash: "M2.5 4h11M6 4V2.5h4V4M4 4l.7 9.5h6.6L12 4",
+  minus: "M3 8h10",
+  fit: "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10",
   circle: "M8 13A5 5 0 1 0 8 3a5 5 0 0 0 0 10Z",
 } as const;
 
 export type IconName = keyof typeof PATHS;
+
+/** Its lines, for pictures that are drawn elsewhere. */
+export function pathOfIcon(name: IconName): string {
+  return PATHS[name];
+}
 
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return (

@@ -132,6 +132,18 @@ const LOOKS: Record<string, Look> = {
     as: "analyst",
     ready: (page) => page.getByText("Only admins read the audit trail.").waitFor(),
   },
+  "the lineage canvas": {
+    path: "LINEAGE",
+    async ready(page) {
+      await page.getByRole("group", { name: /^orders_wide,/ }).click();
+      await page.getByRole("button", { name: "Show columns" }).click();
+      await page.locator('g[data-line="DIRECT"]').first().waitFor({ state: "attached" });
+    },
+  },
+  "the lineage as a table": {
+    path: "LINEAGE?view=table",
+    ready: (page) => page.getByRole("row", { name: /^orders_wide/ }).waitFor(),
+  },
   "no page": { path: "/nothing-here", ready: (page) => page.getByText("There is no such page").waitFor() },
 };
 
@@ -154,8 +166,12 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
   const open = async ({ path, ready, as }: Look, width: number) => {
     // Without motion, so that no colour is measured while it changes.
     const browser = { colorScheme: "light", reducedMotion: "reduce", viewport: { width, height: 844 } } as const;
-    const target = path.replace("ASSET", asset).replace("CONNECTOR", connector).replace("INVITATION", invitation);
-    const opened = await bench.open(target, { browser, ...(as !== undefined && { as }) });
+    const address = path
+      .replace("ASSET", asset)
+      .replace("LINEAGE", asset.replace("assets", "lineage"))
+      .replace("CONNECTOR", connector)
+      .replace("INVITATION", invitation);
+    const opened = await bench.open(address, { browser, ...(as !== undefined && { as }) });
     await ready(opened.page);
     return opened;
   };
@@ -182,7 +198,7 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
     await page.goto(`${bench.running.url}/catalog`);
     await page.getByText(/^\d+ assets$/).waitFor();
     expect(requested.filter((url) => new URL(url).origin !== bench.running.url)).toEqual([]);
-    expect(requested.filter((url) => url.includes("asset-page"))).toEqual([]);
+    expect(requested.filter((url) => /asset-page|lineage-page|elk-worker/.test(url))).toEqual([]);
   });
 
   it("moves nothing for those who asked for that", async () => {

@@ -3,7 +3,7 @@ import { useQuery } from "urql";
 import { Link, useParams } from "wouter";
 
 import { useTitle } from "../../app/use-title.ts";
-import { parentOf, pathOfAsset } from "../../assets/asset-row.ts";
+import { parentOf, pathOfAsset, pathOfLineage } from "../../assets/asset-row.ts";
 import { Badge, CertificationBadge, TypeBadge } from "../../parts/badge.tsx";
 import { Hint } from "../../parts/hint.tsx";
 import { Icon } from "../../parts/icon.tsx";
@@ -90,6 +90,9 @@ function Header({ asset }: { asset: AssetDetail }) {
             </Badge>
           </Hint>
         )}
+        <Link className={styles["lineage"]} href={pathOfLineage(asset.id)}>
+          <Icon name="lineage" size={14} /> Lineage
+        </Link>
         {asset.url && (
           <a className={styles["away"]} href={asset.url} target="_blank" rel="noreferrer">
             Open in {asset.platform} <Icon name="external" size={12} />

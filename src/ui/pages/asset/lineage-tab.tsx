@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useQuery } from "urql";
 import { Link } from "wouter";
 
-import { ownerOf, parentOf, pathOfAsset } from "../../assets/asset-row.ts";
+import { ownerOf, parentOf, pathOfAsset, pathOfLineage } from "../../assets/asset-row.ts";
 import { Badge, CertificationBadge, TypeIcon } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
@@ -20,10 +20,17 @@ const SEARCH_FROM = 12;
 
 export function LineageTab({ id }: { id: string }) {
   return (
-    <div className={styles["sides"]}>
-      <Neighbours id={id} side="up" />
-      <Neighbours id={id} side="down" />
-    </div>
+    <>
+      <p className={styles["canvas"]}>
+        <Link href={pathOfLineage(id)}>
+          <Icon name="lineage" size={14} /> Open as a picture
+        </Link>
+      </p>
+      <div className={styles["sides"]}>
+        <Neighbours id={id} side="up" />
+        <Neighbours id={id} side="down" />
+      </div>
+    </>
   );
 }
 

@@ -1,0 +1,164 @@
+/** A node of the canvas: what it is, how far it can be trusted, and what can be opened from it. */
+import type { Node, NodeProps } from "@xyflow/react";
+import { memo } from "react";
+
+import { TypeIcon } from "../../../parts/badge.tsx";
+import { classNames } from "../../../parts/class-names.ts";
+import { Icon } from "../../../parts/icon.tsx";
+import { parentOf } from "../../../assets/asset-row.ts";
+import { type Column, type LineageNode, type Side, SIDES } from "../model/graph.ts";
+import { chooseColumns } from "../model/sizes.ts";
+import { useActions } from "./actions.ts";
+import styles from "./asset-node.module.css";
+import { useHighlight } from "./highlight.ts";
+
+interface AssetNodeData extends Record<string, unknown> {
+  node: LineageNode;
+  isRoot: boolean;
+  /** How many neighbours are not in the picture, of sides that are closed. */
+  unseen: Readonly<Record<Side, number>>;
+  /** Whether its neighbours of a side can be taken away again. */
+  isOpen: Readonly<Record<Side, boolean>>;
+  columns: readonly Column[] | undefined;
+}
+
+export type AssetFlowNode = Node<AssetNodeData, "asset">;
+
+/** The id of its element, for `aria-activedescendant`. */
+export function elementIdOf(id: string): string {
+  return `lineage-${id.replaceAll(" ", "-")}`;
+}
+
+export const AssetNode = memo(function AssetNode({ data }: NodeProps<AssetFlowNode>) {
+  const { node, isRoot, unseen, isOpen, columns } = data;
+  const { nodes: highlighted, selected } = useHighlight();
+  const isDim = highlighted !== null && !highlighted.has(node.id);
+  return (
+    <div
+      id={elementIdOf(node.id)}
+      role="group"
+      data-part="asset"
+      aria-label={describeNode(node)}
+      className={classNames(
+        styles["node"],
+        isRoot && styles["root"],
+        isDim && styles["dim"],
+        node.isReferenced && styles["referenced"],
+        selected === node.id && styles["selected"],
+      )}
+    >
+      <div className={styles["head"]}>
+        <TypeIcon type={node.type} />
+        <span className={styles["name"]} title={node.fqn}>
+          {node.name}
+        </span>
+        <Marks node={node} />
+        <span className={styles["within"]}>{(node.parentName ?? parentOf(node)) || node.type}</span>
+      </div>
+      {columns !== undefined && <Columns of={node.id} columns={columns} />}
+      {SIDES.map((side) => (
+        <SideButton key={side} id={node.id} side={side} count={unseen[side]} isOpen={isOpen[side]} />
+      ))}
+    </div>
+  );
+});
+
+function Marks({ node }: { node: LineageNode }) {
+  const { certification, gap, isReferenced } = node;
+  return (
+    <span className={styles["marks"]}>
+      {isReferenced && (
+        <span className={styles["only"]} title="Others name it, but no connector has it.">
+          ref
+        </span>
+      )}
+      {gap !== null && (
+        <span className={styles["gap"]} title={gap}>
+          <Icon name="warning" size={13} />
+        </span>
+      )}
+      {certification === "certified" && (
+        <span className={styles["certified"]} title="certified">
+          <Icon name="certified" size={14} />
+        </span>
+      )}
+      {certification === "pending" && (
+        <span className={styles["pending"]} title="certification pending">
+          <Icon name="clock" size={13} />
+        </span>
+      )}
+      {certification === "deprecated" && (
+        <span className={styles["deprecated"]} title="deprecated">
+          <Icon name="close" size={13} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+function SideButton({ id, side, count, isOpen }: { id: string; side: Side; count: number; isOpen: boolean }) {
+  const actions = useActions();
+  if (count === 0 && !isOpen) return null;
+  const direction = side === "up" ? "upstream" : "downstream";
+  const label = isOpen ? `Close ${direction}` : `Show ${count.toLocaleString("en-US")} ${direction}`;
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className={classNames(styles["side"], styles[side], isOpen && styles["opened"], "nopan")}
+      title={label}
+      aria-label={label}
+      onClick={(event) => {
+        event.stopPropagation();
+        if (isOpen) actions.collapse(id, side);
+        else actions.expand(id, side);
+      }}
+    >
+      {isOpen ? "−" : `+${shorten(count)}`}
+    </button>
+  );
+}
+
+function Columns({ of, columns }: { of: string; columns: readonly Column[] }) {
+  const { selectColumn } = useActions();
+  const { columns: highlighted } = useHighlight();
+  const { shown, more } = chooseColumns(columns);
+  if (columns.length === 0) return <p className={styles["no-columns"]}>No columns are known.</p>;
+  return (
+    <div className={styles["columns"]}>
+      {shown.map(({ id, name, dataType, hasGap }) => (
+        <button
+          key={id}
+          type="button"
+          tabIndex={-1}
+          className={classNames(styles["column"], highlighted.has(id) && styles["lit"], "nopan")}
+          title={dataType === null ? name : `${name} ${dataType}`}
+          onClick={(event) => {
+            event.stopPropagation();
+            selectColumn(of, id);
+          }}
+        >
+          <span>{name}</span>
+          {hasGap ? <Icon name="warning" size={11} /> : <span className={styles["data-type"]}>{dataType}</span>}
+        </button>
+      ))}
+      {more > 0 && <p className={styles["no-columns"]}>and {more} more without a place here</p>}
+    </div>
+  );
+}
+
+/** 3000 as 3k: a badge has room for four characters. */
+function shorten(count: number): string {
+  return count < 1_000 ? String(count) : `${Math.floor(count / 1_000)}k`;
+}
+
+/** All that the node shows, in words. */
+export function describeNode({ name, type, certification, isReferenced, gap }: LineageNode): string {
+  const facts = [
+    type,
+    certification === "none" ? null : certification,
+    isReferenced ? "only referenced" : null,
+    gap === null ? null : "its lineage has a gap",
+  ];
+  return [name, ...facts.filter((it) => it !== null)].join(", ");
+}

@@ -1,0 +1,42 @@
+/** What the lines and marks mean. */
+import { Icon } from "../../../parts/icon.tsx";
+import type { Line, LineKind } from "../model/lines.ts";
+import { LINE_LOOKS } from "../model/line-looks.ts";
+import styles from "./legend.module.css";
+import lineStyles from "./lines-layer.module.css";
+import { TipView } from "./lines-layer.tsx";
+
+const ORDER = Object.keys(LINE_LOOKS) as LineKind[];
+
+/** Only what is in the picture is explained. */
+export function Legend({ lines }: { lines: readonly Pick<Line, "kind">[] }) {
+  const present = new Set(lines.map(({ kind }) => kind));
+  return (
+    <details className={styles["legend"]} open={matchMedia("(min-width: 60rem)").matches}>
+      <summary>Legend</summary>
+      <ul>
+        {ORDER.filter((kind) => present.has(kind)).map((kind) => (
+          <li key={kind}>
+            <svg className={lineStyles[kind]} width="48" height="12" viewBox="0 0 48 12" aria-hidden="true">
+              <g className={`${lineStyles["line"]} ${lineStyles[kind]}`}>
+                <path d="M1,6 L46,6" strokeDasharray={LINE_LOOKS[kind].dash} />
+                <TipView kind={kind} x={47} y={6} />
+              </g>
+            </svg>
+            {LINE_LOOKS[kind].meaning}
+          </li>
+        ))}
+        <li>
+          <span className={styles["gap"]}>
+            <Icon name="warning" size={13} />
+          </span>
+          its column lineage has a gap
+        </li>
+        <li>
+          <span className={styles["referenced"]} />
+          only referenced: no connector has it
+        </li>
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,68 @@
+/** The lines between the nodes: one drawing behind them, of which only what is near the window is in the document. */
+import { useStore, ViewportPortal } from "@xyflow/react";
+import { memo, useMemo } from "react";
+
+import { classNames } from "../../../parts/class-names.ts";
+import { LINE_LOOKS, TIP_SHAPES } from "../model/line-looks.ts";
+import { type Line, type LineKind, toPath } from "../model/lines.ts";
+import { useHighlight } from "./highlight.ts";
+import styles from "./lines-layer.module.css";
+
+/** The window is measured in steps of this many pixels, so that moving it seldom changes what is drawn. */
+const STEP = 800;
+
+interface FlowState {
+  transform: readonly [x: number, y: number, zoom: number];
+  width: number;
+  height: number;
+}
+
+/** The part of the canvas that is near the window, in whole steps. */
+function windowOf({ transform: [x, y, zoom], width, height }: FlowState): string {
+  const step = STEP / zoom;
+  const steps = [
+    Math.floor(-x / zoom / step - 0.5),
+    Math.floor(-y / zoom / step - 0.5),
+    Math.ceil((width - x) / zoom / step + 0.5),
+    Math.ceil((height - y) / zoom / step + 0.5),
+  ];
+  return steps.map((it) => Math.round(it * step)).join(" ");
+}
+
+export function LinesLayer({ lines }: { lines: readonly Line[] }) {
+  const near = useStore(windowOf);
+  const { nodes, lines: highlighted } = useHighlight();
+  const shown = useMemo(() => {
+    const [left = 0, top = 0, right = 0, bottom = 0] = near.split(" ").map(Number);
+    return lines.filter(({ start, end }) => {
+      const [above, below] = start.y < end.y ? [start.y, end.y] : [end.y, start.y];
+      return Math.min(start.x, end.x) <= right && Math.max(start.x, end.x) >= left && above <= bottom && below >= top;
+    });
+  }, [lines, near]);
+  return (
+    <ViewportPortal>
+      <svg className={classNames(styles["layer"], nodes !== null && styles["dimmed"])} aria-hidden="true">
+        {shown.map((line) => (
+          <LineView key={line.id} line={line} isOn={highlighted.has(line.id)} />
+        ))}
+      </svg>
+    </ViewportPortal>
+  );
+}
+
+const LineView = memo(function LineView({ line, isOn }: { line: Line; isOn: boolean }) {
+  const { dash } = LINE_LOOKS[line.kind];
+  return (
+    <g className={classNames(styles["line"], styles[line.kind], isOn && styles["on"])} data-line={line.kind}>
+      <path d={toPath(line)} strokeDasharray={dash} />
+      <TipView kind={line.kind} x={line.end.x} y={line.end.y} />
+    </g>
+  );
+});
+
+export function TipView({ kind, x, y }: { kind: LineKind; x: number; y: number }) {
+  const { tip } = LINE_LOOKS[kind];
+  if (tip === "none") return null;
+  const { path, isFilled } = TIP_SHAPES[tip];
+  return <path className={isFilled ? styles["filled"] : undefined} transform={`translate(${x},${y})`} d={path} />;
+}

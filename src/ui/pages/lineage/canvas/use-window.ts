@@ -1,0 +1,58 @@
+/** The part of the picture that is in the window: fits it at first, and keeps what one looks at in its place. */
+import { useReactFlow, useStoreApi } from "@xyflow/react";
+import { useEffect, useRef } from "react";
+
+import type { Drawn } from "../layout/use-layout.ts";
+import { fitAll, fitFirst, keepPlace, moveInto } from "../model/fit.ts";
+import type { Size } from "../model/sizes.ts";
+
+const SLOW_MS = 250;
+
+export interface CanvasWindow {
+  fit: () => void;
+  /** Moves a node or fold into the window if it is outside. */
+  show: (id: string) => void;
+  zoomBy: (factor: number) => void;
+}
+
+/** @param anchor the node that stays in its place when the picture changes; the root if it is not in both */
+export function useCanvasWindow(drawn: Drawn | null, anchor: string | null): CanvasWindow {
+  const flow = useReactFlow();
+  const store = useStoreApi();
+  const before = useRef<Drawn | null>(null);
+  const sizeOf = (): Size => {
+    const { domNode } = store.getState();
+    return { width: domNode?.clientWidth ?? 0, height: domNode?.clientHeight ?? 0 };
+  };
+  useEffect(() => {
+    const last = before.current;
+    before.current = drawn;
+    if (drawn === null) return;
+    const { root, links, folds } = drawn.picture;
+    if (last === null) {
+      const ends = [...links.values()].filter(({ from, to }) => from === root || to === root);
+      const ofRoot = folds.filter(({ of }) => of === root).map(({ id }) => id);
+      const near = [...ends.flatMap(({ from, to }) => [from, to]), ...ofRoot];
+      void flow.setViewport(fitFirst(drawn.boxes, root, near, sizeOf()));
+      return;
+    }
+    const id = [anchor, root].find((it) => it !== null && last.boxes.has(it) && drawn.boxes.has(it)) ?? root;
+    const [was, is] = [last.boxes.get(id), drawn.boxes.get(id)];
+    if (was && is) void flow.setViewport(keepPlace(flow.getViewport(), was, is));
+    // Only a new layout moves the window, not another anchor.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [drawn]);
+  const duration = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : SLOW_MS;
+  return {
+    fit() {
+      if (drawn) void flow.setViewport(fitAll(drawn.boxes.values(), sizeOf()), { duration });
+    },
+    show(id) {
+      const box = drawn?.boxes.get(id);
+      if (box) void flow.setViewport(moveInto(flow.getViewport(), box, sizeOf()), { duration });
+    },
+    zoomBy(factor) {
+      void flow.zoomTo(flow.getZoom() * factor, { duration });
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import { type FragmentOf, graphql, type ResultOf } from "../../graphql/graphql.ts";
+
+/** The neighbours of a node by their ids: enough to know which nodes of a picture are connected. */
+const NEAR = graphql(`
+  fragment Near on NeighbourConnection {
+    totalCount
+    edges {
+      kinds
+      uses {
+        kind
+      }
+      node {
+        id
+      }
+    }
+  }
+`);
+
+const NODE = graphql(
+  `
+    fragment LineageNode on CatalogNode {
+      id
+      type
+      name
+      fqn
+      existence
+      owner
+      ownerName
+      columnLineage {
+        status
+        reason
+      }
+      ... on Asset {
+        certification
+        parent {
+          id
+          name
+        }
+      }
+      ... on Metric {
+        certification
+      }
+      upstream(first: 20) {
+        ...Near
+      }
+      downstream(first: 20) {
+        ...Near
+      }
+    }
+  `,
+  [NEAR],
+);
+
+export type NodeAnswer = FragmentOf<typeof NODE>;
+export type NearAnswer = FragmentOf<typeof NEAR>;
+
+export const NODES = graphql(
+  `
+    query LineageNodes($ids: [ID!]!) {
+      nodes(ids: $ids) {
+        ...LineageNode
+      }
+    }
+  `,
+  [NODE],
+);
+
+const PAGE = graphql(
+  `
+    fragment NeighbourPage on NeighbourConnection {
+      totalCount
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      edges {
+        kinds
+        uses {
+          kind
+        }
+        node {
+          ...LineageNode
+        }
+      }
+    }
+  `,
+  [NODE],
+);
+
+export type PageAnswer = FragmentOf<typeof PAGE>;
+
+/** A page of the neighbours of each of some nodes. A cursor belongs to one node alone. */
+export const UPSTREAM = graphql(
+  `
+    query LineageUpstream($ids: [ID!]!, $first: Int!, $after: String, $search: String) {
+      nodes(ids: $ids) {
+        id
+        ... on CatalogNode {
+          neighbours: upstream(first: $first, after: $after, search: $search) {
+            ...NeighbourPage
+          }
+        }
+      }
+    }
+  `,
+  [PAGE],
+);
+
+export const DOWNSTREAM = graphql(
+  `
+    query LineageDownstream($ids: [ID!]!, $first: Int!, $after: String, $search: String) {
+      nodes(ids: $ids) {
+        id
+        ... on CatalogNode {
+          neighbours: downstream(first: $first, after: $after, search: $search) {
+            ...NeighbourPage
+          }
+        }
+      }
+    }
+  `,
+  [PAGE],
+);
+
+const COLUMN_ENDS = graphql(`
+  fragment ColumnEnds on NeighbourConnection {
+    edges {
+      uses {
+        kind
+      }
+      node {
+        id
+        type
+        ... on Asset {
+          parent {
+            id
+          }
+        }
+      }
+    }
+  }
+`);
+
+export const COLUMNS = graphql(
+  `
+    query LineageColumns($id: ID!) {
+      asset(id: $id) {
+        columns {
+          id
+          name
+          dataType
+          columnLineage {
+            status
+          }
+          upstream(first: 60) {
+            ...ColumnEnds
+          }
+          downstream(first: 60) {
+            ...ColumnEnds
+          }
+        }
+      }
+    }
+  `,
+  [COLUMN_ENDS],
+);
+
+export type ColumnAnswer = NonNullable<ResultOf<typeof COLUMNS>["asset"]>["columns"][number];

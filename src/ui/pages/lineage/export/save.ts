@@ -1,0 +1,55 @@
+/** Saves a picture as a file. */
+import type { SvgFile } from "./svg.ts";
+
+/** A PNG of more pixels on a side than this is refused by some browsers. */
+const MAX_SIDE = 8_192;
+const SHARPNESS = 2;
+
+export function saveSvg(file: SvgFile, name: string): void {
+  save(new Blob([file.text], { type: "image/svg+xml" }), `${name}.svg`);
+}
+
+/** @throws Error if the browser cannot draw it */
+export async function savePng(file: SvgFile, name: string): Promise<void> {
+  const url = URL.createObjectURL(new Blob([file.text], { type: "image/svg+xml" }));
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const scale = Math.min(SHARPNESS, MAX_SIDE / file.width, MAX_SIDE / file.height);
+    const canvas = document.createElement("canvas");
+    canvas.width = Math.round(file.width * scale);
+    canvas.height = Math.round(file.height * scale);
+    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
+    if (blob === null) throw new Error("the picture is too large for this browser");
+    save(blob, `${name}.png`);
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+function save(blob: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  // The browser has begun to read it by the next task.
+  setTimeout(() => URL.revokeObjectURL(link.href), 0);
+}
+
+/** The colours of the tokens, as the theme has them now. */
+export function readColours(): (token: string) => string {
+  const probe = document.createElement("span");
+  document.body.append(probe);
+  const known = new Map<string, string>();
+  queueMicrotask(() => probe.remove());
+  return (token) => {
+    const before = known.get(token);
+    if (before !== undefined) return before;
+    probe.style.color = `var(${token})`;
+    const colour = getComputedStyle(probe).color;
+    known.set(token, colour);
+    return colour;
+  };
+}

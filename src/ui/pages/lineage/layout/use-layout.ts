@@ -1,0 +1,55 @@
+import { useEffect, useRef, useState } from "react";
+
+import type { LineageGraph } from "../model/graph.ts";
+import type { Picture } from "../model/picture.ts";
+import { type Box, FOLD_HEIGHT, NODE_WIDTH, type Size, sizeOfNode } from "../model/sizes.ts";
+import { createLayouter, type Layouter } from "./layout.ts";
+
+/** A picture with the place of everything in it. */
+export interface Drawn {
+  picture: Picture;
+  boxes: ReadonlyMap<string, Box>;
+  /** The nodes whose columns are shown. */
+  columns: ReadonlySet<string>;
+}
+
+interface Wanted {
+  picture: Picture;
+  graph: LineageGraph;
+  columns: ReadonlySet<string>;
+  /** False while more is on its way: a picture that changes again at once is not worth a layout. */
+  isSettled: boolean;
+}
+
+/** @returns the last picture that was laid out; null before the first one */
+export function useLayout({ picture, graph, columns, isSettled }: Wanted): Drawn | null {
+  const [drawn, setDrawn] = useState<Drawn | null>(null);
+  const layouter = useRef<Layouter | null>(null);
+  useEffect(() => {
+    layouter.current = createLayouter();
+    return () => layouter.current?.close();
+  }, []);
+  useEffect(() => {
+    if (!isSettled || !picture.nodes.has(picture.root)) return undefined;
+    let isOutdated = false;
+    const draw = async (): Promise<void> => {
+      const shown = new Set([...columns].filter((id) => graph.columns.has(id)));
+      const boxes = await layouter.current?.layOut(toInput(picture, graph, shown));
+      if (!isOutdated && boxes !== undefined) setDrawn({ picture, boxes, columns: shown });
+    };
+    void draw();
+    return () => {
+      isOutdated = true;
+    };
+  }, [picture, graph, columns, isSettled]);
+  return drawn;
+}
+
+function toInput(picture: Picture, graph: LineageGraph, columns: ReadonlySet<string>) {
+  const sizes = new Map<string, Size>();
+  for (const id of picture.nodes.keys()) sizes.set(id, sizeOfNode(columns.has(id) ? graph.columns.get(id) : undefined));
+  const folds = picture.folds.map(({ id, of, side }) => (side === "up" ? { from: id, to: of } : { from: of, to: id }));
+  // After the nodes, so that a fold comes below the neighbours that are shown.
+  for (const { id } of picture.folds) sizes.set(id, { width: NODE_WIDTH, height: FOLD_HEIGHT });
+  return { sizes, lines: [...picture.links.values(), ...folds] };
+}

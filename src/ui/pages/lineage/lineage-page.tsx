@@ -1,0 +1,54 @@
+/** The lineage of an asset or metric, as a picture or a table. */
+import { ReactFlowProvider } from "@xyflow/react";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { useClient } from "urql";
+import { Link, useParams } from "wouter";
+
+import { useTitle } from "../../app/use-title.ts";
+import { pathOfAsset } from "../../assets/asset-row.ts";
+import { Icon } from "../../parts/icon.tsx";
+import { ErrorPanel, Panel } from "../../parts/panel.tsx";
+import { Skeleton } from "../../parts/skeleton.tsx";
+import styles from "./lineage-page.module.css";
+import { createLoader } from "./loader.ts";
+import { useView } from "./use-view.ts";
+import { Workbench } from "./workbench.tsx";
+
+export function LineagePage() {
+  const { id = "" } = useParams();
+  const client = useClient();
+  const [loader] = useState(() => createLoader(client));
+  const [view, changeView] = useView(id);
+  const loaded = useSyncExternalStore(loader.subscribe, loader.getState);
+  useEffect(() => loader.want(view), [loader, view]);
+  const root = loaded.graph.nodes.get(id);
+  useTitle(root === undefined ? "Lineage" : `Lineage of ${root.name}`);
+  if (root === undefined) {
+    if (loaded.error !== null) return <ErrorPanel isPage error={loaded.error} onRetry={loader.retry} />;
+    if (loaded.isMissing) return <Missing />;
+    return (
+      <div className={styles["loading"]}>
+        <Skeleton rows={6} label="Loading the lineage" />
+      </div>
+    );
+  }
+  return (
+    <ReactFlowProvider>
+      <Workbench root={root} view={view} changeView={changeView} loaded={loaded} onRetry={loader.retry}>
+        <nav className={styles["breadcrumbs"]} aria-label="Where it is">
+          <Link href="/catalog">Catalog</Link>
+          <Icon name="right" size={12} />
+          {root.type === "metric" ? root.name : <Link href={pathOfAsset(root.id)}>{root.name}</Link>}
+        </nav>
+      </Workbench>
+    </ReactFlowProvider>
+  );
+}
+
+function Missing() {
+  return (
+    <Panel isPage icon="search" title="There is no such asset" action={<Link href="/catalog">Search the catalog</Link>}>
+      It may have been removed from its source since the link was made.
+    </Panel>
+  );
+}

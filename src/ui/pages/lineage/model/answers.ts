@@ -1,0 +1,85 @@
+/** Reads the service's answers into what the graph keeps. */
+import type { ColumnAnswer, NearAnswer, NodeAnswer, PageAnswer } from "../documents.ts";
+import {
+  type Column,
+  type ColumnEnd,
+  type LineageNode,
+  linkTo,
+  type Link,
+  type Loaded,
+  type Page,
+  type Side,
+} from "./graph.ts";
+
+function toNode(answer: NodeAnswer): LineageNode {
+  const { id, type, name, fqn, certification, owner, ownerName, existence, columnLineage } = answer;
+  return {
+    id,
+    type,
+    name,
+    fqn,
+    certification,
+    owner: ownerName ?? owner,
+    isReferenced: existence === "referenced",
+    gap: describeGap(columnLineage),
+    parentName: "parent" in answer ? (answer.parent?.name ?? null) : null,
+    totals: { up: answer.upstream.totalCount, down: answer.downstream.totalCount },
+  };
+}
+
+function describeGap(columnLineage: NodeAnswer["columnLineage"]): string | null {
+  if (columnLineage === null || columnLineage.status === "known") return null;
+  const extent = columnLineage.status === "partial" ? "known in part" : "unknown";
+  return `Its column lineage is ${extent}.${columnLineage.reason === null ? "" : ` ${columnLineage.reason}`}`;
+}
+
+function toLinks(id: string, side: Side, { edges }: NearAnswer): Link[] {
+  return edges.map(({ node, kinds, uses }) =>
+    linkTo(id, side, node.id, { kinds, uses: [...new Set(uses.map(({ kind }) => kind))] }),
+  );
+}
+
+export function readNodes(answers: readonly NodeAnswer[]): Loaded {
+  return {
+    nodes: answers.map(toNode),
+    links: answers.flatMap((it) => [...toLinks(it.id, "up", it.upstream), ...toLinks(it.id, "down", it.downstream)]),
+  };
+}
+
+export function readPage(id: string, side: Side, answer: PageAnswer): Page {
+  const nodes = answer.edges.map(({ node }) => node);
+  const { links, ...rest } = readNodes(nodes);
+  return {
+    ...rest,
+    links: [...links, ...toLinks(id, side, answer)],
+    ids: nodes.map((node) => node.id),
+    cursor: answer.pageInfo.hasNextPage ? answer.pageInfo.endCursor : null,
+  };
+}
+
+export function readColumns(of: string, answers: readonly ColumnAnswer[]): Column[] {
+  return answers.map(({ id, name, dataType, columnLineage, upstream, downstream }) => {
+    const own: ColumnEnd = { node: of, id };
+    return {
+      id,
+      name,
+      dataType,
+      hasGap: columnLineage !== null && columnLineage.status !== "known",
+      links: [
+        ...upstream.edges.map(({ node, uses }) => ({ from: toEnd(node), to: own, uses: kindsOf(uses) })),
+        ...downstream.edges.map(({ node, uses }) => ({ from: own, to: toEnd(node), uses: kindsOf(uses) })),
+      ],
+    };
+  });
+}
+
+type End = ColumnAnswer["upstream"]["edges"][number];
+
+function toEnd(node: End["node"]): ColumnEnd {
+  const parent = "parent" in node ? node.parent : null;
+  return { node: parent?.id ?? node.id, id: node.id };
+}
+
+function kindsOf(uses: End["uses"]) {
+  return uses.map(({ kind }) => kind);
+}

@@ -1,0 +1,117 @@
+/** What has been loaded of a lineage: nodes, the links between them, and how far each list of neighbours is known. */
+
+export type Side = "up" | "down";
+export const SIDES: readonly Side[] = ["up", "down"];
+
+export type NodeType = "table" | "model" | "column" | "dashboard" | "pipeline" | "metric";
+export type EdgeKind = "defines" | "derives" | "exports" | "materializes" | "powers" | "reads";
+/** How an upstream column is used: its values go on, or they decide which values do. */
+export type UseKind = "DIRECT" | "INDIRECT";
+
+export interface LineageNode {
+  id: string;
+  type: NodeType;
+  name: string;
+  fqn: string;
+  certification: "certified" | "deprecated" | "pending" | "none";
+  owner: string | null;
+  /** Nothing states it; only the lineage of others names it. */
+  isReferenced: boolean;
+  /** Why its lineage may be incomplete; null if there is no gap. */
+  gap: string | null;
+  /** The table of a column. */
+  parentName: string | null;
+  /** How many direct neighbours it has, loaded or not. */
+  totals: Readonly<Record<Side, number>>;
+}
+
+export interface Link {
+  from: string;
+  to: string;
+  kinds: readonly EdgeKind[];
+  /** If both ends are columns: how the upstream one is used. */
+  uses: readonly UseKind[];
+}
+
+/** The part of a list of neighbours that has been loaded, in the order of the list. */
+interface Listed {
+  ids: readonly string[];
+  /** Where the next page begins; null if there is none. */
+  cursor: string | null;
+}
+
+export interface LineageGraph {
+  nodes: ReadonlyMap<string, LineageNode>;
+  /** By `linkKey`. */
+  links: ReadonlyMap<string, Link>;
+  /** By `sideKey`. */
+  lists: ReadonlyMap<string, Listed>;
+  /** The columns of tables and models, where somebody asked for them. */
+  columns: ReadonlyMap<string, readonly Column[]>;
+}
+
+export interface Column {
+  id: string;
+  name: string;
+  dataType: string | null;
+  hasGap: boolean;
+  /** Its links to columns of other nodes. */
+  links: readonly ColumnLink[];
+}
+
+export interface ColumnLink {
+  from: ColumnEnd;
+  to: ColumnEnd;
+  uses: readonly UseKind[];
+}
+
+export interface ColumnEnd {
+  /** The node in the picture: the column's table; for what is no column, the same as `id`. */
+  node: string;
+  id: string;
+}
+
+export const EMPTY_GRAPH: LineageGraph = { nodes: new Map(), links: new Map(), lists: new Map(), columns: new Map() };
+
+export function linkKey({ from, to }: Pick<Link, "from" | "to">): string {
+  return `${from} ${to}`;
+}
+
+export function sideKey(id: string, side: Side): string {
+  return `${id} ${side}`;
+}
+
+/** A link of a node and its neighbour on a side. */
+export function linkTo(id: string, side: Side, neighbour: string, rest: Pick<Link, "kinds" | "uses">): Link {
+  return side === "up" ? { from: neighbour, to: id, ...rest } : { from: id, to: neighbour, ...rest };
+}
+
+export interface Loaded {
+  nodes: readonly LineageNode[];
+  links: readonly Link[];
+}
+
+export function addLoaded(graph: LineageGraph, { nodes, links }: Loaded): LineageGraph {
+  return {
+    ...graph,
+    nodes: new Map([...graph.nodes, ...nodes.map((node) => [node.id, node] as const)]),
+    links: new Map([...graph.links, ...links.map((link) => [linkKey(link), link] as const)]),
+  };
+}
+
+export interface Page extends Loaded, Listed {}
+
+/** Adds the next page of a list of neighbours. */
+export function addPage(graph: LineageGraph, id: string, side: Side, page: Page): LineageGraph {
+  const key = sideKey(id, side);
+  const known = graph.lists.get(key)?.ids ?? [];
+  const ids = [...new Set([...known, ...page.ids])];
+  return {
+    ...addLoaded(graph, page),
+    lists: new Map([...graph.lists, [key, { ids, cursor: page.cursor }]]),
+  };
+}
+
+export function addColumns(graph: LineageGraph, id: string, columns: readonly Column[]): LineageGraph {
+  return { ...graph, columns: new Map([...graph.columns, [id, columns]]) };
+}

@@ -1,0 +1,99 @@
+/** The lines of a picture: links of nodes, links of columns, and what leads to folds, each with its two ends. */
+import type { EdgeKind, LineageGraph, UseKind } from "./graph.ts";
+import { linkKey } from "./graph.ts";
+import type { Picture } from "./picture.ts";
+import { type Box, meetAt, type Point } from "./sizes.ts";
+
+/** How a line is drawn. Each has a pattern and a tip of its own, so that they are told apart without colour. */
+export type LineKind = EdgeKind | UseKind | "hidden" | "fold";
+
+export interface Line {
+  id: string;
+  kind: LineKind;
+  /** The nodes or folds that it connects. */
+  from: string;
+  to: string;
+  /** If it connects columns. */
+  columns: readonly [from: string, to: string] | null;
+  start: Point;
+  end: Point;
+}
+
+/** The one kind that a link with several is drawn as: the first of these. */
+const STRONGEST: readonly EdgeKind[] = ["derives", "materializes", "defines", "powers", "exports", "reads"];
+
+function kindOfLink({ kinds, uses }: { kinds: readonly EdgeKind[]; uses: readonly UseKind[] }): LineKind {
+  if (uses.length > 0) return uses.includes("DIRECT") ? "DIRECT" : "INDIRECT";
+  return STRONGEST.find((kind) => kinds.includes(kind)) ?? "hidden";
+}
+
+export function listLines(
+  picture: Picture,
+  graph: LineageGraph,
+  boxes: ReadonlyMap<string, Box>,
+  openColumns: ReadonlySet<string>,
+): Line[] {
+  const lines: Line[] = [];
+  const add = (id: string, kind: LineKind, from: string, to: string, columns: Line["columns"] = null): void => {
+    const [source, target] = [boxes.get(from), boxes.get(to)];
+    if (source === undefined || target === undefined) return;
+    const [start, end] = [from, to].map((node, place) =>
+      openColumns.has(node) ? meetAt(graph.columns.get(node), columns?.[place] ?? null) : null,
+    );
+    lines.push({
+      id,
+      kind,
+      from,
+      to,
+      columns,
+      start: { x: source.x + source.width, y: source.y + (start ?? source.height / 2) },
+      end: { x: target.x, y: target.y + (end ?? target.height / 2) },
+    });
+  };
+  const ofColumns = listColumnLinks(picture, graph, openColumns);
+  // What is known of the columns says more than the line between their nodes.
+  const detailed = new Set(ofColumns.map(([, , from, to]) => linkKey({ from, to })));
+  for (const [key, link] of picture.links) if (!detailed.has(key)) add(key, kindOfLink(link), link.from, link.to);
+  for (const { id, of, side } of picture.folds) {
+    if (side === "up") add(id, "fold", id, of);
+    else add(id, "fold", of, id);
+  }
+  for (const line of ofColumns) add(...line);
+  return lines;
+}
+
+type ColumnLine = [id: string, kind: UseKind, from: string, to: string, columns: readonly [string, string]];
+
+/** Each pair of columns once; if any of its uses passes values on, as a direct one. */
+function listColumnLinks(picture: Picture, graph: LineageGraph, open: ReadonlySet<string>): ColumnLine[] {
+  const found = new Map<string, ColumnLine>();
+  for (const id of open) {
+    if (!picture.nodes.has(id)) continue;
+    for (const column of graph.columns.get(id) ?? []) {
+      for (const { from, to, uses } of column.links) {
+        if (!picture.nodes.has(from.node) || !picture.nodes.has(to.node)) continue;
+        const key = `column ${linkKey({ from: from.id, to: to.id })}`;
+        const kind = uses.includes("INDIRECT") && !uses.includes("DIRECT") ? "INDIRECT" : "DIRECT";
+        found.set(key, [key, kind, from.node, to.node, [from.id, to.id]]);
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+const MIN_BEND = 36;
+
+/** To a tenth of a pixel. */
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+/** A curve that leaves to the right and comes from the left, in the syntax of SVG. */
+export function toPath({ start, end }: Pick<Line, "start" | "end">): string {
+  const forward = end.x - start.x;
+  const bend = forward > 0 ? Math.max(forward / 2, MIN_BEND) : MIN_BEND + Math.min(-forward, 320) / 2;
+  return (
+    `M${round(start.x)},${round(start.y)} C${round(start.x + bend)},${round(start.y)} ` +
+    `${round(end.x - bend)},${round(end.y)} ${round(end.x)},${round(end.y)}`
+  );
+}

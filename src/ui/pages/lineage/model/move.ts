@@ -1,0 +1,64 @@
+/** Where the arrow keys lead. */
+import type { Box } from "./sizes.ts";
+
+export type Arrow = "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown";
+
+interface Ends {
+  from: string;
+  to: string;
+}
+
+/**
+ * To the left and right along the lines, to the neighbour at nearly the same height; up and down within a column of
+ * nodes.
+ * @returns null if there is nothing there
+ */
+export function findNext(
+  at: string,
+  arrow: Arrow,
+  lines: readonly Ends[],
+  boxes: ReadonlyMap<string, Box>,
+): string | null {
+  const here = boxes.get(at);
+  if (here === undefined) return null;
+  if (arrow === "ArrowLeft" || arrow === "ArrowRight") {
+    const near =
+      arrow === "ArrowLeft"
+        ? lines.filter(({ to }) => to === at).map(({ from }) => from)
+        : lines.filter(({ from }) => from === at).map(({ to }) => to);
+    return nearest(near, boxes, (box) => Math.abs(middle(box) - middle(here)));
+  }
+  const sign = arrow === "ArrowDown" ? 1 : -1;
+  const beyond = [...boxes].filter(
+    ([id, box]) => id !== at && (middle(box) - middle(here)) * sign > 0 && overlaps(box, here),
+  );
+  return nearest(
+    beyond.map(([id]) => id),
+    boxes,
+    (box) => (middle(box) - middle(here)) * sign,
+  );
+}
+
+function middle({ y, height }: Box): number {
+  return y + height / 2;
+}
+
+/** True if they are above each other. */
+function overlaps(one: Box, other: Box): boolean {
+  return one.x < other.x + other.width && other.x < one.x + one.width;
+}
+
+function nearest(
+  ids: readonly string[],
+  boxes: ReadonlyMap<string, Box>,
+  measure: (box: Box) => number,
+): string | null {
+  let best: { id: string; distance: number } | null = null;
+  for (const id of ids) {
+    const box = boxes.get(id);
+    if (box === undefined) continue;
+    const distance = measure(box);
+    if (best === null || distance < best.distance) best = { id, distance };
+  }
+  return best?.id ?? null;
+}

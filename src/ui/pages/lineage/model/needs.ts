@@ -1,0 +1,66 @@
+/** What has to be loaded before a view can be drawn as it is meant. */
+import { type LineageGraph, type Side, SIDES, sideKey } from "./graph.ts";
+import { drawPicture } from "./picture.ts";
+import type { View } from "./view.ts";
+
+export type Need =
+  | { what: "nodes"; ids: readonly string[] }
+  /** The first page of each of some lists, or the next page of one. */
+  | { what: "pages"; ids: readonly string[]; side: Side; count: number; after: string | null }
+  | { what: "columns"; id: string };
+
+/** The largest page that is asked for. */
+const MAX_PAGE = 100;
+/** How many neighbours one query may ask for, over all its pages: each costs about 670 of the 200,000 that the service allows. */
+const MAX_NEIGHBOURS = 280;
+const MAX_IDS = 50;
+
+/** A name for a need, the same whenever it is found again. */
+export function needKey(need: Need): string {
+  if (need.what === "nodes") return `nodes ${need.ids.join()}`;
+  return need.what === "pages" ? `pages ${need.ids.join()} ${need.side} ${need.after}` : `columns ${need.id}`;
+}
+
+/** @returns what can be loaded now; more may be needed once it is there */
+export function listNeeds(graph: LineageGraph, view: View): Need[] {
+  // The root's neighbours are asked for together with it, so that the first picture takes one round.
+  const isFirst = !graph.nodes.has(view.root);
+  const shown = isFirst
+    ? [view.root]
+    : drawPicture(graph, { ...view, hidden: new Set() })
+        .nodes.keys()
+        .toArray();
+  const missing = isFirst ? [view.root] : [...view.picked.values()].flat().filter((id) => !graph.nodes.has(id));
+  const columns = isFirst ? [] : shown.filter((id) => view.columns.has(id) && !graph.columns.has(id));
+  return [
+    ...(missing.length === 0 ? [] : [{ what: "nodes", ids: missing.slice(0, MAX_IDS) } as const]),
+    ...SIDES.flatMap((side) => listPages(graph, view, shown, side)),
+    ...columns.map((id) => ({ what: "columns", id }) as const),
+  ];
+}
+
+function listPages(graph: LineageGraph, view: View, shown: readonly string[], side: Side): Need[] {
+  const first: { id: string; count: number }[] = [];
+  const needs: Need[] = [];
+  for (const id of shown) {
+    const list = graph.lists.get(sideKey(id, side));
+    const wanted = Math.min(view.open.get(sideKey(id, side)) ?? 0, graph.nodes.get(id)?.totals[side] ?? Infinity);
+    const count = Math.min(wanted - (list?.ids.length ?? 0), MAX_PAGE);
+    if (count <= 0 || list?.cursor === null) continue;
+    if (list === undefined) first.push({ id, count });
+    else needs.push({ what: "pages", ids: [id], side, count, after: list.cursor });
+  }
+  // The longest lists together, since a query asks for as many neighbours of each.
+  let batch: string[] = [];
+  let count = 0;
+  for (const next of first.toSorted((a, b) => b.count - a.count)) {
+    if (batch.length > 0 && (batch.length === MAX_IDS || (batch.length + 1) * count > MAX_NEIGHBOURS)) {
+      needs.push({ what: "pages", ids: batch, side, count, after: null });
+      batch = [];
+    }
+    if (batch.length === 0) ({ count } = next);
+    batch.push(next.id);
+  }
+  if (batch.length > 0) needs.push({ what: "pages", ids: batch, side, count, after: null });
+  return needs;
+}

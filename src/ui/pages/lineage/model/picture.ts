@@ -1,0 +1,108 @@
+/** The picture of a view: which nodes are shown, how they are linked, and what is folded away. */
+import { type LineageGraph, type LineageNode, type Link, linkKey, linkTo, type Side, sideKey, SIDES } from "./graph.ts";
+import type { View } from "./view.ts";
+
+/** Neighbours of an opened list that are not shown. */
+export interface Fold {
+  /** Of the fold itself, unique among all nodes and folds. */
+  id: string;
+  of: string;
+  side: Side;
+  /** How many are not shown. */
+  count: number;
+}
+
+export interface ShownLink extends Link {
+  /** How many links it stands for, where it leads through nodes of hidden types; 0 for a link as it is. */
+  through: number;
+}
+
+export interface Picture {
+  root: string;
+  nodes: ReadonlyMap<string, LineageNode>;
+  /** By `linkKey`. */
+  links: ReadonlyMap<string, ShownLink>;
+  folds: readonly Fold[];
+  /** How many neighbours of each node are in no way in the picture, by `sideKey`, of sides that are not open. */
+  unseen: ReadonlyMap<string, number>;
+}
+
+function foldId(of: string, side: Side): string {
+  return `fold ${of} ${side}`;
+}
+
+export function drawPicture(graph: LineageGraph, view: View): Picture {
+  const reached = reach(graph, view);
+  const near = neighboursAmong(graph, reached);
+  const nodes = new Map<string, LineageNode>();
+  for (const id of reached) {
+    const node = graph.nodes.get(id);
+    if (node !== undefined && (id === view.root || !view.hidden.has(node.type))) nodes.set(id, node);
+  }
+  const folds: Fold[] = [];
+  const unseen = new Map<string, number>();
+  for (const [id, node] of nodes) {
+    for (const side of SIDES) {
+      const key = sideKey(id, side);
+      const count = node.totals[side] - (near.get(key)?.size ?? 0);
+      if (count <= 0) continue;
+      if (view.open.has(key)) folds.push({ id: foldId(id, side), of: id, side, count });
+      else unseen.set(key, count);
+    }
+  }
+  return { root: view.root, nodes, links: linkShown(graph, nodes, near), folds, unseen };
+}
+
+/** The root, and what the opened lists show of it and of what they show. */
+function reach(graph: LineageGraph, { root, open, picked }: View): ReadonlySet<string> {
+  const reached = new Set(graph.nodes.has(root) ? [root] : []);
+  // A set also walks what is added to it meanwhile.
+  for (const id of reached) {
+    for (const side of SIDES) {
+      const key = sideKey(id, side);
+      const listed = graph.lists.get(key)?.ids.slice(0, open.get(key) ?? 0) ?? [];
+      for (const next of [...listed, ...(picked.get(key) ?? [])]) if (graph.nodes.has(next)) reached.add(next);
+    }
+  }
+  return reached;
+}
+
+/** The neighbours of nodes that are among them too, by `sideKey`. */
+function neighboursAmong(graph: LineageGraph, ids: ReadonlySet<string>): ReadonlyMap<string, ReadonlySet<string>> {
+  const near = new Map<string, Set<string>>();
+  const add = (key: string, id: string): void => {
+    const known = near.get(key);
+    if (known === undefined) near.set(key, new Set([id]));
+    else known.add(id);
+  };
+  for (const { from, to } of graph.links.values()) {
+    if (!ids.has(from) || !ids.has(to)) continue;
+    add(sideKey(from, "down"), to);
+    add(sideKey(to, "up"), from);
+  }
+  return near;
+}
+
+/** The links among the shown nodes. One that leads through hidden nodes is drawn from end to end. */
+function linkShown(
+  graph: LineageGraph,
+  nodes: ReadonlyMap<string, LineageNode>,
+  near: ReadonlyMap<string, ReadonlySet<string>>,
+): ReadonlyMap<string, ShownLink> {
+  const links = new Map<string, ShownLink>();
+  const bridges: ShownLink[] = [];
+  for (const from of nodes.keys()) {
+    const passed = new Map([[from, 0]]);
+    for (const [at, hops] of passed) {
+      for (const to of near.get(sideKey(at, "down")) ?? []) {
+        const direct = graph.links.get(linkKey({ from: at, to }));
+        if (nodes.has(to)) {
+          if (at === from && direct !== undefined) links.set(linkKey(direct), { ...direct, through: 0 });
+          else if (to !== from) bridges.push({ ...linkTo(from, "down", to, { kinds: [], uses: [] }), through: hops });
+        } else if (!passed.has(to)) passed.set(to, hops + 1);
+      }
+    }
+  }
+  for (const bridge of bridges) if (!links.has(linkKey(bridge))) links.set(linkKey(bridge), bridge);
+  return links;
+}

@@ -1,0 +1,91 @@
+/**
+ * A view as the parameters of a URL. Ids are written in 22 characters instead of 32 digits, and the numbers of all
+ * things are limited, so that a link stays below 4,000 characters.
+ */
+import { type NodeType, type Side, sideKey } from "./graph.ts";
+import { createView, FIRST_SHOWN, MAX_COLUMNS, MAX_OPEN, MAX_PICKED, MAX_SHOWN, type View } from "./view.ts";
+
+const TYPES: readonly NodeType[] = ["table", "model", "column", "dashboard", "pipeline", "metric"];
+const NAMES = ["open", "pick", "hide", "columns", "at", "view"] as const;
+/** Between the entries of a list. */
+const DOT = ".";
+const ID = /^[\da-f]{32}$/;
+const SHORT_ID = "[\\w-]{22}";
+const OPENED = new RegExp(`^(${SHORT_ID})([ud])(\\d{0,4})$`);
+const PICKED = new RegExp(`^(${SHORT_ID})([ud])(${SHORT_ID})$`);
+
+/** @returns the view that the parameters describe. What cannot be read, or is too much, is left out. */
+export function readView(root: string, parameters: URLSearchParams): View {
+  const view = createView(root);
+  const list = (name: (typeof NAMES)[number]): string[] => parameters.get(name)?.split(DOT).filter(Boolean) ?? [];
+  const opened = list("open").flatMap((entry): [string, number][] => {
+    const [, short = "", letter, count] = OPENED.exec(entry) ?? [];
+    const id = readId(short);
+    if (id === null) return [];
+    return [[sideKey(id, sideOf(letter)), Math.min(Number(count || FIRST_SHOWN), MAX_SHOWN)]];
+  });
+  const picked = list("pick").flatMap((entry) => {
+    const [, of = "", letter, neighbour = ""] = PICKED.exec(entry) ?? [];
+    const [id, other] = [readId(of), readId(neighbour)];
+    return id === null || other === null ? [] : [{ key: sideKey(id, sideOf(letter)), other }];
+  });
+  const byKey = Map.groupBy(picked.slice(0, MAX_PICKED), ({ key }) => key);
+  const columns = list("columns").flatMap((short) => readId(short) ?? []);
+  return {
+    ...view,
+    // An empty list is a choice too: everything is closed.
+    open: parameters.has("open") ? new Map(opened.slice(0, MAX_OPEN)) : view.open,
+    picked: new Map([...byKey].map(([key, picks]) => [key, picks.map(({ other }) => other)])),
+    hidden: new Set(TYPES.filter((type) => list("hide").includes(type))),
+    columns: new Set(columns.slice(0, MAX_COLUMNS)),
+    selected: readId(parameters.get("at") ?? ""),
+    form: parameters.get("view") === "table" ? "table" : "canvas",
+  };
+}
+
+/** Writes a view into parameters. Others are kept; what is as at first is left out. */
+export function writeView(view: View, parameters: URLSearchParams): URLSearchParams {
+  const written = new URLSearchParams(parameters);
+  for (const name of NAMES) written.delete(name);
+  const opened = [...view.open].map(([key, count]) => {
+    const [id = "", side] = key.split(" ");
+    return `${writeId(id)}${side === "up" ? "u" : "d"}${count === FIRST_SHOWN ? "" : count}`;
+  });
+  const picked = [...view.picked].flatMap(([key, ids]) => {
+    const [id = "", side] = key.split(" ");
+    return ids.map((other) => `${writeId(id)}${side === "up" ? "u" : "d"}${writeId(other)}`);
+  });
+  if (!isFirstOpen(view)) written.set("open", opened.join(DOT));
+  if (picked.length > 0) written.set("pick", picked.join(DOT));
+  if (view.hidden.size > 0) written.set("hide", [...view.hidden].join(DOT));
+  if (view.columns.size > 0) written.set("columns", [...view.columns].map(writeId).join(DOT));
+  if (view.selected !== null && ID.test(view.selected)) written.set("at", writeId(view.selected));
+  if (view.form === "table") written.set("view", "table");
+  return written;
+}
+
+function isFirstOpen(view: View): boolean {
+  const first = createView(view.root).open;
+  return view.open.size === first.size && [...first].every(([key, count]) => view.open.get(key) === count);
+}
+
+function sideOf(letter: string | undefined): Side {
+  return letter === "u" ? "up" : "down";
+}
+
+/** 16 bytes in the alphabet of RFC 4648, section 5. */
+function writeId(id: string): string {
+  const bytes = id.match(/../g)?.map((digits) => Number.parseInt(digits, 16)) ?? [];
+  return btoa(String.fromCodePoint(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+}
+
+/** @returns null if it is none */
+function readId(short: string): string | null {
+  if (!new RegExp(`^${SHORT_ID}$`).test(short)) return null;
+  const bytes = atob(`${short.replaceAll("-", "+").replaceAll("_", "/")}==`);
+  const id = Array.from(bytes, (byte) => (byte.codePointAt(0) ?? 0).toString(16).padStart(2, "0")).join("");
+  return ID.test(id) ? id : null;
+}

@@ -1,0 +1,89 @@
+/** What somebody chose to see of a lineage. Everything of it is in the URL. */
+import { type NodeType, type Side, sideKey } from "./graph.ts";
+
+export interface View {
+  root: string;
+  /** How many neighbours are shown of each opened list, by `sideKey`, in the order in which they were opened. */
+  open: ReadonlyMap<string, number>;
+  /** Neighbours that were chosen from a list, beyond those that are shown. */
+  picked: ReadonlyMap<string, readonly string[]>;
+  hidden: ReadonlySet<NodeType>;
+  /** The nodes whose columns are shown. */
+  columns: ReadonlySet<string>;
+  selected: string | null;
+  form: "canvas" | "table";
+}
+
+/** How many neighbours a list shows when it is opened, and how many more each time. */
+export const FIRST_SHOWN = 12;
+export const MORE_SHOWN = 48;
+
+/** So that a link stays short enough for every program, and a picture readable. */
+export const MAX_OPEN = 60;
+export const MAX_PICKED = 30;
+export const MAX_COLUMNS = 12;
+export const MAX_SHOWN = 600;
+
+export function createView(root: string): View {
+  return {
+    root,
+    open: new Map([
+      [sideKey(root, "up"), FIRST_SHOWN],
+      [sideKey(root, "down"), FIRST_SHOWN],
+    ]),
+    picked: new Map(),
+    hidden: new Set(),
+    columns: new Set(),
+    selected: null,
+    form: "canvas",
+  };
+}
+
+export function isOpen(view: View, id: string, side: Side): boolean {
+  return view.open.has(sideKey(id, side));
+}
+
+export function openSide(view: View, id: string, side: Side): View {
+  const key = sideKey(id, side);
+  if (view.open.has(key) || view.open.size >= MAX_OPEN) return view;
+  return { ...view, open: new Map([...view.open, [key, FIRST_SHOWN]]) };
+}
+
+export function closeSide(view: View, id: string, side: Side): View {
+  const key = sideKey(id, side);
+  const without = <T>(map: ReadonlyMap<string, T>): Map<string, T> => new Map([...map].filter(([it]) => it !== key));
+  return { ...view, open: without(view.open), picked: without(view.picked) };
+}
+
+export function showMore(view: View, id: string, side: Side): View {
+  const key = sideKey(id, side);
+  const shown = view.open.get(key);
+  if (shown === undefined) return openSide(view, id, side);
+  return { ...view, open: new Map([...view.open, [key, Math.min(shown + MORE_SHOWN, MAX_SHOWN)]]) };
+}
+
+/** Shows one neighbour of a list, or takes it away again. */
+export function togglePicked(view: View, id: string, side: Side, neighbour: string): View {
+  const key = sideKey(id, side);
+  const before = view.picked.get(key) ?? [];
+  const after = before.includes(neighbour) ? before.filter((it) => it !== neighbour) : [...before, neighbour];
+  if (after.length > before.length && [...view.picked.values()].flat().length >= MAX_PICKED) return view;
+  const picked = new Map([...view.picked, [key, after]]);
+  if (after.length === 0) picked.delete(key);
+  return { ...view, picked };
+}
+
+export function toggleType(view: View, type: NodeType): View {
+  return { ...view, hidden: toggled(view.hidden, type) };
+}
+
+export function toggleColumns(view: View, id: string): View {
+  if (!view.columns.has(id) && view.columns.size >= MAX_COLUMNS) return view;
+  return { ...view, columns: toggled(view.columns, id) };
+}
+
+function toggled<T>(set: ReadonlySet<T>, value: T): ReadonlySet<T> {
+  const after = new Set(set);
+  if (!after.delete(value)) after.add(value);
+  return after;
+}

@@ -1,0 +1,46 @@
+/** The column whose lineage is highlighted. */
+import { Link } from "wouter";
+
+import { pathOfAsset, pathOfLineage } from "../../../assets/asset-row.ts";
+import { TypeIcon } from "../../../parts/badge.tsx";
+import { useActions } from "../canvas/actions.ts";
+import type { Column, LineageNode } from "../model/graph.ts";
+import { SidePanel } from "./side-panel.tsx";
+import styles from "./side-panel.module.css";
+
+export function ColumnPanel({ node, column }: { node: LineageNode; column: Column }) {
+  const { selectColumn } = useActions();
+  const count = (isUp: boolean, kind: "DIRECT" | "INDIRECT"): number =>
+    column.links.filter(({ from, to, uses }) => (isUp ? to : from).id === column.id && uses.includes(kind)).length;
+  return (
+    <SidePanel
+      label={`About ${column.name}`}
+      onClose={() => selectColumn(node.id, null)}
+      title={
+        <>
+          <TypeIcon type="column" /> {column.name}
+        </>
+      }
+    >
+      <dl className={styles["facts"]}>
+        <dt>Column of</dt>
+        <dd>{node.name}</dd>
+        <dt>Data type</dt>
+        <dd>{column.dataType ?? "unknown"}</dd>
+        <dt>Made from</dt>
+        <dd>
+          {count(true, "DIRECT")} direct, {count(true, "INDIRECT")} indirect
+        </dd>
+        <dt>Feeds</dt>
+        <dd>
+          {count(false, "DIRECT")} direct, {count(false, "INDIRECT")} indirect
+        </dd>
+      </dl>
+      {column.hasGap && <p className={styles["note"]}>Not all of what it is made from is known.</p>}
+      <div className={styles["links"]}>
+        <Link href={pathOfAsset(column.id)}>Open its page</Link>
+        <Link href={pathOfLineage(column.id)}>Its lineage alone</Link>
+      </div>
+    </SidePanel>
+  );
+}

@@ -1,0 +1,95 @@
+/** What is known of the selected node, and where to go from it. */
+import { Link } from "wouter";
+
+import { pathOfAsset, pathOfLineage } from "../../../assets/asset-row.ts";
+import { Badge, CertificationBadge, TypeIcon } from "../../../parts/badge.tsx";
+import { Button } from "../../../parts/button.tsx";
+import { Icon } from "../../../parts/icon.tsx";
+import { useActions } from "../canvas/actions.ts";
+import { type LineageNode, SIDES } from "../model/graph.ts";
+import { isOpen, type View } from "../model/view.ts";
+import { SidePanel } from "./side-panel.tsx";
+import styles from "./side-panel.module.css";
+
+/** How far it is from the root: less than 0 upstream; undefined if it is neither upstream nor downstream. */
+function describeHops(hops: number | undefined): string {
+  if (hops === undefined) return "beside the root";
+  if (hops === 0) return "the root of this view";
+  const count = Math.abs(hops);
+  return `${count} ${count === 1 ? "hop" : "hops"} ${hops < 0 ? "upstream" : "downstream"}`;
+}
+
+interface NodePanelProps {
+  node: LineageNode;
+  hops: number | undefined;
+  view: View;
+}
+
+export function NodePanel({ node, hops, view }: NodePanelProps) {
+  const actions = useActions();
+  const hasColumns = node.type === "table" || node.type === "model";
+  return (
+    <SidePanel
+      label={`About ${node.name}`}
+      onClose={() => actions.select(null)}
+      title={
+        <>
+          <TypeIcon type={node.type} /> {node.name}
+        </>
+      }
+    >
+      <div className={styles["badges"]}>
+        <CertificationBadge certification={node.certification} />
+        {node.isReferenced && (
+          <Badge tone="warn" icon="warning">
+            only referenced
+          </Badge>
+        )}
+      </div>
+      {node.isReferenced && (
+        <Warning>Others name it, but no connector has it. What it is made from is unknown.</Warning>
+      )}
+      {node.gap !== null && <Warning>{node.gap}</Warning>}
+      <dl className={styles["facts"]}>
+        <dt>Name</dt>
+        <dd>{node.fqn}</dd>
+        <dt>Owner</dt>
+        <dd>{node.owner ?? "nobody"}</dd>
+        <dt>Place</dt>
+        <dd>{describeHops(hops)}</dd>
+        <dt>Made from</dt>
+        <dd>{node.totals.up.toLocaleString("en-US")}</dd>
+        <dt>Feeds</dt>
+        <dd>{node.totals.down.toLocaleString("en-US")}</dd>
+      </dl>
+      <div className={styles["actions"]}>
+        {SIDES.filter((side) => node.totals[side] > 0).map((side) => {
+          const open = isOpen(view, node.id, side);
+          const act = open ? actions.collapse : actions.expand;
+          return (
+            <Button key={side} onClick={() => act(node.id, side)}>
+              {open ? "Close" : "Show"} {side === "up" ? "upstream" : "downstream"}
+            </Button>
+          );
+        })}
+        {hasColumns && (
+          <Button icon="column" onClick={() => actions.toggleColumns(node.id)}>
+            {view.columns.has(node.id) ? "Hide columns" : "Show columns"}
+          </Button>
+        )}
+      </div>
+      <div className={styles["links"]}>
+        {node.type !== "metric" && <Link href={pathOfAsset(node.id)}>Open its page</Link>}
+        {node.id !== view.root && <Link href={pathOfLineage(node.id)}>Lineage from here</Link>}
+      </div>
+    </SidePanel>
+  );
+}
+
+function Warning({ children }: { children: string }) {
+  return (
+    <p className={styles["gap"]}>
+      <Icon name="warning" size={14} /> {children}
+    </p>
+  );
+}

@@ -1,0 +1,148 @@
+/** The same graph as a table: whatever the canvas shows and does, without one. */
+import { useState } from "react";
+import { Link } from "wouter";
+
+import { pathOfAsset } from "../../../assets/asset-row.ts";
+import { Badge, CertificationBadge, TypeIcon } from "../../../parts/badge.tsx";
+import { Button } from "../../../parts/button.tsx";
+import { SortHeading, type Sorting, Table } from "../../../parts/table.tsx";
+import { useActions } from "../canvas/actions.ts";
+import { type LineageNode, type Side, SIDES, sideKey } from "../model/graph.ts";
+import { measureHops } from "../model/paths.ts";
+import type { Picture, ShownLink } from "../model/picture.ts";
+import { isOpen, type View } from "../model/view.ts";
+import styles from "./graph-table.module.css";
+
+type SortKey = "name" | "type" | "hops";
+
+/** Neighbours that a cell names; the others are counted. */
+const NAMED = 4;
+
+export function GraphTable({ picture, view }: { picture: Picture; view: View }) {
+  const [sorting, setSorting] = useState<Sorting<SortKey>>({ by: "hops", isDescending: false });
+  const links = [...picture.links.values()];
+  const hops = measureHops(links, picture.root);
+  const from = Map.groupBy(links, (link) => link.to);
+  const feeds = Map.groupBy(links, (link) => link.from);
+  const compare: Record<SortKey, (a: LineageNode, b: LineageNode) => number> = {
+    name: (a, b) => a.name.localeCompare(b.name),
+    type: (a, b) => a.type.localeCompare(b.type) || a.name.localeCompare(b.name),
+    hops: (a, b) => (hops.get(a.id) ?? Infinity) - (hops.get(b.id) ?? Infinity) || a.name.localeCompare(b.name),
+  };
+  const sorted = [...picture.nodes.values()].toSorted(compare[sorting.by]);
+  const rows = sorting.isDescending ? sorted.toReversed() : sorted;
+  const heading = { sorting, onSort: setSorting };
+  return (
+    <Table label="The lineage as a table">
+      <thead>
+        <tr>
+          <SortHeading name="name" {...heading}>
+            Asset
+          </SortHeading>
+          <SortHeading name="type" {...heading}>
+            Type
+          </SortHeading>
+          <SortHeading name="hops" {...heading}>
+            Hops
+          </SortHeading>
+          <th scope="col">State</th>
+          <th scope="col">Made from</th>
+          <th scope="col">Feeds</th>
+          <th scope="col">Show more</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((node) => (
+          <tr key={node.id} className={node.id === picture.root ? styles["root"] : undefined}>
+            <th scope="row" className={styles["name"]}>
+              {node.type === "metric" ? node.name : <Link href={pathOfAsset(node.id)}>{node.name}</Link>}
+            </th>
+            <td>
+              <span className={styles["type"]}>
+                <span aria-hidden="true">
+                  <TypeIcon type={node.type} />
+                </span>
+                {node.type}
+              </span>
+            </td>
+            <td className={styles["number"]}>{describeHops(hops.get(node.id))}</td>
+            <td>
+              <State node={node} />
+            </td>
+            <td>
+              <Ends links={from.get(node.id) ?? []} end="from" picture={picture} />
+            </td>
+            <td>
+              <Ends links={feeds.get(node.id) ?? []} end="to" picture={picture} />
+            </td>
+            <td>
+              <More node={node} view={view} picture={picture} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function describeHops(hops: number | undefined): string {
+  if (hops === undefined) return "beside";
+  if (hops === 0) return "root";
+  return hops < 0 ? `${-hops} up` : `${hops} down`;
+}
+
+function State({ node: { certification, isReferenced, gap } }: { node: LineageNode }) {
+  return (
+    <span className={styles["state"]}>
+      <CertificationBadge certification={certification} />
+      {isReferenced && <Badge tone="warn">only referenced</Badge>}
+      {gap !== null && (
+        <Badge tone="warn" icon="warning" title={gap}>
+          gap
+        </Badge>
+      )}
+    </span>
+  );
+}
+
+interface EndsProps {
+  links: readonly ShownLink[];
+  end: "from" | "to";
+  picture: Picture;
+}
+
+function Ends({ links, end, picture }: EndsProps) {
+  const named = links.slice(0, NAMED).map((link) => {
+    const how = link.through > 0 ? "through hidden" : [...link.kinds, ...link.uses].join(", ");
+    return `${picture.nodes.get(link[end])?.name ?? ""} (${how})`;
+  });
+  const others = links.length - named.length;
+  return <span className={styles["ends"]}>{[...named, ...(others > 0 ? [`${others} more`] : [])].join(", ")}</span>;
+}
+
+function More({ node, view, picture }: { node: LineageNode; view: View; picture: Picture }) {
+  const actions = useActions();
+  const folded = (side: Side): number =>
+    picture.folds.find((fold) => fold.of === node.id && fold.side === side)?.count ??
+    picture.unseen.get(sideKey(node.id, side)) ??
+    0;
+  return (
+    <span className={styles["more"]}>
+      {SIDES.filter((side) => folded(side) > 0).map((side) => {
+        const direction = side === "up" ? "upstream" : "downstream";
+        const count = folded(side).toLocaleString("en-US");
+        const act = isOpen(view, node.id, side) ? actions.showMore : actions.expand;
+        return (
+          <Button
+            key={side}
+            look="quiet"
+            aria-label={`+${count} ${direction} of ${node.name}`}
+            onClick={() => act(node.id, side)}
+          >
+            +{count} {direction}
+          </Button>
+        );
+      })}
+    </span>
+  );
+}

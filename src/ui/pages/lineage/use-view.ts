@@ -1,0 +1,19 @@
+import { useCallback, useMemo } from "react";
+import { useSearchParams } from "wouter";
+
+import { readView, writeView } from "./model/url-state.ts";
+import type { View } from "./model/view.ts";
+
+export type ChangeView = (change: (view: View) => View) => void;
+
+/** The view that the URL describes. What changes it replaces the address, so that "back" leaves the page. */
+export function useView(root: string): [View, ChangeView] {
+  const [parameters, setParameters] = useSearchParams();
+  const text = parameters.toString();
+  const view = useMemo(() => readView(root, new URLSearchParams(text)), [root, text]);
+  const change = useCallback<ChangeView>(
+    (next) => setParameters((before) => writeView(next(readView(root, before)), before), { replace: true }),
+    [root, setParameters],
+  );
+  return [view, change];
+}

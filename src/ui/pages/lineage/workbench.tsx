@@ -1,0 +1,215 @@
+/** The canvas or the table with its tools, and what is selected beside it. */
+import { type ReactNode, useMemo, useState } from "react";
+
+import { IconButton } from "../../parts/button.tsx";
+import { describeError } from "../../parts/panel.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import { Skeleton } from "../../parts/skeleton.tsx";
+import { showToast } from "../../parts/toast.tsx";
+import { ActionsProvider, type CanvasActions } from "./canvas/actions.ts";
+import { describeNode } from "./canvas/asset-node.tsx";
+import { Canvas } from "./canvas/canvas.tsx";
+import { describeFold } from "./canvas/fold-node.tsx";
+import { Legend } from "./canvas/legend.tsx";
+import { useCanvasWindow } from "./canvas/use-window.ts";
+import { exportPicture } from "./export/export-picture.ts";
+import { useLayout } from "./layout/use-layout.ts";
+import styles from "./lineage-page.module.css";
+import type { LoadState } from "./loader.ts";
+import { type LineageNode, type NodeType, SIDES } from "./model/graph.ts";
+import { listLines } from "./model/lines.ts";
+import { measureHops } from "./model/paths.ts";
+import { drawPicture } from "./model/picture.ts";
+import {
+  closeSide,
+  isOpen,
+  openSide,
+  showMore,
+  toggleColumns,
+  togglePicked,
+  toggleType,
+  type View,
+} from "./model/view.ts";
+import { ColumnPanel } from "./panel/column-panel.tsx";
+import { FoldPanel } from "./panel/fold-panel.tsx";
+import { NodePanel } from "./panel/node-panel.tsx";
+import { GraphTable } from "./table/graph-table.tsx";
+import { Toolbar } from "./toolbar.tsx";
+import type { ChangeView } from "./use-view.ts";
+
+interface WorkbenchProps {
+  root: LineageNode;
+  view: View;
+  changeView: ChangeView;
+  loaded: LoadState;
+  onRetry: () => void;
+  /** Above the title. */
+  children: ReactNode;
+}
+
+const ZOOM_STEP = 1.3;
+
+export function Workbench({ root, view, changeView, loaded, onRetry, children }: WorkbenchProps) {
+  const { graph } = loaded;
+  /** A fold is not in the URL: what it stands for changes with what is shown. */
+  const [fold, setFold] = useState<string | null>(null);
+  const [column, setColumn] = useState<{ node: string; id: string } | null>(null);
+  const [anchor, setAnchor] = useState<string | null>(null);
+  const picture = useMemo(() => drawPicture(graph, view), [graph, view]);
+  const types = useMemo(() => countTypes(drawPicture(graph, { ...view, hidden: new Set() }).nodes), [graph, view]);
+  const drawn = useLayout({ picture, graph, columns: view.columns, isSettled: !loaded.isLoading });
+  const canvasWindow = useCanvasWindow(drawn, anchor);
+  const lines = useMemo(
+    () => (drawn === null ? [] : listLines(drawn.picture, graph, drawn.boxes, drawn.columns)),
+    [drawn, graph],
+  );
+  const selected = fold ?? view.selected;
+
+  const act =
+    <T extends unknown[]>(change: (view: View, id: string, ...rest: T) => View) =>
+    (id: string, ...rest: T): void => {
+      setAnchor(id);
+      changeView((before) => change(before, id, ...rest));
+    };
+  const actions: CanvasActions = {
+    select(id) {
+      setColumn(null);
+      const isFold = id !== null && picture.folds.some((it) => it.id === id);
+      setFold(isFold ? id : null);
+      changeView((before) => ({ ...before, selected: isFold ? null : id }));
+    },
+    selectColumn: (node, id) => setColumn(id === null ? null : { node, id }),
+    expand: act(openSide),
+    collapse: act(closeSide),
+    showMore: act(showMore),
+    togglePicked: act(togglePicked),
+    toggleColumns: act(toggleColumns),
+  };
+  /** Opens more in the direction that leads away from the root; a fold shows its next ones. */
+  const openWay = (id: string): void => {
+    const folded = picture.folds.find((it) => it.id === id);
+    if (folded) return actions.showMore(folded.of, folded.side);
+    const hops = measureHops([...picture.links.values()], root.id).get(id) ?? 0;
+    const sides = SIDES.filter((side) => hops === 0 || (side === "up") === hops < 0);
+    for (const side of sides) if (!isOpen(view, id, side)) actions.expand(id, side);
+    return undefined;
+  };
+
+  return (
+    <ActionsProvider value={actions}>
+      <article className={styles["page"]}>
+        <header className={styles["header"]}>
+          <div>
+            {children}
+            <h1>Lineage of {root.name}</h1>
+          </div>
+          <Toolbar
+            view={view}
+            types={types}
+            onToggleType={(type) => changeView((before) => toggleType(before, type))}
+            onForm={(form) => changeView((before) => ({ ...before, form }))}
+            onCopyLink={() => void copyLink()}
+            onExport={(format) => {
+              if (drawn === null) return;
+              exportPicture(format, { title: `Lineage of ${root.name}`, drawn, graph, lines }).catch(() =>
+                showToast("The picture could not be saved.", "bad"),
+              );
+            }}
+          />
+        </header>
+        {loaded.error !== null && (
+          <p className={styles["error"]} role="alert">
+            Some of it could not be loaded. {describeError(loaded.error)} <Button onClick={onRetry}>Try again</Button>
+          </p>
+        )}
+        {view.form === "table" ? (
+          <div className={styles["table"]}>
+            <GraphTable picture={picture} view={view} />
+          </div>
+        ) : (
+          <div className={styles["bench"]}>
+            <div className={styles["window"]} data-busy={loaded.isLoading || drawn?.picture !== picture || undefined}>
+              {drawn === null ? (
+                <div className={styles["loading"]}>
+                  <Skeleton rows={6} label="Drawing the lineage" />
+                </div>
+              ) : (
+                <>
+                  <Canvas
+                    drawn={drawn}
+                    graph={graph}
+                    view={view}
+                    selected={selected}
+                    column={column?.id ?? null}
+                    canvasWindow={canvasWindow}
+                    onOpenWay={openWay}
+                  />
+                  <Legend lines={lines} />
+                  <div className={styles["zoom"]} role="group" aria-label="Window">
+                    <IconButton icon="plus" label="Zoom in" onClick={() => canvasWindow.zoomBy(ZOOM_STEP)} />
+                    <IconButton icon="minus" label="Zoom out" onClick={() => canvasWindow.zoomBy(1 / ZOOM_STEP)} />
+                    <IconButton icon="fit" label="Fit into the window (F)" onClick={canvasWindow.fit} />
+                  </div>
+                  {picture.nodes.size === 1 && picture.folds.length === 0 && picture.unseen.size === 0 && <Alone />}
+                </>
+              )}
+              <p className={styles["spoken"]} role="status">
+                {describeSelected()}
+              </p>
+            </div>
+            {renderPanel()}
+          </div>
+        )}
+      </article>
+    </ActionsProvider>
+  );
+
+  function describeSelected(): string {
+    const node = selected === null ? undefined : picture.nodes.get(selected);
+    if (node !== undefined) return `${describeNode(node)}. Made from ${node.totals.up}, feeds ${node.totals.down}.`;
+    const folded = picture.folds.find(({ id }) => id === selected);
+    return folded === undefined ? "" : describeFold(folded, picture.nodes.get(folded.of)?.name ?? "");
+  }
+
+  function renderPanel(): ReactNode {
+    const ofColumn = column === null ? undefined : picture.nodes.get(column.node);
+    const chosen = graph.columns.get(column?.node ?? "")?.find(({ id }) => id === column?.id);
+    if (ofColumn !== undefined && chosen !== undefined) return <ColumnPanel node={ofColumn} column={chosen} />;
+    const folded = picture.folds.find(({ id }) => id === fold);
+    const hub = folded === undefined ? undefined : picture.nodes.get(folded.of);
+    if (folded !== undefined && hub !== undefined) {
+      const { id, side, count } = folded;
+      return <FoldPanel key={id} of={hub} side={side} count={count} view={view} picture={picture} />;
+    }
+    const node = view.selected === null ? undefined : picture.nodes.get(view.selected);
+    if (node === undefined) return null;
+    const hops = measureHops([...picture.links.values()], root.id).get(node.id);
+    return <NodePanel node={node} hops={hops} view={view} />;
+  }
+}
+
+function Alone() {
+  return (
+    <div className={styles["alone"]}>
+      <Panel icon="lineage" title="No lineage is known">
+        Nothing that the catalog knows feeds it or uses it.
+      </Panel>
+    </div>
+  );
+}
+
+async function copyLink(): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    showToast("The link is copied. It shows what you see.");
+  } catch {
+    showToast("The browser does not permit copying. The link is in its address bar.", "bad");
+  }
+}
+
+function countTypes(nodes: ReadonlyMap<string, LineageNode>): ReadonlyMap<NodeType, number> {
+  const counts = new Map<NodeType, number>();
+  for (const { type } of nodes.values()) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,207 @@
+import { readFile } from "node:fs/promises";
+
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { getDefaultWorkspace } from "../../../src/start/workspace.ts";
+import { hasBrowser } from "../../support/browser.ts";
+import { createGraphqlClient } from "../../support/graphql-client.ts";
+import { edgeOf, nodeOf as catalogNodeOf, stampOf } from "../../support/graph-writes.ts";
+import { at } from "../../support/rest-client.ts";
+import { findAxeFaults, isShown, startUi, type UiBench } from "../../support/ui.ts";
+
+/** A node of the canvas, by its name. */
+const nodeOf = (page: Page, name: string): Locator => page.getByRole("group", { name: new RegExp(`^${name},`) });
+const canvasOf = (page: Page): Locator => page.getByRole("application", { name: /^Lineage/ });
+const settle = (page: Page) => page.locator("[data-busy]").waitFor({ state: "detached" });
+
+describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
+  let bench: UiBench;
+  let asset: string;
+  let orders: string;
+  beforeAll(async () => {
+    bench = await startUi();
+    const { data } = await createGraphqlClient(bench.running)('{ asset(fqn: "shop.marts.fct_orders") { id } }');
+    asset = String(at(data, "asset", "id"));
+    orders = `/lineage/${asset}`;
+  }, 60_000);
+  afterAll(() => bench?.close());
+
+  it("is a click away from an asset, and draws a hop both ways within the page's policy", async () => {
+    const { page, faults } = await bench.open(`/assets/${asset}?tab=lineage`);
+    const requested: string[] = [];
+    page.on("request", (request) => requested.push(new URL(request.url()).pathname));
+    await page.getByRole("link", { name: "Open as a picture" }).click();
+    await page.getByRole("heading", { level: 1, name: "Lineage of fct_orders" }).waitFor();
+    await nodeOf(page, "int_order_settlements").waitFor();
+    await nodeOf(page, "orders_wide").waitFor();
+    expect(requested.filter((path) => path.includes("elk-worker"))).toHaveLength(1);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it("opens a hop at a time, and a link restores what is open, hidden and selected", async () => {
+    const { page } = await bench.open(orders);
+    await page.getByRole("button", { name: "Show 3 downstream" }).first().waitFor();
+    await nodeOf(page, "fct_channel_days")
+      .getByRole("button", { name: /downstream$/ })
+      .click();
+    await nodeOf(page, "Marketing cockpit").waitFor();
+    await page.getByRole("button", { name: /^metric/, pressed: true }).click();
+    await nodeOf(page, "order_count").waitFor({ state: "detached" });
+    await nodeOf(page, "fct_channel_days").click();
+    await page.getByRole("complementary", { name: "About fct_channel_days" }).waitFor();
+    await settle(page);
+
+    const { page: other } = await bench.open(page.url().slice(bench.running.url.length));
+    await nodeOf(other, "fct_channel_days").waitFor();
+    await settle(other);
+    await other.getByRole("complementary", { name: "About fct_channel_days" }).waitFor();
+    expect(await other.getByRole("button", { name: /^metric/ }).getAttribute("aria-pressed")).toBe("false");
+    await other.getByRole("button", { name: "Fit into the window (F)" }).click();
+    await nodeOf(other, "Marketing cockpit").waitFor();
+    expect(await nodeOf(other, "order_count").count()).toBe(0);
+    await Promise.all([page.context().close(), other.context().close()]);
+  });
+
+  it("is used by the keys: arrows, Enter, C and F", async () => {
+    const { page } = await bench.open(orders);
+    await nodeOf(page, "fct_orders").waitFor();
+    const canvas = canvasOf(page);
+    await canvas.focus();
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("complementary", { name: "About fct_orders" }).waitFor();
+    await page.keyboard.press("ArrowLeft");
+    await page.getByRole("complementary", { name: /^About int_/ }).waitFor();
+    const described = await canvas.getAttribute("aria-activedescendant");
+    expect(await page.locator(`[id="${described}"]`).getAttribute("aria-label")).toMatch(/^int_\w+, model/);
+    const before = await page.evaluate<number>("document.querySelectorAll('.react-flow__node').length");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("f");
+    await expect.poll(() => page.locator(".react-flow__node").count()).toBeGreaterThan(before);
+    await page.keyboard.press("Home");
+    await page.keyboard.press("c");
+    await nodeOf(page, "fct_orders")
+      .getByRole("button", { name: /^net_revenue_eur/ })
+      .waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("complementary", { name: /^About/ }).waitFor({ state: "detached" });
+    await page.context().close();
+  });
+
+  it("shows columns on demand, and tells direct from indirect lines by more than colour", async () => {
+    const { page } = await bench.open(orders);
+    await nodeOf(page, "fct_orders").click();
+    await page.getByRole("button", { name: "Show columns" }).click();
+    const dashes = (kind: string) =>
+      page.locator(`g[data-line="${kind}"] > path`).first().getAttribute("stroke-dasharray");
+    await page.locator('g[data-line="DIRECT"]').first().waitFor({ state: "attached" });
+    expect(await dashes("DIRECT")).not.toBe(await dashes("INDIRECT"));
+    await page.getByText("column: decides which values (INDIRECT)").waitFor();
+    await nodeOf(page, "fct_orders")
+      .getByRole("button", { name: /^net_revenue_eur/ })
+      .click();
+    const about = page.getByRole("complementary", { name: "About net_revenue_eur" });
+    expect(await about.innerText()).toMatch(/[1-9]\d* direct/);
+    await page.context().close();
+  });
+
+  it("highlights the way to the root, and says where a node is", async () => {
+    const { page } = await bench.open(orders);
+    await nodeOf(page, "orders_wide").click();
+    await page.mouse.move(0, 0);
+    const about = page.getByRole("complementary", { name: "About orders_wide" });
+    await about.getByText("1 hop downstream").waitFor();
+    await expect.poll(() => page.locator("g[data-line][class*=on]").count()).toBe(1);
+    await about.getByRole("link", { name: "Lineage from here" }).click();
+    await page.getByRole("heading", { level: 1, name: "Lineage of orders_wide" }).waitFor();
+    await page.context().close();
+  });
+
+  it("is a table too, from which the same hops can be opened", async () => {
+    const { page } = await bench.open(orders);
+    await page.getByRole("button", { name: "Table" }).click();
+    const rows = page.getByRole("table").getByRole("row");
+    await page.getByRole("row", { name: /^orders_wide model 1 down deprecated fct_orders \(derives\)/ }).waitFor();
+    const before = await rows.count();
+    await page.getByRole("button", { name: /^\+\d+ downstream of fct_channel_days/ }).click();
+    await page.getByRole("row", { name: /^Marketing cockpit dashboard 2 down/ }).waitFor();
+    expect(await rows.count()).toBeGreaterThan(before);
+    expect(page.url()).toContain("view=table");
+    await page.context().close();
+  });
+
+  it.each([
+    ["SVG", /^<svg .*orders_wide.*<\/svg>$/s],
+    ["PNG", /^.PNG/],
+  ])("is saved as %s", async (format, content) => {
+    const { page, faults } = await bench.open(orders);
+    await nodeOf(page, "orders_wide").waitFor();
+    await page.getByRole("button", { name: "Export" }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("menuitem", { name: `As ${format}` }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`lineage-of-fct-orders.${format.toLowerCase()}`);
+    const saved = await readFile(await download.path(), "latin1");
+    expect(saved).toMatch(content);
+    expect(saved.length).toBeGreaterThan(5_000);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it("says in plain words that there is no such asset", async () => {
+    const { page } = await bench.open(`/lineage/${"0".repeat(32)}`);
+    expect(await isShown(page.getByRole("heading", { level: 1, name: "There is no such asset" }))).toBe(true);
+    await page.context().close();
+  });
+});
+
+describe.skipIf(!hasBrowser)("a hub on the lineage canvas", () => {
+  const CONSUMERS = 150;
+  let bench: UiBench;
+  let hub: string;
+  beforeAll(async () => {
+    bench = await startUi({});
+    const { graph, metadata } = bench.running.app;
+    const { id: workspace } = await getDefaultWorkspace(metadata);
+    const stamp = stampOf(workspace, "warehouse", 1);
+    const table = catalogNodeOf(workspace, "table", "shop.raw.hub");
+    const names = Array.from({ length: CONSUMERS }, (_, place) => `m${String(place).padStart(3, "0")}`);
+    const models = names.map((name) => catalogNodeOf(workspace, "model", `shop.marts.${name}`));
+    await graph.writeNodes(stamp, "warehouse", [table, ...models]);
+    await graph.writeEdges(
+      stamp,
+      "warehouse",
+      models.map((model) => edgeOf(table, model, "derives")),
+    );
+    hub = `/lineage/${table.id}`;
+  }, 60_000);
+  afterAll(() => bench?.close());
+
+  it("folds its neighbours, and opens them page by page", async () => {
+    const { page } = await bench.open(hub);
+    await page.getByRole("button", { name: "+ 138 more" }).click();
+    await settle(page);
+    await page.getByRole("button", { name: "Fit into the window (F)" }).click();
+    await page.getByRole("button", { name: "+ 90 more" }).waitFor();
+    expect(await page.locator("[data-part=asset]").count()).toBe(61);
+    await page.context().close();
+  });
+
+  it("lets one search what is folded, and puts what was found on the canvas", async () => {
+    const { page, faults } = await bench.open(hub);
+    await page.getByRole("button", { name: "Search what hub feeds" }).click();
+    const panel = page.getByRole("complementary", { name: "Downstream of hub" });
+    await panel.getByText("12 of 150 are in the picture.").waitFor();
+    await panel.getByRole("searchbox").fill("m14");
+    await panel.getByRole("checkbox", { name: "m147" }).check();
+    await nodeOf(page, "m147").waitFor();
+    await panel.getByText("13 of 150 are in the picture.").waitFor();
+    expect(await findAxeFaults(page)).toEqual([]);
+    await panel.getByRole("checkbox", { name: "m147" }).uncheck();
+    await nodeOf(page, "m147").waitFor({ state: "detached" });
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});

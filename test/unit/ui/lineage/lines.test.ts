@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+
+import { addColumns, type Column, type ColumnLink } from "../../../../src/ui/pages/lineage/model/graph.ts";
+import { boundsOf, fitAll, fitFirst, keepPlace, moveInto } from "../../../../src/ui/pages/lineage/model/fit.ts";
+import { LINE_LOOKS } from "../../../../src/ui/pages/lineage/model/line-looks.ts";
+import { listLines } from "../../../../src/ui/pages/lineage/model/lines.ts";
+import { drawPicture } from "../../../../src/ui/pages/lineage/model/picture.ts";
+import { chooseColumns, meetAt, NODE_HEIGHT, sizeOfNode } from "../../../../src/ui/pages/lineage/model/sizes.ts";
+import { createView } from "../../../../src/ui/pages/lineage/model/view.ts";
+import { writeSvg } from "../../../../src/ui/pages/lineage/export/svg.ts";
+import { boxAt, graphOf, idOf } from "../../../support/drawn-graph.ts";
+
+const [A, ROOT] = [idOf("a"), idOf("root")];
+
+const columnLink = (uses: ColumnLink["uses"]): ColumnLink => ({
+  from: { node: A, id: "a.x" },
+  to: { node: ROOT, id: "root.y" },
+  uses,
+});
+const column = (id: string, links: readonly ColumnLink[] = []): Column => ({
+  id,
+  name: id,
+  dataType: null,
+  hasGap: false,
+  links,
+});
+
+const boxes = new Map([
+  [A, boxAt(0, 0)],
+  [ROOT, boxAt(300, 100, 200)],
+]);
+const graph = graphOf("a > root");
+const picture = drawPicture(graph, createView(ROOT));
+
+describe("the lines of a picture", () => {
+  it("lead from the right of one node to the left of another", () => {
+    const [line] = listLines(picture, graph, boxes, new Set());
+    expect(line).toMatchObject({ kind: "derives", start: { x: 224, y: 27 }, end: { x: 300, y: 200 } });
+  });
+
+  it("lead to a column where columns are shown, in the place of the line between the nodes", () => {
+    const known = addColumns(graph, ROOT, [column("root.z"), column("root.y", [columnLink(["DIRECT", "INDIRECT"])])]);
+    const lines = listLines(picture, known, boxes, new Set([ROOT]));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({ kind: "DIRECT", start: { y: 27 }, end: { y: 100 + meetAt([], null) + 27 + 33 } });
+  });
+
+  it("say of a column that only decides which values there are that it is indirect", () => {
+    const known = addColumns(graph, ROOT, [column("root.y", [columnLink(["INDIRECT"])])]);
+    expect(listLines(picture, known, boxes, new Set([ROOT])).map(({ kind }) => kind)).toEqual(["INDIRECT"]);
+  });
+
+  it("look different for each kind, without colours", () => {
+    const looks = Object.values(LINE_LOOKS).map(({ dash, tip }) => `${dash} ${tip}`);
+    const ofColumns = `${LINE_LOOKS.DIRECT.dash} ${LINE_LOOKS.DIRECT.tip}`;
+    // What is made into what is the same thing for nodes and for columns.
+    expect(looks.filter((look) => look === ofColumns)).toHaveLength(2);
+    expect(new Set(looks).size).toBe(looks.length - 1);
+  });
+});
+
+describe("the columns of a node", () => {
+  const many = Array.from({ length: 40 }, (_, place) =>
+    column(`c${place}`, place > 30 ? [columnLink(["DIRECT"])] : []),
+  );
+
+  it("have room for those with lineage first, in the table's order", () => {
+    const { shown, more } = chooseColumns(many);
+    expect([shown.length, more]).toEqual([15, 25]);
+    expect(shown.slice(-9).map(({ id }) => id)).toEqual(many.slice(31).map(({ id }) => id));
+    expect(sizeOfNode(many).height).toBe(NODE_HEIGHT + 16 * 22 + 6);
+  });
+
+  it("meet lines at the node itself if there is no room for them", () => {
+    expect(meetAt(many, "c20")).toBe(NODE_HEIGHT / 2);
+  });
+});
+
+describe("the window", () => {
+  const size = { width: 1_000, height: 600 };
+
+  it("shows all of a small picture at full size, in the middle", () => {
+    expect(fitAll([boxAt(0, 0)], size)).toEqual({ x: 388, y: 273, zoom: 1 });
+  });
+
+  it("shows all of a large picture if it is asked to, but first what can be read", () => {
+    const large = new Map([
+      [ROOT, boxAt(0, 0)],
+      [A, boxAt(10_000, 8_000)],
+    ]);
+    const all = fitAll(large.values(), size);
+    const bounds = boundsOf(large.values());
+    expect(bounds.height * all.zoom).toBeLessThan(600);
+    const first = fitFirst(large, ROOT, [A], size);
+    expect(first.zoom).toBe(0.55);
+    expect(first.x + 112 * first.zoom).toBeCloseTo(500);
+  });
+
+  it("moves only as far as a node needs to be seen, and keeps it where it was in a new layout", () => {
+    const viewport = { x: 0, y: 0, zoom: 1 };
+    expect(moveInto(viewport, boxAt(100, 100), size)).toBe(viewport);
+    expect(moveInto(viewport, boxAt(900, 100), size)).toEqual({ x: -164, y: 0, zoom: 1 });
+    expect(keepPlace({ x: 5, y: 5, zoom: 0.5 }, boxAt(0, 0), boxAt(100, 40))).toEqual({ x: -45, y: -15, zoom: 0.5 });
+  });
+});
+
+describe("an exported picture", () => {
+  it("has every node and line, and no text that could be read as markup", () => {
+    const hostile = new Map(graph.nodes);
+    const node = hostile.get(A);
+    if (node) hostile.set(A, { ...node, name: `<script>"&\u0007` });
+    const drawn = drawPicture({ ...graph, nodes: hostile }, createView(ROOT));
+    const { text, width, height } = writeSvg({
+      title: "Lineage of <root>",
+      picture: drawn,
+      boxes,
+      lines: listLines(drawn, graph, boxes, new Set()),
+      columns: new Map(),
+      colourOf: (token) => `(${token})`,
+      iconOf: () => "M0,0",
+    });
+    expect([width, height]).toEqual([572, 348]);
+    expect(text).toContain("&lt;script&gt;&quot;&amp;�");
+    expect(text).toContain("<title>Lineage of &lt;root&gt;</title>");
+    expect(text).not.toMatch(/<script|style=/);
+    expect(text.match(/stroke="\(--ink-faint\)"/g)).toHaveLength(2);
+  });
+});

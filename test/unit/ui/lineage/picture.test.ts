@@ -1,0 +1,176 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { addPage, EMPTY_GRAPH, linkKey, sideKey } from "../../../../src/ui/pages/lineage/model/graph.ts";
+import { listNeeds, needKey } from "../../../../src/ui/pages/lineage/model/needs.ts";
+import { drawPicture } from "../../../../src/ui/pages/lineage/model/picture.ts";
+import {
+  closeSide,
+  createView,
+  openSide,
+  showMore,
+  toggleColumns,
+  togglePicked,
+  toggleType,
+  type View,
+} from "../../../../src/ui/pages/lineage/model/view.ts";
+import { graphOf, idOf } from "../../../support/drawn-graph.ts";
+
+const GRAPH = graphOf("raw > a > root > b > c > d, root > c, x > b");
+
+const draw = (view: View, graph = GRAPH) => {
+  const picture = drawPicture(graph, view);
+  const nameOf = (id: string): string => graph.nodes.get(id)?.name ?? id;
+  return {
+    names: Array.from(picture.nodes.values(), ({ name }) => name).toSorted(),
+    links: Array.from(picture.links.values(), ({ from, to }) => `${nameOf(from)} > ${nameOf(to)}`).toSorted(),
+    folds: picture.folds.map(({ of, side, count }) => `${nameOf(of)} ${side} ${count}`),
+    unseen: Object.fromEntries(
+      [...picture.unseen].map(([key, count]) => {
+        const [id = "", side] = key.split(" ");
+        return [`${nameOf(id)} ${side}`, count];
+      }),
+    ),
+    picture,
+  };
+};
+
+describe("the picture of a lineage", () => {
+  it("shows one hop both ways at first, and says how many neighbours of each node are not there", () => {
+    const { names, unseen } = draw(createView(idOf("root")));
+    expect(names).toEqual(["a", "b", "c", "root"]);
+    expect(unseen).toEqual({ "a up": 1, "b up": 1, "c down": 1 });
+  });
+
+  it("links all that is shown, not only what was opened from", () => {
+    const { links } = draw(createView(idOf("root")));
+    expect(links).toEqual(["a > root", "b > c", "root > b", "root > c"]);
+  });
+
+  it("opens a hop further, and closes it with all that hangs on it", () => {
+    const start = createView(idOf("root"));
+    const opened = openSide(openSide(start, idOf("c"), "down"), idOf("b"), "up");
+    expect(draw(opened).names).toEqual(["a", "b", "c", "d", "root", "x"]);
+    expect(draw(closeSide(opened, idOf("root"), "down")).names).toEqual(["a", "root"]);
+  });
+
+  it("draws a link from end to end where it leads through a hidden type, and no node of that type", () => {
+    const graph = graphOf("a > root > pipe > dash", { types: { pipe: "pipeline", dash: "dashboard" } });
+    const opened = openSide(createView(idOf("root")), idOf("pipe"), "down");
+    const { names, links, picture } = draw(toggleType(opened, "pipeline"), graph);
+    expect(names).toEqual(["a", "dash", "root"]);
+    expect(links).toEqual(["a > root", "root > dash"]);
+    expect(picture.links.get(linkKey({ from: idOf("root"), to: idOf("dash") }))?.through).toBe(1);
+  });
+
+  it("keeps the root whatever its type", () => {
+    expect(draw(toggleType(createView(idOf("root")), "model")).names).toEqual(["root"]);
+  });
+
+  it("ends on a cycle", () => {
+    const graph = graphOf("root > a > root, a > b > a", { types: { a: "pipeline" } });
+    const view = openSide(createView(idOf("root")), idOf("a"), "down");
+    expect(draw(view, graph).links).toContain("b > a");
+    expect(draw(toggleType(view, "pipeline"), graph).links).toEqual(["b > root", "root > b"]);
+  });
+
+  it("links nothing that is not shown, and folds or counts every neighbour that is missing", () => {
+    const names = "abcdefgh";
+    const edge = fc.tuple(fc.nat(7), fc.nat(7)).filter(([from, to]) => from !== to);
+    const opens = fc.array(fc.tuple(fc.nat(7), fc.constantFrom("up", "down") as fc.Arbitrary<"up" | "down">));
+    fc.assert(
+      fc.property(fc.array(edge, { minLength: 1, maxLength: 20 }), opens, (edges, opened) => {
+        const graph = graphOf(edges.map(([from, to]) => `${names[from]} > ${names[to]}`).join(","));
+        const root = [...graph.nodes.keys()][0] ?? "";
+        let view = createView(root);
+        for (const [place, side] of opened) view = openSide(view, idOf(names[place] ?? ""), side);
+        const { picture } = draw(view, graph);
+        for (const { from, to } of picture.links.values()) {
+          expect([picture.nodes.has(from), picture.nodes.has(to)]).toEqual([true, true]);
+        }
+        for (const [id, node] of picture.nodes) {
+          for (const side of ["up", "down"] as const) {
+            const end = side === "up" ? "to" : "from";
+            const shown = [...picture.links.values()].filter((link) => link[end] === id).length;
+            const folded = picture.folds.find((fold) => fold.of === id && fold.side === side)?.count ?? 0;
+            const distinct = new Set(graph.lists.get(sideKey(id, side))?.ids).size;
+            const total = shown + folded + (picture.unseen.get(sideKey(id, side)) ?? 0);
+            expect(total).toBe(Math.max(distinct, node.totals[side]));
+          }
+        }
+      }),
+    );
+  });
+});
+
+describe("a hub", () => {
+  const leaves = Array.from({ length: 240 }, (_, place) => `leaf${place}`);
+  const graph = graphOf(leaves.map((leaf) => `hub > ${leaf}`).join(","));
+  const first = createView(idOf("hub"));
+
+  it("folds what is beyond the first ones, and shows more of it each time", () => {
+    expect(draw(first, graph).folds).toEqual(["hub down 228"]);
+    const more = showMore(first, idOf("hub"), "down");
+    expect(draw(more, graph).names).toHaveLength(61);
+    expect(draw(more, graph).folds).toEqual(["hub down 180"]);
+  });
+
+  it("shows one neighbour that was chosen from the fold, and takes it away again", () => {
+    const picked = togglePicked(first, idOf("hub"), "down", idOf("leaf200"));
+    expect(draw(picked, graph).names).toContain("leaf200");
+    expect(draw(picked, graph).folds).toEqual(["hub down 227"]);
+    expect(togglePicked(picked, idOf("hub"), "down", idOf("leaf200"))).toEqual(first);
+  });
+
+  it("shows no more than a picture can have", () => {
+    let view = first;
+    for (let time = 0; time < 50; time++) view = showMore(view, idOf("hub"), "down");
+    expect(view.open.get(sideKey(idOf("hub"), "down"))).toBe(600);
+  });
+});
+
+describe("what has to be loaded", () => {
+  it("is the root with its neighbours at first, in one round", () => {
+    const needs = listNeeds(EMPTY_GRAPH, createView("r"));
+    expect(needs.map(needKey)).toEqual(["nodes r", "pages r up null", "pages r down null"]);
+  });
+
+  it("is the next page of a list that shows more than is there", () => {
+    const graph = graphOf("hub > a", { totals: { hub: { down: 90 } } });
+    const listed = addPage(graph, idOf("hub"), "down", { nodes: [], links: [], ids: [idOf("a")], cursor: "next" });
+    const needs = listNeeds(listed, showMore(createView(idOf("hub")), idOf("hub"), "down"));
+    expect(needs).toEqual([{ what: "pages", ids: [idOf("hub")], side: "down", count: 59, after: "next" }]);
+  });
+
+  it("is nothing more if all is there, though the service counts more", () => {
+    const graph = graphOf("root > a", { totals: { root: { down: 3 } } });
+    expect(listNeeds(graph, createView(idOf("root")))).toEqual([]);
+  });
+
+  it("is asked for together, in queries that cost no more than the service permits", () => {
+    const names = Array.from({ length: 60 }, (_, place) => `n${place}`);
+    const graph = graphOf(names.map((name) => `root > ${name}`).join(","), {
+      totals: Object.fromEntries(names.map((name) => [name, { down: 500 }])),
+    });
+    const lists = new Map([...graph.lists].filter(([key]) => key.startsWith(idOf("root"))));
+    let view = createView(idOf("root"));
+    view = showMore(view, idOf("root"), "down");
+    for (const name of names) view = openSide(view, idOf(name), "down");
+    const needs = listNeeds({ ...graph, lists }, showMore(view, idOf("n3"), "down"));
+    const pages = needs.flatMap((need) => (need.what === "pages" ? [need] : []));
+    expect(needs).toHaveLength(pages.length);
+    expect(pages.flatMap(({ ids }) => ids)).toHaveLength(58);
+    expect(pages.length).toBeLessThan(5);
+    for (const { ids, count } of pages) expect(ids.length * count).toBeLessThanOrEqual(280);
+    const ofWide = pages.find(({ ids }) => ids.includes(idOf("n3")));
+    expect(ofWide?.count).toBe(60);
+  });
+
+  it("is the columns of shown nodes, and what was chosen from a fold", () => {
+    const view = toggleColumns(togglePicked(createView(idOf("root")), idOf("root"), "down", "far"), idOf("a"));
+    expect(listNeeds(GRAPH, toggleColumns(view, idOf("d"))).map(needKey)).toEqual([
+      "nodes far",
+      `columns ${idOf("a")}`,
+    ]);
+  });
+});

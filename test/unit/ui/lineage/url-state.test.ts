@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { sideKey } from "../../../../src/ui/pages/lineage/model/graph.ts";
+import { readView, writeView } from "../../../../src/ui/pages/lineage/model/url-state.ts";
+import {
+  createView,
+  MAX_COLUMNS,
+  MAX_OPEN,
+  MAX_PICKED,
+  openSide,
+  toggleColumns,
+  togglePicked,
+  type View,
+} from "../../../../src/ui/pages/lineage/model/view.ts";
+import { idOf } from "../../../support/drawn-graph.ts";
+
+const ROOT = idOf("root");
+const restore = (view: View): View => readView(view.root, writeView(view, new URLSearchParams()));
+
+const id = fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), minLength: 32, maxLength: 32 });
+const side = fc.constantFrom("up" as const, "down" as const);
+const key = fc.tuple(id, side).map(([of, at]) => sideKey(of, at));
+const view: fc.Arbitrary<View> = fc.record({
+  root: fc.constant(ROOT),
+  open: fc
+    .uniqueArray(fc.tuple(key, fc.integer({ min: 1, max: 600 })), { maxLength: MAX_OPEN, selector: ([first]) => first })
+    .map((entries) => new Map(entries)),
+  picked: fc
+    .uniqueArray(fc.tuple(key, fc.array(id, { minLength: 1, maxLength: 3 })), {
+      maxLength: 10,
+      selector: ([first]) => first,
+    })
+    .map((entries) => new Map(entries)),
+  hidden: fc.subarray(["table", "model", "metric"] as const).map((types) => new Set(types)),
+  columns: fc.uniqueArray(id, { maxLength: MAX_COLUMNS }).map((ids) => new Set(ids)),
+  selected: fc.option(id),
+  form: fc.constantFrom("canvas" as const, "table" as const),
+});
+
+describe("the view in the address", () => {
+  it("is restored as it was", () => {
+    fc.assert(
+      fc.property(view, (seen) => {
+        expect(restore(seen)).toEqual(seen);
+      }),
+    );
+  });
+
+  it("adds nothing to an address that shows the first view, and keeps what others wrote", () => {
+    expect(writeView(createView(ROOT), new URLSearchParams("x=1&at=old")).toString()).toBe("x=1");
+    expect(readView(ROOT, new URLSearchParams())).toEqual(createView(ROOT));
+  });
+
+  it("remembers that everything was closed", () => {
+    const closed = { ...createView(ROOT), open: new Map() };
+    expect(restore(closed).open.size).toBe(0);
+  });
+
+  it("stays below 4,000 characters, however much somebody opens", () => {
+    let full = createView(ROOT);
+    for (let place = 0; place < 200; place++) {
+      full = openSide(full, idOf(`n${place}`), "down");
+      full = togglePicked(full, ROOT, "down", idOf(`p${place}`));
+      full = toggleColumns(full, idOf(`c${place}`));
+    }
+    expect([full.open.size, full.columns.size, full.picked.get(sideKey(ROOT, "down"))?.length]).toEqual([
+      MAX_OPEN,
+      MAX_COLUMNS,
+      MAX_PICKED,
+    ]);
+    expect(writeView(full, new URLSearchParams()).toString().length).toBeLessThan(4_000);
+  });
+
+  it("reads what it can of any text, and never more than a picture can have", () => {
+    const text = fc.oneof(fc.string(), fc.stringMatching(/^[\w.-]{0,80}$/));
+    fc.assert(
+      fc.property(text, text, text, (open, pick, at) => {
+        const read = readView(ROOT, new URLSearchParams({ open, pick, at, hide: open, columns: pick, view: at }));
+        for (const count of read.open.values()) expect(count).toBeLessThanOrEqual(600);
+        expect(restore(read)).toEqual(read);
+      }),
+    );
+  });
+});
