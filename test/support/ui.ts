@@ -91,6 +91,8 @@ async function openInBrowser(
   const { origin } = new URL(address);
   await context.addCookies([...(person?.cookies ?? [])].map(([name, value]) => ({ name, value, url: origin })));
   const page = await context.newPage();
+  // Less than a test may take, so that a failure names what was waited for.
+  page.setDefaultTimeout(20_000);
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(error.message));
   page.on("console", (message) => {

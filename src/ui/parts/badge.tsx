@@ -67,3 +67,20 @@ export function CertificationBadge({ certification }: { certification: Certifica
     </Badge>
   );
 }
+
+const RISKS = {
+  high: { tone: "bad", icon: "warning", title: "It breaks, or people who trust it are misled." },
+  medium: { tone: "warn", icon: "info", title: "It may break, or show other rows." },
+  low: { tone: "neutral", icon: "check", title: "It continues to work." },
+} as const;
+
+export type Risk = keyof typeof RISKS;
+
+export function RiskBadge({ risk }: { risk: Risk }) {
+  const { tone, icon, title } = RISKS[risk];
+  return (
+    <Badge tone={tone} icon={icon} title={title}>
+      {risk} risk
+    </Badge>
+  );
+}

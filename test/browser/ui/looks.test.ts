@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { hasBrowser } from "../../support/browser.ts";
+import { dropAmount, editShop } from "../../support/edited-shop.ts";
 import { createGraphqlClient } from "../../support/graphql-client.ts";
 import { at } from "../../support/rest-client.ts";
 import { findAxeFaults, startUi, type UiBench } from "../../support/ui.ts";
@@ -47,28 +48,81 @@ const LOOKS: Record<string, Look> = {
   "an asset's lineage": tab("lineage", (page) => page.getByRole("link", { name: "orders_wide" }).waitFor()),
   "an asset's SQL": tab("sql", (page) => page.locator("pre mark").first().waitFor()),
   "an asset's identity": tab("identity", (page) => page.getByRole("row").nth(1).waitFor()),
+  "what breaks, before anything is chosen": {
+    path: "/impact",
+    ready: (page) => page.getByText("Choose what you want to change").waitFor(),
+  },
+  "what breaks": {
+    path: "/impact?id=ID&change=type_change&type=text",
+    async ready(page) {
+      await page.getByText("Evidence").first().click();
+      await page.locator("details li").first().waitFor();
+    },
+  },
+  "what a pull request breaks": {
+    path: "/impact/manifest",
+    async ready(page) {
+      const buffer = Buffer.from(editShop(dropAmount));
+      await page
+        .getByLabel("The new manifest.json")
+        .setInputFiles({ name: "manifest.json", mimeType: "application/json", buffer });
+      await page.getByRole("region", { name: "Changes" }).waitFor();
+    },
+  },
+  "the metrics": { path: "/metrics", ready: (page) => page.getByText(/^\d+ metrics$/).waitFor() },
+  "a metric": { path: "METRIC", ready: (page) => page.getByRole("button", { name: "Withdraw" }).waitFor() },
+  "a metric that is judged": {
+    path: "METRIC",
+    async ready(page) {
+      await page.getByRole("button", { name: "Withdraw" }).click();
+      await page.getByLabel("Why").waitFor();
+    },
+  },
+  "the form of a metric": {
+    path: "/metrics/new",
+    async ready(page) {
+      await page.getByRole("combobox", { name: "Add a source" }).fill("net_revenue_eur");
+      await page.getByRole("option", { name: /fct_refunds/ }).waitFor();
+    },
+  },
+  "a question": {
+    path: "/ask?q=What+feeds+fct_orders%3F",
+    ready: (page) => page.getByRole("region", { name: "Based on" }).getByRole("link").first().waitFor(),
+  },
+  "a question that is declined": {
+    path: "/ask?q=Will+revenue+rise+next+year%3F",
+    ready: (page) => page.getByText("Not answered").waitFor(),
+  },
+  "the first steps": { path: "/start", ready: (page) => page.getByText("Ask what breaks").waitFor() },
   "no page": { path: "/nothing-here", ready: (page) => page.getByText("There is no such page").waitFor() },
 };
 
 describe.skipIf(!hasBrowser)("every page of the workspace", () => {
   let bench: UiBench;
-  let asset: string;
+  let assetId: string;
+  let metricId: string;
   let invitation: string;
   beforeAll(async () => {
     bench = await startUi();
-    const { data } = await createGraphqlClient(bench.running)('{ asset(fqn: "shop.marts.fct_orders") { id } }');
+    const { data } = await createGraphqlClient(bench.running)(`{
+      asset(fqn: "shop.marts.fct_orders") { id }
+      metrics(search: "attributed_revenue", first: 1) { nodes { id } }
+    }`);
+    assetId = String(at(data, "asset", "id"));
+    metricId = String(at(data, "metrics", "nodes", 0, "id"));
     invitation = await bench.invitationToken("grace@example.com");
-    asset = `/assets/${String(at(data, "asset", "id"))}`;
   }, 60_000);
   afterAll(() => bench?.close());
 
   const open = async ({ path, ready, as }: Look, width: number) => {
     // Without motion, so that no colour is measured while it changes.
     const browser = { colorScheme: "light", reducedMotion: "reduce", viewport: { width, height: 844 } } as const;
-    const opened = await bench.open(path.replace("ASSET", asset).replace("INVITATION", invitation), {
-      browser,
-      ...(as === null && { as }),
-    });
+    const target = path
+      .replace("ASSET", `/assets/${assetId}`)
+      .replace("METRIC", `/metrics/${metricId}`)
+      .replace("=ID", `=${assetId}`)
+      .replace("INVITATION", invitation);
+    const opened = await bench.open(target, { browser, ...(as === null && { as }) });
     await ready(opened.page);
     return opened;
   };

@@ -1,6 +1,9 @@
+import { useLocation } from "wouter";
+
 import { Menu, MenuChoices, MenuItem, MenuLabel, MenuSeparator } from "../../parts/menu.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { showToast } from "../../parts/toast.tsx";
+import { START } from "../home.ts";
 import { logOut } from "../session/session-store.ts";
 import { useSession } from "../session/use-session.ts";
 import { chooseTheme, useTheme } from "../theme.ts";
@@ -19,6 +22,7 @@ function leave(): void {
 export function UserMenu() {
   const { user } = useSession();
   const theme = useTheme();
+  const [, navigate] = useLocation();
   const name = user.name || user.email;
   return (
     <Menu
@@ -40,6 +44,9 @@ export function UserMenu() {
       <MenuLabel>Theme</MenuLabel>
       <MenuChoices value={theme} choices={THEMES} onChoose={chooseTheme} />
       <MenuSeparator />
+      <MenuItem icon="start" onSelect={() => navigate(START)}>
+        First steps
+      </MenuItem>
       <MenuItem icon="logout" onSelect={leave}>
         Log out
       </MenuItem>
