@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 
 import styles from "./badge.module.css";
 import { classNames } from "./class-names.ts";
+import { Hint } from "./hint.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 
 export type AssetKind = "table" | "model" | "column" | "dashboard" | "pipeline" | "metric";
@@ -79,8 +80,10 @@ export type Risk = keyof typeof RISKS;
 export function RiskBadge({ risk }: { risk: Risk }) {
   const { tone, icon, title } = RISKS[risk];
   return (
-    <Badge tone={tone} icon={icon} title={title}>
-      {risk} risk
-    </Badge>
+    <Hint text={title}>
+      <Badge tone={tone} icon={icon}>
+        {risk} risk
+      </Badge>
+    </Hint>
   );
 }

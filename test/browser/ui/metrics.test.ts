@@ -47,8 +47,7 @@ describe.skipIf(!hasBrowser)("metrics in a browser", () => {
   });
 
   it("are certified by those alone who may", async () => {
-    const token = await bench.running.createToken(["read"]);
-    const { page } = await bench.open("/metrics", { token, scopes: ["read"] });
+    const { page } = await bench.open("/metrics", { as: "analyst" });
     await page.getByRole("link", { name: "Ad spend", exact: true }).click();
     await section(page, "Certification").getByText("Certified by").waitFor();
     expect(await page.getByRole("button", { name: "Withdraw" }).count()).toBe(0);

@@ -7,6 +7,7 @@ import type { ResultOf } from "../../graphql/graphql.ts";
 import { Badge, TypeIcon } from "../../parts/badge.tsx";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { copyText } from "../../parts/copy-text.ts";
+import { Hint } from "../../parts/hint.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Prose } from "../../parts/prose.tsx";
@@ -55,7 +56,9 @@ export function AnswerCard({ answer }: { answer: Answer }) {
           )}
           {readAs !== null && <Confidence value={confidence} />}
           {engine === "model" && (
-            <Badge title="A language model chose the plan. It wrote no part of the answer.">plan by model</Badge>
+            <Hint text="A language model chose the plan. It wrote no part of the answer.">
+              <Badge>plan by model</Badge>
+            </Hint>
           )}
         </header>
         <p className={styles["text"]}>
@@ -100,11 +103,8 @@ export function AnswerCard({ answer }: { answer: Answer }) {
 function Confidence({ value }: { value: number }) {
   const isSure = value >= SURE_FROM;
   return (
-    <Badge
-      tone={isSure ? "good" : "warn"}
-      title="How certain it is that the question was understood. What was found is certain."
-    >
-      {Math.round(value * 100)} % sure of the question
-    </Badge>
+    <Hint text="How certain it is that the question was understood. What was found is certain.">
+      <Badge tone={isSure ? "good" : "warn"}>{Math.round(value * 100)} % sure of the question</Badge>
+    </Hint>
   );
 }

@@ -5,6 +5,7 @@ import { Link } from "wouter";
 
 import { pathOfNode } from "../../assets/asset-row.ts";
 import { Badge } from "../../parts/badge.tsx";
+import { Hint } from "../../parts/hint.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { ErrorPanel } from "../../parts/panel.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
@@ -53,9 +54,9 @@ function Hops({ affected: { evidence } }: { affected: Affected }) {
           <span className={styles["ends"]}>
             {nameOf(from)} <Icon name="right" size={12} /> {nameOf(to)}
           </span>
-          <Badge tone={kind === "DIRECT" ? "good" : "neutral"} title={KINDS[kind].title}>
-            {KINDS[kind].label}
-          </Badge>
+          <Hint text={KINDS[kind].title}>
+            <Badge tone={kind === "DIRECT" ? "good" : "neutral"}>{KINDS[kind].label}</Badge>
+          </Hint>
           {transformation && <span className={styles["use"]}>{transformation.toLowerCase().replaceAll("_", " ")}</span>}
           {expression && <code>{expression}</code>}
         </li>

@@ -9,6 +9,7 @@ import { Badge, TypeIcon } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { copyText } from "../../parts/copy-text.ts";
 import { SelectField } from "../../parts/field.tsx";
+import { Hint } from "../../parts/hint.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Page, Section, WithAside } from "../../parts/page.tsx";
 import { ErrorPanel, Panel } from "../../parts/panel.tsx";
@@ -215,9 +216,9 @@ function Changes({ changes, chosen, onChoose }: ChangesProps) {
             {change.confidence < 1 && (
               <>
                 {" "}
-                <Badge tone="warn" title={change.because ?? undefined}>
-                  guess, {Math.round(change.confidence * 100)} %
-                </Badge>
+                <Hint text={change.because}>
+                  <Badge tone="warn">guess, {Math.round(change.confidence * 100)} %</Badge>
+                </Hint>
               </>
             )}
           </div>
