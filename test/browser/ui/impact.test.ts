@@ -110,7 +110,7 @@ describe.skipIf(!hasBrowser)("what breaks, in a browser", () => {
     await renamed.getByText(/^guess, \d+ %$/).waitFor();
     expect(await changes.count()).toBe(2);
     const lines = page.getByRole("region", { name: / risk$/ }).getByRole("listitem");
-    const reached = renamed.getByRole("button");
+    const reached = renamed.getByRole("button", { name: /affected$/ });
     await reached.click();
     expect(`${await lines.count()} affected`).toBe(await reached.innerText());
     expect(faults).toEqual([]);
