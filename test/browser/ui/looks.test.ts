@@ -82,7 +82,10 @@ const LOOKS: Record<string, Look> = {
     path: "/metrics/new",
     async ready(page) {
       await page.getByRole("combobox", { name: "Add a source" }).fill("net_revenue_eur");
-      await page.getByRole("option", { name: /^column net_revenue_eur/ }).waitFor();
+      await page
+        .getByRole("option", { name: /^column net_revenue_eur/ })
+        .first()
+        .waitFor();
     },
   },
   "a question": {
