@@ -33,7 +33,7 @@ export function mayManageKeys({ role, scopes, grants }: Omit<Powers, "actor">): 
 /**
  * Whether the token may certify metrics: never for a program; for admins and people with the permission, with `write`.
  */
-function mayCertify({ actor, role, scopes, grants }: Powers): boolean {
+export function mayCertify({ actor, role, scopes, grants }: Powers): boolean {
   return actor.kind === "user" && scopes.has("write") && (role === "admin" || grants.has("metrics:certify"));
 }
 

@@ -221,7 +221,7 @@ builder.queryField("manifestImpact", (t) =>
       manifest: t.arg.string({ description: "The text of the new manifest.json, compiled." }),
       upload: t.arg({
         type: Upload,
-        description: "Instead of `manifest`: the new manifest.json as the body of a REST request.",
+        description: "Instead of `manifest`: the new manifest.json as a file.",
       }),
       catalog: t.arg.string({ description: "The text of the new catalog.json, for the types of columns." }),
     },

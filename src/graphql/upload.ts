@@ -1,4 +1,4 @@
-/** A file that came with a REST request. Only the service itself can pass one to a document. */
+/** A file that came with a request, as its body or in a form. */
 import { GraphQLError } from "graphql";
 
 import { builder } from "./builder.ts";
@@ -6,14 +6,14 @@ import { UploadedFile } from "./uploaded-file.ts";
 
 function refuse(): never {
   throw new GraphQLError(
-    "An Upload cannot be written in a document or a variable. Only a REST route with a file as its body can pass one.",
+    "An Upload cannot be written in a document or a variable. Send the file in a form, by the GraphQL multipart request specification, or to the REST route that takes it as its body.",
   );
 }
 
 export const Upload = builder.scalarType("Upload", {
   description:
-    "A file that is the body of a REST request, such as that of `POST /api/v1/lineage/impact/manifest`. It cannot be written " +
-    "in a document or a variable.",
+    "A file: the body of a REST request, such as that of `POST /api/v1/lineage/impact/manifest`, or a part of a form, by the " +
+    "GraphQL multipart request specification. It cannot be written in a document or a variable.",
   parseValue: (value) => (value instanceof UploadedFile ? value : refuse()),
   parseLiteral: refuse,
   serialize: refuse,

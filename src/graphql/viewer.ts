@@ -1,6 +1,6 @@
 /** Who asks: the user or service account behind the token. */
 import type { Principal } from "../auth/principal.ts";
-import { mayManageKeys } from "../auth/permissions.ts";
+import { mayCertify, mayManageKeys } from "../auth/permissions.ts";
 import { SCOPES } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
 import { getPrincipal } from "./context.ts";
@@ -24,6 +24,10 @@ const Viewer = builder.objectRef<Principal>("Viewer").implement({
     mayManageKeys: t.boolean({
       description: "Whether it may make, list, rename and revoke API keys.",
       resolve: mayManageKeys,
+    }),
+    mayCertify: t.boolean({
+      description: "Whether it may certify metrics and withdraw certifications.",
+      resolve: mayCertify,
     }),
     workspaceId: t.id({
       description: "The id of the workspace that the token belongs to.",

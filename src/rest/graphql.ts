@@ -5,6 +5,9 @@ import type { GraphqlHandler } from "../graphql/yoga.ts";
 import { isSubscription } from "../graphql/subscribe.ts";
 import type { Answers } from "./answers.ts";
 import { EVENT_STREAM_TYPE, type EventStreams } from "./events.ts";
+import { isOfType } from "./body.ts";
+import { readGraphqlForm } from "./graphql-form.ts";
+import type { HandlerParts } from "./handle.ts";
 import { parseJson, readJsonText } from "./json-body.ts";
 import type { Check, Middleware, RestContext } from "./state.ts";
 
@@ -43,13 +46,18 @@ export interface GraphqlGuard {
   lookAgain: Check;
   answers: Answers;
   events: EventStreams;
+  uploads: Pick<HandlerParts["uploads"], "manifest">;
   /** All that a token must pass. */
   checkToken: Check;
 }
 
 export function answerGraphql(handler: GraphqlHandler, guard: GraphqlGuard): Middleware {
   return async (ctx) => {
-    const params = await readCounted(ctx, guard, handler);
+    if (isOfType(ctx, FORM_TYPE)) await answerForm(ctx, guard, handler, (params) => answer(ctx, params));
+    else await answer(ctx, await readCounted(ctx, guard, handler));
+  };
+
+  async function answer(ctx: RestContext, params: unknown): Promise<void> {
     const accept = ctx.accepts(RESPONSE_TYPES) || "application/json";
     const subscribes = isSubscription(params, handler.documents);
     if (subscribes && !ctx.accepts(EVENT_STREAM_TYPE)) {
@@ -58,14 +66,14 @@ export function answerGraphql(handler: GraphqlHandler, guard: GraphqlGuard): Mid
       return;
     }
     const open = subscribes ? guard.events.open(ctx, guard.checkToken) : null;
-    const answer = await handler.handle({ params, accept }, open?.scope ?? ctx.state);
-    if ("events" in answer) {
+    const result = await handler.handle({ params, accept }, open?.scope ?? ctx.state);
+    if ("events" in result) {
       if (open === null) throw new Error("a request that is no subscription has events");
-      open.send(answer.events, handler.refuse);
+      open.send(result.events, handler.refuse);
       return;
     }
     open?.release();
-    const { status, headers, value } = answer;
+    const { status, headers, value } = result;
     ctx.status = status;
     ctx.set(headers);
     try {
@@ -75,13 +83,40 @@ export function answerGraphql(handler: GraphqlHandler, guard: GraphqlGuard): Mid
       ctx.status = error.status;
       await guard.answers.sendValue(ctx, handler.refuse(error));
     }
-  };
+  }
 }
+
+const FORM_TYPE = "multipart/form-data";
 
 const TAKES_NO_EVENTS = new AppError(
   "bad_request",
   `A subscription is answered as ${EVENT_STREAM_TYPE}: name it in Accept.`,
 );
+
+/** Takes a request with a file. The file is held until the request is answered. */
+async function answerForm(
+  ctx: RestContext,
+  { lookAgain, uploads }: GraphqlGuard,
+  { documents }: GraphqlHandler,
+  answer: (params: unknown) => Promise<void>,
+): Promise<void> {
+  let isCounted = false;
+  const count = async (params: unknown): Promise<void> => {
+    isCounted = true;
+    await lookAgain(ctx);
+    await ctx.state.takePlaces(countRootPlaces(params, documents));
+  };
+  try {
+    await uploads.manifest.receiveForm(ctx, async (form) => {
+      const params = readGraphqlForm(form, documents);
+      await count(params);
+      await answer(params);
+    });
+  } catch (error) {
+    if (!isCounted) await count(null);
+    throw error;
+  }
+}
 
 /** Counts the request and parses its body. A body that cannot be read counts too. */
 async function readCounted(

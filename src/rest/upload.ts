@@ -11,6 +11,7 @@ import { AppError, badField } from "../errors.ts";
 import { callerOf } from "../graphql/context.ts";
 import { createFairQueue, type FairQueueOptions } from "../work/fair-queue.ts";
 import { hasBody, isOfType } from "./body.ts";
+import { type Form, readForm } from "./form.ts";
 import { HeldBytes } from "./held-bytes.ts";
 import type { RestContext } from "./state.ts";
 
@@ -39,18 +40,28 @@ export interface Uploads {
    * @throws AppError `unsupported_media_type`, `payload_too_large`, or `bad_request` if it cannot be read
    */
   receive<T>(ctx: RestContext, name: string, work: (file: SourceFile) => Promise<T>): Promise<T>;
+  /**
+   * The same for a body that is a form with a file in it.
+   * @throws AppError as `receive` does
+   */
+  receiveForm<T>(ctx: RestContext, work: (form: Form) => Promise<T>): Promise<T>;
 }
 
 export function createUploads({ maxBytes, places: options }: UploadLimits): Uploads {
   const places = createFairQueue(options);
+  const holdWhile = <T>(ctx: RestContext, isPacked: boolean, work: (file: SourceFile) => Promise<T>): Promise<T> => {
+    if (Number(ctx.get("Content-Length")) > maxBytes) throw tooLarge(maxBytes);
+    const caller = callerOf(ctx.state);
+    return places.run(caller, async () => work(await hold(ctx.req, { isPacked, maxBytes, signal: caller.signal })));
+  };
   return {
     async receive(ctx, name, work) {
       const isPacked = checkType(ctx);
       if (!hasBody(ctx)) throw badField(name, "is required: it is the body");
-      if (Number(ctx.get("Content-Length")) > maxBytes) throw tooLarge(maxBytes);
-      const caller = callerOf(ctx.state);
-      return places.run(caller, async () => work(await hold(ctx.req, { isPacked, maxBytes, signal: caller.signal })));
+      return holdWhile(ctx, isPacked, work);
     },
+    receiveForm: async (ctx, work) =>
+      holdWhile(ctx, false, async (body) => work(await readForm(body, ctx.get("Content-Type")))),
   };
 }
 

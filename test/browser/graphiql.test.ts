@@ -1,8 +1,12 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { makeFirstAdminLink } from "../../src/auth/links/make-links.ts";
+import { getDefaultWorkspace } from "../../src/start/workspace.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { hasBrowser, openBrowser } from "../support/browser.ts";
+import { openPage, tokenOf } from "../support/page.ts";
+import { present } from "../support/present.ts";
 
 // Skipped where there is no browser; continuous integration has one.
 describe.skipIf(!hasBrowser)("GraphiQL in a browser", () => {
@@ -40,6 +44,23 @@ describe.skipIf(!hasBrowser)("GraphiQL in a browser", () => {
     await run();
     await page.locator(".graphiql-response").getByText("fct_orders").first().waitFor();
     expect(await page.evaluate("JSON.stringify(localStorage)")).not.toContain(running.token);
+  });
+
+  it("asks as whoever is logged in to the workspace, without a key", async () => {
+    const { url, app } = running;
+    const link = present(await makeFirstAdminLink(app.logins, await getDefaultWorkspace(app.metadata)));
+    const person = openPage(url);
+    await person.useLink(`#token=${tokenOf(link.url)}`, { name: "Ada Lovelace", email: "ada@example.com" });
+    const context = await browser.newContext();
+    await context.addCookies([...person.cookies].map(([name, value]) => ({ name, value, url })));
+    const own = await context.newPage();
+    own.on("pageerror", (error) => faults.push(error.message));
+    await own.goto(`${url}/graphql`);
+    await own.getByText("Queries are sent as ada@example.com.").waitFor();
+    await own.getByRole("button", { name: /execute query/i }).click();
+    await own.locator(".graphiql-response").getByText("fct_orders").first().waitFor();
+    expect(await own.evaluate("JSON.stringify([localStorage, sessionStorage])")).not.toContain("svc_live");
+    await context.close();
   });
 
   it("loads nothing from anywhere else, and nothing in it fails", () => {

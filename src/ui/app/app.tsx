@@ -10,7 +10,7 @@ import { ExpiredDialog } from "../pages/login/expired-dialog.tsx";
 import { LoginPage } from "../pages/login/login-page.tsx";
 import styles from "./app.module.css";
 import { createClient } from "./client.ts";
-import { HOME } from "./home.ts";
+import { HOME, START } from "./home.ts";
 import { loadSession } from "./session/session-store.ts";
 import { useSessionState } from "./session/use-session.ts";
 import { Shell } from "./shell/shell.tsx";
@@ -23,7 +23,7 @@ export function App() {
   if (path === "/welcome") {
     return (
       <Suspense>
-        <WelcomePage onDone={() => navigate("/", { replace: true })} />
+        <WelcomePage onDone={(kind) => navigate(kind === "reset" ? HOME : START, { replace: true })} />
       </Suspense>
     );
   }

@@ -5,6 +5,7 @@
 import { type ComponentType, lazy } from "react";
 
 import type { IconName } from "../parts/icon.tsx";
+import { START } from "./home.ts";
 
 export interface Page {
   /** A pattern of wouter, such as `/assets/:id`. */
@@ -28,6 +29,46 @@ export const PAGES: readonly Page[] = [
   {
     path: "/assets/:id",
     component: lazy(() => import("../pages/asset/asset-page.tsx").then((it) => ({ default: it.AssetPage }))),
+  },
+  {
+    path: "/lineage/:id",
+    component: lazy(() => import("../pages/lineage/lineage-page.tsx").then((it) => ({ default: it.LineagePage }))),
+  },
+  {
+    path: "/impact",
+    label: "What breaks",
+    icon: "impact",
+    covers: /^\/impact(?:\/|$)/,
+    component: lazy(() => import("../pages/impact/impact-page.tsx").then((it) => ({ default: it.ImpactPage }))),
+  },
+  {
+    path: "/impact/manifest",
+    component: lazy(() => import("../pages/impact/manifest-page.tsx").then((it) => ({ default: it.ManifestPage }))),
+  },
+  {
+    path: "/metrics",
+    label: "Metrics",
+    icon: "metric",
+    covers: /^\/metrics(?:\/|$)/,
+    component: lazy(() => import("../pages/metrics/metrics-page.tsx").then((it) => ({ default: it.MetricsPage }))),
+  },
+  {
+    path: "/metrics/new",
+    component: lazy(() => import("../pages/metrics/define-page.tsx").then((it) => ({ default: it.DefinePage }))),
+  },
+  {
+    path: "/metrics/:id",
+    component: lazy(() => import("../pages/metrics/metric-page.tsx").then((it) => ({ default: it.MetricPage }))),
+  },
+  {
+    path: "/ask",
+    label: "Ask",
+    icon: "ask",
+    component: lazy(() => import("../pages/ask/ask-page.tsx").then((it) => ({ default: it.AskPage }))),
+  },
+  {
+    path: START,
+    component: lazy(() => import("../pages/start/start-page.tsx").then((it) => ({ default: it.StartPage }))),
   },
   {
     path: "/connectors",
@@ -72,10 +113,6 @@ export const PAGES: readonly Page[] = [
   {
     path: "/settings/audit",
     component: lazy(() => import("../pages/settings/audit/audit-page.tsx").then((it) => ({ default: it.AuditPage }))),
-  },
-  {
-    path: "/lineage/:id",
-    component: lazy(() => import("../pages/lineage/lineage-page.tsx").then((it) => ({ default: it.LineagePage }))),
   },
 ];
 

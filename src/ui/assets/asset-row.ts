@@ -45,6 +45,11 @@ export function pathOfLineage(id: string): string {
   return `/lineage/${encodeURIComponent(id)}`;
 }
 
+/** The path of the page of an asset or metric. */
+export function pathOfNode({ id, type }: { id: string; type: string }): string {
+  return type === "metric" ? `/metrics/${encodeURIComponent(id)}` : pathOfAsset(id);
+}
+
 /** What comes before an asset's name in its fully qualified name, such as `shop.marts`. */
 export function parentOf({ fqn, name }: Pick<AssetRow, "fqn" | "name">): string {
   return fqn.endsWith(`.${name}`) ? fqn.slice(0, -name.length - 1) : "";

@@ -17,6 +17,7 @@ interface Setup {
     JSONObject: Record<string, unknown>;
     NonNegativeInt: number;
     URL: string;
+    Upload: File;
   };
 }
 

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 
 import styles from "./badge.module.css";
 import { classNames } from "./class-names.ts";
+import { Hint } from "./hint.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 
 export type AssetKind = "table" | "model" | "column" | "dashboard" | "pipeline" | "metric";
@@ -65,5 +66,24 @@ export function CertificationBadge({ certification }: { certification: Certifica
     <Badge tone="bad" icon="warning">
       deprecated
     </Badge>
+  );
+}
+
+const RISKS = {
+  high: { tone: "bad", icon: "warning", title: "It breaks, or people who trust it are misled." },
+  medium: { tone: "warn", icon: "info", title: "It may break, or show other rows." },
+  low: { tone: "neutral", icon: "check", title: "It continues to work." },
+} as const;
+
+export type Risk = keyof typeof RISKS;
+
+export function RiskBadge({ risk }: { risk: Risk }) {
+  const { tone, icon, title } = RISKS[risk];
+  return (
+    <Hint text={title}>
+      <Badge tone={tone} icon={icon}>
+        {risk} risk
+      </Badge>
+    </Hint>
   );
 }

@@ -1,4 +1,5 @@
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
+import { Link } from "wouter";
 
 import styles from "./button.module.css";
 import { classNames } from "./class-names.ts";
@@ -25,6 +26,23 @@ export function Button({ look = "plain", icon, isBusy = false, className, childr
       {icon && <Icon name={icon} size={14} />}
       {children}
     </button>
+  );
+}
+
+interface ButtonLinkProps {
+  href: string;
+  look?: Look;
+  icon?: IconName;
+  children: ReactNode;
+}
+
+/** A link to another page that looks like a button. */
+export function ButtonLink({ href, look = "plain", icon, children }: ButtonLinkProps) {
+  return (
+    <Link href={href} className={classNames(styles["button"], styles["link"], styles[look])}>
+      {icon && <Icon name={icon} size={14} />}
+      {children}
+    </Link>
   );
 }
 

@@ -6,15 +6,16 @@ import { Icon } from "./icon.tsx";
 import styles from "./page.module.css";
 
 interface PageProps {
-  title: string;
+  /** A text, or a heading with more in it. */
+  title: ReactNode;
   /** Beside the title, such as badges. */
   beside?: ReactNode;
   /** A sentence below the title. */
   lead?: ReactNode;
   /** The buttons of the page. */
   actions?: ReactNode;
-  /** The page above this one. */
-  above?: { href: string; label: string };
+  /** Where it is, above the title. */
+  above?: ReactNode;
   children: ReactNode;
 }
 
@@ -23,14 +24,9 @@ export function Page({ title, beside, lead, actions, above, children }: PageProp
     <div className={styles["page"]}>
       <header className={styles["header"]}>
         <div className={styles["words"]}>
-          {above && (
-            <nav className={styles["above"]} aria-label="Where it is">
-              <Link href={above.href}>{above.label}</Link>
-              <Icon name="right" size={12} />
-            </nav>
-          )}
+          {above}
           <div className={styles["title"]}>
-            <h1>{title}</h1>
+            {typeof title === "string" ? <h1>{title}</h1> : title}
             {beside}
           </div>
           {lead && <p className={styles["lead"]}>{lead}</p>}
@@ -42,20 +38,44 @@ export function Page({ title, beside, lead, actions, above, children }: PageProp
   );
 }
 
+/** A link to the page above. */
+export function Above({ href, label }: { href: string; label: string }) {
+  return (
+    <nav className={styles["above"]} aria-label="Where it is">
+      <Link href={href}>{label}</Link>
+      <Icon name="right" size={12} />
+    </nav>
+  );
+}
+
+/** Content, and what is less important beside it; below it in narrow windows. */
+export function WithAside({ aside, children }: { aside: ReactNode; children: ReactNode }) {
+  return (
+    <div className={styles["columns"]}>
+      <div className={styles["main"]}>{children}</div>
+      <aside className={styles["aside"]}>{aside}</aside>
+    </div>
+  );
+}
+
 interface SectionProps {
   title: string;
+  /** How many things are in it. */
+  count?: number | undefined;
   lead?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 }
 
 /** A part of a page with a heading of its own. */
-export function Section({ title, lead, actions, children }: SectionProps) {
+export function Section({ title, count, lead, actions, children }: SectionProps) {
   return (
     <section className={styles["section"]} aria-label={title}>
       <div className={styles["header"]}>
         <div className={styles["words"]}>
-          <h2>{title}</h2>
+          <h2>
+            {title} {count !== undefined && <span className={styles["count"]}>{count.toLocaleString("en-US")}</span>}
+          </h2>
           {lead && <p className={styles["lead"]}>{lead}</p>}
         </div>
         {actions && <div className={styles["actions"]}>{actions}</div>}

@@ -29,8 +29,9 @@ describe.skipIf(!hasBrowser)("the way into the workspace", () => {
     await page.getByText(/The password is one of the most common passwords/).waitFor();
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByRole("button", { name: "Enter the workspace" }).click();
-    await headingOf(page).getByText("Catalog").waitFor();
-    expect(page.url()).toBe(`${bench.running.url}/catalog`);
+    await headingOf(page).getByText(`Welcome, ${ADMIN.name}`).waitFor();
+    expect(page.url()).toBe(`${bench.running.url}/start`);
+    await page.getByRole("heading", { name: "Connect your dbt project" }).waitFor();
   });
 
   it("asks for a password, says in plain words if it is wrong, and then shows the page that was asked for", async () => {

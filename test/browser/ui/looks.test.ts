@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Role } from "../../../src/metadata/records.ts";
 import { hasBrowser } from "../../support/browser.ts";
+import { dropAmount, editShop } from "../../support/edited-shop.ts";
 import { createGraphqlClient } from "../../support/graphql-client.ts";
 import { at } from "../../support/rest-client.ts";
 import { findAxeFaults, startUi, type UiBench } from "../../support/ui.ts";
@@ -144,22 +145,77 @@ const LOOKS: Record<string, Look> = {
     path: "LINEAGE?view=table",
     ready: (page) => page.getByRole("row", { name: /^orders_wide/ }).waitFor(),
   },
+  "what breaks, before anything is chosen": {
+    path: "/impact",
+    ready: (page) => page.getByText("Choose what you want to change").waitFor(),
+  },
+  "what breaks": {
+    path: "/impact?id=ID&change=type_change&type=text",
+    async ready(page) {
+      await page.getByText("Evidence").first().click();
+      await page.locator("details li").first().waitFor();
+    },
+  },
+  "what a pull request breaks": {
+    path: "/impact/manifest",
+    async ready(page) {
+      const buffer = Buffer.from(editShop(dropAmount));
+      await page
+        .getByLabel("The new manifest.json")
+        .setInputFiles({ name: "manifest.json", mimeType: "application/json", buffer });
+      await page.getByRole("region", { name: "Changes" }).waitFor();
+    },
+  },
+  "the metrics": { path: "/metrics", ready: (page) => page.getByText(/^\d+ metrics$/).waitFor() },
+  "a metric": { path: "METRIC", ready: (page) => page.getByRole("button", { name: "Withdraw" }).waitFor() },
+  "a metric that is judged": {
+    path: "METRIC",
+    async ready(page) {
+      await page.getByRole("button", { name: "Withdraw" }).click();
+      await page.getByLabel("Why").waitFor();
+    },
+  },
+  "the form of a metric": {
+    path: "/metrics/new",
+    async ready(page) {
+      await page.getByRole("combobox", { name: "Add a source" }).fill("net_revenue_eur");
+      await page
+        .getByRole("option", { name: /^column net_revenue_eur/ })
+        .first()
+        .waitFor();
+    },
+  },
+  "a question": {
+    path: "/ask?q=What+feeds+fct_orders%3F",
+    ready: (page) => page.getByRole("region", { name: "Based on" }).getByRole("link").first().waitFor(),
+  },
+  "a question that is declined": {
+    path: "/ask?q=Will+revenue+rise+next+year%3F",
+    ready: (page) => page.getByText("Not answered").waitFor(),
+  },
+  "the first steps": { path: "/start", ready: (page) => page.getByText("Ask what breaks").waitFor() },
   "no page": { path: "/nothing-here", ready: (page) => page.getByText("There is no such page").waitFor() },
 };
 
 describe.skipIf(!hasBrowser)("every page of the workspace", () => {
   let bench: UiBench;
-  let asset: string;
+  let assetId: string;
+  let metricId: string;
   let connector: string;
   let invitation: string;
   beforeAll(async () => {
     bench = await startUi();
     const ask = createGraphqlClient(bench.running);
-    const { data } = await ask('{ asset(fqn: "shop.marts.fct_orders") { id } connectors(first: 1) { nodes { id } } }');
+    const { data } = await ask(`{
+      asset(fqn: "shop.marts.fct_orders") { id }
+      metrics(search: "attributed_revenue", first: 1) { nodes { id } }
+      connectors(first: 1) { nodes { id } }
+    }`);
     await ask('mutation { createServiceAccount(input: { name: "airflow", role: engineer }) { clientId } }');
+    assetId = String(at(data, "asset", "id"));
+    metricId = String(at(data, "metrics", "nodes", 0, "id"));
     connector = `/connectors/${String(at(data, "connectors", "nodes", 0, "id"))}`;
     invitation = await bench.invitationToken("grace@example.com");
-    asset = `/assets/${String(at(data, "asset", "id"))}`;
   }, 60_000);
   afterAll(() => bench?.close());
 
@@ -167,8 +223,10 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
     // Without motion, so that no colour is measured while it changes.
     const browser = { colorScheme: "light", reducedMotion: "reduce", viewport: { width, height: 844 } } as const;
     const address = path
-      .replace("ASSET", asset)
-      .replace("LINEAGE", asset.replace("assets", "lineage"))
+      .replace("ASSET", `/assets/${assetId}`)
+      .replace("LINEAGE", `/lineage/${assetId}`)
+      .replace("METRIC", `/metrics/${metricId}`)
+      .replace("=ID", `=${assetId}`)
       .replace("CONNECTOR", connector)
       .replace("INVITATION", invitation);
     const opened = await bench.open(address, { browser, ...(as !== undefined && { as }) });

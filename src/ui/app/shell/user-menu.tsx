@@ -3,6 +3,7 @@ import { useLocation } from "wouter";
 import { Menu, MenuChoices, MenuItem, MenuLabel, MenuSeparator } from "../../parts/menu.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { showToast } from "../../parts/toast.tsx";
+import { START } from "../home.ts";
 import { logOut } from "../session/session-store.ts";
 import { useSession } from "../session/use-session.ts";
 import { chooseTheme, useTheme } from "../theme.ts";
@@ -45,6 +46,9 @@ export function UserMenu() {
       <MenuSeparator />
       <MenuItem icon="user" onSelect={() => navigate("/settings/account")}>
         Your account
+      </MenuItem>
+      <MenuItem icon="start" onSelect={() => navigate(START)}>
+        First steps
       </MenuItem>
       <MenuItem icon="logout" onSelect={leave}>
         Log out

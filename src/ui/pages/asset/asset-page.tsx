@@ -5,6 +5,7 @@ import { Link, useParams } from "wouter";
 import { useTitle } from "../../app/use-title.ts";
 import { parentOf, pathOfAsset, pathOfLineage } from "../../assets/asset-row.ts";
 import { Badge, CertificationBadge, TypeBadge } from "../../parts/badge.tsx";
+import { ButtonLink } from "../../parts/button.tsx";
 import { Hint } from "../../parts/hint.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { ErrorPanel, Panel } from "../../parts/panel.tsx";
@@ -90,14 +91,19 @@ function Header({ asset }: { asset: AssetDetail }) {
             </Badge>
           </Hint>
         )}
-        <Link className={styles["lineage"]} href={pathOfLineage(asset.id)}>
-          <Icon name="lineage" size={14} /> Lineage
-        </Link>
-        {asset.url && (
-          <a className={styles["away"]} href={asset.url} target="_blank" rel="noreferrer">
-            Open in {asset.platform} <Icon name="external" size={12} />
-          </a>
-        )}
+        <span className={styles["actions"]}>
+          {asset.url && (
+            <a className={styles["away"]} href={asset.url} target="_blank" rel="noreferrer">
+              Open in {asset.platform} <Icon name="external" size={12} />
+            </a>
+          )}
+          <ButtonLink href={pathOfLineage(asset.id)} icon="lineage">
+            Lineage
+          </ButtonLink>
+          <ButtonLink href={`/impact?id=${encodeURIComponent(asset.id)}`} icon="impact">
+            What breaks?
+          </ButtonLink>
+        </span>
       </div>
     </header>
   );

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useQuery } from "urql";
 import { Link } from "wouter";
 
-import { ownerOf, parentOf, pathOfAsset, pathOfLineage } from "../../assets/asset-row.ts";
+import { ownerOf, parentOf, pathOfLineage, pathOfNode } from "../../assets/asset-row.ts";
 import { Badge, CertificationBadge, TypeIcon } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
@@ -117,7 +117,7 @@ function NeighbourLine({ edge: { node, kinds, uses } }: { edge: Neighbour }) {
       <TypeIcon type={node.type} />
       <div className={styles["what"]}>
         <div className={styles["first"]}>
-          {node.type === "metric" ? node.name : <Link href={pathOfAsset(node.id)}>{node.name}</Link>}
+          <Link href={pathOfNode(node)}>{node.name}</Link>
           <CertificationBadge certification={node.certification} />
           {node.existence === "referenced" && <Badge tone="warn">only referenced</Badge>}
         </div>

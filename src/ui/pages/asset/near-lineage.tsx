@@ -2,7 +2,7 @@
 import { useQuery } from "urql";
 import { Link } from "wouter";
 
-import { pathOfAsset } from "../../assets/asset-row.ts";
+import { pathOfNode } from "../../assets/asset-row.ts";
 import { TypeIcon } from "../../parts/badge.tsx";
 import { ErrorPanel } from "../../parts/panel.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
@@ -38,7 +38,7 @@ function NearSide({ id, side }: { id: string; side: Side }) {
         {edges.slice(0, SHOWN).map(({ node }) => (
           <li key={node.id}>
             <TypeIcon type={node.type} />
-            {node.type === "metric" ? node.name : <Link href={pathOfAsset(node.id)}>{node.name}</Link>}
+            <Link href={pathOfNode(node)}>{node.name}</Link>
           </li>
         ))}
       </ul>

@@ -1,10 +1,10 @@
 /** What the asset is, who owns it, and how much is known about it. */
-import type { ReactNode } from "react";
 import { useQuery } from "urql";
 import { Link } from "wouter";
 
 import { ownerOf } from "../../assets/asset-row.ts";
 import { Badge } from "../../parts/badge.tsx";
+import { Fact, Facts } from "../../parts/facts.tsx";
 import { Time } from "../../parts/time.tsx";
 import { Completeness } from "./completeness.tsx";
 import { type AssetDetail, CONNECTORS } from "./documents.ts";
@@ -31,15 +31,15 @@ export function OverviewTab({ asset }: { asset: AssetDetail }) {
           <Completeness asset={asset} />
         </section>
       </div>
-      <Facts asset={asset} />
+      <About asset={asset} />
     </div>
   );
 }
 
-function Facts({ asset }: { asset: AssetDetail }) {
+function About({ asset }: { asset: AssetDetail }) {
   const owner = ownerOf(asset);
   return (
-    <dl className={styles["facts"]}>
+    <Facts>
       <Fact name="Owner">
         <EditableText asset={asset} field="owner" empty="Nobody">
           {owner && (
@@ -90,16 +90,7 @@ function Facts({ asset }: { asset: AssetDetail }) {
       <Fact name="First seen">
         <Time at={asset.createdAt} />
       </Fact>
-    </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className={styles["fact"]}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    </Facts>
   );
 }
 

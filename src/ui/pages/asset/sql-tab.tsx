@@ -6,10 +6,11 @@ import { Link } from "wouter";
 import { pathOfAsset } from "../../assets/asset-row.ts";
 import { Button } from "../../parts/button.tsx";
 import { classNames } from "../../parts/class-names.ts";
+import { copyText } from "../../parts/copy-text.ts";
 import { ErrorPanel, Panel } from "../../parts/panel.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
-import { showToast } from "../../parts/toast.tsx";
 import { cutAtMarks, type Mark, toTokens } from "../../sql/tokens.ts";
+import colours from "../../sql/tokens.module.css";
 import { SQL, type UsedColumn } from "./documents.ts";
 import styles from "./sql-tab.module.css";
 
@@ -63,15 +64,9 @@ interface CodeProps {
 
 function Code({ sql, columns, chosen }: CodeProps) {
   const pieces = useMemo(() => cutAtMarks(toTokens(sql), listMarks(columns)), [sql, columns]);
-  const copy = (): void => {
-    navigator.clipboard.writeText(sql).then(
-      () => showToast("The SQL is copied."),
-      () => showToast("The browser does not let this page copy.", "bad"),
-    );
-  };
   return (
     <div className={styles["code"]}>
-      <Button className={styles["copy"]} icon="copy" onClick={copy}>
+      <Button className={styles["copy"]} icon="copy" onClick={() => void copyText(sql, "The SQL")}>
         Copy
       </Button>
       {/* Whoever has no mouse scrolls it by the keys. */}
@@ -79,7 +74,7 @@ function Code({ sql, columns, chosen }: CodeProps) {
       <pre tabIndex={0} aria-label="SQL">
         {pieces.map(({ kind, text, start, markedAs }) =>
           markedAs === null ? (
-            <span key={start} className={styles[kind]}>
+            <span key={start} className={colours[kind]}>
               {text}
             </span>
           ) : (

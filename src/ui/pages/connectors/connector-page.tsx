@@ -8,7 +8,7 @@ import { useTitle } from "../../app/use-title.ts";
 import { useChange } from "../../graphql/use-change.ts";
 import { Button } from "../../parts/button.tsx";
 import { Fault } from "../../parts/form.tsx";
-import { Page } from "../../parts/page.tsx";
+import { Above, Page } from "../../parts/page.tsx";
 import { ErrorPanel, NoPermission, Panel } from "../../parts/panel.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
@@ -20,7 +20,7 @@ import { OverviewTab } from "./overview-tab.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
 import { isUnderWay } from "./sync-state.ts";
 
-const ABOVE = { href: "/connectors", label: "Connectors" };
+const ABOVE = <Above href="/connectors" label="Connectors" />;
 
 export function ConnectorPage() {
   const { id = "" } = useParams();

@@ -4,14 +4,14 @@ import { Link, useLocation, useSearchParams } from "wouter";
 
 import { useIsAdmin } from "../../app/session/use-session.ts";
 import { useTitle } from "../../app/use-title.ts";
-import { Page } from "../../parts/page.tsx";
+import { Above, Page } from "../../parts/page.tsx";
 import { ErrorPanel, NoPermission } from "../../parts/panel.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import styles from "./connectors.module.css";
 import { CONNECTOR_TYPES } from "./documents.ts";
 import { NewConnectorForm } from "./new-connector-form.tsx";
 
-const ABOVE = { href: "/connectors", label: "Connectors" };
+const ABOVE = <Above href="/connectors" label="Connectors" />;
 
 export function NewConnectorPage() {
   useTitle("Add a connector");
@@ -38,7 +38,7 @@ export function NewConnectorPage() {
       <Page
         title={`Add a ${chosen.type} connector`}
         lead={chosen.description}
-        above={{ href: "/connectors/new", label: "All types" }}
+        above={<Above href="/connectors/new" label="All types" />}
       >
         <NewConnectorForm type={chosen} onAdded={(id) => navigate(`/connectors/${id}`, { replace: true })} />
       </Page>

@@ -24,7 +24,7 @@ function readToken(): string {
   return new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
 }
 
-export function WelcomePage({ onDone }: { onDone: () => void }) {
+export function WelcomePage({ onDone }: { onDone: (kind: OneTimeLink["kind"]) => void }) {
   useTitle("Welcome");
   const [token] = useState(readToken);
   const [link, setLink] = useState<OneTimeLink | Refusal | "loading" | "unreachable">("loading");
@@ -55,7 +55,7 @@ export function WelcomePage({ onDone }: { onDone: () => void }) {
   }
   return (
     <Gate title={TITLES[link.kind]}>
-      <WelcomeForm link={link} token={token} onDone={onDone} />
+      <WelcomeForm link={link} token={token} onDone={() => onDone(link.kind)} />
     </Gate>
   );
 }

@@ -1,0 +1,37 @@
+import { useState } from "react";
+
+import { Combobox } from "../parts/combobox.tsx";
+import styles from "./asset-picker.module.css";
+import { type FoundNode, useFoundNodes } from "./find-nodes.tsx";
+
+interface AssetPickerProps {
+  label: string;
+  placeholder?: string;
+  autoFocus?: boolean;
+  onPick: (node: FoundNode) => void;
+}
+
+/** A field that finds an asset or metric by its name. */
+export function AssetPicker({ label, placeholder = "Find an asset by name", autoFocus, onPick }: AssetPickerProps) {
+  const [text, setText] = useState("");
+  const { options, fault } = useFoundNodes(text.trim());
+  return (
+    <div>
+      <Combobox
+        floats
+        label={label}
+        placeholder={placeholder}
+        text={text}
+        onType={setText}
+        options={options}
+        isOpen={options.length > 0}
+        autoFocus={autoFocus ?? false}
+        onChoose={({ node }) => {
+          setText("");
+          onPick(node);
+        }}
+      />
+      {fault && <p className={styles["fault"]}>{fault}</p>}
+    </div>
+  );
+}

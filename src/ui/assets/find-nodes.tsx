@@ -1,0 +1,81 @@
+/** Finds assets and metrics by what somebody types, as options to choose from. */
+import { useQuery } from "urql";
+
+import { type FragmentOf, graphql } from "../graphql/graphql.ts";
+import { CertificationBadge, TypeIcon } from "../parts/badge.tsx";
+import type { Option } from "../parts/combobox.tsx";
+import { describeError } from "../parts/panel.tsx";
+import { useDebounced } from "../parts/use-debounced.ts";
+import { parentOf } from "./asset-row.ts";
+import styles from "./find-nodes.module.css";
+import { Highlight } from "./highlight.tsx";
+
+const FOUND_ASSET = graphql(`
+  fragment FoundAsset on Asset {
+    id
+    type
+    name
+    fqn
+    certification
+  }
+`);
+
+const FOUND_METRIC = graphql(`
+  fragment FoundMetric on Metric {
+    id
+    type
+    name
+    fqn
+    certification
+  }
+`);
+
+const FIND = graphql(
+  `
+    query FindNodes($search: String!) {
+      assets(search: $search, first: 8) {
+        nodes {
+          ...FoundAsset
+        }
+      }
+      metrics(search: $search, first: 3) {
+        nodes {
+          ...FoundMetric
+        }
+      }
+    }
+  `,
+  [FOUND_ASSET, FOUND_METRIC],
+);
+
+const REST_MS = 120;
+
+export type FoundNode = FragmentOf<typeof FOUND_ASSET> | FragmentOf<typeof FOUND_METRIC>;
+
+interface NodeOption extends Option {
+  node: FoundNode;
+}
+
+/** @param text nothing is asked for as long as it is empty */
+export function useFoundNodes(text: string): { options: NodeOption[]; fault: string | null } {
+  const search = useDebounced(text, REST_MS);
+  const [{ data, error }] = useQuery({ query: FIND, variables: { search }, pause: search === "" });
+  const isAsked = text !== "" && search !== "";
+  const found = isAsked ? [...(data?.assets?.nodes ?? []), ...(data?.metrics?.nodes ?? [])] : [];
+  const words = text.toLowerCase().split(/[\s.]+/);
+  const options = found.map((node) => ({
+    key: node.id,
+    node,
+    content: (
+      <>
+        <TypeIcon type={node.type} />
+        <span className={styles["name"]}>
+          <Highlight text={node.name} words={words} />
+        </span>
+        <span className={styles["path"]}>{parentOf(node)}</span>
+        <CertificationBadge certification={node.certification} />
+      </>
+    ),
+  }));
+  return { options, fault: error && isAsked ? describeError(error) : null };
+}

@@ -1,0 +1,69 @@
+/** Things of this catalog that are worth asking about, so that examples work on what is there. */
+import { useQuery } from "urql";
+
+import type { AssetRow } from "./asset-row.ts";
+import { graphql } from "../graphql/graphql.ts";
+
+const LANDMARKS = graphql(`
+  query Landmarks {
+    assets(types: [model, table], first: 100) {
+      nodes {
+        id
+        type
+        name
+        fqn
+        lineageSummary {
+          upstreamCount
+          downstreamCount
+        }
+      }
+    }
+    dashboards: assets(type: dashboard, first: 1) {
+      nodes {
+        name
+      }
+    }
+    metrics(first: 1) {
+      nodes {
+        name
+        displayName
+      }
+    }
+  }
+`);
+
+/** An asset that much is made from, and that is made from something itself. */
+export interface Hub {
+  id: string;
+  type: AssetRow["type"];
+  name: string;
+  fqn: string;
+}
+
+interface Landmarks {
+  hub: Hub | null;
+  dashboard: string | null;
+  metric: string | null;
+}
+
+export function useLandmarks() {
+  const [{ data, error, fetching }, again] = useQuery({ query: LANDMARKS });
+  const landmarks: Landmarks | null = data
+    ? {
+        hub: findHub(data.assets?.nodes ?? []),
+        dashboard: data.dashboards?.nodes[0]?.name ?? null,
+        metric: data.metrics?.nodes[0]?.name ?? null,
+      }
+    : null;
+  return { landmarks, error, fetching, again };
+}
+
+interface Candidate extends Hub {
+  lineageSummary: { upstreamCount: number; downstreamCount: number };
+}
+
+function findHub(candidates: readonly Candidate[]): Hub | null {
+  const rankOf = ({ lineageSummary: { upstreamCount, downstreamCount } }: Candidate): number =>
+    downstreamCount + (upstreamCount > 0 ? 0.5 : 0);
+  return candidates.toSorted((a, b) => rankOf(b) - rankOf(a))[0] ?? null;
+}

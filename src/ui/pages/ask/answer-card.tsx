@@ -1,0 +1,110 @@
+/** An answer: what was understood, what was found, and what that is based on. */
+import { useQuery } from "urql";
+import { Link } from "wouter";
+
+import { pathOfNode } from "../../assets/asset-row.ts";
+import type { ResultOf } from "../../graphql/graphql.ts";
+import { Badge, TypeIcon } from "../../parts/badge.tsx";
+import { Button, ButtonLink } from "../../parts/button.tsx";
+import { copyText } from "../../parts/copy-text.ts";
+import { Hint } from "../../parts/hint.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { Section } from "../../parts/page.tsx";
+import { Prose } from "../../parts/prose.tsx";
+import { listActions } from "./actions.ts";
+import styles from "./answer-card.module.css";
+import { type Answer, CITED } from "./documents.ts";
+
+type Cited = Extract<NonNullable<NonNullable<ResultOf<typeof CITED>["nodes"]>[number]>, { name: string }>;
+
+/** From here on, few answers are wrong. */
+const SURE_FROM = 0.8;
+
+export function AnswerCard({ answer }: { answer: Answer }) {
+  const { citations, readAs, confidence, note, engine } = answer;
+  const ids = citations.map(({ assetId }) => assetId);
+  const [{ data }] = useQuery({ query: CITED, variables: { ids }, pause: ids.length === 0 });
+  const cited = new Map<string, Cited>(
+    data?.nodes?.flatMap((node) => (node && "name" in node ? [[node.id, node] as const] : [])),
+  );
+  // Names in the text lead to what is cited under them.
+  const byName = new Map(citations.map(({ assetName, assetId }) => [assetName, cited.get(assetId)]));
+  const renderName = (name: string) => {
+    const node = byName.get(name);
+    return node ? (
+      <Link href={pathOfNode(node)} className={styles["link"]}>
+        {name}
+      </Link>
+    ) : (
+      <code>{name}</code>
+    );
+  };
+  return (
+    <div className={styles["answer"]}>
+      <article className={styles["card"]} data-declined={readAs === null} aria-label="Answer">
+        <header className={styles["header"]}>
+          <Icon name={readAs === null ? "info" : "check"} size={14} />
+          {readAs === null ? (
+            <strong>Not answered</strong>
+          ) : (
+            <span>
+              Read as{" "}
+              <strong>
+                <Prose text={readAs} />
+              </strong>
+            </span>
+          )}
+          {readAs !== null && <Confidence value={confidence} />}
+          {engine === "model" && (
+            <Hint text="A language model chose the plan. It wrote no part of the answer.">
+              <Badge>plan by model</Badge>
+            </Hint>
+          )}
+        </header>
+        <p className={styles["text"]}>
+          <Prose text={answer.answer} renderName={renderName} />
+        </p>
+        {note && <p className={styles["note"]}>{note}</p>}
+        <footer className={styles["actions"]}>
+          {listActions(answer.suggestedActions).map(({ href, label, icon }) => (
+            <ButtonLink key={href} href={href} icon={icon}>
+              {label}
+            </ButtonLink>
+          ))}
+          <Button look="quiet" icon="copy" onClick={() => void copyText(answer.answer, "The answer")}>
+            Copy
+          </Button>
+        </footer>
+      </article>
+      {citations.length > 0 && (
+        <Section title="Based on" count={citations.length}>
+          <ol className={styles["citations"]}>
+            {citations.map(({ assetId, assetName, snippet }) => {
+              const node = cited.get(assetId);
+              return (
+                <li key={assetId}>
+                  {node ? <TypeIcon type={node.type} /> : <Icon name="circle" />}
+                  <div>
+                    {node ? <Link href={pathOfNode(node)}>{assetName}</Link> : assetName}
+                    <p>
+                      <Prose text={snippet} />
+                    </p>
+                  </div>
+                </li>
+              );
+            })}
+          </ol>
+        </Section>
+      )}
+    </div>
+  );
+}
+
+function Confidence({ value }: { value: number }) {
+  const isSure = value >= SURE_FROM;
+  return (
+    <Hint text="How certain it is that the question was understood. What was found is certain.">
+      <Badge tone={isSure ? "good" : "warn"}>{Math.round(value * 100)} % sure of the question</Badge>
+    </Hint>
+  );
+}

@@ -1,0 +1,140 @@
+/** Questions in plain language, answered from the catalog alone. */
+import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useState } from "react";
+import { useQuery } from "urql";
+import { useSearchParams } from "wouter";
+
+import { useSession } from "../../app/session/use-session.ts";
+import { useTitle } from "../../app/use-title.ts";
+import { useLandmarks } from "../../assets/landmarks.ts";
+import { Button } from "../../parts/button.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { Page, Section, WithAside } from "../../parts/page.tsx";
+import { ErrorPanel, Panel } from "../../parts/panel.tsx";
+import { Skeleton } from "../../parts/skeleton.tsx";
+import { AnswerCard } from "./answer-card.tsx";
+import styles from "./ask-page.module.css";
+import { ASK } from "./documents.ts";
+import { useHistory } from "./history.ts";
+
+const MAX_CHARACTERS = 4_000;
+
+export function AskPage() {
+  useTitle("Ask");
+  const [parameters, setParameters] = useSearchParams();
+  const { workspace } = useSession();
+  const history = useHistory(workspace.id);
+  const question = parameters.get("q") ?? "";
+  const ask = (next: string): void => setParameters({ q: next });
+  return (
+    <Page
+      title="Ask"
+      lead="A question becomes a plan, which code runs on the catalog. Every claim cites what it is based on."
+    >
+      <WithAside
+        aside={
+          <>
+            <Examples onAsk={ask} />
+            {history.questions.length > 0 && (
+              <Section title="Asked in this tab">
+                <QuestionList questions={history.questions} onAsk={ask} />
+                <Button className={styles["forget"]} look="quiet" onClick={history.forget}>
+                  Forget these
+                </Button>
+              </Section>
+            )}
+          </>
+        }
+      >
+        <QuestionForm key={question} question={question} onAsk={ask} />
+        {question === "" ? <Invitation /> : <Reply key={question} question={question} onAnswered={history.note} />}
+      </WithAside>
+    </Page>
+  );
+}
+
+function QuestionForm({ question, onAsk }: { question: string; onAsk: (question: string) => void }) {
+  const [text, setText] = useState(question);
+  const submit = (event: FormEvent | KeyboardEvent): void => {
+    event.preventDefault();
+    if (text.trim() !== "") onAsk(text.trim());
+  };
+  return (
+    <form className={styles["form"]} onSubmit={submit}>
+      <textarea
+        aria-label="Your question"
+        placeholder="What breaks if I drop a column? Who owns this dashboard? Which metrics has nobody certified?"
+        rows={2}
+        maxLength={MAX_CHARACTERS}
+        value={text}
+        autoFocus
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
+        }}
+      />
+      <Button type="submit" look="primary">
+        Ask
+      </Button>
+    </form>
+  );
+}
+
+function Reply({ question, onAnswered }: { question: string; onAnswered: (question: string) => void }) {
+  const [{ data, error }, again] = useQuery({ query: ASK, variables: { query: question } });
+  const answer = data?.ask;
+  const note = useEffectEvent(() => onAnswered(question));
+  const isAnswered = Boolean(answer);
+  useEffect(() => {
+    if (isAnswered) note();
+  }, [isAnswered]);
+  return (
+    <div aria-live="polite" aria-busy={!answer && !error}>
+      {!answer && error && <ErrorPanel error={error} onRetry={() => again({ requestPolicy: "network-only" })} />}
+      {!answer && !error && <Skeleton rows={4} label="Looking for the answer" />}
+      {answer && <AnswerCard answer={answer} />}
+    </div>
+  );
+}
+
+function Invitation() {
+  return (
+    <Panel icon="ask" title="Ask about what the catalog knows">
+      Lineage, owners, columns, checks, certifications, and what a change would break. It does not know the data itself,
+      and says so instead of guessing.
+    </Panel>
+  );
+}
+
+function Examples({ onAsk }: { onAsk: (question: string) => void }) {
+  const { landmarks } = useLandmarks();
+  if (!landmarks) return null;
+  const { hub, dashboard, metric } = landmarks;
+  const questions = [
+    ...(hub ? [`What breaks if ${hub.name} is dropped?`, `What feeds ${hub.name}?`] : []),
+    ...(metric ? [`How is ${metric} computed?`, "Which metrics has nobody certified?"] : []),
+    ...(dashboard ? [`What does ${dashboard} depend on?`, "Which dashboards have no owner?"] : []),
+    ...(hub ? ["Which five models have the most dependents?", "Who owns most models?"] : []),
+  ];
+  return (
+    <Section title="Examples">
+      {questions.length === 0 && (
+        <p className={styles["soft"]}>The catalog is empty, so there is nothing to ask yet.</p>
+      )}
+      <QuestionList questions={questions} onAsk={onAsk} />
+    </Section>
+  );
+}
+
+function QuestionList({ questions, onAsk }: { questions: readonly string[]; onAsk: (question: string) => void }) {
+  return (
+    <ul className={styles["questions"]}>
+      {questions.map((question) => (
+        <li key={question}>
+          <button type="button" onClick={() => onAsk(question)}>
+            <Icon name="right" size={12} /> {question}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,38 @@
+import { graphql, type ResultOf } from "../../graphql/graphql.ts";
+
+export const ASK = graphql(`
+  query Ask($query: String!) {
+    ask(query: $query) {
+      queryId
+      answer
+      readAs
+      confidence
+      engine
+      note
+      citations {
+        assetId
+        assetName
+        snippet
+      }
+      suggestedActions {
+        type
+        endpoint
+        params
+      }
+    }
+  }
+`);
+
+export type Answer = NonNullable<ResultOf<typeof ASK>["ask"]>;
+
+export const CITED = graphql(`
+  query CitedAssets($ids: [ID!]!) {
+    nodes(ids: $ids) {
+      ... on CatalogNode {
+        id
+        type
+        name
+      }
+    }
+  }
+`);

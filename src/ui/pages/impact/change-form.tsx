@@ -1,0 +1,93 @@
+/** What would be changed, and how. */
+import { type FormEvent, useState } from "react";
+import { Link } from "wouter";
+
+import { parentOf, pathOfNode } from "../../assets/asset-row.ts";
+import type { ResultOf } from "../../graphql/graphql.ts";
+import { TypeIcon } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { SelectField, TextField } from "../../parts/field.tsx";
+import { Segments } from "../../parts/segments.tsx";
+import styles from "./change-form.module.css";
+import type { SUBJECT } from "./documents.ts";
+import { type ChangeType, listChanges, type Question } from "./question.ts";
+
+type Node = NonNullable<ResultOf<typeof SUBJECT>["node"]>;
+export type Subject = Extract<Node, { fqn: string }>;
+
+interface ChangeFormProps {
+  subject: Subject;
+  changeType: ChangeType;
+  newType: string;
+  onAsk: (change: Partial<Question>) => void;
+}
+
+export function ChangeForm({ subject, changeType, newType, onAsk }: ChangeFormProps) {
+  const changes = listChanges(subject.type);
+  // Of a column, the table is shown, with the column chosen in it.
+  const parent = "parent" in subject ? subject.parent : null;
+  const whole = parent ?? subject;
+  const columns = parent?.columns ?? ("columns" in subject ? subject.columns : []);
+  return (
+    <section className={styles["form"]} aria-label="The change">
+      <div className={styles["subject"]}>
+        <TypeIcon type={whole.type} />
+        <Link href={pathOfNode(whole)} className={styles["name"]}>
+          {whole.name}
+        </Link>
+        <span className={styles["path"]}>{parentOf(whole)}</span>
+        <Button look="quiet" onClick={() => onAsk({ id: "", change: null, newType: "" })}>
+          Choose another
+        </Button>
+      </div>
+      <div className={styles["fields"]}>
+        {columns.length > 0 && (
+          <SelectField
+            label="Column"
+            className={styles["column"]}
+            value={subject.id}
+            choices={[
+              { value: whole.id, label: "Any column (the worst of all)" },
+              ...columns.map(({ id, name, dataType }) => ({
+                value: id,
+                label: dataType ? `${name} · ${dataType}` : name,
+              })),
+            ]}
+            onChange={(event) => onAsk({ id: event.target.value })}
+          />
+        )}
+        <div className={styles["change"]}>
+          <span className={styles["label"]} aria-hidden="true">
+            Change
+          </span>
+          <Segments label="Change" value={changeType} choices={changes} onChoose={(change) => onAsk({ change })} />
+        </div>
+        {changeType === "type_change" && (
+          <NewType key={newType} newType={newType} onChoose={(type) => onAsk({ change: changeType, newType: type })} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function NewType({ newType, onChoose }: { newType: string; onChoose: (newType: string) => void }) {
+  const [text, setText] = useState(newType);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    onChoose(text.trim());
+  };
+  return (
+    <form className={styles["type"]} onSubmit={submit}>
+      <TextField
+        label="New type"
+        placeholder="bigint"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={() => text.trim() !== newType && onChoose(text.trim())}
+      />
+      <p className={styles["hint"]}>
+        {newType === "" ? "Without a type, the change counts as narrowing." : "Whether every value still fits decides."}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,66 @@
+/** Why a change passes from hop to hop. The names are loaded when somebody looks. */
+import { useState } from "react";
+import { useQuery } from "urql";
+import { Link } from "wouter";
+
+import { pathOfNode } from "../../assets/asset-row.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Hint } from "../../parts/hint.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { ErrorPanel } from "../../parts/panel.tsx";
+import { Skeleton } from "../../parts/skeleton.tsx";
+import { type Affected, NAMES } from "./documents.ts";
+import styles from "./evidence.module.css";
+
+const KINDS = {
+  DIRECT: { label: "direct", title: "Values go from one into the other." },
+  INDIRECT: { label: "indirect", title: "It decides which values or rows there are." },
+  UNKNOWN: { label: "unknown", title: "The two are connected. It is not known which columns are used." },
+  NONE: { label: "not used", title: "No changed column is used here, but not all of the way is known." },
+} as const;
+
+export function EvidenceDetails({ affected }: { affected: Affected }) {
+  const [isOpen, setOpen] = useState(false);
+  const { hops } = affected;
+  return (
+    <details className={styles["details"]} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        Evidence <span className={styles["hops"]}>{hops === 1 ? "1 hop" : `${hops} hops`}</span>
+      </summary>
+      {isOpen && <Hops affected={affected} />}
+    </details>
+  );
+}
+
+/** How many names one query may ask for. */
+const MAX_NAMES = 100;
+
+function Hops({ affected: { evidence } }: { affected: Affected }) {
+  const ids = [...new Set(evidence.flatMap(({ from, to }) => [from, to]))].slice(0, MAX_NAMES);
+  const [{ data, error }] = useQuery({ query: NAMES, variables: { ids } });
+  if (error) return <ErrorPanel error={error} />;
+  if (!data?.nodes) return <Skeleton rows={evidence.length} label="Loading the names" />;
+  const byId = new Map(data.nodes.flatMap((node) => (node && "name" in node ? [[node.id, node]] : [])));
+  const nameOf = (id: string) => {
+    const node = byId.get(id);
+    if (node === undefined) return id;
+    const parent = "parent" in node ? node.parent : null;
+    return <Link href={pathOfNode(node)}>{parent ? `${parent.name}.${node.name}` : node.name}</Link>;
+  };
+  return (
+    <ol className={styles["hop-list"]}>
+      {evidence.map(({ from, to, kind, transformation, expression }) => (
+        <li key={`${from} ${to}`}>
+          <span className={styles["ends"]}>
+            {nameOf(from)} <Icon name="right" size={12} /> {nameOf(to)}
+          </span>
+          <Hint text={KINDS[kind].title}>
+            <Badge tone={kind === "DIRECT" ? "good" : "neutral"}>{KINDS[kind].label}</Badge>
+          </Hint>
+          {transformation && <span className={styles["use"]}>{transformation.toLowerCase().replaceAll("_", " ")}</span>}
+          {expression && <code>{expression}</code>}
+        </li>
+      ))}
+    </ol>
+  );
+}

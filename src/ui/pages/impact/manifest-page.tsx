@@ -1,0 +1,243 @@
+/** What a whole pull request would break: its dbt manifest is compared with what is crawled. */
+import { type ChangeEvent, type ReactNode, useState } from "react";
+import { type CombinedError, useClient, useQuery } from "urql";
+import { Link } from "wouter";
+
+import { useTitle } from "../../app/use-title.ts";
+import { pathOfNode } from "../../assets/asset-row.ts";
+import { Badge, TypeIcon } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { copyText } from "../../parts/copy-text.ts";
+import { SelectField } from "../../parts/field.tsx";
+import { Hint } from "../../parts/hint.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { Page, Section, WithAside } from "../../parts/page.tsx";
+import { ErrorPanel, Panel } from "../../parts/panel.tsx";
+import { Skeleton } from "../../parts/skeleton.tsx";
+import { AffectedLine, AffectedList } from "./affected-list.tsx";
+import { Consequences } from "./consequences.tsx";
+import { Counts } from "./counts.tsx";
+import { DBT_CONNECTORS, type FoundChange, MANIFEST_IMPACT, type ManifestAnswer } from "./documents.ts";
+import styles from "./manifest-page.module.css";
+import { ownerKey } from "./owners.tsx";
+import { Ways } from "./ways.tsx";
+
+type State =
+  | { status: "empty" }
+  | { status: "busy"; file: File }
+  | { status: "failed"; file: File; error: CombinedError }
+  | { status: "answered"; file: File; answer: ManifestAnswer };
+
+export function ManifestPage() {
+  useTitle("What breaks");
+  const [{ data, error, fetching }, again] = useQuery({ query: DBT_CONNECTORS });
+  const connectors = data?.connectors?.nodes.filter(({ type }) => type === "dbt") ?? [];
+  return (
+    <Page title="What breaks" lead="See what a pull request on a dbt project would break." actions={<Ways />}>
+      {!data && error && <ErrorPanel error={error} onRetry={() => again({ requestPolicy: "network-only" })} />}
+      {!data && fetching && <Skeleton rows={4} label="Looking for dbt projects" />}
+      {data && connectors.length === 0 && (
+        <Panel icon="model" title="No dbt project is connected">
+          A pull request is compared with the project as it was crawled last, so connect that first.
+        </Panel>
+      )}
+      {connectors.length > 0 && <Comparison connectors={connectors} />}
+    </Page>
+  );
+}
+
+function Comparison({ connectors }: { connectors: readonly { id: string; name: string }[] }) {
+  const client = useClient();
+  const [connector, setConnector] = useState(connectors[0]?.id ?? "");
+  const [state, setState] = useState<State>({ status: "empty" });
+  const compare = async (file: File): Promise<void> => {
+    setState({ status: "busy", file });
+    const variables = { manifest: file, connector };
+    const { data, error } = await client.query(MANIFEST_IMPACT, variables, { requestPolicy: "network-only" });
+    const answer = data?.manifestImpact;
+    if (answer) setState({ status: "answered", file, answer });
+    else if (error) setState({ status: "failed", file, error });
+  };
+  return (
+    <>
+      <div className={styles["form"]}>
+        {connectors.length > 1 && (
+          <SelectField
+            label="Project"
+            value={connector}
+            choices={connectors.map(({ id, name }) => ({ value: id, label: name }))}
+            onChange={(event) => setConnector(event.target.value)}
+          />
+        )}
+        <Drop file={state.status === "empty" ? null : state.file} onDrop={(file) => void compare(file)} />
+      </div>
+      <div aria-live="polite" aria-busy={state.status === "busy"}>
+        {state.status === "busy" && <Skeleton rows={6} label="Comparing the manifest" />}
+        {state.status === "failed" && <ErrorPanel error={state.error} onRetry={() => void compare(state.file)} />}
+        {state.status === "answered" && <Result answer={state.answer} />}
+      </div>
+    </>
+  );
+}
+
+/** A place for the file, which can also be chosen: the field lies over all of it, and browsers let files drop on it. */
+function Drop({ file, onDrop }: { file: File | null; onDrop: (file: File) => void }) {
+  const choose = (event: ChangeEvent<HTMLInputElement>): void => {
+    const [first] = event.target.files ?? [];
+    if (first !== undefined) onDrop(first);
+    // The same file may be chosen again after it was compiled again.
+    event.target.value = "";
+  };
+  return (
+    <label className={styles["drop"]}>
+      <Icon name="upload" size={20} />
+      <span>
+        <strong>{file === null ? "Choose the new manifest.json, or drop it here" : file.name}</strong>
+        <span className={styles["hint"]}>
+          {file === null ? (
+            <>
+              From <code>target/</code>, after <code>dbt compile</code> on the branch. It is compared and not stored.
+            </>
+          ) : (
+            "Choose another one to compare it."
+          )}
+        </span>
+      </span>
+      <input type="file" accept=".json,application/json" aria-label="The new manifest.json" onChange={choose} />
+    </label>
+  );
+}
+
+const STATES = {
+  adapted: { title: "Adapted by this pull request", hint: "They no longer depend on what changes." },
+  dropped: { title: "Dropped by this pull request", hint: "They go away themselves." },
+} as const;
+
+function Result({ answer }: { answer: ManifestAnswer }) {
+  const [owner, setOwner] = useState<string | null>(null);
+  /** Its place in the list of changes; null for all. */
+  const [change, setChange] = useState<number | null>(null);
+  const { changes, affected, owners, summary, checks, completeness, uncompared, markdown, truncated } = answer;
+  const shown = affected.filter(
+    (it) => (change === null || it.changes.includes(change)) && (owner === null || ownerKey(it.impact) === owner),
+  );
+  const listOf = (state: "affected" | "adapted" | "dropped") =>
+    shown.flatMap((it) => (it.state === state ? [it.impact] : []));
+  const still = listOf("affected");
+  return (
+    <>
+      <div className={styles["outcome"]}>
+        <Counts summary={summary} checks={checks.total} owners={owners.length} />
+        <Button icon="copy" onClick={() => void copyText(markdown, "The Markdown")}>
+          Copy as Markdown
+        </Button>
+      </div>
+      <WithAside
+        aside={
+          <Consequences
+            owners={owners}
+            owner={owner}
+            onShowOwner={setOwner}
+            checks={checks.wouldFail}
+            checksTotal={checks.total}
+            completeness={completeness}
+          />
+        }
+      >
+        <Section title="Changes" count={changes.length}>
+          {changes.length === 0 && <p className={styles["hint"]}>Nothing that others could depend on has changed.</p>}
+          <Changes changes={changes} chosen={change} onChoose={setChange} />
+        </Section>
+        {changes.length > 0 && still.length === 0 && (
+          <Panel icon="check" title="Nothing else would be affected">
+            {truncated ? "Of what could be looked at." : "Nothing that the catalog knows depends on it any more."}
+          </Panel>
+        )}
+        <AffectedList key={`${owner} ${change}`} affected={still} />
+        {(["adapted", "dropped"] as const).map((state) => {
+          const list = listOf(state);
+          return (
+            list.length > 0 && (
+              <Folded key={state} title={STATES[state].title} hint={STATES[state].hint} count={list.length}>
+                {list.map((each) => (
+                  <AffectedLine key={each.id} affected={each} />
+                ))}
+              </Folded>
+            )
+          );
+        })}
+        {uncompared.length > 0 && (
+          <Folded title="Could not be compared" hint="They do not count as changes." count={uncompared.length}>
+            {uncompared.map(({ object, message }) => (
+              <li key={`${object} ${message}`} className={styles["uncompared"]}>
+                {object && <code>{object}</code>} {message}
+              </li>
+            ))}
+          </Folded>
+        )}
+      </WithAside>
+    </>
+  );
+}
+
+interface FoldedProps {
+  title: string;
+  hint: string;
+  count: number;
+  children: ReactNode;
+}
+
+function Folded({ title, hint, count, children }: FoldedProps) {
+  return (
+    <details className={styles["folded"]}>
+      <summary>
+        {title} <span className={styles["hint"]}>{count.toLocaleString("en-US")}</span>
+      </summary>
+      <p className={styles["hint"]}>{hint}</p>
+      <ul>{children}</ul>
+    </details>
+  );
+}
+
+interface ChangesProps {
+  changes: readonly FoundChange[];
+  chosen: number | null;
+  onChoose: (change: number | null) => void;
+}
+
+function Changes({ changes, chosen, onChoose }: ChangesProps) {
+  return (
+    <ul className={styles["changes"]}>
+      {changes.map((change, place) => (
+        <li key={`${change.id} ${change.kind}`} data-chosen={place === chosen}>
+          <TypeIcon type={change.type} />
+          <div>
+            <Link href={pathOfNode(change)}>{change.fqn}</Link> <span>{describeChange(change)}</span>
+            {change.confidence < 1 && (
+              <>
+                {" "}
+                <Hint text={change.because}>
+                  <Badge tone="warn">guess, {Math.round(change.confidence * 100)} %</Badge>
+                </Hint>
+              </>
+            )}
+          </div>
+          <button
+            type="button"
+            aria-pressed={place === chosen}
+            onClick={() => onChoose(place === chosen ? null : place)}
+          >
+            {change.summary.totalAffected.toLocaleString("en-US")} affected
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function describeChange({ kind, newName, oldType, newType }: FoundChange): string {
+  const what = kind.replaceAll("_", " ");
+  if (newName) return `${what}: ${newName}`;
+  if (kind === "column_retyped") return `${what}: ${oldType ?? "unknown"} → ${newType ?? "unknown"}`;
+  return what;
+}

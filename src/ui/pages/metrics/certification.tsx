@@ -1,0 +1,144 @@
+/** Whether people may rely on the metric, why not, and the buttons of those who decide it. */
+import { type FormEvent, useState } from "react";
+import { type CombinedError, useMutation, useQuery } from "urql";
+
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { TextField } from "../../parts/field.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { describeError } from "../../parts/panel.tsx";
+import { Prose } from "../../parts/prose.tsx";
+import { Time } from "../../parts/time.tsx";
+import { showToast } from "../../parts/toast.tsx";
+import styles from "./certification.module.css";
+import { CERTIFY, MAY_CERTIFY, type MetricDetail, WITHDRAW } from "./documents.ts";
+
+interface CertificationProps {
+  metric: MetricDetail;
+  onChange: () => void;
+}
+
+export function Certification({ metric, onChange }: CertificationProps) {
+  const [{ data }] = useQuery({ query: MAY_CERTIFY });
+  const [isDeciding, setDeciding] = useState(false);
+  const isCertified = metric.certification === "certified";
+  return (
+    <section className={styles["state"]} data-tone={isCertified ? "good" : "warn"} aria-label="Certification">
+      <Icon name={isCertified ? "certified" : "clock"} size={20} />
+      <div className={styles["text"]}>
+        <State metric={metric} />
+      </div>
+      {data?.viewer?.mayCertify && (
+        <Button look={isCertified ? "plain" : "primary"} onClick={() => setDeciding(true)}>
+          {isCertified ? "Withdraw" : "Certify"}
+        </Button>
+      )}
+      <Decision
+        key={metric.certification}
+        metric={metric}
+        isOpen={isDeciding}
+        onClose={() => setDeciding(false)}
+        onDecided={onChange}
+      />
+    </section>
+  );
+}
+
+function State({ metric: { certification, certifiedBy, certifiedAt, audit } }: { metric: MetricDetail }) {
+  const last = audit.at(-1);
+  if (certification === "certified") {
+    return (
+      <>
+        <h2>Certified{certifiedBy ? ` by ${certifiedBy}` : " by its source"}</h2>
+        <p>
+          {certifiedAt && (
+            <>
+              <Time at={certifiedAt} />.{" "}
+            </>
+          )}
+          It lapses by itself when the definition, or something that feeds it, changes.
+        </p>
+        {last?.action === "certify" && last.note && <p className={styles["note"]}>“{last.note}”</p>}
+      </>
+    );
+  }
+  if (last?.action === "decay") {
+    return (
+      <>
+        <h2>
+          The certification lapsed <Time at={last.at} />
+        </h2>
+        <p>{last.note ? <Prose text={last.note} /> : "Something that feeds it changed."}</p>
+        <p>Look at what changed, and certify it again if its numbers still mean the same.</p>
+      </>
+    );
+  }
+  if (last?.action === "withdraw") {
+    return (
+      <>
+        <h2>
+          {last.actor} withdrew the certification <Time at={last.at} />
+        </h2>
+        {last.note && <p className={styles["note"]}>“{last.note}”</p>}
+      </>
+    );
+  }
+  return (
+    <>
+      <h2>Nobody has certified it</h2>
+      <p>Do not report it as a fact before somebody who knows has looked at its definition.</p>
+    </>
+  );
+}
+
+interface DecisionProps {
+  metric: MetricDetail;
+  isOpen: boolean;
+  onClose: () => void;
+  onDecided: () => void;
+}
+
+function Decision({ metric, isOpen, onClose, onDecided }: DecisionProps) {
+  const isCertified = metric.certification === "certified";
+  const [note, setNote] = useState("");
+  const [fault, setFault] = useState<CombinedError | null>(null);
+  const [{ fetching }, decide] = useMutation(isCertified ? WITHDRAW : CERTIFY);
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const { error } = await decide({ input: { id: metric.id, note: note.trim() } });
+    if (error) {
+      setFault(error);
+      return;
+    }
+    showToast(isCertified ? "The certification is withdrawn." : `${metric.displayName} is certified.`);
+    onClose();
+    onDecided();
+  };
+  const title = isCertified ? "Withdraw the certification" : `Certify ${metric.displayName}`;
+  return (
+    <Dialog title={title} isOpen={isOpen} onClose={onClose}>
+      <form className={styles["form"]} onSubmit={submit}>
+        <p>
+          {isCertified
+            ? "It stays pending until a person certifies it again. Its source cannot undo that."
+            : "You confirm the metric as it is defined now, with everything that feeds it. If any of that changes, the certification lapses."}
+        </p>
+        <TextField
+          label="Why"
+          hint="One line, which stays in the trail."
+          maxLength={1_000}
+          value={note}
+          autoFocus
+          onChange={(event) => setNote(event.target.value)}
+        />
+        <div role="alert">{fault && <p className={styles["fault"]}>{describeError(fault)}</p>}</div>
+        <div className={styles["buttons"]}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look={isCertified ? "danger" : "primary"} isBusy={fetching}>
+            {isCertified ? "Withdraw" : "Certify"}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

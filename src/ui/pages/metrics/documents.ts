@@ -1,0 +1,179 @@
+import { type FragmentOf, graphql, type ResultOf } from "../../graphql/graphql.ts";
+
+const METRIC_ROW = graphql(`
+  fragment MetricRow on Metric {
+    id
+    type
+    name
+    displayName
+    fqn
+    description
+    kind
+    definitionSummary
+    certification
+    certifiedBy
+    certifiedAt
+    owner
+    ownerName
+    tags
+  }
+`);
+
+export type MetricRow = FragmentOf<typeof METRIC_ROW>;
+
+export const METRICS = graphql(
+  `
+    query Metrics($search: String, $certification: Certification, $owner: EmailAddress, $tag: String, $after: String) {
+      metrics(search: $search, certification: $certification, owner: $owner, tag: $tag, after: $after, first: 50) {
+        totalCount
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        nodes {
+          ...MetricRow
+        }
+      }
+    }
+  `,
+  [METRIC_ROW],
+);
+
+export const METRIC = graphql(
+  `
+    query Metric($id: ID!) {
+      metric(id: $id) {
+        ...MetricRow
+        platform
+        connectors
+        sourceConnector
+        url
+        createdAt
+        updatedAt
+        definition {
+          expression
+          grain
+          dimensions
+          filters
+        }
+        audit {
+          place
+          action
+          from
+          to
+          actor
+          at
+          note
+        }
+        metricLineage {
+          sourceAssets {
+            id
+            type
+            name
+            fqn
+            ... on Asset {
+              certification
+            }
+            ... on Metric {
+              certification
+            }
+          }
+          downstream {
+            id
+            type
+            name
+            fqn
+          }
+        }
+        upstream(first: 50, types: [metric]) {
+          edges {
+            node {
+              id
+              type
+              name
+              fqn
+              ... on Asset {
+                certification
+              }
+              ... on Metric {
+                certification
+              }
+            }
+          }
+        }
+        sourceColumns {
+          column {
+            id
+            type
+            name
+            fqn
+            ... on Asset {
+              dataType
+              parent {
+                id
+              }
+            }
+          }
+          uses {
+            kind
+            transformation
+            expression
+          }
+        }
+      }
+    }
+  `,
+  [METRIC_ROW],
+);
+
+export type MetricDetail = NonNullable<ResultOf<typeof METRIC>["metric"]>;
+export type Step = MetricDetail["audit"][number];
+
+export const MAY_CERTIFY = graphql(`
+  query MayCertify {
+    viewer {
+      mayCertify
+    }
+  }
+`);
+
+export const CERTIFY = graphql(`
+  mutation CertifyMetric($input: CertifyMetricInput!) {
+    certifyMetric(input: $input) {
+      metric {
+        id
+      }
+    }
+  }
+`);
+
+export const WITHDRAW = graphql(`
+  mutation WithdrawCertification($input: WithdrawCertificationInput!) {
+    withdrawCertification(input: $input) {
+      metric {
+        id
+      }
+    }
+  }
+`);
+
+/** The lists of metrics are asked for again after one is added or removed, empty ones too. */
+export const CHANGES_METRICS = { additionalTypenames: ["Metric", "MetricConnection"] };
+
+export const DEFINE = graphql(`
+  mutation DefineMetric($input: DefineMetricInput!) {
+    defineMetric(input: $input) {
+      metric {
+        id
+      }
+    }
+  }
+`);
+
+export const REMOVE = graphql(`
+  mutation RemoveMetric($input: RemoveMetricInput!) {
+    removeMetric(input: $input) {
+      id
+    }
+  }
+`);

@@ -1,0 +1,65 @@
+/** What the metric is computed from: other metrics, and columns of assets. What made its certification lapse is marked. */
+import { Link } from "wouter";
+
+import { parentOf, pathOfNode } from "../../assets/asset-row.ts";
+import { Badge, CertificationBadge, TypeIcon } from "../../parts/badge.tsx";
+import type { MetricDetail, Step } from "./documents.ts";
+import styles from "./foundations.module.css";
+
+type Source = MetricDetail["sourceColumns"][number];
+
+export function Foundations({ metric }: { metric: MetricDetail }) {
+  const { metricLineage, sourceColumns, upstream, audit } = metric;
+  const changed = namesOf(audit.at(-1));
+  const columns = Map.groupBy(sourceColumns, ({ column }) => ("parent" in column ? (column.parent?.id ?? "") : ""));
+  const sources = [...upstream.edges.map(({ node }) => node), ...metricLineage.sourceAssets];
+  if (sources.length === 0) return <p className={styles["soft"]}>Nothing that the catalog knows feeds it.</p>;
+  return (
+    <ul className={styles["list"]}>
+      {sources.map((source) => (
+        <li key={source.id} className={styles["source"]}>
+          <TypeIcon type={source.type} />
+          <div className={styles["what"]}>
+            <div className={styles["first"]}>
+              <Link href={pathOfNode(source)}>{source.name}</Link>
+              <span className={styles["soft"]}>{parentOf(source)}</span>
+              <CertificationBadge certification={source.certification} />
+              {changed.has(source.name) && (
+                <Badge tone="warn" icon="warning">
+                  changed
+                </Badge>
+              )}
+            </div>
+            <Columns sources={columns.get(source.id) ?? []} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Columns({ sources }: { sources: readonly Source[] }) {
+  return (
+    <ul className={styles["columns"]}>
+      {sources.map(({ column, uses }) => (
+        <li key={column.id}>
+          <Link href={pathOfNode(column)}>{column.name}</Link>
+          {uses.map(({ kind, transformation, expression }) => (
+            <span key={`${kind} ${transformation} ${expression}`} className={styles["use"]}>
+              <Badge tone={kind === "DIRECT" ? "good" : "neutral"}>
+                {transformation.toLowerCase().replaceAll("_", " ")}
+              </Badge>
+              {expression && <code>{expression}</code>}
+            </span>
+          ))}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The names in the reason for which a certification lapsed; none after any other step. */
+function namesOf(step: Step | undefined): ReadonlySet<string> {
+  if (step?.action !== "decay" || step.note === null) return new Set();
+  return new Set([...step.note.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name));
+}

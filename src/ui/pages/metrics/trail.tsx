@@ -1,0 +1,38 @@
+/** The history of a metric's certification, the newest step first. Steps never change. */
+import { Icon } from "../../parts/icon.tsx";
+import { Prose } from "../../parts/prose.tsx";
+import { Time } from "../../parts/time.tsx";
+import type { Step } from "./documents.ts";
+import styles from "./trail.module.css";
+
+const ACTIONS = {
+  certify: { icon: "certified", tone: "good", text: "certified it" },
+  state: { icon: "certified", tone: "good", text: "stated that it is certified" },
+  withdraw: { icon: "close", tone: "bad", text: "withdrew the certification" },
+  retract: { icon: "close", tone: "warn", text: "no longer states that it is certified" },
+  decay: { icon: "clock", tone: "warn", text: "found a change, so that the certification lapsed" },
+} as const;
+
+export function Trail({ steps }: { steps: readonly Step[] }) {
+  if (steps.length === 0) return <p className={styles["soft"]}>Nobody has decided anything about it yet.</p>;
+  return (
+    <ol className={styles["trail"]}>
+      {steps.toReversed().map(({ place, action, actor, at, note }) => (
+        <li key={place} data-tone={ACTIONS[action].tone}>
+          <Icon name={ACTIONS[action].icon} />
+          <div>
+            <strong>{actor}</strong> {ACTIONS[action].text}{" "}
+            <span className={styles["soft"]}>
+              <Time at={at} />
+            </span>
+            {note && (
+              <p className={styles["note"]}>
+                <Prose text={note} />
+              </p>
+            )}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}

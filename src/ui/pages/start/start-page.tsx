@@ -1,0 +1,129 @@
+/** The first page after the first login: three steps through what is there, or how to connect a project. */
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+
+import { useMayWrite, useSession } from "../../app/session/use-session.ts";
+import { useTitle } from "../../app/use-title.ts";
+import { pathOfAsset } from "../../assets/asset-row.ts";
+import { type Hub, useLandmarks } from "../../assets/landmarks.ts";
+import { TypeIcon } from "../../parts/badge.tsx";
+import { Button, ButtonLink } from "../../parts/button.tsx";
+import { copyText } from "../../parts/copy-text.ts";
+import { Icon, type IconName } from "../../parts/icon.tsx";
+import { Page } from "../../parts/page.tsx";
+import { ErrorPanel } from "../../parts/panel.tsx";
+import { Skeleton } from "../../parts/skeleton.tsx";
+import { pathOfImpact } from "../impact/question.ts";
+import styles from "./start-page.module.css";
+
+export function StartPage() {
+  useTitle("Welcome");
+  const { user } = useSession();
+  const { landmarks, error, again } = useLandmarks();
+  const hub = landmarks?.hub;
+  return (
+    <Page
+      title={`Welcome, ${user.name || user.email}`}
+      lead={hub ? "Three steps show what this workspace can tell you." : null}
+    >
+      {!landmarks && error && <ErrorPanel error={error} onRetry={() => again({ requestPolicy: "network-only" })} />}
+      {!landmarks && !error && <Skeleton rows={6} label="Looking at what is there" />}
+      {landmarks && (hub ? <Tour hub={hub} /> : <Connect />)}
+    </Page>
+  );
+}
+
+function Tour({ hub }: { hub: Hub }) {
+  return (
+    <>
+      <ol className={styles["steps"]}>
+        <Step
+          icon="search"
+          title="Find a table"
+          link={{ href: `/catalog?q=${encodeURIComponent(hub.name)}`, label: "Search the catalog" }}
+        >
+          Press <kbd>/</kbd> anywhere and type part of a name, a column, a tag or an owner. The most used here is{" "}
+          <span className={styles["hub"]}>
+            <TypeIcon type={hub.type} /> <Link href={pathOfAsset(hub.id)}>{hub.name}</Link>
+          </span>
+        </Step>
+        <Step
+          icon="lineage"
+          title="See its lineage"
+          link={{ href: `${pathOfAsset(hub.id)}?tab=lineage`, label: "Open its lineage" }}
+        >
+          What it is made from and what it feeds, down to the column: models, dashboards, metrics and exports.
+        </Step>
+        <Step
+          icon="impact"
+          title="Ask what breaks"
+          link={{ href: pathOfImpact(hub.id, "column_drop"), label: "See what a dropped column breaks" }}
+        >
+          Before you change it: what would fail, why, which checks would find out, and who should know.
+        </Step>
+      </ol>
+      <p className={styles["after"]}>
+        Or <Link href="/ask">ask in plain English</Link>, look at the <Link href="/metrics">metrics</Link>, or go to the{" "}
+        <Link href="/catalog">catalog</Link>.
+      </p>
+    </>
+  );
+}
+
+interface StepProps {
+  icon: IconName;
+  title: string;
+  link: { href: string; label: string };
+  children: ReactNode;
+}
+
+function Step({ icon, title, link, children }: StepProps) {
+  return (
+    <li className={styles["step"]}>
+      <span className={styles["icon"]}>
+        <Icon name={icon} size={20} />
+      </span>
+      <h2>{title}</h2>
+      <p>{children}</p>
+      <ButtonLink href={link.href}>{link.label}</ButtonLink>
+    </li>
+  );
+}
+
+const COMMAND = "npx tributary connector add dbt --name warehouse";
+
+/** The catalog is empty. */
+function Connect() {
+  const mayWrite = useMayWrite();
+  return (
+    <section className={styles["connect"]}>
+      <span className={styles["icon"]}>
+        <Icon name="model" size={20} />
+      </span>
+      <h2>Connect your dbt project</h2>
+      {mayWrite ? (
+        <>
+          <p>
+            The catalog is empty. A dbt project is the quickest way to fill it: its manifest tells models, columns,
+            lineage, tests, owners and metrics.
+          </p>
+          <p className={styles["command"]}>
+            <code>{COMMAND}</code>
+            <Button look="quiet" icon="copy" onClick={() => void copyText(COMMAND, "The command")}>
+              Copy
+            </Button>
+          </p>
+          <p>
+            PostgreSQL, Airflow, Metabase and OpenLineage can be connected as well: see{" "}
+            <a href="/docs" target="_blank" rel="noreferrer">
+              the API docs
+            </a>
+            .
+          </p>
+        </>
+      ) : (
+        <p>The catalog is empty. Somebody with the role engineer or admin can connect a source.</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,82 @@
+/** A text field with a list of options, of which the arrow keys and Enter choose one. */
+import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
+
+import { classNames } from "./class-names.ts";
+import styles from "./combobox.module.css";
+import { Icon } from "./icon.tsx";
+
+export interface Option {
+  key: string;
+  content: ReactNode;
+}
+
+interface ComboboxProps<O extends Option> {
+  label: string;
+  placeholder: string;
+  text: string;
+  onType: (text: string) => void;
+  options: readonly O[];
+  onChoose: (option: O) => void;
+  /** False if the options are hidden until something is typed. */
+  isOpen?: boolean;
+  autoFocus?: boolean;
+  /** Whether the list lies over what comes after it. */
+  floats?: boolean;
+}
+
+export function Combobox<O extends Option>(props: ComboboxProps<O>) {
+  const { label, placeholder, text, onType, options, onChoose, isOpen = true, autoFocus = false, floats } = props;
+  const [place, setPlace] = useState(0);
+  const id = useId();
+  const chosen = isOpen ? Math.min(place, options.length - 1) : -1;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const option = options[chosen];
+    if (event.key === "Enter" && option !== undefined) onChoose(option);
+    else if (step !== undefined && options.length > 0) setPlace((chosen + step + options.length) % options.length);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div className={classNames(styles["combobox"], floats && styles["floating"])}>
+      <div className={styles["field"]}>
+        <Icon name="search" />
+        <input
+          role="combobox"
+          aria-label={label}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? `${id}-list` : undefined}
+          aria-activedescendant={chosen >= 0 ? `${id}-${chosen}` : undefined}
+          placeholder={placeholder}
+          value={text}
+          autoComplete="off"
+          autoFocus={autoFocus}
+          onChange={(event) => {
+            onType(event.target.value);
+            setPlace(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      {isOpen && (
+        <div id={`${id}-list`} role="listbox" aria-label="Results" className={styles["list"]}>
+          {options.map((option, index) => (
+            // The keys of the text field choose among them.
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+            <div
+              key={option.key}
+              id={`${id}-${index}`}
+              role="option"
+              aria-selected={index === chosen}
+              className={styles["option"]}
+              onPointerMove={() => setPlace(index)}
+              onClick={() => onChoose(option)}
+            >
+              {option.content}
+            </div>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+/** A short list of facts: a name and a value each. */
+import type { ReactNode } from "react";
+
+import styles from "./facts.module.css";
+
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className={styles["facts"]}>{children}</dl>;
+}
+
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={styles["fact"]}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+/** A few choices side by side, of which one is chosen. They are radio buttons, so that arrow keys move among them. */
+import { useId } from "react";
+
+import { Icon, type IconName } from "./icon.tsx";
+import styles from "./segments.module.css";
+
+interface Choice<T extends string> {
+  value: T;
+  label: string;
+  icon?: IconName;
+}
+
+interface SegmentsProps<T extends string> {
+  label: string;
+  value: T;
+  choices: readonly Choice<T>[];
+  onChoose: (value: T) => void;
+}
+
+export function Segments<T extends string>({ label, value, choices, onChoose }: SegmentsProps<T>) {
+  const name = useId();
+  return (
+    <fieldset className={styles["segments"]} aria-label={label}>
+      {choices.map((choice) => (
+        <label key={choice.value} className={styles["choice"]}>
+          <input
+            type="radio"
+            name={name}
+            value={choice.value}
+            checked={choice.value === value}
+            onChange={() => onChoose(choice.value)}
+          />
+          {choice.icon && <Icon name={choice.icon} size={14} />}
+          {choice.label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

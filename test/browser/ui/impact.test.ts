@@ -1,0 +1,123 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { hasBrowser } from "../../support/browser.ts";
+import { dropAmount, editShop, model, rewrite } from "../../support/edited-shop.ts";
+import { createGraphqlClient } from "../../support/graphql-client.ts";
+import { at } from "../../support/rest-client.ts";
+import { isShown, startUi, type UiBench } from "../../support/ui.ts";
+
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
+const risk = (page: Page, name: string) => page.getByRole("region", { name: `${name} risk` });
+
+describe.skipIf(!hasBrowser)("what breaks, in a browser", () => {
+  let bench: UiBench;
+  let orders: string;
+  beforeAll(async () => {
+    bench = await startUi();
+    const { data } = await createGraphqlClient(bench.running)('{ asset(fqn: "shop.marts.fct_orders") { id } }');
+    orders = String(at(data, "asset", "id"));
+  }, 60_000);
+  afterAll(() => bench?.close());
+
+  it("is a search, an asset and a click away, and says by risk what would break, why, and whose it is", async () => {
+    const { page, faults } = await bench.open("/catalog");
+    await page.getByText(/^\d+ assets$/).waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("fct_orders");
+    await page.getByRole("option", { name: /^model fct_orders/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await heading(page, "fct_orders").waitFor();
+    await page.getByRole("link", { name: "What breaks?" }).click();
+    await heading(page, "What breaks").waitFor();
+    await page.getByLabel("Column", { exact: true }).selectOption({ label: "net_revenue_eur · numeric(14,2)" });
+    const line = risk(page, "high")
+      .getByRole("listitem")
+      .filter({ has: page.getByRole("link", { name: "attributed_revenue", exact: true }) });
+    await line.getByText("2 hops from fct_orders.net_revenue_eur").waitFor();
+    await line.getByText("Evidence").click();
+    await line.getByText("SUM(attributed_revenue_eur)").waitFor();
+    await page.getByText("not_null_order_margins_order_id").waitFor();
+    await page.getByText("All lineage that this answer needs is known.").waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it("keeps the question in the address, and shows the assets of one owner alone", async () => {
+    const { page } = await bench.open(`/impact?id=${orders}`);
+    await page.getByText("Deprecate it").click();
+    await risk(page, "medium").waitFor();
+    expect(new URL(page.url()).searchParams.get("change")).toBe("deprecate");
+    const owners = page.getByRole("region", { name: "Who must be told" });
+    await owners.getByRole("button", { name: /^Growth/ }).click();
+    await page.reload();
+    await owners.getByRole("button", { name: /^Growth/, pressed: true }).waitFor();
+    const lines = risk(page, "medium").getByRole("listitem");
+    expect(await lines.count()).toBe(await lines.filter({ hasText: "Growth" }).count());
+    await page.goBack();
+    await risk(page, "medium").getByText("Jonas Weber").first().waitFor();
+  });
+
+  it("tells a type that holds every value from one that does not", async () => {
+    const { page } = await bench.open(`/impact?id=${orders}`);
+    await page.getByLabel("Column", { exact: true }).selectOption({ label: "order_id · bigint" });
+    await page.getByText("Change its type").click();
+    await page.getByText("Without a type, the change counts as narrowing.").waitFor();
+    await risk(page, "medium").waitFor();
+    await page.getByLabel("New type").fill("numeric");
+    await page.keyboard.press("Enter");
+    await risk(page, "low").waitFor();
+    expect(await risk(page, "medium").count()).toBe(0);
+    expect(page.url()).toContain("type=numeric");
+  });
+
+  it("begins with a choice, which the keyboard makes", async () => {
+    const { page } = await bench.open("/impact");
+    await page.getByRole("combobox", { name: "What would change" }).fill("Board revenue");
+    await page.getByRole("option", { name: /Board revenue report/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByText("Nothing would be affected").waitFor();
+    expect(await page.getByRole("radio").count()).toBe(1);
+  });
+
+  it("is copied as the Markdown of the command line", async () => {
+    const { page } = await bench.open(`/impact?id=${orders}&change=deprecate`, {
+      browser: { permissions: ["clipboard-read", "clipboard-write"] },
+    });
+    await page.getByRole("button", { name: "Copy as Markdown" }).click();
+    await page.getByText("The Markdown is copied.").waitFor();
+    const copied = await page.evaluate<string>("navigator.clipboard.readText()");
+    expect(copied).toContain("`shop.marts.fct_orders`");
+    expect(copied).toMatch(/\*\*Owners to tell:\*\*/);
+  });
+
+  it("is told of a whole pull request, change by change, from its manifest", async () => {
+    const { page, faults } = await bench.open("/impact");
+    await page.getByRole("link", { name: "A pull request" }).click();
+    const choose = (text: string) =>
+      page
+        .getByLabel("The new manifest.json")
+        .setInputFiles({ name: "manifest.json", mimeType: "application/json", buffer: Buffer.from(text) });
+    await choose("{}");
+    await page.getByRole("alert").getByText("not a dbt manifest").waitFor();
+    await choose(
+      editShop((manifest) => {
+        dropAmount(manifest);
+        rewrite(model(manifest, "fct_refunds"), ["refunded_eur", "refunded_euros"]);
+      }),
+    );
+    const changes = page.getByRole("region", { name: "Changes" }).getByRole("listitem");
+    const renamed = changes.filter({ hasText: "column renamed: refunded_euros" });
+    await renamed.getByText(/^guess, \d+ %$/).waitFor();
+    expect(await changes.count()).toBe(2);
+    const lines = page.getByRole("region", { name: / risk$/ }).getByRole("listitem");
+    const reached = renamed.getByRole("button", { name: /affected$/ });
+    await reached.click();
+    expect(`${await lines.count()} affected`).toBe(await reached.innerText());
+    expect(faults).toEqual([]);
+  });
+
+  it("says that a link leads to nothing", async () => {
+    const { page } = await bench.open("/impact?id=ast_nothing");
+    expect(await isShown(page.getByText("There is no such asset"))).toBe(true);
+  });
+});

@@ -1,0 +1,89 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { hasBrowser } from "../../support/browser.ts";
+import { isShown, startUi, type UiBench } from "../../support/ui.ts";
+
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
+const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+describe.skipIf(!hasBrowser)("metrics in a browser", () => {
+  let bench: UiBench;
+  beforeAll(async () => {
+    bench = await startUi();
+  }, 60_000);
+  afterAll(() => bench?.close());
+
+  it("are listed, found as one types, and filtered by certification, all in the address", async () => {
+    const { page, faults } = await bench.open("/metrics");
+    await page.getByText("15 metrics").waitFor();
+    await page.getByText("Pending", { exact: true }).click();
+    await page.getByText("2 metrics").waitFor();
+    await page.getByRole("searchbox").fill("nothing like this");
+    await page.getByText("No such metric").waitFor();
+    expect(page.url()).toContain("certification=pending&q=nothing+like+this");
+    await page.getByRole("button", { name: "Clear search and filters" }).click();
+    await page.getByText("15 metrics").waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it("lose and get a certification, with a reason that stays in the trail", async () => {
+    const { page } = await bench.open("/metrics?q=net_revenue");
+    await page.getByRole("link", { name: "Net revenue", exact: true }).click();
+    await heading(page, "Net revenue").waitFor();
+    await section(page, "What it stands on").getByRole("link", { name: "fct_refunds" }).waitFor();
+    await page.getByRole("button", { name: "Withdraw" }).click();
+    await page.getByLabel("Why").fill("The refunds of March are being recounted.");
+    await page.keyboard.press("Enter");
+    const state = section(page, "Certification");
+    await state.getByText("withdrew the certification").waitFor();
+    await page.getByRole("button", { name: "Certify" }).click();
+    await page.getByLabel("Why").fill("Recounted with finance.");
+    await page.keyboard.press("Enter");
+    await state.getByText("“Recounted with finance.”").waitFor();
+    const trail = section(page, "Trail of the certification").getByRole("listitem");
+    expect(await trail.count()).toBe(3);
+    expect(await trail.first().innerText()).toMatch(/certified it.*Recounted with finance\./s);
+  });
+
+  it("are certified by those alone who may", async () => {
+    const { page } = await bench.open("/metrics", { as: "analyst" });
+    await page.getByRole("link", { name: "Ad spend", exact: true }).click();
+    await section(page, "Certification").getByText("Certified by").waitFor();
+    expect(await page.getByRole("button", { name: "Withdraw" }).count()).toBe(0);
+    await page.goto(`${bench.running.url}/metrics/new`);
+    expect(await isShown(page.getByText("You may not define metrics"))).toBe(true);
+  });
+
+  it("are defined by hand, from columns and from other metrics, and removed again", async () => {
+    const { page, faults } = await bench.open("/metrics/new");
+    await page.getByLabel("Name", { exact: true }).fill("refunds_twice");
+    await page.getByLabel("Name for people").fill("Refunds, twice");
+    await page.getByLabel("Expression").fill("sum(refunded_eur)");
+    await page.getByRole("combobox", { name: "Add a source" }).fill("refunded_eur");
+    await page
+      .getByRole("option", { name: /^column refunded_eur shop.finance.fct_refunds/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: /^Remove .*fct_refunds.refunded_eur$/ }).waitFor();
+    await page.getByRole("button", { name: "Define the metric" }).click();
+    await heading(page, "Refunds, twice").waitFor();
+    await section(page, "Certification").getByText("Nobody has certified it").waitFor();
+    await section(page, "What it stands on").getByText("SUM(refunded_eur)").waitFor();
+    await page.getByRole("button", { name: "Remove this metric" }).click();
+    await page.getByRole("button", { name: "Remove it" }).click();
+    await page.getByText("Refunds, twice is removed.").waitFor();
+    await page.getByText("15 metrics").waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it("say what is wrong with a definition, and keep what was typed", async () => {
+    const { page } = await bench.open("/metrics/new");
+    await page.getByLabel("Name", { exact: true }).fill("odd");
+    await page.getByLabel("Expression").fill("   ");
+    await page.getByRole("button", { name: "Define the metric" }).click();
+    expect(await isShown(page.getByRole("alert").getByText("expression"))).toBe(true);
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("odd");
+  });
+});
