@@ -2,6 +2,7 @@
 import { useState } from "react";
 
 import { Button } from "./button.tsx";
+import { tryCopy } from "./copy-text.ts";
 import styles from "./copy.module.css";
 import { showToast } from "./toast.tsx";
 
@@ -9,7 +10,7 @@ import { showToast } from "./toast.tsx";
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async (near: Element): Promise<void> => {
-    if (await copyText(text, near)) setCopied(true);
+    if (await tryCopy(text, near)) setCopied(true);
     else showToast("The browser does not permit copying. Select the text and copy it.", "bad");
   };
   return (
@@ -47,25 +48,4 @@ export function Secret({ label, text }: { label: string; text: string }) {
       <CopyButton text={text} label={label} />
     </div>
   );
-}
-
-/** Browsers have a clipboard for pages over https and on this machine; others can copy what is selected. */
-async function copyText(text: string, near: Element): Promise<boolean> {
-  if (isSecureContext) {
-    try {
-      await navigator.clipboard.writeText(text);
-      return true;
-    } catch {
-      // Not permitted; the other way may be.
-    }
-  }
-  const field = document.createElement("textarea");
-  field.value = text;
-  field.className = styles["hidden"] ?? "";
-  // Beside the button: outside of an open dialog, nothing can be selected.
-  near.after(field);
-  field.select();
-  const isDone = document.execCommand("copy");
-  field.remove();
-  return isDone;
 }

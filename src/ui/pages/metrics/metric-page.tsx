@@ -8,7 +8,7 @@ import { Badge, CertificationBadge, TypeBadge, TypeIcon } from "../../parts/badg
 import { ButtonLink } from "../../parts/button.tsx";
 import { Fact, Facts } from "../../parts/facts.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { Page, Section, WithAside } from "../../parts/page.tsx";
+import { Above, Page, Section, WithAside } from "../../parts/page.tsx";
 import { ErrorPanel, Panel } from "../../parts/panel.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -40,11 +40,7 @@ export function MetricPage() {
   const { displayName, name, description, certification, url, platform } = metric;
   return (
     <Page
-      above={
-        <nav className={styles["above"]} aria-label="Where it is">
-          <Link href="/metrics">Metrics</Link>
-        </nav>
-      }
+      above={<Above href="/metrics" label="Metrics" />}
       title={
         <>
           <h1>{displayName}</h1>

@@ -4,11 +4,10 @@ import { Link } from "wouter";
 
 import { useMayWrite, useSession } from "../../app/session/use-session.ts";
 import { useTitle } from "../../app/use-title.ts";
-import { pathOfAsset } from "../../assets/asset-row.ts";
+import { pathOfAsset, pathOfLineage } from "../../assets/asset-row.ts";
 import { type Hub, useLandmarks } from "../../assets/landmarks.ts";
 import { TypeIcon } from "../../parts/badge.tsx";
-import { Button, ButtonLink } from "../../parts/button.tsx";
-import { copyText } from "../../parts/copy-text.ts";
+import { ButtonLink } from "../../parts/button.tsx";
 import { Icon, type IconName } from "../../parts/icon.tsx";
 import { Page } from "../../parts/page.tsx";
 import { ErrorPanel } from "../../parts/panel.tsx";
@@ -47,11 +46,7 @@ function Tour({ hub }: { hub: Hub }) {
             <TypeIcon type={hub.type} /> <Link href={pathOfAsset(hub.id)}>{hub.name}</Link>
           </span>
         </Step>
-        <Step
-          icon="lineage"
-          title="See its lineage"
-          link={{ href: `${pathOfAsset(hub.id)}?tab=lineage`, label: "Open its lineage" }}
-        >
+        <Step icon="lineage" title="See its lineage" link={{ href: pathOfLineage(hub.id), label: "Open its lineage" }}>
           What it is made from and what it feeds, down to the column: models, dashboards, metrics and exports.
         </Step>
         <Step
@@ -90,8 +85,6 @@ function Step({ icon, title, link, children }: StepProps) {
   );
 }
 
-const COMMAND = "npx tributary connector add dbt --name warehouse";
-
 /** The catalog is empty. */
 function Connect() {
   const mayWrite = useMayWrite();
@@ -107,18 +100,11 @@ function Connect() {
             The catalog is empty. A dbt project is the quickest way to fill it: its manifest tells models, columns,
             lineage, tests, owners and metrics.
           </p>
-          <p className={styles["command"]}>
-            <code>{COMMAND}</code>
-            <Button look="quiet" icon="copy" onClick={() => void copyText(COMMAND, "The command")}>
-              Copy
-            </Button>
-          </p>
+          <ButtonLink href="/connectors/new?type=dbt" icon="plus">
+            Connect dbt
+          </ButtonLink>
           <p>
-            PostgreSQL, Airflow, Metabase and OpenLineage can be connected as well: see{" "}
-            <a href="/docs" target="_blank" rel="noreferrer">
-              the API docs
-            </a>
-            .
+            PostgreSQL, Airflow, Metabase and OpenLineage <Link href="/connectors/new">can be connected</Link> as well.
           </p>
         </>
       ) : (
