@@ -53,7 +53,9 @@ export function WithAside({ aside, children }: { aside: ReactNode; children: Rea
   return (
     <div className={styles["columns"]}>
       <div className={styles["main"]}>{children}</div>
-      <aside className={styles["aside"]}>{aside}</aside>
+      <aside className={styles["aside"]} aria-label="Beside it">
+        {aside}
+      </aside>
     </div>
   );
 }
