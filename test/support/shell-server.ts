@@ -53,7 +53,8 @@ export async function startFromShell(
   const port = await findFreePort();
   const settings = { DATA_DIR: join(folder, "data"), PORT: String(port), SAMPLE: "off", ...env };
   const imports = preload === undefined ? [] : ["--import", preload.href];
-  const child = spawn("sh", ["-c", `exec "$0" "$@" ${redirect}`, process.execPath, ...imports, BIN, "serve"], {
+  const command = [process.execPath, ...imports, BIN, "serve", "--without-ui"];
+  const child = spawn("sh", ["-c", `exec "$0" "$@" ${redirect}`, ...command], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: COMPILED, ...settings },
     cwd: folder,
