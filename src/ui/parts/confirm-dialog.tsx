@@ -1,10 +1,8 @@
 /** Asks before something that cannot be undone. What is worst is typed, so that nobody does it by a slip. */
 import { type ReactNode, useState } from "react";
 
-import { Button } from "./button.tsx";
-import { Dialog } from "./dialog.tsx";
 import { TextField } from "./field.tsx";
-import { Form } from "./form.tsx";
+import { FormDialog } from "./form-dialog.tsx";
 
 interface ConfirmDialogProps {
   title: string;
@@ -26,34 +24,29 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const [text, setText] = useState("");
   const isMeant = typed === undefined || text.trim() === typed;
   return (
-    <Dialog title={title} isOpen onClose={onClose}>
-      <Form
-        isInDialog
-        fault={fault}
-        onSubmit={() => {
-          if (isMeant) onConfirm();
-        }}
-        buttons={
-          <>
-            <Button type="submit" look="danger" isBusy={isBusy} disabled={!isMeant}>
-              {action}
-            </Button>
-            <Button onClick={onClose}>Cancel</Button>
-          </>
-        }
-      >
-        <div>{children}</div>
-        {typed !== undefined && (
-          <TextField
-            label={`Type ${typed} to confirm`}
-            value={text}
-            autoFocus
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => setText(event.target.value)}
-          />
-        )}
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={title}
+      action={action}
+      look="danger"
+      isReady={isMeant}
+      isBusy={isBusy}
+      fault={fault}
+      onSubmit={() => {
+        if (isMeant) onConfirm();
+      }}
+      onClose={onClose}
+    >
+      <div>{children}</div>
+      {typed !== undefined && (
+        <TextField
+          label={`Type ${typed} to confirm`}
+          value={text}
+          autoFocus
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => setText(event.target.value)}
+        />
+      )}
+    </FormDialog>
   );
 }

@@ -6,6 +6,7 @@ import { Button } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { ErrorPanel, Panel } from "../../parts/panel.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
+import { Unseen } from "../../parts/unseen.tsx";
 import { AssetLine } from "./asset-line.tsx";
 import { ASSETS } from "./documents.ts";
 import { type Facet, FACETS, type Filters, toVariables } from "./filters.ts";
@@ -59,7 +60,7 @@ function Summary({ filters, total, onChoose }: Omit<ResultsProps, "onClear"> & {
             <button key={facet} type="button" className={styles["chip"]} onClick={() => onChoose(facet, undefined)}>
               <span className={styles["facet"]}>{facet}</span> {value}
               <Icon name="close" size={12} />
-              <span className={styles["hidden"]}>remove this filter</span>
+              <Unseen>remove this filter</Unseen>
             </button>
           )
         );

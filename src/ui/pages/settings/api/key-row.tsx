@@ -2,11 +2,10 @@ import { useState } from "react";
 
 import { useChange } from "../../../graphql/use-change.ts";
 import { Badge } from "../../../parts/badge.tsx";
-import { Button, IconButton } from "../../../parts/button.tsx";
+import { IconButton } from "../../../parts/button.tsx";
 import { ConfirmDialog } from "../../../parts/confirm-dialog.tsx";
-import { Dialog } from "../../../parts/dialog.tsx";
 import { TextField } from "../../../parts/field.tsx";
-import { Form } from "../../../parts/form.tsx";
+import { FormDialog } from "../../../parts/form-dialog.tsx";
 import { Menu, MenuItem } from "../../../parts/menu.tsx";
 import { Time, useNowMs } from "../../../parts/time.tsx";
 import { showToast } from "../../../parts/toast.tsx";
@@ -108,27 +107,23 @@ function RenameDialog({ apiKey: { id, name }, onClose }: KeyDialogProps) {
     if ((await change({ input: { id, name: String(form.get("name")) } })) !== null) onClose();
   };
   return (
-    <Dialog title="Rename the key" isOpen onClose={onClose}>
-      <Form
-        isInDialog
-        fault={faults["name"] === undefined ? fault : null}
-        onSubmit={(form) => void rename(form)}
-        buttons={
-          <Button type="submit" look="primary" isBusy={isBusy}>
-            Rename
-          </Button>
-        }
-      >
-        <TextField
-          label="Name"
-          name="name"
-          defaultValue={name}
-          error={faults["name"]}
-          autoFocus
-          required
-          maxLength={100}
-        />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Rename the key"
+      action="Rename"
+      isBusy={isBusy}
+      fault={faults["name"] === undefined ? fault : null}
+      onSubmit={(form) => void rename(form)}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        name="name"
+        defaultValue={name}
+        error={faults["name"]}
+        autoFocus
+        required
+        maxLength={100}
+      />
+    </FormDialog>
   );
 }

@@ -9,6 +9,7 @@ import { ErrorPanel, Panel } from "../../../parts/panel.tsx";
 import { Skeleton } from "../../../parts/skeleton.tsx";
 import { Table } from "../../../parts/table.tsx";
 import { useNowMs } from "../../../parts/time.tsx";
+import { Unseen } from "../../../parts/unseen.tsx";
 import styles from "./api.module.css";
 import { API_KEYS, type ApiKeyRow } from "./documents.ts";
 import { KeyRow, stateOf } from "./key-row.tsx";
@@ -65,7 +66,7 @@ export function KeysTab({ scopes }: { scopes: readonly string[] }) {
             <th scope="col">Last used</th>
             <th scope="col">Expires</th>
             <th scope="col">
-              <span className={styles["hidden"]}>What to do</span>
+              <Unseen>What to do</Unseen>
             </th>
           </tr>
         </thead>

@@ -1,10 +1,8 @@
 import { useState } from "react";
 
 import { useChange } from "../../../graphql/use-change.ts";
-import { Button } from "../../../parts/button.tsx";
-import { Dialog } from "../../../parts/dialog.tsx";
 import { SelectField, TextField } from "../../../parts/field.tsx";
-import { Form } from "../../../parts/form.tsx";
+import { FormDialog } from "../../../parts/form-dialog.tsx";
 import { ROLES, toRole } from "../roles.ts";
 import { CREATE_ACCOUNT } from "./documents.ts";
 import { SecretDialog } from "./secret-dialog.tsx";
@@ -19,31 +17,24 @@ export function NewAccountDialog({ onClose }: { onClose: () => void }) {
   };
   if (made !== null) return <SecretDialog title="Your new service account" {...made} onClose={onClose} />;
   return (
-    <Dialog title="New service account" isOpen onClose={onClose}>
-      <Form
-        isInDialog
-        fault={faults["name"] === undefined ? fault : null}
-        onSubmit={(form) => void make(form)}
-        buttons={
-          <>
-            <Button type="submit" look="primary" isBusy={isBusy}>
-              Make the account
-            </Button>
-            <Button onClick={onClose}>Cancel</Button>
-          </>
-        }
-      >
-        <TextField
-          label="Name"
-          name="name"
-          hint="The program that it is for."
-          error={faults["name"]}
-          autoFocus
-          required
-          maxLength={100}
-        />
-        <SelectField label="Role" name="role" choices={ROLES} defaultValue="analyst" />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="New service account"
+      action="Make the account"
+      isBusy={isBusy}
+      fault={faults["name"] === undefined ? fault : null}
+      onSubmit={(form) => void make(form)}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        name="name"
+        hint="The program that it is for."
+        error={faults["name"]}
+        autoFocus
+        required
+        maxLength={100}
+      />
+      <SelectField label="Role" name="role" choices={ROLES} defaultValue="analyst" />
+    </FormDialog>
   );
 }

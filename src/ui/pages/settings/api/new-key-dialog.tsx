@@ -3,11 +3,10 @@ import { useState } from "react";
 import { useQuery } from "urql";
 
 import { useChange } from "../../../graphql/use-change.ts";
-import { Button } from "../../../parts/button.tsx";
 import { Secret, Snippet } from "../../../parts/copy.tsx";
-import { Dialog } from "../../../parts/dialog.tsx";
 import { CheckField, FieldGroup, SelectField, TextField } from "../../../parts/field.tsx";
-import { Form } from "../../../parts/form.tsx";
+import { FormDialog } from "../../../parts/form-dialog.tsx";
+import { OnceDialog } from "../../../parts/once-dialog.tsx";
 import { Time } from "../../../parts/time.tsx";
 import styles from "./api.module.css";
 import { CREATE_KEY, WORKSPACE_KIND } from "./documents.ts";
@@ -53,81 +52,66 @@ export function NewKeyDialog({ scopes, onClose }: NewKeyDialogProps) {
   if (made !== null) return <MadeDialog {...made} onClose={onClose} />;
   const isAboutField = Object.keys(faults).some((field) => field === "name" || field === "scopes");
   return (
-    <Dialog title="New key" isOpen onClose={onClose}>
-      <Form
-        isInDialog
-        fault={isAboutField ? null : fault}
-        onSubmit={(form) => void make(form)}
-        buttons={
-          <>
-            <Button type="submit" look="primary" isBusy={isBusy}>
-              Make the key
-            </Button>
-            <Button onClick={onClose}>Cancel</Button>
-          </>
-        }
-      >
-        <TextField
-          label="Name"
-          name="name"
-          hint="What it is for, such as the program that uses it."
-          error={faults["name"]}
-          autoFocus
-          required
-          maxLength={100}
-        />
-        <FieldGroup label="What it may do" error={faults["scopes"] ?? null}>
-          {SCOPES.map(({ name, hint }) => (
-            <CheckField
-              key={name}
-              label={name}
-              name={`scope-${name}`}
-              hint={scopes.includes(name) ? hint : "You may not do this yourself."}
-              defaultChecked={name === "read" && scopes.includes("read")}
-              disabled={!scopes.includes(name)}
-            />
-          ))}
-        </FieldGroup>
-        <div className={styles["pair"]}>
-          <SelectField label="Expires" name="expires" choices={EXPIRIES} defaultValue="90" />
-          <SelectField
-            label="Kind"
-            name="kind"
-            choices={[
-              { value: "live", label: "Live" },
-              { value: "test", label: "Test", isDisabled: !mayTest },
-            ]}
-            hint={mayTest ? null : "Only a sandbox workspace takes test keys."}
+    <FormDialog
+      title="New key"
+      action="Make the key"
+      isBusy={isBusy}
+      fault={isAboutField ? null : fault}
+      onSubmit={(form) => void make(form)}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        name="name"
+        hint="What it is for, such as the program that uses it."
+        error={faults["name"]}
+        autoFocus
+        required
+        maxLength={100}
+      />
+      <FieldGroup label="What it may do" error={faults["scopes"] ?? null}>
+        {SCOPES.map(({ name, hint }) => (
+          <CheckField
+            key={name}
+            label={name}
+            name={`scope-${name}`}
+            hint={scopes.includes(name) ? hint : "You may not do this yourself."}
+            defaultChecked={name === "read" && scopes.includes("read")}
+            disabled={!scopes.includes(name)}
           />
-        </div>
-      </Form>
-    </Dialog>
+        ))}
+      </FieldGroup>
+      <div className={styles["pair"]}>
+        <SelectField label="Expires" name="expires" choices={EXPIRIES} defaultValue="90" />
+        <SelectField
+          label="Kind"
+          name="kind"
+          choices={[
+            { value: "live", label: "Live" },
+            { value: "test", label: "Test", isDisabled: !mayTest },
+          ]}
+          hint={mayTest ? null : "Only a sandbox workspace takes test keys."}
+        />
+      </div>
+    </FormDialog>
   );
 }
 
-/** A click beside it does not close it: the key cannot be shown again. */
 function MadeDialog({ token, expiresAt, onClose }: { token: string; expiresAt: string | null; onClose: () => void }) {
   return (
-    <Dialog title="Your new key" isOpen mayClose={false} onClose={onClose} className={styles["wide"]}>
-      <div className={styles["made"]}>
-        <p>Copy it now. It is stored as a hash only, and cannot be shown again.</p>
-        <Secret label="API key" text={token} />
-        <p className={styles["soft"]}>
-          {expiresAt === null ? (
-            "It works until you revoke it."
-          ) : (
-            <>
-              It expires <Time at={expiresAt} />.
-            </>
-          )}
-        </p>
-        <Snippet label="A first call" text={writeCurl(location.origin, token)} />
-        <div>
-          <Button look="primary" onClick={onClose} autoFocus>
-            I have stored it
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+    <OnceDialog title="Your new key" done="I have stored it" onClose={onClose}>
+      <p>Copy it now. It is stored as a hash only, and cannot be shown again.</p>
+      <Secret label="API key" text={token} />
+      <p className={styles["soft"]}>
+        {expiresAt === null ? (
+          "It works until you revoke it."
+        ) : (
+          <>
+            It expires <Time at={expiresAt} />.
+          </>
+        )}
+      </p>
+      <Snippet label="A first call" text={writeCurl(location.origin, token)} />
+    </OnceDialog>
   );
 }

@@ -1,10 +1,8 @@
 import { useState } from "react";
 
 import { useChange } from "../../../graphql/use-change.ts";
-import { Button } from "../../../parts/button.tsx";
-import { Dialog } from "../../../parts/dialog.tsx";
 import { SelectField, TextField } from "../../../parts/field.tsx";
-import { Form } from "../../../parts/form.tsx";
+import { FormDialog } from "../../../parts/form-dialog.tsx";
 import { ROLES, toRole } from "../roles.ts";
 import { INVITE } from "./documents.ts";
 import { LinkDialog, type MadeLink } from "./link-dialog.tsx";
@@ -19,31 +17,24 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   };
   if (made !== null) return <LinkDialog title="The invitation" made={made} onClose={onClose} />;
   return (
-    <Dialog title="Invite a person" isOpen onClose={onClose}>
-      <Form
-        isInDialog
-        fault={faults["email"] === undefined ? fault : null}
-        onSubmit={(form) => void invite(form)}
-        buttons={
-          <>
-            <Button type="submit" look="primary" isBusy={isBusy}>
-              Make the invitation
-            </Button>
-            <Button onClick={onClose}>Cancel</Button>
-          </>
-        }
-      >
-        <TextField
-          label="E-mail"
-          name="email"
-          type="email"
-          error={faults["email"]}
-          autoFocus
-          required
-          autoComplete="off"
-        />
-        <SelectField label="Role" name="role" choices={ROLES} defaultValue="analyst" />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Invite a person"
+      action="Make the invitation"
+      isBusy={isBusy}
+      fault={faults["email"] === undefined ? fault : null}
+      onSubmit={(form) => void invite(form)}
+      onClose={onClose}
+    >
+      <TextField
+        label="E-mail"
+        name="email"
+        type="email"
+        error={faults["email"]}
+        autoFocus
+        required
+        autoComplete="off"
+      />
+      <SelectField label="Role" name="role" choices={ROLES} defaultValue="analyst" />
+    </FormDialog>
   );
 }

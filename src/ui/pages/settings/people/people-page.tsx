@@ -8,10 +8,10 @@ import { Button } from "../../../parts/button.tsx";
 import { ErrorPanel, NoPermission } from "../../../parts/panel.tsx";
 import { Skeleton } from "../../../parts/skeleton.tsx";
 import { Table } from "../../../parts/table.tsx";
+import { Unseen } from "../../../parts/unseen.tsx";
 import { SettingsPage } from "../settings-page.tsx";
 import { PEOPLE } from "./documents.ts";
 import { InviteDialog } from "./invite-dialog.tsx";
-import styles from "./people.module.css";
 import { PersonLine } from "./person-line.tsx";
 
 const LEAD = "Who may enter this workspace, and what they may do in it.";
@@ -42,7 +42,7 @@ function People() {
               <th scope="col">Logs in by</th>
               <th scope="col">Last login</th>
               <th scope="col">
-                <span className={styles["hidden"]}>What to do</span>
+                <Unseen>What to do</Unseen>
               </th>
             </tr>
           </thead>
