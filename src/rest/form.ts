@@ -32,6 +32,8 @@ export async function readForm(body: SourceFile, type: string): Promise<Form> {
   });
   parser.on("file", (name, file) => {
     found.set(name, 0);
+    // The parser fails with the same error. If nobody heard it here, it would end the process.
+    file.on("error", () => {});
     file.on("data", (chunk: Buffer) => found.set(name, (found.get(name) ?? 0) + chunk.length));
   });
   for (const limit of ["partsLimit", "filesLimit", "fieldsLimit"] as const) {
@@ -64,7 +66,7 @@ function toFile(body: SourceFile, type: string, name: string, bytes: number): So
       const source = Readable.from(body.open());
       const content = new PassThrough();
       const parser = createParser(type);
-      parser.on("file", (_name, file) => file.pipe(content));
+      parser.on("file", (_name, file) => file.on("error", (error) => content.destroy(error)).pipe(content));
       pipeline(source, parser).catch((error: unknown) => {
         content.destroy(error instanceof Error ? error : new Error(String(error)));
       });

@@ -97,6 +97,11 @@ describe("a GraphQL request with a file", { timeout: 120_000 }, () => {
       '--x\r\nContent-Disposition: form-data; name="operations"\r\n\r\n{',
       "multipart/form-data; boundary=x",
     ],
+    [
+      "is cut off in its file",
+      '--x\r\nContent-Disposition: form-data; name="0"; filename="a"\r\n\r\n{}',
+      "multipart/form-data; boundary=x",
+    ],
     ["has no boundary", "{}", "multipart/form-data"],
   ])("is refused if its body %s", async (_what, text, type) => {
     const { status, body } = await post(text, { "content-type": type });
