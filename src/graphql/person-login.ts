@@ -34,7 +34,7 @@ builder.mutationField("invitePerson", (t) =>
     type: linkPayload("InvitePersonPayload"),
     description:
       "Makes a link by which a person sets a password and joins the workspace. It works once, for seven days. An earlier " +
-      "one for the same address ends.",
+      "one for the same address ends. Service accounts, and tokens with fewer scopes than an admin's, cannot make one.",
     extensions: requires("admin"),
     args: { input: t.arg({ type: InvitePersonInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: (_root, { input }, context) => invitePerson(context.services.logins, originOf(context), input),
@@ -51,7 +51,7 @@ builder.mutationField("resetPassword", (t) =>
     type: linkPayload("ResetPasswordPayload"),
     description:
       "Makes a link by which a person sets a new password. It works once, for a day. The present password and sessions " +
-      "stay until it is used.",
+      "stay until it is used. Service accounts, and tokens with fewer scopes than an admin's, cannot make one.",
     extensions: requires("admin"),
     args: { input: t.arg({ type: ResetPasswordInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: (_root, { input }, context) =>

@@ -30,7 +30,9 @@ export function createLoginLinkStore({ db, now, newId }: StoreContext): LoginLin
       .deleteFrom("loginLinks")
       .where("workspaceId", "=", workspaceId)
       .$call((query) => (kind === undefined ? query : query.where("kind", "=", kind)))
-      .$call((query) => (email === undefined ? query : query.where("email", "=", email)))
+      .$call((query) =>
+        email === undefined ? query : query.where(({ eb, fn }) => eb(fn("lower", ["email"]), "=", email.toLowerCase())),
+      )
       .execute();
   };
   return {

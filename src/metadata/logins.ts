@@ -24,8 +24,8 @@ export interface LoginStore {
   findByIdentity(identity: Identity): Promise<LoginUser[]>;
   /** The workspaces of these users in the order of their names, without those of disabled users. */
   listWorkspaces(userIds: readonly UserId[]): Promise<Workspace[]>;
-  /** Whether anybody of the workspace can log in. */
-  hasAny(workspaceId: WorkspaceId): Promise<boolean>;
+  /** Whether an admin of the workspace can log in. */
+  hasAdmin(workspaceId: WorkspaceId): Promise<boolean>;
   /**
    * @param password a PHC string. Null: the user can no longer log in with a password.
    * @throws AppError `conflict` if no admin could log in any more
@@ -81,9 +81,10 @@ export function createLoginStore({ db, now }: StoreContext): LoginStore {
       const rows = await active().where("users.id", "in", userIds).execute();
       return rows.map(toWorkspace).toSorted((a, b) => (a.name < b.name ? -1 : 1));
     },
-    async hasAny(workspaceId) {
+    async hasAdmin(workspaceId) {
       const row = await active()
         .where("users.workspaceId", "=", workspaceId)
+        .where("users.role", "=", "admin")
         .where(({ eb, or }) => or([eb("users.password", "is not", null), eb("users.ssoSubject", "is not", null)]))
         .limit(1)
         .executeTakeFirst();

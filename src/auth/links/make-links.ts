@@ -5,29 +5,32 @@ import type { UserId } from "../../ids.ts";
 import type { Role, Workspace } from "../../metadata/records.ts";
 import { change } from "../change.ts";
 import type { Origin } from "../origin.ts";
+import { scopesOf } from "../permissions.ts";
 import { getUser } from "../users.ts";
 import { type LinkParts, type MadeLink, makeLink } from "./link.ts";
 
 /**
- * Makes the link for the first admin, if nobody can log in to the workspace. Older ones end.
- * @returns null if somebody can
+ * Makes the link for the first admin, if no admin can log in to the workspace. Older ones end.
+ * @returns null if one can
  */
 export async function makeFirstAdminLink(parts: LinkParts, { id: workspaceId }: Workspace): Promise<MadeLink | null> {
   return parts.store.transaction(async (nouns) => {
-    if (await nouns.logins.hasAny(workspaceId)) return null;
+    if (await nouns.logins.hasAdmin(workspaceId)) return null;
     return makeLink(parts, nouns, { workspaceId, kind: "first_admin", email: null, role: "admin", createdBy: null });
   });
 }
 
 /**
  * Invites a person. Nobody is added before the link is used.
- * @throws AppError `bad_request` if the address is not valid; `conflict` if somebody has it who can log in or is disabled
+ * @throws AppError `forbidden` for a service account and for a token with fewer scopes than an admin's; `bad_request` if
+ *   the address is not valid; `conflict` if somebody has it who can log in or is disabled
  */
 export async function invitePerson(
   parts: LinkParts,
   origin: Origin,
   { email, role }: { email: string; role: Role },
 ): Promise<MadeLink> {
+  const createdBy = requireMaker(origin);
   if (!isEmailAddress(email)) throw badField("email", "must be an e-mail address");
   return change(parts.store, origin, async (nouns, note) => {
     const { id: workspaceId } = origin.workspace;
@@ -43,7 +46,7 @@ export async function invitePerson(
       kind: "invitation",
       email,
       role,
-      createdBy: makerOf(origin),
+      createdBy,
     });
     await note("person_invited", made.link.id, { email, role });
     return made;
@@ -52,20 +55,29 @@ export async function invitePerson(
 
 /**
  * Makes a link by which a person sets a new password. The present one stays valid until then.
- * @throws AppError `not_found`; `conflict` if the person is disabled
+ * @throws AppError `forbidden` as above; `not_found`; `conflict` if the person is disabled
  */
 export async function makeResetLink(parts: LinkParts, origin: Origin, userId: UserId): Promise<MadeLink> {
+  const createdBy = requireMaker(origin);
   return change(parts.store, origin, async (nouns, note) => {
     const { id: workspaceId } = origin.workspace;
     const { email, role, disabledAt } = await getUser(nouns, origin, userId);
     if (disabledAt !== null) throw new AppError("conflict", `${email} is disabled.`);
-    const made = await makeLink(parts, nouns, { workspaceId, kind: "reset", email, role, createdBy: makerOf(origin) });
+    const made = await makeLink(parts, nouns, { workspaceId, kind: "reset", email, role, createdBy });
     await note("reset_link_created", userId, { email });
     return made;
   });
 }
 
-/** The admin who makes the link. A service account's links are not bound to it, because only people are. */
-function makerOf({ actor }: Origin): UserId | null {
-  return actor.kind === "user" ? actor.id : null;
+/**
+ * The admin who makes the link. With a link, one logs in and may do all that the person may: a key that was lent out with
+ * less, or a service account, must not get there.
+ * @throws AppError `forbidden`
+ */
+function requireMaker({ actor, scopes }: Origin): UserId {
+  if (actor.kind === "user" && scopesOf("admin").isSubsetOf(scopes)) return actor.id;
+  throw new AppError(
+    "forbidden",
+    "This needs a login, or a token with all scopes of an admin; service accounts cannot do this.",
+  );
 }

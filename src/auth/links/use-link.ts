@@ -104,7 +104,7 @@ async function findOrAdd(
     if (user === null) throw invalidLink();
     return { user, isNew: false };
   }
-  if (kind === "first_admin" && (await nouns.logins.hasAny(workspaceId))) throw invalidLink();
+  if (kind === "first_admin" && (await nouns.logins.hasAdmin(workspaceId))) throw invalidLink();
   if (user === null) return { user: await nouns.users.create({ workspaceId, email, role }), isNew: true };
   if (user.hasPassword || user.sso) throw invalidLink();
   return { user: user.role === role ? user : await nouns.users.setRole(workspaceId, user.id, role), isNew: false };

@@ -37,10 +37,16 @@ export async function changePassword(
     await guard.noteFailure(attempt, [self]);
     throw badField("current", "is not your password");
   }
-  const password = await hasher.hash(next, caller);
+  const password = await hasher.hash(next, caller, self.password);
   await store.transaction(async (nouns) => {
     if ((await nouns.sessions.findById(workspace.id, session.id)) === null) throw unauthorized();
-    for (const { user } of changed) {
+    // A reset may have set another one while the hashes were computed.
+    const still = await nouns.logins.findByAddress(actor.name);
+    const unchanged = changed.filter((own) =>
+      still.some(({ user, password: present }) => user.id === own.user.id && present === own.password),
+    );
+    if (!unchanged.includes(self)) throw unauthorized();
+    for (const { user } of unchanged) {
       const { workspaceId, id: userId } = user;
       await nouns.logins.setPassword(workspaceId, userId, password);
       await nouns.sessions.endAll(workspaceId, { userId, except: session.id });

@@ -46,7 +46,8 @@ export async function logIn(
     throw invalidLogin();
   }
   const outdated = chosen.password !== null && isOutdated(chosen.password);
-  const anew = outdated ? await hasher.hash(password, caller) : null;
+  const like = users.find((each) => each.password !== null && !isOutdated(each.password))?.password ?? null;
+  const anew = outdated ? await hasher.hash(password, caller, like) : null;
   const cookie = await store.transaction(async (nouns) => {
     // The user may have been disabled, or the password changed, while the hash was computed.
     const still = (await nouns.logins.findByAddress(email)).find(({ user }) => user.id === chosen.user.id);

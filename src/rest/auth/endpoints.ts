@@ -26,6 +26,8 @@ export interface AuthParts extends SessionAnswerParts {
 }
 
 const TEXT = z.string();
+/** No address is longer (RFC 5321, 4.5.3.1.3), and each that fails is remembered for a while. */
+const EMAIL = z.string().max(254);
 
 /** The browser of a request. */
 export function browserOf(ctx: RestContext, { cookies }: Pick<AuthParts, "cookies">): Browser {
@@ -64,7 +66,7 @@ async function readFromStranger<Shape extends z.ZodRawShape>(ctx: RestContext, p
 
 export function answerLogin(parts: AuthParts): Middleware {
   return async (ctx) => {
-    const shape = { email: TEXT, password: TEXT, workspace: TEXT.nullish() };
+    const shape = { email: EMAIL, password: TEXT, workspace: TEXT.nullish() };
     const { workspace = null, ...request } = await readFromStranger(ctx, parts, shape);
     const cookie = await logIn(parts.logins, { ...request, workspace }, browserOf(ctx, parts), callerOf(ctx));
     await answerNewSession(ctx, cookie, parts);
@@ -108,7 +110,7 @@ export function answerLink(parts: AuthParts): Middleware {
 
 export function answerLinkUse(parts: AuthParts): Middleware {
   return async (ctx) => {
-    const shape = { token: TEXT, password: TEXT, name: TEXT.nullish(), email: TEXT.nullish() };
+    const shape = { token: TEXT, password: TEXT, name: TEXT.nullish(), email: EMAIL.nullish() };
     const { token, password, name, email } = await readFromStranger(ctx, parts, shape);
     const use = { token, password, name: name || null, email: email ?? null };
     const cookie = await useLink(parts.logins, use, browserOf(ctx, parts), callerOf(ctx));

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { RefusalTrail } from "../../auth/refusals.ts";
 import { AppError } from "../../errors.ts";
 import type { Lockout } from "../../limits/lockout.ts";
-import { WITH_SESSION } from "../auth/paths.ts";
+import { LOGIN_PATH, WITH_SESSION } from "../auth/paths.ts";
 import { GRAPHQL_PATH } from "../graphql.ts";
 import { TOKEN_PATH } from "../oauth/path.ts";
 import type { Check, Middleware, RestContext } from "../state.ts";
@@ -48,8 +48,12 @@ export function refuseLockedOut(guard: LockoutGuard): Check {
   return ({ state }) => guard.refuseBlocked(state.source);
 }
 
-/** A browser may ask with a session that has ended, or before its person has logged in. Nobody can guess one. */
+/**
+ * A browser may ask with a session that has ended, or before its person has logged in. Nobody can guess one. Passwords
+ * have counts of their own, so that those who mistype theirs keep no program of the same network out.
+ */
 function isAttempt({ path, req: { headers } }: RestContext): boolean {
+  if (path === LOGIN_PATH) return false;
   if (headers.authorization !== undefined) return true;
   const isOfPage = headers.cookie !== undefined || headers["x-csrf-token"] !== undefined;
   return !WITH_SESSION.includes(path) && !(path === GRAPHQL_PATH && isOfPage);

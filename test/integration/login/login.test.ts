@@ -1,10 +1,13 @@
 /** People log in and out with passwords, and what a session may do. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 
+import { makeFirstAdminLink } from "../../../src/auth/links/make-links.ts";
 import { establishWorkspace } from "../../../src/start/workspace.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { createTestClock, DAY_MS, MINUTE_MS } from "../../support/clock.ts";
 import { openAdminPage, openPage, openPersonPage, type Page, PASSWORD, tokenOf } from "../../support/page.ts";
+import { createGraphqlClient } from "../../support/graphql-client.ts";
+import { present } from "../../support/present.ts";
 import { at } from "../../support/rest-client.ts";
 
 const clock = createTestClock();
@@ -172,6 +175,21 @@ describe("Too many wrong passwords", () => {
     expect((await page("192.0.2.200").logIn("ada@example.com")).status).toBe(429);
     expect((await page("192.0.2.201").logIn("ada@example.com")).status).toBe(200);
     clock.advance(15 * MINUTE_MS);
+  });
+
+  test("keep nobody of the same network from going on with a session or a key", async () => {
+    const own = page("192.0.2.210");
+    expect((await own.logIn("ada@example.com")).status).toBe(200);
+    for (let tried = 0; tried < 21; tried++)
+      await page("192.0.2.210").logIn(`other${tried}@example.com`, "a wrong password");
+    expect((await page("192.0.2.210").logIn("ada@example.com")).status).toBe(429);
+    expect((await own.ask("GET", "/auth/session")).status).toBe(200);
+    clock.advance(15 * MINUTE_MS);
+  });
+
+  test("are refused with a far too long address, which is not remembered", async () => {
+    const { status, body } = await page("192.0.2.211").logIn(`${"x".repeat(300)}@example.com`, "a wrong password");
+    expect([status, at(body, "error", "code")]).toEqual([400, "bad_request"]);
   });
 });
 
@@ -352,6 +370,44 @@ describe("A password", () => {
   });
 });
 
+describe("The passwords of one address", () => {
+  test("share a salt, also after a change, so that the time of a login does not tell how many there are", async () => {
+    const { app, url } = running;
+    const email = "salt@example.com";
+    const open = async (name: string, password: string): Promise<Page> => {
+      const workspace = await establishWorkspace(app.metadata, name, "live");
+      const each = openPage(url);
+      const link = present(await makeFirstAdminLink(app.logins, workspace));
+      expect((await each.useLink(link.url, { email, password })).status).toBe(200);
+      return each;
+    };
+    await open("salt-one", "the first of two passwords");
+    const second = await open("salt-two", "the second of two passwords");
+    const change = { current: "the second of two passwords", next: "the third of two passwords" };
+    expect((await second.ask("POST", "/auth/password", change)).status).toBe(200);
+    const stored = await app.metadata.logins.findByAddress(email);
+    expect(stored.map(({ password }) => password?.split("$")[4])).toHaveLength(2);
+    expect(new Set(stored.map(({ password }) => password?.split("$")[4])).size).toBe(1);
+    expect(new Set(stored.map(({ password }) => password)).size).toBe(2);
+  });
+});
+
+test("A password that is reset while its person changes it stays reset", async () => {
+  const { app } = running;
+  const own = await openPersonPage(admin, running.url, "torn@example.com", "analyst");
+  const [before] = await app.metadata.logins.findByAddress("torn@example.com");
+  const { workspace, user } = present(before);
+  const { hash } = app.logins.hasher;
+  const reset = await hash("what the admin's link set", { holder: "test", signal: new AbortController().signal });
+  vi.spyOn(app.logins.hasher, "hash").mockImplementationOnce(async (...args) => {
+    await app.metadata.logins.setPassword(workspace.id, user.id, reset);
+    return hash(...args);
+  });
+  const { status } = await own.ask("POST", "/auth/password", { current: PASSWORD, next: "what its person chose" });
+  const [after] = await app.metadata.logins.findByAddress("torn@example.com");
+  expect([status, after?.password]).toEqual([401, reset]);
+});
+
 describe("A link", () => {
   const INVITE = `mutation ($input: InvitePersonInput!) { invitePerson(input: $input) { link email } }`;
   const invite = async (email: string, role = "engineer", by = admin): Promise<string> =>
@@ -379,6 +435,41 @@ describe("A link", () => {
       sso: false,
     });
     expect(await admin.query(INVITE, { input: { email: "GRACE@example.com", role: "admin" } })).toBe("CONFLICT");
+  });
+
+  test("ends when a new one is made for the same address in other letters", async () => {
+    const older = await invite("Joan@example.com", "admin");
+    await invite("joan@example.com", "analyst");
+    expect((await page().ask("POST", "/auth/link", { token: tokenOf(older) })).status).toBe(404);
+  });
+
+  test("is not made by a key that may do less than its person, nor by a service account", async () => {
+    const { app, url, createToken } = running;
+    const narrow = await createToken(["admin"]);
+    const account = `mutation { createServiceAccount(input: { name: "bot", role: admin }) { clientId clientSecret } }`;
+    const made = at(await admin.query(account), "createServiceAccount");
+    const [id, secret] = [String(at(made, "clientId")), String(at(made, "clientSecret"))];
+    const body = new URLSearchParams({ grant_type: "client_credentials", client_id: id, client_secret: secret });
+    const granted = (await (await fetch(`${url}/oauth/token`, { method: "POST", body })).json()) as {
+      access_token: string;
+    };
+    for (const token of [narrow, granted.access_token]) {
+      const ask = createGraphqlClient({ url, token });
+      const invited = await ask(`mutation { invitePerson(input: { email: "m@example.com", role: admin }) { link } }`);
+      const reset = await ask(`mutation { resetPassword(input: { userId: "${idOfAda}" }) { link } }`);
+      expect([invited.codes, reset.codes]).toEqual([["FORBIDDEN"], ["FORBIDDEN"]]);
+    }
+    expect(await app.metadata.logins.findByAddress("m@example.com")).toEqual([]);
+  });
+
+  test("of the first admin works while only others can log in", async () => {
+    const workspace = await establishWorkspace(running.app.metadata, "led-by-nobody", "live");
+    const link = await makeFirstAdminLink(running.app.logins, workspace);
+    const { users, logins } = running.app.metadata;
+    const { id } = await users.create({ workspaceId: workspace.id, email: "bob@example.com", role: "analyst" });
+    await logins.bindIdentity(workspace.id, id, { issuer: "https://id.example.com", subject: "bob" });
+    expect((await page().useLink(present(link).url, { email: "eve@example.com" })).status).toBe(200);
+    expect(await makeFirstAdminLink(running.app.logins, workspace)).toBeNull();
   });
 
   test("of two who use it at once serves one", async () => {
