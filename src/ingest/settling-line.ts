@@ -16,7 +16,7 @@ export interface SettlingLine {
 }
 
 interface Line {
-  running: Promise<void>;
+  running: Promise<Subject[]>;
   /** A settling that begins when the running one ends. It serves all who ask in the meantime. */
   next: Promise<void> | null;
 }
@@ -26,28 +26,22 @@ export function createSettlingLine(settleOne: (subject: Subject) => Promise<Subj
   const lines = new Map<string, Line>();
   const inPlace = createPlaces(AT_ONCE);
 
-  async function run(subject: Subject): Promise<void> {
-    const touched = await inPlace(() => settleOne(subject));
-    // They have lines of their own. The place is free by now.
+  async function run(key: string, line: Line): Promise<void> {
+    let touched: Subject[] | null = null;
+    try {
+      touched = await line.running;
+    } finally {
+      // Those who wait for a settling that failed are not served: another attempt at once would only fail again.
+      if (line.next === null || touched === null) lines.delete(key);
+    }
+    // They may tell this subject something in turn. So its place and its line are free by now.
     await Promise.all(touched.map((each) => settle(each)));
   }
 
-  async function runInLine(key: string, line: Line, subject: Subject): Promise<void> {
-    let isDone = false;
-    try {
-      await run(subject);
-      isDone = true;
-    } finally {
-      // Those who wait for a settling that failed are not served: another attempt at once would only fail again.
-      if (line.next === null || !isDone) lines.delete(key);
-    }
-  }
-
   function start(key: string, subject: Subject): Promise<void> {
-    const line: Line = { running: Promise.resolve(), next: null };
+    const line: Line = { running: inPlace(() => settleOne(subject)), next: null };
     lines.set(key, line);
-    line.running = runInLine(key, line, subject);
-    return line.running;
+    return run(key, line);
   }
 
   function settle(subject: Subject): Promise<void> {

@@ -12,7 +12,7 @@ import { toConnectorId } from "../../../src/ids.ts";
 import type { MetadataStore } from "../../../src/metadata/store.ts";
 import { createTurns } from "../../../src/work/turns.ts";
 import { DAY_MS } from "../../support/clock.ts";
-import { type EventDataset, pg, runEvent, schemaFacet } from "../../support/lineage-events.ts";
+import { facet, pg, runEvent, schemaFacet, type EventDataset } from "../../support/lineage-events.ts";
 import { openTestMetadata } from "../../support/metadata-store.ts";
 import { present } from "../../support/present.ts";
 import { createReferenceGraph } from "../../support/reference-graph.ts";
@@ -72,6 +72,21 @@ test("a message is stored before it is answered, and written later if the graph 
   await open().look();
   expect(await upstream("clean")).toEqual(["load", "raw"]);
   expect(await waiting()).toEqual([]);
+});
+
+test("jobs that name a path whose table another job told are settled, and so is all that comes later", async () => {
+  const { receive, receiver, upstream, waiting } = await setUp();
+  const path = { namespace: "s3://lake", name: "warehouse/clean" };
+  const identifiers = [{ namespace: "hive://metastore:9083", name: "web.told", type: "TABLE" }];
+  const told = { ...path, facets: { symlinks: facet({ identifiers }) } };
+  await receive(runEvent({ job: "writer", run: 1, at: 5, outputs: [told] }));
+  // The path tells this job what it is, and so the job touches what touched it.
+  await receive(runEvent({ job: "reader", run: 2, at: 6, inputs: [path], outputs: [pg("a")] }));
+  await receive(runEvent({ job: "reader", run: 3, at: 7, inputs: [path], outputs: [pg("a")] }));
+  expect(await upstream("a")).toEqual(["reader", "told", "writer"]);
+  await receiver.look();
+  expect(await waiting()).toEqual([]);
+  await receiver.stop();
 });
 
 test("while the graph is away, it is asked once until the next look, and only what matters waits", async () => {
