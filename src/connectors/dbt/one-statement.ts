@@ -31,6 +31,7 @@ export function toOneStatement(statements: readonly AssetStatement[]): AssetStat
     facts: {
       ...first.facts,
       description: facts.find(({ description }) => description)?.description ?? "",
+      gap: facts.find(({ gap }) => gap)?.gap ?? "",
       tags: unique(facts.flatMap(({ tags = [] }) => tags)),
       resourceTypes: unique(facts.flatMap(({ resourceTypes = [] }) => resourceTypes)),
       certification,
@@ -70,11 +71,13 @@ function toOneList(ordered: readonly AssetStatement[]) {
 }
 
 function toOneColumn(column: ColumnStatement, said: readonly ColumnStatement[]): ColumnStatement {
+  const alikeNames = unique(said.flatMap((each) => each.alikeNames ?? []));
   return {
     name: column.name,
     dataType: column.dataType || (said.find(({ dataType }) => dataType)?.dataType ?? ""),
     description: column.description || (said.find(({ description }) => description)?.description ?? ""),
     tags: unique(said.flatMap(({ tags }) => tags)),
+    ...(alikeNames.length > 0 && { alikeNames }),
   };
 }
 

@@ -1,6 +1,7 @@
 /**
  * Splits long writes into short transactions, so that other processes can write between them. They are flushed to the
- * disk together: each flush takes longer than a transaction.
+ * disk together, when all are written: each flush takes longer than a transaction. If one fails, those before it wait for
+ * the next flush.
  */
 import { flush, type SqliteDatabase, transact } from "../../sqlite/database.ts";
 

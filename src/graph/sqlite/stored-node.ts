@@ -151,10 +151,7 @@ export function updateNode(
   return { changed, lineageHolder: holder };
 }
 
-/**
- * Removes a node that no connector states or names, and keeps what it needs if it returns. Its edges and references
- * went with the connectors' statements.
- */
+/** Removes a node that no connector states or names, and keeps what it needs if it returns. */
 export function removeNode(sql: Statements, node: NodeState): void {
   sql.run(
     `INSERT INTO removed_nodes (workspace, id, platform, parent, created_at, curation)
@@ -162,6 +159,12 @@ export function removeNode(sql: Statements, node: NodeState): void {
     { seq: node.seq },
   );
   changeFacets(sql, node.seq, node.shown, null);
+  // They went with the statements of those who named it. An edge that stayed would be another node's: SQLite gives the
+  // number to the next one.
+  for (const table of ["edges", "column_references"] as const) {
+    sql.run(`DELETE FROM ${table} WHERE from_node = $seq`, { seq: node.seq });
+    sql.run(`DELETE FROM ${table} WHERE to_node = $seq`, { seq: node.seq });
+  }
   sql.run("DELETE FROM search WHERE rowid = $seq", { seq: node.seq });
   sql.run("DELETE FROM nodes WHERE seq = $seq", { seq: node.seq });
 }
