@@ -19,13 +19,16 @@ export async function prune(
   { connectorId, subject, number }: Place & { number: number },
   { unneeded, memory }: { unneeded: readonly string[]; memory: string | null },
 ): Promise<boolean> {
+  // An update, because a row that is only read could change before this transaction ends.
   const row = await trx
-    .selectFrom("inboxSubjects")
-    .select("settlings")
+    .updateTable("inboxSubjects")
+    .set(({ ref }) => ({ settlings: ref("settlings") }))
     .where("connectorId", "=", connectorId)
     .where("subject", "=", subject)
+    .where("settlings", "=", number)
+    .returning("settlings")
     .executeTakeFirst();
-  if (row?.settlings !== number) return false;
+  if (row === undefined) return false;
   for (const batch of batchesOf(unneeded, BATCH, () => 1)) {
     await trx
       .deleteFrom("inboxMessages")
