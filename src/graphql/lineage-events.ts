@@ -144,7 +144,7 @@ builder.mutationField("receiveLineageEvents", (t) =>
 );
 
 function receive(context: GraphqlContext, events: readonly unknown[]): Promise<Outcomes> {
-  return context.services.receiver.receive(originOf(context), OPENLINEAGE, events);
+  return context.services.receiver.receive(originOf(context), context.caller, OPENLINEAGE, events);
 }
 
 /** @throws AppError `bad_request` */

@@ -11,6 +11,7 @@ import type { WorkspaceId } from "../ids.ts";
 import type { Subject } from "../metadata/inbox.ts";
 import type { Connector } from "../metadata/records.ts";
 import { settleCertifications } from "../metrics/settle.ts";
+import type { Caller } from "../work/caller.ts";
 import { getConnectorType } from "./connector-options.ts";
 import { createInboxRoom } from "./inbox-room.ts";
 import { createSubjectSettler, type SettlerParts } from "./settle-subject.ts";
@@ -29,11 +30,12 @@ export type Outcomes = (AppError | null)[];
 export interface Receiver {
   /**
    * Takes messages for the workspace's connector of a type. The first ones make it, and it has the name of the type.
-   * Resolves when the graph has them, or after two seconds.
+   * Resolves when the graph has them, or after two seconds. Before each message but the first, it waits for a turn of the
+   * caller.
    * @throws AppError `conflict` if the connector is disabled, is being removed, or if another connector has its name;
    * `unavailable` if the messages could not be stored, or if too many wait to be written
    */
-  receive(origin: Origin, type: string, messages: readonly unknown[]): Promise<Outcomes>;
+  receive(origin: Origin, caller: Caller, type: string, messages: readonly unknown[]): Promise<Outcomes>;
   /** Settles what waits, now and every 10 seconds. */
   start(): void;
   /** Settles what waits, and the certifications of workspaces whose lineage changed. */
@@ -47,7 +49,7 @@ export interface ReceiverParts extends SettlerParts {
 }
 
 export function createReceiver(parts: ReceiverParts): Receiver {
-  const { graph, store, findConnectorType, clock, countdown, log } = parts;
+  const { graph, store, findConnectorType, clock, countdown, log, turns } = parts;
   const stopping = new AbortController();
   const room = createInboxRoom(store.inbox, LOOK_EVERY_MS / 1_000);
   /** Whether the graph was away after the last look began. Then nothing is tried until the next look. */
@@ -144,10 +146,15 @@ export function createReceiver(parts: ReceiverParts): Receiver {
   }
 
   return {
-    async receive(origin, typeName, messages) {
+    async receive(origin, caller, typeName, messages) {
       const { receive } = getConnectorType(findConnectorType, typeName);
       if (receive === undefined) throw new Error(`a connector of type ${typeName} takes no messages`);
-      const read = messages.map((message) => readOne(() => receive.read(message, clock.now())));
+      const read: (Received | AppError)[] = [];
+      for (const message of messages) {
+        // The request had its turn, which is for the first one.
+        if (read.length > 0) await turns.next(caller);
+        read.push(readOne(() => receive.read(message, clock.now())));
+      }
       const received = read.filter((each): each is Received => !(each instanceof AppError));
       if (received.length > 0) {
         const connector = await findOrAdd(origin, typeName);

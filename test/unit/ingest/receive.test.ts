@@ -10,7 +10,8 @@ import { MAX_WAITING_BYTES } from "../../../src/ingest/inbox-room.ts";
 import { createReceiver, type Receiver } from "../../../src/ingest/receive.ts";
 import { toConnectorId } from "../../../src/ids.ts";
 import type { MetadataStore } from "../../../src/metadata/store.ts";
-import { createTurns } from "../../../src/work/turns.ts";
+import { type Caller, THE_SERVICE } from "../../../src/work/caller.ts";
+import { createTurns, type Turns } from "../../../src/work/turns.ts";
 import { DAY_MS } from "../../support/clock.ts";
 import { facet, pg, runEvent, schemaFacet, type EventDataset } from "../../support/lineage-events.ts";
 import { openTestMetadata } from "../../support/metadata-store.ts";
@@ -32,7 +33,7 @@ async function setUp() {
     return () => void ends.splice(ends.indexOf(onEnd), 1);
   };
   const note = (_object: unknown, message?: string) => void logged.push(message ?? "");
-  const open = (changed: Partial<{ graph: CatalogGraph; store: MetadataStore }> = {}): Receiver =>
+  const open = (changed: Partial<{ graph: CatalogGraph; store: MetadataStore; turns: Turns }> = {}): Receiver =>
     createReceiver({
       graph,
       store,
@@ -45,7 +46,7 @@ async function setUp() {
       ...changed,
     });
   const receiver = open();
-  const receive = (event: unknown, by = receiver) => by.receive(origin, TYPE, [event]);
+  const receive = (event: unknown, by = receiver) => by.receive(origin, THE_SERVICE, TYPE, [event]);
   const idOf = (name: string) => {
     const parts = ["shop", "public", name];
     return nodeId(workspace.name, { platform: "postgres", instance: "", type: "table", parts });
@@ -104,7 +105,7 @@ test("while the graph is away, it is asked once until the next look, and only wh
     },
   });
   const send = (run: number, job = "load") =>
-    receiver.receive(origin, TYPE, [runEvent({ run, at: run, job, ...io(pg(`r${run}`)) })]);
+    receiver.receive(origin, THE_SERVICE, TYPE, [runEvent({ run, at: run, job, ...io(pg(`r${run}`)) })]);
   const bytes = async () => [...(await store.inbox.measureWaiting()).values()].reduce((sum, each) => sum + each, 0);
   await Promise.all([send(1), send(1), send(2)]);
   await send(1, "other");
@@ -263,9 +264,9 @@ test("many events of one job at once end at the latest, and are settled together
     sweep: (stamp, scope) => ((sweeps += Number(scope.startsWith("job:"))), graph.sweep(stamp, scope)),
   };
   const receiver = open({ graph: counting });
-  await receiver.receive(origin, TYPE, [runEvent({ run: 99, at: 99, ...io(pg("r99")) })]);
+  await receiver.receive(origin, THE_SERVICE, TYPE, [runEvent({ run: 99, at: 99, ...io(pg("r99")) })]);
   const runs = Array.from({ length: 50 }, (_, run) => runEvent({ run, at: run, ...io(pg(`r${run}`)) }));
-  await Promise.all(runs.map((event) => receiver.receive(origin, TYPE, [event])));
+  await Promise.all(runs.map((event) => receiver.receive(origin, THE_SERVICE, TYPE, [event])));
   expect(await upstream("clean")).toEqual(["load", "r99"]);
   expect(sweeps).toBeLessThan(20);
 });
@@ -277,12 +278,22 @@ test("a repeated event writes nothing", async () => {
     graph: { ...graph, sweep: (stamp, scope) => (scopes.push(scope), graph.sweep(stamp, scope)) },
   });
   const event = runEvent(io(pg("raw")));
-  await receiver.receive(origin, TYPE, [event]);
+  await receiver.receive(origin, THE_SERVICE, TYPE, [event]);
   const before = scopes.length;
   // A job and a dataset, and what each of them only names.
   expect(before).toBe(4);
-  await receiver.receive(origin, TYPE, [event, event]);
+  await receiver.receive(origin, THE_SERVICE, TYPE, [event, event]);
   expect(scopes).toHaveLength(before);
+});
+
+test("a batch asks for a turn before it reads each further event", async () => {
+  const { open, origin } = await setUp();
+  const asked: string[] = [];
+  const turns = { next: async ({ holder }: Caller) => void asked.push(holder) };
+  const caller: Caller = { ...THE_SERVICE, holder: "the sender" };
+  const events = Array.from({ length: 5 }, (_, run) => runEvent({ run, at: run, ...io(pg("raw")) }));
+  await open({ turns }).receive(origin, caller, TYPE, events);
+  expect(asked.filter((holder) => holder === "the sender")).toHaveLength(4);
 });
 
 test("a job whose last run is too old loses its lineage, though no event comes", async () => {
