@@ -10,6 +10,7 @@ import { addAccountCommands } from "./account.ts";
 import { addAllowlistCommands } from "./allowlist.ts";
 import { addAssetCommands } from "./asset.ts";
 import { addAuditCommand } from "./audit.ts";
+import { addBackupCommands } from "./backup.ts";
 import { addConnectorCommands } from "./connector.ts";
 import { addImpactCommand } from "./impact.ts";
 import { addKeyCommands } from "./key.ts";
@@ -72,6 +73,7 @@ export function createProgram(): Command {
     addLimitsCommands,
     addAllowlistCommands,
     addAuditCommand,
+    addBackupCommands,
     addMcpCommand,
   ];
   for (const addTo of groups) addTo(program);

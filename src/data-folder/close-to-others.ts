@@ -8,7 +8,8 @@ import { join } from "node:path";
 const OTHERS = 0o077;
 const STICKY = 0o1000;
 /** All files that Tributary and SQLite write into the folder. */
-const OURS = /^((graph|metadata)\.sqlite(-wal|-shm|-journal)?|secret\.key(\.[0-9a-f]+)?|server\.lock)$/;
+const OURS =
+  /^((graph|metadata)\.sqlite(-wal|-shm|-journal|\.restored)?|secret\.key(\.([0-9a-f]+|restored))?|server\.lock)$/;
 /** A folder that file systems have at their root. */
 const OF_THE_FILE_SYSTEM = "lost+found";
 
