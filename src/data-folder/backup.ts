@@ -93,7 +93,7 @@ async function settleFile(path: string): Promise<void> {
  * Reads what a backup contains, and checks that all of it is there and unchanged.
  * @throws AppError `bad_request` if the folder is not a whole backup
  */
-export async function readBackup(path: string): Promise<Contents> {
+async function readBackup(path: string): Promise<Contents> {
   const contents = await readContents(path);
   for (const { name, bytes, sha256 } of contents.files) {
     const file = join(path, name);
