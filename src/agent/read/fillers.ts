@@ -20,6 +20,27 @@ can you give me|could you give me|would you tell me|can someone tell me|do we kn
     .filter(Boolean)
     .toSorted((a, b) => b.length - a.length);
 
+/** Words that only ask politely, up to a verb that asks to be told. */
+const POLITE = new Set(
+  `can could would will may might should be so kind nice great good grateful glad happy lovely appreciate love like enough if and but
+  to it for want wants need needs wanted asks asked morning afternoon evening day thanks`.split(/\s+/),
+);
+const TELLS = new Set("tell show explain know see find list give share".split(" "));
+const WANTS = /^(?:wants?|needs?|wanted|asked|asks)$/;
+/** "our finance team wants": somebody has so many words at most, and is not asked for. */
+const MAX_SOMEBODY = 3;
+const ASKS_WHO = /^(?:who|which|what|whose)$/;
+
+/** How many words only lead to what is asked: "would be so kind and tell", "marketing wants to know". */
+export function countPolite(words: readonly string[]): number {
+  const wants = words.slice(0, MAX_SOMEBODY + 1).findIndex((word) => WANTS.test(word));
+  let at = ASKS_WHO.test(words[0] ?? "") ? 0 : Math.max(0, wants);
+  const isPolite = (word = ""): boolean => !TELLS.has(word) && (POLITE.has(word) || isFiller(word));
+  while (isPolite(words[at])) at++;
+  if (at === 0 || !TELLS.has(words[at] ?? "")) return 0;
+  return /^(?:to|out|if|whether)$/.test(words[at + 1] ?? "") ? at + 2 : at + 1;
+}
+
 function withoutArticles(phrase: string): string {
   return phrase
     .split(" ")

@@ -32,7 +32,7 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
   whose: "whose",
   howmany: "how many, number of, count, count of, total number of, amount of, quantity of, what is number of, how much",
   exist:
-    "exist, exists, are there, is there, do we have, there are, there is, we have, got, are known, are in catalog, are there in total, in total, in all, altogether, overall, are in it, are present, are defined, do we have defined, have we defined, defined",
+    "exist, exists, are there, is there, do we have, there are, there is, we have, got, are known, are in catalog, in all, overall, are in it, are present, are defined, do we have defined, have we defined, defined",
   anythere: "is there, are there, do we have, have we got, exists there, does there exist",
   own: "own, owns, owning, maintain, maintains, is responsible for, are responsible for, responsible for, look after, looks after, in charge of, is in charge of, takes care of, take care of, steward, stewards, manage, manages, is accountable for, accountable for, stands behind",
   ownedby:
@@ -49,7 +49,7 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
   tests:
     "test, tests, check, checks, testing, data test, data tests, quality check, quality checks, tests run, checks run, test runs, check runs, validate, validates, validated, verify, verifies, monitor, monitors, cover, covers",
   tested:
-    "tested, checked, tested for, checked for, covered, covered by, tested by, validated, verified, monitored, guarded",
+    "tested, checked, tested for, checked for, checked against, validated against, tested against, covered, covered by, tested by, validated, verified, monitored, guarded",
   materialization: "materialization, materialisation, materialization type",
   instead:
     "use instead of, used instead of, people use instead of, instead of, in place of, replaces, replace, replaced, replacement for, replacement of, alternative to, alternative for, successor of, successor to, replaced by, supersedes, superseded by",
@@ -100,7 +100,7 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
   beginning:
     "starting with, that start with, start with, starts with, prefixed, prefixed with, with prefix, whose name starts with, name starts with, whose names start with, whose name begins with, beginning with, begin with, begins with",
   name: "in name, in their name, in its name, in their names, in description, in their description, in their descriptions, in its description",
-  type: "of type, of data type, with type, with data type, typed as, typed",
+  type: "of type, of data type, have type, has type, having type, have data type, has data type, whose type is, whose data type is, with type, with data type, typed as, typed",
   since: "since, from",
   after: "after, later than",
   before: "before, earlier than",

@@ -70,7 +70,7 @@ addAll("Types", [
     { types: ["dashboard"] },
   ],
   [
-    "pipeline, pipelines, job, jobs, export, exports, loader, loaders, application, applications",
+    "pipeline, pipelines, job, jobs, export, exports, loader, loaders, tool, tools, application, applications",
     { types: ["pipeline"] },
   ],
   ["metric, metrics, kpi, kpis, measure, measures, indicator, indicators, figure, figures", { types: ["metric"] }],
@@ -123,7 +123,7 @@ addAll("Verb", [
   [
     `use, uses, using, consume, consumes, consuming,
      built from, built on, built on top of, built upon, built with, build on, builds on, made from, made of, made with, made out of, derived from,
-     derive from, derives from, based on, computed from, calculated from, computed with, fed by, fed from, populated by, populated from, loaded by, loaded from, filled by, filled from, powered by, drawn from, draw on, draws on,
+     derive from, derives from, based on, computed from, calculated from, computed with, fed by, fed from, populated by, populated from, loaded by, loaded from, loaded through, loaded with, loaded via, ingested by, ingested from, ingested through, synced by, synced from, filled by, filled from, powered by, drawn from, draw on, draws on,
      draw from, draws from, pull from, pulls from, pulling from, sourced from, come from, comes from, coming from, reference, references, referencing, join, joins, 
      take from, takes from, taken from, calculated out of, selected from, copied from, passed from, stem from, get data from, gets data from, get its data, gets its data, get data, gets data, get its numbers from, gets its numbers from, get their data from, gets its data from, get its data from, need, needs, show, shows, showing, display, displays, displaying, present, presents, depict`,
     uses,
@@ -134,9 +134,10 @@ addAll("Verb", [
   ],
   [
     `feed, feeds, feeding, feed into, feeds into, feeding into, used by, used in, used for, consumed by, referenced by, shown in, shown on, shown by, displayed in, displayed on, displayed by, go into, goes into, going into, flow into, flows into, flowing into, flow to, flows to,
-     power, powers, powering, populate, populates, supply, supplies, fill, fills, load, loads, make up, needed by, needed for, input to, input for, inputs to, inputs for, input of, inputs of, parent of, parents of, direct parents of`,
+     power, powers, powering, populate, populates, supply, supplies, fill, fills, load, loads, loading, ingest, ingests, make up, needed by, needed for, input to, input for, inputs to, inputs for, input of, inputs of, parent of, parents of`,
     feeds,
   ],
+  ["direct parents of, direct inputs of, direct inputs to", { ...feeds, depth: 1 }],
   [
     `upstream of, upstream from, above, sit upstream of, sits upstream of, affect, affects, impact, impacts, influence, influences, drive, drives, contribute to, contributes to, lead to, leads to, reach, reaches, end up in, ends up in, relied on by, depended on by, depended upon by`,
     { way: "upstream", isFar: true },
@@ -145,16 +146,18 @@ addAll("Verb", [
 
 addAll("Neighbours", [
   [
-    "user, users, consumer, consumers, reader, readers, downstream users, downstream consumers, direct users, direct consumers, usages, usage, uses, child, children, direct children, direct dependents, immediate dependents",
+    "user, users, consumer, consumers, reader, readers, downstream users, downstream consumers, usages, usage, uses, child, children",
     uses,
   ],
+  ["direct users, direct consumers, direct children, direct dependents, immediate dependents", { ...uses, depth: 1 }],
   [
     "dependent, dependents, downstream dependents, descendants, downstream, downstream assets, downstreams, downstream lineage, dependants",
     { way: "downstream", isFar: true },
   ],
+  ["input, inputs, parent, parents", feeds],
   [
-    "input, inputs, parent, parents, direct sources, direct inputs, direct upstreams, direct parents, direct upstream, immediate parents",
-    feeds,
+    "direct sources, direct inputs, direct upstreams, direct parents, direct upstream, immediate parents",
+    { ...feeds, depth: 1 },
   ],
   [
     "source, sources, upstream sources, dependency, dependencies, upstream dependencies, ancestors, upstream, upstreams, upstream assets, origin, origins, upstream lineage, upstream inputs",
@@ -208,7 +211,10 @@ addAll("Check", [
     "unique combination, unique combinations, unique combinations of columns, unique combination of columns",
     ["unique_combination"],
   ],
-  ["accepted values, accepted_values, allowed values, valid values", ["accepted_values"]],
+  [
+    "accepted values, accepted_values, allowed values, valid values, list of accepted values, list of allowed values, list of values, set of values",
+    ["accepted_values"],
+  ],
   ["relationship, relationships, referential integrity, foreign key, foreign keys", ["relationships", "foreign_key"]],
   ["freshness, freshness of data, staleness", ["freshness"]],
   ["unit", ["unit"]],

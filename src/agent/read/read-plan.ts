@@ -11,7 +11,7 @@ import { findDates } from "./dates.ts";
 import { GRAMMAR_RULES } from "./grammar.ts";
 import { nounsOf } from "./nouns-of.ts";
 import type { Scope } from "../scope.ts";
-import { isArticle, isFiller, LEADS } from "./fillers.ts";
+import { countPolite, isArticle, isFiller, LEADS } from "./fillers.ts";
 import { type Entry, findEntries, knownWords, LONGEST_PHRASE } from "./lexicon.ts";
 import { findLost, settleEvery } from "./lost-words.ts";
 import type { Relation } from "./word-meanings.ts";
@@ -58,14 +58,14 @@ const MAX_RIVALS = 3;
 const MAX_FOUND = 60;
 /** Phrases that only stress, or say how long an answer may be. */
 const SAYS_NOTHING =
-  /\b(?:at all|in here|i\.e\.|e\.g\.|either(?= *[?.!]|$)|, (?:anything|if any|any)(?= *[?.!]*$)|of any kind|configured|briefly|in short|(?:to me )?in (?:one|a|two|a few|simple|plain) (?:short )?(?:words?|sentences?|lines?|terms|english))(?=\W|$)/gi;
+  /\b(?:many thanks|thanks (?:a lot|in advance|so much)|thank you(?: (?:very|so) much| in advance)?|(?:exactly|precisely)(?! *(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)|yet(?= *[?.!]*$)|in total|altogether|all in all|as (?:an? )?columns?|at all|in here|i\.e\.|e\.g\.|either(?= *[?.!]|$)|, (?:anything|if any|any)(?= *[?.!]*$)|of any kind|configured|briefly|in short|(?:to me )?in (?:one|a|two|a few|simple|plain) (?:short )?(?:words?|sentences?|lines?|terms|english))(?=\W|$)/gi;
 /** ", so which": what stands before it is a sentence of its own. */
 const SO_THEN = /, so (?=(?:which|what|who|whose|how|where)\b)/gi;
 /** How a question begins that is answered by yes or no. */
 const ASKS_WHETHER = /^(?:is|are|was|were|do|does|did|has|have|had|can|could|should)$/;
 /** ", directly or not," stands within a verb; so may "all the way up". */
 const FAR =
-  /,? (?:directly or (?:not|indirectly|through (?:others?|other \w+))|all the way (?:up|down|back|upstream|downstream))(?!\w),?/gi;
+  /,? (?:(?:whether )?directly or (?:not|indirectly|through (?:other \w+|others))|even indirectly|(?:(?:if you |if we )?count(?:ing)?|including|with) (?:the )?indirect (?:ones|users?|\w+s)(?: as well| too| included)?|(?:the )?indirect ones included|all the way (?:up|down|back|upstream|downstream))(?!\w),?/gi;
 /** A day is no name, even one that no calendar has. */
 const LIKE_DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** As warehouses call them: `Float32`, `varchar`, `timestamp_ntz`. */
@@ -149,7 +149,9 @@ function withoutLead(tokens: Token[]): Token[] {
   if (tokens[0]?.word === "any") return [...tokenize("are there"), ...tokens.slice(1)];
   const text = tokens.map(({ word }) => word).join(" ");
   const lead = LEADS.find((each) => text.startsWith(`${each} `));
-  return lead === undefined ? tokens : withoutLead(tokens.slice(lead.split(" ").length));
+  const length = Math.max(lead?.split(" ").length ?? 0, countPolite(tokens.map(({ word }) => word)));
+  // What only asks politely asks nothing.
+  return length === 0 || length >= tokens.length ? tokens : withoutLead(tokens.slice(length));
 }
 
 /** The `'s` of an owner is a word of its own. */

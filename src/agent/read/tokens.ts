@@ -46,11 +46,13 @@ const UNMARKED: Readonly<Record<string, readonly string[]>> = {
   ),
   cant: ["can", "not"],
   wont: ["will", "not"],
-  ...Object.fromEntries("what who where when how that there".split(" ").map((word) => [`${word}s`, [word, "is"]])),
+  ...Object.fromEntries(
+    "what wat wht who where when how that there".split(" ").map((word) => [`${word}s`, [word, "is"]]),
+  ),
   im: ["i", "am"],
   ive: ["i", "have"],
 };
-const BEFORE_IS = new Set(["what", "who", "where", "when", "how", "that", "there", "it", "here", "which"]);
+const BEFORE_IS = new Set(["what", "wat", "who", "where", "when", "how", "that", "there", "it", "here", "which"]);
 
 /** The question's tokens. Marks that end a clause are tokens without words. */
 export function tokenize(question: string): Token[] {

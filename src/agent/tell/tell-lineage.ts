@@ -1,5 +1,6 @@
 /** What a change affects, how data gets from one asset to another, and how two compare. */
 import type { ChangeType } from "../../catalog/impact.ts";
+import { fold } from "../../catalog/text.ts";
 import type { Fact, SuggestedAction } from "../answer.ts";
 import type { Affected, Thing } from "../catalog.ts";
 import { changeOf, type Lookup } from "../lookup.ts";
@@ -31,6 +32,7 @@ const MAX_OWNERS = 15;
 const MAX_REASONS = 2;
 const MAX_SHOWN = 200;
 const MAX_SHARED = 5;
+const MAX_SHOWN_COLUMNS = 20;
 
 const DONE: Readonly<Record<ChangeType, string>> = {
   column_drop: "is dropped",
@@ -177,8 +179,32 @@ export async function tellComparison({ find }: PlanOf<"comparison">, tools: Tool
   return [
     ...(told[a.definition === null ? 0 : 1] ?? []),
     ...(a.definition === null ? [] : await tellAspect({ tell: "aspect", find: { ids }, aspect: "owner" }, tools)),
+    ...(await tellColumnsApart(a, b, lookup)),
     { text, about: citeAll([a, b, ...shared]) },
   ];
+}
+
+/** Those of which no other has the name. */
+function namedElse(columns: readonly Thing[], others: readonly Thing[]): Thing[] {
+  const names = new Set(others.map(({ name }) => fold(name)));
+  return columns.filter(({ name }) => !names.has(fold(name)));
+}
+
+/** Which columns only one of two relations has. */
+async function tellColumnsApart(a: Thing, b: Thing, lookup: Lookup): Promise<Fact[]> {
+  const [own, others] = await Promise.all([lookup.columns([a.id]), lookup.columns([b.id])]);
+  if (own.length === 0 || others.length === 0) return [];
+  const sides = [
+    { of: a, columns: namedElse(own, others) },
+    { of: b, columns: namedElse(others, own) },
+  ].filter(({ columns }) => columns.length > 0);
+  if (sides.length === 0) return [say(`Both have the same columns.`, citeAll([a, b]))];
+  return sides.map(({ of, columns }) =>
+    say(
+      `Only ${named(of)} has ${columns.length === 1 ? "the column" : `the ${count(columns.length, "column")}`} ${listNames(columns)}.`,
+      citeAll([of, ...columns.slice(0, MAX_SHOWN_COLUMNS)]),
+    ),
+  );
 }
 
 export function impactAction(thing: Thing, change: ChangeType): SuggestedAction {

@@ -277,3 +277,17 @@ describe("connectors", () => {
     },
   ]);
 });
+
+describe("a comparison of two relations", () => {
+  answers([
+    {
+      question: "compare stg_google_ads__campaign_days and stg_meta_ads__campaign_days",
+      says: /Both have the same columns\./,
+    },
+    {
+      question: "which column is in fct_orders but missing in int_orders_in_eur?",
+      says: /Only `fct_orders` has the \d+ columns .*`fct_orders\.net_revenue_eur`.*Only `int_orders_in_eur` has the/,
+      cites: ["fct_orders"],
+    },
+  ]);
+});

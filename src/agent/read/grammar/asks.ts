@@ -24,6 +24,7 @@ import {
   tested,
   those,
   thoseDescribed,
+  union,
 } from "./meanings.ts";
 import { rulesFor } from "./notation.ts";
 import { answers, compares, lists, path, tells, tellsNamed, whether } from "./plans.ts";
@@ -137,6 +138,11 @@ rule("anythere Tests (of|for|on|in) Noun", (tests, noun) => whether(noun.set, te
 rule("do tests Noun", (noun) => (noun.isNamed ? whether(noun.set, has("checks")) : null));
 rule("(do|be) tests Check of Noun", (check, noun) => whether(noun.set, tested(...check)), -0.05);
 rule("be Check of Noun tested", (check, noun) => whether(noun.set, tested(...check)), -0.05);
+/** "do we test that order_id is unique in fct_orders" */
+rule("do tests [that|if] Noun be Check", (noun, check) => (noun.isNamed ? whether(noun.set, tested(...check)) : null));
+rule("do tests [that|if] Noun be Check (in|of|on) Noun", (column, check, holder) =>
+  orNull(columnsOf(column, holder), ({ set }) => whether(set, tested(...check))),
+);
 rule("do own Noun", (noun) => whether(noun.set, has("owner")));
 rule("(be|do) Noun exist", (noun) => answers({ how: "whether" }, noun));
 rule(
@@ -179,6 +185,12 @@ rule("how (be|do) Told Noun", (told, noun) => isTold(noun, told));
 rule("[by] which Aspect (do|can) Noun [be] Told", (aspect, noun, told) =>
   isTold(noun, aspect === told ? aspect : told),
 );
+rule("in Asked do seek Noun", (all, columns) =>
+  isColumns(columns) && !all.noun.isNamed ? answers(all, those(all.noun, lies("parents", columns.set))) : null,
+);
+rule("in Asked exist Noun", (all, columns) =>
+  isColumns(columns) && !all.noun.isNamed ? answers(all, those(all.noun, lies("parents", columns.set))) : null,
+);
 rule("where do seek Noun", (noun) => tellsNamed("place", noun));
 rule("where (be|do) Noun [live]", (noun) => tellsNamed("place", noun));
 rule("[from] which connector do Noun Relation", (noun) => tellsNamed("place", noun), -0.05);
@@ -190,6 +202,8 @@ rule("(by who|who do that)", () => tells("certification", BEFORE), 0.05);
 rule("who (do|certify) Pronoun", () => tells("certification", BEFORE), 0.05);
 rule("why be Noun [not|no] Adjective", (noun) => tellsNamed("trail", noun));
 rule("(what|which) [do|be] instead Noun", (noun) => tellsNamed("trail", noun));
+rule("what Noun be", (noun) => tellsNamed("everything", noun), 0.05);
+rule("what Noun everythingabout", (noun) => tellsNamed("everything", noun), 0.05);
 rule("(what|who) be Noun [everythingabout]", (noun) => tellsNamed("everything", noun));
 rule("[what] [do] everythingabout Noun", (noun) => tellsNamed("everything", noun));
 rule("what do Noun (do|everythingabout)", (noun) => tellsNamed("everything", noun));
@@ -210,6 +224,10 @@ rule("how do Noun Relation Noun", isGoing);
 rule("howmany hops [be] (from|between) Noun (to|and) Noun", path);
 // Comparisons
 
+/** "which column is in A but missing in B" */
+rule("Asked [be] in Noun but (without|not) [in] Noun", (all, a, b) =>
+  isColumns(all.noun) ? orNull(union(a, b, "and"), compares) : null,
+);
 rule("compare Noun [to|versus|and] Noun", compares);
 rule("[what be|what|how do|how be] difference [in|of] Noun", compares);
 rule("(how do|how be|what make) Noun (difference|compare)", compares);

@@ -1,5 +1,5 @@
 /** Changes and what they affect: "what breaks if I drop X", "who should know before X is renamed", "can I safely delete X". */
-import { affected, ANYTHING, type ChangeOf, isAnything, type Noun, those } from "./meanings.ts";
+import { affected, ANYTHING, type ChangeOf, columnsOf, isAnything, type Noun, those } from "./meanings.ts";
 import { rulesFor } from "./notation.ts";
 import { answers, impact, whether } from "./plans.ts";
 
@@ -9,6 +9,15 @@ const ask = rulesFor("Ask");
 const named = (noun: Noun, what: ChangeOf["change"]): ChangeOf | null => (noun.isNamed ? { noun, change: what } : null);
 change.rule("Change [of] Noun", (what, noun) => named(noun, what));
 change.rule("Noun [be] Change", named);
+/** "payment_method is removed from raw_payments" */
+change.rule("Noun [be] Change (from|in|of) Noun", (columns, what, holder) => {
+  const noun = columnsOf(columns, holder);
+  return noun && named(noun, what);
+});
+change.rule("Change Noun (from|in) Noun", (what, columns, holder) => {
+  const noun = columnsOf(columns, holder);
+  return noun && named(noun, what);
+});
 change.rule("(if|do|to) ChangeOf", (changeOf) => changeOf);
 
 ask.rule("what [do|be] [break|impact|be impact] [comma] ChangeOf", (changeOf) => impact(changeOf));

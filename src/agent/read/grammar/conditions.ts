@@ -119,7 +119,7 @@ tests.rule("Quoted tests", (name) => tested(name));
 rule("Having Tests", so);
 rule("Having Check", (is, check) => so(is, tested(...check)));
 rule("tested (for|by|in) Tests", (condition) => condition);
-rule("tested (for|by|in) Check", (check) => tested(...check));
+rule("tested [for|by|in] Check", (check) => tested(...check));
 rule("(nothing|no) tests", () => hasNone("checks"));
 rule("Having Feature", (is, feature) => (is ? has(feature) : hasNone(feature)));
 // "whose certification is pending"
@@ -204,6 +204,8 @@ span.rule("until Date", ({ to }) => ({ to }));
 span.rule("before Date", ({ from }) => ({ to: addDays(from, -1) }));
 rule("Adjective Span", dated);
 rule("Told Span", updated);
+// A type by its own name; a word such as "text" means several.
+rule("type Adjective", (adjective) => (adjective.is === "data type" && adjective.any.length === 1 ? adjective : null));
 rule("type Words", (word) => ({ is: "data type", any: [word] }), 0.05);
 rule("be Types", asPredicate, 0.05);
 rule("be not Types", (types) => invert(asPredicate(types)));
@@ -218,6 +220,7 @@ rule("named Words", (words) => ({ is: "name", any: [...new Set([asName(words), w
 rule("named Quoted", (name) => ({ is: "name", any: [name] }));
 rule("named Noun", ({ set }) => (set.where?.is === "name" && set.ids === undefined ? set.where : null), -0.1);
 rule("namedlike Words", (words) => ({ is: "name part", any: [asName(words)] }), 0.05);
+rule("(with|have) Quoted [in] name", (part) => ({ is: "name part", any: [part] }));
 rule("(with|have) Words [in] name", (words) => ({ is: "name part", any: [asName(words)] }), 0.05);
 rule("namedlike Quoted", (part) => ({ is: "name part", any: [part] }));
 rule("beginning Words", (words) => ({ is: "name part", any: [asName(words)], begins: true }), 0.05);

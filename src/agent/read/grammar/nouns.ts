@@ -75,6 +75,8 @@ rule(
   0.05,
 );
 rule("Owner 's Noun", (owner, noun) => thoseDescribed(noun, owner));
+/** "which of Jonas metrics", with its apostrophe forgotten */
+rule("Owner Noun", (owner, noun) => (isAnything(noun) ? null : thoseDescribed(noun, owner)), 0.15);
 rule("Noun [that] Condition", (noun, condition) => (isAlong(noun) ? null : thoseDescribed(noun, condition)));
 // What follows "models upstream of tables that …" is said of the tables, the nearer noun.
 rule("Noun [that] Condition", (noun, condition) => (isAlong(noun) ? thoseDescribed(noun, condition) : null), 0.03);

@@ -34,6 +34,9 @@ ranked.rule("Noun [that|be|that be] Relation Most Noun", (noun, relation, least,
 ranked.rule("Noun [that|be|that be] Relation Most Noun directly", (noun, { way }, least, others) =>
   rank(noun, counted({ way: inverse({ way, isFar: false }).way, isFar: false }, others), least),
 );
+ranked.rule("Noun [that|be|that be] Relation Most Noun [comma] far", (noun, relation, least, others) =>
+  rank(noun, countedFar(far(inverse(relation)), others), least),
+);
 ranked.rule("Noun that Most Noun Relation", (noun, least, others, relation) =>
   rank(noun, countedFar(relation, others), least),
 );
