@@ -117,6 +117,17 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
     expect(await isShown(page.getByText("up to 7 %"))).toBe(true);
   });
 
+  it("shows what is wrong with an option that was folded away, and keeps what was typed there", async () => {
+    const { page } = await bench.open(`${smallPath}?tab=settings`);
+    await page.getByText(/more options$/).click();
+    await page.getByLabel("Region", { exact: true }).fill("Frankfurt am Main");
+    await page.getByText(/more options$/).click();
+    await press(page, "Save the options");
+    const wrong = page.getByLabel("Region", { exact: true }).and(page.locator("[aria-invalid=true]"));
+    await wrong.waitFor();
+    expect(await wrong.inputValue()).toBe("Frankfurt am Main");
+  });
+
   it("never shows a secret, and keeps it if it is left empty", async () => {
     const { page } = await bench.open(`${smallPath}?tab=settings`);
     await page.getByText(/more options$/).click();
