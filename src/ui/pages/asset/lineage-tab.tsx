@@ -4,6 +4,7 @@ import { useQuery } from "urql";
 import { Link } from "wouter";
 
 import { ownerOf, parentOf, pathOfLineage, pathOfNode } from "../../assets/asset-row.ts";
+import { usePages } from "../../graphql/use-pages.ts";
 import { Badge, CertificationBadge, TypeIcon } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
@@ -64,15 +65,15 @@ function Neighbours({ id, side }: { id: string; side: Side }) {
 }
 
 function Pages({ id, side, search }: { id: string; side: Side; search: string }) {
-  const [cursors, setCursors] = useState<readonly (string | null)[]>([null]);
-  return cursors.map((after, place) => (
+  const { cursors, showMore } = usePages();
+  return cursors.map((after) => (
     <NeighbourPage
       key={after}
       id={id}
       side={side}
       search={search}
       after={after}
-      onMore={place === cursors.length - 1 ? (next) => setCursors([...cursors, next]) : null}
+      onMore={after === cursors.at(-1) ? showMore : null}
     />
   ));
 }
