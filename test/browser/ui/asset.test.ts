@@ -6,7 +6,7 @@ import { hasBrowser } from "../../support/browser.ts";
 import { createGraphqlClient } from "../../support/graphql-client.ts";
 import { nodeOf, stampOf } from "../../support/graph-writes.ts";
 import { at } from "../../support/rest-client.ts";
-import { findAxeFaults, isShown, startUi, type UiBench } from "../../support/ui.ts";
+import { asks, findAxeFaults, hold, isShown, startUi, type UiBench } from "../../support/ui.ts";
 
 const openTab = (page: Page, name: RegExp) => page.getByRole("tab", { name }).click();
 
@@ -55,6 +55,21 @@ describe.skipIf(!hasBrowser)("the page of an asset in a browser", () => {
     await page.clock.fastForward("05:00:00");
     await page.goBack();
     expect(await isShown(page.getByText("5 hours ago").first())).toBe(true);
+  });
+
+  it("never says of one search among its neighbours what is true of another", async () => {
+    const { page } = await bench.open(`${orders}?tab=lineage`);
+    const feeds = page.getByRole("region", { name: "Feeds" });
+    const search = feeds.getByRole("searchbox");
+    const none = feeds.getByText("None of these has such a name.");
+    await search.fill("zzzzzz");
+    await none.waitFor();
+    const answer = await hold(page, asks("AssetDownstream"));
+    await search.fill("revenue");
+    await answer.waits;
+    expect(await none.count()).toBe(0);
+    await answer.release();
+    expect(await isShown(feeds.getByRole("listitem").first())).toBe(true);
   });
 
   it("keeps the open tab in the address, and moves among tabs by arrow keys", async () => {
