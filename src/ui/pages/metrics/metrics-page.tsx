@@ -147,6 +147,9 @@ function ListPage({ filters, after, onMore, onClear }: ListPageProps) {
       tag: tag || null,
       after,
     },
+    // Crawls change the metrics while somebody looks at other pages.
+    requestPolicy: after === null ? "cache-and-network" : "cache-first",
+    context: NOTICES_NEW_ONES,
   });
   const list = data?.metrics;
   if (!list) {
@@ -218,3 +221,6 @@ function Nothing({ filters, onClear }: { filters: Filters; onClear: () => void }
     </Panel>
   );
 }
+
+/** An empty list has no object by which the cache could know that a new one changes it. */
+const NOTICES_NEW_ONES = { additionalTypenames: ["Metric"] };
