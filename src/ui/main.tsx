@@ -5,10 +5,11 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 
 import { App } from "./app/app.tsx";
+import { reloadOnce } from "./app/reload-once.ts";
 import { loadSession } from "./app/session/session-store.ts";
 
-// After an upgrade, files that this page was to load later are gone. The new page names the new ones.
-addEventListener("vite:preloadError", () => location.reload());
+// After an upgrade, files that this page was to load later are gone.
+addEventListener("vite:preloadError", reloadOnce);
 
 void loadSession();
 

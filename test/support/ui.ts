@@ -1,7 +1,7 @@
 /** The workspace UI in a browser: the real service, its real pages, and people who are logged in. */
 import axe from "axe-core";
 import { pino } from "pino";
-import type { Browser, BrowserContextOptions, Locator, Page as BrowserPage } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page as BrowserPage, Request } from "playwright-core";
 
 import { makeFirstAdminLink } from "../../src/auth/links/make-links.ts";
 import type { Role } from "../../src/metadata/records.ts";
@@ -108,6 +108,50 @@ async function openInBrowser(
   });
   await page.goto(address);
   return { page, faults, endSession: async () => void (await person?.ask("POST", "/auth/logout")) };
+}
+
+/** Requests of the page, by the name of the GraphQL operation. */
+export const asks =
+  (name: string) =>
+  (request: Request): boolean =>
+    request.postData()?.includes(`"operationName":"${name}"`) ?? false;
+
+/** From now on, such requests do not reach the service. */
+export async function cutOff(page: BrowserPage, isMeant: (request: Request) => boolean): Promise<void> {
+  await page.route("**/graphql", (route) => (isMeant(route.request()) ? route.abort() : route.fallback()));
+}
+
+export interface Held {
+  /** Resolves once such a request waits. */
+  waits: Promise<void>;
+  /** Lets it through, or cuts it off. The page has its answer afterwards. */
+  release(how?: "continue" | "abort"): Promise<void>;
+}
+
+/** Keeps the next such request of the page waiting, and no other. */
+export async function hold(page: BrowserPage, isMeant: (request: Request) => boolean): Promise<Held> {
+  const waiting = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<"continue" | "abort">();
+  let ended: Promise<unknown> | null = null;
+  await page.route("**/graphql", async (route) => {
+    const request = route.request();
+    if (ended !== null || !isMeant(request)) return route.fallback();
+    ended = Promise.race(
+      (["requestfinished", "requestfailed"] as const).map((event) =>
+        page.waitForEvent(event as "requestfinished", (other) => other === request),
+      ),
+    );
+    waiting.resolve();
+    return (await released.promise) === "abort" ? route.abort() : route.continue();
+  });
+  return {
+    waits: waiting.promise,
+    async release(how = "continue") {
+      released.resolve(how);
+      await waiting.promise;
+      await ended;
+    },
+  };
 }
 
 /** Waits until it is there to be seen. */

@@ -13,6 +13,7 @@ import { createClient } from "./client.ts";
 import { HOME, START } from "./home.ts";
 import { loadSession } from "./session/session-store.ts";
 import { useSessionState } from "./session/use-session.ts";
+import { PageBoundary } from "./shell/page-boundary.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 const WelcomePage = lazy(() => import("../pages/welcome/welcome-page.tsx").then((it) => ({ default: it.WelcomePage })));
@@ -22,9 +23,11 @@ export function App() {
   const session = useSessionState();
   if (path === "/welcome") {
     return (
-      <Suspense>
-        <WelcomePage onDone={(kind) => navigate(kind === "reset" ? HOME : START, { replace: true })} />
-      </Suspense>
+      <PageBoundary>
+        <Suspense>
+          <WelcomePage onDone={(kind) => navigate(kind === "reset" ? HOME : START, { replace: true })} />
+        </Suspense>
+      </PageBoundary>
     );
   }
   if (session.status === "loading") return <div className={styles["loading"]} role="status" aria-label="Loading" />;

@@ -47,7 +47,12 @@ interface Landmarks {
 }
 
 export function useLandmarks() {
-  const [{ data, error, fetching }, again] = useQuery({ query: LANDMARKS });
+  // Crawls change the catalog while somebody looks at other pages.
+  const [{ data, error, fetching }, again] = useQuery({
+    query: LANDMARKS,
+    requestPolicy: "cache-and-network",
+    context: NOTICES_CHANGES,
+  });
   const landmarks: Landmarks | null = data
     ? {
         hub: findHub(data.assets?.nodes ?? []),
@@ -67,3 +72,6 @@ function findHub(candidates: readonly Candidate[]): Hub | null {
     downstreamCount + (upstreamCount > 0 ? 0.5 : 0);
   return candidates.toSorted((a, b) => rankOf(b) - rankOf(a))[0] ?? null;
 }
+
+/** Empty lists have no object by which the cache could know that they change. */
+const NOTICES_CHANGES = { additionalTypenames: ["Asset", "Metric"] };

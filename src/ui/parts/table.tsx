@@ -1,7 +1,9 @@
 /** Tables. A heading that is a button sorts. */
 import type { ReactNode } from "react";
+import type { CombinedError } from "urql";
 
 import { Icon } from "./icon.tsx";
+import { ErrorPanel } from "./panel.tsx";
 import styles from "./table.module.css";
 
 export function Table({ label, children }: { label: string; children: ReactNode }) {
@@ -11,6 +13,26 @@ export function Table({ label, children }: { label: string; children: ReactNode 
     <div className={styles["scroller"]} role="region" aria-label={label} tabIndex={0}>
       <table className={styles["table"]}>{children}</table>
     </div>
+  );
+}
+
+interface ErrorRowsProps {
+  /** How many columns the table has. */
+  columns: number;
+  error: CombinedError;
+  onRetry: () => void;
+}
+
+/** Stands in the table in the place of rows that could not be loaded. */
+export function ErrorRows({ columns, error, onRetry }: ErrorRowsProps) {
+  return (
+    <tbody>
+      <tr>
+        <td colSpan={columns}>
+          <ErrorPanel error={error} onRetry={onRetry} />
+        </td>
+      </tr>
+    </tbody>
   );
 }
 

@@ -24,13 +24,27 @@ function describeTime(iso: string, nowMs: number): string {
 const TICK_MS = 30_000;
 
 let nowMs = Date.now();
+let timer: ReturnType<typeof setInterval> | undefined;
+const listeners = new Set<() => void>();
 
+function tick(): void {
+  nowMs = Date.now();
+  for (const listener of listeners) listener();
+}
+
+/** One timer for all times that are shown. While none is, the time stands still. */
 function subscribe(listener: () => void): () => void {
-  const timer = setInterval(() => {
-    nowMs = Date.now();
-    listener();
-  }, TICK_MS);
-  return () => clearInterval(timer);
+  listeners.add(listener);
+  if (timer === undefined) {
+    timer = setInterval(tick, TICK_MS);
+    tick();
+  }
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
 }
 
 /** The time in milliseconds, to half a minute. */

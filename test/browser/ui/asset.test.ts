@@ -1,10 +1,12 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { getDefaultWorkspace } from "../../../src/start/workspace.ts";
 import { hasBrowser } from "../../support/browser.ts";
 import { createGraphqlClient } from "../../support/graphql-client.ts";
+import { nodeOf, stampOf } from "../../support/graph-writes.ts";
 import { at } from "../../support/rest-client.ts";
-import { findAxeFaults, isShown, startUi, type UiBench } from "../../support/ui.ts";
+import { asks, findAxeFaults, hold, isShown, startUi, type UiBench } from "../../support/ui.ts";
 
 const openTab = (page: Page, name: RegExp) => page.getByRole("tab", { name }).click();
 
@@ -27,6 +29,47 @@ describe.skipIf(!hasBrowser)("the page of an asset in a browser", () => {
     await page.getByRole("link", { name: "int_orders_in_eur" }).click();
     await page.getByRole("heading", { level: 1, name: "int_orders_in_eur" }).waitFor();
     expect(faults).toEqual([]);
+  });
+
+  it("leads to what an owner has, unless the owner is known only by name", async () => {
+    const { page } = await bench.open(orders);
+    await page.getByRole("definition").locator("a[href^='/catalog?owner=']").waitFor();
+    const { graph, metadata } = bench.running.app;
+    const { id: workspace } = await getDefaultWorkspace(metadata);
+    const owned = nodeOf(workspace, "table", "elsewhere.raw.owned", { ownerName: "Finance" });
+    await graph.writeNodes(stampOf(workspace, "elsewhere", 1), "elsewhere", [owned]);
+    await page.goto(`${bench.running.url}/assets/${owned.id}`);
+    await page.getByText("Finance", { exact: true }).waitFor();
+    expect(await page.getByRole("link", { name: "Finance" }).count()).toBe(0);
+  });
+
+  it("tells times from now, also after a page without any", async () => {
+    const { page } = await bench.open("/catalog");
+    await page.clock.install();
+    await page.goto(`${bench.running.url}${orders}`);
+    const changed = page.locator("time").first();
+    await changed.waitFor();
+    expect(await changed.innerText()).not.toContain("hours");
+    await page.getByRole("link", { name: "Ask" }).click();
+    await page.getByRole("heading", { level: 1, name: "Ask" }).waitFor();
+    await page.clock.fastForward("05:00:00");
+    await page.goBack();
+    expect(await isShown(page.getByText("5 hours ago").first())).toBe(true);
+  });
+
+  it("never says of one search among its neighbours what is true of another", async () => {
+    const { page } = await bench.open(`${orders}?tab=lineage`);
+    const feeds = page.getByRole("region", { name: "Feeds" });
+    const search = feeds.getByRole("searchbox");
+    const none = feeds.getByText("None of these has such a name.");
+    await search.fill("zzzzzz");
+    await none.waitFor();
+    const answer = await hold(page, asks("AssetDownstream"));
+    await search.fill("revenue");
+    await answer.waits;
+    expect(await none.count()).toBe(0);
+    await answer.release();
+    expect(await isShown(feeds.getByRole("listitem").first())).toBe(true);
   });
 
   it("keeps the open tab in the address, and moves among tabs by arrow keys", async () => {

@@ -2,7 +2,9 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { hasBrowser } from "../../support/browser.ts";
-import { isShown, startUi, type UiBench } from "../../support/ui.ts";
+import { createGraphqlClient } from "../../support/graphql-client.ts";
+import { at } from "../../support/rest-client.ts";
+import { asks, isShown, startUi, type UiBench } from "../../support/ui.ts";
 
 const assets = (page: Page) => page.getByRole("region", { name: "Assets" });
 const facet = (page: Page, value: string) => page.getByRole("button", { name: new RegExp(`^${value} \\d`) });
@@ -61,6 +63,27 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
     await facet(page, "finance").waitFor();
     await page.goBack();
     expect(await isShown(page.getByRole("button", { name: /^pii/, pressed: false }))).toBe(true);
+  });
+
+  it("counts anew what was edited, and asks for the counts of all facets once", async () => {
+    const { page } = await bench.open("/catalog?q=fct_orders&type=model");
+    await page.getByRole("link", { name: "fct_orders", exact: true }).waitFor();
+    expect(await facet(page, "recounted").count()).toBe(0);
+    const ask = createGraphqlClient(bench.running);
+    const { data } = await ask('{ asset(fqn: "shop.marts.fct_orders") { id } }');
+    await page.getByRole("link", { name: "fct_orders", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "fct_orders" }).waitFor();
+    await ask('mutation ($id: ID!) { updateAsset(input: { id: $id, tags: ["recounted"] }) { __typename } }', {
+      id: at(data, "asset", "id"),
+    });
+    const counted: string[] = [];
+    page.on("request", (request) => {
+      if (asks("CatalogFacets")(request)) counted.push(request.postData() ?? "");
+    });
+    await page.goBack();
+    await facet(page, "recounted").waitFor();
+    // One without the chosen type, for the facet of types, and one for all others.
+    expect(counted).toHaveLength(2);
   });
 
   it("offers a way out if nothing is found", async () => {

@@ -9,7 +9,7 @@ import { hasBrowser } from "../../support/browser.ts";
 import { createGraphqlClient } from "../../support/graphql-client.ts";
 import { makeTemporaryFolder } from "../../support/metadata-store.ts";
 import { at } from "../../support/rest-client.ts";
-import { isShown, startUi, type UiBench } from "../../support/ui.ts";
+import { asks, hold, isShown, startUi, type UiBench } from "../../support/ui.ts";
 
 const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
 const openTab = (page: Page, name: string) => page.getByRole("tab", { name }).click();
@@ -99,6 +99,42 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
     expect(await isShown(page.getByText("healthy", { exact: true }))).toBe(true);
   }, 90_000);
 
+  it("says nothing of what a connector can do before its type is known", async () => {
+    const { page } = await bench.open("/connectors");
+    const types = await hold(page, asks("ConnectorTypes"));
+    await page.getByRole("link", { name: "small" }).click();
+    await page.getByRole("heading", { level: 1, name: "small" }).waitFor();
+    await types.waits;
+    expect(await page.getByText("Send to it").count()).toBe(0);
+    await types.release("abort");
+    await page.getByText("The service cannot be reached").waitFor();
+    await press(page, "Try again");
+    await page.getByRole("button", { name: "Run now" }).waitFor();
+    await openTab(page, "Settings");
+    expect(await isShown(page.getByRole("button", { name: "Save the name" }))).toBe(true);
+  });
+
+  it.each([
+    { path: "/settings/api", operation: "ApiKeys", list: "apiKeys" },
+    { path: "/settings/people", operation: "People", list: "people" },
+    { path: "/connectors", operation: "ConnectorList", list: "connectors" },
+  ])("says in $path that more could not be shown", async ({ path, operation, list }) => {
+    const { page } = await bench.open("/settings/account");
+    // As if there were more than fit on a page. The service does not know the cursor.
+    await page.route("**/graphql", async (route) => {
+      if (!asks(operation)(route.request())) return route.fallback();
+      const response = await route.fetch();
+      const body = await response.json();
+      const connection = body.data?.[list];
+      if (connection) connection.pageInfo = { ...connection.pageInfo, hasNextPage: true, endCursor: "nowhere" };
+      return route.fulfill({ response, json: body });
+    });
+    await page.goto(`${bench.running.url}${path}`);
+    await press(page, "Show more");
+    await page.getByRole("cell").getByRole("alert").waitFor();
+    expect(await page.getByRole("row").count()).toBeGreaterThan(2);
+  });
+
   it("sets a schedule in a time zone, and how much a crawl removes by itself", async () => {
     const { page } = await bench.open(`${smallPath}?tab=settings`);
     await page.getByLabel("Crawls").selectOption("Other times …");
@@ -115,6 +151,17 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
     await openTab(page, "Overview");
     await page.getByText("15 6 * * 1-5, Europe/Berlin").waitFor();
     expect(await isShown(page.getByText("up to 7 %"))).toBe(true);
+  });
+
+  it("shows what is wrong with an option that was folded away, and keeps what was typed there", async () => {
+    const { page } = await bench.open(`${smallPath}?tab=settings`);
+    await page.getByText(/more options$/).click();
+    await page.getByLabel("Region", { exact: true }).fill("Frankfurt am Main");
+    await page.getByText(/more options$/).click();
+    await press(page, "Save the options");
+    const wrong = page.getByLabel("Region", { exact: true }).and(page.locator("[aria-invalid=true]"));
+    await wrong.waitFor();
+    expect(await wrong.inputValue()).toBe("Frankfurt am Main");
   });
 
   it("never shows a secret, and keeps it if it is left empty", async () => {

@@ -1,13 +1,16 @@
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { hasBrowser } from "../../support/browser.ts";
 import { dropAmount, editShop, model, rewrite } from "../../support/edited-shop.ts";
+import { SAMPLE_FOLDER } from "../../../src/connectors/source-folders.ts";
 import { createGraphqlClient } from "../../support/graphql-client.ts";
 import { at } from "../../support/rest-client.ts";
-import { isShown, startUi, type UiBench } from "../../support/ui.ts";
+import { asks, hold, isShown, startUi, type UiBench } from "../../support/ui.ts";
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
+const isUpload = (request: Request): boolean =>
+  request.headers()["content-type"]?.startsWith("multipart/form-data") ?? false;
 const risk = (page: Page, name: string) => page.getByRole("region", { name: `${name} risk` });
 
 describe.skipIf(!hasBrowser)("what breaks, in a browser", () => {
@@ -55,6 +58,25 @@ describe.skipIf(!hasBrowser)("what breaks, in a browser", () => {
     expect(await lines.count()).toBe(await lines.filter({ hasText: "Growth" }).count());
     await page.goBack();
     await risk(page, "medium").getByText("Jonas Weber").first().waitFor();
+  });
+
+  it("never shows the answer to one question under another", async () => {
+    const { page } = await bench.open(`/impact?id=${orders}&change=column_drop`);
+    const answer = page.getByRole("button", { name: "Copy as Markdown" });
+    await answer.waitFor();
+    const impact = await hold(page, asks("Impact"));
+    await page.getByText("Deprecate it").click();
+    await impact.waits;
+    expect(await answer.count()).toBe(0);
+    await impact.release();
+    await answer.waitFor();
+
+    const subject = await hold(page, asks("ImpactSubject"));
+    await page.getByLabel("Column", { exact: true }).selectOption({ label: "order_id · bigint" });
+    await subject.waits;
+    expect(await answer.count()).toBe(0);
+    await subject.release();
+    expect(await isShown(answer)).toBe(true);
   });
 
   it("tells a type that holds every value from one that does not", async () => {
@@ -114,6 +136,36 @@ describe.skipIf(!hasBrowser)("what breaks, in a browser", () => {
     await reached.click();
     expect(`${await lines.count()} affected`).toBe(await reached.innerText());
     expect(faults).toEqual([]);
+  });
+
+  it("shows the answer about the manifest and the project that were chosen last", async () => {
+    const input = { type: "dbt", name: "second-shop", options: { target: SAMPLE_FOLDER } };
+    const ask = createGraphqlClient(bench.running);
+    await ask("mutation ($input: CreateConnectorInput!) { createConnector(input: $input) { __typename } }", { input });
+    const { page } = await bench.open("/impact/manifest");
+    const project = page.getByLabel("Project");
+    await project.selectOption("shop");
+    const choose = (buffer: Buffer) =>
+      page
+        .getByLabel("The new manifest.json")
+        .setInputFiles({ name: "manifest.json", mimeType: "application/json", buffer });
+    const older = await hold(page, isUpload);
+    await choose(Buffer.from("{}"));
+    await older.waits;
+    await choose(Buffer.from(editShop(dropAmount)));
+    const changes = page.getByRole("region", { name: "Changes" });
+    await changes.waitFor();
+    await older.release();
+    expect(await page.getByText("not a dbt manifest").count()).toBe(0);
+    expect(await changes.isVisible()).toBe(true);
+
+    const newer = await hold(page, isUpload);
+    await choose(Buffer.from(editShop(dropAmount)));
+    await newer.waits;
+    await project.selectOption("second-shop");
+    await newer.release();
+    expect(await isShown(page.getByText("Choose the new manifest.json, or drop it here"))).toBe(true);
+    expect(await changes.count()).toBe(0);
   });
 
   it("says that a link leads to nothing", async () => {

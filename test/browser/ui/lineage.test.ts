@@ -150,6 +150,23 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     await page.context().close();
   });
 
+  it("says that its engine cannot be loaded, and offers to try again or the table", async () => {
+    const { page, faults } = await bench.open("/catalog");
+    const gone = "**/elk-worker*";
+    await page.route(gone, (route) => route.fulfill({ status: 404, body: "{}" }));
+    await page.goto(`${bench.running.url}${orders}`);
+    await page.getByRole("heading", { name: "The picture could not be drawn" }).waitFor();
+    await settle(page);
+    await page.getByRole("button", { name: "See it as a table" }).click();
+    await page.getByRole("table").getByRole("link", { name: "orders_wide" }).waitFor();
+    await page.getByRole("button", { name: "Canvas" }).click();
+    await page.unroute(gone);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await nodeOf(page, "orders_wide").waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it("says in plain words that there is no such asset", async () => {
     const { page } = await bench.open(`/lineage/${"0".repeat(32)}`);
     expect(await isShown(page.getByRole("heading", { level: 1, name: "There is no such asset" }))).toBe(true);

@@ -83,6 +83,76 @@ describe.skipIf(!hasBrowser)("the way into the workspace", () => {
     expect(await page.getByRole("searchbox").inputValue()).toBe("orders");
   });
 
+  it("keeps the page if the service cannot say whether the session still holds", async () => {
+    const { page, endSession } = await bench.open("/catalog");
+    await page.getByText("The catalog is empty").waitFor();
+    await endSession();
+    await page.route("**/auth/session", (route) => route.fulfill({ status: 503, body: "" }));
+    const asked = page.waitForResponse((answer) => answer.url().endsWith("/auth/session"));
+    await page.getByRole("searchbox").fill("orders");
+    await (await asked).finished();
+    await page.getByText("This could not be loaded").waitFor();
+    expect(await page.getByRole("searchbox").inputValue()).toBe("orders");
+  });
+
+  it("says in the form that the service failed after a login, and keeps the page behind it", async () => {
+    const { page, endSession } = await bench.open("/catalog");
+    await page.getByText("The catalog is empty").waitFor();
+    await endSession();
+    await page.getByRole("searchbox").fill("orders");
+    const dialog = page.getByRole("dialog", { name: "Your session has ended" });
+    await dialog.waitFor();
+    await page.route("**/auth/session", (route) => route.abort());
+    await logIn(page, PASSWORD);
+    await dialog.getByRole("alert").getByText("The service cannot be reached.").waitFor();
+    await page.unroute("**/auth/session");
+    await logIn(page, PASSWORD);
+    await dialog.waitFor({ state: "detached" });
+    expect(await page.getByRole("searchbox").inputValue()).toBe("orders");
+  });
+
+  it("leads to the identity provider in another tab when the session ends, and notices a login there", async () => {
+    const OIDC = { OIDC_ISSUER: "https://id.example.com", OIDC_CLIENT_ID: "tributary", OIDC_CLIENT_SECRET: "s3cret" };
+    const withProvider = await startUi({ env: { ...OIDC, OIDC_NAME: "Okta", OIDC_DOMAINS: "example.com" } });
+    onTestFinished(() => withProvider.close());
+    const { page, endSession } = await withProvider.open("/catalog");
+    await page.getByText("The catalog is empty").waitFor();
+    await endSession();
+    await page.getByRole("searchbox").fill("orders");
+    const dialog = page.getByRole("dialog", { name: "Your session has ended" });
+    const link = dialog.getByRole("link", { name: "Continue with Okta" });
+    expect(await link.getAttribute("target")).toBe("_blank");
+    const other = await page.context().newPage();
+    await other.goto(withProvider.running.url);
+    await other.getByLabel("E-mail").fill(ADMIN.email);
+    await logIn(other, PASSWORD);
+    await headingOf(other).getByText("Catalog").waitFor();
+    // A browser without a window gives no tab the focus.
+    await page.evaluate("dispatchEvent(new Event('focus'))");
+    await dialog.waitFor({ state: "detached" });
+    expect(await page.getByRole("searchbox").inputValue()).toBe("orders");
+  });
+
+  it("is loaded anew once if a file of a page is gone after an upgrade, and then says that the page has a fault", async () => {
+    const { page } = await bench.open("/catalog");
+    await page.getByText("The catalog is empty").waitFor();
+    const loads: string[] = [];
+    page.on("request", (request) => {
+      if (request.isNavigationRequest()) loads.push(new URL(request.url()).pathname);
+    });
+    const gone = "**/metrics-page*.js";
+    await page.route(gone, (route) => route.fulfill({ status: 404, body: "{}" }));
+    await page.getByRole("link", { name: "Metrics" }).click();
+    await expect.poll(() => loads).toEqual(["/metrics"]);
+    await page.waitForLoadState("networkidle");
+    await headingOf(page).getByText("This page has a fault").waitFor();
+    expect(loads).toEqual(["/metrics"]);
+    await page.unroute(gone);
+    await page.getByRole("button", { name: "Load it again" }).click();
+    await headingOf(page).getByText("Metrics").waitFor();
+    expect(await page.evaluate<number>("sessionStorage.length")).toBe(0);
+  });
+
   it("logs out, and then shows nothing of the workspace", async () => {
     const { page } = await bench.open("/catalog");
     await page.getByRole("button", { name: ADMIN.name }).click();

@@ -27,6 +27,15 @@ describe.skipIf(!hasBrowser)("metrics in a browser", () => {
     expect(faults).toEqual([]);
   });
 
+  it("are all there again by the link to them, with nothing left in the search", async () => {
+    const { page } = await bench.open("/metrics?q=net_revenue");
+    await page.getByRole("link", { name: "Net revenue", exact: true }).waitFor();
+    expect(await page.getByRole("searchbox").inputValue()).toBe("net_revenue");
+    await page.getByRole("link", { name: "Metrics", exact: true }).click();
+    await page.getByText("15 metrics").waitFor();
+    expect(await page.getByRole("searchbox").inputValue()).toBe("");
+  });
+
   it("lose and get a certification, with a reason that stays in the trail", async () => {
     const { page } = await bench.open("/metrics?q=net_revenue");
     await page.getByRole("link", { name: "Net revenue", exact: true }).click();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { hasBrowser } from "../../support/browser.ts";
 import { PASSWORD } from "../../support/page.ts";
-import { isShown, startUi, type UiBench } from "../../support/ui.ts";
+import { asks, hold, isShown, startUi, type UiBench } from "../../support/ui.ts";
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const choose = (page: Page, name: string) => page.getByRole("menuitem", { name, exact: true }).click();
@@ -59,6 +59,24 @@ describe.skipIf(!hasBrowser)("people in a browser", () => {
     await go(grace, "/settings/people");
     expect(await isShown(grace.getByText("Only admins see and change the people"))).toBe(true);
     await grace.context().close();
+  });
+
+  it("shows a one-time link until it is taken, even if the list cannot be loaded again", async () => {
+    const page = await admin.context().newPage();
+    await go(page, "/settings/people");
+    await page.getByRole("button", { name: "What to do with grace@example.com" }).click();
+    const list = await hold(page, asks("People"));
+    await page.getByRole("menuitemradio", { name: /^Analyst/ }).click();
+    await list.waits;
+    await page.getByRole("button", { name: "What to do with grace@example.com" }).click();
+    await choose(page, "New password");
+    await press(page, "Make a link");
+    const link = page.getByRole("group", { name: "One-time link" });
+    await link.waitFor();
+    await list.release("abort");
+    await page.getByText("The service cannot be reached").waitFor();
+    expect(await isShown(link)).toBe(true);
+    await page.close();
   });
 
   it("changes roles, and never those of the last admin", async () => {

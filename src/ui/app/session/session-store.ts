@@ -29,20 +29,32 @@ export function subscribeToSession(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Asks the service who is logged in. */
+/** Asks the service who is logged in. An open workspace stays, with what was typed in it, if the service cannot say. */
 export async function loadSession(): Promise<void> {
   try {
-    setState({ status: "in", session: await askAuth<Session>("session") });
+    await askSession();
   } catch (error) {
-    if (error instanceof Refusal && error.status === 401) endSession(error.login ?? PASSWORD_ONLY);
-    else setState({ status: "unknown", fault: toFault(error) });
+    if (state.status !== "in" && state.status !== "expired") setState({ status: "unknown", fault: toFault(error) });
   }
 }
 
-/** @throws Refusal if address or password are wrong, or too many attempts were made */
+/** @throws Refusal or TypeError if the service cannot say; that nobody is logged in is an answer */
+async function askSession(): Promise<void> {
+  try {
+    setState({ status: "in", session: await askAuth<Session>("session") });
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status !== 401) throw error;
+    endSession(error.login ?? PASSWORD_ONLY);
+  }
+}
+
+/**
+ * @throws Refusal if address or password are wrong, too many attempts were made, or the service fails
+ * @throws TypeError if it cannot be reached
+ */
 export async function logIn(email: string, password: string): Promise<void> {
   await askAuth("login", { method: "POST", body: { email, password } });
-  await loadSession();
+  await askSession();
 }
 
 /**

@@ -20,7 +20,7 @@ export class PageBoundary extends Component<{ children: ReactNode }, { hasBroken
         title="This page has a fault"
         action={<Button onClick={() => location.reload()}>Load it again</Button>}
       >
-        The rest of the workspace works. The browser's console has the details for a report.
+        Other pages may work. The browser's console has the details for a report.
       </Panel>
     );
   }

@@ -1,5 +1,5 @@
 /** The frame of the workspace: navigation, the page, the command palette, messages. */
-import { Suspense, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 
 import { IconButton } from "../../parts/button.tsx";
@@ -11,6 +11,7 @@ import { NotFoundPage } from "../../pages/not-found/not-found-page.tsx";
 import { Palette } from "../palette/palette.tsx";
 import { HOME } from "../home.ts";
 import { PAGES } from "../pages.ts";
+import { noteLoadedPage } from "../reload-once.ts";
 import { useHotkey } from "../use-hotkey.ts";
 import { Navigation } from "./navigation.tsx";
 import { PageBoundary } from "./page-boundary.tsx";
@@ -57,6 +58,7 @@ export function Shell() {
                 <NotFoundPage />
               </Route>
             </Switch>
+            <LoadedPage />
           </Suspense>
         </PageBoundary>
       </main>
@@ -67,4 +69,10 @@ export function Shell() {
       <Toasts />
     </div>
   );
+}
+
+/** Beside a page, this is shown only when the page's file has been loaded. */
+function LoadedPage() {
+  useEffect(noteLoadedPage, []);
+  return null;
 }

@@ -4,6 +4,7 @@ import { useQuery } from "urql";
 import { Link } from "wouter";
 
 import { ownerOf, parentOf, pathOfLineage, pathOfNode } from "../../assets/asset-row.ts";
+import { usePages } from "../../graphql/use-pages.ts";
 import { Badge, CertificationBadge, TypeIcon } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
@@ -38,15 +39,19 @@ function Neighbours({ id, side }: { id: string; side: Side }) {
   const [text, setText] = useState("");
   const search = useDebounced(text.trim(), REST_MS);
   const { query, title, icon, empty } = SIDES[side];
-  const [{ data, error }, again] = useQuery({ query, variables: { id, search: search || null, after: null } });
-  const total = neighboursOf(data)?.totalCount;
+  const [{ data, error, fetching }, again] = useQuery({
+    query,
+    variables: { id, search: search || null, after: null },
+  });
+  // Until there is an answer to a new search, the client keeps the one to the search before.
+  const total = fetching ? undefined : neighboursOf(data)?.totalCount;
   return (
     <section aria-label={title} className={styles["side"]}>
       <h2>
         <Icon name={icon} size={14} /> {title}
         {total !== undefined && <span className={styles["count"]}>{total.toLocaleString("en-US")}</span>}
       </h2>
-      {(text !== "" || (total ?? 0) >= SEARCH_FROM) && (
+      {(text !== "" || search !== "" || (total ?? 0) >= SEARCH_FROM) && (
         <input
           type="search"
           aria-label={`Search what it ${side === "up" ? "is made from" : "feeds"}`}
@@ -56,7 +61,7 @@ function Neighbours({ id, side }: { id: string; side: Side }) {
         />
       )}
       {error && <ErrorPanel error={error} onRetry={() => again({ requestPolicy: "network-only" })} />}
-      {!data && !error && <Skeleton rows={4} label="Loading the neighbours" />}
+      {total === undefined && !error && <Skeleton rows={4} label="Loading the neighbours" />}
       {total === 0 && <p className={styles["empty"]}>{search === "" ? empty : "None of these has such a name."}</p>}
       {total !== undefined && total > 0 && <Pages key={search} id={id} side={side} search={search} />}
     </section>
@@ -64,15 +69,15 @@ function Neighbours({ id, side }: { id: string; side: Side }) {
 }
 
 function Pages({ id, side, search }: { id: string; side: Side; search: string }) {
-  const [cursors, setCursors] = useState<readonly (string | null)[]>([null]);
-  return cursors.map((after, place) => (
+  const { cursors, showMore } = usePages();
+  return cursors.map((after) => (
     <NeighbourPage
       key={after}
       id={id}
       side={side}
       search={search}
       after={after}
-      onMore={place === cursors.length - 1 ? (next) => setCursors([...cursors, next]) : null}
+      onMore={after === cursors.at(-1) ? showMore : null}
     />
   ));
 }

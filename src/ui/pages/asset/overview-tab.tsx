@@ -42,10 +42,12 @@ function About({ asset }: { asset: AssetDetail }) {
     <Facts>
       <Fact name="Owner">
         <EditableText asset={asset} field="owner" empty="Nobody">
-          {owner && (
-            <Link href={`/catalog?owner=${encodeURIComponent(asset.owner ?? "")}`} title={asset.owner ?? undefined}>
+          {asset.owner ? (
+            <Link href={`/catalog?owner=${encodeURIComponent(asset.owner)}`} title={asset.owner}>
               {owner}
             </Link>
+          ) : (
+            owner
           )}
         </EditableText>
       </Fact>

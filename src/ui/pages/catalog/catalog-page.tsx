@@ -6,12 +6,12 @@ import { useTitle } from "../../app/use-title.ts";
 import { IconButton } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { useDebounced } from "../../parts/use-debounced.ts";
+import { useSearchText } from "../../parts/use-search-text.ts";
 import styles from "./catalog-page.module.css";
 import { Facets } from "./facets.tsx";
 import { useFilters } from "./filters.ts";
 import { focusRow } from "./focus-row.ts";
 import { Results } from "./results.tsx";
-import { useSearchText } from "./use-search-text.ts";
 
 const REST_MS = 120;
 

@@ -47,7 +47,13 @@ export function Facets({ filters, onChoose }: FacetsProps) {
 function FacetGroup({ facet, filters, onChoose }: FacetsProps & { facet: Facet }) {
   const [showsAll, setShowsAll] = useState(false);
   // Facets of which nothing is chosen ask the same question, which is sent once.
-  const [{ data }] = useQuery({ query: FACET_COUNTS, variables: toVariables(without(filters, facet)) });
+  const [{ data }] = useQuery({
+    query: FACET_COUNTS,
+    variables: toVariables(without(filters, facet)),
+    // Crawls change the catalog while somebody looks at other pages.
+    requestPolicy: "cache-and-network",
+    context: COUNTS_ASSETS,
+  });
   const counts = data?.assets?.facets;
   const chosen = filters.chosen[facet];
   const values = withChosen(counts ? listValues(facet, counts) : [], chosen);
@@ -109,3 +115,6 @@ function withChosen(values: Value[], chosen: string | undefined): Value[] {
   if (chosen === undefined || values.some(({ value }) => value === chosen)) return values;
   return [{ value: chosen, count: 0 }, ...values];
 }
+
+/** Counts have no object by which the cache could know what changes them. */
+const COUNTS_ASSETS = { additionalTypenames: ["Asset"] };

@@ -1,7 +1,8 @@
 /** The list of assets that pass the filters, page after page. */
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { useQuery } from "urql";
 
+import { usePages } from "../../graphql/use-pages.ts";
 import { Button } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { ErrorPanel, Panel } from "../../parts/panel.tsx";
@@ -19,8 +20,7 @@ interface ResultsProps {
 }
 
 export function Results({ filters, onChoose, onClear }: ResultsProps) {
-  /** The cursors of the pages that are shown; of the first one, null. */
-  const [cursors, setCursors] = useState<readonly (string | null)[]>([null]);
+  const { cursors, showMore } = usePages();
   // Crawls change the catalog while somebody looks at other pages.
   const [{ data }] = useQuery({
     query: ASSETS,
@@ -30,12 +30,12 @@ export function Results({ filters, onChoose, onClear }: ResultsProps) {
   return (
     <section aria-label="Assets" className={styles["results"]}>
       <Summary filters={filters} total={data?.assets?.totalCount} onChoose={onChoose} />
-      {cursors.map((after, place) => (
+      {cursors.map((after) => (
         <ResultPage
           key={after}
           filters={filters}
           after={after}
-          onMore={place === cursors.length - 1 ? (next) => setCursors([...cursors, next]) : null}
+          onMore={after === cursors.at(-1) ? showMore : null}
           onClear={onClear}
         />
       ))}

@@ -13,7 +13,14 @@ import { ErrorPanel, NoPermission, Panel } from "../../parts/panel.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { showToast } from "../../parts/toast.tsx";
-import { CONNECTOR, CONNECTOR_TYPES, type ConnectorDetail, TRIGGER_SYNC, UPDATE_CONNECTOR } from "./documents.ts";
+import {
+  CONNECTOR,
+  CONNECTOR_TYPES,
+  type ConnectorDetail,
+  type ConnectorType,
+  TRIGGER_SYNC,
+  UPDATE_CONNECTOR,
+} from "./documents.ts";
 import { HealthBadge } from "./health-badge.tsx";
 import { HistoryTab } from "./history-tab.tsx";
 import { OverviewTab } from "./overview-tab.tsx";
@@ -29,7 +36,9 @@ export function ConnectorPage() {
     variables: { id },
     requestPolicy: "cache-and-network",
   });
+  const [{ data: known, error: unknown }, askTypes] = useQuery({ query: CONNECTOR_TYPES });
   const connector = data?.connector;
+  const types = known?.connectorTypes;
   useTitle(connector?.name ?? "Connector");
   const reload = (): void => again({ requestPolicy: "network-only" });
   if (!connector) {
@@ -52,21 +61,38 @@ export function ConnectorPage() {
       </Panel>
     );
   }
-  return <Loaded connector={connector} onChange={reload} />;
+  if (!types) {
+    return (
+      <Page title={connector.name} above={ABOVE}>
+        {unknown ? (
+          <ErrorPanel error={unknown} onRetry={() => askTypes({ requestPolicy: "network-only" })} />
+        ) : (
+          <Skeleton rows={6} label="Loading the connector" />
+        )}
+      </Page>
+    );
+  }
+  const type = types.find((each) => each.type === connector.type);
+  return <Loaded connector={connector} type={type} onChange={reload} />;
 }
 
-function Loaded({ connector, onChange }: { connector: ConnectorDetail; onChange: () => void }) {
+interface LoadedProps {
+  connector: ConnectorDetail;
+  /** Undefined if the service does not know it any more. */
+  type: ConnectorType | undefined;
+  onChange: () => void;
+}
+
+function Loaded({ connector, type, onChange }: LoadedProps) {
   const isAdmin = useIsAdmin();
-  const { id, name, type, health, removingAt } = connector;
-  const [{ data }] = useQuery({ query: CONNECTOR_TYPES });
-  const known = data?.connectorTypes?.find((each) => each.type === type);
-  const pulls = known?.capabilities.includes("pull") ?? false;
+  const { id, name, health, removingAt } = connector;
+  const pulls = type?.capabilities.includes("pull") ?? false;
   return (
     <Page
       title={name}
       above={ABOVE}
       beside={<HealthBadge health={health} />}
-      lead={known?.description ?? type}
+      lead={type?.description ?? connector.type}
       actions={removingAt === null && <Actions connector={connector} pulls={pulls} />}
     >
       {removingAt !== null && <Fault text="It is being removed, and never crawls again." />}
@@ -82,12 +108,17 @@ function Loaded({ connector, onChange }: { connector: ConnectorDetail; onChange:
           {
             name: "settings",
             label: "Settings",
-            content:
-              isAdmin && known ? (
-                <SettingsTab connector={connector} type={known} />
+            content: isAdmin ? (
+              type ? (
+                <SettingsTab connector={connector} type={type} />
               ) : (
-                <NoPermission needs="Only admins see and change the options of a connector. Ask an admin of this workspace." />
-              ),
+                <Panel icon="connector" title="It cannot be set">
+                  The service does not know connectors of the type {connector.type}.
+                </Panel>
+              )
+            ) : (
+              <NoPermission needs="Only admins see and change the options of a connector. Ask an admin of this workspace." />
+            ),
           },
         ]}
       />

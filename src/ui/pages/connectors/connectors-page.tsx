@@ -10,7 +10,7 @@ import { Button } from "../../parts/button.tsx";
 import { Page } from "../../parts/page.tsx";
 import { ErrorPanel, Panel } from "../../parts/panel.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
-import { Table } from "../../parts/table.tsx";
+import { ErrorRows, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
 import styles from "./connectors.module.css";
 import { CONNECTORS, type ListedConnector } from "./documents.ts";
@@ -82,7 +82,7 @@ interface ConnectorRowsProps {
 }
 
 function ConnectorRows({ after, onMore }: ConnectorRowsProps) {
-  const [{ data }, again] = useQuery({
+  const [{ data, error }, again] = useQuery({
     query: CONNECTORS,
     variables: { after },
     requestPolicy: "cache-and-network",
@@ -96,6 +96,9 @@ function ConnectorRows({ after, onMore }: ConnectorRowsProps) {
     const timer = setInterval(look, LOOK_EVERY_MS);
     return () => clearInterval(timer);
   }, [isBusy]);
+  if (!data?.connectors && error) {
+    return <ErrorRows columns={6} error={error} onRetry={() => again({ requestPolicy: "network-only" })} />;
+  }
   const { endCursor = null, hasNextPage = false } = data?.connectors?.pageInfo ?? {};
   return (
     <tbody>

@@ -1,4 +1,6 @@
 /** The fields of a connector's options, made from the JSON Schema of its type. */
+import { type ReactNode, useEffect, useRef } from "react";
+
 import { SelectField, TextField } from "../../parts/field.tsx";
 import styles from "./connectors.module.css";
 import type { ConnectorType } from "./documents.ts";
@@ -27,7 +29,7 @@ interface OptionFieldsProps {
 export function OptionFields({ type, values, storedSecrets, notes }: OptionFieldsProps) {
   const fields = listOptionFields(type);
   const isUsed = ({ name, isRequired }: OptionField): boolean =>
-    isRequired || values[name] !== undefined || storedSecrets.includes(name) || notes[name] !== undefined;
+    isRequired || values[name] !== undefined || storedSecrets.includes(name);
   const first = fields.filter((field, place) => place < SHOWN || isUsed(field));
   const rest = fields.filter((field) => !first.includes(field));
   const show = (field: OptionField) => (
@@ -43,14 +45,33 @@ export function OptionFields({ type, values, storedSecrets, notes }: OptionField
     <>
       {first.map(show)}
       {rest.length > 0 && (
-        <details className={styles["more"]}>
-          <summary>
-            {rest.length} more {rest.length === 1 ? "option" : "options"}
-          </summary>
-          <div className={styles["fields"]}>{rest.map(show)}</div>
-        </details>
+        <More count={rest.length} hasNote={rest.some(({ name }) => notes[name] !== undefined)}>
+          {rest.map(show)}
+        </More>
       )}
     </>
+  );
+}
+
+interface MoreProps {
+  count: number;
+  hasNote: boolean;
+  children: ReactNode;
+}
+
+/** Opens when something in it is wrong. Whether it is open is otherwise left to people. */
+function More({ count, hasNote, children }: MoreProps) {
+  const element = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (hasNote && element.current !== null) element.current.open = true;
+  }, [hasNote]);
+  return (
+    <details ref={element} className={styles["more"]}>
+      <summary>
+        {count} more {count === 1 ? "option" : "options"}
+      </summary>
+      <div className={styles["fields"]}>{children}</div>
+    </details>
   );
 }
 

@@ -189,7 +189,7 @@ function OptionsForm({ connector: { id }, type }: SettingsTabProps) {
 function Removal({ connector: { id, name } }: Pick<SettingsTabProps, "connector">) {
   const [isAsking, setAsking] = useState(false);
   const [, navigate] = useLocation();
-  const { change, isBusy, fault } = useChange(REMOVE_CONNECTOR, ["Connector", "Asset"]);
+  const { change, isBusy, fault } = useChange(REMOVE_CONNECTOR, ["Connector", "Asset", "Metric"]);
   const remove = async (): Promise<void> => {
     const removed = (await change({ input: { id } }))?.removeConnector;
     if (!removed) return;

@@ -15,6 +15,19 @@ import { type ChangeType, listChanges, type Question } from "./question.ts";
 type Node = NonNullable<ResultOf<typeof SUBJECT>["node"]>;
 export type Subject = Extract<Node, { fqn: string }>;
 
+/** Of a column, the table is shown, with the column chosen in it. */
+function choicesOf(subject: Subject) {
+  const parent = "parent" in subject ? subject.parent : null;
+  const columns = parent?.columns ?? ("columns" in subject ? subject.columns : []);
+  return { whole: parent ?? subject, columns };
+}
+
+/** Whether the form about this subject offers another one too: its table, or a column of the same table. */
+export function offers(subject: Subject, id: string): boolean {
+  const { whole, columns } = choicesOf(subject);
+  return whole.id === id || columns.some((column) => column.id === id);
+}
+
 interface ChangeFormProps {
   subject: Subject;
   changeType: ChangeType;
@@ -24,10 +37,7 @@ interface ChangeFormProps {
 
 export function ChangeForm({ subject, changeType, newType, onAsk }: ChangeFormProps) {
   const changes = listChanges(subject.type);
-  // Of a column, the table is shown, with the column chosen in it.
-  const parent = "parent" in subject ? subject.parent : null;
-  const whole = parent ?? subject;
-  const columns = parent?.columns ?? ("columns" in subject ? subject.columns : []);
+  const { whole, columns } = choicesOf(subject);
   return (
     <section className={styles["form"]} aria-label="The change">
       <div className={styles["subject"]}>

@@ -11,7 +11,7 @@ import { describeError, ErrorPanel, Panel } from "../../parts/panel.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { AffectedList } from "./affected-list.tsx";
-import { ChangeForm, type Subject } from "./change-form.tsx";
+import { ChangeForm, offers, type Subject } from "./change-form.tsx";
 import { Consequences } from "./consequences.tsx";
 import { Counts } from "./counts.tsx";
 import { IMPACT, IMPACT_MARKDOWN, type ImpactAnswer, SUBJECT } from "./documents.ts";
@@ -29,7 +29,9 @@ export function ImpactPage() {
     pause: question.id === "",
   });
   const node = question.id === "" ? undefined : data?.node;
-  const subject = node && "fqn" in node ? node : null;
+  // While the next asset is looked for, the form stays if the asset is one of its choices.
+  const isShown = node && "fqn" in node && (!fetching || offers(node, question.id));
+  const subject = isShown ? node : null;
   return (
     <Page
       title="What breaks"
@@ -50,7 +52,7 @@ export function ImpactPage() {
           It may have been removed from its source since the link was made.
         </Panel>
       )}
-      {subject && <Assessment subject={subject} />}
+      {subject && <Assessment subject={subject} isLoading={fetching} />}
     </Page>
   );
 }
@@ -71,7 +73,13 @@ function Choice({ onPick }: { onPick: (id: string) => void }) {
   );
 }
 
-function Assessment({ subject }: { subject: Subject }) {
+interface AssessmentProps {
+  subject: Subject;
+  /** True if another subject was chosen, which is not there yet. */
+  isLoading: boolean;
+}
+
+function Assessment({ subject, isLoading }: AssessmentProps) {
   const { question, ask, owner, showOwner } = useQuestion();
   const changes = listChanges(subject.type);
   const change = changes.find(({ value }) => value === question.change) ?? changes[0];
@@ -80,13 +88,19 @@ function Assessment({ subject }: { subject: Subject }) {
   const [{ data, error, fetching, stale }, again] = useQuery({
     query: IMPACT,
     variables: { id: subject.id, changeType, newType },
+    pause: isLoading,
   });
-  const impact = data?.impact;
+  // Until there is an answer to a new question, the client keeps the one to the question before.
+  const isOutdated = isLoading || fetching;
+  const impact = isOutdated ? null : data?.impact;
+  const isBusy = isOutdated || (stale && !error);
   return (
     <>
       <ChangeForm subject={subject} changeType={changeType} newType={newType ?? ""} onAsk={ask} />
-      {!impact && error && <ErrorPanel error={error} onRetry={() => again({ requestPolicy: "network-only" })} />}
-      {!impact && !error && (fetching || stale) && <Skeleton rows={8} label="Assessing the change" />}
+      {!impact && !isBusy && error && (
+        <ErrorPanel error={error} onRetry={() => again({ requestPolicy: "network-only" })} />
+      )}
+      {!impact && isBusy && <Skeleton rows={8} label="Assessing the change" />}
       {impact && (
         <Result
           impact={impact}

@@ -1,5 +1,5 @@
 /** What a whole pull request would break: its dbt manifest is compared with what is crawled. */
-import { type ChangeEvent, type ReactNode, useState } from "react";
+import { type ChangeEvent, type ReactNode, useRef, useState } from "react";
 import { type CombinedError, useClient, useQuery } from "urql";
 import { Link } from "wouter";
 
@@ -25,12 +25,16 @@ import { Ways } from "./ways.tsx";
 type State =
   | { status: "empty" }
   | { status: "busy"; file: File }
-  | { status: "failed"; file: File; error: CombinedError }
+  | { status: "failed"; file: File; error: CombinedError | undefined }
   | { status: "answered"; file: File; answer: ManifestAnswer };
 
 export function ManifestPage() {
   useTitle("What breaks");
-  const [{ data, error, fetching }, again] = useQuery({ query: DBT_CONNECTORS });
+  const [{ data, error, fetching }, again] = useQuery({
+    query: DBT_CONNECTORS,
+    requestPolicy: "cache-and-network",
+    context: NOTICES_NEW_ONES,
+  });
   const connectors = data?.connectors?.nodes.filter(({ type }) => type === "dbt") ?? [];
   return (
     <Page title="What breaks" lead="See what a pull request on a dbt project would break." actions={<Ways />}>
@@ -50,13 +54,22 @@ function Comparison({ connectors }: { connectors: readonly { id: string; name: s
   const client = useClient();
   const [connector, setConnector] = useState(connectors[0]?.id ?? "");
   const [state, setState] = useState<State>({ status: "empty" });
+  /** Counts what is asked, so that only the answer to the last question is shown. */
+  const turn = useRef(0);
+  const choose = (id: string): void => {
+    turn.current += 1;
+    setConnector(id);
+    setState({ status: "empty" });
+  };
   const compare = async (file: File): Promise<void> => {
+    turn.current += 1;
+    const mine = turn.current;
     setState({ status: "busy", file });
     const variables = { manifest: file, connector };
     const { data, error } = await client.query(MANIFEST_IMPACT, variables, { requestPolicy: "network-only" });
+    if (mine !== turn.current) return;
     const answer = data?.manifestImpact;
-    if (answer) setState({ status: "answered", file, answer });
-    else if (error) setState({ status: "failed", file, error });
+    setState(answer ? { status: "answered", file, answer } : { status: "failed", file, error });
   };
   return (
     <>
@@ -66,17 +79,27 @@ function Comparison({ connectors }: { connectors: readonly { id: string; name: s
             label="Project"
             value={connector}
             choices={connectors.map(({ id, name }) => ({ value: id, label: name }))}
-            onChange={(event) => setConnector(event.target.value)}
+            onChange={(event) => choose(event.target.value)}
           />
         )}
         <Drop file={state.status === "empty" ? null : state.file} onDrop={(file) => void compare(file)} />
       </div>
       <div aria-live="polite" aria-busy={state.status === "busy"}>
         {state.status === "busy" && <Skeleton rows={6} label="Comparing the manifest" />}
-        {state.status === "failed" && <ErrorPanel error={state.error} onRetry={() => void compare(state.file)} />}
+        {state.status === "failed" && <Failure error={state.error} onRetry={() => void compare(state.file)} />}
         {state.status === "answered" && <Result answer={state.answer} />}
       </div>
     </>
+  );
+}
+
+/** @param error undefined if the service answered with nothing at all */
+function Failure({ error, onRetry }: { error: CombinedError | undefined; onRetry: () => void }) {
+  if (error) return <ErrorPanel error={error} onRetry={onRetry} />;
+  return (
+    <div role="alert">
+      <Panel icon="warning" title="There is no answer" action={<Button onClick={onRetry}>Try again</Button>} />
+    </div>
   );
 }
 
@@ -241,3 +264,6 @@ function describeChange({ kind, newName, oldType, newType }: FoundChange): strin
   if (kind === "column_retyped") return `${what}: ${oldType ?? "unknown"} → ${newType ?? "unknown"}`;
   return what;
 }
+
+/** An empty list has no object by which the cache could know that a new one changes it. */
+const NOTICES_NEW_ONES = { additionalTypenames: ["Connector"] };

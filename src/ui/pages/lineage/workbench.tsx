@@ -1,10 +1,9 @@
 /** The canvas or the table with its tools, and what is selected beside it. */
 import { type ReactNode, useMemo, useState } from "react";
 
-import { IconButton } from "../../parts/button.tsx";
-import { describeError } from "../../parts/panel.tsx";
-import { Button } from "../../parts/button.tsx";
-import { Panel } from "../../parts/panel.tsx";
+import { Button, IconButton } from "../../parts/button.tsx";
+import { copyText } from "../../parts/copy-text.ts";
+import { describeError, Panel } from "../../parts/panel.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { ActionsProvider, type CanvasActions } from "./canvas/actions.ts";
@@ -58,13 +57,14 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
   const [anchor, setAnchor] = useState<string | null>(null);
   const picture = useMemo(() => drawPicture(graph, view), [graph, view]);
   const types = useMemo(() => countTypes(drawPicture(graph, { ...view, hidden: new Set() }).nodes), [graph, view]);
-  const drawn = useLayout({ picture, graph, columns: view.columns, isSettled: !loaded.isLoading });
+  const { drawn, hasFailed } = useLayout({ picture, graph, columns: view.columns, isSettled: !loaded.isLoading });
   const canvasWindow = useCanvasWindow(drawn, anchor);
   const lines = useMemo(
     () => (drawn === null ? [] : listLines(drawn.picture, graph, drawn.boxes, drawn.columns)),
     [drawn, graph],
   );
   const selected = fold ?? view.selected;
+  const isBusy = loaded.isLoading || (!hasFailed && drawn?.picture !== picture);
 
   const act =
     <T extends unknown[]>(change: (view: View, id: string, ...rest: T) => View) =>
@@ -109,7 +109,7 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
             types={types}
             onToggleType={(type) => changeView((before) => toggleType(before, type))}
             onForm={(form) => changeView((before) => ({ ...before, form }))}
-            onCopyLink={() => void copyLink()}
+            onCopyLink={() => void copyText(location.href, "The link")}
             onExport={(format) => {
               if (drawn === null) return;
               exportPicture(format, { title: `Lineage of ${root.name}`, drawn, graph, lines }).catch(() =>
@@ -129,8 +129,10 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
           </div>
         ) : (
           <div className={styles["bench"]}>
-            <div className={styles["window"]} data-busy={loaded.isLoading || drawn?.picture !== picture || undefined}>
-              {drawn === null ? (
+            <div className={styles["window"]} data-busy={isBusy || undefined}>
+              {hasFailed ? (
+                <Undrawn onTable={() => changeView((before) => ({ ...before, form: "table" }))} />
+              ) : drawn === null ? (
                 <div className={styles["loading"]}>
                   <Skeleton rows={6} label="Drawing the lineage" />
                 </div>
@@ -199,13 +201,24 @@ function Alone() {
   );
 }
 
-async function copyLink(): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(location.href);
-    showToast("The link is copied. It shows what you see.");
-  } catch {
-    showToast("The browser does not permit copying. The link is in its address bar.", "bad");
-  }
+/** The whole page is loaded again: after an upgrade, only a new page knows where the engine is. The view is in the URL. */
+function Undrawn({ onTable }: { onTable: () => void }) {
+  return (
+    <div role="alert">
+      <Panel
+        icon="warning"
+        title="The picture could not be drawn"
+        action={
+          <div className={styles["ways"]}>
+            <Button onClick={() => location.reload()}>Try again</Button>
+            <Button onClick={onTable}>See it as a table</Button>
+          </div>
+        }
+      >
+        The part of the page that draws it could not be loaded, or failed.
+      </Panel>
+    </div>
+  );
 }
 
 function countTypes(nodes: ReadonlyMap<string, LineageNode>): ReadonlyMap<NodeType, number> {

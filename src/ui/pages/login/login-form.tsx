@@ -7,7 +7,10 @@ import { Button } from "../../parts/button.tsx";
 import { TextField } from "../../parts/field.tsx";
 import styles from "./login-form.module.css";
 
-/** @param email the address to begin with, which cannot be changed */
+/**
+ * @param email the address of whoever was logged in, which cannot be changed. The identity provider then gets a tab of
+ *   its own, so that the page that is open stays
+ */
 export function LoginForm({ login, email }: { login: LoginWays; email?: string }) {
   const [fault, setFault] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -27,7 +30,11 @@ export function LoginForm({ login, email }: { login: LoginWays; email?: string }
   return (
     <div className={styles["ways"]}>
       {login.sso && (
-        <a className={styles["sso"]} href={`/auth/sso?return_to=${encodeURIComponent(here)}`}>
+        <a
+          className={styles["sso"]}
+          href={`/auth/sso?return_to=${encodeURIComponent(here)}`}
+          target={email === undefined ? undefined : "_blank"}
+        >
           Continue with {login.sso.name}
         </a>
       )}

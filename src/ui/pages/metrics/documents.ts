@@ -157,8 +157,8 @@ export const WITHDRAW = graphql(`
   }
 `);
 
-/** The lists of metrics are asked for again after one is added or removed, empty ones too. */
-export const CHANGES_METRICS = { additionalTypenames: ["Metric", "MetricConnection"] };
+/** The lists of metrics are asked for again after one is added or removed. */
+export const CHANGES_METRICS = { additionalTypenames: ["Metric"] };
 
 export const DEFINE = graphql(`
   mutation DefineMetric($input: DefineMetricInput!) {

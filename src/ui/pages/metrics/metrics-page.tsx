@@ -1,11 +1,12 @@
 /** All metrics, with whether people may rely on them. */
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { useQuery } from "urql";
 import { Link, useSearchParams } from "wouter";
 
 import { useMayWrite } from "../../app/session/use-session.ts";
 import { useTitle } from "../../app/use-title.ts";
 import { ownerOf, pathOfNode } from "../../assets/asset-row.ts";
+import { usePages } from "../../graphql/use-pages.ts";
 import { Badge, CertificationBadge, TypeIcon } from "../../parts/badge.tsx";
 import { Button, ButtonLink, IconButton } from "../../parts/button.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -13,6 +14,7 @@ import { ErrorPanel, Panel } from "../../parts/panel.tsx";
 import { Segments } from "../../parts/segments.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { useDebounced } from "../../parts/use-debounced.ts";
+import { useSearchText } from "../../parts/use-search-text.ts";
 import { METRICS, type MetricRow } from "./documents.ts";
 import styles from "./metrics-page.module.css";
 
@@ -62,7 +64,7 @@ export function MetricsPage() {
   useTitle("Metrics");
   const { filters, filter, clear } = useMetricFilters();
   const mayWrite = useMayWrite();
-  const [text, setText] = useState(filters.search);
+  const [text, setText] = useSearchText();
   const rested = useDebounced(text.trim(), REST_MS);
   const send = useEffectEvent((search: string) => {
     if (search !== filters.search) filter("search", search);
@@ -114,13 +116,13 @@ export function MetricsPage() {
 }
 
 function List({ filters, onClear }: { filters: Filters; onClear: () => void }) {
-  const [cursors, setCursors] = useState<readonly (string | null)[]>([null]);
-  return cursors.map((after, place) => (
+  const { cursors, showMore } = usePages();
+  return cursors.map((after) => (
     <ListPage
       key={after}
       filters={filters}
       after={after}
-      onMore={place === cursors.length - 1 ? (next) => setCursors([...cursors, next]) : null}
+      onMore={after === cursors.at(-1) ? showMore : null}
       onClear={onClear}
     />
   ));
@@ -145,6 +147,9 @@ function ListPage({ filters, after, onMore, onClear }: ListPageProps) {
       tag: tag || null,
       after,
     },
+    // Crawls change the metrics while somebody looks at other pages.
+    requestPolicy: after === null ? "cache-and-network" : "cache-first",
+    context: NOTICES_NEW_ONES,
   });
   const list = data?.metrics;
   if (!list) {
@@ -216,3 +221,6 @@ function Nothing({ filters, onClear }: { filters: Filters; onClear: () => void }
     </Panel>
   );
 }
+
+/** An empty list has no object by which the cache could know that a new one changes it. */
+const NOTICES_NEW_ONES = { additionalTypenames: ["Metric"] };

@@ -36,14 +36,20 @@ const ORDERED_UP_TO = 250;
 const ORDERED: LayoutOptions = { "elk.layered.considerModelOrder.strategy": "NODES_AND_EDGES" };
 
 export interface Layouter {
-  /** @returns where the upper left corner of each is; the whole begins at 0, 0 */
+  /**
+   * @returns where the upper left corner of each is; the whole begins at 0, 0
+   * @throws Error if the engine cannot be loaded, or fails
+   */
   layOut: (input: LayoutInput) => Promise<ReadonlyMap<string, Box>>;
   close: () => void;
 }
 
 /** Starts the worker, which loads the engine. */
 export function createLayouter(): Layouter {
-  const elk = new ELK({ workerFactory: () => new Worker(workerUrl) });
+  const worker = new Worker(workerUrl);
+  const broken = new AbortController();
+  worker.addEventListener("error", () => broken.abort(new Error("The layout engine does not run.")));
+  const elk = new ELK({ workerFactory: () => worker });
   return {
     async layOut({ sizes, lines }) {
       const graph: ElkNode = {
@@ -52,11 +58,21 @@ export function createLayouter(): Layouter {
         children: [...sizes].map(([id, { width, height }]) => ({ id, width, height })),
         edges: lines.map(({ from, to }, place) => ({ id: `line ${place}`, sources: [from], targets: [to] })),
       };
-      const { children = [] } = await elk.layout(graph);
+      const { children = [] } = await orAborted(elk.layout(graph), broken.signal);
       return new Map(
         children.map(({ id, x = 0, y = 0, width = 0, height = 0 }) => [id, { x, y, width, height }] as const),
       );
     },
     close: () => elk.terminateWorker(),
   };
+}
+
+/** The engine waits for the worker's answers and for nothing else, so it would wait for ever for one that is not loaded. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) return Promise.reject(signal.reason);
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => reject(signal.reason);
+    signal.addEventListener("abort", giveUp);
+    void work.then(resolve, reject).finally(() => signal.removeEventListener("abort", giveUp));
+  });
 }

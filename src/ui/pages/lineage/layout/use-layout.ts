@@ -21,9 +21,16 @@ interface Wanted {
   isSettled: boolean;
 }
 
-/** @returns the last picture that was laid out; null before the first one */
-export function useLayout({ picture, graph, columns, isSettled }: Wanted): Drawn | null {
+interface Layout {
+  /** The last picture that was laid out; null before the first one. */
+  drawn: Drawn | null;
+  /** True if the engine could not be loaded, or failed. */
+  hasFailed: boolean;
+}
+
+export function useLayout({ picture, graph, columns, isSettled }: Wanted): Layout {
   const [drawn, setDrawn] = useState<Drawn | null>(null);
+  const [hasFailed, setFailed] = useState(false);
   const layouter = useRef<Layouter | null>(null);
   useEffect(() => {
     layouter.current = createLayouter();
@@ -35,14 +42,21 @@ export function useLayout({ picture, graph, columns, isSettled }: Wanted): Drawn
     const draw = async (): Promise<void> => {
       const shown = new Set([...columns].filter((id) => graph.columns.has(id)));
       const boxes = await layouter.current?.layOut(toInput(picture, graph, shown));
-      if (!isOutdated && boxes !== undefined) setDrawn({ picture, boxes, columns: shown });
+      if (isOutdated || boxes === undefined) return;
+      setDrawn({ picture, boxes, columns: shown });
+      setFailed(false);
     };
-    void draw();
+    draw().catch((error: unknown) => {
+      if (isOutdated) return;
+      // The browser's console is where a page's fault is looked up.
+      console.warn("The picture could not be drawn.", error);
+      setFailed(true);
+    });
     return () => {
       isOutdated = true;
     };
   }, [picture, graph, columns, isSettled]);
-  return drawn;
+  return { drawn, hasFailed };
 }
 
 function toInput(picture: Picture, graph: LineageGraph, columns: ReadonlySet<string>) {

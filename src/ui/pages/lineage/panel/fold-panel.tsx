@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { useQuery } from "urql";
 
+import { usePages } from "../../../graphql/use-pages.ts";
 import { TypeIcon } from "../../../parts/badge.tsx";
 import { Button } from "../../../parts/button.tsx";
 import { ErrorPanel } from "../../../parts/panel.tsx";
@@ -60,8 +61,8 @@ interface PagesProps extends Omit<FoldPanelProps, "count"> {
 }
 
 function Pages({ of, side, search, view, picture }: PagesProps) {
-  const [cursors, setCursors] = useState<readonly (string | null)[]>([null]);
-  return cursors.map((after, place) => (
+  const { cursors, showMore } = usePages();
+  return cursors.map((after) => (
     <NeighbourPage
       key={after}
       of={of}
@@ -70,7 +71,7 @@ function Pages({ of, side, search, view, picture }: PagesProps) {
       view={view}
       picture={picture}
       after={after}
-      onMore={place === cursors.length - 1 ? (cursor) => setCursors([...cursors, cursor]) : null}
+      onMore={after === cursors.at(-1) ? showMore : null}
     />
   ));
 }

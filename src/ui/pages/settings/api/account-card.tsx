@@ -19,11 +19,23 @@ import {
   SET_ACCOUNT_ROLE,
 } from "./documents.ts";
 import { ROLES } from "../roles.ts";
-import { SecretDialog } from "./secret-dialog.tsx";
 
-type Open = { what: "tokens" } | { what: "disable" } | { what: "secret"; id: string } | { what: "made"; text: string };
+type Open = { what: "tokens" } | { what: "disable" } | { what: "secret"; id: string };
 
-export function AccountCard({ account }: { account: ServiceAccountRow }) {
+/** A secret that the service does not tell again. */
+export interface NewSecret {
+  /** Of the account. */
+  name: string;
+  clientId: string;
+  secret: string;
+}
+
+interface AccountCardProps {
+  account: ServiceAccountRow;
+  onSecret: (made: NewSecret) => void;
+}
+
+export function AccountCard({ account, onSecret }: AccountCardProps) {
   const [open, setOpen] = useState<Open | null>(null);
   const { id, name, clientId, role, disabledAt, createdAt } = account;
   const rotation = useChange(ROTATE_SECRET);
@@ -32,8 +44,8 @@ export function AccountCard({ account }: { account: ServiceAccountRow }) {
   const live = account.secrets.filter(({ revokedAt }) => revokedAt === null);
   const close = (): void => setOpen(null);
   const rotate = async (): Promise<void> => {
-    const answer = await rotation.change({ input: { accountId: id } });
-    if (answer?.rotateClientSecret) setOpen({ what: "made", text: answer.rotateClientSecret.clientSecret });
+    const secret = (await rotation.change({ input: { accountId: id } }))?.rotateClientSecret?.clientSecret;
+    if (secret !== undefined) onSecret({ name, clientId, secret });
   };
   const disable = async (): Promise<void> => {
     if ((await setDisabled.change({ input: { id, disabled: true } })) !== null) close();
@@ -105,9 +117,6 @@ export function AccountCard({ account }: { account: ServiceAccountRow }) {
         </li>
       </ul>
       {fault !== null && <p role="alert">{fault}</p>}
-      {open?.what === "made" && (
-        <SecretDialog title={`A new secret for ${name}`} clientId={clientId} secret={open.text} onClose={close} />
-      )}
       {open?.what === "secret" && <RevokeSecretDialog id={open.id} isLast={live.length === 1} onClose={close} />}
       {open?.what === "tokens" && <RevokeTokensDialog account={account} onClose={close} />}
       {open?.what === "disable" && (

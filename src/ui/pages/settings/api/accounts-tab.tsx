@@ -6,13 +6,16 @@ import { usePages } from "../../../graphql/use-pages.ts";
 import { Button } from "../../../parts/button.tsx";
 import { ErrorPanel, Panel } from "../../../parts/panel.tsx";
 import { Skeleton } from "../../../parts/skeleton.tsx";
-import { AccountCard } from "./account-card.tsx";
+import { AccountCard, type NewSecret } from "./account-card.tsx";
 import styles from "./api.module.css";
 import { SERVICE_ACCOUNTS } from "./documents.ts";
 import { NewAccountDialog } from "./new-account-dialog.tsx";
+import { SecretDialog } from "./secret-dialog.tsx";
 
 export function AccountsTab() {
   const [isMaking, setMaking] = useState(false);
+  // Here and not at its account: a list that cannot be loaded again must not take what is shown once with it.
+  const [made, setMade] = useState<NewSecret | null>(null);
   const { cursors, showMore } = usePages();
   return (
     <div className={styles["tab"]}>
@@ -21,10 +24,19 @@ export function AccountsTab() {
           key={after}
           after={after}
           onNew={() => setMaking(true)}
+          onSecret={setMade}
           onMore={after === cursors.at(-1) ? showMore : null}
         />
       ))}
       {isMaking && <NewAccountDialog onClose={() => setMaking(false)} />}
+      {made !== null && (
+        <SecretDialog
+          title={`A new secret for ${made.name}`}
+          clientId={made.clientId}
+          secret={made.secret}
+          onClose={() => setMade(null)}
+        />
+      )}
     </div>
   );
 }
@@ -32,11 +44,12 @@ export function AccountsTab() {
 interface AccountPageProps {
   after: string | null;
   onNew: () => void;
+  onSecret: (made: NewSecret) => void;
   /** Null if the next page is shown already. */
   onMore: ((after: string) => void) | null;
 }
 
-function AccountPage({ after, onNew, onMore }: AccountPageProps) {
+function AccountPage({ after, onNew, onSecret, onMore }: AccountPageProps) {
   const context = NOTICES_NEW_ONES;
   const [{ data, error }, again] = useQuery({ query: SERVICE_ACCOUNTS, variables: { after }, context });
   const page = data?.serviceAccounts;
@@ -62,7 +75,7 @@ function AccountPage({ after, onNew, onMore }: AccountPageProps) {
     <>
       {after === null && <div className={styles["bar"]}>{make}</div>}
       {page.nodes.map((account) => (
-        <AccountCard key={account.id} account={account} />
+        <AccountCard key={account.id} account={account} onSecret={onSecret} />
       ))}
       {hasNextPage && endCursor !== null && onMore !== null && (
         <Button onClick={() => onMore(endCursor)}>Show more</Button>

@@ -1,12 +1,9 @@
 /** Settings › API: keys, service accounts, their limits, and lines that call the service. */
-import { useQuery } from "urql";
-
 import { useIsAdmin } from "../../../app/session/use-session.ts";
 import { NoPermission } from "../../../parts/panel.tsx";
 import { Tabs } from "../../../parts/tabs.tsx";
 import { SettingsPage } from "../settings-page.tsx";
 import { AccountsTab } from "./accounts-tab.tsx";
-import { ASKER } from "./documents.ts";
 import { KeysTab } from "./keys-tab.tsx";
 import { LimitsTab } from "./limits-tab.tsx";
 import { LinesTab } from "./lines-tab.tsx";
@@ -21,7 +18,7 @@ export function ApiPage() {
       <Tabs
         label="API"
         tabs={[
-          { name: "keys", label: "Keys", content: <Keys /> },
+          { name: "keys", label: "Keys", content: <KeysTab /> },
           {
             name: "accounts",
             label: "Service accounts",
@@ -37,23 +34,6 @@ export function ApiPage() {
       />
     </SettingsPage>
   );
-}
-
-function Keys() {
-  const [{ data }] = useQuery({ query: ASKER });
-  if (data?.viewer?.mayManageKeys === false) {
-    return (
-      <NoPermission
-        needs={
-          <>
-            Keys are made by admins, and by people to whom an admin granted <code>api:manage</code>. What you may read
-            in the workspace, you may read here without a key.
-          </>
-        }
-      />
-    );
-  }
-  return <KeysTab scopes={data?.viewer?.scopes ?? []} />;
 }
 
 function ForAdmins({ what }: { what: string }) {

@@ -5,29 +5,57 @@ import { useQuery } from "urql";
 import { usePages } from "../../../graphql/use-pages.ts";
 import { Button } from "../../../parts/button.tsx";
 import { CheckField } from "../../../parts/field.tsx";
-import { ErrorPanel, Panel } from "../../../parts/panel.tsx";
+import { ErrorPanel, NoPermission, Panel } from "../../../parts/panel.tsx";
 import { Skeleton } from "../../../parts/skeleton.tsx";
-import { Table } from "../../../parts/table.tsx";
+import { ErrorRows, Table } from "../../../parts/table.tsx";
 import { useNowMs } from "../../../parts/time.tsx";
 import { Unseen } from "../../../parts/unseen.tsx";
 import styles from "./api.module.css";
-import { API_KEYS, type ApiKeyRow } from "./documents.ts";
+import { API_KEYS, type ApiKeyRow, ASKER } from "./documents.ts";
 import { KeyRow, stateOf } from "./key-row.tsx";
 import { NewKeyDialog } from "./new-key-dialog.tsx";
 
-/** @param scopes what the person may give to a key */
-export function KeysTab({ scopes }: { scopes: readonly string[] }) {
-  const nowMs = useNowMs();
+export function KeysTab() {
   const [isMaking, setMaking] = useState(false);
+  const [{ data, error }, again] = useQuery({ query: ASKER });
+  const asker = data?.viewer;
+  const content = (() => {
+    if (asker?.mayManageKeys) return <Keys onNew={() => setMaking(true)} />;
+    if (asker) {
+      return (
+        <NoPermission
+          needs={
+            <>
+              Keys are made by admins, and by people to whom an admin granted <code>api:manage</code>. What you may read
+              in the workspace, you may read here without a key.
+            </>
+          }
+        />
+      );
+    }
+    if (error) return <ErrorPanel error={error} onRetry={() => again({ requestPolicy: "network-only" })} />;
+    return <Skeleton rows={6} label="Loading the keys" />;
+  })();
+  return (
+    <>
+      {content}
+      {/* Always in the same place: it may show a token that is not shown again, whatever the lists are doing. */}
+      {isMaking && <NewKeyDialog scopes={asker?.scopes ?? []} onClose={() => setMaking(false)} />}
+    </>
+  );
+}
+
+function Keys({ onNew }: { onNew: () => void }) {
+  const nowMs = useNowMs();
   const [showsEnded, setShowsEnded] = useState(false);
   const { cursors, showMore } = usePages();
-  const [{ data, error }, again] = useQuery({ query: API_KEYS, variables: { after: null } });
+  const context = NOTICES_NEW_ONES;
+  const [{ data, error }, again] = useQuery({ query: API_KEYS, variables: { after: null }, context });
   const make = (
-    <Button look="primary" icon="plus" onClick={() => setMaking(true)}>
+    <Button look="primary" icon="plus" onClick={onNew}>
       New key
     </Button>
   );
-  const dialog = isMaking && <NewKeyDialog scopes={scopes} onClose={() => setMaking(false)} />;
   const first = data?.apiKeys;
   if (!first) {
     if (error) return <ErrorPanel error={error} onRetry={() => again({ requestPolicy: "network-only" })} />;
@@ -35,12 +63,9 @@ export function KeysTab({ scopes }: { scopes: readonly string[] }) {
   }
   if (first.nodes.length === 0) {
     return (
-      <>
-        <Panel icon="key" title="No keys yet" action={make}>
-          A key lets a program call the API in your name, and never do more than you may.
-        </Panel>
-        {dialog}
-      </>
+      <Panel icon="key" title="No keys yet" action={make}>
+        A key lets a program call the API in your name, and never do more than you may.
+      </Panel>
     );
   }
   const hasEnded = first.nodes.some((key) => stateOf(key, nowMs) !== "active");
@@ -79,7 +104,6 @@ export function KeysTab({ scopes }: { scopes: readonly string[] }) {
           />
         ))}
       </Table>
-      {dialog}
     </div>
   );
 }
@@ -93,9 +117,13 @@ interface KeyPageProps {
 
 function KeyPage({ after, showsEnded, onMore }: KeyPageProps) {
   const nowMs = useNowMs();
-  const [{ data }] = useQuery({ query: API_KEYS, variables: { after } });
+  const context = NOTICES_NEW_ONES;
+  const [{ data, error }, again] = useQuery({ query: API_KEYS, variables: { after }, context });
   const page = data?.apiKeys;
-  if (!page) return null;
+  if (!page) {
+    if (!error) return null;
+    return <ErrorRows columns={7} error={error} onRetry={() => again({ requestPolicy: "network-only" })} />;
+  }
   const shown = page.nodes.filter((key: ApiKeyRow) => showsEnded || stateOf(key, nowMs) === "active");
   const { endCursor, hasNextPage } = page.pageInfo;
   return (
@@ -120,3 +148,6 @@ function KeyPage({ after, showsEnded, onMore }: KeyPageProps) {
     </tbody>
   );
 }
+
+/** An empty list has no object by which the cache could know that a new one changes it. */
+const NOTICES_NEW_ONES = { additionalTypenames: ["ApiKey"] };

@@ -1,4 +1,4 @@
-/** Settings › Audit trail: who changed access, and what was refused. */
+/** Settings › Audit trail: who logged in, changed access, connectors or assets, and what was refused. */
 import { useQuery } from "urql";
 import { useSearchParams } from "wouter";
 
@@ -15,7 +15,8 @@ import { ACTIONS, toAction } from "./actions.ts";
 import styles from "./audit.module.css";
 import { AUDIT, type AuditEvent } from "./documents.ts";
 
-const LEAD = "Every change of access, and what was refused. Events are kept and never change.";
+const LEAD =
+  "Who logged in, who changed access, connectors or assets, and what was refused. Events are kept and never change.";
 
 export function AuditPage() {
   const isAdmin = useIsAdmin();
@@ -141,7 +142,7 @@ interface TrailPageProps {
 }
 
 function TrailPage({ filters, isFiltered, after, onMore }: TrailPageProps) {
-  // The trail grows with everything that anybody does, so the first page is always read anew.
+  // The trail grows while it is shown, so the first page is always read anew.
   const requestPolicy = after === null ? "cache-and-network" : "cache-first";
   const [{ data, error }, again] = useQuery({ query: AUDIT, variables: { ...filters, after }, requestPolicy });
   const page = data?.auditEvents;

@@ -7,12 +7,13 @@ import { usePages } from "../../../graphql/use-pages.ts";
 import { Button } from "../../../parts/button.tsx";
 import { ErrorPanel, NoPermission } from "../../../parts/panel.tsx";
 import { Skeleton } from "../../../parts/skeleton.tsx";
-import { Table } from "../../../parts/table.tsx";
+import { ErrorRows, Table } from "../../../parts/table.tsx";
 import { Unseen } from "../../../parts/unseen.tsx";
 import { SettingsPage } from "../settings-page.tsx";
-import { PEOPLE } from "./documents.ts";
+import { PEOPLE, type PersonRow } from "./documents.ts";
 import { InviteDialog } from "./invite-dialog.tsx";
 import { PersonLine } from "./person-line.tsx";
+import { ResetDialog } from "./reset-dialog.tsx";
 
 const LEAD = "Who may enter this workspace, and what they may do in it.";
 
@@ -28,6 +29,8 @@ export function PeoplePage() {
 
 function People() {
   const [isInviting, setInviting] = useState(false);
+  // Here and not at its row: rows that cannot be loaded again must not take a link that is shown once with them.
+  const [resetting, setResetting] = useState<PersonRow | null>(null);
   const { cursors, showMore } = usePages();
   const [{ data, error }, again] = useQuery({ query: PEOPLE, variables: { after: null } });
   const content = (() => {
@@ -47,7 +50,12 @@ function People() {
             </tr>
           </thead>
           {cursors.map((after) => (
-            <PeopleRows key={after} after={after} onMore={after === cursors.at(-1) ? showMore : null} />
+            <PeopleRows
+              key={after}
+              after={after}
+              onReset={setResetting}
+              onMore={after === cursors.at(-1) ? showMore : null}
+            />
           ))}
         </Table>
       );
@@ -67,23 +75,29 @@ function People() {
     >
       {content}
       {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
+      {resetting !== null && <ResetDialog person={resetting} onClose={() => setResetting(null)} />}
     </SettingsPage>
   );
 }
 
 interface PeopleRowsProps {
   after: string | null;
+  /** Makes a link for a new password. */
+  onReset: (person: PersonRow) => void;
   /** Null if the next page is shown already. */
   onMore: ((after: string) => void) | null;
 }
 
-function PeopleRows({ after, onMore }: PeopleRowsProps) {
-  const [{ data }] = useQuery({ query: PEOPLE, variables: { after } });
+function PeopleRows({ after, onReset, onMore }: PeopleRowsProps) {
+  const [{ data, error }, again] = useQuery({ query: PEOPLE, variables: { after } });
+  if (!data?.people && error) {
+    return <ErrorRows columns={6} error={error} onRetry={() => again({ requestPolicy: "network-only" })} />;
+  }
   const { endCursor = null, hasNextPage = false } = data?.people?.pageInfo ?? {};
   return (
     <tbody>
       {data?.people?.nodes.map((person) => (
-        <PersonLine key={person.id} person={person} />
+        <PersonLine key={person.id} person={person} onReset={() => onReset(person)} />
       ))}
       {hasNextPage && endCursor !== null && onMore !== null && (
         <tr>

@@ -9,8 +9,7 @@ import { Menu, MenuChoices, MenuItem, MenuLabel, MenuSeparator } from "../../../
 import { Time } from "../../../parts/time.tsx";
 import { showToast } from "../../../parts/toast.tsx";
 import { ROLES } from "../roles.ts";
-import { CHANGE_PERSON, GRANT, type PersonRow, RESET_PASSWORD, REVOKE_GRANT } from "./documents.ts";
-import { LinkDialog, type MadeLink } from "./link-dialog.tsx";
+import { CHANGE_PERSON, GRANT, type PersonRow, REVOKE_GRANT } from "./documents.ts";
 import styles from "./people.module.css";
 
 /** What can be granted in addition to a role. */
@@ -19,15 +18,21 @@ const GRANTS = [
   { value: "metrics_certify", label: "certify metrics" },
 ] as const;
 
-export function PersonLine({ person }: { person: PersonRow }) {
+interface PersonLineProps {
+  person: PersonRow;
+  /** Makes a link for a new password. */
+  onReset: () => void;
+}
+
+export function PersonLine({ person, onReset }: PersonLineProps) {
   const { user } = useSession();
-  const [open, setOpen] = useState<"disable" | "reset" | null>(null);
+  const [isDisabling, setDisabling] = useState(false);
   const { id, email, name, role, grants, disabled, lastLoginAt, hasPassword, sso } = person;
   const ways = [hasPassword && "password", sso && "single sign-on"].filter(Boolean);
   const change = useChange(CHANGE_PERSON);
   const grant = useChange(GRANT);
   const revoke = useChange(REVOKE_GRANT);
-  const close = (): void => setOpen(null);
+  const close = (): void => setDisabling(false);
   const disable = async (isDisabled: boolean): Promise<void> => {
     if ((await change.change({ input: { userId: id, disabled: isDisabled } })) !== null) close();
   };
@@ -35,7 +40,7 @@ export function PersonLine({ person }: { person: PersonRow }) {
     if ((await change.change({ input: { userId: id, role: chosen } })) !== null)
       showToast(`${email} is ${chosen} now.`);
   };
-  const fault = grant.fault ?? revoke.fault ?? (open === null ? change.fault : null);
+  const fault = grant.fault ?? revoke.fault ?? (isDisabling ? null : change.fault);
   return (
     <tr>
       <th scope="row" className={styles["person"]}>
@@ -75,7 +80,7 @@ export function PersonLine({ person }: { person: PersonRow }) {
             );
           })}
           <MenuSeparator />
-          <MenuItem icon="key" onSelect={() => setOpen("reset")}>
+          <MenuItem icon="key" onSelect={onReset}>
             New password
           </MenuItem>
           {disabled ? (
@@ -83,13 +88,12 @@ export function PersonLine({ person }: { person: PersonRow }) {
               Enable
             </MenuItem>
           ) : (
-            <MenuItem icon="stop" onSelect={() => setOpen("disable")}>
+            <MenuItem icon="stop" onSelect={() => setDisabling(true)}>
               Disable
             </MenuItem>
           )}
         </Menu>
-        {open === "reset" && <ResetDialog person={person} onClose={close} />}
-        {open === "disable" && (
+        {isDisabling && (
           <ConfirmDialog
             title={`Disable ${email}?`}
             action="Disable"
@@ -104,27 +108,5 @@ export function PersonLine({ person }: { person: PersonRow }) {
         )}
       </td>
     </tr>
-  );
-}
-
-function ResetDialog({ person: { id, email }, onClose }: { person: PersonRow; onClose: () => void }) {
-  const { change, isBusy, fault } = useChange(RESET_PASSWORD);
-  const [made, setMade] = useState<MadeLink | null>(null);
-  const reset = async (): Promise<void> => {
-    const link = (await change({ input: { userId: id } }))?.resetPassword;
-    if (link) setMade(link);
-  };
-  if (made !== null) return <LinkDialog title="A link for a new password" made={made} onClose={onClose} />;
-  return (
-    <ConfirmDialog
-      title={`A new password for ${email}?`}
-      action="Make a link"
-      isBusy={isBusy}
-      fault={fault}
-      onConfirm={() => void reset()}
-      onClose={onClose}
-    >
-      You get a link to hand on, by which they set a new password. Until then, the present one keeps working.
-    </ConfirmDialog>
   );
 }

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { loadSample } from "../../../src/start/sample.ts";
+import { getDefaultWorkspace } from "../../../src/start/workspace.ts";
+import { hasBrowser } from "../../support/browser.ts";
+import { isShown, startUi, type UiBench } from "../../support/ui.ts";
+
+describe.skipIf(!hasBrowser)("the first crawl in a browser", () => {
+  let bench: UiBench;
+  beforeAll(async () => {
+    bench = await startUi({});
+  }, 60_000);
+  afterAll(() => bench?.close());
+
+  it("fills pages that were empty before it, without a reload", async () => {
+    const { page } = await bench.open("/start");
+    const go = (name: string) => page.getByRole("link", { name, exact: true }).first().click();
+    await page.getByText("The catalog is empty.").waitFor();
+    await go("Ask");
+    await page.getByText("The catalog is empty, so there is nothing to ask yet.").waitFor();
+    await go("Metrics");
+    await page.getByText("No metrics yet").waitFor();
+    await go("What breaks");
+    await go("A pull request");
+    await page.getByText("No dbt project is connected").waitFor();
+
+    const { app } = bench.running;
+    await loadSample(app, await getDefaultWorkspace(app.metadata));
+    await go("One change");
+    await go("A pull request");
+    await page.getByLabel("The new manifest.json").waitFor();
+    await go("Metrics");
+    await page.getByText("15 metrics").waitFor();
+    await go("Ask");
+    await page.getByRole("button", { name: /^What breaks if \w+ is dropped\?$/ }).waitFor();
+    // Back to the first page, from one to the next.
+    await page.evaluate("history.go(-(history.length - 2))");
+    expect(await isShown(page.getByText("Three steps show what this workspace can tell you."))).toBe(true);
+  }, 60_000);
+});
