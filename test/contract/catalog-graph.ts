@@ -82,8 +82,8 @@ export function describeCatalogGraph(name: string, open: () => Promise<CatalogGr
 }
 
 /** Opens a store for the tests of the surrounding `describe`, and closes it after them. */
-export function sharedGraph(open: () => Promise<CatalogGraph>): OpenGraph {
-  let graph: CatalogGraph | undefined;
+export function sharedGraph<G extends CatalogGraph>(open: () => Promise<G>): () => G {
+  let graph: G | undefined;
   beforeAll(async () => {
     graph = await open();
   });

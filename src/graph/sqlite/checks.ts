@@ -20,7 +20,13 @@ export function writeChecks(sql: Statements, stamp: CrawlStamp, scope: string, c
   });
 }
 
-function writeCheck(sql: Statements, stamp: CrawlStamp, stamped: Stamped, check: Check): void {
+/** Must run in a transaction. */
+export function writeCheck(
+  sql: Statements,
+  stamp: Pick<CrawlStamp, "workspace" | "precedence">,
+  stamped: Stamped,
+  check: Check,
+): void {
   const { result, ...definition } = check;
   const row = { ...stamped, id: check.id, definition: JSON.stringify(definition), precedence: stamp.precedence };
   const last = result === null ? null : JSON.stringify(result);

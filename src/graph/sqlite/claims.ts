@@ -6,6 +6,9 @@ import { overtakenRun } from "../removed-connector.ts";
 import { refuseRemoved } from "./refuse-removed.ts";
 import { integer, type Row, type Statements, text } from "./statements.ts";
 
+/** The part of a stamp by which its rows are found. */
+type WriteStamp = Pick<CrawlStamp, "workspace" | "connectorId" | "syncId" | "run" | "runsByScope">;
+
 /** The rowids under which a stamp's claims in one scope are stored. */
 export interface Stamped {
   source: number;
@@ -21,7 +24,7 @@ export interface ClaimedLayer extends ConnectorLayer {
  * Finds or makes the rows of a stamp. It must run in the transaction that uses them.
  * @throws AppError `conflict` for a connector that was removed, and for a run that was overtaken
  */
-export function stampRows(sql: Statements, stamp: CrawlStamp, scope: string): Stamped {
+export function stampRows(sql: Statements, stamp: WriteStamp, scope: string): Stamped {
   refuseRemoved(sql, stamp);
   if (stamp.runsByScope !== true) refuseOvertaken(sql, stamp);
   const source = { workspace: stamp.workspace, connector: stamp.connectorId, scope };
@@ -29,16 +32,22 @@ export function stampRows(sql: Statements, stamp: CrawlStamp, scope: string): St
     `INSERT INTO sources (workspace, connector, scope) VALUES ($workspace, $connector, $scope) ON CONFLICT DO NOTHING`,
     source,
   );
-  sql.run("INSERT INTO syncs (id) VALUES ($id) ON CONFLICT DO NOTHING", { id: stamp.syncId });
   const row = sql.get(
-    `SELECT sources.seq AS source, sources.run, syncs.seq AS sync FROM sources, syncs
-     WHERE workspace = $workspace AND connector = $connector AND scope = $scope AND syncs.id = $id`,
-    { ...source, id: stamp.syncId },
+    "SELECT seq, run FROM sources WHERE workspace = $workspace AND connector = $connector AND scope = $scope",
+    source,
   );
-  if (row === undefined) throw new Error("the rows of a stamp were not stored");
-  const stamped = { source: integer(row, "source"), sync: integer(row, "sync") };
+  if (row === undefined) throw new Error("the row of a scope was not stored");
+  const stamped = { source: integer(row, "seq"), sync: syncRow(sql, stamp.syncId) };
   if (stamp.runsByScope === true) noteRunOfScope(sql, stamped.source, { known: integer(row, "run"), run: stamp.run });
   return stamped;
+}
+
+/** Finds or makes the row of a sync. */
+export function syncRow(sql: Statements, id: string): number {
+  sql.run("INSERT INTO syncs (id) VALUES ($id) ON CONFLICT DO NOTHING", { id });
+  const row = sql.get("SELECT seq FROM syncs WHERE id = $id", { id });
+  if (row === undefined) throw new Error("the row of a sync was not stored");
+  return integer(row, "seq");
 }
 
 /** @throws AppError `conflict` if a later run has written in the scope */
@@ -48,7 +57,7 @@ function noteRunOfScope(sql: Statements, source: number, { known, run }: { known
 }
 
 /** @throws AppError `conflict` if a later run of the connector has written */
-function refuseOvertaken(sql: Statements, { workspace, connectorId, run }: CrawlStamp): void {
+function refuseOvertaken(sql: Statements, { workspace, connectorId, run }: WriteStamp): void {
   if (run === 0) return;
   const latest = sql.get("SELECT run FROM runs WHERE workspace = $workspace AND connector = $connectorId", {
     workspace,
@@ -72,7 +81,10 @@ export function namePrefix(connectorName: string): string {
   return `{"connectorName":${JSON.stringify(connectorName)},`;
 }
 
-export function layerText(stamp: CrawlStamp, { type, existence = "held", facts }: NodeWrite): string {
+export function layerText(
+  stamp: Pick<CrawlStamp, "connectorName" | "precedence" | "lineagePrecedence" | "connectorCreatedAt">,
+  { type, existence = "held", facts }: Pick<NodeWrite, "type" | "existence" | "facts">,
+): string {
   const { connectorName, precedence, lineagePrecedence, connectorCreatedAt } = stamp;
   const layer: LayerText = {
     connectorName,

@@ -2,7 +2,9 @@
 import type { ImpactQuery } from "../../catalog/impact.ts";
 import type { WorkspaceId } from "../../ids.ts";
 import type { GraphReader, WalkQuery } from "../catalog-graph.ts";
+import type { CopyPage, CopyPart } from "../graph-copy.ts";
 import { loadChecks } from "./checks.ts";
+import { copyOut } from "./copy-out.ts";
 import { assessImpact } from "./impact.ts";
 import { loadEdits } from "./curate.ts";
 import { loadSources } from "./node-sources.ts";
@@ -23,6 +25,11 @@ export type Synchronous<T> = {
 };
 
 export interface GraphReads extends Synchronous<Omit<GraphReader, "findByFqn" | "check" | "walk" | "assessImpact">> {
+  copyOut: (
+    workspace: WorkspaceId,
+    part: CopyPart,
+    page: { after: string | null; limit: number },
+  ) => CopyPage<CopyPart>;
   walk: (workspace: WorkspaceId, query: WalkQuery) => PackedLineage | null;
   assessImpact: (workspace: WorkspaceId, query: ImpactQuery) => Promise<PackedImpact | null>;
 }
@@ -35,6 +42,7 @@ export function createReads(sql: Statements): GraphReads {
     listStatements: (...args) => listStatements(sql, ...args),
     searchNodes: (...args) => searchNodes(sql, ...args),
     loadNeighbours: (...args) => loadNeighbours(sql, ...args),
+    copyOut: (...args) => copyOut(sql, ...args),
     walk(...args) {
       const lineage = walk(sql, ...args);
       return lineage && packLineage(lineage);

@@ -1,12 +1,15 @@
 /** All writes, by name, for the thread that writes. */
 import { transact, flush } from "../../sqlite/database.ts";
+import type { WorkspaceId } from "../../ids.ts";
 import type { GraphWriter } from "../catalog-writes.ts";
+import type { CopyPart, CopyRows } from "../graph-copy.ts";
 import { certify } from "./certify.ts";
 import { writeChecks } from "./checks.ts";
 import { noteCompleteness } from "./coverage.ts";
 import { curate } from "./curate.ts";
 import type { Synchronous } from "./graph-reads.ts";
 import type { Statements } from "./statements.ts";
+import { copyIn } from "./copy-in.ts";
 import { countLosses, listScopes } from "./losses.ts";
 import { removeConnector } from "./remove-connector.ts";
 import { renameConnector } from "./rename-connector.ts";
@@ -17,7 +20,9 @@ import { writeEdges } from "./write-edges.ts";
 import { writeNodes } from "./write-nodes.ts";
 import { writeReferences } from "./write-references.ts";
 
-export type GraphWrites = Synchronous<GraphWriter>;
+export interface GraphWrites extends Synchronous<GraphWriter> {
+  copyIn: (workspace: WorkspaceId, part: CopyPart, rows: readonly CopyRows[CopyPart][]) => number;
+}
 
 export function createWrites(sql: Statements): GraphWrites {
   return {
@@ -35,6 +40,8 @@ export function createWrites(sql: Statements): GraphWrites {
     curate: (...args) => curate(sql, ...args),
     stateByHand: (...args) => stateByHand(sql, ...args),
     certify: (...args) => certify(sql, ...args),
+    // The rows are those of the part.
+    copyIn: (workspace, part, rows) => copyIn(sql, workspace, part, rows as never),
     checkWrites: () => flush(sql.db),
   };
 }

@@ -8,6 +8,7 @@ import { type Caller, THE_SERVICE } from "../../work/caller.ts";
 import { createUsage, type Usage } from "../../work/usage.ts";
 import type { CatalogGraph, GraphReader } from "../catalog-graph.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
+import type { CopyableGraph } from "../graph-copy.ts";
 import { type ReaderParts, SqliteReader } from "./reader.ts";
 import { graphFile, openGraphFile } from "./schema.ts";
 import { createStatements } from "./statements.ts";
@@ -25,7 +26,7 @@ interface SqliteGraphOptions {
  * @throws AppError `unavailable` if the file is damaged, not writable, or belongs to another application or a newer
  * version
  */
-export async function openSqliteGraph({ path, usage = createUsage() }: SqliteGraphOptions): Promise<CatalogGraph> {
+export async function openSqliteGraph({ path, usage = createUsage() }: SqliteGraphOptions): Promise<CopyableGraph> {
   const db = openGraphFile(path);
   db.exec("PRAGMA query_only = ON");
   const sql = createStatements(db);
@@ -46,7 +47,7 @@ export async function openSqliteGraph({ path, usage = createUsage() }: SqliteGra
 }
 
 /** A graph whose own reads run in the name of the service. */
-class SqliteGraph extends SqliteReader implements CatalogGraph {
+class SqliteGraph extends SqliteReader implements CopyableGraph {
   readonly #parts: ReaderParts;
   readonly #writer: GraphThreads["writer"];
   readonly close: () => Promise<void>;
@@ -97,6 +98,12 @@ class SqliteGraph extends SqliteReader implements CatalogGraph {
   stateByHand: CatalogGraph["stateByHand"] = (...args) => this.#writer.call(THE_SERVICE, "stateByHand", ...args);
 
   certify: CatalogGraph["certify"] = (...args) => this.#writer.call(THE_SERVICE, "certify", ...args);
+
+  // The threads know the rows of each part.
+  copyOut: CopyableGraph["copyOut"] = (...args) =>
+    this.#parts.threads.long.call(THE_SERVICE, "copyOut", ...args) as Promise<never>;
+
+  copyIn: CopyableGraph["copyIn"] = (...args) => this.#writer.call(THE_SERVICE, "copyIn", ...args);
 
   checkWrites: CatalogGraph["checkWrites"] = () => this.#writer.call(THE_SERVICE, "checkWrites");
 }

@@ -169,6 +169,15 @@ export function removeNode(sql: Statements, node: NodeState): void {
   sql.run("DELETE FROM nodes WHERE seq = $seq", { seq: node.seq });
 }
 
+/** Keeps what a node that no connector states or names needs if it returns. */
+export function putRemoved(sql: Statements, { identity, createdAt, curation }: NodePast): void {
+  sql.run(
+    `INSERT INTO removed_nodes (workspace, id, platform, parent, created_at, curation)
+     VALUES ($workspace, $id, $platform, $parentId, $createdAt, $curation) ON CONFLICT DO NOTHING`,
+    { ...identity, createdAt, curation: JSON.stringify(curation) },
+  );
+}
+
 /** Takes what is kept of a removed node. Returns undefined if there never was one. */
 export function takeRemoved(sql: Statements, workspace: WorkspaceId, id: NodeId): NodePast | undefined {
   const row = sql.get("DELETE FROM removed_nodes WHERE workspace = $workspace AND id = $id RETURNING *", {

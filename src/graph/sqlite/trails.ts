@@ -82,6 +82,10 @@ export function addStep(
   );
 }
 
+export function dropSteps(sql: Statements, workspace: WorkspaceId, metric: NodeId): void {
+  sql.run("DELETE FROM certification_steps WHERE workspace = $workspace AND metric = $metric", { workspace, metric });
+}
+
 export function keepDependencies(
   sql: Statements,
   workspace: WorkspaceId,

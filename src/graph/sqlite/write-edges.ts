@@ -11,6 +11,9 @@ import { integer, type Statements, text, textOrNull } from "./statements.ts";
 /** About 4 ms of work. A writer in another process has to wait that long. */
 const CHUNK = 200;
 
+/** In whose name something is written. */
+type Whose = Pick<CrawlStamp, "workspace" | "connectorId">;
+
 /** A node that a connector states or names. */
 interface HeldNode {
   seq: number;
@@ -35,7 +38,7 @@ export function writeEdges(
 /** Must run in a transaction. Returns the edges that were refused. */
 export function writeEdgesOf(
   sql: Statements,
-  stamp: CrawlStamp,
+  stamp: Whose,
   stamped: Stamped,
   edges: readonly EdgeWrite[],
 ): EdgeWrite[] {
@@ -77,7 +80,7 @@ function writeEdge(
  */
 export function heldEnds(
   sql: Statements,
-  stamp: CrawlStamp,
+  stamp: Whose,
   pairs: readonly { from: NodeId; to: NodeId }[],
 ): Map<NodeId, HeldNode | undefined> {
   const ids = new Set(pairs.flatMap(({ from, to }) => [from, to]));
@@ -85,7 +88,7 @@ export function heldEnds(
 }
 
 /** The node, if the stamp's connector states or names it in any scope. */
-function heldNode(sql: Statements, stamp: CrawlStamp, id: NodeId): HeldNode | undefined {
+function heldNode(sql: Statements, stamp: Whose, id: NodeId): HeldNode | undefined {
   const row = sql.get(
     `SELECT n.seq, n.type, iif(n.parent IS NULL, n.lineage_holder, (
        SELECT p.lineage_holder FROM nodes AS p WHERE p.workspace = n.workspace AND p.id = n.parent

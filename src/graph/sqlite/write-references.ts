@@ -2,7 +2,7 @@
 import { canReference, type Reference } from "../../catalog/reference.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import { inChunks } from "./chunks.ts";
-import { stampRows } from "./claims.ts";
+import { type Stamped, stampRows } from "./claims.ts";
 import type { Statements } from "./statements.ts";
 import { heldEnds } from "./write-edges.ts";
 
@@ -17,20 +17,27 @@ export function writeReferences(
 ): Reference[] {
   const refused: Reference[] = [];
   inChunks(sql.db, references, CHUNK, (chunk) => {
-    const stamped = stampRows(sql, stamp, scope);
-    const held = heldEnds(sql, stamp, chunk);
-    for (const reference of chunk) {
-      const [from, to] = [held.get(reference.from), held.get(reference.to)];
-      if (from === undefined || to === undefined || !canReference(from.type, to.type)) {
-        refused.push(reference);
-        continue;
-      }
-      sql.run(
-        `INSERT INTO column_references (from_node, to_node, source, shown, sync) VALUES ($from, $to, $source, $shown, $sync)
-         ON CONFLICT (from_node, to_node, source) DO UPDATE SET shown = excluded.shown, sync = excluded.sync`,
-        { from: from.seq, to: to.seq, shown: Number(to.isHolder), ...stamped },
-      );
-    }
+    refused.push(...writeReferencesOf(sql, stamp, stampRows(sql, stamp, scope), chunk));
   });
   return refused;
+}
+
+/** Must run in a transaction. Returns the references that were refused. */
+export function writeReferencesOf(
+  sql: Statements,
+  stamp: Pick<CrawlStamp, "workspace" | "connectorId">,
+  stamped: Stamped,
+  references: readonly Reference[],
+): Reference[] {
+  const held = heldEnds(sql, stamp, references);
+  return references.filter((reference) => {
+    const [from, to] = [held.get(reference.from), held.get(reference.to)];
+    if (from === undefined || to === undefined || !canReference(from.type, to.type)) return true;
+    sql.run(
+      `INSERT INTO column_references (from_node, to_node, source, shown, sync) VALUES ($from, $to, $source, $shown, $sync)
+       ON CONFLICT (from_node, to_node, source) DO UPDATE SET shown = excluded.shown, sync = excluded.sync`,
+      { from: from.seq, to: to.seq, shown: Number(to.isHolder), ...stamped },
+    );
+    return false;
+  });
 }

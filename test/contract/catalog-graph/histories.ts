@@ -35,7 +35,7 @@ import {
 import { createReferenceGraph } from "../../support/reference-graph.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
-const history = fc.tuple(places(8), sayings).chain(([world, said]) =>
+export const history = fc.tuple(places(8), sayings).chain(([world, said]) =>
   fc.record({
     world: fc.constant(world),
     said: fc.constant(said),
@@ -64,7 +64,7 @@ export function describeHistories(open: OpenGraph, runs: number): void {
 }
 
 /** Does the same to both stores, and compares the result of each write. */
-async function live(
+export async function live(
   workspace: WorkspaceId,
   world: Place[],
   said: RandomFacts[],
@@ -186,7 +186,7 @@ function filterBeside({ lists }: Questions, world: Place[], i: number): Neighbou
 }
 
 /** Reads everything from a store. */
-async function interview(graph: CatalogGraph, workspace: WorkspaceId, world: Place[], asked: Questions) {
+export async function interview(graph: CatalogGraph, workspace: WorkspaceId, world: Place[], asked: Questions) {
   const ids = world.map((_, i) => idAt(workspace, i));
   const { direction, depth, maxNodes, first } = asked;
   const nodes = await graph.loadNodes(workspace, [...ids, UNKNOWN, ...ids.slice(0, 2)]);

@@ -1,0 +1,108 @@
+/**
+ * The graph of one workspace as rows that belong to no engine: how it moves from one store to another. The rows are what
+ * connectors and people stated. What follows from them (the nodes as shown, search, which lineage is hidden) is worked
+ * out again by the store that takes them.
+ */
+import type { Check } from "../catalog/check.ts";
+import type { CertificationStep, KeptDependencies } from "../catalog/certification.ts";
+import type { ColumnUse, Edge } from "../catalog/edge.ts";
+import type { ConnectorLayer, Curation } from "../catalog/layers.ts";
+import type { Reference } from "../catalog/reference.ts";
+import type { ConnectorId, NodeId, WorkspaceId } from "../ids.ts";
+import type { CatalogGraph } from "./catalog-graph.ts";
+
+/** Who stated something: a connector in one of its scopes, last in this sync. */
+export interface Stated {
+  connectorId: ConnectorId;
+  scope: string;
+  syncId: string;
+}
+
+/** What one connector states about a node in one scope. */
+export interface CopiedClaim extends Stated {
+  /** The sync that stated the node first in this scope, and when: ISO 8601, UTC. */
+  firstSyncId: string | null;
+  since: string;
+  /** The last sync that changed by this claim what is shown; null if none did. */
+  changedBy: string | null;
+  layer: Omit<ConnectorLayer, "connectorId" | "scope">;
+}
+
+export interface CopiedNode {
+  id: NodeId;
+  platform: string;
+  parentId: NodeId | null;
+  createdAt: string;
+  updatedAt: string;
+  curation: Curation;
+  /** [] for a node that was removed, of which only this is kept. */
+  claims: CopiedClaim[];
+}
+
+export interface CopiedScope {
+  connectorId: ConnectorId;
+  scope: string;
+  /** Whether its last crawl ended early. */
+  incomplete: boolean;
+  /** The last run that wrote in it, if each scope has runs of its own; else 0. */
+  run: number;
+}
+
+/** The rows of each part. Those of a part need the parts before it. */
+export interface CopyRows {
+  /** The last run of each connector that wrote something. */
+  runs: { connectorId: ConnectorId; run: number };
+  scopes: CopiedScope;
+  removedNodes: CopiedNode;
+  /** Everything but columns. */
+  assets: CopiedNode;
+  columns: CopiedNode;
+  edges: Edge & Stated & { uses: ColumnUse[] };
+  references: Reference & Stated;
+  checks: Stated & { precedence: number; check: Check };
+  certifications: { metric: NodeId; steps: CertificationStep[]; dependencies: KeptDependencies | null };
+  /** Connectors in whose name nothing can be written any more. */
+  removedConnectors: { connectorId: ConnectorId };
+}
+
+export type CopyPart = keyof CopyRows;
+
+/** In the order in which they are written. */
+export const COPY_PARTS = [
+  "runs",
+  "scopes",
+  "removedNodes",
+  "assets",
+  "columns",
+  "edges",
+  "references",
+  "checks",
+  "certifications",
+  "removedConnectors",
+] as const satisfies readonly CopyPart[];
+
+export interface CopyPage<P extends CopyPart> {
+  rows: CopyRows[P][];
+  /** Where the next page begins; null after the last one. */
+  next: string | null;
+}
+
+/** Copies are made while nothing else writes to the workspace. */
+export interface GraphCopier {
+  /**
+   * One page of a part, in an order that is always the same.
+   * @param after `next` of the page before it; null for the first
+   */
+  copyOut<P extends CopyPart>(
+    workspace: WorkspaceId,
+    part: P,
+    page: { after: string | null; limit: number },
+  ): Promise<CopyPage<P>>;
+  /**
+   * Writes rows of a part. It may be repeated: rows that are there already stay as they are.
+   * @returns how many were refused, because what they belong to is not there
+   */
+  copyIn<P extends CopyPart>(workspace: WorkspaceId, part: P, rows: readonly CopyRows[P][]): Promise<number>;
+}
+
+export type CopyableGraph = CatalogGraph & GraphCopier;

@@ -1,0 +1,185 @@
+/** Reads a workspace's graph as the rows of a copy: see `graph-copy.ts`. */
+import type { CertificationStep } from "../../catalog/certification.ts";
+import type { Check, CheckResult } from "../../catalog/check.ts";
+import type { ColumnUse } from "../../catalog/edge.ts";
+import { toConnectorId, toNodeId, type WorkspaceId } from "../../ids.ts";
+import type { CopiedClaim, CopiedNode, CopyPage, CopyPart, CopyRows, Stated } from "../graph-copy.ts";
+import { toKind } from "./edge-row.ts";
+import { integer, type Row, type Statements, text, textOrNull } from "./statements.ts";
+import { parseCuration } from "./stored-node.ts";
+
+/** A query of one part. Its rows have a key, in whose order they come, and begin after `$after`. */
+interface Part<R> {
+  query: string;
+  /** What `$after` is at the beginning. Keys of several columns are one text of numbers with leading zeros. */
+  first: string | number;
+  toRow: (row: Row, sql: Statements) => R;
+}
+
+const NODES = (which: string): string => `
+  SELECT seq, id AS key, id, platform, parent, created_at, updated_at, curation FROM nodes
+  WHERE workspace = $workspace AND id > $after AND ${which} ORDER BY id LIMIT $limit`;
+
+/** The number of a row in `edges` or `column_references`, which have none: its columns, as a text that sorts alike. */
+const numbered = (...columns: string[]): string =>
+  `printf('${columns.map(() => "%020d").join("")}', ${columns.join(", ")})`;
+const pastNumbers = (...columns: string[]): string =>
+  `(${columns.join(", ")}) > (${columns.map((_, i) => `CAST(substr($after, ${i * 20 + 1}, 20) AS INTEGER)`).join(", ")})`;
+
+const EDGE_KEY = ["e.from_node", "e.to_node", "e.kind", "e.source"];
+const REFERENCE_KEY = ["e.from_node", "e.to_node", "e.source"];
+const STATED = `s.connector, s.scope, y.id AS sync`;
+
+const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
+  runs: {
+    query: `SELECT connector AS key, run FROM runs WHERE workspace = $workspace AND connector > $after ORDER BY connector LIMIT $limit`,
+    first: "",
+    toRow: (row) => ({ connectorId: toConnectorId(text(row, "key")), run: integer(row, "run") }),
+  },
+  scopes: {
+    query: `SELECT seq AS key, connector, scope, incomplete, run FROM sources
+      WHERE workspace = $workspace AND seq > $after ORDER BY seq LIMIT $limit`,
+    first: 0,
+    toRow: (row) => ({
+      connectorId: toConnectorId(text(row, "connector")),
+      scope: text(row, "scope"),
+      incomplete: integer(row, "incomplete") === 1,
+      run: integer(row, "run"),
+    }),
+  },
+  removedNodes: {
+    query: `SELECT id AS key, id, platform, parent, created_at, created_at AS updated_at, curation FROM removed_nodes
+      WHERE workspace = $workspace AND id > $after ORDER BY id LIMIT $limit`,
+    first: "",
+    toRow: (row) => toNode(row, []),
+  },
+  assets: { query: NODES("parent IS NULL"), first: "", toRow: withClaims },
+  columns: { query: NODES("parent IS NOT NULL"), first: "", toRow: withClaims },
+  edges: {
+    query: `SELECT ${numbered(...EDGE_KEY)} AS key, a.id AS from_id, b.id AS to_id, e.kind, e.uses, ${STATED}
+      FROM edges AS e CROSS JOIN nodes AS a ON a.seq = e.from_node CROSS JOIN nodes AS b ON b.seq = e.to_node
+        CROSS JOIN sources AS s ON s.seq = e.source CROSS JOIN syncs AS y ON y.seq = e.sync
+      WHERE a.workspace = $workspace AND ${pastNumbers(...EDGE_KEY)} ORDER BY ${EDGE_KEY.join(", ")} LIMIT $limit`,
+    first: "",
+    toRow: (row) => ({
+      from: toNodeId(text(row, "from_id")),
+      to: toNodeId(text(row, "to_id")),
+      kind: toKind(integer(row, "kind")),
+      // Only `writeEdge` writes this column.
+      uses: JSON.parse(text(row, "uses")) as ColumnUse[],
+      ...toStated(row),
+    }),
+  },
+  references: {
+    query: `SELECT ${numbered(...REFERENCE_KEY)} AS key, a.id AS from_id, b.id AS to_id, ${STATED}
+      FROM column_references AS e CROSS JOIN nodes AS a ON a.seq = e.from_node CROSS JOIN nodes AS b ON b.seq = e.to_node
+        CROSS JOIN sources AS s ON s.seq = e.source CROSS JOIN syncs AS y ON y.seq = e.sync
+      WHERE a.workspace = $workspace AND ${pastNumbers(...REFERENCE_KEY)} ORDER BY ${REFERENCE_KEY.join(", ")} LIMIT $limit`,
+    first: "",
+    toRow: (row) => ({
+      from: toNodeId(text(row, "from_id")),
+      to: toNodeId(text(row, "to_id")),
+      ...toStated(row),
+    }),
+  },
+  checks: {
+    query: `SELECT e.seq AS key, e.precedence, e.definition, e.result, ${STATED} FROM checks AS e
+        CROSS JOIN sources AS s ON s.seq = e.source CROSS JOIN syncs AS y ON y.seq = e.sync
+      WHERE s.workspace = $workspace AND e.seq > $after ORDER BY e.seq LIMIT $limit`,
+    first: 0,
+    toRow(row) {
+      const result = textOrNull(row, "result");
+      // Only `writeCheck` writes these columns.
+      const definition = JSON.parse(text(row, "definition")) as Omit<Check, "result">;
+      const check: Check = { ...definition, result: result === null ? null : (JSON.parse(result) as CheckResult) };
+      return { precedence: integer(row, "precedence"), check, ...toStated(row) };
+    },
+  },
+  certifications: {
+    query: `SELECT found.metric AS key, (
+        SELECT json_group_array(json(step)) FROM (
+          SELECT step FROM certification_steps AS own WHERE own.workspace = $workspace AND own.metric = found.metric
+          ORDER BY place
+        )) AS steps, d.fingerprint, d.dependencies
+      FROM (
+        SELECT metric FROM certification_steps WHERE workspace = $workspace
+        UNION SELECT metric FROM dependencies WHERE workspace = $workspace
+      ) AS found LEFT JOIN dependencies AS d ON d.workspace = $workspace AND d.metric = found.metric
+      WHERE found.metric > $after ORDER BY found.metric LIMIT $limit`,
+    first: "",
+    toRow(row) {
+      const fingerprint = textOrNull(row, "fingerprint");
+      return {
+        metric: toNodeId(text(row, "key")),
+        // Only `addStep` writes the steps.
+        steps: JSON.parse(text(row, "steps")) as CertificationStep[],
+        dependencies: fingerprint === null ? null : { fingerprint, text: text(row, "dependencies") },
+      };
+    },
+  },
+  removedConnectors: {
+    query: `SELECT connector AS key FROM removed_connectors WHERE workspace = $workspace AND connector > $after
+      ORDER BY connector LIMIT $limit`,
+    first: "",
+    toRow: (row) => ({ connectorId: toConnectorId(text(row, "key")) }),
+  },
+};
+
+export function copyOut<P extends CopyPart>(
+  sql: Statements,
+  workspace: WorkspaceId,
+  part: P,
+  { after, limit }: { after: string | null; limit: number },
+): CopyPage<P> {
+  const { query, first, toRow } = PARTS[part];
+  const from = after === null ? first : typeof first === "number" ? Number(after) : after;
+  const rows = sql.all(query, { workspace, after: from, limit });
+  const last = rows.at(-1)?.["key"];
+  return {
+    rows: rows.map((row) => toRow(row, sql)),
+    next: rows.length < limit || last === undefined ? null : String(last),
+  };
+}
+
+function toStated(row: Row): Stated {
+  return {
+    connectorId: toConnectorId(text(row, "connector")),
+    scope: text(row, "scope"),
+    syncId: text(row, "sync"),
+  };
+}
+
+function toNode(row: Row, claims: CopiedClaim[]): CopiedNode {
+  const parent = textOrNull(row, "parent");
+  return {
+    id: toNodeId(text(row, "id")),
+    platform: text(row, "platform"),
+    parentId: parent === null ? null : toNodeId(parent),
+    createdAt: text(row, "created_at"),
+    updatedAt: text(row, "updated_at"),
+    curation: parseCuration(text(row, "curation")),
+    claims,
+  };
+}
+
+function withClaims(row: Row, sql: Statements): CopiedNode {
+  const claims = sql.all(
+    `SELECT ${STATED}, f.id AS first_sync, g.id AS changed_by, c.since, c.layer
+     FROM claims AS c CROSS JOIN sources AS s ON s.seq = c.source CROSS JOIN syncs AS y ON y.seq = c.sync
+       LEFT JOIN syncs AS f ON f.seq = c.first_sync LEFT JOIN syncs AS g ON g.seq = c.changed_by
+     WHERE c.node = $node ORDER BY s.connector, s.scope`,
+    { node: integer(row, "seq") },
+  );
+  return toNode(row, claims.map(toClaim));
+}
+
+function toClaim(row: Row): CopiedClaim {
+  return {
+    ...toStated(row),
+    firstSyncId: textOrNull(row, "first_sync"),
+    since: text(row, "since"),
+    changedBy: textOrNull(row, "changed_by"),
+    // Only `layerText` writes it.
+    layer: JSON.parse(text(row, "layer")) as CopiedClaim["layer"],
+  };
+}
