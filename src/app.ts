@@ -17,8 +17,6 @@ import { createOperationRunner } from "./graphql/run-operation.ts";
 import { schema } from "./graphql/schema.ts";
 import { createGraphqlHandler } from "./graphql/yoga.ts";
 import { createListener } from "./listener.ts";
-import { createMemoryLockout } from "./limits/memory-lockout.ts";
-import { createMemoryRateLimiter } from "./limits/memory-rate-limiter.ts";
 import { createSourceFinder } from "./limits/source-address.ts";
 import { createLog } from "./log.ts";
 import type { MetadataStore } from "./metadata/store.ts";
@@ -115,8 +113,8 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   const runner = createOperationRunner(schema, services, operations);
   const { maxAnswerBytes, requestSeconds } = settings;
   const findSource = createSourceFinder(settings.trustedProxies, log);
-  const blockMs = settings.lockoutMinutes * 60_000;
-  const lockout = createLockoutGuard({ lockout: createMemoryLockout({ clock, blockMs }), refusals, log });
+  const { rateLimiter, lockouts } = services.counts;
+  const lockout = createLockoutGuard({ lockout: lockouts.authentication, refusals, log });
   const events = createEventStreams({ countdown, turns, maxAnswerBytes });
   const rest = createRestApp({
     schema,
@@ -131,7 +129,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     events,
     maxAnswerBytes,
     lockout,
-    limiter: createMemoryRateLimiter(clock),
+    limiter: rateLimiter,
     authenticator: createAuthenticator({ store: metadata, clock, noteUse: lastUsed.note }),
     sessions: createSessionAuthenticator({ ...services.auth, lifetime: services.logins.lifetime, log }),
     logins: services.logins,

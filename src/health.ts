@@ -10,7 +10,12 @@ export interface HealthReport {
   status: "ok" | "degraded" | "error";
   version: string;
   uptimeSeconds: number;
-  dependencies: { graphDb: DependencyStatus; metadataStore: DependencyStatus; crawlerQueue: DependencyStatus };
+  dependencies: {
+    graphDb: DependencyStatus;
+    metadataStore: DependencyStatus;
+    crawlerQueue: DependencyStatus;
+    limitsStore: DependencyStatus;
+  };
 }
 
 interface Checkable {
@@ -87,6 +92,7 @@ export function createHealthCheck(parts: {
   graph: Store;
   metadata: Store;
   queue: Checkable;
+  limits: Checkable;
   clock: Clock;
   log: Pick<Logger, "error" | "info">;
   version: string;
@@ -101,18 +107,20 @@ export function createHealthCheck(parts: {
   }
 
   return async () => {
-    const [graphDb, metadataStore, crawlerQueue] = await Promise.all([
+    const [graphDb, metadataStore, crawlerQueue, limitsStore] = await Promise.all([
       probeStore(parts.graph, canWriteGraph),
       probeStore(parts.metadata, canWriteMetadata),
       probe(parts.queue),
+      probe(parts.limits),
     ]);
     const essential = graphDb === "down" || metadataStore === "down";
-    const allOk = [graphDb, metadataStore, crawlerQueue].every((status) => status === "ok");
+    const dependencies = { graphDb, metadataStore, crawlerQueue, limitsStore };
+    const allOk = Object.values(dependencies).every((status) => status === "ok");
     return {
       status: essential ? "error" : allOk ? "ok" : "degraded",
       version: parts.version,
       uptimeSeconds: Math.floor((parts.clock.now().getTime() - startedAt) / 1000),
-      dependencies: { graphDb, metadataStore, crawlerQueue },
+      dependencies,
     };
   };
 }

@@ -19,12 +19,13 @@ import { createSyncService, type SyncService } from "./ingest/sync-service.ts";
 import { createCursors, type Cursors } from "./cursors.ts";
 import type { CatalogGraph } from "./graph/catalog-graph.ts";
 import { createHealthCheck, type HealthReport } from "./health.ts";
+import type { Limits } from "./limits/limits.ts";
 import type { MetadataStore } from "./metadata/store.ts";
 import type { CrawlerQueue } from "./queue/crawler-queue.ts";
 import { createLocalQueue } from "./queue/local.ts";
 import type { ModelSettings, Settings, SsoSettings } from "./settings.ts";
 import { createSqlLineage, type SqlLineage } from "./sql-lineage/thread.ts";
-import { type Keep, openGraph, openMetadata } from "./stores.ts";
+import { type Keep, openGraph, openLimits, openMetadata } from "./stores.ts";
 import { createWhatIf, type WhatIf } from "./what-if/what-if.ts";
 import { type BudgetLimits, limitsFor } from "./work/budget.ts";
 import { createHeldRows, type HeldRows } from "./work/held-rows.ts";
@@ -68,6 +69,8 @@ export interface Services {
   /** The budget of one request. */
   limits: BudgetLimits;
   heldRows: HeldRows;
+  /** Where requests and failures are counted. */
+  counts: Limits;
   turns: Turns;
   log: Logger;
 }
@@ -85,7 +88,7 @@ export interface ServiceParts {
   whenClosed: (what: string, closeIt: () => void | Promise<void>) => void;
   /** Returns the origin at which people reach the service. Default: the one of the settings. */
   publicUrl?: () => string;
-  /** Whether to wait for a graph store on another machine, as the server does. */
+  /** Whether this is the server, which waits for a graph store on another machine and shares its limits. */
   waits?: boolean;
 }
 
@@ -120,7 +123,9 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   whenClosed("received events", () => receiver.stop());
 
   const auth = { store: metadata, clock, random };
-  const logins = createLoginParts(auth, parts);
+  const counts = await openLimits(settings, keep, { isShared: waits, clock, random, countdown, log });
+  whenClosed("the limits store", () => counts.close());
+  const logins = createLoginParts(auth, { ...parts, counts });
   const chooser = settings.model && (await openChooser(settings.model, parts));
   return {
     graph,
@@ -146,10 +151,11 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     sso: settings.sso && (await openSso(logins, settings.sso, parts)),
     refusals: createRefusalTrail({ ...auth, log }),
     cursors: createCursors(keep.secretKey, clock),
-    health: createHealthCheck({ graph, metadata, queue, clock, log, version: packageJson.version }),
+    health: createHealthCheck({ graph, metadata, queue, limits: counts, clock, log, version: packageJson.version }),
     maxLineageNodes,
     limits: limitsFor({ maxLineageNodes, maxAnswerBytes }),
     heldRows: createHeldRows({ all: MAX_HELD_ROWS, ofOne: MAX_HELD_ROWS / 4 }),
+    counts,
     turns,
     log,
   };

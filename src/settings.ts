@@ -6,6 +6,7 @@ import type { z } from "zod";
 
 import { faultOfName, isSetting } from "./settings/misspelt.ts";
 import { type LogLevel, schema, SETTINGS } from "./settings/schema.ts";
+import type { ValkeyAddress } from "./settings/valkey-address.ts";
 
 /** All faults of the settings, one line each. No line contains a value, because a value may be a secret. */
 export class SettingsError extends Error {
@@ -70,6 +71,8 @@ export interface Settings {
   maxConnectionsPerAddress: number;
   /** `sqlite:`, or a Bolt URL, which may contain credentials. */
   graphUrl: string;
+  /** The server where requests are counted. Null: in memory. */
+  valkey: ValkeyAddress | null;
   maxLineageNodes: number;
   maxAnswerBytes: number;
   requestSeconds: number;
@@ -123,6 +126,7 @@ export function parseSettings(env: Environment): Settings {
     sso: toSsoSettings(data),
     maxConnectionsPerAddress: data.MAX_CONNECTIONS_PER_ADDRESS,
     graphUrl: data.GRAPH_URL,
+    valkey: data.LIMITS_URL === "memory:" ? null : data.LIMITS_URL,
     maxLineageNodes: data.MAX_LINEAGE_NODES,
     maxAnswerBytes: data.MAX_ANSWER_MB * 1024 * 1024,
     requestSeconds: data.REQUEST_SECONDS,

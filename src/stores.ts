@@ -1,11 +1,13 @@
 /** Opens the stores according to the settings, for the server and the command line. */
 import type { Logger } from "pino";
 
-import type { Clock, RandomBytes } from "./clock.ts";
+import type { Clock, Countdown, RandomBytes } from "./clock.ts";
 import { type DataFolder, openDataFolder } from "./data-folder/folder.ts";
 import { readOrMakeSecretKey } from "./data-folder/secret-key.ts";
 import type { CatalogGraph } from "./graph/catalog-graph.ts";
 import { openSqliteGraph } from "./graph/sqlite/index.ts";
+import type { Limits } from "./limits/limits.ts";
+import { createMemoryLimits } from "./limits/memory-limits.ts";
 import { type MetadataStore, openMetadataStore } from "./metadata/store.ts";
 import type { Settings } from "./settings.ts";
 import type { Usage } from "./work/usage.ts";
@@ -51,4 +53,21 @@ export async function openGraph(
   const { awaitMemgraphGraph, openMemgraphGraph } = await import("./graph/memgraph/index.ts");
   const options = { url: settings.graphUrl };
   return waits ? awaitMemgraphGraph(options, log) : { graph: await openMemgraphGraph(options), connected };
+}
+
+/**
+ * Opens the store where requests and failures are counted. A server that is away does not stop the start.
+ * @param isShared whether to count together with other servers. A command counts by itself.
+ */
+export async function openLimits(
+  settings: Settings,
+  { secretKey }: Keep,
+  { isShared, ...given }: { isShared: boolean; clock: Clock; random: RandomBytes; countdown: Countdown; log: Logger },
+): Promise<Limits> {
+  const blockMs = settings.lockoutMinutes * 60_000;
+  const address = settings.valkey;
+  if (address === null || !isShared) return createMemoryLimits({ clock: given.clock, blockMs });
+  // Loaded only here, because memory needs no driver.
+  const { openValkeyLimits } = await import("./limits/valkey/index.ts");
+  return openValkeyLimits({ address, blockMs, secretKey, ...given });
 }

@@ -38,6 +38,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   "graphql-yoga": "src/graphql/",
   "@pothos": "src/graphql/",
   "ipaddr.js": "src/limits/",
+  iovalkey: "src/limits/valkey/",
   "@polyglot-sql/sdk": "src/sql-lineage/",
   piscina: "src/work/",
   ai: "src/agent/model/",

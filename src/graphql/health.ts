@@ -26,6 +26,10 @@ const Dependencies = builder.objectRef<HealthReport["dependencies"]>("Dependenci
     graphDb: t.expose("graphDb", { type: DependencyStatus, description: "The graph store." }),
     metadataStore: t.expose("metadataStore", { type: DependencyStatus, description: "The metadata store." }),
     crawlerQueue: t.expose("crawlerQueue", { type: DependencyStatus, description: "The queue of crawls." }),
+    limitsStore: t.expose("limitsStore", {
+      type: DependencyStatus,
+      description: "The store where requests are counted. While it is down, each server counts by itself.",
+    }),
   }),
 });
 

@@ -12,7 +12,16 @@ import { createSteadyTime } from "./steady-time.ts";
  */
 const MAX_SOURCES = 100_000;
 
-export function createMemoryLockout(options: { clock: Clock; blockMs: number; maxSources?: number }): Lockout {
+/** It can also take over what was counted elsewhere. */
+export interface MemoryLockout extends Lockout {
+  blockedForMs(source: string): number;
+  /** Blocks a source from now on. */
+  block(source: string, ms: number): void;
+  /** Replaces the failures of a source by so many at this moment. */
+  setFailures(source: string, count: number): void;
+}
+
+export function createMemoryLockout(options: { clock: Clock; blockMs: number; maxSources?: number }): MemoryLockout {
   const { clock, blockMs, maxSources: max = MAX_SOURCES } = options;
   const steadyNow = createSteadyTime(clock);
   /** The times of consecutive failures, oldest first. Always fewer than `LOCKOUT_FAILURES`. */
@@ -20,31 +29,41 @@ export function createMemoryLockout(options: { clock: Clock; blockMs: number; ma
   /** When each block ends. */
   const blocks = createRecentMap<number>({ keepMs: blockMs, max });
 
-  function secondsLeft(key: string, now: number): number {
-    return Math.max(0, Math.ceil(((blocks.get(key, now) ?? now) - now) / 1_000));
+  function msLeft(key: string, now: number): number {
+    return Math.max(0, (blocks.get(key, now) ?? now) - now);
+  }
+
+  function block(key: string, ms: number, now: number): void {
+    failures.delete(key);
+    blocks.set(key, now + ms, now);
   }
 
   return {
     async blockedForSeconds(source) {
-      return secondsLeft(toLockoutKey(source), steadyNow());
+      return Math.ceil(msLeft(toLockoutKey(source), steadyNow()) / 1_000);
     },
+    blockedForMs: (source) => msLeft(toLockoutKey(source), steadyNow()),
     async noteFailure(source) {
       const key = toLockoutKey(source);
       const now = steadyNow();
       // Requests that were in progress when the block began do not extend it.
-      if (secondsLeft(key, now) > 0) return false;
+      if (msLeft(key, now) > 0) return false;
       const recent = (failures.get(key, now) ?? []).filter((time) => time > now - LOCKOUT_WINDOW_MS);
       recent.push(now);
       if (recent.length < LOCKOUT_FAILURES) {
         failures.set(key, recent, now);
         return false;
       }
-      failures.delete(key);
-      blocks.set(key, now + blockMs, now);
+      block(key, blockMs, now);
       return true;
     },
     async noteSuccess(source) {
       failures.delete(toLockoutKey(source));
+    },
+    block: (source, ms) => block(toLockoutKey(source), ms, steadyNow()),
+    setFailures(source, count) {
+      const now = steadyNow();
+      failures.set(toLockoutKey(source), Array<number>(count).fill(now), now);
     },
   };
 }

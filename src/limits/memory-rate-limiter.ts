@@ -1,41 +1,21 @@
 /** A rate limiter in the memory of one process. Its window is exact, because it keeps the time of each admission. */
 import type { Clock } from "../clock.ts";
+import { type Admission, AdmissionLog } from "./admission-log.ts";
 import { type RateLimiter, type RateLimitState, WINDOW_MS } from "./rate-limiter.ts";
 import { createRecentMap } from "./recent-map.ts";
 import { createSteadyTime } from "./steady-time.ts";
 
-/** The times of one id's admissions in the window, oldest first. */
-class AdmissionLog {
-  #times: number[] = [];
-  /** The index of the oldest time in the window. */
-  #first = 0;
-
-  get size(): number {
-    return this.#times.length - this.#first;
-  }
-
-  add(now: number, places: number): void {
-    for (let place = 0; place < places; place++) this.#times.push(now);
-  }
-
-  /**
-   * Drops times before the window. The array is cut only when half of it is dropped, so each time is copied about once.
-   */
-  slideTo(now: number): void {
-    while ((this.#times[this.#first] ?? Infinity) <= now - WINDOW_MS) this.#first++;
-    if (this.#first * 2 < this.#times.length) return;
-    this.#times = this.#times.slice(this.#first);
-    this.#first = 0;
-  }
-
-  /** Milliseconds until this many of the oldest times have left the window; 0 if there are fewer. */
-  msUntilGone(count: number, now: number): number {
-    const last = this.#times[this.#first + count - 1];
-    return last === undefined ? 0 : last + WINDOW_MS - now;
-  }
+/** It can also count what was admitted elsewhere, and tell what it counted. */
+export interface MemoryRateLimiter extends RateLimiter {
+  /** @param firstNumber of the first place, for `listAdmissions` */
+  admit(id: string, limit: number, places: number, firstNumber?: number): ReturnType<RateLimiter["admit"]>;
+  /** Counts a request that was admitted elsewhere. */
+  note(id: string, places: number, firstNumber: number): void;
+  /** Everything that is in the window of an id, oldest first. */
+  listAdmissions(id: string): Admission[];
 }
 
-export function createMemoryRateLimiter(clock: Clock): RateLimiter {
+export function createMemoryRateLimiter(clock: Clock): MemoryRateLimiter {
   const steadyNow = createSteadyTime(clock);
   // After a whole window without an admission, a log is empty and can be dropped.
   const logs = createRecentMap<AdmissionLog>({ keepMs: WINDOW_MS });
@@ -44,6 +24,11 @@ export function createMemoryRateLimiter(clock: Clock): RateLimiter {
     const log = logs.get(id, now) ?? new AdmissionLog();
     log.slideTo(now);
     return log;
+  }
+
+  function add(id: string, log: AdmissionLog, now: number, places: number, firstNumber: number): void {
+    log.add(now, places, firstNumber);
+    logs.set(id, log, now);
   }
 
   function stateOf(log: AdmissionLog, limit: number, now: number): RateLimitState {
@@ -55,21 +40,26 @@ export function createMemoryRateLimiter(clock: Clock): RateLimiter {
   }
 
   return {
-    async admit(id, limit, places) {
+    async admit(id, limit, places, firstNumber = 0) {
       const now = steadyNow();
       const log = logOf(id, now);
       const lacking = log.size + places - limit;
       const admitted = lacking <= 0;
-      if (admitted) {
-        log.add(now, places);
-        logs.set(id, log, now);
-      }
+      if (admitted) add(id, log, now, places, firstNumber);
       const retryAfterSeconds = admitted ? 0 : Math.max(1, Math.ceil(log.msUntilGone(lacking, now) / 1_000));
       return { admitted, retryAfterSeconds, ...stateOf(log, limit, now) };
     },
     async look(id, limit) {
       const now = steadyNow();
       return stateOf(logOf(id, now), limit, now);
+    },
+    note(id, places, firstNumber) {
+      const now = steadyNow();
+      add(id, logOf(id, now), now, places, firstNumber);
+    },
+    listAdmissions(id) {
+      const now = steadyNow();
+      return logOf(id, now).toList(now);
     },
   };
 }

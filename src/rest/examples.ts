@@ -296,5 +296,5 @@ export const health = {
   status: "ok",
   version: "0.1.0",
   uptime_seconds: 86_400,
-  dependencies: { graph_db: "ok", metadata_store: "ok", crawler_queue: "ok" },
+  dependencies: { graph_db: "ok", metadata_store: "ok", crawler_queue: "ok", limits_store: "ok" },
 };

@@ -85,7 +85,7 @@ export function createSteps({ checks, quota, ...parts }: StepParts): Middleware[
     [EVERY, toStep(refuseMalformedHosts)],
     [TOKEN, toStep(refuseForeignOrigins(parts.publicUrl))],
     [TOKEN, toStep(checks.bearer)],
-    [TOKEN, toStep(showQuota(quota))],
+    [TOKEN, showQuota(quota)],
     [TOKEN, toStep(checks.allowlist)],
     [TOKEN, waitForTurn(parts.turns)],
     [TOKEN, toStep(countRequest)],

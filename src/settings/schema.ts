@@ -15,6 +15,7 @@ import {
   port,
   printable,
   upTo,
+  valkeyAddress,
 } from "./values.ts";
 
 export const MIN_SECRET_KEY_LENGTH = 32;
@@ -149,10 +150,11 @@ export const schema = z.object({
     default: "sqlite:",
     mustBe: "sqlite: (postgres:// is not supported by this version yet)",
   }),
-  LIMITS_URL: z.literal("memory:").register(words, {
-    about: "Where requests are counted: memory: in the memory of the process.",
+  LIMITS_URL: z.union([z.literal("memory:"), valkeyAddress]).register(words, {
+    about:
+      "Where requests are counted: memory: in the memory of each server, or Valkey at redis:// or rediss:// (TLS).",
     default: "memory:",
-    mustBe: "memory: (redis:// is not supported by this version yet)",
+    mustBe: "memory: or a URL such as redis://user:password@valkey:6379/0 (rediss:// for TLS), without a query",
   }),
   MAX_LINEAGE_NODES: upTo(HIGHEST_MAX_LINEAGE_NODES).register(words, {
     about:

@@ -2,6 +2,8 @@
 import { isAbsolute } from "node:path";
 import { z } from "zod";
 
+import { parseValkeyAddress } from "./valkey-address.ts";
+
 export const port = z
   .string()
   .regex(/^\d{1,5}$/)
@@ -48,5 +50,12 @@ export const host = z.union([z.ipv4(), z.ipv6(), z.hostname()]);
 export const hosts = list.pipe(z.array(host));
 
 export const folders = list.pipe(z.array(z.string().refine(isAbsolute)));
+
+export const valkeyAddress = z.string().transform((text, { addIssue }) => {
+  const address = parseValkeyAddress(text);
+  if (address !== null && host.safeParse(address.host).success) return address;
+  addIssue("not an address of Valkey");
+  return z.NEVER;
+});
 
 export const networks = list.pipe(z.array(z.union([z.cidrv4(), z.cidrv6()])));

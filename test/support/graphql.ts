@@ -28,6 +28,7 @@ import type { Services } from "../../src/services.ts";
 import { resolveColumns } from "../../src/sql-lineage/resolve-columns.ts";
 import { createWhatIf } from "../../src/what-if/what-if.ts";
 import type { Caller } from "../../src/work/caller.ts";
+import { createMemoryLimits } from "../../src/limits/memory-limits.ts";
 import { limitsFor } from "../../src/work/budget.ts";
 import { createHeldRows } from "../../src/work/held-rows.ts";
 import { createTurns } from "../../src/work/turns.ts";
@@ -89,6 +90,7 @@ export async function openGraphqlBench(
   const logged: string[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void logged.push(line) });
   const auth = { store: metadata, clock: systemClock, random: systemRandom };
+  const counts = createMemoryLimits({ clock: systemClock, blockMs: 60_000 });
   const queue = createLocalQueue({ store: metadata, run, clock: systemClock });
   const services: Services = {
     graph: counted,
@@ -121,7 +123,8 @@ export async function openGraphqlBench(
       turns: createTurns(),
       log,
     }),
-    logins: createLoginParts(auth, { settings: parseSettings({}), log }),
+    logins: createLoginParts(auth, { settings: parseSettings({}), counts, log }),
+    counts,
     sso: null,
     agent: createAgent({ random: systemRandom, chooser: null }),
     sqlLineage: { resolve: (request) => Promise.resolve(resolveColumns(request)) },

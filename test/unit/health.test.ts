@@ -21,6 +21,7 @@ function setUp() {
     },
     metadata: fine,
     queue: fine,
+    limits: fine,
     clock,
     log,
     version: "0.0.0",
@@ -47,7 +48,7 @@ it("is degraded while a store can be read and not written, and tries again after
   graph.isFull = true;
   expect(await health()).toMatchObject({
     status: "degraded",
-    dependencies: { graphDb: "degraded", metadataStore: "ok", crawlerQueue: "ok" },
+    dependencies: { graphDb: "degraded", metadataStore: "ok", crawlerQueue: "ok", limitsStore: "ok" },
   });
   graph.isFull = false;
   clock.advance(5 * SECOND_MS - 1);

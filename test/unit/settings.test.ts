@@ -34,6 +34,7 @@ describe("parseSettings", () => {
       sso: null,
       maxConnectionsPerAddress: 256,
       graphUrl: "sqlite:",
+      valkey: null,
       maxLineageNodes: 10_000,
       maxAnswerBytes: 32 * 1024 * 1024,
       requestSeconds: 60,
@@ -77,7 +78,7 @@ describe("parseSettings", () => {
         MAX_CONNECTIONS_PER_ADDRESS: "1000",
         GRAPH_URL: "neo4j+s://user:pass@graph:7687",
         METADATA_URL: "sqlite:",
-        LIMITS_URL: "memory:",
+        LIMITS_URL: "rediss://me:p%40ss@[::1]:6380/2",
         MAX_LINEAGE_NODES: "500",
         MAX_ANSWER_MB: "8",
         REQUEST_SECONDS: "20",
@@ -118,6 +119,7 @@ describe("parseSettings", () => {
       },
       maxConnectionsPerAddress: 1_000,
       graphUrl: "neo4j+s://user:pass@graph:7687",
+      valkey: { host: "::1", port: 6_380, username: "me", password: "p@ss", database: 2, tls: true },
       maxLineageNodes: 500,
       maxAnswerBytes: 8 * 1024 * 1024,
       requestSeconds: 20,
@@ -187,7 +189,21 @@ describe("parseSettings", () => {
     ["MAX_ARTIFACT_MB", "100001"],
     ["GRAPH_URL", "http://graph:7687"],
     ["GRAPH_URL", "sqlite:/elsewhere"],
-    ["LIMITS_URL", "redis://valkey"],
+    ["LIMITS_URL", "redis:"],
+    ["LIMITS_URL", "redis://"],
+    ["LIMITS_URL", "redis://user:password@"],
+    ["LIMITS_URL", "valkey:6379"],
+    ["LIMITS_URL", "http://valkey:6379"],
+    ["LIMITS_URL", "redis://valkey:99999"],
+    ["LIMITS_URL", "redis://valkey:0"],
+    ["LIMITS_URL", "redis://valkey:6379/zero"],
+    ["LIMITS_URL", "redis://valkey:6379/0/1"],
+    ["LIMITS_URL", "redis://valkey:6379?enableOfflineQueue=true"],
+    ["LIMITS_URL", "redis://valkey:6379/0#1"],
+    ["LIMITS_URL", "redis://user:100%@valkey"],
+    ["LIMITS_URL", "redis://user:a secret@valkey"],
+    ["LIMITS_URL", "redis://val key"],
+    ["LIMITS_URL", "memory"],
     ["AGENT_MODEL_KEY", "two words"],
     ["AGENT_MODEL_SECONDS", "0"],
     ["AGENT_MODEL_SECONDS", "301"],
@@ -243,6 +259,15 @@ describe("parseSettings", () => {
         "OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET and OIDC_DOMAINS must be set together, or none of them.",
       ]);
     }
+  });
+
+  it.each([
+    ["redis://valkey", { host: "valkey", port: 6_379, username: null, password: null, database: 0, tls: false }],
+    ["redis://valkey:6380/", { host: "valkey", port: 6_380, database: 0 }],
+    ["redis://:secret@10.0.0.7/15", { host: "10.0.0.7", username: null, password: "secret", database: 15 }],
+    ["REDISS://ada@valkey.internal", { host: "valkey.internal", username: "ada", password: null, tls: true }],
+  ])("reads LIMITS_URL=%s", (url, address) => {
+    expect(parseSettings({ LIMITS_URL: url }).valkey).toMatchObject(address);
   });
 
   it("needs no secret key where the graph is on a server: the data folder holds one", () => {

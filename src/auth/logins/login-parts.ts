@@ -1,7 +1,7 @@
 /** What the ways to log in need. */
 import type { Logger } from "pino";
 
-import { createMemoryLockout } from "../../limits/memory-lockout.ts";
+import type { Limits } from "../../limits/limits.ts";
 import type { Settings } from "../../settings.ts";
 import { originOf } from "../../settings/origin.ts";
 import type { AuthParts } from "../change.ts";
@@ -24,6 +24,7 @@ export interface LoginParts extends AuthParts {
 
 interface Given {
   settings: Settings;
+  counts: Limits;
   log: Pick<Logger, "error" | "warn">;
   /** Default: the one of the settings. */
   publicUrl?: () => string;
@@ -31,11 +32,9 @@ interface Given {
 
 export function createLoginParts(
   auth: AuthParts,
-  { settings, log, publicUrl = () => originOf(settings) }: Given,
+  { settings, counts, log, publicUrl = () => originOf(settings) }: Given,
 ): LoginParts {
-  const { clock } = auth;
-  const blockMs = settings.lockoutMinutes * 60_000;
-  const [byEmail, bySource] = [createMemoryLockout({ clock, blockMs }), createMemoryLockout({ clock, blockMs })];
+  const { "login-email": byEmail, "login-client": bySource } = counts.lockouts;
   return {
     ...auth,
     hasher: createPasswordHasher(auth.random),

@@ -14,7 +14,7 @@ export interface LockoutGuard {
   refuseBlocked(source: string): Promise<void>;
   /** Counts a 401. If it blocks the source, writes an audit event. */
   noteFailure(source: string): Promise<void>;
-  /** Resets the count after a valid token or client. */
+  /** Resets the count after a valid token or client. Never rejects. */
   noteSuccess(source: string): Promise<void>;
 }
 
@@ -39,7 +39,8 @@ export function createLockoutGuard({ lockout, refusals, log }: LockoutParts): Lo
       log.warn({ source }, "source locked out: too many attempts to authenticate failed");
       await refusals.noteLockout(source);
     },
-    noteSuccess: (source) => lockout.noteSuccess(source),
+    noteSuccess: (source) =>
+      lockout.noteSuccess(source).catch((err: unknown) => log.error({ err }, "a success could not be counted")),
   };
 }
 
@@ -65,7 +66,10 @@ export function noteAuthentication(guard: LockoutGuard): Middleware {
     await next();
     if (ctx.status === 401) {
       if (isAttempt(ctx)) await guard.noteFailure(ctx.state.source);
-    } else if (wasBelieved(ctx)) await guard.noteSuccess(ctx.state.source);
+    } else if (wasBelieved(ctx)) {
+      // The answer does not wait for it.
+      void guard.noteSuccess(ctx.state.source);
+    }
   };
 }
 

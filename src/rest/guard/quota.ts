@@ -4,7 +4,7 @@ import { AppError } from "../../errors.ts";
 import type { RateLimiter, RateLimitState } from "../../limits/rate-limiter.ts";
 import { getPrincipal } from "../../graphql/context.ts";
 import { isGraphqlRequest } from "../graphql.ts";
-import type { Check, RestContext } from "../state.ts";
+import type { Check, Middleware, RestContext } from "../state.ts";
 
 /** The owner of a quota, and the settings with its size. */
 type Holder = Pick<Principal, "quotaId" | "security">;
@@ -15,14 +15,15 @@ export interface Quota {
    * @throws AppError `rate_limited`, or `bad_request` if the request needs more than the whole quota
    */
   take(ctx: RestContext, holder: Holder, places: number): Promise<void>;
-  /** Sets the headers without counting. */
-  show(ctx: RestContext, holder: Holder): Promise<void>;
+  /** Sets the headers without counting, if they still matter when the answer is there. */
+  show(ctx: RestContext, holder: Holder, matters?: () => boolean): Promise<void>;
 }
 
 export function createQuota(limiter: RateLimiter): Quota {
-  async function show(ctx: RestContext, { quotaId, security }: Holder): Promise<void> {
-    setHeaders(ctx, await limiter.look(quotaId, security.rateLimitPerMinute));
-  }
+  const show: Quota["show"] = async (ctx, { quotaId, security }, matters = () => true) => {
+    const state = await limiter.look(quotaId, security.rateLimitPerMinute);
+    if (matters()) setHeaders(ctx, state);
+  };
 
   return {
     show,
@@ -42,11 +43,20 @@ export function createQuota(limiter: RateLimiter): Quota {
   };
 }
 
-/** Sets the headers on every answer to a valid token, also on refusals. */
-export function showQuota(quota: Quota): Check {
-  return (ctx) => {
-    ctx.state.takePlaces = (places) => quota.take(ctx, getPrincipal(ctx.state), places);
-    return quota.show(ctx, getPrincipal(ctx.state));
+/**
+ * Sets the headers on every answer to a valid token, also on refusals. Does not wait for the look before the request
+ * goes on, so that the look and the count travel to the limits store together.
+ */
+export function showQuota(quota: Quota): Middleware {
+  return async (ctx, next) => {
+    let isCounted = false;
+    const shown = quota.show(ctx, getPrincipal(ctx.state), () => !isCounted);
+    ctx.state.takePlaces = (places) => {
+      isCounted = true;
+      return quota.take(ctx, getPrincipal(ctx.state), places);
+    };
+    const outcomes = await Promise.allSettled([next(), shown]);
+    for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
   };
 }
 

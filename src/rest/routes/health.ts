@@ -8,7 +8,8 @@ const atOrigin: Route = {
   tag: "Health",
   summary: "Check health",
   description:
-    "The service and what it depends on, each checked now. `crawler_queue` being down degrades the service; " +
+    "The service and what it depends on, each checked now. `crawler_queue` or `limits_store` being down degrades the " +
+    "service: crawls wait, and each server counts requests by itself. " +
     "`graph_db` or `metadata_store` being down stops it. A store that can be read and not written is `degraded`; " +
     "that is tried every 30 seconds at most.",
   operation: "CheckHealth",

@@ -174,7 +174,7 @@ describe("health", () => {
     expect(keysOf(body)).toEqual(["status", "version", "uptime_seconds", "dependencies"]);
     expect(body).toMatchObject({
       status: "ok",
-      dependencies: { graph_db: "ok", metadata_store: "ok", crawler_queue: "ok" },
+      dependencies: { graph_db: "ok", metadata_store: "ok", crawler_queue: "ok", limits_store: "ok" },
     });
   });
 

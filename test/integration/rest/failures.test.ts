@@ -10,8 +10,7 @@ import { AppError, unavailable } from "../../../src/errors.ts";
 import { loadOperations } from "../../../src/graphql/operations.ts";
 import { createDocuments } from "../../../src/graphql/documents.ts";
 import { schema } from "../../../src/graphql/schema.ts";
-import { createMemoryLockout } from "../../../src/limits/memory-lockout.ts";
-import { createMemoryRateLimiter } from "../../../src/limits/memory-rate-limiter.ts";
+import { createMemoryLimits } from "../../../src/limits/memory-limits.ts";
 import { createSourceFinder } from "../../../src/limits/source-address.ts";
 import type { MetadataStore } from "../../../src/metadata/store.ts";
 import { createRestApp } from "../../../src/rest/app.ts";
@@ -31,13 +30,14 @@ const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(l
 const findSource = createSourceFinder([], log);
 const notAsked = () => Promise.reject(new Error("not asked here"));
 const refusals = { noteRefusal: notAsked, noteLockout: notAsked };
+const counts = createMemoryLimits({ clock: systemClock, blockMs: 60_000 });
 const lockout = createLockoutGuard({
-  lockout: createMemoryLockout({ clock: systemClock, blockMs: 60_000 }),
+  lockout: counts.lockouts.authentication,
   refusals,
   log,
 });
 const auth = { store: {} as MetadataStore, clock: systemClock, random: systemRandom };
-const logins = createLoginParts(auth, { settings: parseSettings({}), log });
+const logins = createLoginParts(auth, { settings: parseSettings({}), counts, log });
 const shared = { countdown: systemCountdown, turns: createTurns(), maxAnswerBytes: 1_000_000 };
 const app = createRestApp({
   ...shared,
@@ -50,7 +50,7 @@ const app = createRestApp({
   requestSeconds: 60,
   lockout,
   authenticator: { authenticate: () => Promise.resolve(makePrincipal()) },
-  limiter: createMemoryRateLimiter(systemClock),
+  limiter: counts.rateLimiter,
   refusals,
   issueToken: notAsked,
   sessions: { authenticate: notAsked },

@@ -7,9 +7,10 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { makeFirstAdminLink } from "../../../../src/auth/links/make-links.ts";
 import { useLink } from "../../../../src/auth/links/use-link.ts";
 import { logIn } from "../../../../src/auth/logins/log-in.ts";
-import { createLoginParts } from "../../../../src/auth/logins/login-parts.ts";
+import { createLoginParts, type LoginParts } from "../../../../src/auth/logins/login-parts.ts";
 import { changeUser } from "../../../../src/auth/users.ts";
 import { AppError } from "../../../../src/errors.ts";
+import { createMemoryLimits } from "../../../../src/limits/memory-limits.ts";
 import { createLog } from "../../../../src/log.ts";
 import { parseSettings } from "../../../../src/settings.ts";
 import { THE_SERVICE } from "../../../../src/work/caller.ts";
@@ -24,12 +25,17 @@ afterAll(() => {
   syncBuiltinESMExports();
 });
 
+function openLogins({ parts }: Awaited<ReturnType<typeof openTestAuth>>): LoginParts {
+  const counts = createMemoryLimits({ clock: parts.clock, blockMs: 60_000 });
+  return createLoginParts(parts, { settings: parseSettings({}), counts, log: createLog("silent") });
+}
+
 const PASSWORD = "a heron by the lake";
 const browser = { source: "192.0.2.1", userAgent: "", cookie: null };
 
 it("A login that fails computes one hash and writes one event, and is answered in the same words", async () => {
   const auth = await openTestAuth();
-  const parts = createLoginParts(auth.parts, { settings: parseSettings({}), log: createLog("silent") });
+  const parts = openLogins(auth);
   const join = async (email: string): Promise<void> => {
     const workspace = await auth.store.workspaces.create({ name: email.replaceAll(/\W/g, "-"), kind: "live" });
     const { url } = present(await makeFirstAdminLink(parts, workspace));
@@ -66,7 +72,7 @@ it("A login that fails computes one hash and writes one event, and is answered i
 
 it("A login replaces a hash that was made with weaker parameters", async () => {
   const auth = await openTestAuth();
-  const parts = createLoginParts(auth.parts, { settings: parseSettings({}), log: createLog("silent") });
+  const parts = openLogins(auth);
   const old = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc";
   await auth.store.logins.setPassword(auth.workspace.id, auth.admin.id, old);
   const request = { email: auth.admin.email, password: "password", workspace: null };

@@ -1,0 +1,125 @@
+/**
+ * The link to a Valkey server, which may be away at any time. After a failure nobody asks the server until an attempt
+ * in the background has succeeded. So requests wait for a failing server once, and only as long as one command may take.
+ */
+import type { Logger } from "pino";
+
+import type { Countdown } from "../../clock.ts";
+import type { Client } from "./client.ts";
+import type { Script } from "./script.ts";
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5_000;
+/** After a connection has held for so long, the pauses begin anew. */
+const STEADY_AFTER_MS = 10_000;
+
+/** A connection that works. */
+export interface Connection {
+  /** Each connection has a higher number than those before. */
+  readonly number: number;
+  /** Returns the answer of a script, or null if the server is away. Then this connection is over. */
+  run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>;
+}
+
+export interface Link {
+  /** Null while the server is away. */
+  connection(): Connection | null;
+  /** Rejects while the server is away. Asks it, because a server that is frozen is noticed by nothing else. */
+  check(): Promise<void>;
+  close(): void;
+}
+
+export interface LinkParts {
+  /** Connects to the server. */
+  connect: () => Promise<Client>;
+  /** Rejects if the server does not do its work, for example because its memory is full. */
+  prove: (client: Pick<Client, "run">) => Promise<void>;
+  countdown: Countdown;
+  log: Pick<Logger, "info" | "warn">;
+  /** The server's address, for messages. */
+  place: string;
+}
+
+/** Connects now or, if the server is away, as soon as it is back. Resolves after the first attempt. */
+export async function createLink({ connect, prove, countdown, log, place }: LinkParts): Promise<Link> {
+  let current: { connection: Connection; client: Client } | null = null;
+  let count = 0;
+  let pauseMs = FIRST_PAUSE_MS;
+  let isClosed = false;
+  /** The last reason that was logged. */
+  let toldReason: string | null = null;
+  let cancelNext: (() => void) | null = null;
+  let cancelSteady: (() => void) | null = null;
+
+  async function attempt(): Promise<void> {
+    let client: Client | null = null;
+    try {
+      client = await connect();
+      await prove(client);
+      if (isClosed) client.close();
+      else accept(client);
+    } catch (error) {
+      client?.close();
+      if (!isClosed) tryLater(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  function accept(client: Client): void {
+    const run: Connection["run"] = async (script, keys, args) => {
+      try {
+        return await client.run(script, keys, args);
+      } catch (error) {
+        lose(client, error instanceof Error ? error.message : String(error));
+        return null;
+      }
+    };
+    count += 1;
+    current = { client, connection: { number: count, run } };
+    client.onLost((reason) => lose(client, reason));
+    if (toldReason !== null) log.info({ place }, "The limits store answers: requests are counted together again.");
+    toldReason = null;
+    cancelSteady = countdown(STEADY_AFTER_MS, () => {
+      pauseMs = FIRST_PAUSE_MS;
+    });
+  }
+
+  function lose(client: Client, reason: string): void {
+    if (current?.client !== client) return;
+    current = null;
+    cancelSteady?.();
+    client.close();
+    if (!isClosed) tryLater(reason);
+  }
+
+  function tryLater(reason: string): void {
+    if (reason !== toldReason) {
+      log.warn({ place, reason }, "The limits store is away: until it answers, each server counts requests by itself.");
+    }
+    toldReason = reason;
+    cancelNext = countdown(pauseMs, () => void attempt());
+    pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+  }
+
+  await attempt();
+  return {
+    connection: () => current?.connection ?? null,
+    async check() {
+      const client = current?.client;
+      if (client === undefined) throw new Error("The limits store is away.");
+      try {
+        await prove(client);
+      } catch (error) {
+        lose(client, error instanceof Error ? error.message : String(error));
+        throw error;
+      }
+    },
+    close() {
+      isClosed = true;
+      cancelNext?.();
+      cancelSteady?.();
+      const client = current?.client;
+      current = null;
+      client?.close();
+    },
+  };
+}
