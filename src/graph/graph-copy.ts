@@ -39,7 +39,7 @@ export interface CopiedNode {
   claims: CopiedClaim[];
 }
 
-export interface CopiedScope {
+interface CopiedScope {
   connectorId: ConnectorId;
   scope: string;
   /** Whether its last crawl ended early. */
@@ -88,7 +88,7 @@ export interface CopyPage<P extends CopyPart> {
 }
 
 /** Copies are made while nothing else writes to the workspace. */
-export interface GraphCopier {
+interface GraphCopier {
   /**
    * One page of a part, in an order that is always the same.
    * @param after `next` of the page before it; null for the first
