@@ -70,6 +70,8 @@ export interface Settings {
   maxConnectionsPerAddress: number;
   /** `sqlite:`, or a Bolt URL, which may contain credentials. */
   graphUrl: string;
+  /** `sqlite:`, or a URL of PostgreSQL, which may contain a password. */
+  metadataUrl: string;
   maxLineageNodes: number;
   maxAnswerBytes: number;
   requestSeconds: number;
@@ -123,6 +125,7 @@ export function parseSettings(env: Environment): Settings {
     sso: toSsoSettings(data),
     maxConnectionsPerAddress: data.MAX_CONNECTIONS_PER_ADDRESS,
     graphUrl: data.GRAPH_URL,
+    metadataUrl: data.METADATA_URL,
     maxLineageNodes: data.MAX_LINEAGE_NODES,
     maxAnswerBytes: data.MAX_ANSWER_MB * 1024 * 1024,
     requestSeconds: data.REQUEST_SECONDS,

@@ -1,10 +1,7 @@
 /** How the PostgreSQL connector connects to a real server: what it refuses, what it says, and what it keeps to itself. */
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -15,6 +12,7 @@ import { createPostgresConnector } from "../../src/connectors/postgres/connector
 import { createFileLocator } from "../../src/connectors/source-folders.ts";
 import { toSyncId } from "../../src/ids.ts";
 import { startApp } from "../support/app.ts";
+import { makeCertificate } from "../support/certificate.ts";
 import { createGraphqlClient } from "../support/graphql-client.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "../support/postgres.ts";
 import { CREATE_READER, LOCAL_SETTINGS, optionsFor, READER } from "../support/postgres-crawl.ts";
@@ -25,16 +23,6 @@ const LOCAL: Network = { ...DEFAULT_NETWORK, privateSources: ["127.0.0.0/8", "::
 
 const toLoopback: NonNullable<Network["resolve"]> = (_name, _options, answer) =>
   answer(null, [{ address: "127.0.0.1", family: 4 }]);
-
-/** A certificate of its own authority for localhost, by the program that Debian's PostgreSQL needs too. */
-function makeCertificate(): { folder: string; certificate: string; key: string } {
-  const folder = mkdtempSync(join(tmpdir(), "tributary-tls-"));
-  const [key, certificate] = [join(folder, "key.pem"), join(folder, "certificate.pem")];
-  const make = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"];
-  const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
-  execFileSync("openssl", [...make, ...subject, "-keyout", key, "-out", certificate], { stdio: "pipe" });
-  return { folder, key, certificate };
-}
 
 const CREATE = `mutation ($input: CreateConnectorInput!) { createConnector(input: $input) { connector { id } } }`;
 const UPDATE = `mutation ($input: UpdateConnectorInput!) { updateConnector(input: $input) { connector { id } } }`;
