@@ -113,7 +113,7 @@ const settings = parseSettings({ DATA_DIR: join(folder.path, "data"), LOG_LEVEL:
 const clock = { now: () => new Date() };
 const log = pino({ level: "silent" });
 const keep = openKeep(settings, systemRandom);
-const store = await openMetadata(keep, { clock, random: systemRandom });
+const { metadata: store } = await openMetadata(settings, keep, { clock, random: systemRandom, log, waits: false });
 const opened = await openSqliteGraph({ path: keep.folder.graph, usage: createUsage() });
 const reader = createSqlLineage({ usage: createUsage() });
 const graph = timed("graph", opened, [

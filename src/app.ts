@@ -10,7 +10,7 @@ import { createSessionAuthenticator } from "./auth/sessions/authenticate.ts";
 import { type Clock, type Countdown, type RandomBytes, systemClock, systemCountdown, systemRandom } from "./clock.ts";
 import type { Receiver } from "./ingest/receive.ts";
 import type { SyncService } from "./ingest/sync-service.ts";
-import { becomeServer } from "./data-folder/server-lock.ts";
+import { becomeServer, shareFolder } from "./data-folder/server-lock.ts";
 import type { CatalogGraph } from "./graph/catalog-graph.ts";
 import { loadOperations } from "./graphql/operations.ts";
 import { createOperationRunner } from "./graphql/run-operation.ts";
@@ -28,7 +28,7 @@ import { createHttpServer } from "./rest/server.ts";
 import type { Ui } from "./rest/ui/answer.ts";
 import { openServices } from "./services.ts";
 import type { Settings } from "./settings.ts";
-import { openKeep } from "./stores.ts";
+import { isShared, openKeep } from "./stores.ts";
 
 /** Parts that a caller may replace. */
 export interface Overrides {
@@ -53,11 +53,12 @@ export interface App {
   syncs: SyncService;
   receiver: Receiver;
   /**
-   * Resolves when the graph can be used. A store on another machine may start later; requests are refused until then.
+   * Resolves when both stores can be used. A store on another machine may start later; requests are refused until then.
+   * Rejects with `UnusableStore` if waiting does not help.
    */
   connected: Promise<void>;
   /**
-   * Accepts requests, and runs queued syncs when the graph can be used. Returns the origin at which clients reach it.
+   * Accepts requests, and runs queued syncs when the stores can be used. Returns the origin at which clients reach it.
    */
   listen(): Promise<string>;
   /** Finishes the running requests, puts running syncs back into the queue, and closes everything. */
@@ -85,7 +86,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     opened.defer(() => close(what, closeIt));
 
   const keep = openKeep(settings, random);
-  const lock = becomeServer(keep.folder);
+  const lock = isShared(settings) ? shareFolder(keep.folder) : becomeServer(keep.folder);
   whenClosed("the data folder's lock", () => lock.release());
   if (keep.folder.isOpenToOthers) {
     log.warn(

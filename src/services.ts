@@ -39,7 +39,8 @@ const MAX_HELD_ROWS = 4_000_000;
 export interface Services {
   graph: CatalogGraph;
   /**
-   * Resolves when the graph can be used. A store on another machine may start later; requests are refused until then.
+   * Resolves when both stores can be used. A store on another machine may start later; requests are refused until then.
+   * Rejects with `UnusableStore` if waiting does not help.
    */
   connected: Promise<void>;
   metadata: MetadataStore;
@@ -88,7 +89,7 @@ export interface ServiceParts {
   whenClosed: (what: string, closeIt: () => void | Promise<void>) => void;
   /** Returns the origin at which people reach the service. Default: the one of the settings. */
   publicUrl?: () => string;
-  /** Whether this is the server, which waits for a graph store on another machine and shares its limits. */
+  /** Whether this is the server, which waits for stores on other machines and shares its limits. */
   waits?: boolean;
 }
 
@@ -100,10 +101,13 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   const { settings, keep, clock, random, log, whenClosed, waits = false, countdown = systemCountdown } = parts;
   const { maxAnswerBytes, maxLineageNodes } = settings;
   const usage = createUsage();
-  const metadata = await openMetadata(keep, { clock, random });
+  const { metadata, connected: connectedMetadata } = await openMetadata(settings, keep, { clock, random, log, waits });
   whenClosed("the metadata store", () => metadata.close());
-  const { graph, connected } = await openGraph(settings, keep, { usage, log, waits });
+  const { graph, connected: connectedGraph } = await openGraph(settings, keep, { usage, log, waits });
   whenClosed("the graph store", () => graph.close());
+  const connected = waitForBoth(connectedMetadata, connectedGraph);
+  // Whoever waits for it learns of the error; a command does not wait.
+  connected.catch(() => {});
   const sqlLineage = createSqlLineage({ usage });
   whenClosed("the reader of SQL", () => sqlLineage.close());
 
@@ -123,7 +127,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   whenClosed("received events", () => receiver.stop());
 
   const auth = { store: metadata, clock, random };
-  const counts = await openLimits(settings, keep, { isShared: waits, clock, random, countdown, log });
+  const counts = await openLimits(settings, keep, { together: waits, clock, random, countdown, log });
   whenClosed("the limits store", () => counts.close());
   const logins = createLoginParts(auth, { ...parts, counts });
   const chooser = settings.model && (await openChooser(settings.model, parts));
@@ -159,6 +163,10 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     turns,
     log,
   };
+}
+
+async function waitForBoth(...stores: Promise<void>[]): Promise<void> {
+  await Promise.all(stores);
 }
 
 /** Loads the client of OpenID Connect only if a provider is configured. */

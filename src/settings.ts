@@ -73,6 +73,8 @@ export interface Settings {
   graphUrl: string;
   /** The server where requests are counted. Null: in memory. */
   valkey: ValkeyAddress | null;
+  /** `sqlite:`, or a URL of PostgreSQL, which may contain a password. */
+  metadataUrl: string;
   maxLineageNodes: number;
   maxAnswerBytes: number;
   requestSeconds: number;
@@ -127,6 +129,7 @@ export function parseSettings(env: Environment): Settings {
     maxConnectionsPerAddress: data.MAX_CONNECTIONS_PER_ADDRESS,
     graphUrl: data.GRAPH_URL,
     valkey: data.LIMITS_URL === "memory:" ? null : data.LIMITS_URL,
+    metadataUrl: data.METADATA_URL,
     maxLineageNodes: data.MAX_LINEAGE_NODES,
     maxAnswerBytes: data.MAX_ANSWER_MB * 1024 * 1024,
     requestSeconds: data.REQUEST_SECONDS,

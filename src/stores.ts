@@ -8,9 +8,12 @@ import type { CatalogGraph } from "./graph/catalog-graph.ts";
 import { openSqliteGraph } from "./graph/sqlite/index.ts";
 import type { Limits } from "./limits/limits.ts";
 import { createMemoryLimits } from "./limits/memory-limits.ts";
-import { type MetadataStore, openMetadataStore } from "./metadata/store.ts";
+import { awaitMetadataStore, type MetadataStore, openMetadataStore } from "./metadata/store.ts";
 import type { Settings } from "./settings.ts";
 import type { Usage } from "./work/usage.ts";
+
+/** The value of a URL for the store in the data folder. */
+const EMBEDDED = "sqlite:";
 
 /** The data folder, and the key that encrypts secrets in its stores. */
 export interface Keep {
@@ -27,28 +30,48 @@ export function openKeep(settings: Settings, random: RandomBytes, makes = true):
   return { folder, secretKey: Buffer.from(settings.secretKey ?? readOrMakeSecretKey(folder, random)) };
 }
 
-/** @throws AppError `unavailable` if the store cannot be opened */
-export function openMetadata(keep: Keep, given: { clock: Clock; random: RandomBytes }): Promise<MetadataStore> {
-  return openMetadataStore({
-    url: { kind: "sqlite", path: keep.folder.metadata },
-    secretKey: keep.secretKey,
-    ...given,
-  });
+/** Whether several servers can use the metadata store, on this machine or others. */
+export function isShared({ metadataUrl }: Pick<Settings, "metadataUrl">): boolean {
+  return metadataUrl !== EMBEDDED;
+}
+
+export interface OpenOptions {
+  log: Logger;
+  /** Whether to wait for a store on another machine, as the server does. A command fails instead. */
+  waits: boolean;
 }
 
 /**
- * @param waits whether to wait for a store on another machine, as the server does. A command fails instead.
+ * @returns the store, and a promise that resolves when it can be used
+ * @throws AppError `unavailable` if the store cannot be opened
+ */
+export async function openMetadata(
+  settings: Settings,
+  { folder, secretKey }: Keep,
+  { log, waits, ...given }: OpenOptions & { clock: Clock; random: RandomBytes },
+): Promise<{ metadata: MetadataStore; connected: Promise<void> }> {
+  const url = isShared(settings)
+    ? ({ kind: "postgres", url: settings.metadataUrl } as const)
+    : ({ kind: "sqlite", path: folder.metadata } as const);
+  const options = { url, secretKey, ...given };
+  if (!waits || url.kind === "sqlite") {
+    return { metadata: await openMetadataStore(options), connected: Promise.resolve() };
+  }
+  const { store, connected } = await awaitMetadataStore(options, log);
+  return { metadata: store, connected };
+}
+
+/**
  * @returns the graph, and a promise that resolves when it can be used
  * @throws AppError `unavailable` if the store cannot be opened
  */
 export async function openGraph(
   settings: Settings,
   { folder }: Keep,
-  { usage, log, waits }: { usage: Usage; log: Logger; waits: boolean },
+  { usage, log, waits }: OpenOptions & { usage: Usage },
 ): Promise<{ graph: CatalogGraph; connected: Promise<void> }> {
   const connected = Promise.resolve();
-  if (settings.graphUrl === "sqlite:")
-    return { graph: await openSqliteGraph({ path: folder.graph, usage }), connected };
+  if (settings.graphUrl === EMBEDDED) return { graph: await openSqliteGraph({ path: folder.graph, usage }), connected };
   // Loaded only here, because the driver is slow to load and the embedded store does not need it.
   const { awaitMemgraphGraph, openMemgraphGraph } = await import("./graph/memgraph/index.ts");
   const options = { url: settings.graphUrl };
@@ -57,16 +80,16 @@ export async function openGraph(
 
 /**
  * Opens the store where requests and failures are counted. A server that is away does not stop the start.
- * @param isShared whether to count together with other servers. A command counts by itself.
+ * @param together whether to count together with other servers. A command counts by itself.
  */
 export async function openLimits(
   settings: Settings,
   { secretKey }: Keep,
-  { isShared, ...given }: { isShared: boolean; clock: Clock; random: RandomBytes; countdown: Countdown; log: Logger },
+  { together, ...given }: { together: boolean; clock: Clock; random: RandomBytes; countdown: Countdown; log: Logger },
 ): Promise<Limits> {
   const blockMs = settings.lockoutMinutes * 60_000;
   const address = settings.valkey;
-  if (address === null || !isShared) return createMemoryLimits({ clock: given.clock, blockMs });
+  if (address === null || !together) return createMemoryLimits({ clock: given.clock, blockMs });
   // Loaded only here, because memory needs no driver.
   const { openValkeyLimits } = await import("./limits/valkey/index.ts");
   return openValkeyLimits({ address, blockMs, secretKey, ...given });

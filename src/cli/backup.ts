@@ -6,7 +6,9 @@ import type { Command } from "commander";
 import { systemClock } from "../clock.ts";
 import { backUp, type Contents, restore } from "../data-folder/backup.ts";
 import { openDataFolder } from "../data-folder/folder.ts";
+import { AppError } from "../errors.ts";
 import { readSettings } from "../settings.ts";
+import { isShared } from "../stores.ts";
 import { printError, printTable } from "./print.ts";
 
 export function addBackupCommands(program: Command): void {
@@ -19,12 +21,24 @@ export function addBackupCommands(program: Command): void {
       const folder = openDataFolder(settings.dataDir, false);
       const isGraphHere = settings.graphUrl === "sqlite:";
       const isKeyHere = settings.secretKey === null && existsSync(folder.secretKey);
+      const isMetadataHere = !isShared(settings);
+      if (!isMetadataHere && !isGraphHere) {
+        throw new AppError(
+          "bad_request",
+          "Both stores are elsewhere (METADATA_URL, GRAPH_URL): back them up with their own means, the metadata first.",
+        );
+      }
       const names = [
-        "metadata.sqlite" as const,
+        ...(isMetadataHere ? (["metadata.sqlite"] as const) : []),
         ...(isGraphHere ? (["graph.sqlite"] as const) : []),
         ...(isKeyHere ? (["secret.key"] as const) : []),
       ];
       printContents(await backUp(folder, target, { names, now: systemClock.now() }));
+      if (!isMetadataHere) {
+        printError(
+          "The metadata is in PostgreSQL (METADATA_URL): back it up with pg_dump, and the data folder after that, as now.",
+        );
+      }
       if (!isGraphHere)
         printError("The graph is in another store (GRAPH_URL): back it up with that store's own means.");
       printError(

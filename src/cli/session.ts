@@ -33,7 +33,8 @@ export async function withSession<T>(work: (session: Session) => Promise<T>, mak
   const settings = readSettings();
   const keep = openFolder(settings, makes);
   const parts = { clock: systemClock, random: systemRandom };
-  const store = await openMetadata(keep, parts);
+  const log = createLog(settings.logLevel);
+  const { metadata: store } = await openMetadata(settings, keep, { ...parts, log, waits: false });
   try {
     await getDefaultWorkspace(store);
     return await work({ settings, keep, store, ...parts });

@@ -1,6 +1,9 @@
-/** Ensures that only one server uses a data folder. The command line may use it at the same time. */
-import { unavailable } from "../errors.ts";
-import { type FileLock, isLocked, takeLock } from "../sqlite/lock.ts";
+/**
+ * Ensures that only one server has its metadata store in a data folder. Servers that share a metadata store elsewhere may
+ * share the folder too, but not with one that has its own there. The command line may use it at the same time.
+ */
+import { type AppError, unavailable } from "../errors.ts";
+import { type FileLock, isLocked, shareLock, takeLock } from "../sqlite/lock.ts";
 import type { DataFolder } from "./folder.ts";
 
 /**
@@ -10,12 +13,24 @@ import type { DataFolder } from "./folder.ts";
 export function becomeServer(folder: DataFolder): FileLock {
   const lock = takeLock(folder.serverLock);
   if (lock !== null) return lock;
-  throw unavailable(
-    `Another Tributary server uses the data folder ${folder.path}. Stop it first, or set DATA_DIR to another folder.`,
-  );
+  throw inUse(folder, "Another Tributary server uses");
 }
 
-/** Whether a server, in this process or another, uses the folder now. */
+/**
+ * Makes this process one of several servers whose metadata store is elsewhere, until it releases the lock or ends.
+ * @throws AppError `unavailable` if a server whose metadata store is in the folder uses it
+ */
+export function shareFolder(folder: DataFolder): FileLock {
+  const lock = shareLock(folder.serverLock);
+  if (lock !== null) return lock;
+  throw inUse(folder, "A Tributary server with METADATA_URL=sqlite: uses");
+}
+
+function inUse({ path }: DataFolder, who: string): AppError {
+  return unavailable(`${who} the data folder ${path}. Stop it first, or set DATA_DIR to another folder.`);
+}
+
+/** Whether a server that has its metadata store in the folder runs now, in this process or another. */
 export function isServerRunning(folder: DataFolder): boolean {
   return isLocked(folder.serverLock);
 }

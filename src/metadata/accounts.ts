@@ -51,7 +51,8 @@ export interface AccountStore {
   loadSecrets(workspaceId: WorkspaceId, accountIds: readonly AccountId[]): Promise<ClientSecret[][]>;
 }
 
-export function createAccountStore({ db, now, newId }: StoreContext): AccountStore {
+export function createAccountStore(context: StoreContext): AccountStore {
+  const { db, now, newId } = context;
   const accountsOf = (workspaceId: WorkspaceId) =>
     db
       .selectFrom("serviceAccounts")
@@ -143,7 +144,7 @@ export function createAccountStore({ db, now, newId }: StoreContext): AccountSto
     setDisabled: (workspaceId, id, disabled) => change(workspaceId, id, { disabledAt: disabled ? now() : null }),
     addSecret: (workspaceId, accountId, kept) =>
       inTransaction(db, async (trx) => {
-        const store = createAccountStore({ db: trx, now, newId });
+        const store = createAccountStore({ ...context, db: trx });
         if ((await store.findById(workspaceId, accountId)) === null) throw notFound("account", accountId);
         const [secrets = []] = await store.loadSecrets(workspaceId, [accountId]);
         if (secrets.filter(({ revokedAt }) => revokedAt === null).length >= MAX_CLIENT_SECRETS) {
@@ -158,7 +159,7 @@ export function createAccountStore({ db, now, newId }: StoreContext): AccountSto
       }),
     revokeSecret: (workspaceId, id) =>
       inTransaction(db, async (trx) => {
-        const secret = await createAccountStore({ db: trx, now, newId }).findSecretById(workspaceId, id);
+        const secret = await createAccountStore({ ...context, db: trx }).findSecretById(workspaceId, id);
         if (secret === null) throw notFound("secret", id);
         if (secret.revokedAt !== null) return secret;
         const revoked = { revokedAt: now() };

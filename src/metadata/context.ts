@@ -1,6 +1,7 @@
 /** What the stores of all records share. */
 import type { Kysely } from "kysely";
 
+import type { SkipLocked } from "./engine.ts";
 import type { IdPrefix, Ids } from "./ids.ts";
 import type { Tables } from "./tables.ts";
 
@@ -9,9 +10,35 @@ export interface StoreContext {
   db: Kysely<Tables>;
   now: () => string;
   newId: <Prefix extends IdPrefix>(prefix: Prefix) => Ids[Prefix];
+  skipLocked: SkipLocked;
+  isContention: (error: unknown) => boolean;
 }
 
-/** Works in the transaction that has begun, else in one of its own. */
+/** How often a step of the queue is tried if other workers get in its way. */
+const ATTEMPTS = 5;
+
+/**
+ * Works in the transaction that has begun, else in one of its own. What it has read stays true until it commits, because
+ * nothing else is written meanwhile.
+ */
 export function inTransaction<T>(db: Kysely<Tables>, work: (trx: Kysely<Tables>) => Promise<T>): Promise<T> {
-  return db.isTransaction ? work(db) : db.transaction().execute(work);
+  return db.isTransaction ? work(db) : db.transaction().setIsolationLevel("serializable").execute(work);
+}
+
+/**
+ * A step of the queue. On PostgreSQL other steps run at the same time, so it must be right by the rows that it changes
+ * or locks.
+ * @param work is repeated if another step got in its way, so it must change nothing but the store
+ */
+export async function inStep<T>(
+  { db, isContention }: Pick<StoreContext, "db" | "isContention">,
+  work: (trx: Kysely<Tables>) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().setIsolationLevel("read committed").execute(work);
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isContention(error)) throw error;
+    }
+  }
 }

@@ -1,21 +1,22 @@
 /** The schema of the metadata store, step by step. A step never changes after its release. */
 import { type Kysely, type SchemaModule, sql } from "kysely";
-import { type Migration, Migrator } from "kysely/migration";
 
-import { AppError, unavailable } from "../errors.ts";
+import { UnusableStore } from "../work/connecting.ts";
+import type { Engine } from "./engine.ts";
 import { createLoginTables } from "./migrations/logins.ts";
 import type { Tables } from "./tables.ts";
 
-/** Steps by name. They run in the order of their names. */
-const MIGRATIONS: Record<string, Migration> = {
-  "0001_workspaces_keys_connectors_syncs": { up: ({ schema }) => createFirstTables(schema) },
-  "0002_accounts_tokens_audit": { up: ({ schema }) => createSecurityTables(schema) },
-  "0003_column_lineage": { up: ({ schema }) => createLineageTable(schema) },
-  "0004_connector_changes": { up: (db) => addConnectorChanges(db) },
-  "0005_schedules_and_removals": { up: (db) => addSchedules(db) },
-  "0006_inbox": { up: ({ schema }) => createInboxTables(schema) },
-  "0007_logins": { up: (db) => createLoginTables(db) },
-};
+/** Steps by name, in their order. */
+const MIGRATIONS: ReadonlyMap<string, (db: Kysely<Tables>) => Promise<void>> = new Map([
+  ["0001_workspaces_keys_connectors_syncs", ({ schema }) => createFirstTables(schema)],
+  ["0002_accounts_tokens_audit", ({ schema }) => createSecurityTables(schema)],
+  ["0003_column_lineage", ({ schema }) => createLineageTable(schema)],
+  ["0004_connector_changes", (db) => addConnectorChanges(db)],
+  ["0005_schedules_and_removals", (db) => addSchedules(db)],
+  ["0006_inbox", ({ schema }) => createInboxTables(schema)],
+  ["0007_logins", (db) => createLoginTables(db)],
+  ["0008_store", ({ schema }) => createStoreTable(schema)],
+]);
 
 async function createFirstTables(schema: SchemaModule): Promise<void> {
   await schema
@@ -171,7 +172,7 @@ async function createLineageTable(schema: SchemaModule): Promise<void> {
   await schema.createIndex("column_lineage_unused").on("column_lineage").column("used_at").execute();
 }
 
-async function addConnectorChanges(db: Kysely<unknown>): Promise<void> {
+async function addConnectorChanges(db: Kysely<Tables>): Promise<void> {
   // SQLite adds one column a statement.
   const connectors = db.schema.alterTable("connectors");
   await connectors.addColumn("known_as", "text", (c) => c.notNull().defaultTo("")).execute();
@@ -182,7 +183,7 @@ async function addConnectorChanges(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable("syncs").addColumn("cancel_requested_at", "text").execute();
 }
 
-async function addSchedules(db: Kysely<unknown>): Promise<void> {
+async function addSchedules(db: Kysely<Tables>): Promise<void> {
   const connectors = db.schema.alterTable("connectors");
   await connectors.addColumn("cron", "text").execute();
   await connectors.addColumn("time_zone", "text", (c) => c.notNull().defaultTo("UTC")).execute();
@@ -242,25 +243,42 @@ async function createInboxTables(schema: SchemaModule): Promise<void> {
   await schema.alterTable("connectors").addColumn("received_at", "text").execute();
 }
 
+/** One row about the store itself. */
+async function createStoreTable(schema: SchemaModule): Promise<void> {
+  await schema
+    .createTable("store")
+    .addColumn("secret_key_check", "text", (c) => c.notNull())
+    .execute();
+}
+
 /**
- * Migrates the store to the newest schema. Several processes may do so at once.
- * @param place the path of the store
- * @throws AppError `unavailable` if a newer version wrote it
+ * Migrates the store to the newest schema. Several processes may do so at once: each waits for the others.
+ * @param trx a transaction that nothing else writes beside
+ * @throws UnusableStore if a newer version wrote it, or if it belongs to another application
  */
-export async function migrateToLatest(db: Kysely<Tables>, place: string): Promise<void> {
-  const plain = db.withoutPlugins().withTables<{ migrations: { name: string } }>();
-  const migrator = new Migrator({
-    db: plain,
-    provider: { getMigrations: () => Promise.resolve(MIGRATIONS) },
-    migrationTableName: "migrations",
-    migrationLockTableName: "migrations_lock",
-  });
-  const { error } = await migrator.migrateToLatest();
-  if (error === undefined) return;
-  if (error instanceof AppError) throw error;
-  const done = await plain.selectFrom("migrations").select("name").execute();
-  const unknown = done.find(({ name }) => MIGRATIONS[name] === undefined);
-  if (unknown === undefined) throw error;
-  const message = `The metadata store was written by a newer version of Tributary (it knows ${unknown.name}).`;
-  throw unavailable(message, error, place);
+export async function migrateToLatest(
+  trx: Kysely<Tables>,
+  { place, requireOwn }: Pick<Engine, "place" | "requireOwn">,
+  now: () => string,
+): Promise<void> {
+  const plain = trx.withoutPlugins();
+  const db = plain.withTables<{ migrations: { name: string; timestamp: string } }>();
+  await requireOwn(plain);
+  await db.schema
+    .createTable("migrations")
+    .ifNotExists()
+    .addColumn("name", "text", (c) => c.notNull().primaryKey())
+    .addColumn("timestamp", "text", (c) => c.notNull())
+    .execute();
+  const done = new Set((await db.selectFrom("migrations").select("name").execute()).map(({ name }) => name));
+  const unknown = [...done].find((name) => !MIGRATIONS.has(name));
+  if (unknown !== undefined) {
+    const message = `The metadata store was written by a newer version of Tributary (it knows ${unknown}).`;
+    throw new UnusableStore(message, { place });
+  }
+  for (const [name, migrate] of MIGRATIONS) {
+    if (done.has(name)) continue;
+    await migrate(plain);
+    await db.insertInto("migrations").values({ name, timestamp: now() }).execute();
+  }
 }

@@ -1,6 +1,6 @@
 /** Connectors that run by themselves: which are due, and the syncs that this starts. It serves all workspaces. */
 import type { ConnectorId, WorkspaceId } from "../ids.ts";
-import type { StoreContext } from "./context.ts";
+import { inTransaction, type StoreContext } from "./context.ts";
 import type { Sync } from "./records.ts";
 import { insertSync } from "./syncs.ts";
 
@@ -46,7 +46,7 @@ export function createScheduleStore({ db, newId }: StoreContext): ScheduleStore 
       );
     },
     take: ({ workspaceId, connectorId, nextRunAt }, next, now, estimatedDurationSeconds) =>
-      db.transaction().execute(async (trx) => {
+      inTransaction(db, async (trx) => {
         const { numUpdatedRows } = await trx
           .updateTable("connectors")
           .set({ nextRunAt: next === null ? null : next.toISOString() })

@@ -4,7 +4,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import {
   CompiledQuery,
   type DatabaseConnection,
-  type Dialect,
   type Driver,
   type QueryResult,
   SqliteAdapter,
@@ -19,10 +18,11 @@ import {
   openDatabase,
   type SqliteDatabase,
   type StoreFile,
-  type SQLInputValue,
   type StatementSync,
   toAppError,
 } from "../sqlite/database.ts";
+import { type BoundValue, toBoundValue } from "./bound-value.ts";
+import type { Engine } from "./engine.ts";
 
 /** "TrbM" in ASCII. It marks the file as a metadata store. */
 const APPLICATION_ID = 0x5472624d;
@@ -33,31 +33,29 @@ const BUSY_STEP_MS = 5;
 const SQLITE_BUSY = 5;
 
 /**
- * A write that reaches the disk and changes nothing. The version in the file's header is not used, and SQLite writes
- * its page even if it does not differ. It would skip an unchanged row.
- */
-export const TRY_WRITE = CompiledQuery.raw("PRAGMA user_version = 0");
-
-/** SQLite can roll back changes of the schema, so two processes may open a new file at once. */
-class TransactionalSqliteAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true;
-  }
-}
-
-/**
  * Opens the file for Kysely, and makes it if there is none. Transactions take the write lock at once, so what a
  * transaction has read stays true until it commits.
  * @throws AppError `unavailable` if the file is damaged, belongs to another application, or cannot be written
  */
-export function openSqliteDialect(path: string): Dialect {
+export function openSqliteEngine(path: string): Engine {
   const file: StoreFile = { name: "The metadata store", path };
   const database = openUndamaged(file);
   return {
-    createAdapter: () => new TransactionalSqliteAdapter(),
-    createDriver: () => createDriver(database, file),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => createDriver(database, file),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+    place: path,
+    // The version in the file's header is not used, and SQLite writes its page even if it does not differ. It would
+    // skip an unchanged row.
+    tryWrite: (db) => db.getExecutor().executeQuery(CompiledQuery.raw("PRAGMA user_version = 0")),
+    // There is only one transaction at a time.
+    skipLocked: (query) => query,
+    isContention: () => false,
+    // Opening the file has shown that it is ours.
+    requireOwn: () => Promise.resolve(),
   };
 }
 
@@ -110,7 +108,7 @@ function createConnection(database: SqliteDatabase, file: StoreFile): DatabaseCo
       const giveUpAt = performance.now() + BUSY_TIMEOUT_MS;
       for (;;) {
         try {
-          return runStatement<Row>(prepare(sql), parameters.map(toInput));
+          return runStatement<Row>(prepare(sql), parameters.map(toBoundValue));
         } catch (error) {
           if (!isBusy(error) || performance.now() > giveUpAt) throw toAppError(error, file);
         }
@@ -123,7 +121,7 @@ function createConnection(database: SqliteDatabase, file: StoreFile): DatabaseCo
   };
 }
 
-function runStatement<Row>(statement: StatementSync, inputs: SQLInputValue[]): QueryResult<Row> {
+function runStatement<Row>(statement: StatementSync, inputs: BoundValue[]): QueryResult<Row> {
   if (statement.columns().length > 0) {
     // Kysely's types say what a row of this statement is.
     return { rows: statement.all(...inputs) as Row[] };
@@ -136,11 +134,4 @@ function runStatement<Row>(statement: StatementSync, inputs: SQLInputValue[]): Q
 function isBusy(error: unknown): boolean {
   const code = error instanceof Error && "errcode" in error ? error.errcode : undefined;
   return typeof code === "number" && (code & 0xff) === SQLITE_BUSY;
-}
-
-function toInput(value: unknown): SQLInputValue {
-  if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "bigint") {
-    return value;
-  }
-  throw new TypeError(`The metadata store binds text and numbers, not ${typeof value}.`);
 }

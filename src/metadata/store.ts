@@ -1,7 +1,9 @@
 /** The metadata store: access, connectors and syncs. */
 import { CamelCasePlugin, Kysely } from "kysely";
+import type { BaseLogger } from "pino";
 
 import type { Clock, RandomBytes } from "../clock.ts";
+import { startConnecting } from "../work/connecting.ts";
 import { type AccessTokenStore, createAccessTokenStore } from "./access-tokens.ts";
 import { type AccountStore, createAccountStore } from "./accounts.ts";
 import { type ApiKeyStore, createApiKeyStore } from "./api-keys.ts";
@@ -9,6 +11,7 @@ import { type AuditStore, createAuditStore } from "./audit.ts";
 import { type ConnectorStore, createConnectorStore } from "./connectors.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
 import { createCredentialStore, type CredentialStore } from "./credentials.ts";
+import type { Engine } from "./engine.ts";
 import { newId } from "./ids.ts";
 import { createInboxStore, type InboxStore } from "./inbox.ts";
 import { createLoginLinkStore, type LoginLinkStore } from "./login-links.ts";
@@ -19,7 +22,8 @@ import { createScheduleStore, type ScheduleStore } from "./schedules.ts";
 import { createSealer, type Sealer } from "./sealer.ts";
 import { createSecurityStore, type SecurityStore } from "./security.ts";
 import { createSessionStore, type SessionStore } from "./sessions.ts";
-import { openSqliteDialect, TRY_WRITE } from "./sqlite.ts";
+import { checkSecretKey } from "./secret-key-check.ts";
+import { openSqliteEngine } from "./sqlite.ts";
 import { createSyncLeases, type SyncLeases } from "./sync-leases.ts";
 import { createSyncStore, type SyncStore } from "./syncs.ts";
 import type { Tables } from "./tables.ts";
@@ -71,7 +75,8 @@ export interface MetadataStore extends StoreNouns {
 }
 
 export interface MetadataStoreOptions {
-  url: { kind: "sqlite"; path: string };
+  /** A file, or a URL of PostgreSQL, which may contain a password. */
+  url: { kind: "sqlite"; path: string } | { kind: "postgres"; url: string };
   /** At least 32 bytes. Secret options are encrypted with a key derived from it. */
   secretKey: Buffer;
   clock: Clock;
@@ -80,22 +85,73 @@ export interface MetadataStoreOptions {
 
 /**
  * Opens the store, makes it if there is none, and migrates it to the newest schema.
- * @throws AppError `unavailable`, whose message says why it cannot be opened
+ * @throws AppError `unavailable`, whose message says why it cannot be opened; `UnusableStore` if waiting does not help
  */
 export async function openMetadataStore(options: MetadataStoreOptions): Promise<MetadataStore> {
-  const { url, clock, random } = options;
-  const sealer = createSealer(options.secretKey, random);
-  const db = new Kysely<Tables>({ dialect: openSqliteDialect(url.path), plugins: [new CamelCasePlugin()] });
+  const engine = await openEngine(options.url, () => {});
+  const db = createDatabase(engine);
+  const now = () => options.clock.now().toISOString();
   try {
-    await migrateToLatest(db, url.path);
+    const store = createStore(db, engine, options);
+    await inTransaction(db, async (trx) => {
+      await migrateToLatest(trx, engine, now);
+      await checkSecretKey(trx, options.secretKey, engine.place);
+    });
+    return store;
   } catch (error) {
     await db.destroy();
     throw error;
   }
+}
+
+/**
+ * Does the same for a store on another machine, which may start later. Until then, every call of the store rejects with
+ * an `unavailable` AppError.
+ * @returns the store, and a promise that resolves when it can be used. It rejects with `UnusableStore`.
+ * @throws UnusableStore if the URL names a file that cannot be read
+ */
+export async function awaitMetadataStore(
+  options: MetadataStoreOptions,
+  log: Pick<BaseLogger, "info" | "warn">,
+): Promise<{ store: MetadataStore; connected: Promise<void> }> {
+  const engine = await openEngine(options.url, () => connecting.requireReady());
+  const connecting = startConnecting({
+    name: "The metadata store",
+    place: engine.place,
+    log,
+    prepare: async () => (await openMetadataStore(options)).close(),
+  });
+  const store = createStore(createDatabase(engine), engine, options);
+  const close = async (): Promise<void> => {
+    await connecting.stop();
+    await store.close();
+  };
+  return { store: { ...store, close }, connected: connecting.connected };
+}
+
+async function openEngine(url: MetadataStoreOptions["url"], requireReady: () => void): Promise<Engine> {
+  if (url.kind === "sqlite") return openSqliteEngine(url.path);
+  // Loaded only here, because the embedded store does not need the driver.
+  const { openPostgresEngine } = await import("./postgres/engine.ts");
+  return openPostgresEngine({ url: url.url, requireReady });
+}
+
+function createDatabase({ dialect }: Engine): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect, plugins: [new CamelCasePlugin()] });
+}
+
+function createStore(
+  db: Kysely<Tables>,
+  { tryWrite, skipLocked, isContention }: Engine,
+  { secretKey, clock, random }: MetadataStoreOptions,
+): MetadataStore {
+  const sealer = createSealer(secretKey, random);
   const context: StoreContext = {
     db,
     now: () => clock.now().toISOString(),
     newId: (prefix) => newId(prefix, random),
+    skipLocked,
+    isContention,
   };
   return {
     ...createNouns(context, sealer),
@@ -109,7 +165,7 @@ export async function openMetadataStore(options: MetadataStoreOptions): Promise<
       await db.selectFrom("workspaces").select("id").limit(1).execute();
     },
     async checkWrites() {
-      await db.executeQuery(TRY_WRITE);
+      await tryWrite(db.withoutPlugins());
     },
     close: () => db.destroy(),
   };

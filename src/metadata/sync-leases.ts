@@ -6,7 +6,7 @@ import type { Kysely, Selectable } from "kysely";
 
 import type { SyncId } from "../ids.ts";
 import type { CrawlOutcome, CrawlProgress, Sync, SyncError } from "./records.ts";
-import type { StoreContext } from "./context.ts";
+import { inStep, type StoreContext } from "./context.ts";
 import { toSync } from "./syncs.ts";
 import type { Tables } from "./tables.ts";
 
@@ -62,10 +62,11 @@ async function countRun(
   return trx.updateTable("syncs").set({ run: runs }).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
 }
 
-export function createSyncLeases({ db, now: timeNow }: StoreContext): SyncLeases {
+export function createSyncLeases(context: StoreContext): SyncLeases {
+  const { db, now: timeNow, skipLocked } = context;
   return {
     claim: ({ workerId, now, until }, only) =>
-      db.transaction().execute(async (trx) => {
+      inStep(context, async (trx) => {
         const row = await trx
           .updateTable("syncs")
           .set(({ eb }) => ({
@@ -122,7 +123,8 @@ export function createSyncLeases({ db, now: timeNow }: StoreContext): SyncLeases
               .orderBy("next.queuedAt")
               .orderBy("next.number")
               .orderBy("next.id")
-              .limit(1),
+              .limit(1)
+              .$call(skipLocked),
           )
           .returning(["id", "connectorId"])
           .executeTakeFirst();
@@ -154,7 +156,7 @@ export function createSyncLeases({ db, now: timeNow }: StoreContext): SyncLeases
         .execute();
     },
     finish: (syncId, workerId, { state, ...outcome }, completedAt) =>
-      db.transaction().execute(async (trx) => {
+      inStep(context, async (trx) => {
         const row = await held(trx, syncId, workerId)
           .set({
             ...outcome,

@@ -66,7 +66,7 @@ export function createSyncStore({ db, now, newId }: StoreContext): SyncStore {
 
   return {
     enqueue: ({ repeatOf, ...request }) =>
-      db.transaction().execute(async (trx) => {
+      inTransaction(db, async (trx) => {
         const { workspaceId, connectorId } = request;
         await requireEnabled(trx, workspaceId, connectorId);
         const newest = await trx

@@ -18,6 +18,11 @@ import type { AuditAction, Role, SyncStatus, WorkspaceKind } from "./records.ts"
 import type { LinkKind } from "./login-records.ts";
 
 export interface Tables {
+  /** One row. */
+  store: {
+    /** Follows from the secret key. See `secret-key-check.ts`. */
+    secretKeyCheck: string;
+  };
   workspaces: {
     id: WorkspaceId;
     name: WorkspaceName;

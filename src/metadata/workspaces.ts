@@ -2,7 +2,7 @@
 import { AppError, badField } from "../errors.ts";
 import { toWorkspaceName, type WorkspaceId, type WorkspaceName } from "../ids.ts";
 import type { Workspace, WorkspaceKind } from "./records.ts";
-import type { StoreContext } from "./context.ts";
+import { inTransaction, type StoreContext } from "./context.ts";
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
@@ -35,7 +35,7 @@ export function createWorkspaceStore({ db, now, newId }: StoreContext): Workspac
     list: () => db.selectFrom("workspaces").select(COLUMNS).orderBy("name").execute(),
     async create({ name: text, kind }) {
       const name = parseName(text);
-      return db.transaction().execute(async (trx) => {
+      return inTransaction(db, async (trx) => {
         const taken = await trx.selectFrom("workspaces").select("id").where("name", "=", name).executeTakeFirst();
         if (taken !== undefined) throw new AppError("conflict", `A workspace named ${name} already exists.`);
         const workspace = { id: newId("ws"), name, kind, createdAt: now() };

@@ -13,6 +13,7 @@ import {
   networks,
   origin,
   port,
+  postgres,
   printable,
   upTo,
   valkeyAddress,
@@ -68,7 +69,7 @@ export const schema = z.object({
     .optional()
     .register(words, {
       about:
-        "Encrypts connectors' secrets and signs cursors. Without it, the first start writes a key into the data folder.",
+        "Encrypts connectors' secrets and signs cursors; the same for all processes that share a metadata store. Without it, the first start writes a key into the data folder.",
       mustBe: `at least ${MIN_SECRET_KEY_LENGTH} characters long`,
     }),
   TRUSTED_PROXIES: networks.optional().register(words, {
@@ -145,10 +146,12 @@ export const schema = z.object({
     default: "sqlite:",
     mustBe: "sqlite: or a URL that begins with bolt://, bolt+s://, neo4j:// or neo4j+s://",
   }),
-  METADATA_URL: z.literal("sqlite:").register(words, {
-    about: "Where users, keys and syncs are stored: sqlite: in the data folder.",
+  METADATA_URL: z.union([z.literal("sqlite:"), postgres]).register(words, {
+    about:
+      "Where users, keys and syncs are stored: sqlite: in the data folder, or PostgreSQL, which several processes can share; see docs/operations.md.",
     default: "sqlite:",
-    mustBe: "sqlite: (postgres:// is not supported by this version yet)",
+    mustBe:
+      "sqlite: or a URL such as postgres://tributary:PASSWORD@db.example.com:5432/tributary?sslmode=verify-full, whose only parameters are sslmode (disable, require or verify-full) and sslrootcert (a path)",
   }),
   LIMITS_URL: z.union([z.literal("memory:"), valkeyAddress]).register(words, {
     about:

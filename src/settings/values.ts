@@ -35,6 +35,22 @@ function isThisMachine(hostname: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
 
+const POSTGRES_PARAMETERS: Readonly<Record<string, RegExp>> = {
+  sslmode: /^(disable|require|verify-full)$/,
+  sslrootcert: /^\//,
+};
+
+/** Whether each % begins a character. */
+const isEncoded = (text: string): boolean => !/%(?![\da-f]{2})/i.test(text);
+
+/** A database of PostgreSQL with the user, and with no parameters but those that are listed above. */
+export const postgres = z.url({ protocol: /^postgres(ql)?$/ }).refine((text) => {
+  const { username, password, hostname, pathname, hash, searchParams } = new URL(text);
+  if (![username, password, pathname].every(isEncoded)) return false;
+  const known = [...searchParams].every(([name, value]) => POSTGRES_PARAMETERS[name]?.test(value) === true);
+  return username !== "" && hostname !== "" && /^\/[^/]+$/.test(pathname) && hash === "" && known;
+});
+
 const list = z.string().transform((text) => text.split(",").map((each) => each.trim()));
 export const domains = list.pipe(z.array(z.hostname().transform((name) => name.toLowerCase())));
 export const groups = list.pipe(z.array(z.string().min(1).max(200)));

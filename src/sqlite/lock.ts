@@ -1,4 +1,4 @@
-/** A lock between processes: an exclusive transaction on an empty SQLite file. It ends with its process. */
+/** A lock between processes: a transaction on an empty SQLite file. It ends with its process. */
 import { DatabaseSync } from "node:sqlite";
 
 import { toAppError } from "./database.ts";
@@ -22,7 +22,17 @@ export function takeLock(path: string): FileLock | null {
 }
 
 /**
- * Whether this or another process holds the lock. Many may ask at once.
+ * Takes a part of the lock, which many may hold at once. Nobody can take all of it meanwhile.
+ * @returns null if this or another process holds all of it
+ * @throws AppError `unavailable` if the file cannot be opened or is not a lock
+ */
+export function shareLock(path: string): FileLock | null {
+  const db = begin(path, "BEGIN; SELECT count(*) FROM sqlite_schema", WAIT_MS);
+  return db === null ? null : { release: () => db.close() };
+}
+
+/**
+ * Whether this or another process holds all of the lock. Many may ask at once.
  * @throws AppError `unavailable` if the file cannot be opened or is not a lock
  */
 export function isLocked(path: string): boolean {

@@ -176,3 +176,21 @@ test.each([
   });
   expect(readdirSync(restored).filter((name) => name !== "server.lock")).toEqual([]);
 });
+
+test("A backup has what is in the folder, and says how the stores elsewhere are backed up", async () => {
+  const dataDir = freshPath();
+  await (await startApp({ env: { DATA_DIR: dataDir } })).app.close();
+  const METADATA_URL = "postgres://tributary:s3cret@127.0.0.1:1/tributary";
+  const { code, stdout, stderr } = await runOn(dataDir, ["backup", freshPath()], { METADATA_URL });
+  expect({ code, stderr }).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/The metadata is in PostgreSQL .* pg_dump/),
+  });
+  expect(stdout).toMatch(/graph\.sqlite/);
+  expect(stdout).not.toMatch(/metadata\.sqlite/);
+  const elsewhere = { METADATA_URL, GRAPH_URL: "bolt://127.0.0.1:1" };
+  expect(await runOn(dataDir, ["backup", freshPath()], elsewhere)).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/Both stores are elsewhere/),
+  });
+});

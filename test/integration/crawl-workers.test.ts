@@ -16,10 +16,10 @@ const WORKER = fileURLToPath(new URL("../support/crawl-worker.ts", import.meta.u
 const Report = z.object({ id: z.string(), ran: z.array(z.string()) });
 
 it("gives several processes that ask at once one sync, and runs it once", async () => {
-  const { path, workspace, addConnector } = await openTestMetadata();
+  const { url, workspace, addConnector } = await openTestMetadata();
   const shop = await addConnector("shop");
   const work = async () => {
-    const args = [WORKER, path, workspace.id, shop.id, "once"];
+    const args = [WORKER, JSON.stringify(url), workspace.id, shop.id, "once"];
     const { stdout } = await promisify(execFile)(process.execPath, args);
     return Report.parse(JSON.parse(stdout));
   };
@@ -30,9 +30,9 @@ it("gives several processes that ask at once one sync, and runs it once", async 
 });
 
 it("takes up the sync of a process that was killed", async () => {
-  const { path, store, clock, workspace, addConnector } = await openTestMetadata();
+  const { url, store, clock, workspace, addConnector } = await openTestMetadata();
   const shop = await addConnector("shop");
-  const victim = spawn(process.execPath, [WORKER, path, workspace.id, shop.id, "hang"], {
+  const victim = spawn(process.execPath, [WORKER, JSON.stringify(url), workspace.id, shop.id, "hang"], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void victim.kill("SIGKILL"));

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemRandom } from "../../src/clock.ts";
 import { type DataFolder, openDataFolder } from "../../src/data-folder/folder.ts";
 import { readOrMakeSecretKey } from "../../src/data-folder/secret-key.ts";
-import { becomeServer, isServerRunning } from "../../src/data-folder/server-lock.ts";
+import { becomeServer, isServerRunning, shareFolder } from "../../src/data-folder/server-lock.ts";
 
 let root: string;
 beforeAll(() => {
@@ -121,6 +121,24 @@ describe("becomeServer", () => {
     lock.release();
     expect(await runElsewhere(ask)).toBe("false\n");
     expect(isServerRunning(folder)).toBe(false);
+  });
+
+  it("keeps out servers that share a folder, and these keep it out, here and in another process", async () => {
+    const folder = freshFolder("shared-by-servers");
+    const ask = (name: string) => `
+      const folder = dataFolderFolder.openDataFolder(${JSON.stringify(folder.path)});
+      try { dataFolderServerLock.${name}(folder).release(); console.log("taken"); } catch (error) { console.log(error.message); }`;
+    const [one, other] = [shareFolder(folder), shareFolder(folder)];
+    expect(await runElsewhere(ask("shareFolder"))).toBe("taken\n");
+    expect(isServerRunning(folder)).toBe(false);
+    one.release();
+    expect(() => becomeServer(folder)).toThrow(/Another Tributary server uses the data folder/);
+    expect(await runElsewhere(ask("becomeServer"))).toMatch(/^Another Tributary server uses the data folder/);
+    other.release();
+    const lock = becomeServer(folder);
+    expect(() => shareFolder(folder)).toThrow(/A Tributary server with METADATA_URL=sqlite: uses the data folder/);
+    expect(await runElsewhere(ask("shareFolder"))).toMatch(/^A Tributary server with METADATA_URL=sqlite:/);
+    lock.release();
   });
 
   it("lets go when its process dies without a word", async () => {

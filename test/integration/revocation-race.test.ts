@@ -47,9 +47,9 @@ it(
   { timeout: 60_000 },
   async () => {
     const auth = await openTestAuth();
-    const { parts, origin, path } = auth;
+    const { parts, origin, url } = auth;
     const acknowledged = new Int32Array(new SharedArrayBuffer(RACES * Int32Array.BYTES_PER_ELEMENT));
-    const workerData: RacerData = { path, secretKey: TEST_SECRET_KEY, acknowledged };
+    const workerData: RacerData = { url, secretKey: TEST_SECRET_KEY, acknowledged };
     const racers = Array.from(
       { length: RACERS },
       () => new Worker(new URL("../support/revocation-racer.ts", import.meta.url), { workerData }),

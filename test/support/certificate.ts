@@ -1,10 +1,10 @@
-/** A certificate of its own authority for localhost, by the program that Debian's PostgreSQL needs too. */
+/** A certificate for tests of servers that encrypt. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** @returns paths of files in a folder, which the caller removes */
+/** A certificate of its own authority for localhost, by the program that Debian's PostgreSQL needs too. */
 export function makeCertificate(): { folder: string; certificate: string; key: string } {
   const folder = mkdtempSync(join(tmpdir(), "tributary-tls-"));
   const [key, certificate] = [join(folder, "key.pem"), join(folder, "certificate.pem")];

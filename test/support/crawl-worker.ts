@@ -1,6 +1,6 @@
 /**
- * A process of its own on a metadata store, for tests of what several do at once:
- * `node crawl-worker.ts FILE WORKSPACE CONNECTOR once|hang`. It triggers a sync and runs its queue.
+ * A process of its own on a metadata store, whose place is JSON, for tests of what several do at once:
+ * `node crawl-worker.ts STORE WORKSPACE CONNECTOR once|hang`. It triggers a sync and runs its queue.
  * `once`: prints the sync's id and the ids of the syncs that it ran, as JSON, when the sync ended.
  * `hang`: prints the sync's id once it runs it, and never ends it.
  */
@@ -12,11 +12,11 @@ import { createLocalQueue } from "../../src/queue/local.ts";
 import { createScriptedConnector } from "./scripted-connector.ts";
 import { SUCCESS } from "./syncs.ts";
 
-const [path = "", workspace = "", connector = "", mode] = process.argv.slice(2);
+const [place = "{}", workspace = "", connector = "", mode] = process.argv.slice(2);
 const workspaceId = toWorkspaceId(workspace);
 const connectorId = toConnectorId(connector);
 const store = await openMetadataStore({
-  url: { kind: "sqlite", path },
+  url: JSON.parse(place),
   secretKey: Buffer.alloc(32, "secret"),
   clock: systemClock,
   random: systemRandom,

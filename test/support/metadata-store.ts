@@ -1,24 +1,31 @@
-/** A metadata store in a temporary folder that goes when the test ends, with a workspace to work in. */
+/** A metadata store that goes when the test ends, with a workspace to work in. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
 
 import { onTestFinished } from "vitest";
 
 import { systemRandom } from "../../src/clock.ts";
 import type { Connector, User, Workspace } from "../../src/metadata/records.ts";
-import { type MetadataStore, openMetadataStore } from "../../src/metadata/store.ts";
+import { type MetadataStore, type MetadataStoreOptions, openMetadataStore } from "../../src/metadata/store.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 
 export const TEST_SECRET_KEY = Buffer.alloc(32, "secret");
 
-export interface TestMetadata {
-  path: string;
+/** An empty database for one test. */
+export interface TestPlace {
+  url: MetadataStoreOptions["url"];
+  /** Runs one statement on it directly, and returns the rows. */
+  runSql: (statement: string) => Promise<Record<string, unknown>[]>;
+}
+
+export interface TestMetadata extends TestPlace {
   clock: TestClock;
   store: MetadataStore;
   workspace: Workspace;
   admin: User;
-  /** Opens the same file once more, as another process would. */
+  /** Opens the same store once more, as another process would. */
   openAgain: (secretKey?: Buffer) => Promise<MetadataStore>;
   addConnector: (name: string, options?: Record<string, string>) => Promise<Connector>;
 }
@@ -33,11 +40,39 @@ export async function makeTemporaryFolder(atEnd: typeof onTestFinished = onTestF
   return folder;
 }
 
-export async function openTestMetadata(): Promise<TestMetadata> {
+/** A file in a folder of its own. */
+async function makeTestFile(): Promise<TestPlace & { path: string }> {
   const path = join(await makeTemporaryFolder(), "metadata.db");
+  return {
+    path,
+    url: { kind: "sqlite", path },
+    runSql(statement) {
+      const database = new DatabaseSync(path);
+      const rows = database.prepare(statement).all();
+      database.close();
+      return Promise.resolve(rows);
+    },
+  };
+}
+
+/** The file of an embedded store. */
+export function pathOf(url: TestPlace["url"]): string {
+  if (url.kind === "sqlite") return url.path;
+  throw new Error("only an embedded store is a file");
+}
+
+let makePlace: () => Promise<TestPlace> = makeTestFile;
+
+/** From now on, tests open their stores elsewhere. Call it without an argument to undo it. */
+export function openStoresAt(make: () => Promise<TestPlace> = makeTestFile): void {
+  makePlace = make;
+}
+
+export async function openTestMetadata(): Promise<TestMetadata> {
+  const place = await makePlace();
   const clock = createTestClock();
   const openAgain = async (secretKey: Buffer = TEST_SECRET_KEY): Promise<MetadataStore> => {
-    const opened = await openMetadataStore({ url: { kind: "sqlite", path }, secretKey, clock, random: systemRandom });
+    const opened = await openMetadataStore({ url: place.url, secretKey, clock, random: systemRandom });
     onTestFinished(() => opened.close());
     return opened;
   };
@@ -45,7 +80,7 @@ export async function openTestMetadata(): Promise<TestMetadata> {
   const workspace = await store.workspaces.create({ name: "default", kind: "live" });
   const admin = await store.users.create({ workspaceId: workspace.id, email: "admin@example.com", role: "admin" });
   return {
-    path,
+    ...place,
     clock,
     store,
     workspace,

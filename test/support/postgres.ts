@@ -57,6 +57,8 @@ export interface PostgresServer {
   connect(database: string): Promise<Client>;
   /** Ends the server at once, as a crash would. */
   kill(): Promise<void>;
+  /** Starts it again on the same port, with its data. */
+  start(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -103,12 +105,15 @@ export async function startPostgres({
     ...settings,
   };
   const args = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const server = spawn(join(programs, "postgres"), ["-D", data, ...args], {
-    ...as,
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  const exited = once(server, "exit");
-  await isReady(server);
+  const start = async (): Promise<ChildProcess> => {
+    const started = spawn(join(programs, "postgres"), ["-D", data, ...args], {
+      ...as,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    await isReady(started);
+    return started;
+  };
+  let server = await start();
 
   const connect = async (database: string): Promise<Client> => {
     const client = new Client({
@@ -124,6 +129,7 @@ export async function startPostgres({
     return client;
   };
   const end = async (signal: NodeJS.Signals): Promise<void> => {
+    const exited = once(server, "exit");
     server.kill(signal);
     await exited;
   };
@@ -139,6 +145,9 @@ export async function startPostgres({
       }
     },
     kill: () => end("SIGQUIT"),
+    async start() {
+      server = await start();
+    },
     async close() {
       if (server.exitCode === null && server.signalCode === null) await end("SIGINT");
       rmSync(folder, { recursive: true });

@@ -8,11 +8,11 @@ import { setImmediate as yieldToMessages } from "node:timers/promises";
 
 import { createAuthenticator } from "../../src/auth/bearer.ts";
 import { systemRandom } from "../../src/clock.ts";
-import { openMetadataStore } from "../../src/metadata/store.ts";
+import { type MetadataStoreOptions, openMetadataStore } from "../../src/metadata/store.ts";
 import { createTestClock } from "./clock.ts";
 
 export interface RacerData {
-  path: string;
+  url: MetadataStoreOptions["url"];
   secretKey: Uint8Array;
   /** For each token of all rounds: 1 once its revocation was acknowledged. */
   acknowledged: Int32Array;
@@ -29,10 +29,10 @@ export interface RacerReport {
   late: number;
 }
 
-const { path, secretKey, acknowledged }: RacerData = workerData;
+const { url, secretKey, acknowledged }: RacerData = workerData;
 const clock = createTestClock();
 const store = await openMetadataStore({
-  url: { kind: "sqlite", path },
+  url,
   secretKey: Buffer.from(secretKey),
   clock,
   random: systemRandom,

@@ -2,7 +2,7 @@
 import { type Caller, THE_SERVICE } from "../../work/caller.ts";
 import { createFairQueue } from "../../work/fair-queue.ts";
 import type { CatalogGraph, GraphReader } from "../catalog-graph.ts";
-import { type AwaitOptions, awaitStore } from "./await-store.ts";
+import { type Connecting, type ConnectingOptions, startConnecting } from "../../work/connecting.ts";
 import { type Bolt, createBolt, type Run } from "./bolt.ts";
 import { writeChecks } from "./checks.ts";
 import { markIncomplete } from "./coverage.ts";
@@ -54,10 +54,39 @@ export async function openMemgraphGraph(options: MemgraphOptions): Promise<Catal
  */
 export function awaitMemgraphGraph(
   options: MemgraphOptions,
-  log: AwaitOptions["log"],
+  log: ConnectingOptions["log"],
 ): { graph: CatalogGraph; connected: Promise<void> } {
-  const { bolt, connected } = awaitStore(createBolt(options), { prepare, log });
-  return { graph: new MemgraphGraph(bolt), connected };
+  const bolt = createBolt(options);
+  const connecting = startConnecting({
+    name: "The graph store",
+    place: bolt.address,
+    log,
+    prepare: () => prepare(bolt),
+  });
+  return { graph: new MemgraphGraph(guardBolt(bolt, connecting)), connected: connecting.connected };
+}
+
+/** Refuses everything until the store is connected. */
+function guardBolt(bolt: Bolt, { requireReady, stop }: Connecting): Bolt {
+  const once =
+    <Args extends unknown[], T>(ask: (...args: Args) => Promise<T>) =>
+    async (...args: Args): Promise<T> => {
+      requireReady();
+      return ask(...args);
+    };
+  return {
+    address: bolt.address,
+    read: once(bolt.read),
+    readTogether: async (work) => once(() => bolt.readTogether(work))(),
+    write: async (work) => once(() => bolt.write(work))(),
+    define: once(bolt.define),
+    check: once(bolt.check),
+    async close() {
+      const stopped = stop();
+      await bolt.close();
+      await stopped;
+    },
+  };
 }
 
 async function prepare(bolt: Bolt): Promise<void> {

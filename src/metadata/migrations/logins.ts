@@ -1,7 +1,9 @@
 /** People who log in: what a user needs for that, sessions, and one-time links. */
 import { type Kysely, sql } from "kysely";
 
-export async function createLoginTables(db: Kysely<unknown>): Promise<void> {
+import type { Tables } from "../tables.ts";
+
+export async function createLoginTables(db: Kysely<Tables>): Promise<void> {
   // SQLite adds one column a statement.
   const users = db.schema.alterTable("users");
   await users.addColumn("name", "text", (c) => c.notNull().defaultTo("")).execute();

@@ -1,6 +1,3 @@
-import { readFile } from "node:fs/promises";
-import { DatabaseSync } from "node:sqlite";
-
 import { describe, expect, it } from "vitest";
 
 import { renameApiKey, revokeApiKey } from "../../../src/auth/api-keys.ts";
@@ -33,10 +30,9 @@ describe("an API key", () => {
   });
 
   it("is kept by what recognises it, not by its token", async () => {
-    const { createKey, path } = await openTestAuth();
+    const { createKey, runSql } = await openTestAuth();
     const { key, token } = await createKey();
-    const files = [await readFile(path), await readFile(`${path}-wal`)];
-    const written = Buffer.concat(files).toString("latin1");
+    const written = JSON.stringify(await runSql("SELECT * FROM api_keys"));
     expect(written.includes(key.prefix)).toBe(true);
     expect(written.includes(token.slice(key.prefix.length))).toBe(false);
   });
@@ -84,7 +80,7 @@ describe("an API key", () => {
   });
 
   it("answers alike whether it is unknown, revoked, expired, orphaned, disabled, a stranger's or in the wrong place", async () => {
-    const { addUser, createKey, enter, clock, origin, parts, path, store } = await openTestAuth();
+    const { addUser, createKey, enter, clock, origin, parts, runSql, store } = await openTestAuth();
     const expired = await createKey({ expiresInDays: 30 });
     clock.advance(31 * DAY_MS);
     const revoked = await createKey();
@@ -98,12 +94,10 @@ describe("an API key", () => {
     const misplaced = await createKey();
     const stranger = await store.users.create({ workspaceId: sandbox.id, email: "s@example.com", role: "admin" });
     const strange = await createKey({}, fromCommandLine(origin.workspace, stranger));
-    const db = new DatabaseSync(path);
-    db.prepare("DELETE FROM users WHERE id = ?").run(gone.user.id);
+    await runSql(`DELETE FROM users WHERE id = '${gone.user.id}'`);
     // Its creator moves along, so that nothing but the kind is wrong.
-    db.prepare("UPDATE users SET workspace_id = ? WHERE id = ?").run(sandbox.id, origin.actor.id);
-    db.prepare("UPDATE api_keys SET workspace_id = ? WHERE id = ?").run(sandbox.id, misplaced.key.id);
-    db.close();
+    await runSql(`UPDATE users SET workspace_id = '${sandbox.id}' WHERE id = '${origin.actor.id}'`);
+    await runSql(`UPDATE api_keys SET workspace_id = '${sandbox.id}' WHERE id = '${misplaced.key.id}'`);
     const tokens = [expired, revoked, orphaned, disabled, misplaced, strange].map(({ token }) => token);
     tokens.push(`svc_live_${"a".repeat(32)}`, `svc_at_${"a".repeat(32)}`, "x");
     const errors = await Promise.all(tokens.map((token) => enter(token).catch((error: AppError) => error)));

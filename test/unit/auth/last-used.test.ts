@@ -8,6 +8,7 @@ import { createLastUsed } from "../../../src/auth/last-used.ts";
 import type { TokenId } from "../../../src/ids.ts";
 import { openTestAuth, type TestAuth } from "../../support/auth.ts";
 import { MINUTE_MS, SECOND_MS } from "../../support/clock.ts";
+import { pathOf } from "../../support/metadata-store.ts";
 
 /** Timers that a test lets go off, and a count of the changes to the file. */
 async function setUp(change: (auth: TestAuth) => Partial<TestAuth> = () => ({})) {
@@ -22,7 +23,7 @@ async function setUp(change: (auth: TestAuth) => Partial<TestAuth> = () => ({}))
     later: (work, ms) => void timers.push({ work, ms }),
   });
   const { authenticate } = createAuthenticator({ store, clock, noteUse: lastUsed.note });
-  const watcher = new DatabaseSync(auth.path);
+  const watcher = new DatabaseSync(pathOf(auth.url));
   return {
     ...auth,
     timers,

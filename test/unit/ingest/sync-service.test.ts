@@ -1,5 +1,3 @@
-import { DatabaseSync } from "node:sqlite";
-
 import { describe, expect, it } from "vitest";
 
 import { toConnectorId } from "../../../src/ids.ts";
@@ -95,14 +93,10 @@ describe("triggering a sync", () => {
   });
 
   it.each(["failed", "cancelled"] satisfies SyncStatus[])("starts a new one after a %s one", async (status) => {
-    const { trigger, end, path } = await setUp();
+    const { trigger, end, runSql } = await setUp();
     const { id } = await trigger();
     if (status === "failed") await end("failed");
-    else {
-      const db = new DatabaseSync(path);
-      db.prepare("UPDATE syncs SET status = 'cancelled' WHERE id = ?").run(id);
-      db.close();
-    }
+    else await runSql(`UPDATE syncs SET status = 'cancelled' WHERE id = '${id}'`);
     expect(await trigger()).not.toMatchObject({ id });
   });
 

@@ -1,24 +1,8 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { DatabaseSync } from "node:sqlite";
-import { join } from "node:path";
-
 import { describe, expect, it } from "vitest";
 
 import { systemRandom } from "../../../src/clock.ts";
-import { type MetadataStore, openMetadataStore } from "../../../src/metadata/store.ts";
-import { createTestClock } from "../../support/clock.ts";
-import { makeTemporaryFolder, openTestMetadata, TEST_SECRET_KEY } from "../../support/metadata-store.ts";
-
-function open(path: string): Promise<MetadataStore> {
-  const url = { kind: "sqlite", path } as const;
-  return openMetadataStore({ url, secretKey: TEST_SECRET_KEY, clock: createTestClock(), random: systemRandom });
-}
-
-function change(path: string, sql: string): void {
-  const db = new DatabaseSync(path);
-  db.exec(sql);
-  db.close();
-}
+import { openMetadataStore } from "../../../src/metadata/store.ts";
+import { openTestMetadata } from "../../support/metadata-store.ts";
 
 describe("opening a metadata store", () => {
   it("reads what was written before", async () => {
@@ -27,105 +11,28 @@ describe("opening a metadata store", () => {
     expect(await again.workspaces.list()).toEqual([workspace]);
     expect(await again.users.findFirstAdmin(workspace.id)).toEqual(admin);
     await expect(again.check()).resolves.toBeUndefined();
+    await expect(again.checkWrites()).resolves.toBeUndefined();
   });
 
-  it("migrates a file of the first version to the newest, and keeps its content", async () => {
-    const { store, path, workspace, admin, openAgain, addConnector } = await openTestMetadata();
-    const connector = await addConnector("shop");
-    await store.close();
-    change(
-      path,
-      `DROP TABLE inbox_messages; DROP TABLE inbox_subjects; ALTER TABLE connectors DROP COLUMN received_at;
-      DROP TABLE column_lineage; DROP TABLE audit_events; DROP TABLE access_tokens; DROP TABLE client_secrets; DROP TABLE service_accounts;
-      ALTER TABLE api_keys DROP COLUMN last_used_at;
-      DROP TABLE sessions; DROP TABLE login_links; DROP INDEX users_identity; DROP INDEX users_address;
-      ALTER TABLE users DROP COLUMN name; ALTER TABLE users DROP COLUMN password;
-      ALTER TABLE users DROP COLUMN sso_issuer; ALTER TABLE users DROP COLUMN sso_subject;
-      ALTER TABLE users DROP COLUMN last_login_at;
-      ALTER TABLE users DROP COLUMN grants; ALTER TABLE users DROP COLUMN disabled_at;
-      ALTER TABLE workspaces DROP COLUMN rate_limit_per_minute; ALTER TABLE workspaces DROP COLUMN allowlist;
-      ALTER TABLE workspaces DROP COLUMN max_token_lifetime_seconds;
-      ALTER TABLE connectors DROP COLUMN known_as; ALTER TABLE connectors DROP COLUMN options_changed_at;
-      ALTER TABLE connectors DROP COLUMN disabled_at; ALTER TABLE connectors DROP COLUMN removing_at;
-      ALTER TABLE syncs DROP COLUMN cancel_requested_at;
-      DROP INDEX connectors_due;
-      ALTER TABLE connectors DROP COLUMN cron; ALTER TABLE connectors DROP COLUMN time_zone;
-      ALTER TABLE connectors DROP COLUMN next_run_at; ALTER TABLE connectors DROP COLUMN removal_share;
-      ALTER TABLE connectors DROP COLUMN runs;
-      ALTER TABLE syncs DROP COLUMN confirm_removal; ALTER TABLE syncs DROP COLUMN run;
-      DELETE FROM migrations WHERE name > '0002'`,
-    );
-    const again = await openAgain();
-    expect(await again.workspaces.list()).toEqual([workspace]);
-    expect(await again.users.list(workspace.id)).toEqual([admin]);
-    expect(await again.connectors.findById(workspace.id, connector.id)).toEqual({ ...connector, removalShare: 40 });
-    expect(await again.security.get(workspace.id)).toEqual({
-      rateLimitPerMinute: 1_000,
-      allowlist: [],
-      maxTokenLifetimeSeconds: null,
-    });
-  });
-
-  it("refuses a file of another application", async () => {
-    const path = join(await makeTemporaryFolder(), "other.db");
-    change(path, "CREATE TABLE notes (text TEXT)");
-    await expect(open(path)).rejects.toMatchObject({
+  it("refuses a store that a newer version wrote", async () => {
+    const { runSql, openAgain } = await openTestMetadata();
+    await runSql("INSERT INTO migrations VALUES ('9999_later', '2030-01-01T00:00:00.000Z')");
+    await expect(openAgain()).rejects.toMatchObject({
       code: "unavailable",
-      message: "The metadata store belongs to another application.",
-      place: path,
-    });
-  });
-
-  it("refuses a file that a newer version wrote", async () => {
-    const path = join(await makeTemporaryFolder(), "metadata.db");
-    await (await open(path)).close();
-    change(path, "INSERT INTO migrations VALUES ('9999_later', '2030-01-01T00:00:00.000Z')");
-    await expect(open(path)).rejects.toMatchObject({
-      code: "unavailable",
-      message: expect.stringContaining("newer version of Tributary"),
-    });
-  });
-
-  it("refuses a file that is not a database", async () => {
-    const path = join(await makeTemporaryFolder(), "metadata.db");
-    await writeFile(path, "not a database, but long enough to be looked at as if it were one ".repeat(100));
-    await expect(open(path)).rejects.toMatchObject({
-      code: "unavailable",
-      message: expect.stringContaining("damaged"),
-    });
-  });
-
-  it("refuses a file with damaged pages", async () => {
-    const path = join(await makeTemporaryFolder(), "metadata.db");
-    const store = await open(path);
-    for (let i = 0; i < 50; i++) await store.workspaces.create({ name: `workspace-${i}`, kind: "live" });
-    await store.close();
-    change(path, "PRAGMA journal_mode = DELETE");
-    const bytes = await readFile(path);
-    await writeFile(path, bytes.fill(0x5a, 4_096, 12_288));
-    await expect(open(path)).rejects.toMatchObject({
-      code: "unavailable",
-      message: expect.stringContaining("damaged"),
-    });
-  });
-
-  it("reports that the folder does not exist", async () => {
-    const path = join(await makeTemporaryFolder(), "nowhere", "metadata.db");
-    await expect(open(path)).rejects.toMatchObject({
-      code: "unavailable",
-      message: expect.stringContaining("cannot be opened"),
+      message: expect.stringContaining("newer version of Tributary (it knows 9999_later)"),
     });
   });
 
   it("refuses a short secret key", async () => {
-    const path = join(await makeTemporaryFolder(), "metadata.db");
-    const url = { kind: "sqlite", path } as const;
-    await expect(
-      openMetadataStore({ url, secretKey: Buffer.alloc(31), clock: createTestClock(), random: systemRandom }),
-    ).rejects.toThrow("at least 32");
+    const { url, clock } = await openTestMetadata();
+    await expect(openMetadataStore({ url, secretKey: Buffer.alloc(31), clock, random: systemRandom })).rejects.toThrow(
+      "at least 32",
+    );
   });
+});
 
-  it("lets two stores write to one file at once", async () => {
+describe("writing", () => {
+  it("is done by two processes at once", async () => {
     const { store, openAgain } = await openTestMetadata();
     const stores = [store, await openAgain()];
     const names = Array.from({ length: 40 }, (_, i) => `workspace-${i}`);
@@ -133,5 +40,78 @@ describe("opening a metadata store", () => {
       stores.flatMap((each, s) => names.map((n) => each.workspaces.create({ name: `${n}-${s}`, kind: "live" }))),
     );
     expect(await store.workspaces.list()).toHaveLength(81);
+  });
+
+  it("changes nothing if the transaction fails", async () => {
+    const { store, workspace, addConnector } = await openTestMetadata();
+    const shop = await addConnector("shop");
+    const failing = store.transaction(async ({ connectors }) => {
+      await connectors.rename(workspace.id, shop.id, "other");
+      await connectors.create({
+        workspaceId: workspace.id,
+        type: "scripted",
+        name: "new",
+        options: {},
+        secretOptions: [],
+      });
+      throw new Error("no");
+    });
+    await expect(failing).rejects.toThrow("no");
+    expect((await store.connectors.list(workspace.id, { after: null, limit: 10 })).items).toEqual([shop]);
+  });
+
+  it("keeps what a transaction has read true until it commits, also against single statements elsewhere", async () => {
+    const { store, workspace, openAgain, addConnector } = await openTestMetadata();
+    const shop = await addConnector("shop");
+    const other = await openAgain();
+    const read = Promise.withResolvers<void>();
+    const changed = store.transaction(async ({ connectors }) => {
+      const before = await connectors.findById(workspace.id, shop.id);
+      read.resolve();
+      for (let i = 0; i < 20; i++) {
+        expect(await connectors.findById(workspace.id, shop.id)).toEqual(before);
+      }
+      await connectors.setRemovalShare(workspace.id, shop.id, (before?.removalShare ?? 0) - 1);
+    });
+    await read.promise;
+    const disabled = other.connectors.setDisabled(workspace.id, shop.id, true);
+    await changed;
+    expect(await disabled).toMatchObject({ removalShare: 99, disabledAt: expect.any(String) });
+  });
+
+  it("never loses one of many changes that read first", async () => {
+    const { store, workspace, openAgain, addConnector } = await openTestMetadata();
+    const shop = await addConnector("shop");
+    const stores = [store, await openAgain(), await openAgain()];
+    const lower = (at: typeof store): Promise<unknown> =>
+      at.transaction(async ({ connectors }) => {
+        const found = await connectors.findById(workspace.id, shop.id);
+        await connectors.setRemovalShare(workspace.id, shop.id, (found?.removalShare ?? 0) - 1);
+      });
+    await Promise.all(stores.flatMap((at) => Array.from({ length: 20 }, () => lower(at))));
+    expect((await store.connectors.findById(workspace.id, shop.id))?.removalShare).toBe(40);
+  });
+
+  it("refuses a text with U+0000, and goes on", async () => {
+    const { store, workspace } = await openTestMetadata();
+    const append = (actor: string) =>
+      store.audit.append({ workspaceId: workspace.id, action: "refused", actor, source: "", subject: "", details: {} });
+    await expect(append("a\0b")).rejects.toMatchObject({ code: "bad_request" });
+    await append("a\u{FFFD}b é 😀");
+    const { items } = await store.audit.list(workspace.id, { after: null, limit: 10 });
+    expect(items.map(({ actor }) => actor)).toEqual(["a\u{FFFD}b é 😀"]);
+  });
+});
+
+describe("the order of texts", () => {
+  it("is that of their bytes, so that cursors mean the same on every engine", async () => {
+    const { store, workspace, addConnector } = await openTestMetadata();
+    const names = ["b", "A", "a", "B", "a-b", "a.b", "aB", "_".padStart(2, "a"), "10", "9"];
+    for (const name of names) await addConnector(name);
+    const sorted = names.toSorted((a, b) => (a < b ? -1 : 1));
+    const { items } = await store.connectors.list(workspace.id, { after: null, limit: 20 });
+    expect(items.map(({ name }) => name)).toEqual(sorted);
+    const rest = await store.connectors.list(workspace.id, { after: "a", limit: 20 });
+    expect(rest.items.map(({ name }) => name)).toEqual(sorted.slice(sorted.indexOf("a") + 1));
   });
 });

@@ -1,0 +1,70 @@
+/** PostgreSQL for the metadata store. */
+import { type Dialect, type QueryExecutorProvider, PostgresAdapter, PostgresIntrospector, sql } from "kysely";
+
+import { UnusableStore } from "../../work/connecting.ts";
+import type { Engine } from "../engine.ts";
+import { createPostgresDriver, type DriverOptions } from "./driver.ts";
+import { isContention } from "./errors.ts";
+import { toPlace } from "./options.ts";
+import { MetadataQueryCompiler } from "./query-compiler.ts";
+
+/** A database with tables is ours if it has these. They are made in one transaction. */
+const OUR_TABLES = ["migrations", "workspaces", "connectors", "syncs"];
+const MAX_NAMED_TABLES = 5;
+
+/** Nothing is connected before the first use. */
+export function openPostgresEngine(options: DriverOptions): Engine {
+  const place = toPlace(options.url);
+  const driver = createPostgresDriver(options);
+  const dialect: Dialect = {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => driver,
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new MetadataQueryCompiler(),
+  };
+  return {
+    dialect,
+    place,
+    tryWrite: (db) => sql`update store set secret_key_check = secret_key_check`.execute(db),
+    skipLocked: (query) => query.forUpdate().skipLocked(),
+    isContention,
+    requireOwn: (db) => requireOwn(db, place),
+  };
+}
+
+/** @throws UnusableStore */
+async function requireOwn(db: QueryExecutorProvider, place: string): Promise<void> {
+  const { rows } = await sql<{ encoding: string; schema: string | null }>`
+    select current_setting('server_encoding') as encoding, current_schema() as schema`.execute(db);
+  const [database] = rows;
+  if (database?.encoding !== "UTF8") {
+    throw new UnusableStore(
+      `The metadata store must be a database with the encoding UTF8, not ${database?.encoding}.`,
+      { place },
+    );
+  }
+  if (database.schema === null) {
+    throw new UnusableStore("The metadata store has no schema that its user may use.", { place });
+  }
+  const tables = await listTables(db);
+  if (tables.length === 0 || OUR_TABLES.every((name) => tables.includes(name))) return;
+  const named = tables.slice(0, MAX_NAMED_TABLES).join(", ") + (tables.length > MAX_NAMED_TABLES ? ", …" : "");
+  throw new UnusableStore(
+    `The metadata store belongs to another application (it has the tables ${named}): give Tributary a database of its own.`,
+    { place },
+  );
+}
+
+/** Tables and views in the schema where ours are made, without those of extensions. */
+async function listTables(db: QueryExecutorProvider): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname::text as name
+    from pg_catalog.pg_class c
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = current_schema() and c.relkind in ('r', 'p', 'v', 'm', 'f')
+      and not exists (
+        select from pg_catalog.pg_depend d
+        where d.classid = 'pg_catalog.pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+    order by 1`.execute(db);
+  return rows.map(({ name }) => name);
+}

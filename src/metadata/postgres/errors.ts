@@ -1,0 +1,80 @@
+/** Says what an error of the driver, of the connection or of the server means. */
+import { DatabaseError } from "pg";
+
+import { AppError, unavailable } from "../../errors.ts";
+
+/** By SQLSTATE or by a code of Node.js. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const REASONS: Readonly<Record<string, string>> = {
+  "28P01": "refuses the user or the password of METADATA_URL",
+  "28000": "does not let the user of METADATA_URL in from here",
+  "3D000": "has no such database",
+  "42501": "does not give the user of METADATA_URL the rights that Tributary needs: make it the owner of the database",
+  "25006": "can only be read: it is a standby, or was made read-only",
+  "25P03": "closed the connection, because a transaction stood still for too long",
+  "53100": "cannot be written: the disk is full",
+  "53200": "has no memory left",
+  "53300": "has no free connection",
+  "55P03": "is busy: another process has been writing for too long",
+  "57014": "did not answer in time",
+  "57P01": "closed the connection",
+  "57P02": "closed the connection",
+  "57P03": "is starting or stopping",
+  "57P05": "closed the connection",
+  ECONNREFUSED: "cannot be reached: nothing accepts connections at its address",
+  ECONNRESET: "closed the connection",
+  EHOSTUNREACH: "cannot be reached: there is no way to its host",
+  EAI_AGAIN: "cannot be reached: its host name cannot be resolved now",
+  ENETUNREACH: "cannot be reached: there is no way to its host",
+  ENOTFOUND: "cannot be reached: its host name is unknown",
+  EPIPE: "closed the connection",
+  ETIMEDOUT: "cannot be reached: its host does not answer",
+};
+
+/** Messages of the driver, which gives these errors no code. */
+const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
+  [/^timeout exceeded when trying to connect/, "has no free connection: all connections of this process are in use"],
+  [/connection timeout|^timeout expired/, "cannot be reached: its host does not answer"],
+  [/^Query read timeout/, "did not answer in time"],
+  [/^Connection terminated|not queryable|^Client was closed/, "closed the connection"],
+  [/does not support SSL/, "does not offer encryption: sslmode=disable in METADATA_URL connects without it"],
+  [/SASL|SCRAM/, "asks for the password in a way that the driver refuses, or METADATA_URL has no password"],
+];
+
+const BAD_CERTIFICATE = /CERT|^UNABLE_TO_|SELF_SIGNED/;
+
+const CONTENTION: ReadonlySet<string> = new Set([
+  "40001", // serialization failure
+  "40P01", // deadlock
+  "23505", // somebody else inserted the same key first
+]);
+
+/**
+ * Turns an error of the store itself into `unavailable`. A refused statement is a bug of ours: it is returned as it is,
+ * like every other error.
+ * @param place the address of the store, for the log and the command line
+ */
+export function toAppError(error: unknown, place: string): unknown {
+  if (error instanceof AppError || !(error instanceof Error)) return error;
+  const reason = reasonOf(error);
+  return reason === undefined ? error : unavailable(`The metadata store ${reason}.`, error, place);
+}
+
+function reasonOf(error: Error): string | undefined {
+  // If a host has several addresses, Node.js puts the errors of all attempts into one.
+  if (error instanceof AggregateError && error.errors[0] instanceof Error) return reasonOf(error.errors[0]);
+  const code = codeOf(error);
+  if (!(error instanceof DatabaseError) && BAD_CERTIFICATE.test(code)) {
+    return `has a certificate that cannot be verified (${code}): sslrootcert in METADATA_URL names its authority`;
+  }
+  if (/^08...$/.test(code)) return "closed the connection";
+  return REASONS[code] ?? BY_MESSAGE.find(([words]) => words.test(error.message))?.[1];
+}
+
+function codeOf(error: Error): string {
+  return "code" in error && typeof error.code === "string" ? error.code : "";
+}
+
+/** Whether two transactions got in each other's way, so that another attempt may succeed. */
+export function isContention(error: unknown): boolean {
+  return error instanceof DatabaseError && CONTENTION.has(error.code ?? "");
+}

@@ -1,0 +1,85 @@
+/** Connects to a store on another machine, which may start later than the service. */
+import { setTimeout as pause } from "node:timers/promises";
+
+import type { BaseLogger } from "pino";
+
+import { AppError, unavailable } from "../errors.ts";
+
+const FIRST_PAUSE_MS = 250;
+/** As long as clients are told to wait. */
+const LONGEST_PAUSE_MS = 5_000;
+
+/** A store answers, but this process must not use it. Waiting does not help. */
+export class UnusableStore extends AppError {
+  constructor(message: string, { cause, place }: { cause?: unknown; place?: string } = {}) {
+    super("unavailable", message, { cause, ...(place !== undefined && { place }) });
+  }
+}
+
+export interface ConnectingOptions {
+  /** The name of the store in messages, such as "The graph store". */
+  name: string;
+  /** Its address, without credentials. */
+  place: string;
+  /** Makes the store ready. It is repeated until it succeeds, or rejects with `UnusableStore`. */
+  prepare: () => Promise<void>;
+  log: Pick<BaseLogger, "info" | "warn">;
+}
+
+export interface Connecting {
+  /** Resolves when the store can be used. Rejects with `UnusableStore`. It stays pending if `stop` is called first. */
+  connected: Promise<void>;
+  /**
+   * Call this before each use of the store.
+   * @throws AppError `unavailable`, which says why the store cannot be used yet
+   */
+  requireReady(): void;
+  /** Ends the attempts, and waits for the running one. */
+  stop(): Promise<void>;
+}
+
+/** Tries to prepare a store until it succeeds. It logs each new reason once. */
+export function startConnecting({ name, place, prepare, log }: ConnectingOptions): Connecting {
+  const { promise: connected, resolve, reject } = Promise.withResolvers<void>();
+  // Whoever waits for it learns of the error; nobody has to.
+  connected.catch(() => {});
+  const stopped = new AbortController();
+  let refusal: AppError | null = unavailable(`${name} is not connected yet.`, undefined, place);
+  const trying = connect();
+
+  async function connect(): Promise<void> {
+    for (let pauseMs = FIRST_PAUSE_MS; !stopped.signal.aborted; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+      try {
+        await prepare();
+        if (pauseMs > FIRST_PAUSE_MS) log.info({ place }, `${name} answers.`);
+        refusal = null;
+        return resolve();
+      } catch (error) {
+        note(error);
+        if (error instanceof UnusableStore) return reject(error);
+      }
+      // Ends early if the attempts are ended.
+      await pause(pauseMs, undefined, { signal: stopped.signal }).catch(() => {});
+    }
+  }
+
+  /** Logs each new reason once, and gives callers the last one. */
+  function note(error: unknown): void {
+    const next = error instanceof AppError ? error : unavailable(`${name} could not be prepared.`, error, place);
+    if (next.message !== refusal?.message && !stopped.signal.aborted && !(error instanceof UnusableStore)) {
+      log.warn({ err: next.cause, place }, `${next.message} Tributary tries again until it answers.`);
+    }
+    refusal = next;
+  }
+
+  return {
+    connected,
+    requireReady() {
+      if (refusal !== null) throw refusal;
+    },
+    async stop() {
+      stopped.abort();
+      await trying;
+    },
+  };
+}

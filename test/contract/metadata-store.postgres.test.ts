@@ -1,0 +1,42 @@
+/**
+ * The metadata store on PostgreSQL. What the files below test on the embedded store, they test here once more on this
+ * engine.
+ */
+import { afterAll, beforeAll, describe } from "vitest";
+
+import { openStoresAt } from "../support/metadata-store.ts";
+import { hasPostgres } from "../support/postgres.ts";
+import { usePostgres } from "../support/postgres-metadata.ts";
+
+const FILES = [
+  "unit/metadata/audit",
+  "unit/metadata/connectors",
+  "unit/metadata/lineage-answers",
+  "unit/metadata/store",
+  "unit/metadata/workspaces-and-users",
+  "unit/queue/leases.property",
+  "unit/queue/local",
+  "unit/ingest/receive",
+  "unit/ingest/scheduler",
+  "unit/ingest/sync-service",
+  "unit/auth/api-keys",
+  "unit/auth/change",
+  "unit/auth/one-path",
+  "unit/auth/refusals",
+  "unit/auth/revocation",
+  "unit/auth/security-settings",
+  "unit/auth/service-accounts",
+  "unit/auth/users",
+  "unit/auth/login/sessions",
+];
+
+describe.runIf(hasPostgres)("the metadata store on PostgreSQL", () => {
+  const { emptyDatabase } = usePostgres();
+  beforeAll(() => openStoresAt(emptyDatabase));
+  afterAll(() => openStoresAt());
+
+  describe.each(FILES)("%s", async (file) => {
+    // The query makes it another module than the one that tests the embedded store in the same process.
+    await import(new URL(`../${file}.test.ts?on=postgres`, import.meta.url).href);
+  });
+});

@@ -1,0 +1,220 @@
+/** The metadata store on a real PostgreSQL: how it begins, what it refuses, and what happens when the server is away. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, rmSync } from "node:fs";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+
+import { pino } from "pino";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+
+import { systemClock, systemRandom } from "../../src/clock.ts";
+import { AppError } from "../../src/errors.ts";
+import { awaitMetadataStore, type MetadataStore, openMetadataStore } from "../../src/metadata/store.ts";
+import { UnusableStore } from "../../src/work/connecting.ts";
+import { makeCertificate } from "../support/certificate.ts";
+import { hasPostgres } from "../support/postgres.ts";
+import { usePostgres } from "../support/postgres-metadata.ts";
+import { findFreePort, waitUntil } from "../support/shell-server.ts";
+
+const OPENER = fileURLToPath(new URL("../support/open-metadata.ts", import.meta.url));
+const PARTS = { secretKey: Buffer.alloc(32, "secret"), clock: systemClock, random: systemRandom };
+
+async function open(url: string): Promise<MetadataStore> {
+  const store = await openMetadataStore({ url: { kind: "postgres", url }, ...PARTS });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** The error of an opening that must fail. It may show the address, and never the password. */
+async function refusalOf(url: string): Promise<AppError> {
+  const error = await open(url).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof AppError)) throw new Error("it was opened, or failed otherwise", { cause: error });
+  const shown = JSON.stringify([error.message, error.place, error.details, String(error.cause)]);
+  expect(shown).not.toMatch(/s3cret|wrong-password/);
+  expect(error.code).toBe("unavailable");
+  return error;
+}
+
+describe.runIf(hasPostgres)("a metadata store on PostgreSQL", { timeout: 60_000 }, () => {
+  const tls = makeCertificate();
+  afterAll(() => rmSync(tls.folder, { recursive: true }));
+  const { server, makeDatabase } = usePostgres({
+    files: { "server.crt": readFileSync(tls.certificate, "utf8"), "server.key": readFileSync(tls.key, "utf8") },
+    settings: { ssl: "on" },
+    hba: ["hostssl encrypted all 127.0.0.1/32 scram-sha-256", "host encrypted all 127.0.0.1/32 reject"],
+  });
+
+  it("is made once by four processes that start at the same time", async () => {
+    const { url, runSql } = await makeDatabase();
+    const openers = Array.from({ length: 4 }, () => spawn(process.execPath, [OPENER, JSON.stringify(url)]));
+    onTestFinished(() => openers.forEach((opener) => opener.kill("SIGKILL")));
+    await Promise.all(openers.map((opener) => once(opener.stdout, "data")));
+    const printed = openers.map(async (opener) => [await text(opener.stdout), await text(opener.stderr)]);
+    for (const opener of openers) opener.stdin.write("go\n");
+    expect(await Promise.all(printed)).toEqual(openers.map(() => ["[]", ""]));
+    const [migrations] = await runSql(
+      "select count(*)::int as amount, count(distinct name)::int as names from migrations",
+    );
+    expect(migrations?.["amount"]).toBe(migrations?.["names"]);
+    expect(await runSql("select count(*)::int as amount from store")).toEqual([{ amount: 1 }]);
+  });
+
+  it("is refused if it belongs to something else, and is left as it is", async () => {
+    const { url, address, runSql } = await makeDatabase();
+    await runSql("create table orders (id int)");
+    await runSql("create table migrations (id serial, migration varchar(255))");
+    const refusal = await refusalOf(url.url);
+    expect(refusal).toBeInstanceOf(UnusableStore);
+    expect(refusal).toMatchObject({
+      message:
+        "The metadata store belongs to another application (it has the tables migrations, orders): give Tributary a database of its own.",
+      place: address,
+    });
+    expect(await runSql("select count(*)::int as amount from pg_tables where schemaname = 'public'")).toEqual([
+      { amount: 2 },
+    ]);
+  });
+
+  it("is made beside the views of an extension, and beside other schemas", async () => {
+    const { url, runSql } = await makeDatabase();
+    await runSql("create schema other");
+    await runSql("create table other.migrations (id int)");
+    await runSql("create extension pg_stat_statements");
+    expect(await (await open(url.url)).workspaces.list()).toEqual([]);
+  });
+
+  it("is refused if the database cannot keep every text", async () => {
+    await server().run("postgres", "create database latin encoding 'SQL_ASCII' template template0 owner tributary");
+    const refusal = await refusalOf(`postgres://tributary:s3cret%3A%2F%40@127.0.0.1:${server().port}/latin`);
+    expect(refusal.message).toBe("The metadata store must be a database with the encoding UTF8, not SQL_ASCII.");
+  });
+
+  it("says what an operator can do about each usual fault, without the password", async () => {
+    const { name } = await makeDatabase();
+    const { port } = server();
+    await server().run("postgres", "create role stranger login password 's3cret'");
+    await server().run("postgres", "create role crowded login password 's3cret' connection limit 0");
+    const at = (user: string, database = name, password = "s3cret") =>
+      refusalOf(`postgres://${user}:${password}@127.0.0.1:${port}/${database}`).then(({ message }) => message);
+    expect(await at("tributary", name, "wrong-password")).toBe(
+      "The metadata store refuses the user or the password of METADATA_URL.",
+    );
+    expect(await at("stranger", "none")).toBe("The metadata store has no such database.");
+    expect(await at("stranger")).toMatch(/does not give the user of METADATA_URL the rights that Tributary needs/);
+    expect(await at("crowded")).toBe("The metadata store has no free connection.");
+    const nowhere = await refusalOf(`postgres://tributary:s3cret@127.0.0.1:${await findFreePort()}/x`);
+    expect(nowhere.message).toBe("The metadata store cannot be reached: nothing accepts connections at its address.");
+  });
+
+  it("is reached encrypted as the URL says", async () => {
+    await server().run("postgres", "create database encrypted owner tributary");
+    const url = `postgres://tributary:s3cret%3A%2F%40@localhost:${server().port}/encrypted`;
+    expect((await refusalOf(`${url}?sslmode=disable`)).message).toMatch(/does not let the user .* in from here/);
+    expect((await refusalOf(`${url}?sslmode=verify-full`)).message).toMatch(
+      /has a certificate that cannot be verified/,
+    );
+    const missing = await refusalOf(`${url}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem`);
+    expect(missing.message).toBe("The file of sslrootcert in METADATA_URL cannot be read.");
+    for (const mode of ["require", "verify-full"]) {
+      const store = await open(`${url}?sslmode=${mode}&sslrootcert=${tls.certificate}`);
+      await expect(store.check()).resolves.toBeUndefined();
+    }
+    const other = url.replace("localhost", "127.0.0.1");
+    expect((await refusalOf(`${other}?sslmode=verify-full&sslrootcert=${tls.certificate}`)).message).toMatch(
+      /certificate that cannot be verified/,
+    );
+    await expect(open(`${other}?sslmode=require&sslrootcert=${tls.certificate}`)).resolves.toBeDefined();
+  });
+
+  it("survives a restart of the server: until it is back each call says so, and then they work", async () => {
+    const { url } = await makeDatabase();
+    const store = await open(url.url);
+    await Promise.all(Array.from({ length: 20 }, () => store.check()));
+    await server().kill();
+    for (const ask of [() => store.check(), () => store.workspaces.create({ name: "a", kind: "live" })]) {
+      await expect(ask()).rejects.toMatchObject({
+        code: "unavailable",
+        message: expect.stringMatching(/closed the connection|cannot be reached/),
+        retryAfterSeconds: 5,
+      });
+    }
+    await server().start();
+    await waitUntil(() =>
+      store.check().then(
+        () => true,
+        () => false,
+      ),
+    );
+    await store.workspaces.create({ name: "a", kind: "live" });
+    expect(await store.workspaces.list()).toMatchObject([{ name: "a" }]);
+  });
+
+  it("gives a transaction up whose connection is cut, and lets the others write", async () => {
+    const { url, runSql } = await makeDatabase();
+    const store = await open(url.url);
+    const cut = store.transaction(async ({ users }) => {
+      const workspace = await store.workspaces.list();
+      expect(workspace).toEqual([]);
+      await runSql("select pg_terminate_backend(pid) from pg_stat_activity where state = 'idle in transaction'");
+      return users.findFirstAdmin("ws_none" as Parameters<typeof users.findFirstAdmin>[0]);
+    });
+    await expect(cut).rejects.toMatchObject({ code: "unavailable" });
+    await store.workspaces.create({ name: "a", kind: "live" });
+    expect(await store.workspaces.list()).toHaveLength(1);
+  });
+
+  it("keeps its connections few, however many ask at once, and reads do not wait for writers", async () => {
+    const { url, name, runSql } = await makeDatabase();
+    const store = await open(url.url);
+    const release = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const holder = store.transaction(async () => {
+      begun.resolve();
+      await release.promise;
+    });
+    await begun.promise;
+    const writers = Array.from({ length: 50 }, (_, i) => store.workspaces.create({ name: `w${i}`, kind: "live" }));
+    await Promise.all(Array.from({ length: 200 }, () => store.check()));
+    const [sessions] = await runSql(
+      `select count(*)::int as amount from pg_stat_activity where datname = '${name}' and application_name = 'tributary'`,
+    );
+    expect(sessions?.["amount"]).toBeLessThanOrEqual(10);
+    release.resolve();
+    await holder;
+    await Promise.all(writers);
+    expect(await store.workspaces.list()).toHaveLength(50);
+  });
+
+  describe("that is not there yet", () => {
+    it("is waited for, migrated and used; the log names its address once, without the password", async () => {
+      const { url, address } = await makeDatabase();
+      const lines: Record<string, unknown>[] = [];
+      const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+      await server().kill();
+      const { store, connected } = await awaitMetadataStore({ url, ...PARTS }, log);
+      onTestFinished(() => store.close());
+      await waitUntil(() => lines.length > 0);
+      await expect(store.check()).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 5 });
+      await server().start();
+      await connected;
+      expect(await store.workspaces.list()).toEqual([]);
+      expect(lines[0]).toMatchObject({ level: 40, place: address });
+      expect(lines.at(-1)).toMatchObject({ place: address, msg: "The metadata store answers." });
+      expect(JSON.stringify(lines)).not.toContain("s3cret");
+    });
+
+    it("is not waited for if it must not be used", async () => {
+      const { url } = await makeDatabase();
+      await open(url.url);
+      const other = { ...PARTS, secretKey: Buffer.alloc(32, "another") };
+      const { store, connected } = await awaitMetadataStore({ url, ...other }, pino({ level: "silent" }));
+      onTestFinished(() => store.close());
+      await expect(connected).rejects.toThrow(/made with another secret key/);
+      await expect(store.check()).rejects.toThrow(/made with another secret key/);
+    });
+  });
+});
