@@ -5,11 +5,25 @@
 // with a choice between indexes, the planner goes by the number of nodes behind each, and would now and then walk a
 // workspace to find one id. Ids are hashes over the workspace, and a list key begins with it.
 
+// What is noted about the whole graph: one node.
+CREATE CONSTRAINT ON (s:Store) ASSERT s.id IS UNIQUE;
+CREATE INDEX ON :Store(id);
+
 // What is seen. A list key is (workspace, type, key) in one text: the order of one type's list.
 CREATE CONSTRAINT ON (a:Asset) ASSERT a.id IS UNIQUE;
 CREATE INDEX ON :Asset(id);
 CREATE INDEX ON :Asset(listKey);
 CREATE INDEX ON :Asset(parentId);
+
+// Where a search finds nodes: by name and by its beginning, by the end of the fqn, and by words, which are :Term. All
+// nodes in the order of results are the range of one index. The texts are described in src/graph/memgraph/search-index.ts.
+CREATE INDEX ON :Asset(nameAt);
+CREATE INDEX ON :Asset(beginsAt);
+CREATE INDEX ON :Asset(fqnAt);
+CREATE INDEX ON :Asset(standing);
+CREATE CONSTRAINT ON (t:Term) ASSERT t.at IS UNIQUE;
+CREATE INDEX ON :Term(at);
+CREATE INDEX ON :Term(word);
 
 // What is left of a node that no connector holds any more.
 CREATE CONSTRAINT ON (r:Removed) ASSERT r.id IS UNIQUE;

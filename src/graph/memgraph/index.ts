@@ -16,6 +16,7 @@ import { listScopes } from "./sources.ts";
 import { stateByHand } from "./state-by-hand.ts";
 import { countLosses, sweep, tally } from "./sweep.ts";
 import { certify } from "./trails.ts";
+import { upgradeStep } from "./upgrade.ts";
 import { curate, writeNodes } from "./write-nodes.ts";
 
 /**
@@ -61,6 +62,7 @@ export function awaitMemgraphGraph(
 
 async function prepare(bolt: Bolt): Promise<void> {
   for (const statement of await readSchema()) await bolt.define(statement);
+  while (!(await bolt.write(upgradeStep)));
 }
 
 /** A graph whose own reads run in the name of the service. */

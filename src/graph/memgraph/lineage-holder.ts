@@ -75,12 +75,9 @@ async function showColumns(run: Run, stamp: CrawlStamp, ids: readonly NodeId[]):
     const { id, parentId } = column.identity;
     const parentHolder = parents.get(parentId ?? "") ?? "";
     const shown = show(column.identity, layers.get(id) ?? [], column, { parentHolder, at });
-    return shown.changed ? [{ id, properties: shown.properties }] : [];
+    return shown.changed ? [shown] : [];
   });
-  await saveAssets(
-    run,
-    changed.map(({ properties }) => properties),
-  );
+  await saveAssets(run, workspace, changed);
   await markChanged(
     run,
     stamp,

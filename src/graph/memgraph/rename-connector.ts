@@ -43,7 +43,8 @@ export async function renameConnector(run: Run, stamp: CrawlStamp): Promise<stri
     });
     await saveAssets(
       run,
-      shown.filter(({ changed }) => changed).map(({ properties }) => properties),
+      workspace,
+      shown.filter(({ changed }) => changed),
     );
     return "";
   }

@@ -18,9 +18,10 @@ import { fold } from "../../catalog/text.ts";
 import { type NodeId, toConnectorId, toNodeId, type WorkspaceId } from "../../ids.ts";
 import type { Run } from "./bolt.ts";
 import { holdersText } from "./claims.ts";
-import { searchProperties } from "./search.ts";
 import { listKeyOf } from "./list-ranges.ts";
-import { nodeIdOrNull, text } from "./values.ts";
+import { deleteUnused, loadTerms, saveTerms } from "./save-terms.ts";
+import { searchEntry, type Term } from "./search-index.ts";
+import { nodeIdOrNull, text, textOrNull } from "./values.ts";
 
 /** What is kept of a node after its removal. */
 export interface Past {
@@ -37,13 +38,16 @@ export interface Present extends Past {
   lineageHolder: string;
   /** As `holdersText` writes it. */
   holders: string;
+  /** The hash of its terms; null if it has none. */
+  termsHash: string | null;
 }
 
 export const PRESENT = `
 UNWIND $ids AS id
 MATCH (a:Asset {id: id, workspace: $workspace})
 RETURN a.id AS id, a.platform AS platform, a.parentId AS parentId, a.curation AS curation, a.createdAt AS createdAt,
-  a.updatedAt AS updatedAt, a.fingerprint AS fingerprint, a.lineageHolder AS lineageHolder, a.holders AS holders`;
+  a.updatedAt AS updatedAt, a.fingerprint AS fingerprint, a.lineageHolder AS lineageHolder, a.holders AS holders,
+  a.termsHash AS termsHash`;
 
 export const LINEAGE_HOLDERS = `
 UNWIND $ids AS id
@@ -82,7 +86,7 @@ export async function loadPresent(
 ): Promise<Map<string, Present>> {
   const rows = await run(PRESENT, { workspace, ids });
   return new Map(
-    rows.map(([id, platform, parentId, curation, createdAt, updatedAt, fingerprint, holder, holders]) => [
+    rows.map(([id, platform, parentId, curation, createdAt, updatedAt, fingerprint, holder, ...more]) => [
       text(id),
       {
         identity: {
@@ -96,7 +100,8 @@ export async function loadPresent(
         updatedAt: text(updatedAt),
         fingerprint: text(fingerprint),
         lineageHolder: text(holder),
-        holders: text(holders),
+        holders: text(more[0]),
+        termsHash: textOrNull(more[1]),
       },
     ]),
   );
@@ -133,7 +138,12 @@ function toCuration(value: unknown): Curation {
 
 /** An `:Asset` to save. */
 export interface Shown {
+  id: NodeId;
   properties: Record<string, unknown>;
+  /** The words by which it is found; none if it is only named. */
+  terms: readonly Term[];
+  /** The hash of the terms that it has in the store; null if it has none. */
+  termsHashBefore: string | null;
   /** Whether anything that is shown or searched has changed. */
   changed: boolean;
   /** Whether there is anything to save. */
@@ -160,8 +170,9 @@ export function show(
   const fingerprint = fingerprintOf(node);
   const present = before !== null && "fingerprint" in before ? before : null;
   const changed = present === null || present.fingerprint !== fingerprint;
+  const { properties: own, terms } = toProperties(node);
   const properties = {
-    ...toProperties(node),
+    ...own,
     fingerprint,
     lineageHolder: holder,
     holders,
@@ -170,15 +181,18 @@ export function show(
     updatedAt: changed ? at : present.updatedAt,
   };
   const stale = changed || present.lineageHolder !== holder || present.holders !== holders;
-  return { properties, changed, stale, lineageHolder: holder };
+  const termsHashBefore = present?.termsHash ?? null;
+  return { id: identity.id, properties, terms, termsHashBefore, changed, stale, lineageHolder: holder };
 }
 
 /** A node as properties, without nulls. They replace all earlier properties. */
-function toProperties(node: ShownNode): Record<string, unknown> {
+function toProperties(node: ShownNode): { properties: Record<string, unknown>; terms: Term[] } {
   const { columnNames: _, columnLineage, meta, metric, ordinal, ...shown } = node;
+  const { texts, places, terms } = searchEntry(node, node.existence === "held");
   const properties = {
     ...shown,
-    ...searchProperties(node),
+    ...texts,
+    ...places,
     ordinal: ordinal === null ? null : int(ordinal),
     meta: JSON.stringify(meta),
     metric: metric === null ? null : JSON.stringify(metric),
@@ -187,7 +201,7 @@ function toProperties(node: ShownNode): Record<string, unknown> {
     // A node without the key is in no list, search or count.
     listKey: node.existence === "held" ? listKeyOf(node.workspace, node.type, node.key) : null,
   };
-  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null));
+  return { properties: Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null)), terms };
 }
 
 /** A hash that changes if anything shown or searched changes. */
@@ -195,11 +209,21 @@ function fingerprintOf(node: ShownNode): string {
   return hash("sha256", JSON.stringify(node), "hex");
 }
 
-export async function saveAssets(run: Run, rows: readonly Record<string, unknown>[]): Promise<void> {
-  if (rows.length > 0) await run(SAVE, { rows });
+/** Saves assets with their terms. */
+export async function saveAssets(run: Run, workspace: WorkspaceId, assets: readonly Shown[]): Promise<void> {
+  if (assets.length === 0) return;
+  await run(SAVE, { rows: assets.map(({ properties }) => properties) });
+  const changes = assets.filter(({ properties, termsHashBefore }) => {
+    return (properties["termsHash"] ?? null) !== termsHashBefore;
+  });
+  await saveTerms(
+    run,
+    workspace,
+    changes.map(({ id, terms, termsHashBefore }) => ({ id, terms, isNew: termsHashBefore === null })),
+  );
 }
 
-/** Removes nodes with their edges, and keeps what they need if they return. */
+/** Removes nodes with their edges and terms, and keeps what they need if they return. */
 export async function removeAssets(run: Run, workspace: WorkspaceId, nodes: readonly Present[]): Promise<void> {
   if (nodes.length === 0) return;
   const rows = nodes.map(({ identity: { id }, curation, createdAt }) => ({
@@ -208,8 +232,11 @@ export async function removeAssets(run: Run, workspace: WorkspaceId, nodes: read
     curation: JSON.stringify(curation),
     createdAt,
   }));
+  const ids = rows.map((row) => row.id);
+  const places = [...(await loadTerms(run, workspace, ids)).values()].flat();
   await run(REMEMBER, { rows });
-  await run(REMOVE, { workspace, ids: rows.map((row) => row.id) });
+  await run(REMOVE, { workspace, ids });
+  await deleteUnused(run, workspace, places);
 }
 
 /** Deletes what was kept of removed nodes that have returned. */

@@ -96,7 +96,8 @@ export async function settle(run: Run, stamp: CrawlStamp, ids: readonly NodeId[]
   });
   await saveAssets(
     run,
-    left.filter(({ shown }) => shown.stale).map(({ shown }) => shown.properties),
+    workspace,
+    left.filter(({ shown }) => shown.stale).map(({ shown }) => shown),
   );
   // The tally counts them once the sync states the node in another scope.
   await markChanged(

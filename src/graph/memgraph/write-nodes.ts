@@ -58,7 +58,8 @@ export async function writeNodes(
   await forgetRemoved(run, workspace, [...removed.keys()]);
   await saveAssets(
     run,
-    merged.filter(({ shown }) => shown.stale).map(({ shown }) => shown.properties),
+    workspace,
+    merged.filter(({ shown }) => shown.stale).map(({ shown }) => shown),
   );
   await run(SAVE_CLAIMS, { rows: merged.map(({ write, shown }) => claimRow(stamp, scope, write, shown.changed)) });
   await settleLineage(
@@ -89,7 +90,7 @@ export async function saveCurated(run: Run, curated: Present, at: string): Promi
   const layers = (await loadLayers(run, workspace, [id])).get(id) ?? [];
   const parents = await loadLineageHolders(run, workspace, parentId === null ? [] : [parentId]);
   const parentHolder = parents.get(parentId ?? "") ?? "";
-  await saveAssets(run, [show(curated.identity, layers, curated, { parentHolder, at }).properties]);
+  await saveAssets(run, workspace, [show(curated.identity, layers, curated, { parentHolder, at })]);
 }
 
 export async function loadEdits(run: Run, workspace: WorkspaceId, ids: readonly NodeId[]): Promise<Edit[][]> {

@@ -6,7 +6,7 @@ import type { CountedBy, Facet, NodeCounts, NodeFilter, ValueCount } from "../ca
 import { facetSeq, filterSql } from "./filter.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
 import { integer, type Statements, text } from "./statements.ts";
-import { fqnTail } from "./text-range.ts";
+import { fqnTail } from "../text-range.ts";
 
 const BY_ID = `SELECT ${NODE_COLUMNS} FROM nodes AS n WHERE n.workspace = $workspace AND n.id = $id`;
 

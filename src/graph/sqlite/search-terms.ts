@@ -8,7 +8,7 @@ import { beginningsOf, type KnownTerm, MANY_ROWS, typosIn, wordsToCorrect } from
 import type { WorkspaceId } from "../../ids.ts";
 import { matchTerm } from "./search-match.ts";
 import { integer, type Statements, text } from "./statements.ts";
-import { endOfPrefix } from "./text-range.ts";
+import { aboveAll } from "./text-range.ts";
 
 /** Terms that are read for one word and number of typing errors: about 40 milliseconds at most. */
 const MAX_READ = 800;
@@ -46,7 +46,7 @@ function readNear(sql: Statements, word: string, typos: number): string[] {
       if (term === null || !term.startsWith(beginning)) break;
       const hopeless = hopelessBeginning(word, term, typos);
       // The smallest text above a term is the term and U+0000.
-      from = hopeless === null ? `${term}\u0000` : endOfPrefix(hopeless);
+      from = hopeless === null ? `${term}\u0000` : aboveAll(hopeless);
       if (hopeless === null && distance([...word], [...term]) <= typos) near.push(term);
     }
   }

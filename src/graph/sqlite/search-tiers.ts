@@ -3,9 +3,10 @@ import { ASSET_TYPES } from "../../catalog/asset.ts";
 import { COLUMN_TIER_OFFSET, type SearchQuery, type Tier, TIER } from "../../catalog/search.ts";
 import type { WorkspaceId } from "../../ids.ts";
 import type { NodeFilter } from "../catalog-graph.ts";
+import { fqnTail } from "../text-range.ts";
 import { matchAll, TERM_TIERS } from "./search-match.ts";
 import type { Parameters } from "./statements.ts";
-import { endOfPrefix, fqnTail } from "./text-range.ts";
+import { aboveAll } from "./text-range.ts";
 
 export interface TierSql {
   tier: Tier;
@@ -35,8 +36,8 @@ export function tiersOf(
     { tierOffset: 0, types: others.filter((type) => type !== "column"), isKind: "n.type <> 'column'" },
     { tierOffset: COLUMN_TIER_OFFSET, types: others.filter((type) => type === "column"), isKind: "n.type = 'column'" },
   ].filter(({ types }) => types.length > 0);
-  const parameters: Parameters = { folded: query.folded, tail, tailEnd: endOfPrefix(tail) };
-  if (query.prefix !== "") Object.assign(parameters, { prefix: query.prefix, prefixEnd: endOfPrefix(query.prefix) });
+  const parameters: Parameters = { folded: query.folded, tail, tailEnd: aboveAll(tail) };
+  if (query.prefix !== "") Object.assign(parameters, { prefix: query.prefix, prefixEnd: aboveAll(query.prefix) });
   for (const { tierOffset, types, isKind } of kinds) {
     // A query of combining marks alone folds to the empty text, and every name begins with that.
     if (query.prefix !== "") {

@@ -9,7 +9,7 @@ import { FACET_KINDS, facetsOf } from "./filter.ts";
 import { parseStored, type StoredNode } from "./node-row.ts";
 import { scopeToken } from "./search-match.ts";
 import { integer, type Parameters, type Row, type Statements, text, textOrNull } from "./statements.ts";
-import { fqnTail } from "./text-range.ts";
+import { fqnTail } from "../text-range.ts";
 
 /** A node as it is stored. */
 export interface NodeState {

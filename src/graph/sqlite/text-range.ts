@@ -1,17 +1,7 @@
-/** Searches of text as ranges of an index: texts that begin with a given text, or that end in whole parts of it. */
+/** The ends of ranges of text in SQLite. */
+import { endOfPrefix } from "../text-range.ts";
 
-/** A folded fqn, reversed, with a dot at the end. All fqns that end in the same whole parts are then one range. */
-export function fqnTail(folded: string): string {
-  return `${[...folded].toReversed().join("")}.`;
-}
-
-/** The least value above all texts that begin with `prefix`, by code point. SQLite orders every blob above all text. */
-export function endOfPrefix(prefix: string): string | Uint8Array {
-  const points = [...prefix];
-  for (let last = points.pop(); last !== undefined; last = points.pop()) {
-    const point = last.codePointAt(0) ?? 0;
-    // Surrogates are not characters, so they are skipped.
-    if (point < 0x10ffff) return points.join("") + String.fromCodePoint(point === 0xd7ff ? 0xe000 : point + 1);
-  }
-  return new Uint8Array();
+/** A value above all texts that begin with `prefix`. SQLite orders every blob above all text. */
+export function aboveAll(prefix: string): string | Uint8Array {
+  return endOfPrefix(prefix) ?? new Uint8Array();
 }

@@ -116,7 +116,7 @@ describe("the schema", () => {
     expect(statements.length).toBeGreaterThan(10);
     for (const statement of statements) {
       expect(statement).toMatch(
-        /^(CREATE INDEX ON :\w+\(\w+\)|CREATE CONSTRAINT ON \((\w):\w+\) ASSERT \2\.id IS UNIQUE)$/,
+        /^(CREATE INDEX ON :\w+\(\w+\)|CREATE CONSTRAINT ON \((\w):\w+\) ASSERT \2\.(id|at) IS UNIQUE)$/,
       );
     }
   });
@@ -125,7 +125,9 @@ describe("the schema", () => {
     const statements = await readSchema();
     const unique = statements.flatMap((statement) => statement.match(/(?<=CONSTRAINT ON \(\w:)\w+/) ?? []);
     expect(unique).toEqual([
+      "Store",
       "Asset",
+      "Term",
       "Removed",
       "Claim",
       "IncompleteSource",
@@ -138,7 +140,9 @@ describe("the schema", () => {
       "Dependencies",
       "Check",
     ]);
-    for (const label of unique) expect(statements).toContain(`CREATE INDEX ON :${label}(id)`);
+    for (const label of unique) {
+      expect(statements).toContain(`CREATE INDEX ON :${label}(${label === "Term" ? "at" : "id"})`);
+    }
   });
 
   it("is split at semicolons, without comments", () => {

@@ -115,6 +115,7 @@ describe("an asset", () => {
       fingerprint: String(first.properties["fingerprint"]),
       lineageHolder: String(first.properties["lineageHolder"]),
       holders: String(first.properties["holders"]),
+      termsHash: String(first.properties["termsHash"]),
     };
     const again = (facts: object) =>
       show(IDENTITY, [{ ...LAYER, facts: toFacts({ name: "id", fqn: "orders.id", ...facts }) }], before, {

@@ -1,12 +1,18 @@
-/** The text that Memgraph searches, and the parameters of a search. */
+/** What an asset stores for the search, and the parameters of a search. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { parseSearch, type SearchQuery, toSearchFields } from "../../../../src/catalog/search.ts";
-import { queryParameters, searchProperties } from "../../../../src/graph/memgraph/search.ts";
+import { queryParameters } from "../../../../src/graph/memgraph/search-cypher.ts";
+import { rangeOfFqn, searchEntry } from "../../../../src/graph/memgraph/search-index.ts";
 import { texts } from "../../../../src/graph/memgraph/values.ts";
+import { toWorkspaceId } from "../../../../src/ids.ts";
 
+const W = toWorkspaceId("w");
 const NODE = {
+  workspace: W,
+  key: "shop.orderitems\u00011f",
+  certification: "certified",
   type: "table",
   name: "OrderItems",
   fqn: "Shop.OrderItems",
@@ -24,7 +30,7 @@ function parametersOf(typed: string) {
 
 describe("a searched asset", () => {
   it("has its terms with a space around each", () => {
-    expect(searchProperties(NODE)).toEqual({
+    expect(searchEntry(NODE, true).texts).toEqual({
       searchName: "orderitems",
       searchFqn: "shop.orderitems",
       searchPrefix: "orderitems",
@@ -32,6 +38,25 @@ describe("a searched asset", () => {
       tagTerms: " pii order id ada example com ",
       descriptionTerms: "  ",
     });
+  });
+
+  it("is in the ranges of its name, its fqn and its terms, in its workspace and type", () => {
+    const { places, terms } = searchEntry(NODE, true);
+    expect(places).toMatchObject({
+      nameAt: "w\u0001table\u0001orderitems\u00010\u0001shop.orderitems\u00011f",
+      beginsAt: "w\u0001table\u0001orderitems",
+      fqnAt: "w\u0001table\u0001smetiredro.pohs.",
+      standing: "w\u0001asset\u00010\u0001shop.orderitems\u00011f",
+    });
+    expect(terms.map(({ at }) => at.split("\u0001").slice(2).join(" "))).toEqual(
+      "n order, n items, n item, t pii, t order, t id, t ada, t example, t com".split(", "),
+    );
+    expect(rangeOfFqn(W, "table", "shop.orderitems").after).toBe(places["fqnAt"]);
+  });
+
+  it("that is only named is in no range", () => {
+    const { texts: own, places, terms } = searchEntry(NODE, false);
+    expect([own["searchName"], places, terms]).toEqual(["orderitems", {}, []]);
   });
 
   it("contains a term, or a prefix as the last term, exactly if its fields match", () => {
@@ -44,7 +69,7 @@ describe("a searched asset", () => {
       fc.property(phrase, queries, (description, query) => {
         const node = { ...NODE, description };
         const { descriptionTerms } = toSearchFields(node);
-        const held = searchProperties(node)["descriptionTerms"] ?? "";
+        const held = searchEntry(node, true).texts["descriptionTerms"] ?? "";
         const wanted = texts(queryParameters(query)["terms"]);
         query.terms.forEach((term, i) => {
           const isLast = i === query.terms.length - 1;

@@ -15,12 +15,14 @@ import * as nodes from "../../../../src/graph/memgraph/read-nodes.ts";
 import * as references from "../../../../src/graph/memgraph/references.ts";
 import * as removing from "../../../../src/graph/memgraph/remove-connector.ts";
 import * as renaming from "../../../../src/graph/memgraph/rename-connector.ts";
-import * as search from "../../../../src/graph/memgraph/search.ts";
+import * as saveTerms from "../../../../src/graph/memgraph/save-terms.ts";
+import * as search from "../../../../src/graph/memgraph/search-cypher.ts";
 import * as searchTerms from "../../../../src/graph/memgraph/search-terms.ts";
 import * as sources from "../../../../src/graph/memgraph/sources.ts";
 import * as stored from "../../../../src/graph/memgraph/stored-asset.ts";
 import * as sweep from "../../../../src/graph/memgraph/sweep.ts";
 import * as trails from "../../../../src/graph/memgraph/trails.ts";
+import * as upgrade from "../../../../src/graph/memgraph/upgrade.ts";
 import * as walk from "../../../../src/graph/memgraph/walk.ts";
 
 const LEVELS: Level[] = ["asset", "column"];
@@ -44,6 +46,7 @@ const written = [
   references,
   removing,
   renaming,
+  saveTerms,
   search,
   searchTerms,
   nodeSources,
@@ -51,6 +54,7 @@ const written = [
   stored,
   sweep,
   trails,
+  upgrade,
   walk,
 ].flatMap((module) =>
   Object.entries(module).flatMap(([name, value]): [string, string][] =>
@@ -60,8 +64,12 @@ const written = [
 const built: [string, string][] = [
   ["page", nodes.pageCypher("")],
   ["filtered page", nodes.pageCypher(conditions)],
-  ["search all", search.searchCypher("all", conditions)],
-  ["search any", search.searchCypher("any", "")],
+  ["terms, all", search.rankCypher("terms", "all", conditions)],
+  ["terms, any", search.rankCypher("terms", "any", "")],
+  ["names by their beginning", search.rankCypher("beginsAt", "all", conditions)],
+  ["number of names by their beginning", search.countRowsCypher("beginsAt")],
+  ["names", search.namedCypher(conditions)],
+  ["walk", search.walkCypher(conditions)],
   ["claims from", edges.claimsAtCypher("fromId")],
   ["claims to", edges.claimsAtCypher("toId")],
   ["references from", references.deleteReferencesAtCypher("fromId")],
@@ -99,12 +107,15 @@ function labelledClauses(statement: string): string[] {
 describe("every statement", () => {
   it("is listed here", () => {
     expect(written.map(([name]) => name).toSorted()).toEqual([
+      "ADD_TERMS",
       "BY_CHECK_ID",
       "BY_ID",
       "BY_PARENT",
       "BY_ROW",
       "CHECKS_ON",
       "CLAIMED_USES",
+      "COUNT_TERMS",
+      "COUNT_WORDS",
       "COVERED",
       "DEFINITIONS",
       "DELETE_CHECKS",
@@ -115,9 +126,11 @@ describe("every statement", () => {
       "DELETE_STALE_CHECKS",
       "DELETE_STALE_CLAIMS",
       "DELETE_STALE_REFERENCES",
+      "DELETE_UNUSED_TERMS",
       "DEPENDENCIES",
       "DROP_DEPENDENCIES",
       "DROP_NEEDS",
+      "DROP_TERMS",
       "ENDS",
       "FIND_REMOVED",
       "FINGERPRINTS",
@@ -127,22 +140,25 @@ describe("every statement", () => {
       "IMPACT_ROOT",
       "INCOMPLETE",
       "KEEP_DEPENDENCIES",
-      "KNOWN_TERMS",
       "LAYERS",
       "LINEAGE_HOLDERS",
       "LOSSES",
+      "MAKE_TERMS",
       "MARK_CHANGED",
       "MARK_COMPLETE",
       "MARK_INCOMPLETE",
       "MARK_REMOVED",
       "NEEDED_BY",
+      "NEXT_ASSETS",
       "NODES",
       "NODE_SOURCES",
+      "NOTE_PROGRESS",
       "NOTE_RUN",
       "NOTE_RUN_OF_SCOPE",
       "OPEN_SOURCE",
       "OWN_COLUMNS",
       "PRESENT",
+      "READ_PROGRESS",
       "REMEMBER",
       "REMOVE",
       "REMOVED",
@@ -155,6 +171,7 @@ describe("every statement", () => {
       "SAVE_REFERENCES",
       "SAVE_RESULTS",
       "SCOPES",
+      "SET_PLACES",
       "SHOW",
       "SOME_CHECKS",
       "SOME_CLAIMS",
@@ -169,7 +186,9 @@ describe("every statement", () => {
       "SWITCHED_COLUMN_EDGES",
       "SWITCHED_EDGES",
       "TALLY",
+      "TERMS_OF",
       "USES_BETWEEN",
+      "WORDS",
     ]);
   });
 
@@ -178,6 +197,8 @@ describe("every statement", () => {
     expect(clauses).not.toEqual([]);
     // A claim or reference is saved by a key that includes its workspace, and has the workspace as a property.
     if (/^SAVE_((EDGE_)?CLAIMS|REFERENCES)$/.test(name)) return;
+    // What is noted about the whole graph belongs to no workspace, and an upgrade reads the assets of all.
+    if (/^((READ|NOTE)_PROGRESS|NEXT_ASSETS)$/.test(name)) return;
     for (const clause of clauses) expect(clause).toContain("workspace");
   });
 

@@ -1,0 +1,91 @@
+/**
+ * Brings assets that an earlier version stored into the indexes of the search. Each step is one transaction and notes
+ * where it ended, so steps may be interrupted and repeated, and several servers may share them.
+ */
+import { int } from "neo4j-driver";
+
+import { CERTIFICATIONS, NODE_TYPES } from "../../catalog/asset.ts";
+import { toNodeId, toWorkspaceId, type WorkspaceId } from "../../ids.ts";
+import type { Row, Run } from "./bolt.ts";
+import { saveTerms, type TermsChange } from "./save-terms.ts";
+import { indexEntry } from "./search-index.ts";
+import { STORE } from "./store-node.ts";
+import { integer, oneOf, text } from "./values.ts";
+
+/** Raised whenever `indexEntry` changes. */
+const SEARCH_VERSION = 1;
+/** Assets in one step. */
+const BATCH = 500;
+
+export const READ_PROGRESS = `
+MERGE (s:Store {id: $store})
+RETURN coalesce(s.searchVersion, 0) AS version, coalesce(s.indexedTo, '') AS indexedTo`;
+
+export const NOTE_PROGRESS = `
+MATCH (s:Store {id: $store})
+SET s.searchVersion = $version, s.indexedTo = $indexedTo`;
+
+/** Assets of all workspaces. */
+export const NEXT_ASSETS = `
+MATCH (a:Asset)
+WHERE a.id > $after
+WITH a ORDER BY a.id LIMIT $limit
+RETURN a.id AS id, a.workspace AS workspace, a.type AS type, a.key AS key, a.certification AS certification,
+  a.existence AS existence, a.searchName AS searchName, a.searchFqn AS searchFqn, a.searchPrefix AS searchPrefix,
+  a.nameTerms AS nameTerms, a.tagTerms AS tagTerms, a.descriptionTerms AS descriptionTerms`;
+
+export const SET_PLACES = `
+UNWIND $rows AS row
+MATCH (a:Asset {id: row[0], workspace: $workspace})
+SET a.nameAt = row[1], a.beginsAt = row[2], a.fqnAt = row[3], a.standing = row[4], a.termsHash = row[5]`;
+
+/** Runs in one transaction. Returns whether all assets are up to date. */
+export async function upgradeStep(run: Run): Promise<boolean> {
+  const [row] = await run(READ_PROGRESS, { store: STORE });
+  const [version, indexedTo] = [integer(row?.[0] ?? 0), text(row?.[1] ?? "")];
+  if (version >= SEARCH_VERSION) return true;
+  const assets = await run(NEXT_ASSETS, { after: indexedTo, limit: int(BATCH) });
+  const entries = assets.flatMap(toEntry);
+  for (const [workspace, own] of Map.groupBy(entries, (entry) => entry.workspace)) {
+    await run(SET_PLACES, { workspace, rows: own.map(({ places }) => places) });
+    await saveTerms(
+      run,
+      workspace,
+      own.map(({ change }) => change),
+    );
+  }
+  const last = assets.length < BATCH ? undefined : assets.at(-1);
+  const progress = last === undefined ? [SEARCH_VERSION, ""] : [version, text(last[0])];
+  await run(NOTE_PROGRESS, { store: STORE, version: int(Number(progress[0])), indexedTo: progress[1] });
+  return last === undefined;
+}
+
+interface Entry {
+  workspace: WorkspaceId;
+  places: string[];
+  change: TermsChange;
+}
+
+/** An asset that is only named has no entry. */
+function toEntry([id, workspace, type, key, certification, existence, ...stored]: Row): Entry[] {
+  if (existence !== "held") return [];
+  const [searchName = "", searchFqn = "", searchPrefix = "", nameTerms = "", tagTerms = "", descriptionTerms = ""] =
+    stored.map(text);
+  const source = {
+    workspace: toWorkspaceId(text(workspace)),
+    type: oneOf(NODE_TYPES, type),
+    key: text(key),
+    certification: oneOf(CERTIFICATIONS, certification),
+    isHeld: true,
+  };
+  const texts = { searchName, searchFqn, searchPrefix, nameTerms, tagTerms, descriptionTerms };
+  const { places, terms } = indexEntry(source, texts);
+  const { nameAt = "", beginsAt = "", fqnAt = "", standing = "", termsHash = "" } = places;
+  return [
+    {
+      workspace: source.workspace,
+      places: [text(id), nameAt, beginsAt, fqnAt, standing, termsHash],
+      change: { id: toNodeId(text(id)), isNew: false, terms },
+    },
+  ];
+}

@@ -1,0 +1,68 @@
+/** Bringing assets of an earlier version into the indexes of the search, on a store that answers from a list. */
+import { isInt } from "neo4j-driver";
+import { expect, it } from "vitest";
+
+import type { Row, Run } from "../../../../src/graph/memgraph/bolt.ts";
+import { ADD_TERMS } from "../../../../src/graph/memgraph/save-terms.ts";
+import {
+  NEXT_ASSETS,
+  NOTE_PROGRESS,
+  READ_PROGRESS,
+  SET_PLACES,
+  upgradeStep,
+} from "../../../../src/graph/memgraph/upgrade.ts";
+
+function assetRow(id: string, workspace: string, existence = "held"): Row {
+  const stored = [`orders_${id}`, `shop.orders_${id}`, `orders_${id}`, ` orders order ${id} `, "  ", "  "];
+  return [id, workspace, "table", `shop.orders_${id}\u0001${id}`, "none", existence, ...stored];
+}
+
+/** A store with these assets. It keeps the progress, and everything else that was written. */
+function createStore(assets: readonly Row[]) {
+  const noted = { version: 0, indexedTo: "" };
+  const written: [statement: string, parameters: Record<string, unknown>][] = [];
+  const run: Run = async (statement, parameters) => {
+    if (statement === READ_PROGRESS) return [[noted.version, noted.indexedTo]];
+    if (statement === NEXT_ASSETS) {
+      const { after, limit } = parameters;
+      const most = isInt(limit) ? limit.toNumber() : 0;
+      return assets.filter(([id]) => String(id) > String(after)).slice(0, most);
+    }
+    if (statement === NOTE_PROGRESS) {
+      const { version, indexedTo } = parameters;
+      Object.assign(noted, { version: isInt(version) ? version.toNumber() : 0, indexedTo });
+    } else {
+      written.push([statement, parameters]);
+    }
+    return [];
+  };
+  return { run, noted, written };
+}
+
+it("goes on where the last step ended, and ends after the last asset", async () => {
+  const ids = Array.from({ length: 1_200 }, (_, i) => String(i).padStart(4, "0"));
+  const { run, noted, written } = createStore(ids.map((id) => assetRow(id, "w")));
+  expect(await upgradeStep(run)).toBe(false);
+  expect(noted).toEqual({ version: 0, indexedTo: "0499" });
+  expect(await upgradeStep(run)).toBe(false);
+  expect(await upgradeStep(run)).toBe(true);
+  expect(noted).toEqual({ version: 1, indexedTo: "" });
+  const placed = written.filter(([statement]) => statement === SET_PLACES).flatMap(([, { rows }]) => rows as Row[]);
+  expect(placed.map(([id]) => id)).toEqual(ids);
+  const before = written.length;
+  expect(await upgradeStep(run)).toBe(true);
+  expect(written.length).toBe(before);
+});
+
+it("gives each workspace its own terms, and none to what is only named", async () => {
+  const { run, written } = createStore([
+    assetRow("a", "one"),
+    assetRow("b", "two"),
+    assetRow("c", "two", "referenced"),
+  ]);
+  expect(await upgradeStep(run)).toBe(true);
+  const added = written.filter(([statement]) => statement === ADD_TERMS);
+  expect(added.map(([, { workspace }]) => workspace)).toEqual(["one", "two"]);
+  expect(added.flatMap(([, { rows }]) => (rows as Row[]).flatMap(([, ids]) => ids))).toEqual([..."aaa", ..."bbb"]);
+  expect(JSON.stringify(written)).not.toContain('"c"');
+});
