@@ -9,6 +9,10 @@
 CREATE CONSTRAINT ON (s:Store) ASSERT s.id IS UNIQUE;
 CREATE INDEX ON :Store(id);
 
+// The workspaces that are written in; see src/graph/memgraph/write-line.ts.
+CREATE CONSTRAINT ON (l:WriteLine) ASSERT l.id IS UNIQUE;
+CREATE INDEX ON :WriteLine(id);
+
 // What is seen. A list key is (workspace, type, key) in one text: the order of one type's list.
 CREATE CONSTRAINT ON (a:Asset) ASSERT a.id IS UNIQUE;
 CREATE INDEX ON :Asset(id);

@@ -11,7 +11,7 @@ import type { PartlyRead } from "./inferred-lineage.ts";
 import { createScopeEdges, type NamedEdge, type ScopeEdges } from "./scope-edges.ts";
 import type { Unread } from "./scope-lineage.ts";
 
-const BATCH = 500;
+const BATCH = 1_000;
 
 export interface OpenScope {
   name: string;

@@ -53,8 +53,16 @@ export function createScopeEdges(
 
   async function writeAll(): Promise<void> {
     if (edges.length + references.length > 0) await writeNodes();
+    // At the same time: neither needs the other.
+    await Promise.all([writeEdges(), writeReferences()]);
+  }
+
+  async function writeEdges(): Promise<void> {
     while (edges.length > 0) await writeBatch(edges.splice(0, BATCH));
-    // Refused references are not reported: problems with an asset's SQL are reported where the SQL is read.
+  }
+
+  /** Refused references are not reported: problems with an asset's SQL are reported where the SQL is read. */
+  async function writeReferences(): Promise<void> {
     while (references.length > 0) await graph.writeReferences(stamp, scope, references.splice(0, BATCH));
   }
 

@@ -36,6 +36,25 @@ MERGE (c:Claim {id: row.claim.id})
 ON CREATE SET c.firstSyncId = row.claim.syncId, c.since = row.at
 SET c += row.claim`;
 
+/** The properties of a `:Claim`, in the order of a row that creates one. */
+const CLAIM_PROPERTIES = [
+  "id",
+  "nodeId",
+  "type",
+  "precedence",
+  "lineagePrecedence",
+  "existence",
+  "facts",
+  "changedBy",
+] as const;
+
+/** For nodes that are new. All claims of a call have the same connector, scope and sync. */
+export const ADD_CLAIMS = `
+UNWIND $rows AS row
+CREATE (c:Claim {workspace: $workspace, sourceId: $sourceId, connectorId: $connectorId, connectorName: $connectorName,
+  connectorCreatedAt: $connectorCreatedAt, scope: $scope, syncId: $syncId, firstSyncId: $syncId, since: $at,
+  ${CLAIM_PROPERTIES.map((name, i) => `${name}: row[${i}]`).join(", ")}})`;
+
 export const HELD = `
 UNWIND $ids AS id
 MATCH (c:Claim {nodeId: id})
@@ -79,8 +98,29 @@ export async function loadHeld(
   return new Map(rows.map(([nodeId, type]) => [text(nodeId), oneOf(NODE_TYPES, type)]));
 }
 
+/** Records what the connector states about nodes in this scope. */
+export async function saveClaims(
+  run: Run,
+  stamp: CrawlStamp,
+  scope: string,
+  stated: readonly { write: NodeWrite; shown: { isNew: boolean; changed: boolean } }[],
+): Promise<void> {
+  const rows = stated.map(({ write, shown }) => ({ ...claimRow(stamp, scope, write, shown.changed), ...shown }));
+  // A node that is new has no claim yet.
+  const added = rows
+    .filter(({ isNew }) => isNew)
+    .map(({ claim }) => CLAIM_PROPERTIES.map((name) => claim[name] ?? null));
+  if (added.length > 0) {
+    const { workspace, connectorId, connectorName, connectorCreatedAt, syncId, at } = stamp;
+    const shared = { workspace, connectorId, connectorName, connectorCreatedAt, syncId, at, scope };
+    await run(ADD_CLAIMS, { ...shared, sourceId: sourceOf(stamp, scope), rows: added });
+  }
+  const known = rows.filter(({ isNew }) => !isNew).map(({ claim, at }) => ({ claim, at }));
+  if (known.length > 0) await run(SAVE_CLAIMS, { rows: known });
+}
+
 /** A `:Claim` to save. If the sync changed nothing now, the note of an earlier change is kept. */
-export function claimRow(
+function claimRow(
   stamp: CrawlStamp,
   scope: string,
   write: NodeWrite,

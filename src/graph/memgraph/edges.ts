@@ -22,26 +22,40 @@ import { oneOf, text } from "./values.ts";
 export const RELATION = { asset: "FEEDS", column: "FEEDS_COLUMN" } as const satisfies Record<Level, string>;
 const LEVELS = ["asset", "column"] as const satisfies readonly Level[];
 
-export const SAVE_EDGE_CLAIMS = `
+/** All claims of a call have the same connector, scope and sync. */
+export const ADD_EDGE_CLAIMS = `
 UNWIND $rows AS row
-MERGE (e:EdgeClaim {id: row.id})
-SET e += row`;
+CREATE (e:EdgeClaim {workspace: $workspace, sourceId: $sourceId, connectorId: $connectorId, scope: $scope,
+  syncId: $syncId, id: row[0], edgeId: row[1], fromId: row[2], toId: row[3], kind: row[4], uses: row[5]})`;
+
+/** Claims that the connector has made in this scope before. */
+export const REPEAT_EDGE_CLAIMS = `
+UNWIND $rows AS row
+MATCH (e:EdgeClaim {id: row[0]})
+WHERE e.workspace = $workspace
+SET e.syncId = $syncId, e.uses = row[1]`;
+
+/** Both ends of each row of edges: `[from, to, kind, uses, direct]`. The server reads lists faster than maps. */
+const ENDS_OF_ROWS = `
+UNWIND $rows AS row
+MATCH (a:Asset {id: row[0], workspace: $workspace})
+MATCH (b:Asset {id: row[1], workspace: $workspace})`;
+
+/** Edges that do not exist. At a hub, MERGE would look through all its edges for each of them. */
+export function addEdgesCypher(level: Level): string {
+  return `${ENDS_OF_ROWS}
+CREATE (a)-[:${RELATION[level]} {kind: row[2], uses: row[3], direct: row[4]}]->(b)`;
+}
 
 export function saveEdgesCypher(level: Level): string {
-  return `
-UNWIND $rows AS row
-MATCH (a:Asset {id: row.fromId, workspace: $workspace})
-MATCH (b:Asset {id: row.toId, workspace: $workspace})
-MERGE (a)-[e:${RELATION[level]} {kind: row.kind}]->(b)
-SET e.uses = row.uses, e.direct = row.direct`;
+  return `${ENDS_OF_ROWS}
+MERGE (a)-[e:${RELATION[level]} {kind: row[2]}]->(b)
+SET e.uses = row[3], e.direct = row[4]`;
 }
 
 export function deleteEdgesCypher(level: Level): string {
-  return `
-UNWIND $rows AS row
-MATCH (a:Asset {id: row.fromId, workspace: $workspace})
-MATCH (b:Asset {id: row.toId, workspace: $workspace})
-MATCH (a)-[e:${RELATION[level]} {kind: row.kind}]->(b)
+  return `${ENDS_OF_ROWS}
+MATCH (a)-[e:${RELATION[level]} {kind: row[2]}]->(b)
 DELETE e`;
 }
 
@@ -71,7 +85,7 @@ export const CLAIMED_USES = `
 UNWIND $ids AS id
 MATCH (e:EdgeClaim {edgeId: id})
 WHERE e.workspace = $workspace
-RETURN e.edgeId AS edgeId, e.connectorId AS connectorId, e.uses AS uses`;
+RETURN e.id AS id, e.edgeId AS edgeId, e.connectorId AS connectorId, e.uses AS uses`;
 
 /** The ends of edges, each with the connector whose lineage of it is shown; "" if there is none. */
 export const ENDS = `
@@ -115,20 +129,22 @@ export async function writeEdges(
     .filter((edge) => levelsOf(edge) !== null)
     .map(({ from, to, kind, uses }) => {
       const edgeId = keyOf(workspace, from, to, kind);
-      return { uses, claim: { id: keyOf(sourceId, edgeId), edgeId, fromId: from, toId: to, kind } };
+      return { id: keyOf(sourceId, edgeId), edgeId, fromId: from, toId: to, kind, connectorId, uses: usesText(uses) };
     });
-  const distinct = [...new Map(stated.map((one) => [one.claim.id, one])).values()];
-  if (distinct.length > 0) {
-    const own = { workspace, sourceId, connectorId, scope, syncId };
-    await run(SAVE_EDGE_CLAIMS, {
-      rows: distinct.map(({ claim, uses }) => ({ ...claim, ...own, uses: usesText(uses) })),
-    });
+  const claims = [...new Map(stated.map((claim) => [claim.id, claim])).values()];
+  const before = await loadClaims(run, workspace, claims);
+  const known = new Set(before.map(({ id }) => id));
+  const [repeated, added] = [true, false].map((is) => claims.filter(({ id }) => known.has(id) === is));
+  if (added !== undefined && added.length > 0) {
+    const rows = added.map(({ id, edgeId, fromId, toId, kind, uses }) => [id, edgeId, fromId, toId, kind, uses]);
+    await run(ADD_EDGE_CLAIMS, { workspace, sourceId, connectorId, scope, syncId, rows });
   }
-  await showEdges(
-    run,
-    workspace,
-    distinct.map(({ claim }) => claim),
-  );
+  if (repeated !== undefined && repeated.length > 0) {
+    await run(REPEAT_EDGE_CLAIMS, { workspace, syncId, rows: repeated.map(({ id, uses }) => [id, uses]) });
+  }
+  const own = new Set(claims.map(({ id }) => id));
+  const now = [...before.filter(({ id }) => !own.has(id)), ...claims];
+  await show(run, workspace, claims, now, new Set(before.map(({ edgeId }) => edgeId)));
   return edges.filter((edge) => levelsOf(edge) === null);
 }
 
@@ -137,11 +153,44 @@ export async function writeEdges(
  * joined.
  */
 export async function showEdges(run: Run, workspace: WorkspaceId, edges: readonly ClaimedEdge[]): Promise<void> {
+  const claims = await loadClaims(run, workspace, edges);
+  await show(run, workspace, edges, claims, new Set(edges.map(({ edgeId }) => edgeId)));
+}
+
+/** What some connector states about an edge. */
+interface StatedUses {
+  /** The id of the claim. */
+  id: string;
+  edgeId: string;
+  connectorId: string;
+  uses: string;
+}
+
+/** All claims on these edges. */
+async function loadClaims(run: Run, workspace: WorkspaceId, edges: readonly ClaimedEdge[]): Promise<StatedUses[]> {
+  if (edges.length === 0) return [];
+  const rows = await run(CLAIMED_USES, { workspace, ids: [...new Set(edges.map(({ edgeId }) => edgeId))] });
+  return rows.map(([id, edgeId, connectorId, uses]) => ({
+    id: text(id),
+    edgeId: text(edgeId),
+    connectorId: text(connectorId),
+    uses: text(uses),
+  }));
+}
+
+/**
+ * @param stated all claims on the edges
+ * @param mayExist edges that may have a relationship; the others have none
+ */
+async function show(
+  run: Run,
+  workspace: WorkspaceId,
+  edges: readonly ClaimedEdge[],
+  stated: readonly StatedUses[],
+  mayExist: ReadonlySet<string>,
+): Promise<void> {
   if (edges.length === 0) return;
-  const claims = Map.groupBy(
-    await run(CLAIMED_USES, { workspace, ids: [...new Set(edges.map(({ edgeId }) => edgeId))] }),
-    ([edgeId]) => text(edgeId),
-  );
+  const claims = Map.groupBy(stated, ({ edgeId }) => edgeId);
   const ids = [...new Set(edges.flatMap(({ fromId, toId }) => [fromId, toId]))];
   const ends = new Map(
     (await run(ENDS, { workspace, ids })).map(([id, type, holder]) => [
@@ -154,16 +203,23 @@ export async function showEdges(run: Run, workspace: WorkspaceId, edges: readonl
     if (from === undefined || to === undefined) return [];
     const isFromHolder = (connectorId: unknown): boolean =>
       !isOriginKind(edge.kind) || to.holder === "" || to.holder === connectorId;
-    const shown = (claims.get(edge.edgeId) ?? []).filter(([, connectorId]) => isFromHolder(connectorId));
-    const levels = edgeLevels(from.type, to.type) ?? [];
-    return [{ levels, isShown: shown.length > 0, row: { ...edge, ...joinClaimed(shown.map(([, , own]) => own)) } }];
+    const shown = (claims.get(edge.edgeId) ?? []).filter(({ connectorId }) => isFromHolder(connectorId));
+    const { uses, direct } = joinClaimed(shown.map((claim) => claim.uses));
+    return [
+      {
+        levels: edgeLevels(from.type, to.type) ?? [],
+        isShown: shown.length > 0,
+        isKnown: mayExist.has(edge.edgeId),
+        row: [edge.fromId, edge.toId, edge.kind, uses, direct],
+      },
+    ];
   });
   for (const level of LEVELS) {
     const own = rows.filter(({ levels }) => levels.includes(level));
-    const [shown, hidden] = [true, false].map((is) => own.filter(({ isShown }) => isShown === is));
-    for (const [cypher, some = []] of [
-      [saveEdgesCypher(level), shown],
-      [deleteEdgesCypher(level), hidden],
+    for (const [cypher, some] of [
+      [addEdgesCypher(level), own.filter(({ isShown, isKnown }) => isShown && !isKnown)],
+      [saveEdgesCypher(level), own.filter(({ isShown, isKnown }) => isShown && isKnown)],
+      [deleteEdgesCypher(level), own.filter(({ isShown, isKnown }) => !isShown && isKnown)],
     ] as const) {
       if (some.length > 0) await run(cypher, { workspace, rows: some.map(({ row }) => row) });
     }

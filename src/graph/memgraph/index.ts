@@ -17,6 +17,7 @@ import { stateByHand } from "./state-by-hand.ts";
 import { countLosses, sweep, tally } from "./sweep.ts";
 import { certify } from "./trails.ts";
 import { upgradeStep } from "./upgrade.ts";
+import { createWriteLine } from "./write-line.ts";
 import { curate, writeNodes } from "./write-nodes.ts";
 
 /**
@@ -98,19 +99,22 @@ async function prepare(bolt: Bolt): Promise<void> {
 class MemgraphGraph extends MemgraphReader implements CatalogGraph {
   readonly #bolt: Bolt;
   readonly #parts: ReaderParts;
+  readonly #inLine: ReturnType<typeof createWriteLine>;
 
   constructor(bolt: Bolt) {
     const parts = { bolt, turns: createFairQueue(TURNS) };
     super(parts, THE_SERVICE);
     this.#bolt = bolt;
     this.#parts = parts;
+    this.#inLine = createWriteLine(bolt.write);
   }
 
   readerFor(caller: Caller): GraphReader {
     return new MemgraphReader(this.#parts, caller);
   }
 
-  writeNodes: CatalogGraph["writeNodes"] = (...args) => this.#bolt.write((run) => writeNodes(run, ...args));
+  writeNodes: CatalogGraph["writeNodes"] = (stamp, ...args) =>
+    this.#inLine(stamp.workspace, (run) => writeNodes(run, stamp, ...args));
 
   writeEdges: CatalogGraph["writeEdges"] = (...args) => this.#bolt.write((run) => writeEdges(run, ...args));
 
@@ -119,7 +123,7 @@ class MemgraphGraph extends MemgraphReader implements CatalogGraph {
 
   writeChecks: CatalogGraph["writeChecks"] = (...args) => this.#bolt.write((run) => writeChecks(run, ...args));
 
-  sweep: CatalogGraph["sweep"] = (...args) => this.#bolt.write((run) => sweep(run, ...args));
+  sweep: CatalogGraph["sweep"] = (stamp, scope) => this.#inLine(stamp.workspace, (run) => sweep(run, stamp, scope));
 
   markIncomplete: CatalogGraph["markIncomplete"] = (...args) => this.#bolt.write((run) => markIncomplete(run, ...args));
 
@@ -129,15 +133,20 @@ class MemgraphGraph extends MemgraphReader implements CatalogGraph {
 
   tally: CatalogGraph["tally"] = (stamp) => tally(this.#bolt.read, stamp);
 
-  renameConnector: CatalogGraph["renameConnector"] = (stamp) => this.#bolt.write((run) => renameConnector(run, stamp));
+  renameConnector: CatalogGraph["renameConnector"] = (stamp) =>
+    this.#inLine(stamp.workspace, (run) => renameConnector(run, stamp));
 
-  removeConnector: CatalogGraph["removeConnector"] = (stamp) => this.#bolt.write((run) => removeConnector(run, stamp));
+  removeConnector: CatalogGraph["removeConnector"] = (stamp) =>
+    this.#inLine(stamp.workspace, (run) => removeConnector(run, stamp));
 
-  curate: CatalogGraph["curate"] = (...args) => this.#bolt.write((run) => curate(run, ...args));
+  curate: CatalogGraph["curate"] = (workspace, ...args) =>
+    this.#inLine(workspace, (run) => curate(run, workspace, ...args));
 
-  stateByHand: CatalogGraph["stateByHand"] = (...args) => this.#bolt.write((run) => stateByHand(run, ...args));
+  stateByHand: CatalogGraph["stateByHand"] = (stamp, ...args) =>
+    this.#inLine(stamp.workspace, (run) => stateByHand(run, stamp, ...args));
 
-  certify: CatalogGraph["certify"] = (...args) => this.#bolt.write((run) => certify(run, ...args));
+  certify: CatalogGraph["certify"] = (workspace, ...args) =>
+    this.#inLine(workspace, (run) => certify(run, workspace, ...args));
 
   checkWrites(): Promise<void> {
     return this.#bolt.write(tryWrite);

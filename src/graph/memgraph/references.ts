@@ -11,8 +11,10 @@ import { openSource } from "./sources.ts";
 
 export const SAVE_REFERENCES = `
 UNWIND $rows AS row
-MERGE (r:Reference {id: row.id})
-SET r += row`;
+MERGE (r:Reference {id: row[0]})
+ON CREATE SET r.workspace = $workspace, r.sourceId = $sourceId, r.connectorId = $connectorId,
+  r.fromId = row[1], r.toId = row[2]
+SET r.syncId = $syncId`;
 
 export const DELETE_STALE_REFERENCES = `
 MATCH (r:Reference {sourceId: $sourceId})
@@ -46,10 +48,12 @@ export async function writeReferences(
   const rows = new Map(
     references.filter(isSound).map(({ from, to }) => {
       const id = keyOf(sourceId, from, to);
-      return [id, { id, workspace, sourceId, connectorId, syncId, fromId: from, toId: to }];
+      return [id, [id, from, to]];
     }),
   );
-  if (rows.size > 0) await run(SAVE_REFERENCES, { rows: [...rows.values()] });
+  if (rows.size > 0) {
+    await run(SAVE_REFERENCES, { workspace, sourceId, connectorId, syncId, rows: [...rows.values()] });
+  }
   return references.filter((reference) => !isSound(reference));
 }
 

@@ -6,7 +6,7 @@ import type { NodeId, WorkspaceId } from "../../ids.ts";
 import type { CrawlStamp, CurationChange, NodeWrite } from "../catalog-writes.ts";
 import { changeCuration } from "../curation.ts";
 import type { Run } from "./bolt.ts";
-import { claimRow, loadLayers, SAVE_CLAIMS, sourceOf } from "./claims.ts";
+import { loadLayers, saveClaims, sourceOf } from "./claims.ts";
 import { settleLineage } from "./lineage-holder.ts";
 import { loadNodes } from "./read-nodes.ts";
 import { openSource } from "./sources.ts";
@@ -61,7 +61,7 @@ export async function writeNodes(
     workspace,
     merged.filter(({ shown }) => shown.stale).map(({ shown }) => shown),
   );
-  await run(SAVE_CLAIMS, { rows: merged.map(({ write, shown }) => claimRow(stamp, scope, write, shown.changed)) });
+  await saveClaims(run, stamp, scope, merged);
   await settleLineage(
     run,
     stamp,

@@ -126,6 +126,7 @@ describe("the schema", () => {
     const unique = statements.flatMap((statement) => statement.match(/(?<=CONSTRAINT ON \(\w:)\w+/) ?? []);
     expect(unique).toEqual([
       "Store",
+      "WriteLine",
       "Asset",
       "Term",
       "Removed",

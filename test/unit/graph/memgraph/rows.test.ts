@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { toFacts } from "../../../../src/catalog/statement.ts";
 import { nodeColumns, toNode } from "../../../../src/graph/memgraph/asset-row.ts";
 import { rangesAfter, rangesOfFqn } from "../../../../src/graph/memgraph/list-ranges.ts";
-import { show } from "../../../../src/graph/memgraph/stored-asset.ts";
+import { ASSET_PROPERTIES, show } from "../../../../src/graph/memgraph/stored-asset.ts";
 import { integer, oneOf, text } from "../../../../src/graph/memgraph/values.ts";
 import { toConnectorId, toNodeId, toWorkspaceId } from "../../../../src/ids.ts";
 
@@ -96,6 +96,22 @@ describe("an asset", () => {
   it("is read from a row with further columns before its own", () => {
     const { properties } = column({ name: "id", fqn: "orders.id" });
     expect(toNode(W, [7, ["derives"], ...rowOf(properties)]).name).toBe("id");
+  });
+
+  it("is created with all its properties", () => {
+    const { properties } = column({
+      name: "id",
+      fqn: "orders.id",
+      ordinal: 1,
+      url: "https://example.com",
+      sql: "select 1",
+      certification: "certified",
+      certifiedBy: "ada",
+      certifiedAt: AT,
+      columnLineage: { status: "known", reason: "" },
+      metric: { displayName: "", kind: "simple", expression: "", grain: "", dimensions: [], filters: [] },
+    });
+    expect(Object.keys(properties).toSorted()).toEqual([...ASSET_PROPERTIES, "workspace"].toSorted());
   });
 
   it("contains no null, and whole numbers as integers", () => {

@@ -23,6 +23,7 @@ import * as stored from "../../../../src/graph/memgraph/stored-asset.ts";
 import * as sweep from "../../../../src/graph/memgraph/sweep.ts";
 import * as trails from "../../../../src/graph/memgraph/trails.ts";
 import * as upgrade from "../../../../src/graph/memgraph/upgrade.ts";
+import * as writeLine from "../../../../src/graph/memgraph/write-line.ts";
 import * as walk from "../../../../src/graph/memgraph/walk.ts";
 
 const LEVELS: Level[] = ["asset", "column"];
@@ -56,6 +57,7 @@ const written = [
   trails,
   upgrade,
   walk,
+  writeLine,
 ].flatMap((module) =>
   Object.entries(module).flatMap(([name, value]): [string, string][] =>
     typeof value === "string" && /\b(MATCH|MERGE)\b/.test(value) ? [[name, value]] : [],
@@ -75,6 +77,7 @@ const built: [string, string][] = [
   ["references from", references.deleteReferencesAtCypher("fromId")],
   ["references to", references.deleteReferencesAtCypher("toId")],
   ...LEVELS.flatMap((level): [string, string][] => [
+    [`add ${level} edges`, edges.addEdgesCypher(level)],
     [`save ${level} edges`, edges.saveEdgesCypher(level)],
     [`delete ${level} edges`, edges.deleteEdgesCypher(level)],
     [`follow ${level} edges`, impact.followCypher(level)],
@@ -163,11 +166,11 @@ describe("every statement", () => {
       "REMOVE",
       "REMOVED",
       "RENAME_CLAIMS",
+      "REPEAT_EDGE_CLAIMS",
       "ROOT",
       "SAVE",
       "SAVE_CHECKS",
       "SAVE_CLAIMS",
-      "SAVE_EDGE_CLAIMS",
       "SAVE_REFERENCES",
       "SAVE_RESULTS",
       "SCOPES",
@@ -185,6 +188,7 @@ describe("every statement", () => {
       "SWITCHED_COLUMNS",
       "SWITCHED_COLUMN_EDGES",
       "SWITCHED_EDGES",
+      "TAKE_TURN",
       "TALLY",
       "TERMS_OF",
       "USES_BETWEEN",
