@@ -35,6 +35,11 @@ export function isShared({ metadataUrl }: Pick<Settings, "metadataUrl">): boolea
   return metadataUrl !== EMBEDDED;
 }
 
+/** Whether both stores are files of the data folder. */
+export function isEmbedded({ metadataUrl, graphUrl }: Pick<Settings, "metadataUrl" | "graphUrl">): boolean {
+  return metadataUrl === EMBEDDED && graphUrl === EMBEDDED;
+}
+
 export interface OpenOptions {
   log: Logger;
   /** Whether to wait for a store on another machine, as the server does. A command fails instead. */

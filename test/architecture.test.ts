@@ -19,7 +19,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["services.ts"], //                           where the use cases are put together
   ["ui", "ui-build"], //                        the workspace UI, which runs in browsers, and how it is built
   ["what-if"], //                               what a change set would break
-  ["ingest", "agent", "stores.ts"], //          what the service does, and what it opens for that
+  ["ingest", "agent", "transfer", "stores.ts"], // what the service does, and what it opens for that
   ["metrics", "curation"], //                   what people define, certify and edit, and whether it still holds
   ["connectors", "auth", "queue"], //           the parts that it does this with
   ["graph", "metadata", "data-folder"], //      what is kept

@@ -14,7 +14,7 @@ export const CHECK_KINDS = ["generic", "singular", "unit", "contract", "freshnes
 export type CheckKind = (typeof CHECK_KINDS)[number];
 
 /** The result of a check that ran. */
-const CHECK_OUTCOMES = ["pass", "fail", "warn", "error", "skipped"] as const;
+export const CHECK_OUTCOMES = ["pass", "fail", "warn", "error", "skipped"] as const;
 export const CHECK_STATUSES = [...CHECK_OUTCOMES, "unknown"] as const;
 export type CheckOutcome = (typeof CHECK_OUTCOMES)[number];
 /** unknown: no result was ever seen. */

@@ -22,6 +22,7 @@ import { printError } from "./print.ts";
 import { addServeCommand } from "./serve.ts";
 import { addSyncCommand } from "./sync.ts";
 import { addTokenCommands } from "./token.ts";
+import { addTransferCommands } from "./transfer.ts";
 import { addWorkspaceCommands } from "./workspace.ts";
 
 const FAILED = 1;
@@ -74,6 +75,7 @@ export function createProgram(): Command {
     addAllowlistCommands,
     addAuditCommand,
     addBackupCommands,
+    addTransferCommands,
     addMcpCommand,
   ];
   for (const addTo of groups) addTo(program);

@@ -106,3 +106,7 @@ interface GraphCopier {
 }
 
 export type CopyableGraph = CatalogGraph & GraphCopier;
+
+export function isCopyable(graph: CatalogGraph): graph is CopyableGraph {
+  return "copyOut" in graph;
+}

@@ -30,6 +30,7 @@ export const AuditAction = builder.enumType("AuditAction", {
     setting_changed: { description: "A security setting changed." },
     connector_added: { description: "A connector was added." },
     connector_changed: { description: "A connector's name or options changed, or it was disabled or enabled." },
+    workspace_imported: { description: "The workspace was made from an export of another service." },
     connector_removed: { description: "A connector was removed, with everything that only it had stated." },
     sync_cancelled: { description: "A sync was cancelled." },
     asset_edited: { description: "A person edited an asset's description, tags or owner." },

@@ -135,6 +135,7 @@ export type AuditAction =
   | "connector_added"
   | "connector_changed"
   | "connector_removed"
+  | "workspace_imported"
   | "sync_cancelled"
   | "asset_edited"
   | "refused"

@@ -9,6 +9,7 @@ import { type AccountStore, createAccountStore } from "./accounts.ts";
 import { type ApiKeyStore, createApiKeyStore } from "./api-keys.ts";
 import { type AuditStore, createAuditStore } from "./audit.ts";
 import { type ConnectorStore, createConnectorStore } from "./connectors.ts";
+import { createRecordCopier, type RecordCopier } from "./copy.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
 import { createCredentialStore, type CredentialStore } from "./credentials.ts";
 import type { Engine } from "./engine.ts";
@@ -62,6 +63,8 @@ export interface MetadataStore extends StoreNouns {
   leases: SyncLeases;
   schedules: ScheduleStore;
   lineageAnswers: LineageAnswerStore;
+  /** Moves a workspace to another store. */
+  copier: RecordCopier;
   /**
    * Changes several records at once. If `work` rejects, nothing changes.
    * @param work must use the stores that it gets; any other call would wait for the end of the transaction
@@ -160,6 +163,7 @@ function createStore(
     leases: createSyncLeases(context),
     schedules: createScheduleStore(context),
     lineageAnswers: createLineageAnswerStore(context),
+    copier: createRecordCopier(context),
     transaction: (work) => inTransaction(db, (trx) => work(createNouns({ ...context, db: trx }, sealer))),
     async check() {
       await db.selectFrom("workspaces").select("id").limit(1).execute();

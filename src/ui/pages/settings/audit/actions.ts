@@ -11,6 +11,7 @@ export const ACTIONS: Readonly<Record<Action, string>> = {
   connector_added: "added a connector",
   connector_changed: "changed a connector",
   connector_removed: "removed a connector",
+  workspace_imported: "imported the workspace",
   identity_bound: "was bound to single sign-on",
   key_created: "made a key",
   key_renamed: "renamed a key",

@@ -1,0 +1,111 @@
+/** `tributary export` and `tributary import`: a workspace moves to other stores. */
+import { mkdtempDisposable } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+
+import type { Command } from "commander";
+
+import { systemClock, systemRandom } from "../clock.ts";
+import { backUp } from "../data-folder/backup.ts";
+import { openDataFolder } from "../data-folder/folder.ts";
+import { isServerRunning } from "../data-folder/server-lock.ts";
+import { AppError } from "../errors.ts";
+import { type CopyableGraph, isCopyable } from "../graph/graph-copy.ts";
+import { createLog } from "../log.ts";
+import type { SecretsLeft } from "../metadata/copy.ts";
+import type { MetadataStore } from "../metadata/store.ts";
+import { readSettings, type Settings } from "../settings.ts";
+import { DEFAULT_WORKSPACE } from "../start/workspace.ts";
+import { isEmbedded, type Keep, openGraph, openKeep, openMetadata } from "../stores.ts";
+import { exportWorkspace } from "../transfer/export-workspace.ts";
+import { importWorkspace } from "../transfer/import-workspace.ts";
+import { createUsage } from "../work/usage.ts";
+import { printError, printTable } from "./print.ts";
+
+interface Stores {
+  metadata: MetadataStore;
+  graph: CopyableGraph;
+}
+
+export function addTransferCommands(program: Command): void {
+  program
+    .command("export")
+    .description("write a workspace to a file, from which other stores can make it again; packed if it ends with .gz")
+    .argument("<file>", "a file that does not exist yet")
+    .option("--workspace <name>", "the workspace", DEFAULT_WORKSPACE)
+    .action(async (file: string, { workspace }: { workspace: string }) => {
+      const settings = readSettings();
+      const keep = openKeep(settings, systemRandom, false);
+      const { rows, left } = await withStillStores(settings, keep, file, (stores) =>
+        exportWorkspace(stores, workspace, resolve(file), systemClock.now()),
+      );
+      printRows(rows);
+      printSecrets(left);
+    });
+
+  program
+    .command("import")
+    .description("make a workspace from a file that tributary export wrote; the stores must have none of its name")
+    .argument("<file>", "the file")
+    .action(async (file: string) => {
+      const settings = readSettings();
+      const keep = openKeep(settings, systemRandom);
+      const { workspace, rows, refused, left } = await withStores(settings, keep, (stores) =>
+        importWorkspace(stores, resolve(file)),
+      );
+      printRows(rows);
+      if (refused > 0)
+        printError(`${refused} edges and references were left out, because an end of theirs is missing.`);
+      printSecrets(left);
+      printError(`The workspace ${workspace} is there. npx tributary serve prints the link for its first admin.`);
+    });
+}
+
+/** A server writes to its stores while they are read. So embedded ones are copied first, as they are at one moment. */
+async function withStillStores<T>(
+  settings: Settings,
+  keep: Keep,
+  beside: string,
+  work: (stores: Stores) => Promise<T>,
+): Promise<T> {
+  const isWritten = isServerRunning(keep.folder);
+  if (!isEmbedded(settings)) {
+    printError("Let nothing crawl and nobody edit until the export has ended: these stores are read as they change.");
+    return withStores(settings, keep, work);
+  }
+  if (!isWritten) return withStores(settings, keep, work);
+  await using aside = await mkdtempDisposable(join(dirname(resolve(beside)), "export-"));
+  const copy = join(aside.path, "data");
+  const names = ["metadata.sqlite", "graph.sqlite"] as const;
+  await backUp(keep.folder, copy, { names, now: systemClock.now() });
+  return await withStores(settings, { ...keep, folder: openDataFolder(copy) }, work);
+}
+
+async function withStores<T>(settings: Settings, keep: Keep, work: (stores: Stores) => Promise<T>): Promise<T> {
+  const parts = { log: createLog(settings.logLevel), waits: false };
+  await using opened = new AsyncDisposableStack();
+  const { metadata } = await openMetadata(settings, keep, { ...parts, clock: systemClock, random: systemRandom });
+  opened.defer(() => metadata.close());
+  const { graph } = await openGraph(settings, keep, { ...parts, usage: createUsage() });
+  opened.defer(() => graph.close());
+  if (!isCopyable(graph)) throw new AppError("bad_request", "A graph in this store cannot be moved yet.");
+  // Awaited here, because the stores are closed at the end of this function.
+  return await work({ metadata, graph });
+}
+
+function printRows(rows: Readonly<Record<string, number>>): void {
+  printTable(
+    ["PART", "ROWS"],
+    Object.entries(rows).map(([part, amount]) => [part, String(amount)]),
+  );
+}
+
+/** What has to be set again by hand. */
+function printSecrets({ passwords, keys, accounts, options }: SecretsLeft): void {
+  const lists = [
+    ["Passwords: people need a new link to log in", passwords],
+    ["API keys: make new ones", keys],
+    ["Secrets of service accounts: rotate them", accounts],
+    ["Secret options of connectors: set them again", options],
+  ] as const;
+  for (const [what, names] of lists) if (names.length > 0) printError(`${what}: ${names.join(", ")}`);
+}

@@ -1,0 +1,299 @@
+/**
+ * A workspace's records as rows that move to another metadata store, of this engine or another. Secrets stay behind:
+ * passwords, API keys, secrets of service accounts, secret options of connectors, and whoever is logged in.
+ */
+import type { Kysely } from "kysely";
+
+import type { WorkspaceId } from "../ids.ts";
+import { toBoundValue } from "./bound-value.ts";
+import type { StoreContext } from "./context.ts";
+import type { Workspace } from "./records.ts";
+import type { Tables } from "./tables.ts";
+
+/** One row by its columns. */
+export type RecordRow = Record<string, string | number | null>;
+
+export type RecordPart =
+  | "users"
+  | "serviceAccounts"
+  | "connectors"
+  | "syncs"
+  | "inboxSubjects"
+  | "inboxMessages"
+  | "auditEvents";
+
+interface Table<P extends RecordPart> {
+  columns: readonly (keyof Tables[P] & string)[];
+  /** Its columns as they are in the other store, where these differ. */
+  instead?: RecordRow;
+  key: readonly (keyof Tables[P] & string)[];
+}
+
+const TABLES: { [P in RecordPart]: Table<P> } = {
+  users: {
+    columns: [
+      "id",
+      "workspaceId",
+      "email",
+      "role",
+      "createdAt",
+      "grants",
+      "disabledAt",
+      "name",
+      "ssoIssuer",
+      "ssoSubject",
+      "lastLoginAt",
+    ],
+    key: ["id"],
+  },
+  serviceAccounts: {
+    columns: ["id", "workspaceId", "name", "role", "clientId", "createdAt", "disabledAt"],
+    key: ["id"],
+  },
+  connectors: {
+    columns: [
+      "id",
+      "workspaceId",
+      "name",
+      "type",
+      "options",
+      "state",
+      "createdAt",
+      "knownAs",
+      "optionsChangedAt",
+      "disabledAt",
+      "removingAt",
+      "cron",
+      "timeZone",
+      "nextRunAt",
+      "removalShare",
+      "runs",
+      "receivedAt",
+    ],
+    instead: { secrets: "{}" },
+    key: ["id"],
+  },
+  syncs: {
+    columns: [
+      "id",
+      "workspaceId",
+      "connectorId",
+      "number",
+      "status",
+      "mode",
+      "queuedAt",
+      "startedAt",
+      "completedAt",
+      "estimatedDurationSeconds",
+      "assetsDiscovered",
+      "assetsUpdated",
+      "assetsRemoved",
+      "errors",
+      "errorsTotal",
+      "progress",
+      "progressLabel",
+      "attempts",
+      "cancelRequestedAt",
+      "confirmRemoval",
+      "run",
+    ],
+    key: ["id"],
+  },
+  inboxSubjects: {
+    columns: [
+      "workspaceId",
+      "connectorId",
+      "subject",
+      "version",
+      "settledVersion",
+      "settlings",
+      "expiresAt",
+      "errors",
+      "errorsTotal",
+      "failed",
+    ],
+    key: ["connectorId", "subject"],
+  },
+  inboxMessages: {
+    columns: ["connectorId", "subject", "key", "body", "isNote"],
+    key: ["connectorId", "subject", "key"],
+  },
+  auditEvents: {
+    columns: ["id", "workspaceId", "action", "actor", "source", "subject", "details", "at"],
+    key: ["id"],
+  },
+};
+
+/** In the order in which they are written: rows need those of the parts before them. */
+export const RECORD_PARTS = [
+  "users",
+  "serviceAccounts",
+  "connectors",
+  "syncs",
+  "inboxSubjects",
+  "inboxMessages",
+  "auditEvents",
+] as const satisfies readonly RecordPart[];
+
+/** A workspace with its settings. */
+interface CopiedWorkspace extends Workspace {
+  rateLimitPerMinute: number;
+  /** JSON. */
+  allowlist: string;
+  maxTokenLifetimeSeconds: number | null;
+}
+
+/** What stays behind, by names that people know. */
+export interface SecretsLeft {
+  /** E-mail addresses. */
+  passwords: string[];
+  /** Names and prefixes. */
+  keys: string[];
+  /** Service accounts with a valid secret. */
+  accounts: string[];
+  /** Secret options, such as `warehouse: password`. */
+  options: string[];
+}
+
+export interface RecordCopier {
+  /** The workspace as it moves; null if there is none of that name. */
+  findWorkspace(name: string): Promise<CopiedWorkspace | null>;
+  /** Makes the workspace with the same id, if it is not there. */
+  putWorkspace(workspace: CopiedWorkspace): Promise<void>;
+  /**
+   * One page of a part, in the order of its key. Syncs that have not ended are left out.
+   * @param after `next` of the page before it; null for the first
+   */
+  copyOut(
+    workspaceId: WorkspaceId,
+    part: RecordPart,
+    page: { after: string | null; limit: number },
+  ): Promise<{ rows: RecordRow[]; next: string | null }>;
+  /**
+   * Writes rows of a part. Rows that are there already stay as they are.
+   * @throws TypeError for a row that is not of this part and workspace
+   */
+  copyIn(workspaceId: WorkspaceId, part: RecordPart, rows: readonly RecordRow[]): Promise<void>;
+  listSecrets(workspaceId: WorkspaceId): Promise<SecretsLeft>;
+}
+
+/** The same tables, to be asked by names that are known only when they run. */
+type AnyTables = Record<RecordPart, RecordRow>;
+
+export function createRecordCopier({ db }: Pick<StoreContext, "db">): RecordCopier {
+  // `TABLES` names the columns that each table has.
+  const anyDb = db as unknown as Kysely<AnyTables>;
+  return {
+    async findWorkspace(name) {
+      const row = await db
+        .selectFrom("workspaces")
+        .selectAll()
+        .where("name", "=", name as Tables["workspaces"]["name"])
+        .executeTakeFirst();
+      return row ?? null;
+    },
+    async putWorkspace(workspace) {
+      await db
+        .insertInto("workspaces")
+        .values(workspace)
+        .onConflict((conflict) => conflict.column("id").doNothing())
+        .execute();
+    },
+    async copyOut(workspaceId, part, { after, limit }) {
+      const { columns, key } = TABLES[part];
+      const from = after === null ? null : (JSON.parse(after) as string[]);
+      const rows: RecordRow[] = await anyDb
+        .selectFrom(part)
+        .select([...columns])
+        .$call((query) =>
+          part === "inboxMessages"
+            ? query.where("connectorId", "in", (own) =>
+                own.selectFrom("connectors").select("id").where("workspaceId", "=", workspaceId),
+              )
+            : query.where("workspaceId", "=", workspaceId),
+        )
+        .$if(part === "syncs", (query) => query.where("status", "not in", ["queued", "running"]))
+        .$if(from !== null, (query) =>
+          query.where(({ eb, and, or }) =>
+            or(
+              key.map((column, i) =>
+                and([
+                  ...key.slice(0, i).map((one, j) => eb(one, "=", from?.[j] ?? "")),
+                  eb(column, ">", from?.[i] ?? ""),
+                ]),
+              ),
+            ),
+          ),
+        )
+        .orderBy([...key])
+        .limit(limit)
+        .execute();
+      const last = rows.at(-1);
+      const next = last === undefined || rows.length < limit ? null : JSON.stringify(key.map((column) => last[column]));
+      return { rows, next };
+    },
+    async copyIn(workspaceId, part, rows) {
+      if (rows.length === 0) return;
+      const { key, instead } = TABLES[part];
+      const values = rows.map((row): RecordRow => Object.assign(toColumns(part, row, workspaceId), instead));
+      await anyDb
+        .insertInto(part)
+        .values(values)
+        .onConflict((conflict) => conflict.columns([...key]).doNothing())
+        .execute();
+    },
+    async listSecrets(workspaceId) {
+      const passwords = await db
+        .selectFrom("users")
+        .select("email")
+        .where("workspaceId", "=", workspaceId)
+        .where("password", "is not", null)
+        .orderBy("email")
+        .execute();
+      const keys = await db
+        .selectFrom("apiKeys")
+        .select(["name", "prefix"])
+        .where("workspaceId", "=", workspaceId)
+        .where("revokedAt", "is", null)
+        .orderBy("name")
+        .execute();
+      const accounts = await db
+        .selectFrom("serviceAccounts")
+        .innerJoin("clientSecrets", "clientSecrets.accountId", "serviceAccounts.id")
+        .select("serviceAccounts.name")
+        .distinct()
+        .where("serviceAccounts.workspaceId", "=", workspaceId)
+        .where("clientSecrets.revokedAt", "is", null)
+        .orderBy("serviceAccounts.name")
+        .execute();
+      const connectors = await db
+        .selectFrom("connectors")
+        .select(["name", "secrets"])
+        .where("workspaceId", "=", workspaceId)
+        .orderBy("name")
+        .execute();
+      return {
+        passwords: passwords.map(({ email }) => email),
+        keys: keys.map(({ name, prefix }) => `${name} (${prefix}…)`),
+        accounts: accounts.map(({ name }) => name),
+        options: connectors.flatMap(({ name, secrets }) =>
+          // Only the store of connectors writes this column.
+          Object.keys(JSON.parse(secrets) as object).map((option) => `${name}: ${option}`),
+        ),
+      };
+    },
+  };
+}
+
+/** @throws TypeError if the row has other columns, or is of another workspace */
+function toColumns(part: RecordPart, row: RecordRow, workspaceId: WorkspaceId): RecordRow {
+  const names: readonly string[] = TABLES[part].columns;
+  const given = Object.keys(row);
+  const isWhole = given.length === names.length && names.every((name) => Object.hasOwn(row, name));
+  if (!isWhole) throw new TypeError(`a row of ${part} has other columns: ${given.join(", ")}`);
+  if (names.includes("workspaceId") && row["workspaceId"] !== workspaceId) {
+    throw new TypeError(`a row of ${part} is of another workspace`);
+  }
+  for (const value of Object.values(row)) toBoundValue(value);
+  return { ...row };
+}

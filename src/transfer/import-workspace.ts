@@ -1,0 +1,74 @@
+/** Makes a workspace from an export, in stores that have none of its name. */
+import { AppError } from "../errors.ts";
+import { COPY_PARTS } from "../graph/graph-copy.ts";
+import { toWorkspaceId, toWorkspaceName } from "../ids.ts";
+import { RECORD_PARTS, type SecretsLeft } from "../metadata/copy.ts";
+import type { MetadataStore } from "../metadata/store.ts";
+import { checkFile, readRows } from "./file.ts";
+import type { TransferStores } from "./export-workspace.ts";
+import type { Header, RowsLine } from "./shapes.ts";
+
+const IMPORTED = "workspace_imported";
+
+export interface Imported {
+  workspace: string;
+  rows: Record<string, number>;
+  /** Edges and references that were left out, because an end of theirs was not in the export. */
+  refused: number;
+  left: SecretsLeft;
+}
+
+/**
+ * Reads the whole file first. If the import is interrupted, it goes on when it is repeated: what is written already
+ * stays as it is.
+ * @throws AppError `bad_request` if the file is damaged; `conflict` if there is another workspace of that name, or if
+ *   the import ended before
+ */
+export async function importWorkspace(
+  { metadata, graph }: TransferStores & { metadata: Pick<MetadataStore, "copier" | "audit"> },
+  path: string,
+): Promise<Imported> {
+  const { header, end } = await checkFile(path);
+  const workspace = toWorkspace(header);
+  await requireRoom(metadata, workspace);
+  await metadata.copier.putWorkspace(workspace);
+  let refused = 0;
+  for await (const line of readRows(path)) refused += await write(line);
+  await metadata.audit.append({
+    workspaceId: workspace.id,
+    action: IMPORTED,
+    actor: "command line",
+    source: "command line",
+    subject: workspace.id,
+    details: { createdAt: header.createdAt, version: header.version },
+  });
+  return { workspace: workspace.name, rows: end.rows, refused, left: header.left };
+
+  async function write({ part, rows }: RowsLine): Promise<number> {
+    const recordPart = RECORD_PARTS.find((each) => each === part);
+    const graphPart = COPY_PARTS.find((each) => each === part);
+    // `parseRows` has checked that the rows are those of the part.
+    if (graphPart !== undefined) return graph.copyIn(workspace.id, graphPart, rows as never);
+    if (recordPart !== undefined) await metadata.copier.copyIn(workspace.id, recordPart, rows as never);
+    return 0;
+  }
+}
+
+type Target = Pick<MetadataStore, "copier" | "audit">;
+
+async function requireRoom({ copier, audit }: Target, { id, name }: ReturnType<typeof toWorkspace>): Promise<void> {
+  const known = await copier.findWorkspace(name);
+  if (known === null) return;
+  if (known.id !== id) {
+    throw new AppError(
+      "conflict",
+      `There is another workspace ${name} here. Import into stores of their own, before their first start.`,
+    );
+  }
+  const { items } = await audit.list(id, { action: IMPORTED, after: null, limit: 1 });
+  if (items.length > 0) throw new AppError("conflict", `The workspace ${name} was imported already.`);
+}
+
+function toWorkspace({ workspace: { id, name, ...rest } }: Header) {
+  return { id: toWorkspaceId(id), name: toWorkspaceName(name), ...rest };
+}

@@ -1,0 +1,223 @@
+/** A workspace moves to other stores: all that is asked over REST is answered there as before. */
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { toConnectorId } from "../../src/ids.ts";
+import { type RunningApp, startApp } from "../support/app.ts";
+import { type Ended, runCommandHere } from "../support/command-line.ts";
+import { hasPostgres } from "../support/postgres.ts";
+import { usePostgres } from "../support/postgres-metadata.ts";
+import { present } from "../support/present.ts";
+
+const SECRET_KEY = "a key for both services of these tests";
+
+let root: string;
+/** Where the workspace comes from; it runs all the time. */
+let original: RunningApp;
+let exported: string;
+let printed: Ended;
+/** What the original answers. */
+let answers: Record<string, unknown>;
+let trail: AuditEvent[];
+
+let paths = 0;
+const freshPath = (name = "path"): string => join(root, `${++paths}-${name}`);
+const runOn = (dataDir: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ended> =>
+  runCommandHere(args, { DATA_DIR: dataDir, SECRET_KEY, LOG_LEVEL: "silent", ...env });
+
+async function post(app: RunningApp, query: string, variables: object = {}): Promise<unknown> {
+  const response = await fetch(`${app.url}/graphql`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${app.token}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ query, variables }),
+  });
+  const answer = (await response.json()) as { errors?: unknown; data: unknown };
+  expect(answer.errors).toBeUndefined();
+  return answer.data;
+}
+
+async function get(app: RunningApp, path: string): Promise<unknown> {
+  const response = await fetch(`${app.url}/api/v1/${path}`, { headers: { Authorization: `Bearer ${app.token}` } });
+  expect([path, response.status]).toEqual([path, 200]);
+  // A cursor is signed, with the time of its issue.
+  return JSON.parse(await response.text(), (key, value: unknown) => (key === "next_cursor" ? null : value));
+}
+
+interface List {
+  data: { id: string }[];
+}
+
+interface Connectors {
+  data: { connector_id: string }[];
+}
+
+/** The answers of all routes that read, by their paths. */
+async function readAll(app: RunningApp): Promise<Record<string, unknown>> {
+  const answers: Record<string, unknown> = {};
+  const read = async (path: string): Promise<unknown> => (answers[path] = await get(app, path));
+  const assets = (await read("catalog/assets?limit=200")) as List;
+  const metrics = (await read("metrics?limit=200")) as List;
+  const connectors = (await read("connectors?limit=200")) as Connectors;
+  await read("catalog/assets?search=revenue&limit=50");
+  for (const { id } of assets.data) await read(`catalog/assets/${id}`);
+  for (const { id } of metrics.data) await read(`metrics/${id}`);
+  for (const { connector_id: id } of connectors.data) await read(`connectors/${id}/status`);
+  for (const { id } of [...assets.data, ...metrics.data]) {
+    await read(`lineage/upstream?asset_id=${id}&depth=10`);
+    await read(`lineage/downstream?asset_id=${id}&depth=10`);
+  }
+  return answers;
+}
+
+const AUDIT = `{ auditEvents(first: 100) { nodes { id action actor at } } }`;
+interface AuditEvent {
+  id: string;
+  action: string;
+}
+
+async function readTrail(app: RunningApp): Promise<AuditEvent[]> {
+  const { auditEvents } = (await post(app, AUDIT)) as { auditEvents: { nodes: AuditEvent[] } };
+  return auditEvents.nodes;
+}
+
+const EDIT = `mutation ($id: ID!) {
+  updateAsset(input: { id: $id, description: "What people say of it", tags: ["moved"], owner: "ada@example.com" }) {
+    asset { id }
+  }
+}`;
+
+beforeAll(async () => {
+  const folder = await mkdtempDisposable(join(tmpdir(), "tributary-transfer-"));
+  root = folder.path;
+  const data = freshPath("data");
+  original = await startApp({ sample: true, env: { DATA_DIR: data, SECRET_KEY } });
+  const assets = (await get(original, "catalog/assets?limit=10")) as List;
+  await post(original, EDIT, { id: present(assets.data[0]).id });
+  exported = freshPath("shop.ndjson.gz");
+  // A server writes to its stores meanwhile.
+  printed = await runOn(data, ["export", exported]);
+  trail = await readTrail(original);
+  answers = await readAll(original);
+  return async () => {
+    await original.close();
+    await folder.remove();
+  };
+}, 120_000);
+
+test("an export says how much it holds, and which secrets stay behind", () => {
+  expect(printed).toMatchObject({ code: 0 });
+  expect(printed.stdout).toMatch(/assets +\d\d/);
+  expect(printed.stderr).toMatch(/API keys: make new ones: .*svc_/);
+  const text = gunzipSync(readFileSync(exported)).toString();
+  expect(text).not.toContain(original.token);
+  expect(text.split("\n").length).toBeGreaterThan(10);
+});
+
+/** Imports, and serves what was imported. */
+async function moveTo(env: Record<string, string>): Promise<RunningApp> {
+  const data = freshPath("moved");
+  expect(await runOn(data, ["import", exported], env)).toMatchObject({ code: 0 });
+  return startApp({ env: { DATA_DIR: data, SECRET_KEY, ...env } });
+}
+
+function describeMove(name: string, env: () => Promise<Record<string, string>>): void {
+  describe(`a workspace that moved to ${name}`, () => {
+    let moved: RunningApp;
+    beforeAll(async () => {
+      moved = await moveTo(await env());
+    }, 60_000);
+    afterAll(() => moved.close());
+
+    test("answers all routes as before", async () => {
+      expect(await readAll(moved)).toEqual(answers);
+      expect(Object.keys(answers).length).toBeGreaterThan(100);
+    }, 120_000);
+
+    test("keeps the audit trail, and notes the move", async () => {
+      const moves = await readTrail(moved);
+      expect(trail.length).toBeGreaterThan(2);
+      expect(moves).toEqual(expect.arrayContaining(trail));
+      expect(moves).toContainEqual(expect.objectContaining({ action: "workspace_imported" }));
+    });
+
+    test("crawls on without a change", async () => {
+      const connectors = (await get(moved, "connectors")) as Connectors;
+      const workspace = present((await moved.app.metadata.workspaces.list())[0]);
+      const connectorId = toConnectorId(present(connectors.data[0]).connector_id);
+      const sync = await moved.app.syncs.trigger({ workspaceId: workspace.id, connectorId, force: true });
+      const done = await moved.app.queue.wait(workspace.id, sync.id);
+      expect(done).toMatchObject({ status: "completed", assetsUpdated: 0, assetsRemoved: 0 });
+    }, 60_000);
+  });
+}
+
+describeMove("another data folder", () => Promise.resolve({}));
+
+describe.runIf(hasPostgres)("with PostgreSQL", () => {
+  const { emptyDatabase } = usePostgres();
+  describeMove("PostgreSQL", async () => ({ METADATA_URL: (await emptyDatabase()).url.url }));
+});
+
+test("an import that is interrupted goes on when it is repeated, and is refused when it has ended", async () => {
+  const data = freshPath("again");
+  const lines = gunzipSync(readFileSync(exported)).toString().trimEnd().split("\n");
+  expect(await runOn(data, ["import", exported])).toMatchObject({ code: 0 });
+  expect(await runOn(data, ["import", exported])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("was imported already"),
+  });
+  expect(lines.length).toBeGreaterThan(10);
+});
+
+test("an import into stores with another workspace of that name changes nothing", async () => {
+  const data = freshPath("other");
+  const { close } = await startApp({ env: { DATA_DIR: data, SECRET_KEY } });
+  await close();
+  expect(await runOn(data, ["import", exported])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("There is another workspace default here"),
+  });
+});
+
+const unpacked = (): string => gunzipSync(readFileSync(exported)).toString();
+
+test.each([
+  ["that was changed", () => unpacked().replace("What people say", "What nobody says"), "is not as it was written"],
+  ["whose end is missing", () => unpacked().split("\n").slice(0, -2).join("\n"), "its end is missing"],
+  ["with a line that is not JSON", () => unpacked().replace("\n", "\n{\n"), "line 2 is not JSON"],
+  ["with rows of another form", () => unpacked().replace('"curation":', '"curated":'), "line"],
+  ["of another format", () => unpacked().replace('"format":1', '"format":7'), "has the format 7"],
+  ["of something else", () => '{"hello":"world"}\n', "is no export of Tributary"],
+  ["without anything", () => "", "it is empty"],
+])("a file %s is refused before anything is written", async (_what, make, message) => {
+  const [file, data] = [freshPath("damaged.ndjson"), freshPath("untouched")];
+  writeFileSync(file, make());
+  expect(await runOn(data, ["import", file])).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+  const { code, stdout } = await runOn(data, ["import", exported]);
+  expect([code, stdout.includes("assets")]).toEqual([0, true]);
+});
+
+test("a packed file that is cut off is refused", async () => {
+  const file = freshPath("cut.ndjson.gz");
+  writeFileSync(file, gzipSync(unpacked()).subarray(0, -100));
+  expect((await runOn(freshPath("cut"), ["import", file])).stderr).toMatch(/cannot be read|is damaged/);
+});
+
+test("an export overwrites nothing, and says so if there is no such workspace", async () => {
+  const { dataDir } = { dataDir: freshPath("empty") };
+  const { close } = await startApp({ env: { DATA_DIR: dataDir, SECRET_KEY } });
+  await close();
+  const file = freshPath("there.ndjson");
+  writeFileSync(file, "mine");
+  appendFileSync(file, "!");
+  expect(await runOn(dataDir, ["export", file])).toMatchObject({ code: 1, stderr: expect.stringContaining("exists") });
+  expect(readFileSync(file, "utf8")).toBe("mine!");
+  const other = freshPath("other.ndjson");
+  expect(await runOn(dataDir, ["export", other, "--workspace", "none"])).toMatchObject({ code: 1 });
+  expect([other, `${other}.unfinished`].map(existsSync)).toEqual([false, false]);
+});
