@@ -1,11 +1,11 @@
-// What Tributary asks of Memgraph before it stores anything. Applied at every start, one statement at a time and each
-// in its own transaction, as Memgraph wants it; repeating one does nothing.
+// The constraints and indexes of the graph. Every start applies them, each in a transaction of its own, because Memgraph
+// demands that. Repeating one does nothing.
 //
-// A constraint makes no index of its own, so each key has both. No label has an index that begins with the workspace:
-// with a choice between indexes, the planner goes by the number of nodes behind each, and would now and then walk a
-// workspace to find one id. Ids are hashes over the workspace, and a list key begins with it.
+// A constraint makes no index, so each key has both. No label has an index over the workspace: the planner would choose
+// between indexes by their sizes, and sometimes read a whole workspace to find one id. It is not needed either, because
+// ids are hashes over the workspace, and a list key begins with it.
 
-// What is noted about the whole graph: one node.
+// The one node with facts about the whole graph.
 CREATE CONSTRAINT ON (s:Store) ASSERT s.id IS UNIQUE;
 CREATE INDEX ON :Store(id);
 
@@ -13,7 +13,7 @@ CREATE INDEX ON :Store(id);
 CREATE CONSTRAINT ON (l:WriteLine) ASSERT l.id IS UNIQUE;
 CREATE INDEX ON :WriteLine(id);
 
-// What is seen. A list key is (workspace, type, key) in one text: the order of one type's list.
+// Visible nodes. A list key joins workspace, type and key, so the list of one type is one range of the index.
 CREATE CONSTRAINT ON (a:Asset) ASSERT a.id IS UNIQUE;
 CREATE INDEX ON :Asset(id);
 CREATE INDEX ON :Asset(listKey);
@@ -29,33 +29,33 @@ CREATE CONSTRAINT ON (t:Term) ASSERT t.at IS UNIQUE;
 CREATE INDEX ON :Term(at);
 CREATE INDEX ON :Term(word);
 
-// What is left of a node that no connector holds any more.
+// What is kept of a removed node: its curation and when it was created.
 CREATE CONSTRAINT ON (r:Removed) ASSERT r.id IS UNIQUE;
 CREATE INDEX ON :Removed(id);
 
-// One connector's word in one scope on one node.
+// What one connector states about one node in one scope.
 CREATE CONSTRAINT ON (c:Claim) ASSERT c.id IS UNIQUE;
 CREATE INDEX ON :Claim(id);
 CREATE INDEX ON :Claim(nodeId);
 CREATE INDEX ON :Claim(sourceId);
 CREATE INDEX ON :Claim(syncId);
 
-// One connector's scope of which the last crawl ended before all was read.
+// Scopes whose last crawl ended before everything was read.
 CREATE CONSTRAINT ON (s:IncompleteSource) ASSERT s.id IS UNIQUE;
 CREATE INDEX ON :IncompleteSource(id);
 
-// One scope of one connector, and a connector from which nothing more is taken.
+// Scopes of connectors, and removed connectors, whose writes are refused.
 CREATE CONSTRAINT ON (s:Source) ASSERT s.id IS UNIQUE;
 CREATE INDEX ON :Source(id);
 CREATE INDEX ON :Source(connectorKey);
 CREATE CONSTRAINT ON (r:RemovedConnector) ASSERT r.id IS UNIQUE;
 CREATE INDEX ON :RemovedConnector(id);
 
-// The number of the last run of one connector that wrote something.
+// For each connector the number of its last run that wrote something.
 CREATE CONSTRAINT ON (r:Run) ASSERT r.id IS UNIQUE;
 CREATE INDEX ON :Run(id);
 
-// One connector's word in one scope on one edge. The edges themselves are the relationships FEEDS and FEEDS_COLUMN.
+// What one connector states about one edge in one scope. The edges are the relationships FEEDS and FEEDS_COLUMN.
 CREATE CONSTRAINT ON (e:EdgeClaim) ASSERT e.id IS UNIQUE;
 CREATE INDEX ON :EdgeClaim(id);
 CREATE INDEX ON :EdgeClaim(edgeId);
@@ -63,23 +63,23 @@ CREATE INDEX ON :EdgeClaim(sourceId);
 CREATE INDEX ON :EdgeClaim(fromId);
 CREATE INDEX ON :EdgeClaim(toId);
 
-// One connector's word in one scope that an asset's SQL (toId) names a column (fromId).
+// One connector's statement, in one scope, that the SQL of an asset (toId) names a column (fromId).
 CREATE CONSTRAINT ON (r:Reference) ASSERT r.id IS UNIQUE;
 CREATE INDEX ON :Reference(id);
 CREATE INDEX ON :Reference(sourceId);
 CREATE INDEX ON :Reference(fromId);
 CREATE INDEX ON :Reference(toId);
 
-// One step in the history of a metric's certification, and what a certified metric stands on. Both go by the metric's
-// id, which outlives its :Asset.
+// The steps of metrics' certifications, and what certified metrics depend on. Both have the metric's id, and are kept when
+// its :Asset is removed.
 CREATE CONSTRAINT ON (t:TrailStep) ASSERT t.id IS UNIQUE;
 CREATE INDEX ON :TrailStep(id);
 CREATE INDEX ON :TrailStep(metricId);
 CREATE CONSTRAINT ON (s:Dependencies) ASSERT s.id IS UNIQUE;
 CREATE INDEX ON :Dependencies(id);
 
-// One connector's word in one scope on one check, and the assets and columns that it needs, by their ids, whether they
-// are there or not.
+// What one connector states about one check in one scope, and the ids of the assets and columns that the check needs.
+// These need not exist.
 CREATE CONSTRAINT ON (c:Check) ASSERT c.id IS UNIQUE;
 CREATE INDEX ON :Check(id);
 CREATE INDEX ON :Check(checkId);

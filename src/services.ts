@@ -103,7 +103,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   const usage = createUsage();
   const { metadata, connected: connectedMetadata } = await openMetadata(settings, keep, { clock, random, log, waits });
   whenClosed("the metadata store", () => metadata.close());
-  const { graph, connected: connectedGraph } = await openGraph(settings, keep, { usage, log, waits });
+  const { graph, connected: connectedGraph } = await openGraph(settings, keep, { usage, log, waits, metadata });
   whenClosed("the graph store", () => graph.close());
   const connected = waitForBoth(connectedMetadata, connectedGraph);
   // Whoever waits for it learns of the error; a command does not wait.

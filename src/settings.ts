@@ -71,6 +71,10 @@ export interface Settings {
   maxConnectionsPerAddress: number;
   /** `sqlite:`, or a Bolt URL, which may contain credentials. */
   graphUrl: string;
+  /** Null: those in the URL, if there are any. */
+  graphUser: string | null;
+  /** A secret. */
+  graphPassword: string | null;
   /** The server where requests are counted. Null: in memory. */
   valkey: ValkeyAddress | null;
   /** `sqlite:`, or a URL of PostgreSQL, which may contain a password. */
@@ -128,6 +132,8 @@ export function parseSettings(env: Environment): Settings {
     sso: toSsoSettings(data),
     maxConnectionsPerAddress: data.MAX_CONNECTIONS_PER_ADDRESS,
     graphUrl: data.GRAPH_URL,
+    graphUser: data.GRAPH_USER ?? null,
+    graphPassword: data.GRAPH_PASSWORD ?? null,
     valkey: data.LIMITS_URL === "memory:" ? null : data.LIMITS_URL,
     metadataUrl: data.METADATA_URL,
     maxLineageNodes: data.MAX_LINEAGE_NODES,

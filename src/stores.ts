@@ -73,13 +73,18 @@ export async function openMetadata(
 export async function openGraph(
   settings: Settings,
   { folder }: Keep,
-  { usage, log, waits }: OpenOptions & { usage: Usage },
+  { usage, log, waits, metadata }: OpenOptions & { usage: Usage; metadata: Pick<MetadataStore, "findId"> },
 ): Promise<{ graph: CatalogGraph; connected: Promise<void> }> {
   const connected = Promise.resolve();
   if (settings.graphUrl === EMBEDDED) return { graph: await openSqliteGraph({ path: folder.graph, usage }), connected };
   // Loaded only here, because the driver is slow to load and the embedded store does not need it.
   const { awaitMemgraphGraph, openMemgraphGraph } = await import("./graph/memgraph/index.ts");
-  const options = { url: settings.graphUrl };
+  const options = {
+    url: settings.graphUrl,
+    ...(settings.graphUser !== null && { username: settings.graphUser }),
+    ...(settings.graphPassword !== null && { password: settings.graphPassword }),
+    owner: () => metadata.findId(),
+  };
   return waits ? awaitMemgraphGraph(options, log) : { graph: await openMemgraphGraph(options), connected };
 }
 

@@ -11,7 +11,8 @@ import { seeded } from "./random.ts";
 const SUBJECTS = ["orders", "customers", "payments", "refunds", "sessions", "invoices", "products", "tickets"];
 const LAYERS = ["raw", "stg", "int", "fct", "dim", "rpt"];
 const HUBS = 20;
-const BATCH = 500;
+/** As in a crawl. */
+const BATCH = 1_000;
 
 function nodeAt(workspace: WorkspaceId, index: number, total: number): NodeWrite {
   const subject = SUBJECTS[index % SUBJECTS.length] ?? "";

@@ -25,6 +25,7 @@ export interface Ids {
   aud: string;
   con: ConnectorId;
   syn: SyncId;
+  sto: string;
 }
 
 export type IdPrefix = keyof Ids;

@@ -247,6 +247,7 @@ async function createInboxTables(schema: SchemaModule): Promise<void> {
 async function createStoreTable(schema: SchemaModule): Promise<void> {
   await schema
     .createTable("store")
+    .addColumn("id", "text", (c) => c.notNull())
     .addColumn("secret_key_check", "text", (c) => c.notNull())
     .execute();
 }

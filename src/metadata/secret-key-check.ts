@@ -7,13 +7,16 @@ import { UnusableStore } from "../work/connecting.ts";
 import type { Tables } from "./tables.ts";
 
 /**
- * Notes which key a new store is for. Of an older store, compares the key.
+ * Gives a new store its id, and notes which key it is for. Of an older store, compares the key.
  * @throws UnusableStore if the store was made with another key
  */
-export async function checkSecretKey(trx: Kysely<Tables>, secretKey: Buffer, place: string): Promise<void> {
+export async function checkSecretKey(
+  trx: Kysely<Tables>,
+  { secretKey, id, place }: { secretKey: Buffer; id: string; place: string },
+): Promise<void> {
   const secretKeyCheck = toCheckValue(secretKey);
   const row = await trx.selectFrom("store").select("secretKeyCheck").executeTakeFirst();
-  if (row === undefined) await trx.insertInto("store").values({ secretKeyCheck }).execute();
+  if (row === undefined) await trx.insertInto("store").values({ id, secretKeyCheck }).execute();
   else if (row.secretKeyCheck !== secretKeyCheck) {
     throw new UnusableStore(
       "The metadata store was made with another secret key: all processes that use it need the same SECRET_KEY.",

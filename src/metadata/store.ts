@@ -70,6 +70,8 @@ export interface MetadataStore extends StoreNouns {
    * @param work must use the stores that it gets; any other call would wait for the end of the transaction
    */
   transaction<T>(work: (nouns: StoreNouns) => Promise<T>): Promise<T>;
+  /** The id of the whole store, which no other store has. */
+  findId(): Promise<string>;
   /** Resolves if the store answers. */
   check(): Promise<void>;
   /** Resolves if the store accepts writes. It tries one that changes nothing. */
@@ -98,7 +100,8 @@ export async function openMetadataStore(options: MetadataStoreOptions): Promise<
     const store = createStore(db, engine, options);
     await inTransaction(db, async (trx) => {
       await migrateToLatest(trx, engine, now);
-      await checkSecretKey(trx, options.secretKey, engine.place);
+      const id = newId("sto", options.random);
+      await checkSecretKey(trx, { secretKey: options.secretKey, id, place: engine.place });
     });
     return store;
   } catch (error) {
@@ -165,6 +168,9 @@ function createStore(
     lineageAnswers: createLineageAnswerStore(context),
     copier: createRecordCopier(context),
     transaction: (work) => inTransaction(db, (trx) => work(createNouns({ ...context, db: trx }, sealer))),
+    async findId() {
+      return (await db.selectFrom("store").select("id").executeTakeFirstOrThrow()).id;
+    },
     async check() {
       await db.selectFrom("workspaces").select("id").limit(1).execute();
     },

@@ -20,6 +20,8 @@ import type { LinkKind } from "./login-records.ts";
 export interface Tables {
   /** One row. */
   store: {
+    /** Random. A graph store notes it, so that it cannot be used with two metadata stores. */
+    id: string;
     /** Follows from the secret key. See `secret-key-check.ts`. */
     secretKeyCheck: string;
   };

@@ -141,10 +141,19 @@ export const schema = z.object({
     default: "256",
     mustBe: `a whole number from 1 to ${MOST_CONNECTIONS}`,
   }),
-  GRAPH_URL: z.union([z.literal("sqlite:"), z.url({ protocol: /^(bolt|neo4j)(\+s)?$/ })]).register(words, {
+  GRAPH_URL: z.union([z.literal("sqlite:"), z.url({ protocol: /^(bolt|neo4j)(\+s|\+ssc)?$/ })]).register(words, {
     about: "Where assets and lineage are stored: sqlite: in the data folder, or Memgraph at bolt:// or neo4j://.",
     default: "sqlite:",
-    mustBe: "sqlite: or a URL that begins with bolt://, bolt+s://, neo4j:// or neo4j+s://",
+    mustBe:
+      "sqlite: or a URL that begins with bolt:// or neo4j://; with +s before the colon for TLS, with +ssc if the certificate is not checked",
+  }),
+  GRAPH_USER: printable(1_000).optional().register(words, {
+    about: "The user at Memgraph, if it has users; comes before the one in GRAPH_URL.",
+    mustBe: "at most 1000 characters without spaces",
+  }),
+  GRAPH_PASSWORD: printable(1_000).optional().register(words, {
+    about: "The password of that user.",
+    mustBe: "at most 1000 characters without spaces",
   }),
   METADATA_URL: z.union([z.literal("sqlite:"), postgres]).register(words, {
     about:

@@ -1,10 +1,10 @@
 /** The only file that talks to the driver: connections, transactions and retries. */
-import { setTimeout as pause } from "node:timers/promises";
-
 import { auth, type Driver, driver, isRetryableError, type QueryResult, session } from "neo4j-driver";
 
 import { unavailable } from "../../errors.ts";
-import { isPassing, isStopped, toAppError } from "./errors.ts";
+import { createCircuitBreaker } from "./circuit-breaker.ts";
+import { isAway, isPassing, isStopped, toAppError } from "./errors.ts";
+import { retry, SYSTEM_RETRY } from "./retry.ts";
 
 /** One row of a result: the values in the order of RETURN. */
 export type Row = readonly unknown[];
@@ -43,15 +43,26 @@ export interface Bolt {
 const CONNECT_TIMEOUT_MS = 5_000;
 const ACQUIRE_TIMEOUT_MS = 15_000;
 const CHECK_TIMEOUT_MS = 2_000;
+/** Reads of one process are 32 at most. The rest is for writes. */
+const MOST_CONNECTIONS = 64;
 /**
  * How long the server may work on one transaction. Nobody waits that long for a read; one write may sweep a large
  * scope.
  */
 const READ_LIMIT = { timeout: 60_000 };
 const WRITE_LIMIT = { timeout: 600_000 };
-/** How often work is repeated if Memgraph refused it for a temporary reason. The first pause doubles each time. */
-const REPEATS = 5;
-const FIRST_PAUSE_MS = 50;
+/**
+ * How long work is repeated: a read that somebody waits for, a write that another one got in the way of, and a write
+ * while the store is away.
+ */
+const READ_PATIENCE_MS = 5_000;
+const WRITE_PATIENCE_MS = 120_000;
+const AWAY_PATIENCE_MS = 30_000;
+/**
+ * After a write of this process, its reads go to the main instance for so long, and not to a replica, which may be a
+ * little behind. It matters only with `neo4j://`, to which the servers of a cluster answer.
+ */
+const OWN_WRITES_MS = 10_000;
 
 /** Prepares connections to a store. The first statement opens the first connection. */
 export function createBolt(options: { url: string; username?: string; password?: string }): Bolt {
@@ -60,6 +71,9 @@ export function createBolt(options: { url: string; username?: string; password?:
     disableLosslessIntegers: true,
     connectionTimeout: CONNECT_TIMEOUT_MS,
     connectionAcquisitionTimeout: ACQUIRE_TIMEOUT_MS,
+    maxConnectionPoolSize: MOST_CONNECTIONS,
+    // Work is repeated here, because the driver would do so too seldom, and also if a limit stopped the work.
+    maxTransactionRetryTime: 0,
     userAgent: "tributary",
     telemetryDisabled: true,
   });
@@ -78,51 +92,82 @@ export function createBolt(options: { url: string; username?: string; password?:
     }
   };
 
-  const managed = async <T>(kind: "executeRead" | "executeWrite", work: (run: Run) => Promise<T>): Promise<T> => {
-    const open = connections.session();
+  let lastWriteAt = -Infinity;
+  const readMode = (): "READ" | "WRITE" => (performance.now() - lastWriteAt < OWN_WRITES_MS ? "WRITE" : "READ");
+
+  const managed = async <T>(mode: "READ" | "WRITE", limit: { timeout: number }, work: (run: Run) => Promise<T>) => {
+    const open = connections.session({ defaultAccessMode: session[mode] });
     try {
-      return await open[kind](
+      return await open[mode === "READ" ? "executeRead" : "executeWrite"](
         (transaction) =>
           work(async (statement, parameters) => toRows(await unlessStopped(transaction.run(statement, parameters)))),
-        kind === "executeRead" ? READ_LIMIT : WRITE_LIMIT,
+        limit,
       );
     } finally {
       await open.close();
     }
   };
 
-  const read: Run = async (statement, parameters) => {
-    try {
-      return await autoCommit("READ", statement, parameters, READ_LIMIT);
-    } catch (error) {
-      // A store that was restarted leaves dead connections behind. The next statement finds them.
-      if (!isRetryableError(error)) throw error;
-      return await autoCommit("READ", statement, parameters, READ_LIMIT);
-    }
-  };
-
+  const breaker = createCircuitBreaker(() => performance.now());
+  const isCredentialGiven = username !== "";
   const translated = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
-      throw toAppError(error, url);
+      throw toAppError(error, { place: url, isCredentialGiven });
     }
   };
+  const reading = <T>(work: () => Promise<T>): Promise<T> =>
+    translated(() => breaker.run(() => retry(() => onceMore(work), readPatience, SYSTEM_RETRY), isAway));
 
   return {
     address: url,
-    read: (statement, parameters) => translated(() => patiently(() => read(statement, parameters))),
-    readTogether: (work) => translated(() => patiently(() => managed("executeRead", work))),
-    write: (work) => translated(() => patiently(() => managed("executeWrite", work))),
+    read: (statement, parameters) => reading(() => autoCommit(readMode(), statement, parameters, READ_LIMIT)),
+    readTogether: (work) => reading(() => managed(readMode(), READ_LIMIT, work)),
+    async write(work) {
+      const result = await translated(() =>
+        retry(() => managed("WRITE", WRITE_LIMIT, work), writePatience, SYSTEM_RETRY),
+      );
+      lastWriteAt = performance.now();
+      breaker.reset();
+      return result;
+    },
     define: async (statement) => {
-      await translated(() => patiently(() => autoCommit("WRITE", statement, {}, {})));
+      await translated(() => retry(() => autoCommit("WRITE", statement, {}, {}), readPatience, SYSTEM_RETRY));
     },
     check: async () => {
       const answer = autoCommit("READ", "RETURN 1 AS one", {}, READ_LIMIT);
       await translated(() => withinMs(CHECK_TIMEOUT_MS, answer, url));
+      breaker.reset();
     },
     close: () => connections.close(),
   };
+}
+
+/** How long a read is repeated after this error. Nothing waits for a store that is away. */
+function readPatience(error: unknown): number {
+  return isRepeatable(error) && !isAway(error) ? READ_PATIENCE_MS : 0;
+}
+
+function writePatience(error: unknown): number {
+  if (!isRepeatable(error)) return 0;
+  return isAway(error) ? AWAY_PATIENCE_MS : WRITE_PATIENCE_MS;
+}
+
+/** A store that was restarted leaves dead connections behind. The next statement finds them. */
+async function onceMore<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isAway(error)) throw error;
+    return await work();
+  }
+}
+
+/** Whether work that failed may succeed when it runs again. What a limit stopped would be stopped again. */
+function isRepeatable(error: unknown): boolean {
+  if (!(error instanceof Error) || isStopped(error)) return false;
+  return isRetryableError(error) || isPassing(error);
 }
 
 /**
@@ -151,17 +196,6 @@ async function unlessStopped(answer: PromiseLike<QueryResult>): Promise<QueryRes
     return await answer;
   } catch (error) {
     throw isStopped(error) ? toAppError(error) : error;
-  }
-}
-
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  for (let repeats = 0; ; repeats++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (repeats === REPEATS || !isPassing(error)) throw error;
-    }
-    await pause(FIRST_PAUSE_MS * 2 ** repeats);
   }
 }
 

@@ -8,7 +8,7 @@ import type { CrawlStamp } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { sourceOf } from "./claims.ts";
 import { openSource } from "./sources.ts";
-import { list, text, texts } from "./values.ts";
+import { list, text } from "./values.ts";
 
 export const COVERED = `
 UNWIND $ids AS id
@@ -27,22 +27,37 @@ export const MARK_COMPLETE = `
 MATCH (s:IncompleteSource {id: $id, workspace: $workspace})
 DELETE s`;
 
+/** A node of an answer, with its gap and the text of its holders. */
+export interface CoveredNode {
+  id: NodeId;
+  gap: string;
+  holders: string;
+}
+
 /** @param ids in the order of the answer, each once */
 export async function coverNodes(run: Run, workspace: WorkspaceId, ids: readonly NodeId[]): Promise<Coverage> {
   const [row] = await run(COVERED, { workspace, ids });
   const [found = [], gaps = [], holders = []] = (row ?? []).map(list);
-  const covered = new Map(found.map((id, i) => [text(id), { gap: text(gaps[i]), holders: text(holders[i]) }]));
+  const loaded = new Map(found.map((id, i) => [text(id), { gap: text(gaps[i]), holders: text(holders[i]) }]));
+  const nodes = ids.flatMap((id) => {
+    const own = loaded.get(id);
+    return own === undefined ? [] : [{ id, gap: own.gap, holders: own.holders }];
+  });
+  return coverLoaded(run, workspace, nodes);
+}
+
+/** @param nodes in the order of the answer, each once */
+export async function coverLoaded(run: Run, workspace: WorkspaceId, nodes: readonly CoveredNode[]): Promise<Coverage> {
   // Only `holdersText` writes these texts. There are few different ones.
-  const sets = new Map(texts([...new Set(holders)]).map((set) => [set, JSON.parse(set) as [ConnectorId, string][]]));
+  const different = new Set(nodes.map(({ holders }) => holders));
+  const sets = new Map([...different].map((set) => [set, JSON.parse(set) as [ConnectorId, string][]]));
   const sources = new Map([...sets.values()].flat().map(([connector, source]) => [source, connector]));
   const incomplete = new Set(
     (await run(INCOMPLETE, { workspace, ids: [...sources.keys()] })).map(([source]) => text(source)),
   );
-  const open = ids.flatMap((id) => {
-    const own = covered.get(id);
-    if (own === undefined) return [];
-    const isIncomplete = sets.get(own.holders)?.some(([, source]) => incomplete.has(source)) === true;
-    return own.gap !== "" || isIncomplete ? [{ id, reason: own.gap || INCOMPLETE_CRAWL }] : [];
+  const open = nodes.flatMap(({ id, gap, holders }) => {
+    const isIncomplete = sets.get(holders)?.some(([, source]) => incomplete.has(source)) === true;
+    return gap !== "" || isIncomplete ? [{ id, reason: gap || INCOMPLETE_CRAWL }] : [];
   });
   return {
     connectors: [...new Set(sources.values())].toSorted(compareCodePoints),

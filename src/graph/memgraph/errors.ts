@@ -15,17 +15,23 @@ const STORAGE_HELD = /^Cannot get [\w ]+ access/;
 /**
  * Turns an error of the store itself into `unavailable`, with a message that says what to look at. A refused statement
  * is a bug of ours: it is returned as it is, like every other error.
- * @param place the address of the store, for the log and the command line
+ * @param store.place the address of the store, for the log and the command line
+ * @param store.isCredentialGiven whether the connection has a user
  */
-export function toAppError(error: unknown, place?: string): unknown {
+export function toAppError(
+  error: unknown,
+  { place, isCredentialGiven = true }: { place?: string; isCredentialGiven?: boolean } = {},
+): unknown {
   if (error instanceof AppError || !(error instanceof Neo4jError)) return error;
-  const reason = reasonOf(error);
+  const reason = reasonOf(error, isCredentialGiven);
   return reason === undefined ? error : unavailable(`The graph store ${reason}.`, error, place);
 }
 
-function reasonOf(error: Neo4jError): string | undefined {
+function reasonOf(error: Neo4jError, isCredentialGiven: boolean): string | undefined {
   if (error.code.includes(".Security.") || error.message.includes("Authentication failure")) {
-    return "refuses the credentials of GRAPH_URL";
+    return isCredentialGiven
+      ? "refuses the user or the password (GRAPH_USER and GRAPH_PASSWORD, or those in GRAPH_URL)"
+      : "has users, and refuses connections without one: set GRAPH_USER and GRAPH_PASSWORD";
   }
   switch (error.code) {
     case "ServiceUnavailable":
@@ -39,6 +45,12 @@ function reasonOf(error: Neo4jError): string | undefined {
   if (error.code.includes("TransientError") || STORAGE_HELD.test(error.message)) return "is too busy";
   // This error of the connection pool has no code.
   return error.message.includes("acquisition timed out") ? "has no free connection" : undefined;
+}
+
+/** Whether the store, or the way to it, is away. */
+export function isAway(error: unknown): boolean {
+  if (!(error instanceof Neo4jError)) return false;
+  return ["ServiceUnavailable", "SessionExpired"].includes(error.code) || /acquisition timed out/.test(error.message);
 }
 
 /**

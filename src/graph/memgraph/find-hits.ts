@@ -7,7 +7,6 @@
  */
 import type { NodeType } from "../../catalog/asset.ts";
 import {
-  COLUMN_TIER_OFFSET,
   comparePositions,
   type SearchMode,
   type SearchPosition,
@@ -23,11 +22,22 @@ import {
   rangeOfFqn,
   rangeOfName,
   rangeOfStanding,
-  rangeOfTerm,
-  TERM_FIELDS,
-  type TermField,
   type TextRange,
 } from "./search-index.ts";
+import {
+  amountOf,
+  type CountTerms,
+  countTerms,
+  FIELDS,
+  groupsOf,
+  joined,
+  lowered,
+  type Sized,
+  type Source,
+  TERM_TIERS,
+  tiersOf,
+  withRarest,
+} from "./search-sources.ts";
 
 export interface SearchLimits {
   /** Up to this many rows are ranked at once. */
@@ -49,12 +59,6 @@ export interface Hit {
   place: Place;
 }
 
-/** Ranges of one index. `terms`: what has a term in one of the ranges. */
-export interface Source {
-  by: "beginsAt" | "fqnAt" | "terms";
-  ranges: readonly TextRange[];
-}
-
 /** Which rows of a source are wanted: those of these tiers, the first in the order of results. */
 export interface Wanted {
   mode: SearchMode;
@@ -67,8 +71,7 @@ export interface Wanted {
 
 /** What the store answers for one query and one filter. Only rows that pass the filter are answered. */
 export interface SearchIndex {
-  /** For each list of ranges, how often they have a term. A number above `most` may be too low, but is above it. */
-  countTerms(lists: readonly (readonly TextRange[])[], most: number): Promise<number[]>;
+  countTerms: CountTerms;
   /** How many rows a source has that is not of terms; at most `most` + 1. */
   countRows(source: Source, most: number): Promise<number>;
   /** The first rows by name, with their places. Each range has the rows of one type with the name of the query. */
@@ -107,75 +110,6 @@ interface Asked extends Search {
   limits: SearchLimits;
 }
 
-const FIELDS = Object.keys(TERM_FIELDS) as TermField[];
-/** The fields in which all terms of a row of the tier are, and the last one has at least one of them. */
-const TERM_TIERS = [
-  { tier: TIER.name, fields: ["name"] },
-  { tier: TIER.tagsOrColumns, fields: ["name", "tags"] },
-  { tier: TIER.description, fields: ["name", "tags", "description"] },
-] as const satisfies { tier: Tier; fields: readonly TermField[] }[];
-
-/** A source, and how many rows it has at most. */
-interface Sized {
-  source: Source;
-  amount: number;
-}
-
-/** The types of one kind, and by how much their tiers are lower. */
-interface Group {
-  kind: Kind;
-  types: NodeType[];
-  offset: number;
-}
-
-function groupsOf(types: readonly NodeType[]): Group[] {
-  const groups: Group[] = [
-    { kind: "asset", types: types.filter((type) => type !== "column"), offset: 0 },
-    { kind: "column", types: types.filter((type) => type === "column"), offset: COLUMN_TIER_OFFSET },
-  ];
-  return groups.filter((group) => group.types.length > 0);
-}
-
-function lowered(tier: Tier, { offset }: Group): Tier {
-  return (tier + offset) as Tier;
-}
-
-/** How many rows of one group have each term in each field. */
-type Amounts = (term: number, field: TermField) => Sized;
-
-async function countTerms(index: SearchIndex, search: Asked, groups: readonly Group[]): Promise<Amounts[]> {
-  const { workspace, query } = search;
-  const lists = groups.map(({ types }) =>
-    query.terms.map((term, i) => {
-      const isPrefix = i === query.terms.length - 1;
-      return FIELDS.map((field) => types.map((type) => rangeOfTerm(workspace, type, field, { term, isPrefix })));
-    }),
-  );
-  const flat = lists.flat(2);
-  const counted = flat.length === 0 ? [] : await index.countTerms(flat, search.limits.few);
-  const amounts = new Map(flat.map((ranges, i) => [ranges, counted[i] ?? 0]));
-  return lists.map((ofGroup) => (term, field) => {
-    const ranges = ofGroup[term]?.[FIELDS.indexOf(field)] ?? [];
-    return { source: { by: "terms", ranges }, amount: amounts.get(ranges) ?? 0 };
-  });
-}
-
-function joined(sources: readonly Sized[]): Sized {
-  return {
-    source: { by: "terms", ranges: sources.flatMap(({ source }) => source.ranges) },
-    amount: sources.reduce((sum, { amount }) => sum + amount, 0),
-  };
-}
-
-function smallest(sources: readonly Sized[]): Sized {
-  return sources.reduce((least, each) => (each.amount < least.amount ? each : least));
-}
-
-/** Rows with all terms in these fields: they have the rarest term there. */
-function withRarest(terms: readonly number[], amounts: Amounts, fields: readonly TermField[]): Sized {
-  return smallest(terms.map((term) => joined(fields.map((field) => amounts(term, field)))));
-}
-
 async function findAll(index: SearchIndex, search: Asked, after: Place | null, limit: number): Promise<Hit[]> {
   const { workspace, types, query, limits } = search;
   const start = after?.tier ?? TIER.exactName;
@@ -203,7 +137,7 @@ async function findAll(index: SearchIndex, search: Asked, after: Place | null, l
             ),
       ),
     ),
-    countTerms(index, search, groups),
+    countTerms(index.countTerms, search, groups, search.limits.few),
   ]);
 
   const hits = [...named];
@@ -240,22 +174,6 @@ async function findAll(index: SearchIndex, search: Asked, after: Place | null, l
     }
   }
   return hits;
-}
-
-/** The source of each tier of a group, as if it were of assets. Tiers without a row are left out. */
-function tiersOf(terms: readonly number[], amounts: Amounts, begins: Sized | null): { tier: Tier; source: Sized }[] {
-  const found: { tier: Tier; source: Sized }[] = begins === null ? [] : [{ tier: TIER.nameBegins, source: begins }];
-  for (const { tier, fields } of terms.length === 0 ? [] : TERM_TIERS) {
-    const [last] = fields.toReversed();
-    // A row of the tier has all terms in its fields, and some term in the last of them.
-    const lasts = joined(terms.map((term) => amounts(term, last ?? "name")));
-    found.push({ tier, source: smallest([withRarest(terms, amounts, fields), lasts]) });
-  }
-  return found.filter(({ source }) => source.amount > 0);
-}
-
-function amountOf(sources: readonly Sized[]): number {
-  return sources.reduce((sum, { amount }) => sum + amount, 0);
 }
 
 async function listNamed(index: SearchIndex, search: Search, after: Place | null, limit: number): Promise<Hit[]> {
@@ -308,7 +226,7 @@ async function walkTier(
 /** Rows with at least one term. Nothing is known about how many terms a row has before it is ranked. */
 async function findAny(index: SearchIndex, search: Asked, after: Place | null, limit: number): Promise<Hit[]> {
   const groups = groupsOf(search.types);
-  const amounts = await countTerms(index, search, groups);
+  const amounts = await countTerms(index.countTerms, search, groups, search.limits.few);
   const terms = [...search.query.terms.keys()];
   const hits: Hit[] = [];
   for (const [i, group] of groups.entries()) {

@@ -14,6 +14,7 @@ import { writeReferences } from "./references.ts";
 import { readSchema } from "./schema.ts";
 import { listScopes } from "./sources.ts";
 import { stateByHand } from "./state-by-hand.ts";
+import { claimStore } from "./store-node.ts";
 import { countLosses, sweep, tally } from "./sweep.ts";
 import { certify } from "./trails.ts";
 import { upgradeStep } from "./upgrade.ts";
@@ -31,16 +32,19 @@ export interface MemgraphOptions {
   url: string;
   username?: string;
   password?: string;
+  /** Returns the id of the metadata store that the graph belongs to. If absent, the graph belongs to nobody. */
+  owner?: () => Promise<string>;
 }
 
 /**
  * Connects to Memgraph and makes sure that its indexes and constraints exist.
- * @throws AppError `unavailable` if the server cannot be reached or refuses the credentials
+ * @throws AppError `unavailable` if the server cannot be reached or refuses the credentials; `UnusableStore` if the graph
+ * belongs to another metadata store
  */
 export async function openMemgraphGraph(options: MemgraphOptions): Promise<CatalogGraph> {
   const bolt = createBolt(options);
   try {
-    await prepare(bolt);
+    await prepare(bolt, options);
   } catch (error) {
     await bolt.close();
     throw error;
@@ -51,7 +55,7 @@ export async function openMemgraphGraph(options: MemgraphOptions): Promise<Catal
 /**
  * Does the same for a server that may start later. Until then, every call of the graph rejects with an `unavailable`
  * AppError.
- * @returns the graph, and a promise that resolves when it can be used
+ * @returns the graph, and a promise that resolves when it can be used. It rejects with `UnusableStore`.
  */
 export function awaitMemgraphGraph(
   options: MemgraphOptions,
@@ -62,7 +66,7 @@ export function awaitMemgraphGraph(
     name: "The graph store",
     place: bolt.address,
     log,
-    prepare: () => prepare(bolt),
+    prepare: () => prepare(bolt, options),
   });
   return { graph: new MemgraphGraph(guardBolt(bolt, connecting)), connected: connecting.connected };
 }
@@ -90,8 +94,10 @@ function guardBolt(bolt: Bolt, { requireReady, stop }: Connecting): Bolt {
   };
 }
 
-async function prepare(bolt: Bolt): Promise<void> {
+async function prepare(bolt: Bolt, { owner }: MemgraphOptions): Promise<void> {
+  const id = await owner?.();
   for (const statement of await readSchema()) await bolt.define(statement);
+  if (id !== undefined) await bolt.write((run) => claimStore(run, id, bolt.address));
   while (!(await bolt.write(upgradeStep)));
 }
 

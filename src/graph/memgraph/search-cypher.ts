@@ -12,8 +12,9 @@ import { toNodeId, type WorkspaceId } from "../../ids.ts";
 import type { NodeFilter } from "../catalog-graph.ts";
 import type { Parameters, Row, Run } from "./bolt.ts";
 import { type FilterCypher, filterCypher } from "./filter.ts";
-import type { Hit, Place, SearchIndex, Source, Wanted } from "./find-hits.ts";
+import type { Hit, Place, SearchIndex, Wanted } from "./find-hits.ts";
 import { readStanding } from "./search-index.ts";
+import type { Source } from "./search-sources.ts";
 import { integer, list, oneOf, text, textOrNull, texts } from "./values.ts";
 
 /** What the query looks for in the stored texts. The last term is a prefix. */

@@ -9,13 +9,13 @@ import { type NodeId, toNodeId, type WorkspaceId } from "../../ids.ts";
 import { overBudget } from "../../work/budget.ts";
 import type { WalkQuery } from "../catalog-graph.ts";
 import type { Row, Run } from "./bolt.ts";
-import { coverNodes } from "./coverage.ts";
+import { type CoveredNode, coverLoaded } from "./coverage.ts";
 import { RELATION } from "./edges.ts";
 import { integer, list, oneOf, text } from "./values.ts";
 
 export const ROOT = `
 MATCH (root:Asset {id: $id, workspace: $workspace})
-RETURN id(root) AS handle, root.type AS type`;
+RETURN id(root) AS handle, root.type AS type, root.gap AS gap, root.holders AS holders`;
 
 /** If only direct edges are wanted, a walk from a column follows edges that carry values. */
 const FOLLOWED = (edge: string): string => `(NOT $directOnly OR ${edge}.direct)`;
@@ -34,12 +34,13 @@ function hops(direction: Direction, level: Level, depth: number): string {
 
 const FROM_ROOT = "(root:Asset {id: $id, workspace: $workspace})";
 
+/** The nearest nodes with what is known of their lineage, so that they need not be looked up again for it. */
 export function nodesCypher(direction: Direction, level: Level, depth: number): string {
   return `
 MATCH p = ${FROM_ROOT}${hops(direction, level, depth)}(n)
 WITH n, size(relationships(p)) AS depth ORDER BY depth, n.key LIMIT $limit
 RETURN collect(id(n)) AS handles, collect(n.id) AS ids, collect(n.name) AS names, collect(n.type) AS types,
-  collect(depth) AS depths`;
+  collect(depth) AS depths, collect(n.gap) AS gaps, collect(n.holders) AS holders`;
 }
 
 export function totalCypher(direction: Direction, level: Level, depth: number): string {
@@ -91,7 +92,10 @@ export async function walk(run: Run, workspace: WorkspaceId, query: WalkQuery): 
   // An edge from a node at or beyond the greatest kept depth has no kept node at its other end.
   const reach = Math.min(depth - 1, kept.at(-1)?.node.depth ?? 0);
   const [further] = reach > 0 ? await run(edgesCypher(direction, level, reach), from) : [undefined];
-  const edges = [own, further].flatMap((each) => toEdges(each, direction, ids)).toSorted(compareEdges);
+  const edges = inOrder(
+    [own, further].flatMap((each) => toEdges(each, direction, ids)),
+    [...ids.values()],
+  );
   if (edges.length > maxEdges) throw overBudget("rows", maxEdges);
   return {
     root: query.root,
@@ -101,21 +105,31 @@ export async function walk(run: Run, workspace: WorkspaceId, query: WalkQuery): 
     edges,
     truncated,
     totalNodes: integer(counted?.[0]),
-    coverage: await coverNodes(run, workspace, [query.root, ...kept.map(({ node }) => node.id)]),
+    coverage: await coverLoaded(run, workspace, [
+      { id: query.root, gap: text(root[2]), holders: text(root[3]) },
+      ...kept.map(({ covered }) => covered),
+    ]),
   };
 }
 
-function toNodes(columns: Row | undefined): { handle: number; node: LineageNode }[] {
-  const [handles, ids, names, types, depths] = (columns ?? [[], [], [], [], []]).map(list);
-  return (ids ?? []).map((id, i) => ({
-    handle: integer(handles?.[i]),
-    node: {
-      id: toNodeId(text(id)),
-      name: text(names?.[i]),
-      type: oneOf(NODE_TYPES, types?.[i]),
-      depth: integer(depths?.[i]),
-    },
-  }));
+interface FoundNode {
+  handle: number;
+  node: LineageNode;
+  covered: CoveredNode;
+}
+
+function toNodes(columns: Row | undefined): FoundNode[] {
+  const [handles = [], found = [], names = [], types = [], depths = [], gaps = [], holders = []] = (columns ?? []).map(
+    list,
+  );
+  return found.map((each, i) => {
+    const id = toNodeId(text(each));
+    return {
+      handle: integer(handles[i]),
+      node: { id, name: text(names[i]), type: oneOf(NODE_TYPES, types[i]), depth: integer(depths[i]) },
+      covered: { id, gap: text(gaps[i]), holders: text(holders[i]) },
+    };
+  });
 }
 
 /** The edges whose handles are both known. */
@@ -130,6 +144,12 @@ function toEdges(columns: Row | undefined, direction: Direction, ids: ReadonlyMa
   });
 }
 
-function compareEdges(a: Edge, b: Edge): number {
-  return compareCodePoints(a.from, b.from) || compareCodePoints(a.to, b.to) || compareCodePoints(a.kind, b.kind);
+/** Sorts edges by (from, to, kind). Nodes are fewer than edges, so only they are compared as texts. */
+function inOrder(edges: readonly Edge[], nodes: readonly NodeId[]): Edge[] {
+  const places = new Map(nodes.toSorted(compareCodePoints).map((id, place) => [id, place]));
+  const placeOf = ({ from, to }: Edge): number => (places.get(from) ?? 0) * places.size + (places.get(to) ?? 0);
+  return edges
+    .map((edge) => ({ edge, place: placeOf(edge) }))
+    .toSorted((a, b) => a.place - b.place || compareCodePoints(a.edge.kind, b.edge.kind))
+    .map(({ edge }) => edge);
 }

@@ -16,13 +16,20 @@ describe("an error of the driver", () => {
     ["ServiceUnavailable", "cannot be reached"],
     ["SessionExpired", "closed the connection"],
     ["ProtocolError", "does not speak Bolt"],
-    ["Memgraph.ClientError.Security.Unauthenticated", "refuses the credentials"],
+    ["Memgraph.ClientError.Security.Unauthenticated", "refuses the user or the password"],
     ["Memgraph.TransientError.MemgraphError.MemgraphError", "is too busy"],
   ])("%s is unavailable, and says that the store %s", (code, words) => {
     const cause = driverError(code);
     const error = toAppError(cause);
     expect(error).toBeInstanceOf(AppError);
     expect(error).toMatchObject({ code: "unavailable", message: expect.stringContaining(words), cause });
+  });
+
+  it("says that a user is needed if the connection has none", () => {
+    const refused = driverError("Memgraph.ClientError.Security.Unauthenticated");
+    expect(toAppError(refused, { isCredentialGiven: false })).toMatchObject({
+      message: expect.stringContaining("set GRAPH_USER and GRAPH_PASSWORD"),
+    });
   });
 
   it("of a pool without a free connection is unavailable", () => {

@@ -83,7 +83,7 @@ describe.each(Object.entries(CALLS))("the statements of %s", (_name, call) => {
     const sent: Parameters<Run>[] = [];
     await call((statement, parameters) => {
       sent.push([statement, parameters]);
-      return Promise.resolve(statement === ROOT ? [[1, "table"]] : []);
+      return Promise.resolve(statement === ROOT ? [[1, "table", "", "[]"]] : []);
     });
     expect(sent).not.toEqual([]);
     for (const [statement, parameters] of sent) {

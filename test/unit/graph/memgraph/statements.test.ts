@@ -19,6 +19,7 @@ import * as saveTerms from "../../../../src/graph/memgraph/save-terms.ts";
 import * as search from "../../../../src/graph/memgraph/search-cypher.ts";
 import * as searchTerms from "../../../../src/graph/memgraph/search-terms.ts";
 import * as sources from "../../../../src/graph/memgraph/sources.ts";
+import * as storeNode from "../../../../src/graph/memgraph/store-node.ts";
 import * as stored from "../../../../src/graph/memgraph/stored-asset.ts";
 import * as sweep from "../../../../src/graph/memgraph/sweep.ts";
 import * as trails from "../../../../src/graph/memgraph/trails.ts";
@@ -52,6 +53,7 @@ const written = [
   searchTerms,
   nodeSources,
   sources,
+  storeNode,
   stored,
   sweep,
   trails,
@@ -135,6 +137,7 @@ describe("every statement", () => {
       "DROP_NEEDS",
       "DROP_TERMS",
       "ENDS",
+      "FIND_OWNER",
       "FIND_REMOVED",
       "FINGERPRINTS",
       "FOLLOW_REFERENCES",
@@ -174,6 +177,7 @@ describe("every statement", () => {
       "SAVE_REFERENCES",
       "SAVE_RESULTS",
       "SCOPES",
+      "SET_OWNER",
       "SET_PLACES",
       "SHOW",
       "SOME_CHECKS",
@@ -202,7 +206,7 @@ describe("every statement", () => {
     // A claim or reference is saved by a key that includes its workspace, and has the workspace as a property.
     if (/^SAVE_((EDGE_)?CLAIMS|REFERENCES)$/.test(name)) return;
     // What is noted about the whole graph belongs to no workspace, and an upgrade reads the assets of all.
-    if (/^((READ|NOTE)_PROGRESS|NEXT_ASSETS)$/.test(name)) return;
+    if (/^((READ|NOTE)_PROGRESS|(FIND|SET)_OWNER|NEXT_ASSETS)$/.test(name)) return;
     for (const clause of clauses) expect(clause).toContain("workspace");
   });
 

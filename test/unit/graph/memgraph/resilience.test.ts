@@ -1,0 +1,113 @@
+/** What happens while a graph store is away, is busy, or belongs to another service. The clock moves by hand. */
+import { describe, expect, it } from "vitest";
+
+import type { Run } from "../../../../src/graph/memgraph/bolt.ts";
+import { createCircuitBreaker, PAUSE_MS } from "../../../../src/graph/memgraph/circuit-breaker.ts";
+import { retry } from "../../../../src/graph/memgraph/retry.ts";
+import { claimStore, FIND_OWNER, SET_OWNER } from "../../../../src/graph/memgraph/store-node.ts";
+import { UnusableStore } from "../../../../src/work/connecting.ts";
+
+const AWAY = new Error("away");
+const isAway = (error: unknown): boolean => error === AWAY;
+
+function createAttempts(results: readonly unknown[]) {
+  let at = 0;
+  const attempt = async (): Promise<unknown> => {
+    const result = results[at++];
+    if (result instanceof Error) throw result;
+    return result;
+  };
+  return { attempt, count: () => at };
+}
+
+function createTime() {
+  let now = 0;
+  const wait = async (ms: number) => void (now += ms);
+  return { now: () => now, parts: { nowMs: () => now, random: () => 0.5, wait } };
+}
+
+function createStore(owner: string | null) {
+  const stored = { owner };
+  const run: Run = async (statement, parameters) => {
+    if (statement === SET_OWNER) stored.owner = String(parameters["owner"]);
+    return statement === FIND_OWNER ? [[stored.owner]] : [];
+  };
+  return { stored, run };
+}
+
+describe("a store that is away", () => {
+  it("is asked three times, then once in a pause, and again as soon as it answers", async () => {
+    let now = 0;
+    const { attempt, count } = createAttempts([AWAY, AWAY, AWAY, AWAY, "here", "here"]);
+    const breaker = createCircuitBreaker(() => now);
+    const ask = () => breaker.run(attempt, isAway);
+    for (let i = 0; i < 5; i++) await expect(ask()).rejects.toBe(AWAY);
+    expect(count()).toBe(3);
+    now += PAUSE_MS;
+    await expect(ask()).rejects.toBe(AWAY);
+    await expect(ask()).rejects.toBe(AWAY);
+    expect(count()).toBe(4);
+    now += PAUSE_MS;
+    expect([await ask(), await ask(), count()]).toEqual(["here", "here", 6]);
+  });
+
+  it("lets one caller try after the pause, and refuses the others until it is back", async () => {
+    let now = 0;
+    const breaker = createCircuitBreaker(() => now);
+    for (let i = 0; i < 3; i++) await expect(breaker.run(() => Promise.reject(AWAY), isAway)).rejects.toBe(AWAY);
+    now += PAUSE_MS;
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const first = breaker.run(() => promise, isAway);
+    await expect(breaker.run(async () => "second", isAway)).rejects.toBe(AWAY);
+    resolve("first");
+    expect(await first).toBe("first");
+    expect(await breaker.run(async () => "third", isAway)).toBe("third");
+  });
+
+  it("counts only failures in a row, and no other errors", async () => {
+    const { attempt, count } = createAttempts([AWAY, AWAY, new Error("other"), AWAY, AWAY, "here"]);
+    const breaker = createCircuitBreaker(() => 0);
+    for (let i = 0; i < 5; i++) await breaker.run(attempt, isAway).catch(() => {});
+    expect([await breaker.run(attempt, isAway), count()]).toEqual(["here", 6]);
+  });
+});
+
+describe("work that a store refuses", () => {
+  it("is repeated until it succeeds, with growing pauses", async () => {
+    const { now, parts } = createTime();
+    const { attempt, count } = createAttempts([AWAY, AWAY, AWAY, "done"]);
+    expect(await retry(attempt, () => 60_000, parts)).toBe("done");
+    expect([count(), Math.round(now())]).toEqual([4, Math.round(20 + 32 + 51.2)]);
+  });
+
+  it("ends with the last error when its time is over", async () => {
+    const { now, parts } = createTime();
+    await expect(retry(() => Promise.reject(AWAY), () => 60_000, parts)).rejects.toBe(AWAY); // prettier-ignore
+    expect(now()).toBeGreaterThanOrEqual(60_000);
+    expect(now()).toBeLessThan(62_000);
+  });
+
+  it("is not repeated after an error that would come again", async () => {
+    const { parts } = createTime();
+    const { attempt, count } = createAttempts([AWAY, new Error("stopped"), "done"]);
+    await expect(retry(attempt, (error) => (isAway(error) ? 60_000 : 0), parts)).rejects.toThrow("stopped");
+    expect(count()).toBe(2);
+  });
+});
+
+describe("a graph", () => {
+  it("belongs to the first metadata store that it is used with", async () => {
+    const { stored, run } = createStore(null);
+    await claimStore(run, "sto_a", "bolt://graph");
+    expect(stored.owner).toBe("sto_a");
+    await claimStore(run, "sto_a", "bolt://graph");
+  });
+
+  it("refuses another metadata store, and says what to do", async () => {
+    const { stored, run } = createStore("sto_a");
+    const refused = claimStore(run, "sto_b", "bolt://graph");
+    await expect(refused).rejects.toBeInstanceOf(UnusableStore);
+    await expect(refused).rejects.toMatchObject({ message: expect.stringMatching(/another service.*REMOVE s\.owner/) });
+    expect(stored.owner).toBe("sto_a");
+  });
+});
