@@ -58,8 +58,8 @@ interface Connectors {
 
 /** The answers of all routes that read, by their paths. */
 async function readAll(app: RunningApp): Promise<Record<string, unknown>> {
-  const answers: Record<string, unknown> = {};
-  const read = async (path: string): Promise<unknown> => (answers[path] = await get(app, path));
+  const found: Record<string, unknown> = {};
+  const read = async (path: string): Promise<unknown> => (found[path] = await get(app, path));
   const assets = (await read("catalog/assets?limit=200")) as List;
   const metrics = (await read("metrics?limit=200")) as List;
   const connectors = (await read("connectors?limit=200")) as Connectors;
@@ -71,7 +71,7 @@ async function readAll(app: RunningApp): Promise<Record<string, unknown>> {
     await read(`lineage/upstream?asset_id=${id}&depth=10`);
     await read(`lineage/downstream?asset_id=${id}&depth=10`);
   }
-  return answers;
+  return found;
 }
 
 const AUDIT = `{ auditEvents(first: 100) { nodes { id action actor at } } }`;
