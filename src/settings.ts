@@ -73,6 +73,8 @@ export interface Settings {
   graphUrl: string;
   /** The server where requests are counted. Null: in memory. */
   valkey: ValkeyAddress | null;
+  /** Whether the server does the work of a worker too. */
+  serverWorks: boolean;
   /** `sqlite:`, or a URL of PostgreSQL, which may contain a password. */
   metadataUrl: string;
   maxLineageNodes: number;
@@ -114,6 +116,9 @@ export function parseSettings(env: Environment): Settings {
   if (sso.some((name) => given[name]) && !sso.every((name) => given[name])) {
     faults.push(`${sso.slice(0, -1).join(", ")} and ${sso.at(-1)} must be set together, or none of them.`);
   }
+  if (given["SERVER_WORKS"] === "off" && given["METADATA_URL"] === "sqlite:") {
+    faults.push("SERVER_WORKS=off needs METADATA_URL=postgres://…: a worker cannot share a store in the data folder.");
+  }
   if (!success || faults.length > 0) throw new SettingsError(faults);
   return {
     port: data.PORT,
@@ -130,6 +135,7 @@ export function parseSettings(env: Environment): Settings {
     graphUrl: data.GRAPH_URL,
     valkey: data.LIMITS_URL === "memory:" ? null : data.LIMITS_URL,
     metadataUrl: data.METADATA_URL,
+    serverWorks: data.SERVER_WORKS === "on",
     maxLineageNodes: data.MAX_LINEAGE_NODES,
     maxAnswerBytes: data.MAX_ANSWER_MB * 1024 * 1024,
     requestSeconds: data.REQUEST_SECONDS,

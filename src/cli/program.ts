@@ -22,6 +22,7 @@ import { printError } from "./print.ts";
 import { addServeCommand } from "./serve.ts";
 import { addSyncCommand } from "./sync.ts";
 import { addTokenCommands } from "./token.ts";
+import { addWorkerCommand } from "./worker.ts";
 import { addWorkspaceCommands } from "./workspace.ts";
 
 const FAILED = 1;
@@ -60,6 +61,7 @@ export function createProgram(): Command {
     .showSuggestionAfterError();
   const groups = [
     addServeCommand,
+    addWorkerCommand,
     addWorkspaceCommands,
     addConnectorCommands,
     addSyncCommand,

@@ -35,6 +35,8 @@ export async function startApp({ sample = false, env = {}, overrides = {} }: Sta
   const folder = await mkdtemp(join(tmpdir(), "tributary-app-"));
   const settings = parseSettings({ PORT: "0", DATA_DIR: folder, LOG_LEVEL: "silent", ...env });
   const app = await createApp(settings, overrides);
+  // Tests of a store that comes later start the app themselves.
+  if (settings.metadataUrl !== "sqlite:") await app.connected;
   const workspace = await getDefaultWorkspace(app.metadata);
 
   const createToken = async (scopes: readonly Scope[], of = workspace): Promise<string> => {
