@@ -10,7 +10,6 @@ import { createSessionAuthenticator } from "./auth/sessions/authenticate.ts";
 import { type Clock, type Countdown, type RandomBytes, systemClock, systemCountdown, systemRandom } from "./clock.ts";
 import type { Receiver } from "./ingest/receive.ts";
 import type { SyncService } from "./ingest/sync-service.ts";
-import { becomeServer, shareFolder } from "./data-folder/server-lock.ts";
 import type { CatalogGraph } from "./graph/catalog-graph.ts";
 import { loadOperations } from "./graphql/operations.ts";
 import { createOperationRunner } from "./graphql/run-operation.ts";
@@ -26,9 +25,9 @@ import { createEventStreams } from "./rest/events.ts";
 import { createLockoutGuard } from "./rest/guard/lockout.ts";
 import { createHttpServer } from "./rest/server.ts";
 import type { Ui } from "./rest/ui/answer.ts";
-import { openServices } from "./services.ts";
+import { createClosing, openProcess } from "./open-process.ts";
+import { startWork } from "./services.ts";
 import type { Settings } from "./settings.ts";
-import { isShared, openKeep } from "./stores.ts";
 
 /** Parts that a caller may replace. */
 export interface Overrides {
@@ -74,41 +73,24 @@ export interface App {
 export async function createApp(settings: Settings, overrides: Overrides = {}): Promise<App> {
   const { clock = systemClock, random = systemRandom, log = createLog(settings.logLevel) } = overrides;
   const { deadline = (ms) => AbortSignal.timeout(ms), countdown = systemCountdown, ui = null } = overrides;
-  // Everything that was opened is closed in the opposite order, also if a later part fails to open.
-  await using opened = new AsyncDisposableStack();
-  const closing = new Set<string>();
-  const close = async (what: string, closeIt: () => void | Promise<void>): Promise<void> => {
-    closing.add(what);
-    await closeIt();
-    closing.delete(what);
-  };
-  const whenClosed = (what: string, closeIt: () => void | Promise<void>): void =>
-    opened.defer(() => close(what, closeIt));
-
-  const keep = openKeep(settings, random);
-  const lock = isShared(settings) ? shareFolder(keep.folder) : becomeServer(keep.folder);
-  whenClosed("the data folder's lock", () => lock.release());
-  if (keep.folder.isOpenToOthers) {
-    log.warn(
-      { place: keep.folder.path },
-      "other users can read the data folder: make it private to this user (chmod 700)",
-    );
-  }
-  const services = await openServices({
-    settings,
-    keep,
-    clock,
-    random,
-    log,
-    deadline,
-    countdown,
-    whenClosed,
-    waits: true,
-    publicUrl: () => listener.url(),
-  });
-  const { metadata, graph, connected, queue, scheduler, syncs, connectors, receiver, turns, refusals } = services;
+  await using opened = createClosing();
+  const services = await openProcess(
+    {
+      settings,
+      clock,
+      random,
+      log,
+      deadline,
+      countdown,
+      works: settings.serverWorks,
+      sharesLimits: true,
+      publicUrl: () => listener.url(),
+    },
+    opened,
+  );
+  const { metadata, graph, connected, queue, syncs, receiver, turns, refusals } = services;
   const lastUsed = createLastUsed({ store: metadata, clock, log });
-  whenClosed("the keys' last use", () => lastUsed.flush());
+  opened.whenClosed("the keys' last use", () => lastUsed.flush());
 
   const operations = loadOperations();
   const runner = createOperationRunner(schema, services, operations);
@@ -144,21 +126,22 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   });
   const listener = createListener(createHttpServer({ app: rest, lockout, findSource, log, clock, settings }), settings);
   // At the same time: crawls need not wait for slow requests before they go back to the queue.
-  opened.defer(async () => {
-    // They would go on for minutes.
-    events.endAll();
-    await Promise.all([close("requests", listener.close), close("crawls", () => queue.stop())]);
+  opened.togetherWhenClosed({
+    requests() {
+      // They would go on for minutes.
+      events.endAll();
+      return listener.close();
+    },
+    crawls: () => queue.stop(),
   });
 
-  async function startWork(): Promise<void> {
+  async function startServing(): Promise<void> {
+    if (settings.serverWorks) return startWork(services);
     await connected;
-    queue.start();
-    scheduler.start();
     receiver.start();
-    await connectors.resume();
   }
 
-  const parts = opened.move();
+  const { closing } = opened;
   return {
     settings,
     clock,
@@ -172,10 +155,11 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     receiver,
     async listen() {
       const url = await listener.listen();
-      startWork().catch((err: unknown) => log.error({ err }, "unfinished changes of connectors could not be resumed"));
+      // Whoever waits for `connected` learns of the error.
+      startServing().catch(() => {});
       return url;
     },
-    close: () => parts.disposeAsync(),
-    closing: () => [...closing],
+    close: opened.keep(),
+    closing,
   };
 }

@@ -89,8 +89,12 @@ export interface ServiceParts {
   whenClosed: (what: string, closeIt: () => void | Promise<void>) => void;
   /** Returns the origin at which people reach the service. Default: the one of the settings. */
   publicUrl?: () => string;
-  /** Whether this is the server, which waits for stores on other machines and shares its limits. */
-  waits?: boolean;
+  /** The stores on other machines that may come later. Default: none, so that a command fails at once. */
+  waitsFor?: "both" | "graph";
+  /** Whether this process crawls and settles what it receives. If not, it leaves that to workers. */
+  works?: boolean;
+  /** Whether requests are counted together with other servers, as `LIMITS_URL` says. */
+  sharesLimits?: boolean;
 }
 
 /**
@@ -98,12 +102,23 @@ export interface ServiceParts {
  * @throws AppError `unavailable` if a store cannot be opened
  */
 export async function openServices(parts: ServiceParts): Promise<Services> {
-  const { settings, keep, clock, random, log, whenClosed, waits = false, countdown = systemCountdown } = parts;
+  const { settings, keep, clock, random, log, whenClosed, waitsFor, works = true, sharesLimits = false } = parts;
+  const { countdown = systemCountdown } = parts;
   const { maxAnswerBytes, maxLineageNodes } = settings;
   const usage = createUsage();
-  const { metadata, connected: connectedMetadata } = await openMetadata(settings, keep, { clock, random, log, waits });
+  const { metadata, connected: connectedMetadata } = await openMetadata(settings, keep, {
+    clock,
+    random,
+    log,
+    waits: waitsFor === "both",
+  });
   whenClosed("the metadata store", () => metadata.close());
-  const { graph, connected: connectedGraph } = await openGraph(settings, keep, { usage, log, waits, metadata });
+  const { graph, connected: connectedGraph } = await openGraph(settings, keep, {
+    usage,
+    log,
+    waits: waitsFor !== undefined,
+    metadata,
+  });
   whenClosed("the graph store", () => graph.close());
   const connected = waitForBoth(connectedMetadata, connectedGraph);
   // Whoever waits for it learns of the error; a command does not wait.
@@ -123,11 +138,11 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   whenClosed("changes of connectors", () => connectors.stop());
 
   const turns = createTurns({ usage });
-  const receiver = createReceiver({ ...crawling, turns, countdown, log });
+  const receiver = createReceiver({ ...crawling, turns, countdown, log, settles: works });
   whenClosed("received events", () => receiver.stop());
 
   const auth = { store: metadata, clock, random };
-  const counts = await openLimits(settings, keep, { together: waits, clock, random, countdown, log });
+  const counts = await openLimits(settings, keep, { together: sharesLimits, clock, random, countdown, log });
   whenClosed("the limits store", () => counts.close());
   const logins = createLoginParts(auth, { ...parts, counts });
   const chooser = settings.model && (await openChooser(settings.model, parts));
@@ -163,6 +178,21 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     turns,
     log,
   };
+}
+
+/**
+ * Begins to work as soon as both stores can be used: runs queued syncs, queues those of schedules, settles what was
+ * received, and finishes changes of connectors that stopped before the end.
+ */
+export async function startWork(services: Services): Promise<void> {
+  const { connected, queue, scheduler, receiver, connectors, log } = services;
+  await connected;
+  queue.start();
+  scheduler.start();
+  receiver.start();
+  await connectors
+    .resume()
+    .catch((err: unknown) => log.error({ err }, "unfinished changes of connectors could not be resumed"));
 }
 
 async function waitForBoth(...stores: Promise<void>[]): Promise<void> {

@@ -77,6 +77,8 @@ export interface Settings {
   graphPassword: string | null;
   /** The server where requests are counted. Null: in memory. */
   valkey: ValkeyAddress | null;
+  /** Whether the server does the work of a worker too. */
+  serverWorks: boolean;
   /** `sqlite:`, or a URL of PostgreSQL, which may contain a password. */
   metadataUrl: string;
   maxLineageNodes: number;
@@ -118,6 +120,9 @@ export function parseSettings(env: Environment): Settings {
   if (sso.some((name) => given[name]) && !sso.every((name) => given[name])) {
     faults.push(`${sso.slice(0, -1).join(", ")} and ${sso.at(-1)} must be set together, or none of them.`);
   }
+  if (given["SERVER_WORKS"] === "off" && given["METADATA_URL"] === "sqlite:") {
+    faults.push("SERVER_WORKS=off needs METADATA_URL=postgres://…: a worker cannot share a store in the data folder.");
+  }
   if (!success || faults.length > 0) throw new SettingsError(faults);
   return {
     port: data.PORT,
@@ -136,6 +141,7 @@ export function parseSettings(env: Environment): Settings {
     graphPassword: data.GRAPH_PASSWORD ?? null,
     valkey: data.LIMITS_URL === "memory:" ? null : data.LIMITS_URL,
     metadataUrl: data.METADATA_URL,
+    serverWorks: data.SERVER_WORKS === "on",
     maxLineageNodes: data.MAX_LINEAGE_NODES,
     maxAnswerBytes: data.MAX_ANSWER_MB * 1024 * 1024,
     requestSeconds: data.REQUEST_SECONDS,

@@ -11,11 +11,12 @@ const FLOORS: readonly (readonly string[])[] = [
   ["main.ts", "print-schema.ts"], //            what is run
   ["cli"],
   ["start"], //                                 what a first start sets up
-  ["app.ts"], //                                the server: starts and stops
+  ["app.ts", "worker.ts"], //                                the server: starts and stops
   ["rest", "listener.ts"], //                   HTTP
   ["mcp"], //                                   the tools over the Model Context Protocol
   ["tools"], //                                 what models of other people's agents may ask
   ["graphql"], //                               one set of resolvers for all callers
+  ["open-process.ts"], //                        what a server and a worker open
   ["services.ts"], //                           where the use cases are put together
   ["ui", "ui-build"], //                        the workspace UI, which runs in browsers, and how it is built
   ["what-if"], //                               what a change set would break

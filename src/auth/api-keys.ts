@@ -2,8 +2,8 @@
 import { AppError, badField, notFound } from "../errors.ts";
 import type { AccountId, TokenId, UserId } from "../ids.ts";
 import type { ApiKey, Scope } from "../metadata/records.ts";
-import type { SecurityNouns } from "../metadata/store.ts";
-import { type AuthParts, change } from "./change.ts";
+import type { SecurityNouns, StoreNouns } from "../metadata/store.ts";
+import { type AuthParts, change, type Note } from "./change.ts";
 import { keySeconds, secondsFrom } from "./lifetime.ts";
 import { parseName } from "./names.ts";
 import type { Origin } from "./origin.ts";
@@ -28,17 +28,35 @@ export interface ApiKeyRequest {
  * @throws AppError `bad_request` if the kind does not fit the workspace, the name or expiry is not valid, or there is
  *   no scope; `forbidden` for scopes that the origin does not have
  */
-export async function createApiKey(
+export function createApiKey(parts: AuthParts, origin: Origin, request: ApiKeyRequest): Promise<NewApiKey> {
+  return create(parts, origin, request, (_nouns, addKey) => addKey());
+}
+
+/** Does the same if the workspace has no key yet, and returns null if it has one. Of several at once, one creates it. */
+export function createFirstApiKey(parts: AuthParts, origin: Origin, request: ApiKeyRequest): Promise<NewApiKey | null> {
+  return create(parts, origin, request, async (nouns, addKey) => {
+    const keys = await nouns.keys.list(origin.workspace.id);
+    return keys.length > 0 ? null : addKey();
+  });
+}
+
+interface NewApiKey {
+  key: ApiKey;
+  token: string;
+}
+
+async function create<T>(
   { store, clock, random }: AuthParts,
   origin: Origin,
   request: ApiKeyRequest,
-): Promise<{ key: ApiKey; token: string }> {
+  decide: (nouns: StoreNouns, addKey: () => Promise<NewApiKey>) => Promise<T>,
+): Promise<T> {
   const name = parseName(request.name);
   checkRequest(request, origin);
   const { workspace, actor } = origin;
   const { expiresInDays, kind } = request;
   const token = createToken(kind, random);
-  return change(store, origin, async (nouns, note) => {
+  const addKey = async (nouns: StoreNouns, note: Note): Promise<NewApiKey> => {
     const seconds = keySeconds(expiresInDays && expiresInDays * DAY_SECONDS, await nouns.security.get(workspace.id));
     const key = await nouns.keys.create({
       workspaceId: workspace.id,
@@ -51,7 +69,8 @@ export async function createApiKey(
     });
     await note("key_created", key.id, { name, scopes: key.scopes, expiresAt: key.expiresAt });
     return { key, token };
-  });
+  };
+  return change(store, origin, (nouns, note) => decide(nouns, () => addKey(nouns, note)));
 }
 
 /** The id of the user whose keys the origin may see and manage. Undefined for an admin, who may manage all keys. */

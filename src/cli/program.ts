@@ -23,6 +23,7 @@ import { addServeCommand } from "./serve.ts";
 import { addSyncCommand } from "./sync.ts";
 import { addTokenCommands } from "./token.ts";
 import { addTransferCommands } from "./transfer.ts";
+import { addWorkerCommand } from "./worker.ts";
 import { addWorkspaceCommands } from "./workspace.ts";
 
 const FAILED = 1;
@@ -61,6 +62,7 @@ export function createProgram(): Command {
     .showSuggestionAfterError();
   const groups = [
     addServeCommand,
+    addWorkerCommand,
     addWorkspaceCommands,
     addConnectorCommands,
     addSyncCommand,

@@ -13,10 +13,9 @@ import { DEFAULT_WORKSPACE } from "../start/workspace.ts";
 import { createLog } from "../log.ts";
 import type { Ui } from "../rest/ui/answer.ts";
 import { prepareUi } from "../ui-build/prepare.ts";
-import { endProcess } from "./end-process.ts";
-import { printLine, surviveUnreadOutput } from "./print.ts";
+import { printLine } from "./print.ts";
 import { createProgressBar } from "./progress-bar.ts";
-import { watchForStop } from "./stop-signal.ts";
+import { runUntilStopped } from "./run-until-stopped.ts";
 
 export function addServeCommand(program: Command): void {
   program
@@ -27,39 +26,24 @@ export function addServeCommand(program: Command): void {
 }
 
 async function serve(withoutUi: boolean): Promise<void> {
-  surviveUnreadOutput();
   const settings = readSettings();
   const log = createLog(settings.logLevel);
-  let app: App | undefined;
-  const stop = watchForStop({
-    onDeadline: () => {
-      const waitingFor = app?.closing() ?? ["the start"];
-      log.error({ waitingFor, resources: process.getActiveResourcesInfo() }, "the server did not stop in time");
-    },
-  });
-  let exitCode = 0;
-  const stopForFault = (err: unknown): void => {
-    log.fatal({ err }, "the server stops: an error was caught by nothing");
-    exitCode = 1;
-    stop.begin(exitCode);
-  };
-  process.on("uncaughtException", stopForFault);
-  process.on("unhandledRejection", stopForFault);
-
-  // Loaded only here, because other commands start twice as fast without it.
-  const { createApp } = await import("../app.ts");
   // The APIs are served while it is built.
-  const ui = withoutUi ? null : prepareUi(log);
-  app = await createApp(settings, { log, ui });
-  try {
-    const origin = await app.listen();
-    printLine(`Tributary ${packageJson.version} serves ${app.settings.dataDir}`);
-    await Promise.race([welcome(app, origin, ui), stop.asked]);
-    await stop.asked;
-  } finally {
-    await app.close();
-  }
-  await endProcess(exitCode);
+  let ui: Ui | null = null;
+  await runUntilStopped(
+    { name: "server", log },
+    async () => {
+      // Loaded only here, because other commands start twice as fast without it.
+      const { createApp } = await import("../app.ts");
+      ui = withoutUi ? null : prepareUi(log);
+      return createApp(settings, { log, ui });
+    },
+    async (app) => {
+      const origin = await app.listen();
+      printLine(`Tributary ${packageJson.version} serves ${app.settings.dataDir}`);
+      await welcome(app, origin, ui);
+    },
+  );
 }
 
 async function welcome(app: App, origin: string, ui: Ui | null): Promise<void> {

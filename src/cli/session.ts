@@ -69,7 +69,7 @@ export async function withServices<T>(
   await using opened = new AsyncDisposableStack();
   const services = await openServices({
     ...parts,
-    waits,
+    ...(waits && { waitsFor: "graph" as const }),
     log: createLog(settings.logLevel),
     deadline: (ms) => AbortSignal.timeout(ms),
     whenClosed: (_what, letGo) => opened.defer(async () => letGo()),

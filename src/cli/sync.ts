@@ -7,6 +7,7 @@ import { systemClock } from "../clock.ts";
 import { isServerRunning } from "../data-folder/server-lock.ts";
 import { AppError } from "../errors.ts";
 import { toSyncId } from "../ids.ts";
+import { isShared } from "../stores.ts";
 import { addClientOptions, type Client, type ClientOptions, withClient } from "./client.ts";
 import { getConnector } from "./named-connector.ts";
 import { printError, printLine } from "./print.ts";
@@ -79,13 +80,21 @@ function printRepeat({ status, queuedAt }: SyncState, now: Date): void {
   printError(`This sync was queued ${age} ago; it is ${status}. --force starts a new one.`);
 }
 
-/** Whether a server is running. A service elsewhere always is. */
+/**
+ * Whether a server is known to run. A service elsewhere always is. Of those that share a metadata store, nobody knows; with
+ * them, this command takes its place in the queue like any worker.
+ */
 function hasServer({ here }: Client): boolean {
   return here === null || isServerRunning(here.session.keep.folder);
 }
 
+/** Whether a worker may take the sync up, here or on another machine. */
+function mayHaveServer(client: Client): boolean {
+  return hasServer(client) || (client.here !== null && isShared(client.here.session.settings));
+}
+
 function leaveToServer(client: Client, sync: SyncState): number {
-  if (sync.status === "queued" && !hasServer(client)) {
+  if (sync.status === "queued" && !mayHaveServer(client)) {
     printError("No server is running: the sync waits for one. With --wait, this command does it itself.");
   }
   printLine(JSON.stringify(toTriggerJson(sync)));
@@ -108,7 +117,7 @@ async function seeThrough(client: Client, { id }: SyncState): Promise<number> {
   });
   if (typeof result === "number") {
     printError(
-      hasServer(client)
+      mayHaveServer(client)
         ? "Not waiting any longer; the server goes on with the sync."
         : "Stopped; the sync is queued again.",
     );

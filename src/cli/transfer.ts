@@ -85,7 +85,7 @@ async function withStores<T>(settings: Settings, keep: Keep, work: (stores: Stor
   await using opened = new AsyncDisposableStack();
   const { metadata } = await openMetadata(settings, keep, { ...parts, clock: systemClock, random: systemRandom });
   opened.defer(() => metadata.close());
-  const { graph } = await openGraph(settings, keep, { ...parts, usage: createUsage() });
+  const { graph } = await openGraph(settings, keep, { ...parts, usage: createUsage(), metadata });
   opened.defer(() => graph.close());
   if (!isCopyable(graph)) throw new AppError("bad_request", "A graph in this store cannot be moved yet.");
   // Awaited here, because the stores are closed at the end of this function.

@@ -27,7 +27,9 @@ export function shareFolder(folder: DataFolder): FileLock {
 }
 
 function inUse({ path }: DataFolder, who: string): AppError {
-  return unavailable(`${who} the data folder ${path}. Stop it first, or set DATA_DIR to another folder.`);
+  return unavailable(
+    `${who} the data folder ${path}. Stop it first, set DATA_DIR to another folder, or let all share one METADATA_URL=postgres://….`,
+  );
 }
 
 /** Whether a server that has its metadata store in the folder runs now, in this process or another. */

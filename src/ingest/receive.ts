@@ -30,13 +30,13 @@ export type Outcomes = (AppError | null)[];
 export interface Receiver {
   /**
    * Takes messages for the workspace's connector of a type. The first ones make it, and it has the name of the type.
-   * Resolves when the graph has them, or after two seconds. Before each message but the first, it waits for a turn of the
-   * caller.
+   * Resolves when the graph has them, or after two seconds. If other processes write them, it resolves when they are
+   * stored. Before each message but the first, it waits for a turn of the caller.
    * @throws AppError `conflict` if the connector is disabled, is being removed, or if another connector has its name;
    * `unavailable` if the messages could not be stored, or if too many wait to be written
    */
   receive(origin: Origin, caller: Caller, type: string, messages: readonly unknown[]): Promise<Outcomes>;
-  /** Settles what waits, now and every 10 seconds. */
+  /** Settles what waits, now, every 10 seconds, and when another process signals it. */
   start(): void;
   /** Settles what waits, and the certifications of workspaces whose lineage changed. */
   look(): Promise<void>;
@@ -46,10 +46,12 @@ export interface Receiver {
 
 export interface ReceiverParts extends SettlerParts {
   countdown: Countdown;
+  /** Whether this process writes what it receives to the graph. If not, it leaves that to others. */
+  settles: boolean;
 }
 
 export function createReceiver(parts: ReceiverParts): Receiver {
-  const { graph, store, findConnectorType, clock, countdown, log, turns } = parts;
+  const { graph, store, findConnectorType, clock, countdown, log, turns, settles } = parts;
   const stopping = new AbortController();
   const room = createInboxRoom(store.inbox, LOOK_EVERY_MS / 1_000);
   /** Whether the graph was away after the last look began. Then nothing is tried until the next look. */
@@ -64,6 +66,7 @@ export function createReceiver(parts: ReceiverParts): Receiver {
     return touched;
   });
   let looking: Promise<void> | undefined;
+  let wasSignalled = false;
   let stopCountdown: (() => void) | undefined;
 
   async function findOrAdd(origin: Origin, typeName: string): Promise<Connector> {
@@ -122,7 +125,7 @@ export function createReceiver(parts: ReceiverParts): Receiver {
 
   async function lookOnce(): Promise<void> {
     isAway = false;
-    await Promise.all((await store.inbox.listWaiting(MANY)).map((subject) => settleAndLog(subject)));
+    if (settles) await Promise.all((await store.inbox.listWaiting(MANY)).map((subject) => settleAndLog(subject)));
     await room.measure();
     for (const workspace of changed) {
       changed.delete(workspace);
@@ -138,6 +141,15 @@ export function createReceiver(parts: ReceiverParts): Receiver {
       })
       .finally(() => (looking = undefined));
     return looking;
+  }
+
+  /** What a signal is about may have come after the running look has listed what waits. */
+  async function lookOnSignal(): Promise<void> {
+    if (wasSignalled) return;
+    wasSignalled = true;
+    await looking;
+    wasSignalled = false;
+    if (!stopping.signal.aborted) await look();
   }
 
   async function lookAgain(): Promise<void> {
@@ -164,11 +176,15 @@ export function createReceiver(parts: ReceiverParts): Receiver {
         await room.take(connector.id, bytes);
         await store.inbox.add(place, received);
         const subjects = [...new Set(received.map(({ subject }) => subject))];
-        await settleInTime(subjects.map((subject) => Object.assign({ subject }, place)));
+        if (settles) await settleInTime(subjects.map((subject) => Object.assign({ subject }, place)));
+        else await store.signals.send("events");
       }
       return read.map((each) => (each instanceof AppError ? each : null));
     },
-    start: () => void lookAgain(),
+    start() {
+      if (settles) store.signals.listen("events", () => void lookOnSignal());
+      void lookAgain();
+    },
     look,
     async stop() {
       stopCountdown?.();

@@ -1,6 +1,8 @@
 /** What the metadata store needs from a database. Each engine has one implementation. */
 import type { Dialect, QueryExecutorProvider, SelectQueryBuilder } from "kysely";
 
+import type { Signals } from "./signals.ts";
+
 export interface Engine {
   dialect: Dialect;
   /** The file or address of the store, without credentials. */
@@ -17,6 +19,7 @@ export interface Engine {
    * @throws UnusableStore if it belongs to another application, or cannot keep what the store writes
    */
   requireOwn(db: QueryExecutorProvider): Promise<void>;
+  signals: Signals;
 }
 
 export type SkipLocked = <DB, Table extends keyof DB, Row>(

@@ -18,6 +18,8 @@ export interface LoginLinkStore {
   replace(link: NewLink): Promise<LoginLink>;
   /** Takes no workspace, because the link belongs to one. */
   find(lookup: string): Promise<LinkCredential | null>;
+  /** Whether a link of this kind was made after a time. */
+  hasSince(workspaceId: WorkspaceId, kind: LinkKind, since: Date): Promise<boolean>;
   /** Ends a link. Returns whether it was there, so that of two who use a link at once only one succeeds. */
   end(id: LinkId): Promise<boolean>;
   /** Ends links of the workspace: all, those of a kind, or those for an address. */
@@ -47,6 +49,17 @@ export function createLoginLinkStore({ db, now, newId }: StoreContext): LoginLin
     async find(lookup) {
       const row = await db.selectFrom("loginLinks").selectAll().where("lookup", "=", lookup).executeTakeFirst();
       return row === undefined ? null : { link: toLink(row), salt: row.salt, hash: row.hash };
+    },
+    async hasSince(workspaceId, kind, since) {
+      const row = await db
+        .selectFrom("loginLinks")
+        .select("id")
+        .where("workspaceId", "=", workspaceId)
+        .where("kind", "=", kind)
+        .where("createdAt", ">", since.toISOString())
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
     },
     async end(id) {
       const { numDeletedRows } = await db.deleteFrom("loginLinks").where("id", "=", id).executeTakeFirst();

@@ -23,6 +23,7 @@ import {
 } from "../sqlite/database.ts";
 import { type BoundValue, toBoundValue } from "./bound-value.ts";
 import type { Engine } from "./engine.ts";
+import { NO_SIGNALS } from "./signals.ts";
 
 /** "TrbM" in ASCII. It marks the file as a metadata store. */
 const APPLICATION_ID = 0x5472624d;
@@ -56,6 +57,7 @@ export function openSqliteEngine(path: string): Engine {
     isContention: () => false,
     // Opening the file has shown that it is ours.
     requireOwn: () => Promise.resolve(),
+    signals: NO_SIGNALS,
   };
 }
 

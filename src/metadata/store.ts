@@ -25,6 +25,7 @@ import { createSecurityStore, type SecurityStore } from "./security.ts";
 import { createSessionStore, type SessionStore } from "./sessions.ts";
 import { checkSecretKey } from "./secret-key-check.ts";
 import { openSqliteEngine } from "./sqlite.ts";
+import type { Signals } from "./signals.ts";
 import { createSyncLeases, type SyncLeases } from "./sync-leases.ts";
 import { createSyncStore, type SyncStore } from "./syncs.ts";
 import type { Tables } from "./tables.ts";
@@ -62,6 +63,7 @@ export interface MetadataStore extends StoreNouns {
   credentials: CredentialStore;
   leases: SyncLeases;
   schedules: ScheduleStore;
+  signals: Pick<Signals, "send" | "listen">;
   lineageAnswers: LineageAnswerStore;
   /** Moves a workspace to another store. */
   copier: RecordCopier;
@@ -148,7 +150,7 @@ function createDatabase({ dialect }: Engine): Kysely<Tables> {
 
 function createStore(
   db: Kysely<Tables>,
-  { tryWrite, skipLocked, isContention }: Engine,
+  { tryWrite, skipLocked, isContention, signals }: Engine,
   { secretKey, clock, random }: MetadataStoreOptions,
 ): MetadataStore {
   const sealer = createSealer(secretKey, random);
@@ -165,6 +167,7 @@ function createStore(
     credentials: createCredentialStore(context),
     leases: createSyncLeases(context),
     schedules: createScheduleStore(context),
+    signals,
     lineageAnswers: createLineageAnswerStore(context),
     copier: createRecordCopier(context),
     transaction: (work) => inTransaction(db, (trx) => work(createNouns({ ...context, db: trx }, sealer))),
@@ -177,7 +180,10 @@ function createStore(
     async checkWrites() {
       await tryWrite(db.withoutPlugins());
     },
-    close: () => db.destroy(),
+    async close() {
+      await signals.close();
+      await db.destroy();
+    },
   };
 }
 

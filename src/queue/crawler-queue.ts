@@ -27,7 +27,7 @@ export interface CrawlerQueue {
    *   first.
    */
   start(only?: SyncId): void;
-  /** Checks the queue now, because this process has just queued a sync. */
+  /** Checks the queue now, here and in all other processes, because this one has just queued or cancelled a sync. */
   nudge(): void;
   /** Waits until the sync is completed, failed or cancelled, and returns it. Calls back with its progress. */
   wait(workspaceId: WorkspaceId, syncId: SyncId, onProgress?: (sync: Sync) => void): Promise<Sync>;

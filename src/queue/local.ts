@@ -1,6 +1,7 @@
 /**
- * The crawler queue of one machine. It is the syncs table of the metadata store, which several processes share. The
- * process that claims a sync runs it. It has a lease on the sync, which it renews every second.
+ * The crawler queue. It is the syncs table of the metadata store, which several processes share. The process that claims
+ * a sync runs it. It has a lease on the sync, which it renews every second. Signals of the store wake the others at once;
+ * without them, they look every second.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleepFor } from "node:timers/promises";
@@ -86,7 +87,7 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
       .catch((error: unknown) => log?.error({ err: error, syncId: sync.id }, "could not record the end of a sync"))
       .finally(() => {
         runs.delete(sync.id);
-        if (!stopped) nudge();
+        if (!stopped) wake();
       });
   }
 
@@ -99,6 +100,7 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
     } catch (error) {
       if (!run.abort.signal.aborted) throw error;
       await store.leases.release(sync.id, workerId);
+      await store.signals.send("syncs");
     }
   }
 
@@ -110,18 +112,22 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
     return looking;
   }
 
-  function nudge(): void {
+  function wake(): void {
     if (timer !== undefined) void tick();
   }
 
   return {
     tick,
-    nudge,
+    nudge() {
+      wake();
+      void store.signals.send("syncs");
+    },
     start(syncId) {
       if (stopped) return;
       only = syncId;
+      if (timer === undefined) store.signals.listen("syncs", wake);
       timer ??= setInterval(() => void tick(), LOOK_EVERY_MS).unref();
-      nudge();
+      wake();
     },
     async wait(workspaceId, syncId, onProgress) {
       for (;;) {

@@ -162,6 +162,12 @@ export const schema = z.object({
     mustBe:
       "sqlite: or a URL such as postgres://tributary:PASSWORD@db.example.com:5432/tributary?sslmode=verify-full, whose only parameters are sslmode (disable, require or verify-full) and sslrootcert (a path)",
   }),
+  SERVER_WORKS: z.enum(["on", "off"]).register(words, {
+    about:
+      "Whether the server also crawls, follows schedules and writes received events to the graph: on, or off if tributary worker does, which needs PostgreSQL.",
+    default: "on",
+    mustBe: "on or off",
+  }),
   LIMITS_URL: z.union([z.literal("memory:"), valkeyAddress]).register(words, {
     about:
       "Where requests are counted: memory: in the memory of each server, or Valkey at redis:// or rediss:// (TLS).",

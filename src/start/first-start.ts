@@ -1,6 +1,6 @@
 /** The first start: creates a workspace, the sample and a key. */
 import type { App } from "../app.ts";
-import { createApiKey } from "../auth/api-keys.ts";
+import { createFirstApiKey } from "../auth/api-keys.ts";
 import { fromOperator } from "../auth/origin.ts";
 import { SCOPES, type Sync, type Workspace } from "../metadata/records.ts";
 import { getDefaultWorkspace, getFirstAdmin } from "./workspace.ts";
@@ -15,10 +15,11 @@ export interface FirstStart {
 }
 
 /**
- * Creates the workspace `default`, loads the sample, and creates the first key.
+ * Creates the workspace `default`, loads the sample, and creates the first key. Of several servers that start at the same
+ * time, each waits for the sample, and one creates the key.
  * The key comes last. If a first start is interrupted, there is no key, so the next start does the rest.
  * @param onProgress called with the progress of the sample's crawl
- * @returns null if the workspace already has a key
+ * @returns null if the workspace already has a key, or another server was quicker
  */
 export async function makeFirstStart(app: App, onProgress: (sync: Sync) => void): Promise<FirstStart | null> {
   const { metadata: store, clock, random } = app;
@@ -27,11 +28,11 @@ export async function makeFirstStart(app: App, onProgress: (sync: Sync) => void)
   if (keys.length > 0) return null;
   const admin = await getFirstAdmin(store, workspace);
   const sample = app.settings.sample ? await loadSample(app, workspace, onProgress) : null;
-  const { token } = await createApiKey({ store, clock, random }, fromOperator(workspace, admin), {
+  const made = await createFirstApiKey({ store, clock, random }, fromOperator(workspace, admin), {
     name: "first start",
     scopes: SCOPES,
     expiresInDays: null,
     kind: "live",
   });
-  return { workspace, token, sample };
+  return made && { workspace, token: made.token, sample };
 }

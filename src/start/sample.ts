@@ -5,7 +5,7 @@ import { findConnectorType } from "../connectors/registry.ts";
 import { SAMPLE_FOLDER } from "../connectors/source-folders.ts";
 import { addConnector } from "../ingest/add-connector.ts";
 import type { Connector, Sync, Workspace } from "../metadata/records.ts";
-import { getFirstAdmin } from "./workspace.ts";
+import { getFirstAdmin, getOrCreate } from "./workspace.ts";
 
 /** The name of the sample's connector. */
 export const SAMPLE_NAME = "shop";
@@ -20,8 +20,10 @@ export async function loadSample(
   onProgress?: (sync: Sync) => void,
 ): Promise<Sync> {
   const { id: workspaceId } = workspace;
-  const connector =
-    (await app.metadata.connectors.findByName(workspaceId, SAMPLE_NAME)) ?? (await registerSample(app, workspace));
+  const connector = await getOrCreate(
+    () => app.metadata.connectors.findByName(workspaceId, SAMPLE_NAME),
+    () => registerSample(app, workspace),
+  );
   const sync =
     (await app.metadata.syncs.findLatest(workspaceId, connector.id)) ??
     (await app.syncs.trigger({ workspaceId, connectorId: connector.id }));

@@ -34,7 +34,7 @@ export async function getFirstAdmin(store: Nouns, { id: workspaceId }: Workspace
 }
 
 /** Another process may create the same thing between `find` and `create`. Then it is found again. */
-async function getOrCreate<T>(find: () => Promise<T | null>, create: () => Promise<T>): Promise<T> {
+export async function getOrCreate<T>(find: () => Promise<T | null>, create: () => Promise<T>): Promise<T> {
   const found = await find();
   if (found !== null) return found;
   try {

@@ -28,6 +28,7 @@ const FILES = [
   "unit/auth/service-accounts",
   "unit/auth/users",
   "unit/auth/login/sessions",
+  "integration/crawl-workers",
 ];
 
 describe.runIf(hasPostgres)("the metadata store on PostgreSQL", () => {

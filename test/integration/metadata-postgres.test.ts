@@ -189,6 +189,28 @@ describe.runIf(hasPostgres)("a metadata store on PostgreSQL", { timeout: 60_000 
     expect(await store.workspaces.list()).toHaveLength(50);
   });
 
+  it("passes signals on to the other processes, also after a restart of the server, and never fails for them", async () => {
+    const { url } = await makeDatabase();
+    const [one, two] = [await open(url.url), await open(url.url)];
+    const heard: string[] = [];
+    one.signals.listen("syncs", () => void heard.push("one"));
+    two.signals.listen("syncs", () => void heard.push("two"));
+    // Each hears once when it is connected, because it may have missed something.
+    await waitUntil(() => heard.length === 2);
+    heard.length = 0;
+    await one.signals.send("events");
+    await one.signals.send("syncs");
+    await waitUntil(() => heard.length > 0);
+    expect(heard).toEqual(["two"]);
+    await server().kill();
+    await one.signals.send("syncs");
+    await server().start();
+    await waitUntil(() => heard.length >= 3);
+    heard.length = 0;
+    await two.signals.send("syncs");
+    await waitUntil(() => heard.includes("one"));
+  });
+
   describe("that is not there yet", () => {
     it("is waited for, migrated and used; the log names its address once, without the password", async () => {
       const { url, address } = await makeDatabase();

@@ -114,6 +114,7 @@ export async function openGraphqlBench(
       log,
     }),
     receiver: createReceiver({
+      settles: true,
       graph,
       store: metadata,
       sqlLineage: { resolve: () => Promise.reject(new Error("not asked here")) },

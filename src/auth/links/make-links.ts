@@ -11,11 +11,17 @@ import { type LinkParts, type MadeLink, makeLink } from "./link.ts";
 
 /**
  * Makes the link for the first admin, if no admin can log in to the workspace. Older ones end.
- * @returns null if one can
+ * @param keepFrom a link that was made after this time is kept. Null: none is.
+ * @returns null if an admin can log in, or if there is such a link
  */
-export async function makeFirstAdminLink(parts: LinkParts, { id: workspaceId }: Workspace): Promise<MadeLink | null> {
+export async function makeFirstAdminLink(
+  parts: LinkParts,
+  { id: workspaceId }: Workspace,
+  keepFrom: Date | null = null,
+): Promise<MadeLink | null> {
   return parts.store.transaction(async (nouns) => {
     if (await nouns.logins.hasAdmin(workspaceId)) return null;
+    if (keepFrom !== null && (await nouns.loginLinks.hasSince(workspaceId, "first_admin", keepFrom))) return null;
     return makeLink(parts, nouns, { workspaceId, kind: "first_admin", email: null, role: "admin", createdBy: null });
   });
 }

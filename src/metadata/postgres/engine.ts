@@ -7,6 +7,7 @@ import { createPostgresDriver, type DriverOptions } from "./driver.ts";
 import { isContention } from "./errors.ts";
 import { toPlace } from "./options.ts";
 import { MetadataQueryCompiler } from "./query-compiler.ts";
+import { createPostgresSignals } from "./signals.ts";
 
 /** A database with tables is ours if it has these. They are made in one transaction. */
 const OUR_TABLES = ["migrations", "workspaces", "connectors", "syncs"];
@@ -29,6 +30,7 @@ export function openPostgresEngine(options: DriverOptions): Engine {
     skipLocked: (query) => query.forUpdate().skipLocked(),
     isContention,
     requireOwn: (db) => requireOwn(db, place),
+    signals: createPostgresSignals(options.url),
   };
 }
 

@@ -35,6 +35,7 @@ async function setUp() {
   const note = (_object: unknown, message?: string) => void logged.push(message ?? "");
   const open = (changed: Partial<{ graph: CatalogGraph; store: MetadataStore; turns: Turns }> = {}): Receiver =>
     createReceiver({
+      settles: true,
       graph,
       store,
       sqlLineage: { resolve: () => Promise.reject(new Error("no SQL is read")) },

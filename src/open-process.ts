@@ -1,0 +1,61 @@
+/** Opens what a server or a worker needs: the data folder, the stores and the services. */
+import type { Logger } from "pino";
+
+import { becomeServer, shareFolder } from "./data-folder/server-lock.ts";
+import { openServices, type ServiceParts, type Services } from "./services.ts";
+import { isShared, openKeep } from "./stores.ts";
+
+/** How parts are closed: in the opposite order of their opening, also if a later one fails to open. */
+export interface Closing extends AsyncDisposable {
+  /** Closes a part at the end. */
+  whenClosed: ServiceParts["whenClosed"];
+  /** Closes parts at the end, all at the same time. */
+  togetherWhenClosed(parts: Readonly<Record<string, () => Promise<void>>>): void;
+  /** The names of the parts that are being closed. */
+  closing(): string[];
+  /** From now on, only `close` closes the parts. */
+  keep(): () => Promise<void>;
+}
+
+export function createClosing(): Closing {
+  const opened = new AsyncDisposableStack();
+  const closing = new Set<string>();
+  const close = async (what: string, closeIt: () => void | Promise<void>): Promise<void> => {
+    closing.add(what);
+    await closeIt();
+    closing.delete(what);
+  };
+  return {
+    whenClosed: (what, closeIt) => opened.defer(() => close(what, closeIt)),
+    togetherWhenClosed: (parts) =>
+      opened.defer(async () => {
+        await Promise.all(Object.entries(parts).map(([what, closeIt]) => close(what, closeIt)));
+      }),
+    closing: () => [...closing],
+    keep() {
+      const kept = opened.move();
+      return () => kept.disposeAsync();
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+type ProcessParts = Omit<ServiceParts, "keep" | "whenClosed" | "waitsFor"> & { log: Logger };
+
+/**
+ * Opens everything, and waits for no store on another machine.
+ * @throws AppError `unavailable` if the data folder or a store cannot be used, or another server uses them
+ */
+export async function openProcess(parts: ProcessParts, { whenClosed }: Pick<Closing, "whenClosed">): Promise<Services> {
+  const { settings, random, log } = parts;
+  const keep = openKeep(settings, random);
+  const lock = isShared(settings) ? shareFolder(keep.folder) : becomeServer(keep.folder);
+  whenClosed("the data folder's lock", () => lock.release());
+  if (keep.folder.isOpenToOthers) {
+    log.warn(
+      { place: keep.folder.path },
+      "other users can read the data folder: make it private to this user (chmod 700)",
+    );
+  }
+  return openServices({ ...parts, keep, whenClosed, waitsFor: "both" });
+}

@@ -1,0 +1,244 @@
+/** Several servers and workers on one PostgreSQL, which share the graph in a data folder. */
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { makeFirstAdminLink } from "../../src/auth/links/make-links.ts";
+import { revokeToken } from "../../src/auth/revocation.ts";
+import { setAllowlist, setRateLimit } from "../../src/auth/security-settings.ts";
+import { getDefaultWorkspace } from "../../src/start/workspace.ts";
+import { type RunningApp, startApp } from "../support/app.ts";
+import { type RunningCommand, runCommand, startCommand } from "../support/command-line.ts";
+import { createGraphqlClient } from "../support/graphql-client.ts";
+import { runEvent } from "../support/lineage-events.ts";
+import { makeTemporaryFolder } from "../support/metadata-store.ts";
+import { adminOf, authPartsOf } from "../support/oauth.ts";
+import { openPage } from "../support/page.ts";
+import { hasPostgres } from "../support/postgres.ts";
+import { usePostgres } from "../support/postgres-metadata.ts";
+import { present } from "../support/present.ts";
+import { at, createRestClient, type Json } from "../support/rest-client.ts";
+import { findFreePort, waitUntil } from "../support/shell-server.ts";
+
+const SECRET_KEY = "the same key for all of the processes";
+const PUBLIC_URL = "http://catalog.test";
+
+const CREATE = `mutation ($input: CreateConnectorInput!) { createConnector(input: $input) { connector { id } } }`;
+const TRIGGER = `mutation ($id: ID!) { triggerSync(input: { connectorId: $id }) { sync { id } } }`;
+const LAST = `query ($id: ID!) { connector(id: $id) { lastSync { id status errors { code } } } }`;
+const WITHOUT_WORK = { SERVER_WORKS: "off", SAMPLE: "off", LOG_LEVEL: "silent" };
+
+type Settings = Record<string, string>;
+
+describe.runIf(hasPostgres)("several processes on one PostgreSQL", { timeout: 120_000 }, () => {
+  const { makeDatabase } = usePostgres();
+
+  /** The settings that all processes of one test share. */
+  async function makeSettings(): Promise<Settings> {
+    const { url } = await makeDatabase();
+    const DATA_DIR = join(await makeTemporaryFolder(), "data");
+    return {
+      ...WITHOUT_WORK,
+      METADATA_URL: url.url,
+      SECRET_KEY,
+      DATA_DIR,
+      PUBLIC_URL,
+      ALLOW_PRIVATE_SOURCES: "127.0.0.0/8",
+    };
+  }
+
+  it("take what was changed on one into account at the next request on the other", async () => {
+    const settings = await makeSettings();
+    const [one, two] = [await serve(settings), await serve(settings)];
+    const ask = createRestClient(two);
+    const status = async (authorization?: string) =>
+      (await ask("/api/v1/metrics", authorization === undefined ? {} : { authorization })).status;
+    const parts = authPartsOf(one.app);
+    const admin = await adminOf(one.app);
+
+    expect(await status()).toBe(200);
+    const token = await one.createToken(["read"]);
+    expect(await status(`Bearer ${token}`)).toBe(200);
+    const key = present((await one.app.metadata.keys.list(admin.workspace.id)).at(-1));
+    await revokeToken(parts, admin, key.id);
+    expect(await status(`Bearer ${token}`)).toBe(401);
+
+    await setRateLimit(parts, admin, 77);
+    expect((await ask("/api/v1/metrics")).headers.get("x-ratelimit-limit")).toBe("77");
+    await setAllowlist(parts, admin, ["203.0.113.0/24"]);
+    expect(await status()).toBe(403);
+  });
+
+  it("take each other's cursors and sessions", async () => {
+    const settings = { ...(await makeSettings()), SERVER_WORKS: "on" };
+    const one = await serve(settings, true);
+    const two = await serve(settings);
+    const page = (url: string, cursor = "") =>
+      createRestClient({ url, token: one.token })(`/api/v1/catalog/assets?limit=2${cursor && `&cursor=${cursor}`}`);
+    const first = await page(one.url);
+    const cursor = String(at(first.body, "pagination", "next_cursor") ?? at(first.body, "next_cursor"));
+    const [there, here] = [await page(two.url, cursor), await page(one.url, cursor)];
+    expect([there.status, there.body]).toEqual([200, here.body]);
+    expect(at(there.body, "data")).not.toEqual(at(first.body, "data"));
+
+    const ada = openPage(one.url, { publicUrl: PUBLIC_URL });
+    const link = present(await makeFirstAdminLink(one.app.logins, await getDefaultWorkspace(one.app.metadata)));
+    expect((await ada.useLink(link.url, { email: "ada@example.com" })).status).toBe(200);
+    const elsewhere = openPage(two.url, { publicUrl: PUBLIC_URL });
+    for (const [name, value] of ada.cookies) elsewhere.cookies.set(name, value);
+    expect((await elsewhere.ask("GET", "/auth/session")).status).toBe(200);
+    expect(await elsewhere.query("{ me { email } }")).toEqual({ me: { email: "ada@example.com" } });
+    expect((await elsewhere.ask("POST", "/auth/logout")).status).toBeLessThan(300);
+    expect((await ada.ask("GET", "/auth/session")).status).toBe(401);
+  });
+
+  it("leave crawls and events to a worker, which begins at once", async () => {
+    const settings = await makeSettings();
+    const [one, two] = [await serve(settings), await serve(settings)];
+    await work(settings);
+    const { connector, source } = await addSource(one);
+    source.answerAll(404);
+    await createGraphqlClient(one)(TRIGGER, { id: connector });
+    await waitUntil(async () => (await lastOf(two, connector)) === "failed");
+
+    const output = { namespace: "postgres://db.example.com:5432", name: "shop.raw.orders" };
+    const event = { ...runEvent({ outputs: [output] }), eventTime: new Date().toISOString() };
+    const sent = await createRestClient(one)("/api/v1/lineage", { method: "POST", body: JSON.stringify(event) });
+    expect(sent.status).toBe(201);
+    const started = performance.now();
+    await waitUntil(async () => {
+      const { body } = await createRestClient(two)("/api/v1/catalog/assets?search=orders");
+      return at(body, "data", 0, "name") === "orders";
+    });
+    // Without the signal it would be the next look, after ten seconds.
+    expect(performance.now() - started).toBeLessThan(8_000);
+  });
+
+  it("take up the sync of a worker that was killed when its lease ends, and of one that stops at once", async () => {
+    const settings = await makeSettings();
+    const one = await serve(settings);
+    const first = await work(settings);
+    const { connector, source } = await addSource(one);
+    await createGraphqlClient(one)(TRIGGER, { id: connector });
+    await source.asked(1);
+    const second = await work(settings);
+    first.process.kill("SIGKILL");
+    await source.asked(2);
+    expect(await lastOf(one, connector)).toBe("running");
+
+    const third = await work(settings);
+    const stopped = performance.now();
+    second.process.kill("SIGTERM");
+    await source.asked(3);
+    // A lease would last 20 seconds.
+    expect(performance.now() - stopped).toBeLessThan(10_000);
+    expect((await second.ended).code).toBe(0);
+    source.answerAll(404);
+    await waitUntil(async () => (await lastOf(one, connector)) === "failed");
+    expect(third.process.exitCode).toBeNull();
+  });
+
+  it("make one workspace, one sample and one key if they start at once", async () => {
+    const settings = { ...(await makeSettings()), SERVER_WORKS: "on", SAMPLE: "on", PORT: "0" };
+    const servers = Array.from({ length: 3 }, () => startCommand(["serve", "--without-ui"], settings));
+    onTestFinished(() => servers.forEach((server) => server.process.kill("SIGKILL")));
+    const printed = await Promise.all(servers.map((server) => server.printed(/API keys?  .*\n/)));
+    expect(printed.filter((text) => /API key   svc_live_/.test(text))).toHaveLength(1);
+    await Promise.all(servers.map((server) => server.interrupt()));
+    expect(
+      printed.concat(servers.map(({ output }) => output.stdout)).filter((text) => /^Log in/m.test(text)).length,
+    ).toBeGreaterThan(0);
+    const keys = await runCommand(["key", "list"], settings);
+    expect(keys.stdout.match(/first start/g)).toHaveLength(1);
+    const connectors = await runCommand(["connector", "list"], settings);
+    expect(connectors.stdout.match(/\bshop\b/g)?.length).toBeGreaterThan(0);
+    expect((await runCommand(["workspace", "list"], settings)).stdout.match(/^default/gm)).toHaveLength(1);
+  });
+
+  it("refuse a process that would not fit: another key, or a server with its own store in the folder", async () => {
+    const settings = await makeSettings();
+    await serve(settings);
+    const stranger = await runCommand(["worker"], {
+      ...settings,
+      SECRET_KEY: "another key, of which nobody else knows",
+    });
+    expect(stranger).toMatchObject({ code: 1, stderr: expect.stringMatching(/made with another secret key/) });
+    const { METADATA_URL: _url, SERVER_WORKS: _works, ...own } = settings;
+    const embedded = await runCommand(["worker"], own);
+    expect(embedded).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/Another Tributary server uses the data folder/),
+    });
+  });
+});
+
+it("a worker says that a server has its metadata store in the data folder", async () => {
+  const DATA_DIR = join(await makeTemporaryFolder(), "data");
+  const running = await startApp({ env: { DATA_DIR } });
+  onTestFinished(() => running.close());
+  expect(await runCommand(["worker"], { DATA_DIR })).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/Another Tributary server uses the data folder .* share one METADATA_URL=postgres:/),
+  });
+});
+
+async function serve(settings: Settings, sample = false): Promise<RunningApp> {
+  const PORT = String(await findFreePort());
+  const running = await startApp({ sample, env: { ...settings, PORT } });
+  onTestFinished(() => running.close());
+  return { ...running, url: `http://127.0.0.1:${PORT}` };
+}
+
+async function work(settings: Settings): Promise<RunningCommand> {
+  const worker = startCommand(["worker"], settings);
+  onTestFinished(() => void worker.process.kill("SIGKILL"));
+  await worker.printed(/works\n/);
+  return worker;
+}
+
+/** A source that answers only when the test says so, and a connector that reads it. */
+async function addSource(running: RunningApp) {
+  const waiting: ServerResponse[] = [];
+  let asked = 0;
+  let status: number | null = null;
+  const server = createServer((_request, response) => {
+    asked++;
+    if (status === null) waiting.push(response);
+    else response.writeHead(status).end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const input = {
+    type: "dbt",
+    name: "slow",
+    options: { manifest: `http://127.0.0.1:${port}/manifest.json` },
+    test: false,
+  };
+  const { data, message } = await createGraphqlClient(running)(CREATE, { input });
+  const connector = at(data, "createConnector", "connector", "id");
+  if (typeof connector !== "string") throw new Error(message);
+  return {
+    connector,
+    source: {
+      asked: (times: number) => waitUntil(() => asked >= times),
+      answerAll(with_: number) {
+        status = with_;
+        for (const response of waiting.splice(0)) response.writeHead(with_).end();
+      },
+    },
+  };
+}
+
+/** The status of a connector's last sync. */
+async function lastOf(running: RunningApp, connector: string): Promise<Json> {
+  const { data } = await createGraphqlClient(running)(LAST, { id: connector });
+  return at(data, "connector", "lastSync", "status");
+}
