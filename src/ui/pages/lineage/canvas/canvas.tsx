@@ -48,13 +48,12 @@ export function Canvas({ drawn, graph, view, selected, column, canvasWindow, onO
   const nodes = useMemo(() => toFlowNodes(drawn, graph, view), [drawn, graph, view]);
   const lit = useMemo(
     () =>
-      highlight(lines, {
-        root: picture.root,
+      highlight(lines, picture, {
         node: hovered ?? selected,
         column: hovered === null ? column : null,
         selected,
       }),
-    [lines, picture.root, hovered, selected, column],
+    [lines, picture, hovered, selected, column],
   );
   const show = useEffectEvent((id: string) => canvasWindow.show(id));
   // After the panel beside the canvas has taken its place.
