@@ -120,6 +120,30 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     await page.context().close();
   });
 
+  it("shows an overview, until somebody switches it off for good", async () => {
+    const { page, faults } = await bench.open(orders);
+    const overview = page.getByRole("img", { name: "Overview of the picture" });
+    await overview.waitFor();
+    await nodeOf(page, "orders_wide").waitFor();
+    const nodes = await page.locator("[data-part=asset]").count();
+    await expect.poll(() => overview.locator("rect").count()).toBeGreaterThanOrEqual(nodes);
+    const placeOf = () => nodeOf(page, "fct_orders").boundingBox();
+    const before = await placeOf();
+    const { x, y, width, height } = (await overview.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width / 2 + 30, y + height / 2 + 10, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(async () => (await placeOf())?.x).not.toBe(before?.x);
+    await page.getByRole("button", { name: "Overview" }).click();
+    await overview.waitFor({ state: "detached" });
+    await page.reload();
+    await nodeOf(page, "orders_wide").waitFor();
+    expect(await overview.count()).toBe(0);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it("is a table too, from which the same hops can be opened", async () => {
     const { page } = await bench.open(orders);
     await page.getByRole("button", { name: "Table" }).click();

@@ -11,6 +11,7 @@ import { describeNode } from "./canvas/asset-node.tsx";
 import { Canvas } from "./canvas/canvas.tsx";
 import { describeFold } from "./canvas/fold-node.tsx";
 import { Legend } from "./canvas/legend.tsx";
+import { useOverview } from "./canvas/use-overview.ts";
 import { useCanvasWindow } from "./canvas/use-window.ts";
 import { exportPicture } from "./export/export-picture.ts";
 import { useLayout } from "./layout/use-layout.ts";
@@ -63,6 +64,7 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
   const types = useMemo(() => countTypes(drawPicture(graph, { ...shown, hidden: new Set() }).nodes), [graph, shown]);
   const { drawn, hasFailed } = useLayout({ picture, graph, columns: shown.columns, isSettled: !loaded.isLoading });
   const canvasWindow = useCanvasWindow(drawn, anchor);
+  const [hasOverview, toggleOverview] = useOverview();
   const lines = useMemo(
     () => (drawn === null ? [] : listLines(drawn.picture, graph, drawn.boxes, drawn.columns)),
     [drawn, graph],
@@ -155,6 +157,7 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
                     selected={selected}
                     column={column?.id ?? null}
                     canvasWindow={canvasWindow}
+                    hasOverview={hasOverview}
                     onOpenWay={openWay}
                   />
                   <Legend lines={lines} hasImpact={picture.impact !== null} />
@@ -162,6 +165,7 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
                     <IconButton icon="plus" label="Zoom in" onClick={() => canvasWindow.zoomBy(ZOOM_STEP)} />
                     <IconButton icon="minus" label="Zoom out" onClick={() => canvasWindow.zoomBy(1 / ZOOM_STEP)} />
                     <IconButton icon="fit" label="Fit into the window (F)" onClick={canvasWindow.fit} />
+                    <IconButton icon="map" label="Overview" aria-pressed={hasOverview} onClick={toggleOverview} />
                   </div>
                   {picture.nodes.size === 1 && picture.folds.length === 0 && picture.unseen.size === 0 && <Alone />}
                 </>

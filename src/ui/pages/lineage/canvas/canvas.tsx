@@ -17,6 +17,7 @@ import styles from "./canvas.module.css";
 import { FoldNode } from "./fold-node.tsx";
 import { highlight, HighlightProvider } from "./highlight.ts";
 import { LinesLayer } from "./lines-layer.tsx";
+import { Overview } from "./overview.tsx";
 import { toFlowNodes } from "./flow-nodes.ts";
 import type { CanvasWindow } from "./use-window.ts";
 
@@ -35,10 +36,11 @@ interface CanvasProps {
   selected: string | null;
   column: string | null;
   canvasWindow: CanvasWindow;
+  hasOverview: boolean;
   onOpenWay: (id: string) => void;
 }
 
-export function Canvas({ drawn, graph, view, selected, column, canvasWindow, onOpenWay }: CanvasProps) {
+export function Canvas({ drawn, graph, view, selected, column, canvasWindow, hasOverview, onOpenWay }: CanvasProps) {
   const actions = useActions();
   const [hovered, setHovered] = useState<string | null>(null);
   const isFar = useStore(({ transform: [, , zoom] }) => zoom < FAR);
@@ -109,6 +111,7 @@ export function Canvas({ drawn, graph, view, selected, column, canvasWindow, onO
         onPaneClick={() => actions.select(null)}
       >
         <LinesLayer lines={lines} />
+        {hasOverview && <Overview />}
       </ReactFlow>
     </HighlightProvider>
   );

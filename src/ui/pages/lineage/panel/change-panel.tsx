@@ -44,7 +44,7 @@ export function ChangePanel({ impact }: { impact: DrawnImpact }) {
           group.length > 0 && (
             <section key={risk} className={styles["risk"]} aria-label={`${risk} risk`}>
               <h3>
-                <RiskBadge risk={risk} /> {title} <span>{group.length.toLocaleString("en-US")}</span>
+                <RiskBadge risk={risk} /> <span>{group.length.toLocaleString("en-US")}</span> {title}
               </h3>
               <ul className={styles["list"]}>
                 {group.map((it) => (
@@ -72,12 +72,9 @@ export function describeImpact({ change, known: { of } }: DrawnImpact): string {
 
 export function countAffected({ known: { assets, columns, isTruncated }, affected }: DrawnImpact): string {
   if (assets.length === 0) return "Nothing that the catalog knows depends on it.";
-  const all = `${count(assets.length, "asset")} and ${count(columns.size, "column")}`;
-  const drawn =
-    affected.size < assets.length ? ` The worst ${affected.size.toLocaleString("en-US")} assets are drawn.` : "";
-  return `${isTruncated ? "More than " : ""}${all} are affected.${drawn}`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number.toLocaleString("en-US")} ${noun}${number === 1 ? "" : "s"}`;
+  const [all, ofColumns, drawn] = [assets.length, columns.size, affected.size].map((it) => it.toLocaleString("en-US"));
+  const what = assets.length === 1 ? "asset or metric is affected" : "assets and metrics are affected";
+  const withColumns = columns.size === 0 ? "" : `, with ${ofColumns} ${columns.size === 1 ? "column" : "columns"}`;
+  const told = `${isTruncated ? "More than " : ""}${all} ${what}${withColumns}.`;
+  return affected.size < assets.length ? `${told} The worst ${drawn} are drawn.` : told;
 }
