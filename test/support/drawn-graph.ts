@@ -48,7 +48,7 @@ export function graphOf(text: string, { types = {}, totals = {} }: GraphOptions 
       owner: null,
       isReferenced: false,
       gap: null,
-      parentName: null,
+      parent: null,
       totals: {
         up: totals[name]?.up ?? links.filter(({ to }) => to === id).length,
         down: totals[name]?.down ?? links.filter(({ from }) => from === id).length,

@@ -78,12 +78,19 @@ const RISKS = {
 export type Risk = keyof typeof RISKS;
 
 export function RiskBadge({ risk }: { risk: Risk }) {
-  const { tone, icon, title } = RISKS[risk];
   return (
-    <Hint text={title}>
-      <Badge tone={tone} icon={icon}>
-        {risk} risk
-      </Badge>
+    <Hint text={RISKS[risk].title}>
+      <RiskMark risk={risk} />
     </Hint>
+  );
+}
+
+/** The same without a hint, for where many of them are. */
+export function RiskMark({ risk }: { risk: Risk }) {
+  const { tone, icon } = RISKS[risk];
+  return (
+    <Badge tone={tone} icon={icon}>
+      {risk} risk
+    </Badge>
   );
 }

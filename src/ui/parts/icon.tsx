@@ -52,6 +52,7 @@ const PATHS = {
   trash: "M2.5 4h11M6 4V2.5h4V4M4 4l.7 9.5h6.6L12 4",
   minus: "M3 8h10",
   fit: "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10",
+  map: "M2.5 3h11v10h-11ZM8.5 8.5h3v2.5h-3Z",
   impact: "M8.8 1.5 3.5 9h4l-.4 5.5L12.5 7h-4Z",
   ask: "M2.5 3h11v8H8l-3.5 3v-3h-2ZM5.5 6h5M5.5 8.3h3",
   upload: "M8 10.5V2.5M5 5.5l3-3 3 3M2.5 10.5v3h11v-3",

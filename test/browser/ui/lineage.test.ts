@@ -12,6 +12,8 @@ import { findAxeFaults, isShown, startUi, type UiBench } from "../../support/ui.
 
 /** A node of the canvas, by its name. */
 const nodeOf = (page: Page, name: string): Locator => page.getByRole("group", { name: new RegExp(`^${name},`) });
+/** A node of the canvas, by all that it shows up to there. */
+const nodeWith = (page: Page, words: string): Locator => page.getByRole("group", { name: new RegExp(`^${words}\\b`) });
 const canvasOf = (page: Page): Locator => page.getByRole("application", { name: /^Lineage/ });
 const settle = (page: Page) => page.locator("[data-busy]").waitFor({ state: "detached" });
 
@@ -118,6 +120,30 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     await page.context().close();
   });
 
+  it("shows an overview, until somebody switches it off for good", async () => {
+    const { page, faults } = await bench.open(orders);
+    const overview = page.getByRole("img", { name: "Overview of the picture" });
+    await overview.waitFor();
+    await nodeOf(page, "orders_wide").waitFor();
+    const nodes = await page.locator("[data-part=asset]").count();
+    await expect.poll(() => overview.locator("rect").count()).toBeGreaterThanOrEqual(nodes);
+    const placeOf = () => nodeOf(page, "fct_orders").boundingBox();
+    const before = await placeOf();
+    const { x, y, width, height } = (await overview.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width / 2 + 30, y + height / 2 + 10, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(async () => (await placeOf())?.x).not.toBe(before?.x);
+    await page.getByRole("button", { name: "Overview" }).click();
+    await overview.waitFor({ state: "detached" });
+    await page.reload();
+    await nodeOf(page, "orders_wide").waitFor();
+    expect(await overview.count()).toBe(0);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it("is a table too, from which the same hops can be opened", async () => {
     const { page } = await bench.open(orders);
     await page.getByRole("button", { name: "Table" }).click();
@@ -147,6 +173,75 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     expect(saved).toMatch(content);
     expect(saved.length).toBeGreaterThan(5_000);
     expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it("shows what a change would break, from the page that lists it, and a link restores it", async () => {
+    const { data } = await createGraphqlClient(bench.running)(
+      '{ asset(fqn: "shop.marts.fct_orders.net_revenue_eur") { id } }',
+    );
+    const { page, faults } = await bench.open(`/impact?id=${String(at(data, "asset", "id"))}&change=column_drop`);
+    await page.getByRole("link", { name: "See on the canvas" }).click();
+    const breaks = page.getByRole("complementary", { name: "What breaks" });
+    await breaks.getByRole("heading", { name: "If fct_orders.net_revenue_eur is dropped" }).waitFor();
+    await nodeWith(page, "fct_orders, model, changed").waitFor();
+    await settle(page);
+    await page.getByRole("button", { name: "Fit into the window (F)" }).click();
+    await nodeWith(page, "order_margins, model, high risk").waitFor();
+    await nodeWith(page, "CRM sync, pipeline, medium risk").waitFor();
+    // What is not affected is not in this picture: three models that it is made from, and others that it feeds.
+    expect(await nodeOf(page, "int_order_settlements").count()).toBe(0);
+    const listed = await breaks.getByRole("listitem").count();
+    expect(await page.locator("[data-part=asset]").count()).toBe(listed + 1);
+
+    await breaks.getByRole("button", { name: /^column|customer_value/ }).click();
+    const effect = page.getByRole("region", { name: "What the change does" });
+    await effect.getByText("lifetime_margin_eur").first().waitFor();
+    await effect.getByText(/^Evidence/).click();
+    await effect.getByRole("link", { name: "order_margins.contribution_margin_eur" }).first().waitFor();
+    await page.mouse.move(0, 0);
+    await expect.poll(() => page.locator("g[data-line][class*=on][data-risk=high]").count()).toBe(2);
+    expect(await findAxeFaults(page)).toEqual([]);
+
+    const { page: other } = await bench.open(page.url().slice(bench.running.url.length));
+    await other
+      .getByRole("region", { name: "What the change does" })
+      .getByText("lifetime_margin_eur")
+      .first()
+      .waitFor();
+    await nodeWith(other, "customer_value, model, high risk").waitFor();
+    expect(faults).toEqual([]);
+    await Promise.all([page.context().close(), other.context().close()]);
+  });
+
+  it("asks on the canvas what a change would break, and dims what it does not reach", async () => {
+    const { page } = await bench.open(orders);
+    const about = page.getByRole("complementary", { name: "About fct_channel_days" });
+    await nodeOf(page, "fct_channel_days").click();
+    await about.getByRole("button", { name: "What breaks if …" }).click();
+    await page.getByRole("menuitem", { name: "Drop a column" }).click();
+    const breaks = page.getByRole("complementary", { name: "What breaks" });
+    await breaks.getByRole("heading", { name: "If a column of fct_channel_days is dropped" }).waitFor();
+    await nodeWith(page, "fct_channel_days, model, changed").waitFor();
+    await page.locator("[data-part=asset][data-effect]").first().waitFor();
+    await settle(page);
+    await page.getByRole("button", { name: "Fit into the window (F)" }).click();
+    await nodeWith(page, "Marketing cockpit, dashboard, high risk").waitFor();
+    const isDim = (name: string) => nodeOf(page, name).evaluate((node) => node.className.includes("dim"));
+    await nodeOf(page, "int_order_settlements").waitFor();
+    expect(await isDim("int_order_settlements")).toBe(true);
+    expect(await isDim("Marketing cockpit")).toBe(false);
+
+    await breaks.getByLabel("Change").selectOption("Deprecate it");
+    await breaks.getByRole("heading", { name: "If fct_channel_days is deprecated" }).waitFor();
+    await page.locator("[data-part=asset][data-effect=medium]").first().waitFor();
+    expect(await page.locator("[data-part=asset][data-effect=high]").count()).toBe(0);
+
+    await page.getByRole("button", { name: "Table" }).click();
+    await page.getByRole("row", { name: /^attributed_revenue metric 2 down medium risk/ }).waitFor();
+    await page.getByRole("button", { name: "Without the change" }).click();
+    await page.getByRole("row", { name: /^orders_wide model 1 down deprecated/ }).waitFor();
+    expect(page.url()).not.toContain("change=");
     await page.context().close();
   });
 

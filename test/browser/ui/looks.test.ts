@@ -141,6 +141,13 @@ const LOOKS: Record<string, Look> = {
       await page.locator('g[data-line="DIRECT"]').first().waitFor({ state: "attached" });
     },
   },
+  "what a change breaks, on the canvas": {
+    path: "LINEAGE?change=column_drop",
+    ready: async (page) => {
+      await page.locator("[data-part=asset][data-effect=high]").first().waitFor();
+      await page.locator("[data-busy]").waitFor({ state: "detached" });
+    },
+  },
   "the lineage as a table": {
     path: "LINEAGE?view=table",
     ready: (page) => page.getByRole("row", { name: /^orders_wide/ }).waitFor(),

@@ -1,7 +1,7 @@
 /** The pages that go on from an answer. The service suggests calls of its REST API; here they become links. */
 import type { IconName } from "../../parts/icon.tsx";
 import { pathOfAsset, pathOfNode } from "../../assets/asset-row.ts";
-import { pathOfImpact } from "../impact/question.ts";
+import { pathOfImpact } from "../impact/change.ts";
 import type { Answer } from "./documents.ts";
 
 type Suggested = Answer["suggestedActions"][number];

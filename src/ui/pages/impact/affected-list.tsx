@@ -9,12 +9,7 @@ import { Prose } from "../../parts/prose.tsx";
 import styles from "./affected-list.module.css";
 import type { Affected } from "./documents.ts";
 import { EvidenceDetails } from "./evidence.tsx";
-
-const RISKS: readonly { risk: Risk; title: string }[] = [
-  { risk: "high", title: "Breaks, or misleads" },
-  { risk: "medium", title: "May break, or show other rows" },
-  { risk: "low", title: "Continues to work" },
-];
+import { RISKS } from "./risks.ts";
 
 /** How many of a risk are shown at first, and by each press of the button. */
 const STEP = 50;

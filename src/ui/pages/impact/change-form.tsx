@@ -10,13 +10,14 @@ import { SelectField, TextField } from "../../parts/field.tsx";
 import { Segments } from "../../parts/segments.tsx";
 import styles from "./change-form.module.css";
 import type { SUBJECT } from "./documents.ts";
-import { type ChangeType, listChanges, type Question } from "./question.ts";
+import { type ChangeType, listChanges } from "./change.ts";
+import type { Question } from "./question.ts";
 
 type Node = NonNullable<ResultOf<typeof SUBJECT>["node"]>;
 export type Subject = Extract<Node, { fqn: string }>;
 
 /** Of a column, the table is shown, with the column chosen in it. */
-function choicesOf(subject: Subject) {
+export function choicesOf(subject: Subject) {
   const parent = "parent" in subject ? subject.parent : null;
   const columns = parent?.columns ?? ("columns" in subject ? subject.columns : []);
   return { whole: parent ?? subject, columns };

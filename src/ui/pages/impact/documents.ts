@@ -32,7 +32,7 @@ export const SUBJECT = graphql(`
   }
 `);
 
-const AFFECTED = graphql(`
+export const AFFECTED = graphql(`
   fragment Affected on AffectedNode {
     id
     name

@@ -4,20 +4,22 @@ import { useClient, useQuery } from "urql";
 
 import { useTitle } from "../../app/use-title.ts";
 import { AssetPicker } from "../../assets/asset-picker.tsx";
-import { Button } from "../../parts/button.tsx";
+import { Button, ButtonLink } from "../../parts/button.tsx";
 import { copyText } from "../../parts/copy-text.ts";
 import { Page, WithAside } from "../../parts/page.tsx";
 import { describeError, ErrorPanel, Panel } from "../../parts/panel.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { AffectedList } from "./affected-list.tsx";
-import { ChangeForm, offers, type Subject } from "./change-form.tsx";
+import { type ChangeType, listChanges } from "./change.ts";
+import { ChangeForm, choicesOf, offers, type Subject } from "./change-form.tsx";
 import { Consequences } from "./consequences.tsx";
 import { Counts } from "./counts.tsx";
 import { IMPACT, IMPACT_MARKDOWN, type ImpactAnswer, SUBJECT } from "./documents.ts";
 import styles from "./impact-page.module.css";
 import { ownerKey } from "./owners.tsx";
-import { type ChangeType, listChanges, useQuestion } from "./question.ts";
+import { useQuestion } from "./question.ts";
+import { pathOfChangedLineage } from "../lineage/path-of-change.ts";
 import { Ways } from "./ways.tsx";
 
 export function ImpactPage() {
@@ -106,7 +108,17 @@ function Assessment({ subject, isLoading }: AssessmentProps) {
           impact={impact}
           owner={owner}
           onShowOwner={showOwner}
-          action={<CopyMarkdown id={subject.id} changeType={changeType} newType={newType} />}
+          action={
+            <div className={styles["ways"]}>
+              <ButtonLink
+                icon="lineage"
+                href={pathOfChangedLineage(choicesOf(subject).whole.id, { of: subject.id, type: changeType, newType })}
+              >
+                See on the canvas
+              </ButtonLink>
+              <CopyMarkdown id={subject.id} changeType={changeType} newType={newType} />
+            </div>
+          }
         />
       )}
     </>

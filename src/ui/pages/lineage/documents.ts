@@ -1,4 +1,5 @@
 import { type FragmentOf, graphql, type ResultOf } from "../../graphql/graphql.ts";
+import { AFFECTED } from "../impact/documents.ts";
 
 /** The neighbours of a node by their ids: enough to know which nodes of a picture are connected. */
 const NEAR = graphql(`
@@ -166,3 +167,46 @@ export const COLUMNS = graphql(
 );
 
 export type ColumnAnswer = NonNullable<ResultOf<typeof COLUMNS>["asset"]>["columns"][number];
+
+/** What a change affects, without what only the list of it shows. */
+export const CHANGE_IMPACT = graphql(
+  `
+    query LineageImpact($id: ID!, $changeType: ChangeType!, $newType: String) {
+      impact(id: $id, changeType: $changeType, newType: $newType) {
+        truncated
+        asset {
+          id
+          type
+          name
+          ... on Asset {
+            parent {
+              id
+              name
+            }
+          }
+        }
+        affected {
+          ...Affected
+        }
+      }
+    }
+  `,
+  [AFFECTED],
+);
+
+export type ImpactAnswer = NonNullable<ResultOf<typeof CHANGE_IMPACT>["impact"]>;
+
+export const PLACES = graphql(`
+  query LineagePlaces($ids: [ID!]!) {
+    nodes(ids: $ids) {
+      ... on Asset {
+        id
+        parent {
+          id
+        }
+      }
+    }
+  }
+`);
+
+export type PlaceAnswer = NonNullable<ResultOf<typeof PLACES>["nodes"]>[number];

@@ -1,9 +1,9 @@
 /** Loads what a view needs, round after round, until it can be drawn as it is meant. */
 import type { Client, CombinedError } from "urql";
 
-import { COLUMNS, DOWNSTREAM, NODES, UPSTREAM } from "./documents.ts";
-import { readColumns, readNodes, readPage } from "./model/answers.ts";
-import { addColumns, addLoaded, addPage, EMPTY_GRAPH, type LineageGraph } from "./model/graph.ts";
+import { CHANGE_IMPACT, COLUMNS, DOWNSTREAM, NODES, PLACES, UPSTREAM } from "./documents.ts";
+import { readColumns, readImpact, readNodes, readPage, readPlaces } from "./model/answers.ts";
+import { addColumns, addImpact, addLoaded, addPage, addPlaces, EMPTY_GRAPH, type LineageGraph } from "./model/graph.ts";
 import { listNeeds, type Need, needKey } from "./model/needs.ts";
 import type { View } from "./model/view.ts";
 
@@ -97,6 +97,17 @@ async function answer(client: Client, need: Need): Promise<Answered> {
     const { data, error = null } = await client.query(COLUMNS, { id: need.id });
     const columns = readColumns(need.id, data?.asset?.columns ?? []);
     return { graph: (before) => addColumns(before, need.id, columns), error };
+  }
+  if (need.what === "impact") {
+    const { of: id, type: changeType, newType } = need.change;
+    const { data, error = null } = await client.query(CHANGE_IMPACT, { id, changeType, newType });
+    const impact = data?.impact;
+    return { graph: (before) => (impact ? addImpact(before, need.change, readImpact(impact)) : before), error };
+  }
+  if (need.what === "places") {
+    const { data, error = null } = await client.query(PLACES, { ids: [...need.ids] });
+    const places = error === null ? readPlaces(need.ids, data?.nodes ?? []) : [];
+    return { graph: (before) => addPlaces(before, places), error };
   }
   const { ids, side, count, after } = need;
   const variables = { ids: [...ids], first: count, after, search: null };

@@ -11,12 +11,14 @@ import { describeNode } from "./canvas/asset-node.tsx";
 import { Canvas } from "./canvas/canvas.tsx";
 import { describeFold } from "./canvas/fold-node.tsx";
 import { Legend } from "./canvas/legend.tsx";
+import { useOverview } from "./canvas/use-overview.ts";
 import { useCanvasWindow } from "./canvas/use-window.ts";
 import { exportPicture } from "./export/export-picture.ts";
 import { useLayout } from "./layout/use-layout.ts";
 import styles from "./lineage-page.module.css";
 import type { LoadState } from "./loader.ts";
 import { type LineageNode, type NodeType, SIDES } from "./model/graph.ts";
+import { effectOn } from "./model/impact.ts";
 import { listLines } from "./model/lines.ts";
 import { measureHops } from "./model/paths.ts";
 import { drawPicture } from "./model/picture.ts";
@@ -30,12 +32,14 @@ import {
   toggleType,
   type View,
 } from "./model/view.ts";
+import { ChangeNote } from "./panel/change-note.tsx";
+import { ChangePanel } from "./panel/change-panel.tsx";
 import { ColumnPanel } from "./panel/column-panel.tsx";
 import { FoldPanel } from "./panel/fold-panel.tsx";
 import { NodePanel } from "./panel/node-panel.tsx";
 import { GraphTable } from "./table/graph-table.tsx";
 import { Toolbar } from "./toolbar.tsx";
-import type { ChangeView } from "./use-view.ts";
+import { type ChangeView, useShown } from "./use-view.ts";
 
 interface WorkbenchProps {
   root: LineageNode;
@@ -55,10 +59,12 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
   const [fold, setFold] = useState<string | null>(null);
   const [column, setColumn] = useState<{ node: string; id: string } | null>(null);
   const [anchor, setAnchor] = useState<string | null>(null);
-  const picture = useMemo(() => drawPicture(graph, view), [graph, view]);
-  const types = useMemo(() => countTypes(drawPicture(graph, { ...view, hidden: new Set() }).nodes), [graph, view]);
-  const { drawn, hasFailed } = useLayout({ picture, graph, columns: view.columns, isSettled: !loaded.isLoading });
+  const shown = useShown(view);
+  const picture = useMemo(() => drawPicture(graph, shown), [graph, shown]);
+  const types = useMemo(() => countTypes(drawPicture(graph, { ...shown, hidden: new Set() }).nodes), [graph, shown]);
+  const { drawn, hasFailed } = useLayout({ picture, graph, columns: shown.columns, isSettled: !loaded.isLoading });
   const canvasWindow = useCanvasWindow(drawn, anchor);
+  const [hasOverview, toggleOverview] = useOverview();
   const lines = useMemo(
     () => (drawn === null ? [] : listLines(drawn.picture, graph, drawn.boxes, drawn.columns)),
     [drawn, graph],
@@ -85,6 +91,11 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
     showMore: act(showMore),
     togglePicked: act(togglePicked),
     toggleColumns: act(toggleColumns),
+    assess(change) {
+      setColumn(null);
+      setFold(null);
+      changeView((before) => ({ ...before, change, selected: null }));
+    },
   };
   /** Opens more in the direction that leads away from the root; a fold shows its next ones. */
   const openWay = (id: string): void => {
@@ -125,6 +136,7 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
         )}
         {view.form === "table" ? (
           <div className={styles["table"]}>
+            {picture.impact !== null && <ChangeNote impact={picture.impact} />}
             <GraphTable picture={picture} view={view} />
           </div>
         ) : (
@@ -141,17 +153,19 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
                   <Canvas
                     drawn={drawn}
                     graph={graph}
-                    view={view}
+                    view={shown}
                     selected={selected}
                     column={column?.id ?? null}
                     canvasWindow={canvasWindow}
+                    hasOverview={hasOverview}
                     onOpenWay={openWay}
                   />
-                  <Legend lines={lines} />
+                  <Legend lines={lines} hasImpact={picture.impact !== null} />
                   <div className={styles["zoom"]} role="group" aria-label="Window">
                     <IconButton icon="plus" label="Zoom in" onClick={() => canvasWindow.zoomBy(ZOOM_STEP)} />
                     <IconButton icon="minus" label="Zoom out" onClick={() => canvasWindow.zoomBy(1 / ZOOM_STEP)} />
                     <IconButton icon="fit" label="Fit into the window (F)" onClick={canvasWindow.fit} />
+                    <IconButton icon="map" label="Overview" aria-pressed={hasOverview} onClick={toggleOverview} />
                   </div>
                   {picture.nodes.size === 1 && picture.folds.length === 0 && picture.unseen.size === 0 && <Alone />}
                 </>
@@ -169,7 +183,8 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
 
   function describeSelected(): string {
     const node = selected === null ? undefined : picture.nodes.get(selected);
-    if (node !== undefined) return `${describeNode(node)}. Made from ${node.totals.up}, feeds ${node.totals.down}.`;
+    if (node !== undefined)
+      return `${describeNode(node, effectOn(node.id, picture.impact))}. Made from ${node.totals.up}, feeds ${node.totals.down}.`;
     const folded = picture.folds.find(({ id }) => id === selected);
     return folded === undefined ? "" : describeFold(folded, picture.nodes.get(folded.of)?.name ?? "");
   }
@@ -185,9 +200,9 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
       return <FoldPanel key={id} of={hub} side={side} count={count} view={view} picture={picture} />;
     }
     const node = view.selected === null ? undefined : picture.nodes.get(view.selected);
-    if (node === undefined) return null;
+    if (node === undefined) return picture.impact === null ? null : <ChangePanel impact={picture.impact} />;
     const hops = measureHops([...picture.links.values()], root.id).get(node.id);
-    return <NodePanel node={node} hops={hops} view={view} />;
+    return <NodePanel node={node} hops={hops} view={view} impact={picture.impact} />;
   }
 }
 

@@ -12,7 +12,7 @@ import { Icon, type IconName } from "../../parts/icon.tsx";
 import { Page } from "../../parts/page.tsx";
 import { ErrorPanel } from "../../parts/panel.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
-import { pathOfImpact } from "../impact/question.ts";
+import { pathOfImpact } from "../impact/change.ts";
 import styles from "./start-page.module.css";
 
 export function StartPage() {

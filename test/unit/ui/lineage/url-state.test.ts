@@ -8,6 +8,7 @@ import {
   MAX_COLUMNS,
   MAX_OPEN,
   MAX_PICKED,
+  MAX_TYPE_NAME,
   openSide,
   toggleColumns,
   togglePicked,
@@ -35,6 +36,20 @@ const view: fc.Arbitrary<View> = fc.record({
   hidden: fc.subarray(["table", "model", "metric"] as const).map((types) => new Set(types)),
   columns: fc.uniqueArray(id, { maxLength: MAX_COLUMNS }).map((ids) => new Set(ids)),
   selected: fc.option(id),
+  change: fc.option(
+    fc.oneof(
+      fc.record({
+        of: id,
+        type: fc.constantFrom("column_drop" as const, "deprecate" as const),
+        newType: fc.constant(null),
+      }),
+      fc.record({
+        of: id,
+        type: fc.constant("type_change" as const),
+        newType: fc.option(fc.string({ minLength: 1, maxLength: MAX_TYPE_NAME })),
+      }),
+    ),
+  ),
   form: fc.constantFrom("canvas" as const, "table" as const),
 });
 
@@ -64,6 +79,7 @@ describe("the view in the address", () => {
       full = togglePicked(full, ROOT, "down", idOf(`p${place}`));
       full = toggleColumns(full, idOf(`c${place}`));
     }
+    full = { ...full, change: { of: idOf("changed"), type: "type_change", newType: "n".repeat(MAX_TYPE_NAME) } };
     expect([full.open.size, full.columns.size, full.picked.get(sideKey(ROOT, "down"))?.length]).toEqual([
       MAX_OPEN,
       MAX_COLUMNS,
@@ -76,7 +92,20 @@ describe("the view in the address", () => {
     const text = fc.oneof(fc.string(), fc.stringMatching(/^[\w.-]{0,80}$/));
     fc.assert(
       fc.property(text, text, text, (open, pick, at) => {
-        const read = readView(ROOT, new URLSearchParams({ open, pick, at, hide: open, columns: pick, view: at }));
+        const read = readView(
+          ROOT,
+          new URLSearchParams({
+            open,
+            pick,
+            at,
+            hide: open,
+            columns: pick,
+            view: at,
+            of: at,
+            type: open,
+            change: "type_change",
+          }),
+        );
         for (const count of read.open.values()) expect(count).toBeLessThanOrEqual(600);
         expect(restore(read)).toEqual(read);
       }),

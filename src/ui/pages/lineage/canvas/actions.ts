@@ -1,6 +1,7 @@
 /** What can be done with what is on the canvas. */
 import { createContext, useContext } from "react";
 
+import type { Change } from "../../impact/change.ts";
 import type { Side } from "../model/graph.ts";
 
 export interface CanvasActions {
@@ -11,6 +12,8 @@ export interface CanvasActions {
   showMore: (id: string, side: Side) => void;
   togglePicked: (id: string, side: Side, neighbour: string) => void;
   toggleColumns: (id: string) => void;
+  /** Shows what a change affects; null for no change. */
+  assess: (change: Change | null) => void;
 }
 
 const ActionsContext = createContext<CanvasActions | null>(null);

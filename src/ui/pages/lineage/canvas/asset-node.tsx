@@ -2,11 +2,12 @@
 import type { Node, NodeProps } from "@xyflow/react";
 import { memo } from "react";
 
-import { TypeIcon } from "../../../parts/badge.tsx";
+import { Badge, RiskMark, TypeIcon } from "../../../parts/badge.tsx";
 import { classNames } from "../../../parts/class-names.ts";
 import { Icon } from "../../../parts/icon.tsx";
 import { parentOf } from "../../../assets/asset-row.ts";
 import { type Column, type LineageNode, type Side, SIDES } from "../model/graph.ts";
+import { type DrawnImpact, type Effect, effectOn, effectOnColumn } from "../model/impact.ts";
 import { chooseColumns } from "../model/sizes.ts";
 import { useActions } from "./actions.ts";
 import styles from "./asset-node.module.css";
@@ -20,6 +21,7 @@ interface AssetNodeData extends Record<string, unknown> {
   /** Whether its neighbours of a side can be taken away again. */
   isOpen: Readonly<Record<Side, boolean>>;
   columns: readonly Column[] | undefined;
+  impact: DrawnImpact | null;
 }
 
 export type AssetFlowNode = Node<AssetNodeData, "asset">;
@@ -30,7 +32,8 @@ export function elementIdOf(id: string): string {
 }
 
 export const AssetNode = memo(function AssetNode({ data }: NodeProps<AssetFlowNode>) {
-  const { node, isRoot, unseen, isOpen, columns } = data;
+  const { node, isRoot, unseen, isOpen, columns, impact } = data;
+  const effect = effectOn(node.id, impact);
   const { nodes: highlighted, selected } = useHighlight();
   const isDim = highlighted !== null && !highlighted.has(node.id);
   return (
@@ -38,7 +41,8 @@ export const AssetNode = memo(function AssetNode({ data }: NodeProps<AssetFlowNo
       id={elementIdOf(node.id)}
       role="group"
       data-part="asset"
-      aria-label={describeNode(node)}
+      data-effect={effect ?? undefined}
+      aria-label={describeNode(node, effect)}
       className={classNames(
         styles["node"],
         isRoot && styles["root"],
@@ -53,9 +57,14 @@ export const AssetNode = memo(function AssetNode({ data }: NodeProps<AssetFlowNo
           {node.name}
         </span>
         <Marks node={node} />
-        <span className={styles["within"]}>{(node.parentName ?? parentOf(node)) || node.type}</span>
+        <span className={styles["within"]}>{(node.parent?.name ?? parentOf(node)) || node.type}</span>
       </div>
-      {columns !== undefined && <Columns of={node.id} columns={columns} />}
+      {effect !== null && (
+        <span className={styles["effect"]} aria-hidden="true">
+          {effect === "changed" ? <Badge icon="edit">changed</Badge> : <RiskMark risk={effect} />}
+        </span>
+      )}
+      {columns !== undefined && <Columns of={node.id} columns={columns} impact={impact} />}
       {SIDES.map((side) => (
         <SideButton key={side} id={node.id} side={side} count={unseen[side]} isOpen={isOpen[side]} />
       ))}
@@ -119,7 +128,13 @@ function SideButton({ id, side, count, isOpen }: { id: string; side: Side; count
   );
 }
 
-function Columns({ of, columns }: { of: string; columns: readonly Column[] }) {
+interface ColumnsProps {
+  of: string;
+  columns: readonly Column[];
+  impact: DrawnImpact | null;
+}
+
+function Columns({ of, columns, impact }: ColumnsProps) {
   const { selectColumn } = useActions();
   const { columns: highlighted } = useHighlight();
   const { shown, more } = chooseColumns(columns);
@@ -139,12 +154,30 @@ function Columns({ of, columns }: { of: string; columns: readonly Column[] }) {
           }}
         >
           <span>{name}</span>
-          {hasGap ? <Icon name="warning" size={11} /> : <span className={styles["data-type"]}>{dataType}</span>}
+          <Beside effect={effectOnColumn(id, impact)} hasGap={hasGap} dataType={dataType} />
         </button>
       ))}
       {more > 0 && <p className={styles["no-columns"]}>and {more} more without a place here</p>}
     </div>
   );
+}
+
+interface BesideProps {
+  effect: Effect;
+  hasGap: boolean;
+  dataType: string | null;
+}
+
+/** The one thing beside a column's name. */
+function Beside({ effect, hasGap, dataType }: BesideProps) {
+  if (effect !== null) {
+    return (
+      <span className={styles["column-effect"]} data-effect={effect}>
+        {effect === "changed" ? effect : `${effect} risk`}
+      </span>
+    );
+  }
+  return hasGap ? <Icon name="warning" size={11} /> : <span className={styles["data-type"]}>{dataType}</span>;
 }
 
 /** 3000 as 3k: a badge has room for four characters. */
@@ -153,9 +186,10 @@ function shorten(count: number): string {
 }
 
 /** All that the node shows, in words. */
-export function describeNode({ name, type, certification, isReferenced, gap }: LineageNode): string {
+export function describeNode({ name, type, certification, isReferenced, gap }: LineageNode, effect: Effect): string {
   const facts = [
     type,
+    effect === null || effect === "changed" ? effect : `${effect} risk`,
     certification === "none" ? null : certification,
     isReferenced ? "only referenced" : null,
     gap === null ? null : "its lineage has a gap",

@@ -17,6 +17,7 @@ import styles from "./canvas.module.css";
 import { FoldNode } from "./fold-node.tsx";
 import { highlight, HighlightProvider } from "./highlight.ts";
 import { LinesLayer } from "./lines-layer.tsx";
+import { Overview } from "./overview.tsx";
 import { toFlowNodes } from "./flow-nodes.ts";
 import type { CanvasWindow } from "./use-window.ts";
 
@@ -35,10 +36,11 @@ interface CanvasProps {
   selected: string | null;
   column: string | null;
   canvasWindow: CanvasWindow;
+  hasOverview: boolean;
   onOpenWay: (id: string) => void;
 }
 
-export function Canvas({ drawn, graph, view, selected, column, canvasWindow, onOpenWay }: CanvasProps) {
+export function Canvas({ drawn, graph, view, selected, column, canvasWindow, hasOverview, onOpenWay }: CanvasProps) {
   const actions = useActions();
   const [hovered, setHovered] = useState<string | null>(null);
   const isFar = useStore(({ transform: [, , zoom] }) => zoom < FAR);
@@ -48,13 +50,12 @@ export function Canvas({ drawn, graph, view, selected, column, canvasWindow, onO
   const nodes = useMemo(() => toFlowNodes(drawn, graph, view), [drawn, graph, view]);
   const lit = useMemo(
     () =>
-      highlight(lines, {
-        root: picture.root,
+      highlight(lines, picture, {
         node: hovered ?? selected,
         column: hovered === null ? column : null,
         selected,
       }),
-    [lines, picture.root, hovered, selected, column],
+    [lines, picture, hovered, selected, column],
   );
   const show = useEffectEvent((id: string) => canvasWindow.show(id));
   // After the panel beside the canvas has taken its place.
@@ -110,6 +111,7 @@ export function Canvas({ drawn, graph, view, selected, column, canvasWindow, onO
         onPaneClick={() => actions.select(null)}
       >
         <LinesLayer lines={lines} />
+        {hasOverview && <Overview />}
       </ReactFlow>
     </HighlightProvider>
   );

@@ -27,6 +27,7 @@ export function toFlowNodes({ picture, boxes, columns }: Drawn, graph: LineageGr
       unseen: { up: unseen(node.id, "up"), down: unseen(node.id, "down") },
       isOpen: { up: mayClose(node.id, "up"), down: mayClose(node.id, "down") },
       columns: columns.has(node.id) ? graph.columns.get(node.id) : undefined,
+      impact: picture.impact,
     },
   });
   const toFold = (fold: Fold): FoldFlowNode => ({

@@ -1,20 +1,25 @@
 /** What is selected or under the pointer, and the way from there to the root. */
 import { createContext, useContext } from "react";
 
+import type { Risk } from "../../../parts/badge.tsx";
 import { linkKey } from "../model/graph.ts";
+import { linksOf } from "../model/impact.ts";
 import type { Line } from "../model/lines.ts";
 import { findPaths } from "../model/paths.ts";
+import type { Picture } from "../model/picture.ts";
 
 export interface Highlight {
   /** Null if nothing is highlighted, so that everything looks the same. */
   nodes: ReadonlySet<string> | null;
   /** By the ids of lines. */
   lines: ReadonlySet<string>;
+  /** How bad a change is for nodes; the lines that it passes over have the colour of the risk. */
+  risks: ReadonlyMap<string, Risk>;
   columns: ReadonlySet<string>;
   selected: string | null;
 }
 
-const NO_HIGHLIGHT: Highlight = { nodes: null, lines: new Set(), columns: new Set(), selected: null };
+const NO_HIGHLIGHT: Highlight = { nodes: null, lines: new Set(), risks: new Map(), columns: new Set(), selected: null };
 
 const HighlightContext = createContext<Highlight>(NO_HIGHLIGHT);
 export const HighlightProvider = HighlightContext.Provider;
@@ -24,7 +29,6 @@ export function useHighlight(): Highlight {
 }
 
 interface At {
-  root: string;
   /** The node or fold to come from. */
   node: string | null;
   /** A column of it. */
@@ -32,16 +36,26 @@ interface At {
   selected: string | null;
 }
 
-export function highlight(lines: readonly Line[], { root, node, column, selected }: At): Highlight {
-  if (column !== null) return { ...highlightColumn(lines, column), selected };
-  if (node === null || node === root) return { ...NO_HIGHLIGHT, selected };
+export function highlight(lines: readonly Line[], picture: Picture, { node, column, selected }: At): Highlight {
+  const none = { ...NO_HIGHLIGHT, selected };
+  if (column !== null) return { ...none, ...highlightColumn(lines, column) };
+  const among = (links: ReadonlySet<string>) =>
+    new Set(lines.filter((line) => links.has(linkKey(line))).map(({ id }) => id));
+  const { root, impact, nodes } = picture;
+  if (impact !== null && (node === null || node === impact.origin || impact.ways.has(node))) {
+    const ways = node === null || node === impact.origin ? [...impact.ways.values()] : [impact.ways.get(node) ?? []];
+    // A line leads through what is hidden, from end to end.
+    const links = linksOf(ways.map((way) => way.filter((id) => nodes.has(id))));
+    const risks = new Map(Array.from(impact.affected.values(), ({ id, risk }) => [id, risk]));
+    return { ...none, nodes: impact.nodes, lines: among(links), risks };
+  }
+  if (node === null || node === root) return none;
   const paths = findPaths(lines, root, node);
-  const on = lines.filter((line) => paths.links.has(linkKey(line)));
-  return { nodes: paths.nodes, lines: new Set(on.map(({ id }) => id)), columns: new Set(), selected };
+  return { ...none, nodes: paths.nodes, lines: among(paths.links) };
 }
 
 /** All that the column comes from and goes to, as far as columns are shown. */
-function highlightColumn(lines: readonly Line[], column: string): Omit<Highlight, "selected"> {
+function highlightColumn(lines: readonly Line[], column: string): Pick<Highlight, "nodes" | "lines" | "columns"> {
   const columns = new Set([column]);
   const nodes = new Set<string>();
   const on = new Set<string>();

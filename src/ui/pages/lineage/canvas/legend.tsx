@@ -1,5 +1,6 @@
 /** What the lines and marks mean. */
 import { Icon } from "../../../parts/icon.tsx";
+import { RISKS } from "../../impact/risks.ts";
 import type { Line, LineKind } from "../model/lines.ts";
 import { LINE_LOOKS } from "../model/line-looks.ts";
 import styles from "./legend.module.css";
@@ -9,7 +10,13 @@ import { TipView } from "./lines-layer.tsx";
 const ORDER = Object.keys(LINE_LOOKS) as LineKind[];
 
 /** Only what is in the picture is explained. */
-export function Legend({ lines }: { lines: readonly Pick<Line, "kind">[] }) {
+interface LegendProps {
+  lines: readonly Pick<Line, "kind">[];
+  /** Whether it is shown what a change affects. */
+  hasImpact: boolean;
+}
+
+export function Legend({ lines, hasImpact }: LegendProps) {
   const present = new Set(lines.map(({ kind }) => kind));
   return (
     <details className={styles["legend"]} open={matchMedia("(min-width: 60rem)").matches}>
@@ -26,6 +33,14 @@ export function Legend({ lines }: { lines: readonly Pick<Line, "kind">[] }) {
             {LINE_LOOKS[kind].meaning}
           </li>
         ))}
+        {hasImpact &&
+          RISKS.map(({ risk, title }) => (
+            <li key={risk}>
+              <span className={styles["effect"]} data-effect={risk} />
+              {risk} risk: {title[0]?.toLowerCase()}
+              {title.slice(1)}
+            </li>
+          ))}
         <li>
           <span className={styles["gap"]}>
             <Icon name="warning" size={13} />

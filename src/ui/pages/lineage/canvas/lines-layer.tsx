@@ -2,6 +2,7 @@
 import { useStore, ViewportPortal } from "@xyflow/react";
 import { memo, useMemo } from "react";
 
+import type { Risk } from "../../../parts/badge.tsx";
 import { classNames } from "../../../parts/class-names.ts";
 import { LINE_LOOKS, TIP_SHAPES } from "../model/line-looks.ts";
 import { type Line, type LineKind, toPath } from "../model/lines.ts";
@@ -31,7 +32,7 @@ function windowOf({ transform: [x, y, zoom], width, height }: FlowState): string
 
 export function LinesLayer({ lines }: { lines: readonly Line[] }) {
   const near = useStore(windowOf);
-  const { nodes, lines: highlighted } = useHighlight();
+  const { nodes, lines: highlighted, risks } = useHighlight();
   const shown = useMemo(() => {
     const [left = 0, top = 0, right = 0, bottom = 0] = near.split(" ").map(Number);
     return lines.filter(({ start, end }) => {
@@ -43,17 +44,33 @@ export function LinesLayer({ lines }: { lines: readonly Line[] }) {
     <ViewportPortal>
       <svg className={classNames(styles["layer"], nodes !== null && styles["dimmed"])} aria-hidden="true">
         {shown.map((line) => (
-          <LineView key={line.id} line={line} isOn={highlighted.has(line.id)} />
+          <LineView
+            key={line.id}
+            line={line}
+            isOn={highlighted.has(line.id)}
+            risk={highlighted.has(line.id) ? risks.get(line.to) : undefined}
+          />
         ))}
       </svg>
     </ViewportPortal>
   );
 }
 
-const LineView = memo(function LineView({ line, isOn }: { line: Line; isOn: boolean }) {
+interface LineViewProps {
+  line: Line;
+  isOn: boolean;
+  /** Of what it leads to. */
+  risk: Risk | undefined;
+}
+
+const LineView = memo(function LineView({ line, isOn, risk }: LineViewProps) {
   const { dash } = LINE_LOOKS[line.kind];
   return (
-    <g className={classNames(styles["line"], styles[line.kind], isOn && styles["on"])} data-line={line.kind}>
+    <g
+      className={classNames(styles["line"], styles[line.kind], isOn && styles["on"])}
+      data-line={line.kind}
+      data-risk={risk}
+    >
       <path d={toPath(line)} strokeDasharray={dash} />
       <TipView kind={line.kind} x={line.end.x} y={line.end.y} />
     </g>

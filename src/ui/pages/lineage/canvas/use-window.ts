@@ -28,7 +28,11 @@ export function useCanvasWindow(drawn: Drawn | null, anchor: string | null): Can
     const last = before.current;
     before.current = drawn;
     if (drawn === null) return;
-    const { root, links, folds } = drawn.picture;
+    const { root, links, folds, impact } = drawn.picture;
+    if (impact !== null && impact.known !== last?.picture.impact?.known) {
+      void flow.setViewport(fitFirst(drawn.boxes, impact.origin, impact.nodes, sizeOf()));
+      return;
+    }
     if (last === null) {
       const ends = [...links.values()].filter(({ from, to }) => from === root || to === root);
       const ofRoot = folds.filter(({ of }) => of === root).map(({ id }) => id);

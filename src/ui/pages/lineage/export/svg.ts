@@ -5,6 +5,7 @@
 import { boundsOf } from "../model/fit.ts";
 import type { Column, LineageNode } from "../model/graph.ts";
 import { LINE_LOOKS, TIP_SHAPES } from "../model/line-looks.ts";
+import { type Effect, effectOn } from "../model/impact.ts";
 import { type Line, toPath } from "../model/lines.ts";
 import type { Fold, Picture } from "../model/picture.ts";
 import { type Box, chooseColumns, COLUMN_HEIGHT, NODE_HEIGHT, type Size } from "../model/sizes.ts";
@@ -62,11 +63,22 @@ function writeLine(line: Line, colourOf: SvgInput["colourOf"]): string {
   return `${path}<path transform="translate(${line.end.x},${line.end.y})" d="${shape}" fill="${fill}" ${stroke} stroke-width="1"/>`;
 }
 
+/** What a change does to a node: the words are first among its marks. */
+const EFFECTS: Readonly<Record<NonNullable<Effect>, { word: string; fill: string; stroke: string }>> = {
+  changed: { word: "CHANGED", fill: "--surface", stroke: "--ink" },
+  high: { word: "HIGH RISK", fill: "--bad-wash", stroke: "--bad" },
+  medium: { word: "MEDIUM RISK", fill: "--warn-wash", stroke: "--warn" },
+  low: { word: "low risk", fill: "--surface", stroke: "--line-strong" },
+};
+
 function writeNode(node: LineageNode, { picture, boxes, columns, colourOf, iconOf }: SvgInput): string {
   const box = boxes.get(node.id);
   if (box === undefined) return "";
   const isRoot = node.id === picture.root;
+  const effect = effectOn(node.id, picture.impact);
+  const look = effect === null ? null : EFFECTS[effect];
   const marks = [
+    look?.word ?? null,
     node.certification === "none" ? null : node.certification,
     node.isReferenced ? "only referenced" : null,
     node.gap === null ? null : "gap",
@@ -75,7 +87,7 @@ function writeNode(node: LineageNode, { picture, boxes, columns, colourOf, iconO
   const dashes = node.isReferenced ? ' stroke-dasharray="4 3"' : "";
   return [
     `<g transform="translate(${box.x},${box.y})">`,
-    `<rect width="${box.width}" height="${box.height}" rx="10" fill="${colourOf(isRoot ? "--accent-wash" : "--surface")}" stroke="${colourOf(isRoot ? "--accent" : "--line-strong")}"${dashes}/>`,
+    `<rect width="${box.width}" height="${box.height}" rx="10" fill="${colourOf(look?.fill ?? (isRoot ? "--accent-wash" : "--surface"))}" stroke="${colourOf(look?.stroke ?? (isRoot ? "--accent" : "--line-strong"))}"${dashes}/>`,
     `<path transform="translate(12,19)" d="${iconOf(node.type)}" fill="none" stroke="${colourOf(`--type-${node.type}`)}" stroke-width="1.3"/>`,
     writeText(36, 24, cut(node.name, NAME_CHARACTERS), `font-size="13" font-weight="500" fill="${colourOf("--ink")}"`),
     writeText(36, 40, cut(within, WITHIN_CHARACTERS), `font-size="11" fill="${colourOf("--ink-soft")}"`),

@@ -2,38 +2,17 @@
  * Lays a picture out from left to right. The engine is large, so it is a file of its own, which runs in a worker: the
  * page stays fluid meanwhile.
  */
-import ELK, { type ElkNode, type LayoutOptions } from "elkjs/lib/elk-api.js";
+import ELK, { type ElkNode } from "elkjs/lib/elk-api.js";
 import workerUrl from "elkjs/lib/elk-worker.min.js?url";
 
 import type { Box, Size } from "../model/sizes.ts";
+import { toOptions } from "./options.ts";
 
 /** A size for each node and fold, and the lines between them. */
 interface LayoutInput {
   sizes: ReadonlyMap<string, Size>;
   lines: readonly { from: string; to: string }[];
 }
-
-/**
- * The lines are drawn as curves, so the engine need not route them. The rest was measured with 500 nodes and 1,500
- * lines: all else took two to seven times as long and drew no better.
- */
-const OPTIONS: LayoutOptions = {
-  "elk.algorithm": "layered",
-  "elk.direction": "RIGHT",
-  "elk.edgeRouting": "POLYLINE",
-  "elk.spacing.nodeNode": "16",
-  "elk.spacing.edgeNode": "12",
-  "elk.spacing.componentComponent": "48",
-  "elk.layered.spacing.nodeNodeBetweenLayers": "76",
-  "elk.layered.spacing.edgeNodeBetweenLayers": "16",
-  "elk.layered.thoroughness": "2",
-  "elk.layered.nodePlacement.strategy": "BRANDES_KOEPF",
-  "elk.layered.nodePlacement.bk.fixedAlignment": "BALANCED",
-  "elk.layered.crossingMinimization.greedySwitch.type": "OFF",
-};
-/** Up to this many lines, there is time to keep neighbours in the order of their names. */
-const ORDERED_UP_TO = 250;
-const ORDERED: LayoutOptions = { "elk.layered.considerModelOrder.strategy": "NODES_AND_EDGES" };
 
 export interface Layouter {
   /**
@@ -54,7 +33,7 @@ export function createLayouter(): Layouter {
     async layOut({ sizes, lines }) {
       const graph: ElkNode = {
         id: "root",
-        layoutOptions: lines.length <= ORDERED_UP_TO ? { ...OPTIONS, ...ORDERED } : OPTIONS,
+        layoutOptions: toOptions(lines.length),
         children: [...sizes].map(([id, { width, height }]) => ({ id, width, height })),
         edges: lines.map(({ from, to }, place) => ({ id: `line ${place}`, sources: [from], targets: [to] })),
       };

@@ -1,8 +1,9 @@
 /** Reads the service's answers into what the graph keeps. */
-import type { ColumnAnswer, NearAnswer, NodeAnswer, PageAnswer } from "../documents.ts";
+import type { ColumnAnswer, ImpactAnswer, NearAnswer, NodeAnswer, PageAnswer, PlaceAnswer } from "../documents.ts";
 import {
   type Column,
   type ColumnEnd,
+  type KnownImpact,
   type LineageNode,
   linkTo,
   type Link,
@@ -22,7 +23,7 @@ function toNode(answer: NodeAnswer): LineageNode {
     owner: ownerName ?? owner,
     isReferenced: existence === "referenced",
     gap: describeGap(columnLineage),
-    parentName: "parent" in answer ? (answer.parent?.name ?? null) : null,
+    parent: "parent" in answer ? answer.parent : null,
     totals: { up: answer.upstream.totalCount, down: answer.downstream.totalCount },
   };
 }
@@ -82,4 +83,23 @@ function toEnd(node: End["node"]): ColumnEnd {
 
 function kindsOf(uses: End["uses"]) {
   return uses.map(({ kind }) => kind);
+}
+
+export function readImpact({ asset, affected, truncated }: ImpactAnswer): KnownImpact {
+  const { id, type, name } = asset;
+  return {
+    of: { id, type, name, parent: "parent" in asset ? asset.parent : null },
+    assets: affected.filter((it) => it.type !== "column"),
+    columns: new Map(affected.filter((it) => it.type === "column").map((column) => [column.id, column])),
+    isTruncated: truncated,
+  };
+}
+
+/** @returns where each of the ids is in the picture: a column in its table, all else in its own place */
+export function readPlaces(ids: readonly string[], answers: readonly PlaceAnswer[]): Map<string, string> {
+  const places = new Map(ids.map((id) => [id, id]));
+  for (const answer of answers) {
+    if (answer !== null && "parent" in answer && answer.parent !== null) places.set(answer.id, answer.parent.id);
+  }
+  return places;
 }

@@ -1,5 +1,8 @@
 /** What has been loaded of a lineage: nodes, the links between them, and how far each list of neighbours is known. */
 
+import type { Change } from "../../impact/change.ts";
+import type { Affected } from "../../impact/documents.ts";
+
 export type Side = "up" | "down";
 export const SIDES: readonly Side[] = ["up", "down"];
 
@@ -20,7 +23,7 @@ export interface LineageNode {
   /** Why its lineage may be incomplete; null if there is no gap. */
   gap: string | null;
   /** The table of a column. */
-  parentName: string | null;
+  parent: { id: string; name: string } | null;
   /** How many direct neighbours it has, loaded or not. */
   totals: Readonly<Record<Side, number>>;
 }
@@ -48,6 +51,21 @@ export interface LineageGraph {
   lists: ReadonlyMap<string, Listed>;
   /** The columns of tables and models, where somebody asked for them. */
   columns: ReadonlyMap<string, readonly Column[]>;
+  /** What changes affect, by `changeKey`. */
+  impacts: ReadonlyMap<string, KnownImpact>;
+  /** The table of each column on the ways of changes; of what is no column, its own id. */
+  places: ReadonlyMap<string, string>;
+}
+
+/** What a change affects. */
+export interface KnownImpact {
+  of: { id: string; type: NodeType; name: string; parent: { id: string; name: string } | null };
+  /** The affected assets and metrics, in the order of risk, hops and name. */
+  assets: readonly Affected[];
+  /** The affected columns, by their ids. */
+  columns: ReadonlyMap<string, Affected>;
+  /** True if more is affected than is told. */
+  isTruncated: boolean;
 }
 
 export interface Column {
@@ -71,7 +89,14 @@ export interface ColumnEnd {
   id: string;
 }
 
-export const EMPTY_GRAPH: LineageGraph = { nodes: new Map(), links: new Map(), lists: new Map(), columns: new Map() };
+export const EMPTY_GRAPH: LineageGraph = {
+  nodes: new Map(),
+  links: new Map(),
+  lists: new Map(),
+  columns: new Map(),
+  impacts: new Map(),
+  places: new Map(),
+};
 
 export function linkKey({ from, to }: Pick<Link, "from" | "to">): string {
   return `${from} ${to}`;
@@ -114,4 +139,16 @@ export function addPage(graph: LineageGraph, id: string, side: Side, page: Page)
 
 export function addColumns(graph: LineageGraph, id: string, columns: readonly Column[]): LineageGraph {
   return { ...graph, columns: new Map([...graph.columns, [id, columns]]) };
+}
+
+export function changeKey({ of, type, newType }: Change): string {
+  return `${of} ${type} ${newType ?? ""}`;
+}
+
+export function addImpact(graph: LineageGraph, change: Change, impact: KnownImpact): LineageGraph {
+  return { ...graph, impacts: new Map([...graph.impacts, [changeKey(change), impact]]) };
+}
+
+export function addPlaces(graph: LineageGraph, places: Iterable<readonly [string, string]>): LineageGraph {
+  return { ...graph, places: new Map([...graph.places, ...places]) };
 }

@@ -29,6 +29,7 @@ export const LINE_LOOKS: Readonly<Record<LineKind, LineLook>> = {
     colour: "--warn",
     meaning: "column: decides which values (INDIRECT)",
   },
+  passes: { dash: "12 3", tip: "arrow", width: 1.5, colour: "--ink-faint", meaning: "the change passes on" },
   hidden: { dash: "1 5", tip: "open", width: 1.5, colour: "--ink-faint", meaning: "leads on through hidden types" },
   fold: { dash: "3 3", tip: "none", width: 1, colour: "--line-strong", meaning: "more, folded" },
 };

@@ -1,11 +1,11 @@
 /** The lines of a picture: links of nodes, links of columns, and what leads to folds, each with its two ends. */
 import type { EdgeKind, LineageGraph, UseKind } from "./graph.ts";
 import { linkKey } from "./graph.ts";
-import type { Picture } from "./picture.ts";
+import type { Picture, ShownLink } from "./picture.ts";
 import { type Box, meetAt, type Point } from "./sizes.ts";
 
 /** How a line is drawn. Each has a pattern and a tip of its own, so that they are told apart without colour. */
-export type LineKind = EdgeKind | UseKind | "hidden" | "fold";
+export type LineKind = EdgeKind | UseKind | "passes" | "hidden" | "fold";
 
 export interface Line {
   id: string;
@@ -22,9 +22,10 @@ export interface Line {
 /** The one kind that a link with several is drawn as: the first of these. */
 const STRONGEST: readonly EdgeKind[] = ["derives", "materializes", "defines", "powers", "exports", "reads"];
 
-function kindOfLink({ kinds, uses }: { kinds: readonly EdgeKind[]; uses: readonly UseKind[] }): LineKind {
+function kindOfLink({ kinds, uses, through }: ShownLink): LineKind {
+  if (through > 0) return "hidden";
   if (uses.length > 0) return uses.includes("DIRECT") ? "DIRECT" : "INDIRECT";
-  return STRONGEST.find((kind) => kinds.includes(kind)) ?? "hidden";
+  return STRONGEST.find((kind) => kinds.includes(kind)) ?? "passes";
 }
 
 export function listLines(

@@ -1,5 +1,7 @@
 /** What has to be loaded before a view can be drawn as it is meant. */
-import { type LineageGraph, type Side, SIDES, sideKey } from "./graph.ts";
+import type { Change } from "../../impact/change.ts";
+import { changeKey, type LineageGraph, type Side, SIDES, sideKey } from "./graph.ts";
+import { drawImpact, listUnplaced } from "./impact.ts";
 import { drawPicture } from "./picture.ts";
 import type { View } from "./view.ts";
 
@@ -7,17 +9,23 @@ export type Need =
   | { what: "nodes"; ids: readonly string[] }
   /** The first page of each of some lists, or the next page of one. */
   | { what: "pages"; ids: readonly string[]; side: Side; count: number; after: string | null }
-  | { what: "columns"; id: string };
+  | { what: "columns"; id: string }
+  | { what: "impact"; change: Change }
+  /** The tables of columns. */
+  | { what: "places"; ids: readonly string[] };
 
 /** The largest page that is asked for. */
 const MAX_PAGE = 100;
 /** How many neighbours one query may ask for, over all its pages: each costs about 670 of the 200,000 that the service allows. */
 const MAX_NEIGHBOURS = 280;
 const MAX_IDS = 50;
+/** As many as the service takes in one query. */
+const MAX_PLACES = 100;
 
 /** A name for a need, the same whenever it is found again. */
 export function needKey(need: Need): string {
-  if (need.what === "nodes") return `nodes ${need.ids.join()}`;
+  if (need.what === "nodes" || need.what === "places") return `${need.what} ${need.ids.join()}`;
+  if (need.what === "impact") return `impact ${changeKey(need.change)}`;
   return need.what === "pages" ? `pages ${need.ids.join()} ${need.side} ${need.after}` : `columns ${need.id}`;
 }
 
@@ -33,10 +41,31 @@ export function listNeeds(graph: LineageGraph, view: View): Need[] {
   const missing = isFirst ? [view.root] : [...view.picked.values()].flat().filter((id) => !graph.nodes.has(id));
   const columns = isFirst ? [] : shown.filter((id) => view.columns.has(id) && !graph.columns.has(id));
   return [
+    ...(view.change === null ? [] : listOfChange(graph, view.change)),
     ...(missing.length === 0 ? [] : [{ what: "nodes", ids: missing.slice(0, MAX_IDS) } as const]),
     ...SIDES.flatMap((side) => listPages(graph, view, shown, side)),
     ...columns.map((id) => ({ what: "columns", id }) as const),
   ];
+}
+
+/** What the change affects, then where it is, then the nodes themselves. */
+function listOfChange(graph: LineageGraph, change: Change): Need[] {
+  const known = graph.impacts.get(changeKey(change));
+  const drawn = drawImpact(graph, change);
+  if (known === undefined || drawn === null) return [{ what: "impact", change }];
+  const unplaced = listUnplaced(graph, known);
+  if (unplaced.length > 0) return inBatches(unplaced, MAX_PLACES).map((ids) => ({ what: "places", ids }));
+  // Batches of all, so that they stay the same while some of them arrive.
+  return inBatches([...drawn.nodes], MAX_IDS).flatMap((batch): Need[] => {
+    const ids = batch.filter((id) => !graph.nodes.has(id));
+    return ids.length === 0 ? [] : [{ what: "nodes", ids }];
+  });
+}
+
+function inBatches<T>(all: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, place) =>
+    all.slice(place * size, (place + 1) * size),
+  );
 }
 
 function listPages(graph: LineageGraph, view: View, shown: readonly string[], side: Side): Need[] {

@@ -1,5 +1,6 @@
 /** The picture of a view: which nodes are shown, how they are linked, and what is folded away. */
 import { type LineageGraph, type LineageNode, type Link, linkKey, linkTo, type Side, sideKey, SIDES } from "./graph.ts";
+import { drawImpact, type DrawnImpact } from "./impact.ts";
 import type { View } from "./view.ts";
 
 /** Neighbours of an opened list that are not shown. */
@@ -25,14 +26,18 @@ export interface Picture {
   folds: readonly Fold[];
   /** How many neighbours of each node are in no way in the picture, by `sideKey`, of sides that are not open. */
   unseen: ReadonlyMap<string, number>;
+  /** What the chosen change affects; null if none is chosen, or it is not known yet. */
+  impact: DrawnImpact | null;
 }
 
 function foldId(of: string, side: Side): string {
   return `fold ${of} ${side}`;
 }
 
-export function drawPicture(graph: LineageGraph, view: View): Picture {
-  const reached = reach(graph, view);
+export function drawPicture(loaded: LineageGraph, view: View): Picture {
+  const impact = view.change === null ? null : drawImpact(loaded, view.change);
+  const graph = impact === null ? loaded : withLinks(loaded, impact.links);
+  const reached = reach(graph, view, impact?.nodes ?? new Set());
   const near = neighboursAmong(graph, reached);
   const nodes = new Map<string, LineageNode>();
   for (const id of reached) {
@@ -50,12 +55,21 @@ export function drawPicture(graph: LineageGraph, view: View): Picture {
       else unseen.set(key, count);
     }
   }
-  return { root: view.root, nodes, links: linkShown(graph, nodes, near), folds, unseen };
+  return { root: view.root, nodes, links: linkShown(graph, nodes, near), folds, unseen, impact };
 }
 
-/** The root, and what the opened lists show of it and of what they show. */
-function reach(graph: LineageGraph, { root, open, picked }: View): ReadonlySet<string> {
-  const reached = new Set(graph.nodes.has(root) ? [root] : []);
+/** A change may pass over a link that is not among the first ones of either end. */
+function withLinks(graph: LineageGraph, keys: ReadonlySet<string>): LineageGraph {
+  const added = [...keys].map((key): [string, Link] => {
+    const [from = "", to = ""] = key.split(" ");
+    return [key, { from, to, kinds: [], uses: [] }];
+  });
+  return { ...graph, links: new Map([...added, ...graph.links]) };
+}
+
+/** The root, what a change affects, and what the opened lists show of these and of what they show. */
+function reach(graph: LineageGraph, { root, open, picked }: View, affected: ReadonlySet<string>): ReadonlySet<string> {
+  const reached = new Set([root, ...affected].filter((id) => graph.nodes.has(id)));
   // A set also walks what is added to it meanwhile.
   for (const id of reached) {
     for (const side of SIDES) {

@@ -2,11 +2,21 @@
  * A view as the parameters of a URL. Ids are written in 22 characters instead of 32 digits, and the numbers of all
  * things are limited, so that a link stays below 4,000 characters.
  */
+import { type Change, toChangeType } from "../../impact/change.ts";
 import { type NodeType, type Side, sideKey } from "./graph.ts";
-import { createView, FIRST_SHOWN, MAX_COLUMNS, MAX_OPEN, MAX_PICKED, MAX_SHOWN, type View } from "./view.ts";
+import {
+  createView,
+  FIRST_SHOWN,
+  MAX_COLUMNS,
+  MAX_OPEN,
+  MAX_PICKED,
+  MAX_SHOWN,
+  MAX_TYPE_NAME,
+  type View,
+} from "./view.ts";
 
 const TYPES: readonly NodeType[] = ["table", "model", "column", "dashboard", "pipeline", "metric"];
-const NAMES = ["open", "pick", "hide", "columns", "at", "view"] as const;
+const NAMES = ["open", "pick", "hide", "columns", "at", "view", "change", "of", "type"] as const;
 /** Between the entries of a list. */
 const DOT = ".";
 const ID = /^[\da-f]{32}$/;
@@ -39,8 +49,16 @@ export function readView(root: string, parameters: URLSearchParams): View {
     hidden: new Set(TYPES.filter((type) => list("hide").includes(type))),
     columns: new Set(columns.slice(0, MAX_COLUMNS)),
     selected: readId(parameters.get("at") ?? ""),
+    change: readChange(root, parameters),
     form: parameters.get("view") === "table" ? "table" : "canvas",
   };
+}
+
+function readChange(root: string, parameters: URLSearchParams): Change | null {
+  const type = toChangeType(parameters.get("change"));
+  if (type === null) return null;
+  const newType = type === "type_change" ? (parameters.get("type") ?? "").slice(0, MAX_TYPE_NAME) : "";
+  return { of: readId(parameters.get("of") ?? "") ?? root, type, newType: newType === "" ? null : newType };
 }
 
 /** Writes a view into parameters. Others are kept; what is as at first is left out. */
@@ -61,7 +79,14 @@ export function writeView(view: View, parameters: URLSearchParams): URLSearchPar
   if (view.columns.size > 0) written.set("columns", [...view.columns].map(writeId).join(DOT));
   if (view.selected !== null && ID.test(view.selected)) written.set("at", writeId(view.selected));
   if (view.form === "table") written.set("view", "table");
+  if (view.change !== null) writeChange(view.root, view.change, written);
   return written;
+}
+
+function writeChange(root: string, { of, type, newType }: Change, written: URLSearchParams): void {
+  written.set("change", type);
+  if (of !== root && ID.test(of)) written.set("of", writeId(of));
+  if (newType !== null) written.set("type", newType);
 }
 
 function isFirstOpen(view: View): boolean {

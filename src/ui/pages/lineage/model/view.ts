@@ -1,4 +1,5 @@
 /** What somebody chose to see of a lineage. Everything of it is in the URL. */
+import type { Change } from "../../impact/change.ts";
 import { type NodeType, type Side, sideKey } from "./graph.ts";
 
 export interface View {
@@ -11,6 +12,8 @@ export interface View {
   /** The nodes whose columns are shown. */
   columns: ReadonlySet<string>;
   selected: string | null;
+  /** What is affected by this change is shown too. */
+  change: Change | null;
   form: "canvas" | "table";
 }
 
@@ -23,6 +26,10 @@ export const MAX_OPEN = 60;
 export const MAX_PICKED = 30;
 export const MAX_COLUMNS = 12;
 export const MAX_SHOWN = 600;
+/** How many nodes a change adds at most, the worst hit first. */
+export const MAX_AFFECTED = 200;
+/** The longest name of a data type that a link holds. */
+export const MAX_TYPE_NAME = 100;
 
 export function createView(root: string): View {
   return {
@@ -35,6 +42,7 @@ export function createView(root: string): View {
     hidden: new Set(),
     columns: new Set(),
     selected: null,
+    change: null,
     form: "canvas",
   };
 }

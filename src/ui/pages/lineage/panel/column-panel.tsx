@@ -5,6 +5,7 @@ import { pathOfAsset, pathOfLineage } from "../../../assets/asset-row.ts";
 import { TypeIcon } from "../../../parts/badge.tsx";
 import { useActions } from "../canvas/actions.ts";
 import type { Column, LineageNode } from "../model/graph.ts";
+import { ChangeMenu } from "./change-menu.tsx";
 import { SidePanel } from "./side-panel.tsx";
 import styles from "./side-panel.module.css";
 
@@ -37,6 +38,9 @@ export function ColumnPanel({ node, column }: { node: LineageNode; column: Colum
         </dd>
       </dl>
       {column.hasGap && <p className={styles["note"]}>Not all of what it is made from is known.</p>}
+      <div className={styles["actions"]}>
+        <ChangeMenu of={column.id} type="column" />
+      </div>
       <div className={styles["links"]}>
         <Link href={pathOfAsset(column.id)}>Open its page</Link>
         <Link href={pathOfLineage(column.id)}>Its lineage alone</Link>

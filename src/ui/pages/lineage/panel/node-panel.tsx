@@ -2,12 +2,17 @@
 import { Link } from "wouter";
 
 import { pathOfAsset, pathOfLineage } from "../../../assets/asset-row.ts";
-import { Badge, CertificationBadge, TypeIcon } from "../../../parts/badge.tsx";
+import { Badge, CertificationBadge, RiskBadge, TypeIcon } from "../../../parts/badge.tsx";
 import { Button } from "../../../parts/button.tsx";
 import { Icon } from "../../../parts/icon.tsx";
+import { Prose } from "../../../parts/prose.tsx";
+import { EvidenceDetails } from "../../impact/evidence.tsx";
 import { useActions } from "../canvas/actions.ts";
 import { type LineageNode, SIDES } from "../model/graph.ts";
+import type { DrawnImpact } from "../model/impact.ts";
 import { isOpen, type View } from "../model/view.ts";
+import { ChangeMenu } from "./change-menu.tsx";
+import { describeImpact } from "./change-panel.tsx";
 import { SidePanel } from "./side-panel.tsx";
 import styles from "./side-panel.module.css";
 
@@ -23,9 +28,10 @@ interface NodePanelProps {
   node: LineageNode;
   hops: number | undefined;
   view: View;
+  impact: DrawnImpact | null;
 }
 
-export function NodePanel({ node, hops, view }: NodePanelProps) {
+export function NodePanel({ node, hops, view, impact }: NodePanelProps) {
   const actions = useActions();
   const hasColumns = node.type === "table" || node.type === "model";
   return (
@@ -38,6 +44,7 @@ export function NodePanel({ node, hops, view }: NodePanelProps) {
         </>
       }
     >
+      {impact !== null && <Effect node={node} impact={impact} />}
       <div className={styles["badges"]}>
         <CertificationBadge certification={node.certification} />
         {node.isReferenced && (
@@ -77,12 +84,38 @@ export function NodePanel({ node, hops, view }: NodePanelProps) {
             {view.columns.has(node.id) ? "Hide columns" : "Show columns"}
           </Button>
         )}
+        <ChangeMenu of={node.id} type={node.type} />
       </div>
       <div className={styles["links"]}>
         {node.type !== "metric" && <Link href={pathOfAsset(node.id)}>Open its page</Link>}
         {node.id !== view.root && <Link href={pathOfLineage(node.id)}>Lineage from here</Link>}
       </div>
     </SidePanel>
+  );
+}
+
+/** What the chosen change does to it, and why. */
+function Effect({ node, impact }: { node: LineageNode; impact: DrawnImpact }) {
+  const { select } = useActions();
+  const affected = impact.affected.get(node.id);
+  return (
+    <section className={styles["effect"]} aria-label="What the change does">
+      <p>
+        If <Prose text={describeImpact(impact)} />
+        {affected === undefined && (node.id === impact.origin ? "" : ": it is not affected, as far as is drawn.")}
+      </p>
+      {affected && (
+        <>
+          <p>
+            <RiskBadge risk={affected.risk} /> <Prose text={affected.reason} />
+          </p>
+          <EvidenceDetails affected={affected} />
+        </>
+      )}
+      <Button look="quiet" onClick={() => select(null)}>
+        All that is affected
+      </Button>
+    </section>
   );
 }
 

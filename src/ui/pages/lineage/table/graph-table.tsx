@@ -3,10 +3,11 @@ import { useState } from "react";
 import { Link } from "wouter";
 
 import { pathOfAsset } from "../../../assets/asset-row.ts";
-import { Badge, CertificationBadge, TypeIcon } from "../../../parts/badge.tsx";
+import { Badge, CertificationBadge, RiskMark, TypeIcon } from "../../../parts/badge.tsx";
 import { Button } from "../../../parts/button.tsx";
 import { SortHeading, type Sorting, Table } from "../../../parts/table.tsx";
 import { useActions } from "../canvas/actions.ts";
+import { type Effect, effectOn } from "../model/impact.ts";
 import { type LineageNode, type Side, SIDES, sideKey } from "../model/graph.ts";
 import { measureHops } from "../model/paths.ts";
 import type { Picture, ShownLink } from "../model/picture.ts";
@@ -67,7 +68,7 @@ export function GraphTable({ picture, view }: { picture: Picture; view: View }) 
             </td>
             <td className={styles["number"]}>{describeHops(hops.get(node.id))}</td>
             <td>
-              <State node={node} />
+              <State node={node} effect={effectOn(node.id, picture.impact)} />
             </td>
             <td>
               <Ends links={from.get(node.id) ?? []} end="from" picture={picture} />
@@ -91,9 +92,16 @@ function describeHops(hops: number | undefined): string {
   return hops < 0 ? `${-hops} up` : `${hops} down`;
 }
 
-function State({ node: { certification, isReferenced, gap } }: { node: LineageNode }) {
+interface StateProps {
+  node: LineageNode;
+  effect: Effect;
+}
+
+function State({ node: { certification, isReferenced, gap }, effect }: StateProps) {
   return (
     <span className={styles["state"]}>
+      {effect === "changed" && <Badge icon="edit">changed</Badge>}
+      {effect !== null && effect !== "changed" && <RiskMark risk={effect} />}
       <CertificationBadge certification={certification} />
       {isReferenced && <Badge tone="warn">only referenced</Badge>}
       {gap !== null && (

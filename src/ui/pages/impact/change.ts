@@ -1,0 +1,61 @@
+/** The changes that can be assessed, and how they are called. */
+
+const CHANGE_TYPES = ["column_drop", "column_rename", "type_change", "deprecate"] as const;
+export type ChangeType = (typeof CHANGE_TYPES)[number];
+
+export interface Change {
+  /** The id of the asset, metric or column that is changed. */
+  of: string;
+  type: ChangeType;
+  /** Of a `type_change`; null if it is not given. */
+  newType: string | null;
+}
+
+/** @returns null if the text is none */
+export function toChangeType(text: string | null): ChangeType | null {
+  return CHANGE_TYPES.find((it) => it === text) ?? null;
+}
+
+/** Of a table or model, a change of columns means the worst of its columns. */
+const WORDS: Record<ChangeType, { column: string; table: string }> = {
+  column_drop: { column: "Drop it", table: "Drop a column" },
+  column_rename: { column: "Rename it", table: "Rename a column" },
+  type_change: { column: "Change its type", table: "Change a type" },
+  deprecate: { column: "Deprecate it", table: "Deprecate it" },
+};
+
+function hasColumns(type: string): boolean {
+  return type === "table" || type === "model";
+}
+
+/** The changes that can happen to what is of this type, the worst first. */
+export function listChanges(type: string): { value: ChangeType; label: string }[] {
+  const possible = hasColumns(type) || type === "column" ? CHANGE_TYPES : (["deprecate"] as const);
+  return possible.map((value) => ({ value, label: WORDS[value][hasColumns(type) ? "table" : "column"] }));
+}
+
+/** @param id of an asset or metric */
+export function pathOfImpact(id: string, change?: string): string {
+  return `/impact?${new URLSearchParams(change === undefined ? { id } : { id, change })}`;
+}
+
+/** The path of the page that lists what the change affects. */
+export function pathOfChange({ of, type, newType }: Change): string {
+  return `/impact?${new URLSearchParams({ id: of, change: type, ...(newType !== null && { type: newType }) })}`;
+}
+
+/**
+ * The change as a condition, such as "a column of `fct_orders` is dropped".
+ * @param name of what is changed
+ */
+export function describeChange(
+  { type, newType }: Omit<Change, "of">,
+  { name, type: ofType }: { name: string; type: string },
+): string {
+  const ofColumns = hasColumns(ofType) ? "a column of " : "";
+  if (type === "column_drop") return `${ofColumns}\`${name}\` is dropped`;
+  if (type === "column_rename") return `${ofColumns}\`${name}\` is renamed`;
+  if (type === "deprecate") return `\`${name}\` is deprecated`;
+  const becomes = newType === null ? "gets another type" : `becomes ${newType}`;
+  return `${ofColumns}\`${name}\` ${becomes}`;
+}

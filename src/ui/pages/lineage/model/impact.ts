@@ -1,0 +1,77 @@
+/** What a change affects, as it is drawn. */
+import type { Change } from "../../impact/change.ts";
+import type { Affected } from "../../impact/documents.ts";
+import { changeKey, type KnownImpact, type LineageGraph, linkKey } from "./graph.ts";
+import { MAX_AFFECTED } from "./view.ts";
+
+export interface DrawnImpact {
+  change: Change;
+  known: KnownImpact;
+  /** The node that is changed, or whose column is. */
+  origin: string;
+  /** The origin, and what is affected, as far as it is drawn: the worst hit first, each after what is on its way. */
+  nodes: ReadonlySet<string>;
+  /** What happens to each of these. The origin is not among them. */
+  affected: ReadonlyMap<string, Affected>;
+  /** The nodes from the origin to each of these. */
+  ways: ReadonlyMap<string, readonly string[]>;
+  /** The links of all ways, by `linkKey`. */
+  links: ReadonlySet<string>;
+}
+
+/** @returns null if it is not known yet what the change affects */
+export function drawImpact(graph: LineageGraph, change: Change): DrawnImpact | null {
+  const known = graph.impacts.get(changeKey(change));
+  if (known === undefined) return null;
+  const origin = known.of.parent?.id ?? known.of.id;
+  const assets = new Map(known.assets.map((asset) => [asset.id, asset]));
+  const wayTo = ({ path }: Affected): string[] => {
+    const places = path.flatMap((step) => (assets.has(step) ? step : (graph.places.get(step) ?? [])));
+    return [...new Set([origin, ...places])];
+  };
+  const nodes = new Set([origin]);
+  for (const asset of known.assets) {
+    const added = wayTo(asset).filter((id) => !nodes.has(id));
+    if (nodes.size + added.length > MAX_AFFECTED) break;
+    for (const id of added) nodes.add(id);
+  }
+  const affected = new Map<string, Affected>();
+  const ways = new Map<string, readonly string[]>();
+  for (const id of nodes) {
+    const asset = assets.get(id);
+    if (asset === undefined || id === origin) continue;
+    affected.set(id, asset);
+    ways.set(
+      id,
+      wayTo(asset).filter((step) => nodes.has(step)),
+    );
+  }
+  return { change, known, origin, nodes, affected, ways, links: linksOf(ways.values()) };
+}
+
+/** The columns on the ways to what will be drawn whose tables are not known yet. */
+export function listUnplaced(graph: LineageGraph, { of, assets }: KnownImpact): string[] {
+  const placed = new Set(assets.map(({ id }) => id)).add(of.id);
+  const steps = new Set(assets.slice(0, MAX_AFFECTED).flatMap(({ path }) => path));
+  return [...steps].filter((id) => !placed.has(id) && !graph.places.has(id));
+}
+
+/** The steps of ways, by `linkKey`. */
+export function linksOf(ways: Iterable<readonly string[]>): Set<string> {
+  const links = new Set<string>();
+  for (const way of ways) {
+    for (const [place, to] of way.slice(1).entries()) links.add(linkKey({ from: way[place] ?? to, to }));
+  }
+  return links;
+}
+
+/** What a change does to a node or column; null if nothing. */
+export type Effect = "changed" | Affected["risk"] | null;
+
+export function effectOn(id: string, impact: DrawnImpact | null): Effect {
+  return impact?.origin === id ? "changed" : (impact?.affected.get(id)?.risk ?? null);
+}
+
+export function effectOnColumn(id: string, impact: DrawnImpact | null): Effect {
+  return impact?.known.of.id === id ? "changed" : (impact?.known.columns.get(id)?.risk ?? null);
+}

@@ -1,0 +1,18 @@
+/** Chooses a change of the selected node or column, to see what it affects. */
+import { Button } from "../../../parts/button.tsx";
+import { Menu, MenuItem } from "../../../parts/menu.tsx";
+import { listChanges } from "../../impact/change.ts";
+import { useActions } from "../canvas/actions.ts";
+
+export function ChangeMenu({ of, type }: { of: string; type: string }) {
+  const { assess } = useActions();
+  return (
+    <Menu trigger={<Button icon="impact">What breaks if …</Button>}>
+      {listChanges(type).map(({ value, label }) => (
+        <MenuItem key={value} onSelect={() => assess({ of, type: value, newType: null })}>
+          {label}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}

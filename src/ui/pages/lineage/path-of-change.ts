@@ -1,0 +1,13 @@
+import { pathOfLineage } from "../../assets/asset-row.ts";
+import type { Change } from "../impact/change.ts";
+import { writeView } from "./model/url-state.ts";
+import { createView } from "./model/view.ts";
+
+/**
+ * The path of the canvas that shows what the change affects, and nothing else.
+ * @param root the asset or metric that is changed, or whose column is
+ */
+export function pathOfChangedLineage(root: string, change: Change): string {
+  const view = { ...createView(root), open: new Map(), change };
+  return `${pathOfLineage(root)}?${writeView(view, new URLSearchParams()).toString()}`;
+}

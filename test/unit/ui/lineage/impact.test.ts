@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+
+import type { Change } from "../../../../src/ui/pages/impact/change.ts";
+import type { Affected } from "../../../../src/ui/pages/impact/documents.ts";
+import {
+  addImpact,
+  addPlaces,
+  EMPTY_GRAPH,
+  type KnownImpact,
+  linkKey,
+  type LineageGraph,
+} from "../../../../src/ui/pages/lineage/model/graph.ts";
+import { drawImpact, effectOn } from "../../../../src/ui/pages/lineage/model/impact.ts";
+import { listNeeds } from "../../../../src/ui/pages/lineage/model/needs.ts";
+import { drawPicture } from "../../../../src/ui/pages/lineage/model/picture.ts";
+import { createView, MAX_AFFECTED } from "../../../../src/ui/pages/lineage/model/view.ts";
+import { graphOf, idOf } from "../../../support/drawn-graph.ts";
+
+const GRAPH = graphOf("raw > root > a > b, root > c, root > d");
+const CHANGE: Change = { of: idOf("root.x"), type: "column_drop", newType: null };
+
+/** @param path names from what is changed to what is affected */
+function affect(path: string, risk: Affected["risk"] = "high"): Affected {
+  const names = path.split(" > ");
+  const name = names.at(-1) ?? "";
+  return {
+    id: idOf(name),
+    name,
+    fqn: `shop.marts.${name}`,
+    type: name.includes(".") ? "column" : "model",
+    certification: "none",
+    owner: null,
+    ownerName: null,
+    risk,
+    reason: `\`${name}\` is affected.`,
+    hops: names.length - 1,
+    path: names.map(idOf),
+    evidence: [],
+  };
+}
+
+function know(graph: LineageGraph, affected: readonly Affected[]): LineageGraph {
+  const known: KnownImpact = {
+    of: { id: idOf("root.x"), type: "column", name: "x", parent: { id: idOf("root"), name: "root" } },
+    assets: affected.filter(({ type }) => type !== "column"),
+    columns: new Map(affected.filter(({ type }) => type === "column").map((column) => [column.id, column])),
+    isTruncated: false,
+  };
+  return addImpact(graph, CHANGE, known);
+}
+
+const WAY = [affect("root.x > a.y > b"), affect("root.x > a.y", "medium"), affect("root.x > a", "medium")];
+const PLACED = addPlaces(know(GRAPH, WAY), [[idOf("a.y"), idOf("a")]]);
+const VIEW = { ...createView(idOf("root")), open: new Map(), change: CHANGE };
+
+describe("what a change affects, on the canvas", () => {
+  it("is drawn with the ways there, by the tables of the columns on them", () => {
+    const impact = drawImpact(PLACED, CHANGE);
+    expect([...(impact?.nodes ?? [])]).toEqual(["root", "a", "b"].map(idOf));
+    expect(impact?.ways.get(idOf("b"))).toEqual(["root", "a", "b"].map(idOf));
+    expect([...(impact?.links ?? [])]).toEqual([
+      linkKey({ from: idOf("root"), to: idOf("a") }),
+      linkKey({ from: idOf("a"), to: idOf("b") }),
+    ]);
+    const effects = ["root", "a", "b", "c"].map((name) => effectOn(idOf(name), impact));
+    expect(effects).toEqual(["changed", "medium", "high", null]);
+  });
+
+  it("comes to the picture beside what is open, and says nothing of a change before it is known", () => {
+    const names = (graph: LineageGraph, open: ReadonlyMap<string, number> = VIEW.open) =>
+      Array.from(drawPicture(graph, { ...VIEW, open }).nodes.values(), ({ name }) => name).toSorted();
+    expect(names(PLACED)).toEqual(["a", "b", "root"]);
+    expect(names(PLACED, createView(idOf("root")).open)).toEqual(["a", "b", "c", "d", "raw", "root"]);
+    expect(names(GRAPH)).toEqual(["root"]);
+    expect(drawPicture(GRAPH, VIEW).impact).toBeNull();
+  });
+
+  it("is loaded step by step: the answer, the tables of columns, and the nodes", () => {
+    const few = { ...GRAPH, nodes: new Map([...GRAPH.nodes].filter(([id]) => id !== idOf("b"))) };
+    expect(listNeeds(few, VIEW)).toEqual([{ what: "impact", change: CHANGE }]);
+    const known = know(few, WAY);
+    expect(listNeeds(known, VIEW)).toEqual([{ what: "places", ids: [idOf("a.y")] }]);
+    const placed = addPlaces(known, [[idOf("a.y"), idOf("a")]]);
+    expect(listNeeds(placed, VIEW)).toEqual([{ what: "nodes", ids: [idOf("b")] }]);
+    expect(listNeeds(PLACED, VIEW)).toEqual([]);
+  });
+
+  it("draws a link that the change passes over, even if neither end has told it", () => {
+    const unlinked: LineageGraph = { ...PLACED, links: new Map() };
+    const links = [...drawPicture(unlinked, VIEW).links.values()];
+    expect(links.map(({ from, to, kinds }) => ({ from, to, kinds }))).toEqual([
+      { from: idOf("root"), to: idOf("a"), kinds: [] },
+      { from: idOf("a"), to: idOf("b"), kinds: [] },
+    ]);
+  });
+
+  it("draws no more than a picture can have, the worst first, and none without its way", () => {
+    const many = Array.from({ length: 3 * MAX_AFFECTED }, (_, place) => affect(`root.x > m${place} > n${place}`));
+    const impact = drawImpact(know(EMPTY_GRAPH, [...many, ...many.map(({ path }) => affect(`m${path[1]}`))]), CHANGE);
+    expect(impact?.nodes.size).toBeLessThanOrEqual(MAX_AFFECTED);
+    expect(impact?.affected.has(idOf("n0"))).toBe(true);
+    for (const way of impact?.ways.values() ?? []) {
+      for (const id of way) expect(impact?.nodes.has(id)).toBe(true);
+    }
+  });
+});
