@@ -29,6 +29,9 @@ import type { Ui } from "./rest/ui/answer.ts";
 import { openServices } from "./services.ts";
 import type { Settings } from "./settings.ts";
 import { isShared, openKeep } from "./stores.ts";
+import { addGauges } from "./telemetry/gauges.ts";
+import type { Metrics } from "./telemetry/metrics.ts";
+import { createMetricsServer, type MetricsServer } from "./telemetry/metrics-server.ts";
 
 /** Parts that a caller may replace. */
 export interface Overrides {
@@ -49,6 +52,8 @@ export interface App {
   metadata: MetadataStore;
   graph: CatalogGraph;
   logins: LoginParts;
+  /** Where metrics are read, after `listen`. Null: nowhere. */
+  metricsUrl(): string | null;
   queue: CrawlerQueue;
   syncs: SyncService;
   receiver: Receiver;
@@ -94,7 +99,9 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
       "other users can read the data folder: make it private to this user (chmod 700)",
     );
   }
+  const metrics = settings.metrics && (await openMetrics());
   const services = await openServices({
+    metrics,
     settings,
     keep,
     clock,
@@ -136,6 +143,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     logins: services.logins,
     sso: services.sso,
     health: services.health,
+    noteRequest: metrics && metrics.noteRequest,
     hasPublicUrl: settings.publicUrl !== null,
     issueToken: (request, admit) => issueAccessToken(services.auth, request, admit),
     log,
@@ -143,7 +151,15 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     publicUrl: () => listener.url(),
     ui,
   });
-  const listener = createListener(createHttpServer({ app: rest, lockout, findSource, log, clock, settings }), settings);
+  const onShed = (): void => metrics?.noteShed();
+  const server = createHttpServer({ app: rest, lockout, findSource, log, clock, settings, onShed });
+  const listener = createListener(server, settings);
+  let metricsServer: MetricsServer | null = null;
+  if (settings.metrics !== null && metrics !== null) {
+    addGauges(metrics, { health: services.health, metadata, folder: keep.folder });
+    metricsServer = createMetricsServer(metrics, settings.metrics);
+    whenClosed("metrics", metricsServer.close);
+  }
   // At the same time: crawls need not wait for slow requests before they go back to the queue.
   opened.defer(async () => {
     // They would go on for minutes.
@@ -159,6 +175,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     await connectors.resume();
   }
 
+  let metricsUrl: string | null = null;
   const parts = opened.move();
   return {
     settings,
@@ -168,15 +185,23 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     graph,
     connected,
     logins: services.logins,
+    metricsUrl: () => metricsUrl,
     queue,
     syncs,
     receiver,
     async listen() {
       const url = await listener.listen();
+      metricsUrl = metricsServer && (await metricsServer.listen());
       startWork().catch((err: unknown) => log.error({ err }, "unfinished changes of connectors could not be resumed"));
       return url;
     },
     close: () => parts.disposeAsync(),
     closing: () => [...closing],
   };
+}
+
+/** Loads Prometheus's client only if somebody reads the metrics. */
+async function openMetrics(): Promise<Metrics> {
+  const { createMetrics } = await import("./telemetry/metrics.ts");
+  return createMetrics(packageJson.version);
 }

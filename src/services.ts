@@ -27,6 +27,9 @@ import type { ModelSettings, Settings, SsoSettings } from "./settings.ts";
 import { createSqlLineage, type SqlLineage } from "./sql-lineage/thread.ts";
 import { type Keep, openGraph, openLimits, openMetadata } from "./stores.ts";
 import { createWhatIf, type WhatIf } from "./what-if/what-if.ts";
+import type { Metrics } from "./telemetry/metrics.ts";
+import { countLimits, observeCrawls, observeGraph } from "./telemetry/wrap.ts";
+import { type Observe, observeNothing } from "./work/observe.ts";
 import { type BudgetLimits, limitsFor } from "./work/budget.ts";
 import { createHeldRows, type HeldRows } from "./work/held-rows.ts";
 import { createTurns, type Turns } from "./work/turns.ts";
@@ -73,6 +76,7 @@ export interface Services {
   /** Where requests and failures are counted. */
   counts: Limits;
   turns: Turns;
+  observe: Observe;
   log: Logger;
 }
 
@@ -89,6 +93,8 @@ export interface ServiceParts {
   whenClosed: (what: string, closeIt: () => void | Promise<void>) => void;
   /** Returns the origin at which people reach the service. Default: the one of the settings. */
   publicUrl?: () => string;
+  /** Null: nobody watches the service. */
+  metrics?: Metrics | null;
   /** Whether this is the server, which waits for stores on other machines and shares its limits. */
   waits?: boolean;
 }
@@ -99,11 +105,14 @@ export interface ServiceParts {
  */
 export async function openServices(parts: ServiceParts): Promise<Services> {
   const { settings, keep, clock, random, log, whenClosed, waits = false, countdown = systemCountdown } = parts;
+  const { metrics = null } = parts;
+  const observe = metrics?.observe ?? observeNothing;
   const { maxAnswerBytes, maxLineageNodes } = settings;
   const usage = createUsage();
   const { metadata, connected: connectedMetadata } = await openMetadata(settings, keep, { clock, random, log, waits });
   whenClosed("the metadata store", () => metadata.close());
-  const { graph, connected: connectedGraph } = await openGraph(settings, keep, { usage, log, waits });
+  const { graph: opened, connected: connectedGraph } = await openGraph(settings, keep, { usage, log, waits });
+  const graph = metrics === null ? opened : observeGraph(opened, observe);
   whenClosed("the graph store", () => graph.close());
   const connected = waitForBoth(connectedMetadata, connectedGraph);
   // Whoever waits for it learns of the error; a command does not wait.
@@ -113,7 +122,12 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
 
   const findConnectorType = createConnectorFinder(settings);
   const crawling = { graph, store: metadata, sqlLineage, findConnectorType, clock };
-  const queue = createLocalQueue({ store: metadata, run: createCrawlRunner({ ...crawling, log }), clock, log });
+  const queue = createLocalQueue({
+    store: metadata,
+    run: observeCrawls(createCrawlRunner({ ...crawling, log }), observe),
+    clock,
+    log,
+  });
   whenClosed("crawls", () => queue.stop());
 
   const scheduler = createScheduler({ store: metadata, queue, findConnectorType, clock, log });
@@ -127,8 +141,9 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   whenClosed("received events", () => receiver.stop());
 
   const auth = { store: metadata, clock, random };
-  const counts = await openLimits(settings, keep, { together: waits, clock, random, countdown, log });
-  whenClosed("the limits store", () => counts.close());
+  const limits = await openLimits(settings, keep, { together: waits, clock, random, countdown, log });
+  whenClosed("the limits store", () => limits.close());
+  const counts = metrics === null ? limits : countLimits(limits, metrics);
   const logins = createLoginParts(auth, { ...parts, counts });
   const chooser = settings.model && (await openChooser(settings.model, parts));
   return {
@@ -161,6 +176,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     heldRows: createHeldRows({ all: MAX_HELD_ROWS, ofOne: MAX_HELD_ROWS / 4 }),
     counts,
     turns,
+    observe,
     log,
   };
 }

@@ -56,6 +56,8 @@ interface ServerSettings {
 export interface Settings {
   port: number;
   host: string;
+  /** Where metrics are read. Null: nowhere. */
+  metrics: { host: string; port: number } | null;
   /** Null: the address on which the server listens. */
   publicUrl: string | null;
   /** Absolute. */
@@ -119,6 +121,7 @@ export function parseSettings(env: Environment): Settings {
   return {
     port: data.PORT,
     host: data.HOST,
+    metrics: data.METRICS_PORT === undefined ? null : { host: data.METRICS_HOST, port: data.METRICS_PORT },
     publicUrl: data.PUBLIC_URL ?? null,
     dataDir: data.DATA_DIR,
     secretKey: data.SECRET_KEY ?? null,

@@ -17,6 +17,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["tools"], //                                 what models of other people's agents may ask
   ["graphql"], //                               one set of resolvers for all callers
   ["services.ts"], //                           where the use cases are put together
+  ["telemetry"], //                             what those who watch the service are told
   ["ui", "ui-build"], //                        the workspace UI, which runs in browsers, and how it is built
   ["what-if"], //                               what a change set would break
   ["ingest", "agent", "stores.ts"], //          what the service does, and what it opens for that
@@ -26,7 +27,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["catalog", "limits", "sqlite", "sql-lineage"], // the rules, the driver of the embedded stores, the reader of SQL
   ["work"], //                                  whose turn it is, and how much a request may cost
   ["health.ts", "log.ts", "cursors.ts"],
-  ["clock.ts", "errors.ts", "plain-text.ts", "settings.ts", "version.ts"],
+  ["clock.ts", "errors.ts", "plain-text.ts", "log-secrets.ts", "settings.ts", "version.ts"],
   ["settings", "characters.ts", "ids.ts"], //   words of the settings, texts from outside, and what ids are of
 ];
 
@@ -41,6 +42,7 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   iovalkey: "src/limits/valkey/",
   "@polyglot-sql/sdk": "src/sql-lineage/",
   piscina: "src/work/",
+  "prom-client": "src/telemetry/",
   ai: "src/agent/model/",
   "@ai-sdk/openai-compatible": "src/agent/model/",
   koa: "src/rest/",

@@ -75,6 +75,16 @@ export const schema = z.object({
       mustBe: `at least ${MIN_SECRET_KEY_LENGTH} characters long`,
       isSecret: true,
     }),
+  METRICS_PORT: port.optional().register(words, {
+    about: "The port on which Prometheus reads metrics, without a token; none if not set.",
+    mustBe: "a whole number from 0 to 65535",
+  }),
+  // Another one than that of HOST, which has other words.
+  METRICS_HOST: host.clone().register(words, {
+    about: "The address of that port.",
+    default: "127.0.0.1",
+    mustBe: "an IP address or a host name",
+  }),
   TRUSTED_PROXIES: networks.optional().register(words, {
     about: "Networks of your proxies, whose X-Forwarded-For is used: CIDRs, separated by commas.",
     mustBe: "CIDRs separated by commas, such as 10.0.0.0/8,fd00::/8",

@@ -24,6 +24,7 @@ describe("parseSettings", () => {
     expect(parseSettings({ PATH: "/bin", HOSTNAME: "here", LOGNAME: "me" })).toEqual({
       port: 8080,
       host: "127.0.0.1",
+      metrics: null,
       publicUrl: null,
       dataDir: join(process.cwd(), "data"),
       secretKey: null,
@@ -63,6 +64,8 @@ describe("parseSettings", () => {
         PUBLIC_URL: "https://catalog.example.com/",
         DATA_DIR: "/srv/tributary",
         SECRET_KEY: SECRET,
+        METRICS_PORT: "9464",
+        METRICS_HOST: "0.0.0.0",
         TRUSTED_PROXIES: "10.0.0.0/8, fd00::/8",
         LOCKOUT_MINUTES: "1440",
         SESSION_IDLE_HOURS: "1",
@@ -100,6 +103,7 @@ describe("parseSettings", () => {
     ).toEqual({
       port: 0,
       host: "::1",
+      metrics: { host: "0.0.0.0", port: 9_464 },
       publicUrl: "https://catalog.example.com",
       dataDir: "/srv/tributary",
       secretKey: SECRET,
@@ -175,6 +179,7 @@ describe("parseSettings", () => {
     ["HOST", "not a host"],
     ["PUBLIC_URL", "https://example.com/catalog"],
     ["PUBLIC_URL", "ftp://example.com"],
+    ["METRICS_PORT", "65536"],
     ["TRUSTED_PROXIES", "10.0.0.1/33"],
     ["TRUSTED_PROXIES", "10.0.0.0/8,,"],
     ["LOCKOUT_MINUTES", "0"],
