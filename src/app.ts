@@ -28,6 +28,9 @@ import type { Ui } from "./rest/ui/answer.ts";
 import { createClosing, openProcess } from "./open-process.ts";
 import { startWork } from "./services.ts";
 import type { Settings } from "./settings.ts";
+import { addGauges } from "./telemetry/gauges.ts";
+import type { Metrics } from "./telemetry/metrics.ts";
+import { createMetricsServer, type MetricsServer } from "./telemetry/metrics-server.ts";
 
 /** Parts that a caller may replace. */
 export interface Overrides {
@@ -48,6 +51,8 @@ export interface App {
   metadata: MetadataStore;
   graph: CatalogGraph;
   logins: LoginParts;
+  /** Where metrics are read, after `listen`. Null: nowhere. */
+  metricsUrl(): string | null;
   queue: CrawlerQueue;
   syncs: SyncService;
   receiver: Receiver;
@@ -73,9 +78,11 @@ export interface App {
 export async function createApp(settings: Settings, overrides: Overrides = {}): Promise<App> {
   const { clock = systemClock, random = systemRandom, log = createLog(settings.logLevel) } = overrides;
   const { deadline = (ms) => AbortSignal.timeout(ms), countdown = systemCountdown, ui = null } = overrides;
+  const metrics = settings.metrics && (await openMetrics());
   await using opened = createClosing();
   const services = await openProcess(
     {
+      metrics,
       settings,
       clock,
       random,
@@ -117,6 +124,8 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     sessions: createSessionAuthenticator({ ...services.auth, lifetime: services.logins.lifetime, log }),
     logins: services.logins,
     sso: services.sso,
+    health: services.health,
+    noteRequest: metrics && metrics.noteRequest,
     hasPublicUrl: settings.publicUrl !== null,
     issueToken: (request, admit) => issueAccessToken(services.auth, request, admit),
     log,
@@ -124,7 +133,15 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     publicUrl: () => listener.url(),
     ui,
   });
-  const listener = createListener(createHttpServer({ app: rest, lockout, findSource, log, clock, settings }), settings);
+  const onShed = (): void => metrics?.noteShed();
+  const server = createHttpServer({ app: rest, lockout, findSource, log, clock, settings, onShed });
+  const listener = createListener(server, settings);
+  let metricsServer: MetricsServer | null = null;
+  if (settings.metrics !== null && metrics !== null) {
+    addGauges(metrics, { health: services.health, metadata, folder: services.folder });
+    metricsServer = createMetricsServer(metrics, settings.metrics);
+    opened.whenClosed("metrics", metricsServer.close);
+  }
   // At the same time: crawls need not wait for slow requests before they go back to the queue.
   opened.togetherWhenClosed({
     requests() {
@@ -142,6 +159,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   }
 
   const { closing } = opened;
+  let metricsUrl: string | null = null;
   return {
     settings,
     clock,
@@ -150,11 +168,13 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     graph,
     connected,
     logins: services.logins,
+    metricsUrl: () => metricsUrl,
     queue,
     syncs,
     receiver,
     async listen() {
       const url = await listener.listen();
+      metricsUrl = metricsServer && (await metricsServer.listen());
       // Whoever waits for `connected` learns of the error.
       startServing().catch(() => {});
       return url;
@@ -162,4 +182,10 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     close: opened.keep(),
     closing,
   };
+}
+
+/** Loads Prometheus's client only if somebody reads the metrics. */
+async function openMetrics(): Promise<Metrics> {
+  const { createMetrics } = await import("./telemetry/metrics.ts");
+  return createMetrics(packageJson.version);
 }

@@ -1,6 +1,7 @@
 /** Opens what a server or a worker needs: the data folder, the stores and the services. */
 import type { Logger } from "pino";
 
+import type { DataFolder } from "./data-folder/folder.ts";
 import { becomeServer, shareFolder } from "./data-folder/server-lock.ts";
 import { openServices, type ServiceParts, type Services } from "./services.ts";
 import { isShared, openKeep } from "./stores.ts";
@@ -46,7 +47,10 @@ type ProcessParts = Omit<ServiceParts, "keep" | "whenClosed" | "waitsFor"> & { l
  * Opens everything, and waits for no store on another machine.
  * @throws AppError `unavailable` if the data folder or a store cannot be used, or another server uses them
  */
-export async function openProcess(parts: ProcessParts, { whenClosed }: Pick<Closing, "whenClosed">): Promise<Services> {
+export async function openProcess(
+  parts: ProcessParts,
+  { whenClosed }: Pick<Closing, "whenClosed">,
+): Promise<Services & { folder: DataFolder }> {
   const { settings, random, log } = parts;
   const keep = openKeep(settings, random);
   const lock = isShared(settings) ? shareFolder(keep.folder) : becomeServer(keep.folder);
@@ -57,5 +61,6 @@ export async function openProcess(parts: ProcessParts, { whenClosed }: Pick<Clos
       "other users can read the data folder: make it private to this user (chmod 700)",
     );
   }
-  return openServices({ ...parts, keep, whenClosed, waitsFor: "both" });
+  const services = await openServices({ ...parts, keep, whenClosed, waitsFor: "both" });
+  return { ...services, folder: keep.folder };
 }

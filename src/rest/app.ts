@@ -7,6 +7,8 @@ import type { Authenticator } from "../auth/bearer.ts";
 import type { LoginParts } from "../auth/logins/login-parts.ts";
 import type { SessionAuthenticator } from "../auth/sessions/authenticate.ts";
 import type { Sso } from "../auth/sso/sso.ts";
+import { unavailable } from "../errors.ts";
+import type { HealthReport } from "../health.ts";
 import type { GraphqlHandler } from "../graphql/yoga.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
 import type { SourceFinder } from "../limits/source-address.ts";
@@ -20,7 +22,7 @@ import { type EndParts } from "./end-in-time.ts";
 import { JSON_TYPE } from "./error-answer.ts";
 import type { EventStreams } from "./events.ts";
 import { answerGraphql, GRAPHIQL_POLICY, GRAPHQL_PATH, type GraphqlGuard, refuseQueriesByGet } from "./graphql.ts";
-import { ALIVE_PATH } from "./guard/access.ts";
+import { ALIVE_PATH, READY_PATH } from "./guard/access.ts";
 import { type LockoutGuard } from "./guard/lockout.ts";
 import { createQuota, type Quota } from "./guard/quota.ts";
 import { createSessionGuard } from "./guard/session.ts";
@@ -33,6 +35,7 @@ import { MCP_PATH, METADATA_PATHS } from "./mcp/path.ts";
 import { TOKEN_PATH } from "./oauth/path.ts";
 import { answerToken, type TokenIssuer } from "./oauth/token.ts";
 import { buildOpenapi } from "./openapi/document.ts";
+import { type NoteRequest, observeRequests } from "./observe-requests.ts";
 import { answerPage } from "./page.ts";
 import { ROUTES } from "./routes.ts";
 import type { Check, Middleware, RestContext } from "./state.ts";
@@ -57,6 +60,9 @@ export interface RestParts extends OperationParts, EndParts {
   /** Null: people log in with passwords only. */
   sso: Sso | null;
   issueToken: TokenIssuer;
+  health: () => Promise<HealthReport>;
+  /** Null: nobody watches the service. */
+  noteRequest: NoteRequest | null;
   log: Logger;
   /** The service's version. */
   version: string;
@@ -95,6 +101,7 @@ export function createRestApp(parts: RestParts): Koa {
   const { store, lifetime } = parts.logins;
   addAuthRoutes(router, { ...parts, store, cookies, ownOrigin, lookAgain, maxMs: lifetime.maxMs });
   const loginWays = { password: true, sso: parts.sso && { name: parts.sso.name } } as const;
+  if (parts.noteRequest !== null) app.use(observeRequests(router, parts.noteRequest));
   for (const step of createSteps({ ...parts, checks, quota, loginWays })) app.use(step);
   app.use(router.routes());
   if (parts.ui !== null) app.use(answerUi(parts.ui));
@@ -110,6 +117,16 @@ const answerAlive: Middleware = (ctx) => {
   ctx.body = '{"status":"ok"}';
 };
 
+/** Answers whether requests can be served: whether both stores answer. A server that stops refuses this like any other. */
+function answerReady(health: RestParts["health"]): Middleware {
+  return async (ctx) => {
+    const { status } = await health();
+    if (status === "error") throw unavailable("The graph store or the metadata store is down.");
+    ctx.set("Content-Type", JSON_TYPE);
+    ctx.body = '{"status":"ok"}';
+  };
+}
+
 function createRouter(
   parts: RestParts & GraphqlGuard & { quota: Quota } & Pick<HandlerParts, "answers" | "uploads">,
 ): Router<RestContext["state"]> {
@@ -124,6 +141,7 @@ function createRouter(
   const graphiql = { "Content-Type": HTML_TYPE, "Content-Security-Policy": GRAPHIQL_POLICY };
   router.get("/", parts.ui === null ? (ctx) => ctx.redirect("/docs") : answerUiPage(parts.ui));
   router.get(ALIVE_PATH, answerAlive);
+  router.get(READY_PATH, answerReady(parts.health));
   router.post(TOKEN_PATH, answerToken(parts));
   router.get(
     "/openapi.json",

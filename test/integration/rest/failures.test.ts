@@ -51,6 +51,8 @@ const app = createRestApp({
   lockout,
   authenticator: { authenticate: () => Promise.resolve(makePrincipal()) },
   limiter: counts.rateLimiter,
+  health: notAsked,
+  noteRequest: null,
   refusals,
   issueToken: notAsked,
   sessions: { authenticate: notAsked },
