@@ -15,6 +15,8 @@ import { UnusableStore } from "../../src/work/connecting.ts";
 import { makeCertificate } from "../support/certificate.ts";
 import { hasPostgres } from "../support/postgres.ts";
 import { usePostgres } from "../support/postgres-metadata.ts";
+import { startCommand } from "../support/command-line.ts";
+import { makeTemporaryFolder } from "../support/metadata-store.ts";
 import { findFreePort, waitUntil } from "../support/shell-server.ts";
 
 const OPENER = fileURLToPath(new URL("../support/open-metadata.ts", import.meta.url));
@@ -227,6 +229,39 @@ describe.runIf(hasPostgres)("a metadata store on PostgreSQL", { timeout: 60_000 
       expect(lines[0]).toMatchObject({ level: 40, place: address });
       expect(lines.at(-1)).toMatchObject({ place: address, msg: "The metadata store answers." });
       expect(JSON.stringify(lines)).not.toContain("s3cret");
+    });
+
+    it("does not stop a server's start: it answers 503 and says so in health, makes its first key when it can, and recovers", async () => {
+      const { url, address } = await makeDatabase();
+      const PORT = String(await findFreePort());
+      const DATA_DIR = await makeTemporaryFolder();
+      await server().kill();
+      const command = startCommand(["serve", "--without-ui"], { METADATA_URL: url.url, DATA_DIR, PORT, SAMPLE: "off" });
+      onTestFinished(() => void command.process.kill("SIGKILL"));
+      const get = (path: string, headers = {}) => fetch(`http://127.0.0.1:${PORT}${path}`, { headers });
+      const health = async (): Promise<unknown> => (await get("/health")).json();
+      const isHealthy = async (): Promise<boolean> => (await get("/health")).status === 200;
+      await waitUntil(() => command.output.stderr.includes(address));
+      expect(await health()).toMatchObject({ status: "error", dependencies: { metadata_store: "down" } });
+      const unknown = { Authorization: `Bearer svc_live_${"a".repeat(32)}` };
+      const refused = await get("/api/v1/metrics", unknown);
+      expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "5"]);
+      expect(await refused.json()).toMatchObject({ error: "unavailable" });
+      expect((await get("/health/live")).status).toBe(200);
+
+      await server().start();
+      const printed = await command.printed(/API key   (svc_live_\w+)/);
+      const [token = ""] = /svc_live_\w+/.exec(printed) ?? [];
+      const list = () => get("/api/v1/metrics", { Authorization: `Bearer ${token}` });
+      expect((await list()).status).toBe(200);
+      await server().kill();
+      const lost = await list();
+      expect([lost.status, lost.headers.get("Retry-After")]).toEqual([503, "5"]);
+      await server().start();
+      await waitUntil(isHealthy);
+      expect((await list()).status).toBe(200);
+      expect((await command.interrupt()).code).toBe(0);
+      expect(command.output.stderr).not.toMatch(/s3cret/);
     });
 
     it("is not waited for if it must not be used", async () => {
