@@ -27,10 +27,11 @@ import { createLockoutGuard } from "./rest/guard/lockout.ts";
 import { createHttpServer } from "./rest/server.ts";
 import type { Ui } from "./rest/ui/answer.ts";
 import { openServices } from "./services.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings, TraceSettings } from "./settings.ts";
 import { isShared, openKeep } from "./stores.ts";
 import { addGauges } from "./telemetry/gauges.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
+import type { TraceParts } from "./telemetry/traces/index.ts";
 import { createMetricsServer, type MetricsServer } from "./telemetry/metrics-server.ts";
 
 /** Parts that a caller may replace. */
@@ -100,8 +101,11 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     );
   }
   const metrics = settings.metrics && (await openMetrics());
+  const tracer = settings.traces && (await openTracer(settings.traces, { clock, random, countdown, log }));
+  if (tracer !== null) whenClosed("traces", tracer.close);
   const services = await openServices({
     metrics,
+    tracer,
     settings,
     keep,
     clock,
@@ -143,7 +147,10 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     logins: services.logins,
     sso: services.sso,
     health: services.health,
-    noteRequest: metrics && metrics.noteRequest,
+    watchers:
+      metrics === null && tracer === null
+        ? null
+        : { noteRequest: metrics && metrics.noteRequest, traceRequest: tracer && tracer.traceRequest },
     hasPublicUrl: settings.publicUrl !== null,
     issueToken: (request, admit) => issueAccessToken(services.auth, request, admit),
     log,
@@ -204,4 +211,9 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
 async function openMetrics(): Promise<Metrics> {
   const { createMetrics } = await import("./telemetry/metrics.ts");
   return createMetrics(packageJson.version);
+}
+
+async function openTracer(settings: TraceSettings, parts: Omit<TraceParts, "version">) {
+  const { openTraces } = await import("./telemetry/traces/index.ts");
+  return openTraces(settings, { ...parts, version: packageJson.version });
 }

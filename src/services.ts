@@ -28,8 +28,9 @@ import { createSqlLineage, type SqlLineage } from "./sql-lineage/thread.ts";
 import { type Keep, openGraph, openLimits, openMetadata } from "./stores.ts";
 import { createWhatIf, type WhatIf } from "./what-if/what-if.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
+import type { Tracer } from "./telemetry/traces/tracer.ts";
 import { countLimits, observeCrawls, observeGraph } from "./telemetry/wrap.ts";
-import { type Observe, observeNothing } from "./work/observe.ts";
+import { type Observe, observeByAll } from "./work/observe.ts";
 import { type BudgetLimits, limitsFor } from "./work/budget.ts";
 import { createHeldRows, type HeldRows } from "./work/held-rows.ts";
 import { createTurns, type Turns } from "./work/turns.ts";
@@ -93,8 +94,10 @@ export interface ServiceParts {
   whenClosed: (what: string, closeIt: () => void | Promise<void>) => void;
   /** Returns the origin at which people reach the service. Default: the one of the settings. */
   publicUrl?: () => string;
-  /** Null: nobody watches the service. */
+  /** Null: nobody reads metrics. */
   metrics?: Metrics | null;
+  /** Null: nothing is traced. */
+  tracer?: Tracer | null;
   /** Whether this is the server, which waits for stores on other machines and shares its limits. */
   waits?: boolean;
 }
@@ -105,14 +108,15 @@ export interface ServiceParts {
  */
 export async function openServices(parts: ServiceParts): Promise<Services> {
   const { settings, keep, clock, random, log, whenClosed, waits = false, countdown = systemCountdown } = parts;
-  const { metrics = null } = parts;
-  const observe = metrics?.observe ?? observeNothing;
+  const { metrics = null, tracer = null } = parts;
+  const isObserved = metrics !== null || tracer !== null;
+  const observe = observeByAll([metrics, tracer].flatMap((each) => each?.observe ?? []));
   const { maxAnswerBytes, maxLineageNodes } = settings;
   const usage = createUsage();
   const { metadata, connected: connectedMetadata } = await openMetadata(settings, keep, { clock, random, log, waits });
   whenClosed("the metadata store", () => metadata.close());
   const { graph: opened, connected: connectedGraph } = await openGraph(settings, keep, { usage, log, waits });
-  const graph = metrics === null ? opened : observeGraph(opened, observe);
+  const graph = isObserved ? observeGraph(opened, observe) : opened;
   whenClosed("the graph store", () => graph.close());
   const connected = waitForBoth(connectedMetadata, connectedGraph);
   // Whoever waits for it learns of the error; a command does not wait.
