@@ -27,9 +27,10 @@ import { createHttpServer } from "./rest/server.ts";
 import type { Ui } from "./rest/ui/answer.ts";
 import { createClosing, openProcess } from "./open-process.ts";
 import { startWork } from "./services.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings, TraceSettings } from "./settings.ts";
 import { addGauges } from "./telemetry/gauges.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
+import type { TraceParts } from "./telemetry/traces/index.ts";
 import { createMetricsServer, type MetricsServer } from "./telemetry/metrics-server.ts";
 
 /** Parts that a caller may replace. */
@@ -80,9 +81,12 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   const { deadline = (ms) => AbortSignal.timeout(ms), countdown = systemCountdown, ui = null } = overrides;
   const metrics = settings.metrics && (await openMetrics());
   await using opened = createClosing();
+  const tracer = settings.traces && (await openTracer(settings.traces, { clock, random, countdown, log }));
+  if (tracer !== null) opened.whenClosed("traces", tracer.close);
   const services = await openProcess(
     {
       metrics,
+      tracer,
       settings,
       clock,
       random,
@@ -125,7 +129,10 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     logins: services.logins,
     sso: services.sso,
     health: services.health,
-    noteRequest: metrics && metrics.noteRequest,
+    watchers:
+      metrics === null && tracer === null
+        ? null
+        : { noteRequest: metrics && metrics.noteRequest, traceRequest: tracer && tracer.traceRequest },
     hasPublicUrl: settings.publicUrl !== null,
     issueToken: (request, admit) => issueAccessToken(services.auth, request, admit),
     log,
@@ -188,4 +195,9 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
 async function openMetrics(): Promise<Metrics> {
   const { createMetrics } = await import("./telemetry/metrics.ts");
   return createMetrics(packageJson.version);
+}
+
+async function openTracer(settings: TraceSettings, parts: Omit<TraceParts, "version">) {
+  const { openTraces } = await import("./telemetry/traces/index.ts");
+  return openTraces(settings, { ...parts, version: packageJson.version });
 }

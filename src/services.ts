@@ -28,8 +28,9 @@ import { createSqlLineage, type SqlLineage } from "./sql-lineage/thread.ts";
 import { type Keep, openGraph, openLimits, openMetadata } from "./stores.ts";
 import { createWhatIf, type WhatIf } from "./what-if/what-if.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
+import type { Tracer } from "./telemetry/traces/tracer.ts";
 import { countLimits, observeCrawls, observeGraph } from "./telemetry/wrap.ts";
-import { type Observe, observeNothing } from "./work/observe.ts";
+import { type Observe, observeByAll } from "./work/observe.ts";
 import { type BudgetLimits, limitsFor } from "./work/budget.ts";
 import { createHeldRows, type HeldRows } from "./work/held-rows.ts";
 import { createTurns, type Turns } from "./work/turns.ts";
@@ -93,8 +94,10 @@ export interface ServiceParts {
   whenClosed: (what: string, closeIt: () => void | Promise<void>) => void;
   /** Returns the origin at which people reach the service. Default: the one of the settings. */
   publicUrl?: () => string;
-  /** Null: nobody watches the service. */
+  /** Null: nobody reads metrics. */
   metrics?: Metrics | null;
+  /** Null: nothing is traced. */
+  tracer?: Tracer | null;
   /** The stores on other machines that may come later. Default: none, so that a command fails at once. */
   waitsFor?: "both" | "graph";
   /** Whether this process crawls and settles what it receives. If not, it leaves that to workers. */
@@ -110,8 +113,9 @@ export interface ServiceParts {
 export async function openServices(parts: ServiceParts): Promise<Services> {
   const { settings, keep, clock, random, log, whenClosed, waitsFor, works = true, sharesLimits = false } = parts;
   const { countdown = systemCountdown } = parts;
-  const { metrics = null } = parts;
-  const observe = metrics?.observe ?? observeNothing;
+  const { metrics = null, tracer = null } = parts;
+  const isObserved = metrics !== null || tracer !== null;
+  const observe = observeByAll([metrics, tracer].flatMap((each) => each?.observe ?? []));
   const { maxAnswerBytes, maxLineageNodes } = settings;
   const usage = createUsage();
   const { metadata, connected: connectedMetadata } = await openMetadata(settings, keep, {
@@ -127,7 +131,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     waits: waitsFor !== undefined,
     metadata,
   });
-  const graph = metrics === null ? opened : observeGraph(opened, observe);
+  const graph = isObserved ? observeGraph(opened, observe) : opened;
   whenClosed("the graph store", () => graph.close());
   const connected = waitForBoth(connectedMetadata, connectedGraph);
   // Whoever waits for it learns of the error; a command does not wait.

@@ -12,3 +12,11 @@ export interface Observed<T> {
 export type Observe = <T>(what: Observed<T>, work: () => Promise<T>) => Promise<T>;
 
 export const observeNothing: Observe = (_what, work) => work();
+
+/** Has several observe the same work. */
+export function observeByAll(observers: readonly Observe[]): Observe {
+  return observers.reduceRight<Observe>(
+    (inner, outer) => (what, work) => outer(what, () => inner(what, work)),
+    observeNothing,
+  );
+}

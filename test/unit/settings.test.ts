@@ -25,6 +25,7 @@ describe("parseSettings", () => {
       port: 8080,
       host: "127.0.0.1",
       metrics: null,
+      traces: null,
       publicUrl: null,
       dataDir: join(process.cwd(), "data"),
       secretKey: null,
@@ -69,6 +70,10 @@ describe("parseSettings", () => {
         SECRET_KEY: SECRET,
         METRICS_PORT: "9464",
         METRICS_HOST: "0.0.0.0",
+        OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/",
+        OTEL_EXPORTER_OTLP_HEADERS: "x-api-key=a=b, x-team=data",
+        OTEL_SERVICE_NAME: "catalog",
+        OTEL_TRACES_SAMPLER_ARG: "0.25",
         TRUSTED_PROXIES: "10.0.0.0/8, fd00::/8",
         LOCKOUT_MINUTES: "1440",
         SESSION_IDLE_HOURS: "1",
@@ -110,6 +115,12 @@ describe("parseSettings", () => {
       port: 0,
       host: "::1",
       metrics: { host: "0.0.0.0", port: 9_464 },
+      traces: {
+        url: "http://collector:4318",
+        headers: { "x-api-key": "a=b", "x-team": "data" },
+        serviceName: "catalog",
+        ratio: 0.25,
+      },
       publicUrl: "https://catalog.example.com",
       dataDir: "/srv/tributary",
       secretKey: SECRET,
@@ -189,6 +200,9 @@ describe("parseSettings", () => {
     ["PUBLIC_URL", "https://example.com/catalog"],
     ["PUBLIC_URL", "ftp://example.com"],
     ["METRICS_PORT", "65536"],
+    ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"],
+    ["OTEL_EXPORTER_OTLP_HEADERS", "secret"],
+    ["OTEL_TRACES_SAMPLER_ARG", "2"],
     ["TRUSTED_PROXIES", "10.0.0.1/33"],
     ["TRUSTED_PROXIES", "10.0.0.0/8,,"],
     ["LOCKOUT_MINUTES", "0"],
@@ -358,7 +372,7 @@ describe("readSettings", () => {
   it("reads every setting that may contain a secret from a file", () => {
     const secret = SETTINGS.filter(({ words }) => words.isSecret).map(({ name }) => name);
     const looksSecret = SETTINGS.map(({ name }) => name).filter((name) =>
-      /_KEY$|SECRET|TOKEN$|^\w+(?<!PUBLIC|MODEL|TRIBUTARY)_URL$/.test(name),
+      /_KEY$|SECRET|TOKEN$|_HEADERS$|^\w+(?<!PUBLIC|MODEL|TRIBUTARY)_URL$/.test(name),
     );
     expect(secret).toEqual(looksSecret);
   });

@@ -52,7 +52,7 @@ const app = createRestApp({
   authenticator: { authenticate: () => Promise.resolve(makePrincipal()) },
   limiter: counts.rateLimiter,
   health: notAsked,
-  noteRequest: null,
+  watchers: null,
   refusals,
   issueToken: notAsked,
   sessions: { authenticate: notAsked },
