@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import type { z } from "zod";
 
+import { readSecretFiles } from "./settings/secret-files.ts";
 import { faultOfName, isSetting } from "./settings/misspelt.ts";
 import { type LogLevel, schema, SETTINGS } from "./settings/schema.ts";
 import type { ValkeyAddress } from "./settings/valkey-address.ts";
@@ -187,6 +188,7 @@ function toSsoSettings(data: z.output<typeof schema>): SsoSettings | null {
 
 /**
  * Reads the settings of this process: its environment, then the file `.env` of a folder for settings that are absent.
+ * For a secret called `NAME`, `NAME_FILE` may name a file that contains it.
  * @throws SettingsError with all faults of both
  */
 export function readSettings(env: Environment = process.env, folder: string = process.cwd()): Settings {
@@ -194,8 +196,11 @@ export function readSettings(env: Environment = process.env, folder: string = pr
   const faults = Object.entries(file).flatMap(([name, value = ""]) => {
     return isSetting(name) || faultOfName(name, value).length > 0 ? [] : [`${name} in .env is not a setting.`];
   });
+  const given = { ...file, ...env };
+  const secrets = readSecretFiles(given);
+  faults.push(...secrets.faults);
   try {
-    const settings = parseSettings({ ...file, ...env });
+    const settings = parseSettings({ ...given, ...secrets.values });
     if (faults.length === 0) return settings;
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;

@@ -3,7 +3,7 @@ import { diff } from "node:util";
 
 import { SETTINGS } from "./schema.ts";
 
-const NAMES = SETTINGS.map(({ name }) => name);
+const NAMES = SETTINGS.flatMap(({ name, words }) => (words.isSecret ? [name, `${name}_FILE`] : [name]));
 
 export function isSetting(name: string): boolean {
   return NAMES.includes(name);

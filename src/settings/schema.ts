@@ -36,6 +36,8 @@ interface Words {
   default?: string;
   /** Used in the error about a wrong value: "PORT must be …". */
   mustBe: string;
+  /** Whether it is a secret or may contain one. Then the name with `_FILE` may name a file with the value instead. */
+  isSecret?: true;
 }
 
 const words = z.registry<Words>();
@@ -71,6 +73,7 @@ export const schema = z.object({
       about:
         "Encrypts connectors' secrets and signs cursors; the same for all processes that share a metadata store. Without it, the first start writes a key into the data folder.",
       mustBe: `at least ${MIN_SECRET_KEY_LENGTH} characters long`,
+      isSecret: true,
     }),
   TRUSTED_PROXIES: networks.optional().register(words, {
     about: "Networks of your proxies, whose X-Forwarded-For is used: CIDRs, separated by commas.",
@@ -102,6 +105,7 @@ export const schema = z.object({
   OIDC_CLIENT_SECRET: printable(1_000).optional().register(words, {
     about: "The service's client secret at the provider.",
     mustBe: "at most 1000 characters without spaces",
+    isSecret: true,
   }),
   OIDC_DOMAINS: domains.optional().register(words, {
     about:
@@ -146,6 +150,7 @@ export const schema = z.object({
     default: "sqlite:",
     mustBe:
       "sqlite: or a URL that begins with bolt:// or neo4j://; with +s before the colon for TLS, with +ssc if the certificate is not checked",
+    isSecret: true,
   }),
   GRAPH_USER: printable(1_000).optional().register(words, {
     about: "The user at Memgraph, if it has users; comes before the one in GRAPH_URL.",
@@ -154,6 +159,7 @@ export const schema = z.object({
   GRAPH_PASSWORD: printable(1_000).optional().register(words, {
     about: "The password of that user.",
     mustBe: "at most 1000 characters without spaces",
+    isSecret: true,
   }),
   METADATA_URL: z.union([z.literal("sqlite:"), postgres]).register(words, {
     about:
@@ -161,6 +167,7 @@ export const schema = z.object({
     default: "sqlite:",
     mustBe:
       "sqlite: or a URL such as postgres://tributary:PASSWORD@db.example.com:5432/tributary?sslmode=verify-full, whose only parameters are sslmode (disable, require or verify-full) and sslrootcert (a path)",
+    isSecret: true,
   }),
   SERVER_WORKS: z.enum(["on", "off"]).register(words, {
     about:
@@ -173,6 +180,7 @@ export const schema = z.object({
       "Where requests are counted: memory: in the memory of each server, or Valkey at redis:// or rediss:// (TLS).",
     default: "memory:",
     mustBe: "memory: or a URL such as redis://user:password@valkey:6379/0 (rediss:// for TLS), without a query",
+    isSecret: true,
   }),
   MAX_LINEAGE_NODES: upTo(HIGHEST_MAX_LINEAGE_NODES).register(words, {
     about:
@@ -221,6 +229,7 @@ export const schema = z.object({
   AGENT_MODEL_KEY: printable(1_000).optional().register(words, {
     about: "The key for that endpoint, if it needs one.",
     mustBe: "at most 1000 characters without spaces",
+    isSecret: true,
   }),
   AGENT_MODEL_SECONDS: upTo(MOST_OF_MODEL.seconds).register(words, {
     about: "How long a question waits for the model; then the agent answers by itself.",
@@ -239,6 +248,7 @@ export const schema = z.object({
   TRIBUTARY_TOKEN: printable(1_000).optional().register(words, {
     about: "For the command line: the token for that service.",
     mustBe: "at most 1000 characters without spaces",
+    isSecret: true,
   }),
   SAMPLE: z.enum(["on", "off"]).register(words, {
     about: "Whether the first start loads the sample project, a shop's warehouse: on or off.",

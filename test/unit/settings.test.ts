@@ -337,6 +337,46 @@ describe("readSettings", () => {
     expect(readSettings({ PORT: "2222" }, folder)).toMatchObject({ port: 2222, sample: false });
   });
 
+  it("reads secrets from files, without the line break at their end", () => {
+    const path = join(folder, "secret");
+    writeFileSync(path, `${SECRET}\n`);
+    writeFileSync(join(folder, ".env"), `SECRET_KEY_FILE=${path}\n`);
+    expect(readSettings({}, folder).secretKey).toBe(SECRET);
+    writeFileSync(join(folder, "url"), "redis://:pass@valkey");
+    writeFileSync(join(folder, ".env"), "");
+    expect(readSettings({ LIMITS_URL_FILE: join(folder, "url"), SECRET_KEY_FILE: "" }, folder)).toMatchObject({
+      valkey: { password: "pass" },
+      secretKey: null,
+    });
+  });
+
+  it("reads every setting that may contain a secret from a file", () => {
+    const secret = SETTINGS.filter(({ words }) => words.isSecret).map(({ name }) => name);
+    const looksSecret = SETTINGS.map(({ name }) => name).filter((name) =>
+      /_KEY$|SECRET|PASSWORD$|TOKEN$|^\w+(?<!PUBLIC|MODEL|TRIBUTARY)_URL$/.test(name),
+    );
+    expect(secret).toEqual(looksSecret);
+  });
+
+  it("refuses a file that cannot be read, holds nothing, or names a secret that is set", () => {
+    writeFileSync(join(folder, "empty"), "\n");
+    writeFileSync(join(folder, "short"), "hunter2");
+    const env = {
+      OIDC_CLIENT_SECRET_FILE: join(folder, "nowhere"),
+      AGENT_MODEL_KEY_FILE: join(folder, "empty"),
+      TRIBUTARY_TOKEN: "t",
+      TRIBUTARY_TOKEN_FILE: join(folder, "empty"),
+      SECRET_KEY_FILE: join(folder, "short"),
+      PORT_FILE: "/port",
+    };
+    expect(faultsOf(() => readSettings(env, folder))).toEqual([
+      expect.stringMatching(/^OIDC_CLIENT_SECRET_FILE cannot be read \(ENOENT/),
+      "AGENT_MODEL_KEY_FILE cannot be read (it is empty or too long).",
+      "TRIBUTARY_TOKEN and TRIBUTARY_TOKEN_FILE must not both be set.",
+      "SECRET_KEY must be at least 32 characters long.",
+    ]);
+  });
+
   it("refuses every unknown name in .env, beside all other faults", () => {
     writeFileSync(join(folder, ".env"), "COLOUR=blue\nGRAPHURL=sqlite:\nSAMPLE=maybe\n");
     expect(faultsOf(() => readSettings({}, folder))).toEqual([
@@ -348,7 +388,10 @@ describe("readSettings", () => {
 });
 
 it(".env.example lists every setting with its words and its default", () => {
-  const listed = SETTINGS.map(({ name, words }) => `# ${words.about}\n# ${name}=${words.default ?? ""}\n`);
+  const listed = SETTINGS.map(({ name, words }) => {
+    const file = words.isSecret ? `# ${name}_FILE=\n` : "";
+    return `# ${words.about}\n# ${name}=${words.default ?? ""}\n${file}`;
+  });
   const file = readFileSync(new URL("../../.env.example", import.meta.url), "utf8");
   expect(file.split("\n\n").slice(1).join("\n\n")).toBe(listed.join("\n"));
 });

@@ -1,0 +1,36 @@
+/** Reads secrets from files, where container platforms put them. */
+import { readFileSync } from "node:fs";
+
+import { SETTINGS } from "./schema.ts";
+
+/** A secret is not longer than this. What is longer is another file. */
+const MAX_CHARACTERS = 10_000;
+
+/**
+ * Reads the file that `NAME_FILE` names, for each secret called `NAME`. The line break at its end does not count. An
+ * empty variable counts as absent.
+ * @returns the secrets by their names, and all faults, which contain no secret
+ */
+export function readSecretFiles(env: Readonly<Record<string, string | undefined>>): {
+  values: Record<string, string>;
+  faults: string[];
+} {
+  const values: Record<string, string> = {};
+  const faults: string[] = [];
+  for (const { name, words } of SETTINGS) {
+    const path = words.isSecret && env[`${name}_FILE`];
+    if (!path) continue;
+    if (env[name]) {
+      faults.push(`${name} and ${name}_FILE must not both be set.`);
+      continue;
+    }
+    try {
+      const value = readFileSync(path, "utf8").replace(/\r?\n$/, "");
+      if (value === "" || value.length > MAX_CHARACTERS) throw new Error("it is empty or too long");
+      values[name] = value;
+    } catch (error) {
+      faults.push(`${name}_FILE cannot be read (${error instanceof Error ? error.message : String(error)}).`);
+    }
+  }
+  return { values, faults };
+}
