@@ -117,6 +117,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     sessions: createSessionAuthenticator({ ...services.auth, lifetime: services.logins.lifetime, log }),
     logins: services.logins,
     sso: services.sso,
+    health: services.health,
     hasPublicUrl: settings.publicUrl !== null,
     issueToken: (request, admit) => issueAccessToken(services.auth, request, admit),
     log,

@@ -7,6 +7,8 @@ import type { Authenticator } from "../auth/bearer.ts";
 import type { LoginParts } from "../auth/logins/login-parts.ts";
 import type { SessionAuthenticator } from "../auth/sessions/authenticate.ts";
 import type { Sso } from "../auth/sso/sso.ts";
+import { unavailable } from "../errors.ts";
+import type { HealthReport } from "../health.ts";
 import type { GraphqlHandler } from "../graphql/yoga.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
 import type { SourceFinder } from "../limits/source-address.ts";
@@ -20,7 +22,7 @@ import { type EndParts } from "./end-in-time.ts";
 import { JSON_TYPE } from "./error-answer.ts";
 import type { EventStreams } from "./events.ts";
 import { answerGraphql, GRAPHIQL_POLICY, GRAPHQL_PATH, type GraphqlGuard, refuseQueriesByGet } from "./graphql.ts";
-import { ALIVE_PATH } from "./guard/access.ts";
+import { ALIVE_PATH, READY_PATH } from "./guard/access.ts";
 import { type LockoutGuard } from "./guard/lockout.ts";
 import { createQuota, type Quota } from "./guard/quota.ts";
 import { createSessionGuard } from "./guard/session.ts";
@@ -57,6 +59,7 @@ export interface RestParts extends OperationParts, EndParts {
   /** Null: people log in with passwords only. */
   sso: Sso | null;
   issueToken: TokenIssuer;
+  health: () => Promise<HealthReport>;
   log: Logger;
   /** The service's version. */
   version: string;
@@ -110,6 +113,16 @@ const answerAlive: Middleware = (ctx) => {
   ctx.body = '{"status":"ok"}';
 };
 
+/** Answers whether requests can be served: whether both stores answer. A server that stops refuses this like any other. */
+function answerReady(health: RestParts["health"]): Middleware {
+  return async (ctx) => {
+    const { status } = await health();
+    if (status === "error") throw unavailable("The graph store or the metadata store is down.");
+    ctx.set("Content-Type", JSON_TYPE);
+    ctx.body = '{"status":"ok"}';
+  };
+}
+
 function createRouter(
   parts: RestParts & GraphqlGuard & { quota: Quota } & Pick<HandlerParts, "answers" | "uploads">,
 ): Router<RestContext["state"]> {
@@ -124,6 +137,7 @@ function createRouter(
   const graphiql = { "Content-Type": HTML_TYPE, "Content-Security-Policy": GRAPHIQL_POLICY };
   router.get("/", parts.ui === null ? (ctx) => ctx.redirect("/docs") : answerUiPage(parts.ui));
   router.get(ALIVE_PATH, answerAlive);
+  router.get(READY_PATH, answerReady(parts.health));
   router.post(TOKEN_PATH, answerToken(parts));
   router.get(
     "/openapi.json",

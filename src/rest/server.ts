@@ -13,7 +13,7 @@ import type { SourceFinder } from "../limits/source-address.ts";
 import type { Settings } from "../settings.ts";
 import { limitConnections } from "./connection-limit.ts";
 import { toErrorBody, toErrorHeaders } from "./error-answer.ts";
-import { ALIVE_PATH } from "./guard/access.ts";
+import { ALIVE_PATH, READY_PATH } from "./guard/access.ts";
 import type { LockoutGuard } from "./guard/lockout.ts";
 import { type ParserError, type Refusal, toParserRefusal } from "./parser-refusal.ts";
 import { SECURITY_HEADERS } from "./security-headers.ts";
@@ -45,6 +45,9 @@ const MAX_HEADER_BYTES = 16 * 1024;
 /** If requests are read for longer than this without a pause, more come in than the service can answer. */
 const MAX_READING_MS = 250;
 
+/** Orchestrators ask these. Fewer servers would not end an overload. */
+const UNSHED: readonly string[] = [ALIVE_PATH, READY_PATH];
+
 export interface ServerParts {
   app: Koa;
   lockout: LockoutGuard;
@@ -70,7 +73,7 @@ export function createHttpServer({ app, settings, nowMs = () => performance.now(
     }
     request.url = toOriginForm(request.url ?? "/");
     dropUnread(response, timeouts.takenMs);
-    if (readingMs() > MAX_READING_MS && request.url !== ALIVE_PATH) shed(response);
+    if (readingMs() > MAX_READING_MS && !UNSHED.includes(request.url)) shed(response);
     else void callback(request, response);
   };
   const options = {

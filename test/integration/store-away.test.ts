@@ -30,6 +30,10 @@ it("is waited for: requests are answered 503 until it is there, and then it is u
     { status: "error", dependencies: { graph_db: "down", metadata_store: "ok" } },
   ]);
   expect((await fetch(`${url}/health/live`)).status).toBe(200);
+  const ready = () => fetch(`${url}/health/ready`);
+  const unready = await ready();
+  expect([unready.status, unready.headers.get("Retry-After")]).toEqual([503, "5"]);
+  expect(await unready.json()).toMatchObject({ error: "unavailable" });
   await waitUntil(() => lines.some(({ place }) => place === address));
   expect(JSON.stringify(lines)).not.toContain("s3cret");
   expect(await refusalOf(`${url}/graphql`, headers)).toMatch(/graph store/);
@@ -37,6 +41,7 @@ it("is waited for: requests are answered 503 until it is there, and then it is u
   await startBoltServer(port);
   await waitUntil(async () => (await fetch(`${url}/health`)).status === 200);
   expect(await (await listAssets()).json()).toMatchObject({ data: [] });
+  expect((await ready()).status).toBe(200);
   expect(lines).toContainEqual(expect.objectContaining({ place: address, msg: "The graph store answers." }));
 });
 

@@ -109,6 +109,7 @@ export const GUARDED: readonly Target[] = [
 export const EXEMPT: readonly Target[] = [
   ...restTargets().filter(({ requirement }) => requirement === "nothing"),
   page("GET /health/live", "nothing"),
+  page("GET /health/ready", "nothing"),
 ];
 
 /** What needs no token, but is not for those who are locked out. */

@@ -8,6 +8,7 @@ import { ROUTES } from "../routes.ts";
 import type { RestContext } from "../state.ts";
 
 export const ALIVE_PATH = "/health/live";
+export const READY_PATH = "/health/ready";
 
 /** `exempt`: only health. `public`: no token, but not for a source that is locked out. */
 export type Access = "exempt" | "public" | "token";
@@ -17,7 +18,7 @@ export type Access = "exempt" | "public" | "token";
  * requests need a token or session too, but GraphiQL's page does not. The Model Context Protocol needs one for every method.
  */
 export function createAccessRule(sources: OperationSources): (ctx: RestContext) => Access {
-  const exempt = new Set([ALIVE_PATH]);
+  const exempt = new Set([ALIVE_PATH, READY_PATH]);
   for (const route of ROUTES) if (getRequirement(route, sources) === "nothing") exempt.add(route.path);
   return ({ method, path }) => {
     if (exempt.has(path)) return "exempt";

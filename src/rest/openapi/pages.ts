@@ -1,6 +1,6 @@
 /** The paths that are not in the route table: documents, GraphQL, MCP, and the liveness check. */
 import { GRAPHQL_PATH } from "../graphql.ts";
-import { ALIVE_PATH } from "../guard/access.ts";
+import { ALIVE_PATH, READY_PATH } from "../guard/access.ts";
 import { mcpOperation } from "../mcp/openapi.ts";
 import { MCP_PATH, METADATA_PATHS } from "../mcp/path.ts";
 import { type ErrorAnswerName, EVERYWHERE, QUOTA_HEADERS, toErrorRefs, WITH_BODY, WITH_TOKEN } from "./errors.ts";
@@ -70,6 +70,19 @@ export function pagePaths(headersOf: HeadersOf, parameters: Operation["parameter
           tags: ["Health"],
           summary: "Ask whether the process lives",
           description: "Answers 200 with no look at any dependency: for orchestrators that restart what hangs.",
+        },
+        EVERYWHERE,
+      ),
+    },
+    [READY_PATH]: {
+      get: page(
+        "application/json",
+        {
+          operationId: "checkReady",
+          tags: ["Health"],
+          summary: "Ask whether requests can be served",
+          description:
+            "Answers 200 if both stores answer, and 503 otherwise or while the server stops: for load balancers.",
         },
         EVERYWHERE,
       ),

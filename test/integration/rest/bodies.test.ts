@@ -182,4 +182,9 @@ describe("health", () => {
     const { status, body } = await ask("/health/live", { authorization: null });
     expect([status, body]).toEqual([200, { status: "ok" }]);
   });
+
+  test("for a load balancer is at /health/ready", async () => {
+    const { status, body } = await ask("/health/ready", { authorization: null });
+    expect([status, body]).toEqual([200, { status: "ok" }]);
+  });
 });

@@ -54,6 +54,7 @@ describe("/openapi.json", () => {
       "get /docs",
       "get /openapi.json",
       "get /health/live",
+      "get /health/ready",
       "get /graphql",
       "post /graphql",
       "post /mcp",
@@ -87,7 +88,15 @@ describe("/openapi.json", () => {
   test("says what a page of the origin answers", async () => {
     const { paths } = await readOpenapi();
     const metadata = "/.well-known/oauth-protected-resource";
-    for (const path of ["/docs", "/openapi.json", "/health/live", "/graphql", metadata, `${metadata}/mcp`]) {
+    for (const path of [
+      "/docs",
+      "/openapi.json",
+      "/health/live",
+      "/health/ready",
+      "/graphql",
+      metadata,
+      `${metadata}/mcp`,
+    ]) {
       const { content } = (paths[path]?.get?.responses["200"] ?? {}) as Response;
       const type = (await get(path, { accept: "text/html, */*" })).headers.get("content-type") ?? "";
       expect([path, Object.keys(content)]).toEqual([path, [type.split(";")[0]]]);

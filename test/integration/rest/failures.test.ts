@@ -51,6 +51,7 @@ const app = createRestApp({
   lockout,
   authenticator: { authenticate: () => Promise.resolve(makePrincipal()) },
   limiter: counts.rateLimiter,
+  health: notAsked,
   refusals,
   issueToken: notAsked,
   sessions: { authenticate: notAsked },

@@ -67,7 +67,9 @@ describe("A source that failed to authenticate 20 times in a row", () => {
   test("does not come to the public pages either, but to health", async () => {
     await fail(FAILURES);
     expect(await statusesOf(["/docs", "/openapi.json", "/graphql", "/nothing"])).toEqual([429, 429, 429, 429]);
-    expect(await statusesOf(["/health", "/api/v1/health", "/health/live"])).toEqual([200, 200, 200]);
+    expect(await statusesOf(["/health", "/api/v1/health", "/health/live", "/health/ready"])).toEqual([
+      200, 200, 200, 200,
+    ]);
   });
 
   test("leaves all others in peace", async () => {

@@ -36,6 +36,9 @@ test("The token of a request without a body is looked up once", async () => {
   expect(await ask("GET", "/api/v1/metrics")).toMatchObject({ status: 200, lookUps: 1 });
 });
 
-test.each(["/health", "/health/live", "/docs", "/openapi.json"])("No token is looked up for %s", async (path) => {
-  expect(await ask("GET", path)).toMatchObject({ status: 200, lookUps: 0 });
-});
+test.each(["/health", "/health/live", "/health/ready", "/docs", "/openapi.json"])(
+  "No token is looked up for %s",
+  async (path) => {
+    expect(await ask("GET", path)).toMatchObject({ status: 200, lookUps: 0 });
+  },
+);
