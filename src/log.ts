@@ -3,6 +3,7 @@ import type { Writable } from "node:stream";
 
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from "pino";
 
+import { hideSecrets, toLoggedError } from "./log-secrets.ts";
 import { escapeInLines } from "./plain-text.ts";
 import type { Settings } from "./settings.ts";
 
@@ -11,8 +12,10 @@ const MAX_WAITING_BYTES = 1024 * 1024;
 
 export function createLog(level: Settings["logLevel"], stream: Writable = process.stderr): Logger {
   // JSON does not escape all control characters, and the log may be read in a terminal.
-  const hooks = { streamWrite: escapeInLines };
-  return pino({ level, base: null, timestamp: stdTimeFunctions.isoTime, hooks }, createLossyDestination(stream));
+  const hooks = { streamWrite: (line: string) => hideSecrets(escapeInLines(line)) };
+  const serializers = { err: toLoggedError };
+  const options = { level, base: null, timestamp: stdTimeFunctions.isoTime, hooks, serializers };
+  return pino(options, createLossyDestination(stream));
 }
 
 /**
