@@ -48,6 +48,8 @@ export interface App {
   metadata: MetadataStore;
   graph: CatalogGraph;
   logins: LoginParts;
+  /** Where metrics are read, after `listen`. Null: nowhere. */
+  metricsUrl(): string | null;
   queue: CrawlerQueue;
   syncs: SyncService;
   receiver: Receiver;
@@ -74,7 +76,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   const { clock = systemClock, random = systemRandom, log = createLog(settings.logLevel) } = overrides;
   const { deadline = (ms) => AbortSignal.timeout(ms), countdown = systemCountdown, ui = null } = overrides;
   await using opened = createClosing();
-  const services = await openProcess(
+  const { services, telemetry, metricsServer } = await openProcess(
     {
       settings,
       clock,
@@ -89,6 +91,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     opened,
   );
   const { metadata, graph, connected, queue, syncs, receiver, turns, refusals } = services;
+  const { metrics, tracer } = telemetry;
   const lastUsed = createLastUsed({ store: metadata, clock, log });
   opened.whenClosed("the keys' last use", () => lastUsed.flush());
 
@@ -118,6 +121,10 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     logins: services.logins,
     sso: services.sso,
     health: services.health,
+    watchers:
+      metrics === null && tracer === null
+        ? null
+        : { noteRequest: metrics && metrics.noteRequest, traceRequest: tracer && tracer.traceRequest },
     hasPublicUrl: settings.publicUrl !== null,
     issueToken: (request, admit) => issueAccessToken(services.auth, request, admit),
     log,
@@ -125,7 +132,9 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     publicUrl: () => listener.url(),
     ui,
   });
-  const listener = createListener(createHttpServer({ app: rest, lockout, findSource, log, clock, settings }), settings);
+  const onShed = (): void => metrics?.noteShed();
+  const server = createHttpServer({ app: rest, lockout, findSource, log, clock, settings, onShed });
+  const listener = createListener(server, settings);
   // At the same time: crawls need not wait for slow requests before they go back to the queue.
   opened.togetherWhenClosed({
     requests() {
@@ -142,6 +151,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     receiver.start();
   }
 
+  let metricsUrl: string | null = null;
   const { closing } = opened;
   return {
     settings,
@@ -151,11 +161,13 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     graph,
     connected,
     logins: services.logins,
+    metricsUrl: () => metricsUrl,
     queue,
     syncs,
     receiver,
     async listen() {
       const url = await listener.listen();
+      metricsUrl = metricsServer && (await metricsServer.listen());
       // Whoever waits for `connected` learns of the error.
       startServing().catch(() => {});
       return url;

@@ -27,6 +27,10 @@ import type { ModelSettings, Settings, SsoSettings } from "./settings.ts";
 import { createSqlLineage, type SqlLineage } from "./sql-lineage/thread.ts";
 import { type Keep, openGraph, openLimits, openMetadata } from "./stores.ts";
 import { createWhatIf, type WhatIf } from "./what-if/what-if.ts";
+import type { Metrics } from "./telemetry/metrics.ts";
+import type { Tracer } from "./telemetry/traces/tracer.ts";
+import { countLimits, observeCrawls, observeGraph } from "./telemetry/wrap.ts";
+import { type Observe, observeByAll } from "./work/observe.ts";
 import { type BudgetLimits, limitsFor } from "./work/budget.ts";
 import { createHeldRows, type HeldRows } from "./work/held-rows.ts";
 import { createTurns, type Turns } from "./work/turns.ts";
@@ -73,6 +77,7 @@ export interface Services {
   /** Where requests and failures are counted. */
   counts: Limits;
   turns: Turns;
+  observe: Observe;
   log: Logger;
 }
 
@@ -89,6 +94,10 @@ export interface ServiceParts {
   whenClosed: (what: string, closeIt: () => void | Promise<void>) => void;
   /** Returns the origin at which people reach the service. Default: the one of the settings. */
   publicUrl?: () => string;
+  /** Null: nobody reads metrics. */
+  metrics?: Metrics | null;
+  /** Null: nothing is traced. */
+  tracer?: Tracer | null;
   /** The stores on other machines that may come later. Default: none, so that a command fails at once. */
   waitsFor?: "both" | "graph";
   /** Whether this process crawls and settles what it receives. If not, it leaves that to workers. */
@@ -104,6 +113,9 @@ export interface ServiceParts {
 export async function openServices(parts: ServiceParts): Promise<Services> {
   const { settings, keep, clock, random, log, whenClosed, waitsFor, works = true, sharesLimits = false } = parts;
   const { countdown = systemCountdown } = parts;
+  const { metrics = null, tracer = null } = parts;
+  const isObserved = metrics !== null || tracer !== null;
+  const observe = observeByAll([metrics, tracer].flatMap((each) => each?.observe ?? []));
   const { maxAnswerBytes, maxLineageNodes } = settings;
   const usage = createUsage();
   const { metadata, connected: connectedMetadata } = await openMetadata(settings, keep, {
@@ -113,12 +125,13 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     waits: waitsFor === "both",
   });
   whenClosed("the metadata store", () => metadata.close());
-  const { graph, connected: connectedGraph } = await openGraph(settings, keep, {
+  const { graph: opened, connected: connectedGraph } = await openGraph(settings, keep, {
     usage,
     log,
     waits: waitsFor !== undefined,
     metadata,
   });
+  const graph = isObserved ? observeGraph(opened, observe) : opened;
   whenClosed("the graph store", () => graph.close());
   const connected = waitForBoth(connectedMetadata, connectedGraph);
   // Whoever waits for it learns of the error; a command does not wait.
@@ -128,7 +141,12 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
 
   const findConnectorType = createConnectorFinder(settings);
   const crawling = { graph, store: metadata, sqlLineage, findConnectorType, clock };
-  const queue = createLocalQueue({ store: metadata, run: createCrawlRunner({ ...crawling, log }), clock, log });
+  const queue = createLocalQueue({
+    store: metadata,
+    run: observeCrawls(createCrawlRunner({ ...crawling, log }), observe),
+    clock,
+    log,
+  });
   whenClosed("crawls", () => queue.stop());
 
   const scheduler = createScheduler({ store: metadata, queue, findConnectorType, clock, log });
@@ -142,8 +160,9 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   whenClosed("received events", () => receiver.stop());
 
   const auth = { store: metadata, clock, random };
-  const counts = await openLimits(settings, keep, { together: sharesLimits, clock, random, countdown, log });
-  whenClosed("the limits store", () => counts.close());
+  const limits = await openLimits(settings, keep, { together: sharesLimits, clock, random, countdown, log });
+  whenClosed("the limits store", () => limits.close());
+  const counts = metrics === null ? limits : countLimits(limits, metrics);
   const logins = createLoginParts(auth, { ...parts, counts });
   const chooser = settings.model && (await openChooser(settings.model, parts));
   return {
@@ -176,6 +195,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     heldRows: createHeldRows({ all: MAX_HELD_ROWS, ofOne: MAX_HELD_ROWS / 4 }),
     counts,
     turns,
+    observe,
     log,
   };
 }

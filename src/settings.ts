@@ -47,6 +47,16 @@ export interface SsoSettings {
   engineerGroups: readonly string[];
 }
 
+/** The collector that gets traces. */
+export interface TraceSettings {
+  url: string;
+  /** May contain secrets. */
+  headers: Readonly<Record<string, string>>;
+  serviceName: string;
+  /** From 0 to 1. */
+  ratio: number;
+}
+
 interface ServerSettings {
   url: string | null;
   /** A secret. */
@@ -56,6 +66,10 @@ interface ServerSettings {
 export interface Settings {
   port: number;
   host: string;
+  /** Where metrics are read. Null: nowhere. */
+  metrics: { host: string; port: number } | null;
+  /** Null: nothing is traced. */
+  traces: TraceSettings | null;
   /** Null: the address on which the server listens. */
   publicUrl: string | null;
   /** Absolute. */
@@ -128,6 +142,8 @@ export function parseSettings(env: Environment): Settings {
   return {
     port: data.PORT,
     host: data.HOST,
+    metrics: data.METRICS_PORT === undefined ? null : { host: data.METRICS_HOST, port: data.METRICS_PORT },
+    traces: toTraceSettings(data),
     publicUrl: data.PUBLIC_URL ?? null,
     dataDir: data.DATA_DIR,
     secretKey: data.SECRET_KEY ?? null,
@@ -155,6 +171,12 @@ export function parseSettings(env: Environment): Settings {
     sample: data.SAMPLE === "on",
     logLevel: data.LOG_LEVEL,
   };
+}
+
+function toTraceSettings(data: z.output<typeof schema>): TraceSettings | null {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_HEADERS: headers = {} } = data;
+  if (url === undefined) return null;
+  return { url, headers, serviceName: data.OTEL_SERVICE_NAME, ratio: data.OTEL_TRACES_SAMPLER_ARG };
 }
 
 function toModelSettings(data: z.output<typeof schema>): ModelSettings | null {

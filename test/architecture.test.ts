@@ -18,6 +18,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["graphql"], //                               one set of resolvers for all callers
   ["open-process.ts"], //                        what a server and a worker open
   ["services.ts"], //                           where the use cases are put together
+  ["telemetry"], //                             what those who watch the service are told
   ["ui", "ui-build"], //                        the workspace UI, which runs in browsers, and how it is built
   ["what-if"], //                               what a change set would break
   ["ingest", "agent", "transfer", "stores.ts"], // what the service does, and what it opens for that
@@ -27,7 +28,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["catalog", "limits", "sqlite", "sql-lineage"], // the rules, the driver of the embedded stores, the reader of SQL
   ["work"], //                                  whose turn it is, and how much a request may cost
   ["health.ts", "log.ts", "cursors.ts"],
-  ["clock.ts", "errors.ts", "plain-text.ts", "settings.ts", "version.ts"],
+  ["clock.ts", "errors.ts", "plain-text.ts", "log-secrets.ts", "settings.ts", "version.ts"],
   ["settings", "characters.ts", "ids.ts"], //   words of the settings, texts from outside, and what ids are of
 ];
 
@@ -42,6 +43,7 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   iovalkey: "src/limits/valkey/",
   "@polyglot-sql/sdk": "src/sql-lineage/",
   piscina: "src/work/",
+  "prom-client": "src/telemetry/",
   ai: "src/agent/model/",
   "@ai-sdk/openai-compatible": "src/agent/model/",
   koa: "src/rest/",

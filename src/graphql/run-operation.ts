@@ -37,7 +37,9 @@ export function createOperationRunner(
     if ("failure" in operation) throw new Error(`operation ${name}: ${operation.failure.errors}`);
     compiled.set(name, operation.run);
   }
-  const run: RunOperation = async (name, variables, scope) => {
+  const run: RunOperation = (name, variables, scope) =>
+    services.observe({ kind: "graphql", name }, () => runOne(name, variables, scope));
+  const runOne: RunOperation = async (name, variables, scope) => {
     const operation = compiled.get(name);
     if (operation === undefined) throw new Error(`there is no operation ${name} in schema/operations or schema/tools`);
     const context = createContext(services, scope, run);

@@ -10,6 +10,7 @@ import { createDocuments, type Documents } from "./documents.ts";
 import { toPublicError } from "./errors.ts";
 import { renderGraphiqlPage } from "./graphiql/page.ts";
 import { checkCost } from "./limits.ts";
+import { loadOperations } from "./operations.ts";
 import { requireSize } from "./read-document.ts";
 import { refuse } from "./refusal.ts";
 import { runToEnd } from "./run-to-end.ts";
@@ -183,6 +184,11 @@ function toParams(body: unknown): GraphQLParams | GraphQLParams[] {
   return others;
 }
 
+function nameOf(params: unknown): string {
+  const given = typeof params === "object" && params !== null && "operationName" in params ? params.operationName : "";
+  return typeof given === "string" ? given : "";
+}
+
 /** The address for Yoga, which only `handle` uses. */
 const ENDPOINT = "http://localhost/graphql";
 
@@ -193,6 +199,7 @@ export function createGraphqlHandler(
   runOperation: RunOperation,
 ): GraphqlHandler {
   const documents = createDocuments(schema);
+  const knownNames = new Set(loadOperations(["operations", "tools", "commands"]).keys());
   const shownFor = (requestId?: string) => {
     const report = (err: unknown): void =>
       services.log.error({ err, requestId }, "unexpected error in a GraphQL request");
@@ -225,7 +232,16 @@ export function createGraphqlHandler(
     async handle({ params, accept }, scope) {
       const exchange: Exchange = { scope, params, answered: {} };
       const headers = { "Content-Type": "application/json", Accept: accept };
-      const response = await yoga.fetch(ENDPOINT, { method: "POST", headers }, exchange);
+      const name = nameOf(params);
+      const observed = {
+        kind: "graphql",
+        // Clients name their operations as they like.
+        name: knownNames.has(name) ? name : "other",
+        outcomeOf: () => (exchange.answered.value?.errors === undefined ? "ok" : "error"),
+      } as const;
+      const response = await services.observe(observed, async () =>
+        yoga.fetch(ENDPOINT, { method: "POST", headers }, exchange),
+      );
       const { value, events } = exchange.answered;
       if (events !== undefined) return { events };
       if (value === undefined) throw new Error(`GraphQL answered ${response.status} without a result`);

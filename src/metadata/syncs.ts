@@ -56,6 +56,8 @@ export interface SyncStore {
   loadLastCompleted(workspaceId: WorkspaceId, connectorIds: readonly ConnectorId[]): Promise<(string | null)[]>;
   /** The newest first. If a status is given, only syncs with it. */
   listRecent(workspaceId: WorkspaceId, connectorId: ConnectorId, limit: number, status?: SyncStatus): Promise<Sync[]>;
+  /** How many syncs wait and run, in all workspaces. */
+  countUnfinished(): Promise<{ queued: number; running: number }>;
 }
 
 export function createSyncStore({ db, now, newId }: StoreContext): SyncStore {
@@ -64,7 +66,18 @@ export function createSyncStore({ db, now, newId }: StoreContext): SyncStore {
   const recent = (workspaceId: WorkspaceId, connectorId: ConnectorId) =>
     syncsOf(workspaceId).where("connectorId", "=", connectorId).orderBy("number", "desc");
 
+  const countOf = async (status: SyncStatus): Promise<number> => {
+    const counted = db
+      .selectFrom("syncs")
+      .where("status", "=", status)
+      .select(({ fn }) => fn.countAll().as("amount"));
+    return Number((await counted.executeTakeFirstOrThrow()).amount);
+  };
+
   return {
+    async countUnfinished() {
+      return { queued: await countOf("queued"), running: await countOf("running") };
+    },
     enqueue: ({ repeatOf, ...request }) =>
       inTransaction(db, async (trx) => {
         const { workspaceId, connectorId } = request;

@@ -35,6 +35,7 @@ import { MCP_PATH, METADATA_PATHS } from "./mcp/path.ts";
 import { TOKEN_PATH } from "./oauth/path.ts";
 import { answerToken, type TokenIssuer } from "./oauth/token.ts";
 import { buildOpenapi } from "./openapi/document.ts";
+import { observeRequests, type RequestWatchers } from "./observe-requests.ts";
 import { answerPage } from "./page.ts";
 import { ROUTES } from "./routes.ts";
 import type { Check, Middleware, RestContext } from "./state.ts";
@@ -60,6 +61,8 @@ export interface RestParts extends OperationParts, EndParts {
   sso: Sso | null;
   issueToken: TokenIssuer;
   health: () => Promise<HealthReport>;
+  /** Null: nobody watches the service. */
+  watchers: RequestWatchers | null;
   log: Logger;
   /** The service's version. */
   version: string;
@@ -98,6 +101,7 @@ export function createRestApp(parts: RestParts): Koa {
   const { store, lifetime } = parts.logins;
   addAuthRoutes(router, { ...parts, store, cookies, ownOrigin, lookAgain, maxMs: lifetime.maxMs });
   const loginWays = { password: true, sso: parts.sso && { name: parts.sso.name } } as const;
+  if (parts.watchers !== null) app.use(observeRequests(router, parts.watchers));
   for (const step of createSteps({ ...parts, checks, quota, loginWays })) app.use(step);
   app.use(router.routes());
   if (parts.ui !== null) app.use(answerUi(parts.ui));

@@ -46,7 +46,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_READING_MS = 250;
 
 /** Orchestrators ask these. Fewer servers would not end an overload. */
-const UNSHED: readonly string[] = [ALIVE_PATH, READY_PATH];
+const UNSHED: ReadonlySet<string> = new Set([ALIVE_PATH, READY_PATH]);
 
 export interface ServerParts {
   app: Koa;
@@ -55,6 +55,8 @@ export interface ServerParts {
   log: Logger;
   clock: Clock;
   settings: Pick<Settings, "trustedProxies" | "maxConnectionsPerAddress">;
+  /** Called for each request that is refused unread. */
+  onShed?: () => void;
   /** Milliseconds since an arbitrary moment. */
   nowMs?: () => number;
   /** Tests may shorten these. */
@@ -73,8 +75,10 @@ export function createHttpServer({ app, settings, nowMs = () => performance.now(
     }
     request.url = toOriginForm(request.url ?? "/");
     dropUnread(response, timeouts.takenMs);
-    if (readingMs() > MAX_READING_MS && !UNSHED.includes(request.url)) shed(response);
-    else void callback(request, response);
+    if (readingMs() > MAX_READING_MS && !UNSHED.has(request.url)) {
+      parts.onShed?.();
+      shed(response);
+    } else void callback(request, response);
   };
   const options = {
     headersTimeout: timeouts.headersMs,

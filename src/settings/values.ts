@@ -65,6 +65,19 @@ export const host = z.union([z.ipv4(), z.ipv6(), z.hostname()]);
 
 export const hosts = list.pipe(z.array(host));
 
+/** `name=value` pairs, as OpenTelemetry writes them. */
+export const headers = list.transform((pairs, { addIssue }) => {
+  const parsed = pairs.map((pair) => /^([\w-]+)=([\x21-\x7e][\x20-\x7e]*)$/.exec(pair));
+  if (parsed.some((match) => match === null)) addIssue("not name=value");
+  return Object.fromEntries(parsed.map((match) => [match?.[1] ?? "", match?.[2] ?? ""]));
+});
+
+/** From 0 to 1. */
+export const ratio = z
+  .string()
+  .regex(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/)
+  .transform(Number);
+
 export const folders = list.pipe(z.array(z.string().refine(isAbsolute)));
 
 export const valkeyAddress = z.string().transform((text, { addIssue }) => {

@@ -30,6 +30,7 @@ import { createWhatIf } from "../../src/what-if/what-if.ts";
 import type { Caller } from "../../src/work/caller.ts";
 import { createMemoryLimits } from "../../src/limits/memory-limits.ts";
 import { limitsFor } from "../../src/work/budget.ts";
+import { observeNothing } from "../../src/work/observe.ts";
 import { createHeldRows } from "../../src/work/held-rows.ts";
 import { createTurns } from "../../src/work/turns.ts";
 import { makePrincipal } from "./principal.ts";
@@ -145,6 +146,7 @@ export async function openGraphqlBench(
     limits: limitsFor({ maxLineageNodes: 10_000, maxAnswerBytes: 1_000_000 }),
     heldRows: createHeldRows({ all: 1_000_000, ofOne: 1_000_000 }),
     turns: createTurns(),
+    observe: observeNothing,
     log,
   };
   const runner = createOperationRunner(schema, services);

@@ -47,6 +47,8 @@ let times = 0;
 export async function shareTime({ port }: ValkeyServer): Promise<SharedTime> {
   const clock = createTestClock();
   const redis = new Redis({ host: "127.0.0.1", port });
+  // The server may be killed in the meantime.
+  redis.on("error", () => {});
   const key = `time:${++times}`;
   const write = async (): Promise<void> => void (await redis.set(key, clock.now().getTime()));
   await write();

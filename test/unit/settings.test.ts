@@ -24,6 +24,8 @@ describe("parseSettings", () => {
     expect(parseSettings({ PATH: "/bin", HOSTNAME: "here", LOGNAME: "me" })).toEqual({
       port: 8080,
       host: "127.0.0.1",
+      metrics: null,
+      traces: null,
       publicUrl: null,
       dataDir: join(process.cwd(), "data"),
       secretKey: null,
@@ -66,6 +68,12 @@ describe("parseSettings", () => {
         PUBLIC_URL: "https://catalog.example.com/",
         DATA_DIR: "/srv/tributary",
         SECRET_KEY: SECRET,
+        METRICS_PORT: "9464",
+        METRICS_HOST: "0.0.0.0",
+        OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/",
+        OTEL_EXPORTER_OTLP_HEADERS: "x-api-key=a=b, x-team=data",
+        OTEL_SERVICE_NAME: "catalog",
+        OTEL_TRACES_SAMPLER_ARG: "0.25",
         TRUSTED_PROXIES: "10.0.0.0/8, fd00::/8",
         LOCKOUT_MINUTES: "1440",
         SESSION_IDLE_HOURS: "1",
@@ -106,6 +114,13 @@ describe("parseSettings", () => {
     ).toEqual({
       port: 0,
       host: "::1",
+      metrics: { host: "0.0.0.0", port: 9_464 },
+      traces: {
+        url: "http://collector:4318",
+        headers: { "x-api-key": "a=b", "x-team": "data" },
+        serviceName: "catalog",
+        ratio: 0.25,
+      },
       publicUrl: "https://catalog.example.com",
       dataDir: "/srv/tributary",
       secretKey: SECRET,
@@ -184,6 +199,10 @@ describe("parseSettings", () => {
     ["HOST", "not a host"],
     ["PUBLIC_URL", "https://example.com/catalog"],
     ["PUBLIC_URL", "ftp://example.com"],
+    ["METRICS_PORT", "65536"],
+    ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"],
+    ["OTEL_EXPORTER_OTLP_HEADERS", "secret"],
+    ["OTEL_TRACES_SAMPLER_ARG", "2"],
     ["TRUSTED_PROXIES", "10.0.0.1/33"],
     ["TRUSTED_PROXIES", "10.0.0.0/8,,"],
     ["LOCKOUT_MINUTES", "0"],
@@ -353,7 +372,7 @@ describe("readSettings", () => {
   it("reads every setting that may contain a secret from a file", () => {
     const secret = SETTINGS.filter(({ words }) => words.isSecret).map(({ name }) => name);
     const looksSecret = SETTINGS.map(({ name }) => name).filter((name) =>
-      /_KEY$|SECRET|PASSWORD$|TOKEN$|^\w+(?<!PUBLIC|MODEL|TRIBUTARY)_URL$/.test(name),
+      /_KEY$|SECRET|PASSWORD$|TOKEN$|_HEADERS$|^\w+(?<!PUBLIC|MODEL|TRIBUTARY)_URL$/.test(name),
     );
     expect(secret).toEqual(looksSecret);
   });

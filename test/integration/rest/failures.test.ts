@@ -52,6 +52,7 @@ const app = createRestApp({
   authenticator: { authenticate: () => Promise.resolve(makePrincipal()) },
   limiter: counts.rateLimiter,
   health: notAsked,
+  watchers: null,
   refusals,
   issueToken: notAsked,
   sessions: { authenticate: notAsked },

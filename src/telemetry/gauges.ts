@@ -1,0 +1,75 @@
+/** What is looked up when metrics are read: states and sizes. */
+import { stat } from "node:fs/promises";
+
+import type { DataFolder } from "../data-folder/folder.ts";
+import type { HealthReport } from "../health.ts";
+import type { MetadataStore } from "../metadata/store.ts";
+import type { Metrics } from "./metrics.ts";
+
+export interface GaugeParts {
+  health: () => Promise<HealthReport>;
+  metadata: {
+    syncs: Pick<MetadataStore["syncs"], "countUnfinished">;
+    inbox: Pick<MetadataStore["inbox"], "measureWaiting">;
+  };
+  folder: Pick<DataFolder, "graph" | "metadata">;
+}
+
+/** Written together with a SQLite file. */
+const LOG_SUFFIX = "-wal";
+
+export function addGauges(metrics: Pick<Metrics, "addGauge">, { health, metadata, folder }: GaugeParts): void {
+  metrics.addGauge({
+    name: "tributary_dependency_up",
+    help: "1 if a dependency answers, 0 if it is down.",
+    label: "dependency",
+    async read() {
+      const { graphDb, metadataStore, crawlerQueue, limitsStore } = (await health()).dependencies;
+      const states = {
+        graph_db: graphDb,
+        metadata_store: metadataStore,
+        crawler_queue: crawlerQueue,
+        limits_store: limitsStore,
+      };
+      return mapValues(states, (state) => (state === "down" ? 0 : 1));
+    },
+  });
+  metrics.addGauge({
+    name: "tributary_syncs",
+    help: "Syncs that wait or run, of all processes.",
+    label: "status",
+    read: async () => ({ ...(await metadata.syncs.countUnfinished()) }),
+  });
+  metrics.addGauge({
+    name: "tributary_inbox_waiting_bytes",
+    help: "Received lineage events that wait to be written to the graph, in bytes.",
+    async read() {
+      const sizes = await metadata.inbox.measureWaiting();
+      return { "": [...sizes.values()].reduce((sum, size) => sum + size, 0) };
+    },
+  });
+  metrics.addGauge({
+    name: "tributary_store_bytes",
+    help: "The size of each embedded store on the disk.",
+    label: "store",
+    async read() {
+      const [graph, ofMetadata] = await Promise.all([sizeOf(folder.graph), sizeOf(folder.metadata)]);
+      return { ...(graph > 0 && { graph }), ...(ofMetadata > 0 && { metadata: ofMetadata }) };
+    },
+  });
+}
+
+/** Zero if there is no such file, because the store is on a server. */
+async function sizeOf(path: string): Promise<number> {
+  const sizes = [path, `${path}${LOG_SUFFIX}`].map((each) =>
+    stat(each).then(
+      ({ size }) => size,
+      () => 0,
+    ),
+  );
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+function mapValues<T, U>(values: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+}

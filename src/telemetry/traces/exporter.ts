@@ -1,0 +1,90 @@
+/** Sends spans to a collector, in batches and in the background. It never waits, and never holds much. */
+import type { Logger } from "pino";
+
+import type { Countdown } from "../../clock.ts";
+import type { Span } from "./otlp.ts";
+
+const BATCH = 512;
+const MAX_WAITING = 4_096;
+const EVERY_MS = 5_000;
+const TIMEOUT_MS = 5_000;
+/** At the end, the process waits no longer than this. */
+const LAST_TIMEOUT_MS = 1_500;
+
+export interface TraceEndpoint {
+  /** Of a collector, without the path of the signal. */
+  url: string;
+  /** May contain secrets. */
+  headers: Readonly<Record<string, string>>;
+}
+
+export interface Exporter {
+  /** Takes a span; drops it if too many wait. */
+  add(span: Span): void;
+  /** Sends what waits, for the last time. */
+  close(): Promise<void>;
+}
+
+export function createExporter(
+  { url, headers }: TraceEndpoint,
+  parts: { toBody: (spans: readonly Span[]) => object; countdown: Countdown; log: Pick<Logger, "info" | "warn"> },
+): Exporter {
+  const { toBody, countdown, log } = parts;
+  let waiting: Span[] = [];
+  let cancel: (() => void) | null = null;
+  let sending: Promise<void> = Promise.resolve();
+  let isFailing = false;
+
+  async function send(timeoutMs: number): Promise<void> {
+    const batch = waiting.slice(0, BATCH);
+    waiting = waiting.slice(BATCH);
+    if (batch.length === 0) return;
+    try {
+      const answer = await fetch(`${url}/v1/traces`, {
+        method: "POST",
+        headers: { ...headers, "Content-Type": "application/json" },
+        body: JSON.stringify(toBody(batch)),
+        redirect: "error",
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      await answer.body?.cancel();
+      if (!answer.ok) throw new Error(`it answered ${answer.status}`);
+      if (isFailing) log.info({ place: url }, "The collector takes traces again.");
+      isFailing = false;
+    } catch (err) {
+      // The spans are lost: a collector that is away must not fill the memory.
+      if (!isFailing) log.warn({ err, place: url }, "The collector does not take traces; they are lost until it does.");
+      isFailing = true;
+    }
+  }
+
+  function sendSoon(ms: number): void {
+    cancel ??= countdown(ms, () => {
+      cancel = null;
+      sending = sendAndGoOn();
+    });
+  }
+
+  async function sendAndGoOn(): Promise<void> {
+    await send(TIMEOUT_MS);
+    if (waiting.length > 0) sendSoon(waiting.length >= BATCH ? 0 : EVERY_MS);
+  }
+
+  return {
+    add(span) {
+      if (waiting.length >= MAX_WAITING) return;
+      waiting.push(span);
+      if (waiting.length === BATCH) {
+        cancel?.();
+        cancel = null;
+        sendSoon(0);
+      } else sendSoon(EVERY_MS);
+    },
+    async close() {
+      cancel?.();
+      await sending;
+      cancel?.();
+      await send(LAST_TIMEOUT_MS);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/** Wraps parts of the service, so that what they do is observed. */
+import type { CatalogGraph, GraphReader } from "../graph/catalog-graph.ts";
+import type { Limits, LockoutName } from "../limits/limits.ts";
+import type { Lockout } from "../limits/lockout.ts";
+import type { RunCrawl } from "../queue/crawler-queue.ts";
+import type { Observe } from "../work/observe.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** Observes every call, also those of its readers. */
+export function observeGraph(graph: CatalogGraph, observe: Observe): CatalogGraph {
+  return wrapCalls(graph, observe);
+}
+
+function wrapCalls<T extends GraphReader>(target: T, observe: Observe): T {
+  const wrapped = new Map<string | symbol, unknown>();
+  return new Proxy(target, {
+    get(_target, name) {
+      if (!wrapped.has(name)) wrapped.set(name, wrapMember(target, name, observe));
+      return wrapped.get(name);
+    },
+  });
+}
+
+function wrapMember(target: object, name: string | symbol, observe: Observe): unknown {
+  const member: unknown = Reflect.get(target, name, target);
+  if (typeof member !== "function" || typeof name === "symbol") return member;
+  if (name === "readerFor") return (...args: unknown[]) => wrapCalls(Reflect.apply(member, target, args), observe);
+  return (...args: unknown[]) => observe({ kind: "graph", name }, () => Reflect.apply(member, target, args));
+}
+
+export function observeCrawls(run: RunCrawl, observe: Observe): RunCrawl {
+  return (sync, ...rest) =>
+    observe({ kind: "crawl", name: "crawl", outcomeOf: ({ status }) => status }, () => run(sync, ...rest));
+}
+
+/** Counts decisions and lockouts. */
+export function countLimits(limits: Limits, metrics: Pick<Metrics, "noteAdmission" | "noteLockout">): Limits {
+  const { rateLimiter, lockouts } = limits;
+  const count = (of: LockoutName): Lockout => ({
+    ...lockouts[of],
+    async noteFailure(source) {
+      const hasBlocked = await lockouts[of].noteFailure(source);
+      if (hasBlocked) metrics.noteLockout(of);
+      return hasBlocked;
+    },
+  });
+  return {
+    ...limits,
+    rateLimiter: {
+      ...rateLimiter,
+      async admit(id, limit, places) {
+        const decision = await rateLimiter.admit(id, limit, places);
+        metrics.noteAdmission(decision.admitted);
+        return decision;
+      },
+    },
+    lockouts: {
+      authentication: count("authentication"),
+      "login-email": count("login-email"),
+      "login-client": count("login-client"),
+    },
+  };
+}
