@@ -81,9 +81,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   const { deadline = (ms) => AbortSignal.timeout(ms), countdown = systemCountdown, ui = null } = overrides;
   const metrics = settings.metrics && (await openMetrics());
   await using opened = createClosing();
-  const tracer = settings.traces && (await openTracer(settings.traces, { clock, random, countdown, log }));
-  if (tracer !== null) opened.whenClosed("traces", tracer.close);
-  const services = await openProcess(
+  const { services, telemetry, metricsServer } = await openProcess(
     {
       metrics,
       tracer,
@@ -100,6 +98,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     opened,
   );
   const { metadata, graph, connected, queue, syncs, receiver, turns, refusals } = services;
+  const { metrics, tracer } = telemetry;
   const lastUsed = createLastUsed({ store: metadata, clock, log });
   opened.whenClosed("the keys' last use", () => lastUsed.flush());
 
@@ -143,12 +142,6 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   const onShed = (): void => metrics?.noteShed();
   const server = createHttpServer({ app: rest, lockout, findSource, log, clock, settings, onShed });
   const listener = createListener(server, settings);
-  let metricsServer: MetricsServer | null = null;
-  if (settings.metrics !== null && metrics !== null) {
-    addGauges(metrics, { health: services.health, metadata, folder: services.folder });
-    metricsServer = createMetricsServer(metrics, settings.metrics);
-    opened.whenClosed("metrics", metricsServer.close);
-  }
   // At the same time: crawls need not wait for slow requests before they go back to the queue.
   opened.togetherWhenClosed({
     requests() {
@@ -165,6 +158,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     receiver.start();
   }
 
+  let metricsUrl: string | null = null;
   const { closing } = opened;
   let metricsUrl: string | null = null;
   return {

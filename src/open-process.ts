@@ -1,10 +1,12 @@
 /** Opens what a server or a worker needs: the data folder, the stores and the services. */
 import type { Logger } from "pino";
 
-import type { DataFolder } from "./data-folder/folder.ts";
+import { systemCountdown } from "./clock.ts";
 import { becomeServer, shareFolder } from "./data-folder/server-lock.ts";
 import { openServices, type ServiceParts, type Services } from "./services.ts";
 import { isShared, openKeep } from "./stores.ts";
+import type { MetricsServer } from "./telemetry/metrics-server.ts";
+import { openTelemetry, type Telemetry } from "./telemetry/open.ts";
 
 /** How parts are closed: in the opposite order of their opening, also if a later one fails to open. */
 export interface Closing extends AsyncDisposable {
@@ -41,7 +43,14 @@ export function createClosing(): Closing {
   };
 }
 
-type ProcessParts = Omit<ServiceParts, "keep" | "whenClosed" | "waitsFor"> & { log: Logger };
+type ProcessParts = Omit<ServiceParts, "keep" | "whenClosed" | "waitsFor" | "metrics" | "tracer"> & { log: Logger };
+
+export interface OpenedProcess {
+  services: Services;
+  telemetry: Pick<Telemetry, "metrics" | "tracer">;
+  /** Null: nobody reads metrics. */
+  metricsServer: MetricsServer | null;
+}
 
 /**
  * Opens everything, and waits for no store on another machine.
@@ -50,8 +59,8 @@ type ProcessParts = Omit<ServiceParts, "keep" | "whenClosed" | "waitsFor"> & { l
 export async function openProcess(
   parts: ProcessParts,
   { whenClosed }: Pick<Closing, "whenClosed">,
-): Promise<Services & { folder: DataFolder }> {
-  const { settings, random, log } = parts;
+): Promise<OpenedProcess> {
+  const { settings, clock, random, countdown = systemCountdown, log } = parts;
   const keep = openKeep(settings, random);
   const lock = isShared(settings) ? shareFolder(keep.folder) : becomeServer(keep.folder);
   whenClosed("the data folder's lock", () => lock.release());
@@ -61,6 +70,12 @@ export async function openProcess(
       "other users can read the data folder: make it private to this user (chmod 700)",
     );
   }
-  const services = await openServices({ ...parts, keep, whenClosed, waitsFor: "both" });
-  return { ...services, folder: keep.folder };
+  const telemetry = await openTelemetry(settings, { clock, random, countdown, log });
+  whenClosed("traces", () => telemetry.close());
+  const { metrics, tracer } = telemetry;
+  const services = await openServices({ ...parts, keep, whenClosed, waitsFor: "both", metrics, tracer });
+  const { health, metadata } = services;
+  const metricsServer = telemetry.serveMetrics({ health, metadata, folder: keep.folder });
+  whenClosed("metrics", async () => metricsServer?.close());
+  return { services, telemetry, metricsServer };
 }

@@ -25,7 +25,15 @@ const SYSTEM = {
 /** @throws AppError `unavailable` if the data folder or a store cannot be used, or a server uses them */
 export async function createWorker(settings: Settings, log: Logger): Promise<Worker> {
   await using opened = createClosing();
-  const services = await openProcess({ ...SYSTEM, settings, log }, opened);
+  const { services, metricsServer } = await openProcess({ ...SYSTEM, settings, log }, opened);
   const { closing } = opened;
-  return { services, start: () => startWork(services), close: opened.keep(), closing };
+  return {
+    services,
+    async start() {
+      await metricsServer?.listen();
+      await startWork(services);
+    },
+    close: opened.keep(),
+    closing,
+  };
 }

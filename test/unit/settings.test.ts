@@ -372,7 +372,7 @@ describe("readSettings", () => {
   it("reads every setting that may contain a secret from a file", () => {
     const secret = SETTINGS.filter(({ words }) => words.isSecret).map(({ name }) => name);
     const looksSecret = SETTINGS.map(({ name }) => name).filter((name) =>
-      /_KEY$|SECRET|TOKEN$|_HEADERS$|^\w+(?<!PUBLIC|MODEL|TRIBUTARY)_URL$/.test(name),
+      /_KEY$|SECRET|PASSWORD$|TOKEN$|_HEADERS$|^\w+(?<!PUBLIC|MODEL|TRIBUTARY)_URL$/.test(name),
     );
     expect(secret).toEqual(looksSecret);
   });
