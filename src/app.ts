@@ -27,11 +27,7 @@ import { createHttpServer } from "./rest/server.ts";
 import type { Ui } from "./rest/ui/answer.ts";
 import { createClosing, openProcess } from "./open-process.ts";
 import { startWork } from "./services.ts";
-import type { Settings, TraceSettings } from "./settings.ts";
-import { addGauges } from "./telemetry/gauges.ts";
-import type { Metrics } from "./telemetry/metrics.ts";
-import type { TraceParts } from "./telemetry/traces/index.ts";
-import { createMetricsServer, type MetricsServer } from "./telemetry/metrics-server.ts";
+import type { Settings } from "./settings.ts";
 
 /** Parts that a caller may replace. */
 export interface Overrides {
@@ -79,12 +75,9 @@ export interface App {
 export async function createApp(settings: Settings, overrides: Overrides = {}): Promise<App> {
   const { clock = systemClock, random = systemRandom, log = createLog(settings.logLevel) } = overrides;
   const { deadline = (ms) => AbortSignal.timeout(ms), countdown = systemCountdown, ui = null } = overrides;
-  const metrics = settings.metrics && (await openMetrics());
   await using opened = createClosing();
   const { services, telemetry, metricsServer } = await openProcess(
     {
-      metrics,
-      tracer,
       settings,
       clock,
       random,
@@ -160,7 +153,6 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
 
   let metricsUrl: string | null = null;
   const { closing } = opened;
-  let metricsUrl: string | null = null;
   return {
     settings,
     clock,
@@ -183,15 +175,4 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     close: opened.keep(),
     closing,
   };
-}
-
-/** Loads Prometheus's client only if somebody reads the metrics. */
-async function openMetrics(): Promise<Metrics> {
-  const { createMetrics } = await import("./telemetry/metrics.ts");
-  return createMetrics(packageJson.version);
-}
-
-async function openTracer(settings: TraceSettings, parts: Omit<TraceParts, "version">) {
-  const { openTraces } = await import("./telemetry/traces/index.ts");
-  return openTraces(settings, { ...parts, version: packageJson.version });
 }
