@@ -17,6 +17,7 @@ import { ALIVE_PATH, READY_PATH } from "./guard/access.ts";
 import type { LockoutGuard } from "./guard/lockout.ts";
 import { type ParserError, type Refusal, toParserRefusal } from "./parser-refusal.ts";
 import { SECURITY_HEADERS } from "./security-headers.ts";
+import { threadProcessorMs } from "../work/usage.ts";
 
 /** Time limits for slow connections, in milliseconds. */
 interface ConnectionTimeouts {
@@ -42,7 +43,10 @@ const TIMEOUTS: ConnectionTimeouts = {
 
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** If requests are read for longer than this without a pause, more come in than the service can answer. */
+/**
+ * If requests are read for longer than this without a pause, more come in than the service can answer. In processor time:
+ * a machine that is busy with other programs makes everything slow, and no request should fail by that alone.
+ */
 const MAX_READING_MS = 250;
 
 /** Orchestrators ask these. Fewer servers would not end an overload. */
@@ -57,16 +61,16 @@ export interface ServerParts {
   settings: Pick<Settings, "trustedProxies" | "maxConnectionsPerAddress">;
   /** Called for each request that is refused unread. */
   onShed?: () => void;
-  /** Milliseconds since an arbitrary moment. */
-  nowMs?: () => number;
+  /** Processor time of this thread, in milliseconds. */
+  processorMs?: () => number;
   /** Tests may shorten these. */
   timeouts?: Partial<ConnectionTimeouts>;
 }
 
-export function createHttpServer({ app, settings, nowMs = () => performance.now(), ...parts }: ServerParts): Server {
+export function createHttpServer({ app, settings, processorMs = threadProcessorMs, ...parts }: ServerParts): Server {
   const timeouts = { ...TIMEOUTS, ...parts.timeouts };
   const callback = app.callback();
-  const readingMs = createReadingTime(nowMs);
+  const readingMs = createReadingTime(processorMs);
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     // A kept-alive connection may bring requests after the server was closed.
     if (!server.listening) {
@@ -117,16 +121,16 @@ function refuseAtTheEnd(response: ServerResponse): void {
 }
 
 /** @returns a function that returns for how long requests have been read since the event loop did anything else */
-function createReadingTime(nowMs: () => number): () => number {
+function createReadingTime(processorMs: () => number): () => number {
   let began: number | undefined;
   return () => {
     if (began === undefined) {
-      began = nowMs();
+      began = processorMs();
       setImmediate(() => {
         began = undefined;
       });
     }
-    return nowMs() - began;
+    return processorMs() - began;
   };
 }
 

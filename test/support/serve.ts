@@ -25,7 +25,7 @@ const notAsked = () => Promise.reject(new Error("not asked here"));
 /** A server whose every answer the test makes; it ends with the test. */
 export async function serve(
   answer: Middleware,
-  { log = silent, ...parts }: Pick<ServerParts, "nowMs" | "timeouts"> & { log?: Logger } = {},
+  { log = silent, ...parts }: Pick<ServerParts, "processorMs" | "timeouts"> & { log?: Logger } = {},
 ): Promise<string> {
   const app = new Koa();
   app.on("error", logFailedResponse(log));

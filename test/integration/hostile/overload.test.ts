@@ -11,13 +11,13 @@ import { serve } from "../../support/serve.ts";
 describe("a service that is flooded with requests", () => {
   it("refuses what it reads too late, but tells that it lives, and answers again at once", async () => {
     let now = 0;
-    // So much time passes from one look at the clock to the next.
+    // So much time passes from one look to the next.
     let stepMs = 0;
     const url = await serve(
       (ctx) => {
         ctx.body = "{}";
       },
-      { nowMs: () => (now += stepMs) },
+      { processorMs: () => (now += stepMs) },
     );
     const ask = createRestClient({ url, token: "any" });
     stepMs = 300;
