@@ -103,6 +103,57 @@ describe("docker-compose.yml", () => {
   });
 });
 
+const overlay = z.object({
+  services: z.record(
+    z.string(),
+    z.object({
+      image: z.string().optional(),
+      command: z.array(z.string()).optional(),
+      environment: z.record(z.string(), z.unknown()).optional(),
+      deploy: z.object({ replicas: z.number() }).optional(),
+      ports: z.array(z.string()).optional(),
+      volumes: z.array(z.string()).optional(),
+    }),
+  ),
+  networks: z.object({ default: z.object({ ipam: z.object({ config: z.array(z.object({ subnet: z.string() })) }) }) }),
+});
+
+describe("docker-compose.scale.yml", () => {
+  // `!reset` is Compose's own; `<<` is YAML 1.1.
+  const text = read("docker-compose.scale.yml").replace("!reset ", "");
+  const { services, networks } = overlay.parse(parse(text, { merge: true }));
+  const ours = [services["tributary"], services["worker"]];
+
+  it("runs three servers and two workers with the same secret key, metadata and limits", () => {
+    expect(ours.map((each) => each?.deploy?.replicas)).toEqual([3, 2]);
+    const [server, worker] = ours.map((each) => each?.environment ?? {});
+    for (const name of ["SECRET_KEY", "METADATA_URL", "LIMITS_URL"]) {
+      expect(server?.[name]).toEqual(expect.any(String));
+      expect(worker?.[name]).toBe(server?.[name]);
+    }
+    expect(services["worker"]?.command?.at(-1)).toBe("worker");
+  });
+
+  it("sets only settings that there are", () => {
+    const known = new Set(SETTINGS.map(({ name }) => name));
+    const set = ours.flatMap((each) => Object.keys(each?.environment ?? {}));
+    expect(set.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it("lets the proxy alone be reached, and trusts what it says of clients", () => {
+    const reachable = Object.entries(services).filter(([, { ports = [] }]) => ports.length > 0);
+    expect(reachable.map(([name, { ports }]) => [name, ports])).toEqual([["proxy", ["127.0.0.1:8080:8080"]]]);
+    const [config] = networks.default.ipam.config;
+    expect(services["tributary"]?.environment?.["TRUSTED_PROXIES"]).toBe(config?.subnet);
+  });
+
+  it("pins what it runs beside the service", () => {
+    const images = Object.values(services).flatMap(({ image }) => image ?? []);
+    expect(images).toHaveLength(3);
+    for (const image of images) expect(image).toMatch(/^[\w./-]+:\d+\.\d+(\.\d+)?$/);
+  });
+});
+
 describe("Dockerfile", () => {
   it("stands on a Node pinned by its full version", () => {
     const [base] = valuesOf("FROM");
