@@ -30,7 +30,7 @@ export function useCanvasWindow(drawn: Drawn | null, anchor: string | null): Can
     if (drawn === null) return;
     const { root, links, folds, impact } = drawn.picture;
     if (impact !== null && impact.known !== last?.picture.impact?.known) {
-      void flow.setViewport(fitFirst(drawn.boxes, impact.origin, impact.nodes, sizeOf()));
+      void flow.setViewport(fitFirst(drawn.boxes, impact.origin, impact.nodes, sizeOf(), "left"));
       return;
     }
     if (last === null) {

@@ -41,19 +41,23 @@ export function fitAll(boxes: Iterable<Box>, window: Size): Viewport {
 /**
  * All of it if it can be read then; otherwise the root with its neighbours, or as much of these as can be read.
  * @param near the ids of the root's neighbours
+ * @param place where the root is if only a part can be read: at the left if the others follow from it
  */
 export function fitFirst(
   boxes: ReadonlyMap<string, Box>,
   root: string,
   near: Iterable<string>,
   window: Size,
+  place: "middle" | "left" = "middle",
 ): Viewport {
   const all = fitAll(boxes.values(), window);
   const box = boxes.get(root);
   if (all.zoom >= READABLE || box === undefined) return all;
   const around = [root, ...near].flatMap((id) => boxes.get(id) ?? []);
   const close = fitAll(around, window);
-  return close.zoom >= READABLE ? close : centre(box, READABLE, window);
+  if (close.zoom >= READABLE) return close;
+  const middle = centre(box, READABLE, window);
+  return place === "middle" ? middle : { ...middle, x: MARGIN - box.x * READABLE };
 }
 
 /** True if a part of the box is in the window. */
