@@ -116,6 +116,8 @@ export function createAccountStore(context: StoreContext): AccountStore {
       return ids.map((id) => byId.get(id) ?? null);
     },
     async findByClientId(clientId) {
+      // No id has it, and the store refuses to look for it.
+      if (clientId.includes("\0")) return null;
       const rows = await db
         .selectFrom("serviceAccounts")
         .innerJoin("workspaces", "workspaces.id", "serviceAccounts.workspaceId")
