@@ -2,8 +2,14 @@
 import type { Phrases } from "./word-meanings.ts";
 
 export const FEATURE_WORDS: Phrases<"Feature"> = [
-  ["owner, owners, one owner, ownership, owner set, owner assigned", "owner"],
-  ["description, descriptions, documentation, docs, description text", "description"],
+  [
+    "owner, owners, one owner, ownership, owner set, owner assigned, data owner, data owners, responsible person, responsible owner, responsible team, contact person, maintainer, steward, owning team, person in charge",
+    "owner",
+  ],
+  [
+    "description, descriptions, documentation, docs, doc, desc, descr, explanation, comment, description text, written description",
+    "description",
+  ],
   ["tag, tags, label, labels", "tags"],
   ["check, checks, test, tests", "checks"],
   [
@@ -25,13 +31,16 @@ export const FEATURE_WORDS: Phrases<"Feature"> = [
 
 export const ASPECT_WORDS: Phrases<"Aspect"> = [
   [
-    "owner, owners, ownership, steward, responsible person, responsible team, maintainer, contact, contact person, accountable",
+    "owner, owners, ownership, steward, data owner, data owners, owning team, person in charge, responsible owner, responsible person, responsible team, maintainer, contact, contact person, accountable",
     "owner",
   ],
-  ["description, documentation, docs, purpose, meaning", "description"],
-  ["definition, formula, expression, sql, logic, calculation, sql definition, code, business definition", "definition"],
+  ["description, documentation, docs, doc, desc, descr, explanation, comment, purpose, meaning", "description"],
+  [
+    "definition, formula, equation, computation, expression, sql, sql code, sql query, sql text, source code, query, logic, calculation, sql definition, code, business definition",
+    "definition",
+  ],
   ["column, columns, fields, schema, structure, column names, column list", "columns"],
-  ["certification, certification status, status, trust level", "certification"],
+  ["certification, certification status, approval status, status, trust level", "certification"],
   ["certification history, certification trail, audit trail, history, trail", "trail"],
   ["freshness, last update, age", "freshness"],
   ["tag, tags, label, labels", "tags"],
@@ -39,7 +48,7 @@ export const ASPECT_WORDS: Phrases<"Aspect"> = [
   ["materialization, materialisation, materialization type, materialization strategy", "materialization"],
   ["location, place, database schema, dataset", "place"],
   [
-    "test, tests, check, checks, data tests, quality checks, kind of test, kinds of tests, kind of tests, type of test, types of tests",
+    "test, tests, check, checks, data tests, dbt tests, quality checks, data quality checks, quality tests, assertions, validations, kinds of checks, types of checks, kind of test, kinds of tests, kind of tests, type of test, types of tests",
     "checks",
   ],
   ["dimension, dimensions", "dimensions"],
@@ -49,7 +58,10 @@ export const ASPECT_WORDS: Phrases<"Aspect"> = [
 ];
 
 export const TOLD_WORDS: Phrases<"Told"> = [
-  ["defined, computed, calculated, derived, measured, worked out, determined, formed, put together", "definition"],
+  [
+    "defined, computed, calculated, derived, measured, worked out, determined, formed, put together, built, constructed, made, produced, generated, created, obtained, assembled, composed, made up",
+    "definition",
+  ],
   [
     "updated, last updated, refreshed, last refreshed, changed, last changed, modified, last modified, crawled, last crawled, synced, last synced, loaded, last loaded",
     "freshness",
@@ -84,7 +96,10 @@ export const MEASURE_WORDS: Phrases<"Measure"> = [
 ];
 
 export const GROUP_WORDS: Phrases<"Group"> = [
-  ["owner, owners, person, people, team, teams, group, department", "owner"],
+  [
+    "owner, owners, data owner, data owners, steward, stewards, person, people, team, teams, group, department",
+    "owner",
+  ],
   ["type, types, kind, kinds, asset type, asset types", "type"],
   ["schema, schemas, area, areas, database schema, folder, layer, layers", "schema"],
   ["tag, tags, label, labels", "tag"],

@@ -28,7 +28,7 @@ describe("the words that questions are made of", () => {
   });
 
   it("can all be reached: none is a word that is left out before phrases are looked for", () => {
-    expect([...knownWords()].filter(isFiller)).toEqual([]);
+    expect(knownPhrases().filter(isFiller)).toEqual([]);
   });
 
   it("are listed once for each thing that they mean", () => {

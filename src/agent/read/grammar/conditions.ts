@@ -1,5 +1,5 @@
 /** What is true of things: "certified", "without an owner", "that feed both A and B", "tagged pii but not used by any dashboard". */
-import { allOf, anyOf, type Condition, type Counted } from "../../plan.ts";
+import { allOf, anyOf, type Condition, type Counted, type Things } from "../../plan.ts";
 import { addDays } from "../dates.ts";
 import type { Compared, Relation } from "../word-meanings.ts";
 import {
@@ -63,6 +63,7 @@ rule("[be] neither Condition (or|and) Condition", (a, b) => allOf(not(a), not(b)
 // By lineage
 
 relation.rule("Verb", (verb) => verb);
+relation.rule("be Relation", (verb) => verb);
 relation.rule("directly Relation", direct);
 relation.rule("Relation directly", direct);
 relation.rule("far Relation", far);
@@ -104,6 +105,9 @@ only.rule("OnlyVerb", (verb) => verb);
 only.rule("only Relation", (verb) => verb);
 only.rule("Relation only", (verb) => verb);
 rule("OnlyRelation Noun", onlyAlong);
+/** "computed from both X and another metric" */
+rule("Relation [both] Noun and other", alongOthers);
+rule("Relation [both] Noun and other Noun", alongOthers);
 rule("Relation no Noun", (verb, noun) => not(along(verb.depth === undefined ? far(verb) : verb, noun)));
 rule("no Noun Relation", (noun, verb) => not(along(far(inverse(verb)), noun)));
 // "that the board report uses"
@@ -120,6 +124,7 @@ rule("Having Tests", so);
 rule("Having Check", (is, check) => so(is, tested(...check)));
 rule("tested (for|by|in) Tests", (condition) => condition);
 rule("tested [for|by|in] Check", (check) => tested(...check));
+rule("(be|do) Rule", (check) => tested(...check));
 rule("(nothing|no) tests", () => hasNone("checks"));
 rule("Having Feature", (is, feature) => (is ? has(feature) : hasNone(feature)));
 // "whose certification is pending"
@@ -142,6 +147,11 @@ rule("Having Number Counted", (is, amount, by) => so(is, measured(by, { least: a
 rule("Relation Compare Number Noun", (verb, compare, amount, noun) =>
   noun.isNamed ? null : measured(counted({ ...inverse(verb), isFar: verb.isFar }, noun), compare(amount)),
 );
+/** "without anything upstream", "with dashboards downstream" */
+rule("Having Noun Direction", (is, noun, way) =>
+  noun.isNamed ? null : so(is, isAnything(noun) ? has(way) : along(inverse(far({ way })), noun)),
+);
+rule("(have|with) nothing Direction", (way) => not(has(way)));
 // "has downstream dashboards": it is upstream of them.
 // A table has columns; a column is of a table. Columns that lineage describes are rarely meant.
 rule("Having Noun", (is, noun) => (isAlong(noun) ? null : holding(is, noun)));
@@ -150,6 +160,14 @@ rule("Having Noun butnot Noun", (is, noun, other) =>
   is && isColumns(noun) && isColumns(other) ? allOf(lies("parents", noun.set), not(lies("parents", other.set))) : null,
 );
 rule("(in|of|from) Noun", (noun) => (noun.isNamed && isHolder(noun) ? lies("columns", noun.set) : null), 0.3);
+
+function alongOthers(verb: Relation, noun: Noun, others: Noun = noun): Condition | null | undefined {
+  const { ids, types } = noun.set;
+  if (ids === undefined || (others !== noun && others.isNamed)) return null;
+  const set: Things = { ...(types && { types }), ...(others !== noun && others.set) };
+  const rest = { types: set.types, where: allOf(set.where, not({ is: "among", things: { ids } })) };
+  return allOf(along(verb, noun), along(verb, described(rest)));
+}
 
 /** What has "A and B" has each of them; what has not "A and B" has none. */
 function holding(is: boolean, noun: Noun): Condition | null | undefined {
@@ -213,13 +231,18 @@ rule("[be|materialized|be materialized] Made", (made) => made, 0.05);
 rule("be Made butnot Made", (made) => made);
 rule("(with|have) materialization Made", (made) => made);
 
+/** Words that a part of a name has at most: "which store sold the most last week" asks for none. */
+const MAX_PART = 3;
+function namePart(words: string): Condition | null {
+  return words.split(" ").length > MAX_PART ? null : { is: "name part", any: [asName(words)] };
+}
 const asName = (words: string): string => words.replaceAll(" ", "_");
 rule("about Words [name]", (words) => ({ is: "text", words }), 0.05);
 rule("about Quoted", (words) => ({ is: "text", words }));
 rule("named Words", (words) => ({ is: "name", any: [...new Set([asName(words), words])] }), 0.05);
 rule("named Quoted", (name) => ({ is: "name", any: [name] }));
 rule("named Noun", ({ set }) => (set.where?.is === "name" && set.ids === undefined ? set.where : null), -0.1);
-rule("namedlike Words", (words) => ({ is: "name part", any: [asName(words)] }), 0.05);
+rule("namedlike Words", (words) => namePart(words), 0.05);
 rule("(with|have) Quoted [in] name", (part) => ({ is: "name part", any: [part] }));
 rule("(with|have) Words [in] name", (words) => ({ is: "name part", any: [asName(words)] }), 0.05);
 rule("namedlike Quoted", (part) => ({ is: "name part", any: [part] }));

@@ -220,7 +220,8 @@ export function ofTypes(types: readonly NodeType[] | undefined, noun: Noun): Nou
 
 /** The columns of a set, or those of its columns that the noun describes; null if the first are no columns. */
 export function columnsOf(columns: Noun, holder: Noun): Noun | null {
-  if (!isColumns(columns) || isColumns(holder)) return null;
+  // A report has no columns of its own.
+  if (!isColumns(columns) || isColumns(holder) || (holder.isNamed && isReport(holder.set))) return null;
   return { set: only(columns.set, lies("columns", holder.set)), isNamed: columns.isNamed };
 }
 

@@ -19,6 +19,7 @@ import {
   ofTypes,
   ofWord,
   reachFar,
+  tested,
   saying,
   those,
   thoseDescribed,
@@ -46,6 +47,7 @@ rule("Adjective Noun", (adjective, noun) => {
   const isOfKind = isColumns(noun) && adjective.is === "kind";
   return thoseDescribed(noun, isOfKind ? lies("columns", { types: [...HOLDERS], where: adjective }) : adjective);
 });
+rule("Rule Noun", (check, noun) => (isColumns(noun) ? thoseDescribed(noun, tested(...check)) : null));
 /** "certified and pending metrics": those that are one or the other */
 rule("Adjective (and|or) Adjective Noun", (a, b, noun) =>
   a.is === "certification" && b.is === "certification"
