@@ -39,12 +39,15 @@ export const ASPECT_WORDS: Phrases<"Aspect"> = [
     "definition, formula, equation, computation, expression, sql, sql code, sql query, sql text, source code, query, logic, calculation, sql definition, code, business definition",
     "definition",
   ],
-  ["column, columns, fields, schema, structure, column names, column list", "columns"],
+  [
+    "(column|columns|fields) (and|with) [their|data] types, column, columns, fields, schema, structure, column names, column list",
+    "columns",
+  ],
   ["certification, certification status, approval status, status, trust level", "certification"],
   ["certification history, certification trail, audit trail, history, trail", "trail"],
   ["freshness, last update, age", "freshness"],
   ["tag, tags, label, labels", "tags"],
-  ["data type, datatype, type, data types, column type", "data type"],
+  ["data type, datatype, type, types, data types, column type, column types", "data type"],
   ["materialization, materialisation, materialization type, materialization strategy", "materialization"],
   ["location, place, database schema, dataset", "place"],
   [
@@ -70,7 +73,10 @@ export const TOLD_WORDS: Phrases<"Told"> = [
   ["materialized, materialised", "materialization"],
   ["show up, turn up, appear, appears, stored, located, found, kept, live, sit, reside, housed", "place"],
   ["tagged, labelled, labeled", "tags"],
-  ["sliced by, broken down by, split by, sliced, broken down, grouped by, cut by", "dimensions"],
+  [
+    "sliced by, broken down by, split by, sliced, broken down, grouped by, cut by, slice, break down, cut, split, group, filter",
+    "dimensions",
+  ],
   ["tested, checked", "checks"],
   ["fresh, up to date, current, stale, recent", "freshness"],
 ];

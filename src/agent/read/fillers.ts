@@ -16,7 +16,7 @@ const FILLERS = new Set(
 
 /** Phrases that only lead to what is asked, as they stand at the beginning. */
 export const LEADS =
-  `is it true that|can you tell me|could you tell me|do you know|i want to know|i would like to know|i need to know|please tell me|tell me|show me|give me|list me|list|show|find me|find|give|want to know|like to know|let me see|remind me|
+  `is it true that|is it correct that|is it right that|is it the case that|is it so that|am i right that|can you confirm that|could you confirm that|please confirm that|confirm that|hi team|hello team|hey team|dear team|hi all|hello all|hi everyone|hello everyone|hi everybody|can you tell me|could you tell me|do you know|i want to know|i would like to know|i need to know|please tell me|tell me|show me|give me|list me|list|show|find me|find|give|want to know|like to know|let me see|remind me|
 can you show me|can you list|could you list|could you show me|i need a list of|a list of|list of|i am looking for|looking for|i want to see|i would like to see|help me find|can you find|let me know|any idea|i wonder|what about|and|so|
 can you give me|could you give me|would you tell me|can someone tell me|do we know|quick question|hi there|hello there|name|enumerate|return|get me|fetch|display|print|point me to|i need|i want|please list|please show me|please give me|report`
     .split(/\||\n/)

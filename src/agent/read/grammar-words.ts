@@ -7,7 +7,7 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
   to: "to, into, with, and",
   by: "by",
   with: "with, documented with, described with, described by, provided with, equipped with, annotated with, having, that have, which have, that has, which has, carrying, carry, carries, whose, where, that contain, that carry",
-  have: "have, has, had, get, gets, carry, carries, contain, contains, got, comprise, hold, holds, include, includes",
+  have: "have, has, apply, applies, had, get, gets, carry, carries, contain, contains, got, comprise, hold, holds, include, includes",
   without:
     "without, lack, lacks, lacking, missing, miss, misses, with no, have no, has no, having no, had no, with zero, have zero, devoid of, with missing, do not have, does not have, with neither",
   no: "no, zero",
@@ -39,7 +39,7 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
   ownedby:
     "owned by, maintained by, managed by, belonging to, belong to, belongs to, looked after by, stewarded by, curated by, overseen by, administered by, supervised by, governed by, handled by, taken care of by, cared for by, under responsibility of, under care of, of owner, with owner, under ownership of, assigned to",
   contact:
-    "bug about, on the hook for, do i bug about, do i ask about, should i ask about, do i contact about, can i ask about, to ask about, should be asked about, do i talk to about, should i talk to about, ask about, knows about, contact about, talk to about, contact for, ask for, is contact for, is contact person for, reach out to about, should i reach out to about, do i reach out to about, turn to about, do i turn to about, go to for, do i go to for, do i go to about, write to about, do i write to about, can i talk to about, can i contact about, could i ask about, to contact about, to contact for, to contact regarding, contact regarding, to turn to for, to go to for, is go to person for, ping about, should i ping about, call about",
+    "[do|should|can|could|to|must] (ask|bug|ping|call|contact|talk to|reach out to|turn to|go to|write to) (about|for|regarding), on hook for, knows about, should be asked about, is contact [person] for, is go to person for",
   trust: "trust, rely on, count on, believe in, lean on",
   certify:
     "certify, certified, certifies, endorse, endorsed, attest, attested, gave approval for, gave approval to, approved, signed off, signed off on, vouched for, vouches for, certified as",
@@ -67,12 +67,13 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
   impact:
     "impact, impact of, effect of, effects of, blast radius of, blast radius, consequence of, consequences of, fallout of, knock on effects of, fallout from, ripple effect of, impact analysis for, impact analysis of, consequences",
   if: "if, when, after, once, in case, by, of, from, before, upon, were to, should",
-  tell: "hear about, should hear about it, should hear about, needs heads up, need heads up, gets heads up, should get heads up, gets told, should be warned about, to tell, should know, needs to know, need to know, to notify, should i tell, do i tell, do i have to tell, must i tell, should hear, has to know, have to know, should be told, must be told, needs to be told, should be informed, must be informed, need to be told, to inform, to warn, should i warn, do i warn, do i need to tell, should i notify, do i notify, do i need to notify, is affected, gets hit, should be warned, should be notified, do i inform, should i inform, would notice, will notice, would be affected, to be told, to talk to",
+  tell: "[should] hear about, should hear about it, (needs|need|gets|should get) heads up, gets told, (should|must|has to|have to|needs to|need to) (know|hear), (should|must|has to|have to|needs to|need to) be (told|informed|warned|notified|alerted) [about], (to|do|should|must|can|do have to|do need to|have to|need to) (tell|notify|inform|warn|alert|talk to), is affected, gets hit, (would|will) notice, would be affected, to be told",
   safe: "safe to, safely, ok to, fine to, harmless to",
-  path: "trace, path, way, route, chain, link, connection, lineage, road, journey, flow, shortest path, trail",
+  path: "[quickest|shortest|fastest] (path|way|route|chain), trace, link, connection, lineage, road, journey, flow, trail",
   between: "between, in between, sit between, sits between, lie between, lies between, stand between, located between",
   outside: "outside, outside of, not in, not part of",
   neither: "neither",
+  kindof: "(kind|type|sort) of",
   ormore: "or more, or over, and more, or above",
   orless: "or fewer, or less, or under",
   get: "get, gets, get from, go, goes, travel, travels, flow, flows, data get, data flow, take, takes, obtain, obtains, receive, receives, inherit, inherits, make its way, makes its way, come, comes, data go, end up, ends up, arrive, arrives, get data, move, find its way, make it, makes it, made it",

@@ -5,6 +5,7 @@
 import type { Condition, Feature } from "../plan.ts";
 import { ASPECT_WORDS, CHANGE_WORDS, FEATURE_WORDS, GROUP_WORDS, MEASURE_WORDS, TOLD_WORDS } from "./aspect-words.ts";
 import { isArticle } from "./fillers.ts";
+import { expand } from "./grammar/notation.ts";
 import { GRAMMAR_WORDS } from "./grammar-words.ts";
 import type { Phrases, WordCategory, WordMeanings } from "./word-meanings.ts";
 
@@ -19,11 +20,10 @@ function add(words: string, entry: Entry): void {
     .split(/[,\n]/)
     .map((each) => each.trim())
     .filter(Boolean)) {
-    const phrase = written
-      .split(" ")
-      .filter((word) => word === written || !isArticle(word))
-      .join(" ");
-    lexicon.set(phrase, [...(lexicon.get(phrase) ?? []), entry]);
+    for (const parts of expand(written)) {
+      const phrase = parts.filter((word) => parts.length === 1 || !isArticle(word)).join(" ");
+      lexicon.set(phrase, [...(lexicon.get(phrase) ?? []), entry]);
+    }
   }
 }
 
@@ -125,33 +125,41 @@ const feeds = { way: "upstream", isFar: false } as const;
 
 addAll("Verb", [
   [
-    "read, reads, reading, read from, reads from, reading from, query, queries, querying, select from, selects from, query from, queries from, read data from, reads data from",
+    "(read|reads|reading) [from|data from], (query|queries|querying) [from], (select|selects) from",
     { way: "downstream", isFar: false, depth: 1 },
   ],
-  ["read by, queried by", { way: "upstream", isFar: false, depth: 1 }],
+  ["(read|queried) by", { way: "upstream", isFar: false, depth: 1 }],
   [
-    `leverage, leverages, employ, employs, require, requires, backed by, supplied by, fed with, feed off, feeds off, feed from, feeds from, run on, runs on, running on, sit on, sits on, sit on top of, sits on top of, 
-     take data from, takes data from, taking data from, take its data from, takes its data from, take their data from, receive data from, receives data from, receive from, receives from, obtain data from, obtains data from, draw data from, draws data from, pull data from, pulls data from, source from, sources from, built off, built out of, composed of, assembled from, constructed from, generated from, produced from, created from, created out of, visualize, visualizes, visualise, visualises, plot, plots,
-     use, uses, using, consume, consumes, consuming,
-     built from, built on, built on top of, built upon, built with, build on, builds on, made from, made of, made with, made out of, derived from,
-     derive from, derives from, based on, computed from, calculated from, computed with, fed by, fed from, populated by, populated from, loaded by, loaded from, loaded through, loaded with, loaded via, ingested by, ingested from, ingested through, synced by, synced from, filled by, filled from, powered by, drawn from, draw on, draws on,
-     draw from, draws from, pull from, pulls from, pulling from, sourced from, come from, comes from, coming from, reference, references, referencing, join, joins, 
-     take from, takes from, taken from, calculated out of, selected from, copied from, passed from, stem from, get data from, gets data from, get its data, gets its data, get data, gets data, get its numbers from, gets its numbers from, get their data from, gets its data from, get its data from, need, needs, show, shows, showing, display, displays, displaying, present, presents, depict`,
+    `(use|uses|using|consume|consumes|consuming|need|needs|require|requires|reference|references|referencing|join|joins),
+     (leverage|leverages|employ|employs|show|shows|showing|display|displays|displaying|present|presents|depict|plot|plots),
+     (visualize|visualizes|visualise|visualises), (build|builds|draw|draws|run|runs|running|sit|sits) on [top of], made of, composed of,
+     (built|made|computed|calculated|derived|constructed|generated|produced|created|assembled|aggregated) (from|out of|off|with|using),
+     built (on|upon|on top of), based on, (fed|filled|loaded|populated|powered|supplied|backed|ingested|synced) (by|from|through|via|with),
+     (pull|pulls|pulling|draw|draws|derive|derives|source|sources|feed|feeds|come|comes|coming|take|takes|taking|receive|receives) from,
+     (drawn|sourced|taken|selected|copied|passed|obtained) from, (feed|feeds) off,
+     (pull|pulls|pulling|draw|draws|take|takes|taking|receive|receives|obtain|obtains) (data|its data|their data|its numbers) from,
+     (get|gets) (data|its data|their data|its numbers|their numbers) [from]`,
     uses,
   ],
   [
-    `depend upon, depends upon, dependant on, dependent upon, based upon, hang off, hangs off, hang on, hangs on, descend from, descends from, descended from, rooted in, hinge on, hinges on, downstream to, driven by, depend on, depends on, depending on, dependent on, rely on, relies on, relying on, downstream of, downstream from, below, sit downstream of, sits downstream of, live downstream of, affected by, impacted by, influenced by, trace back to, traces back to, go back to, goes back to, originate from, originates from, originate in, originates in, stem from, stems from`,
+    `(depend|depends|depending|dependent|dependant) (on|upon), (rely|relies|relying|hinge|hinges) on, (hang|hangs) (on|off), based upon,
+     [sit|sits|live|lives] downstream of, downstream (from|to), below, (affected|impacted|influenced|driven) by, rooted in,
+     (trace|traces|go|goes) back to, (originate|originates) (from|in), (stem|stems|descend|descends|descended) from`,
     { way: "downstream", isFar: true },
   ],
   [
-    `feed to, feeds to, fed into, provide data to, provides data to, provide data for, provides data for, send data to, sends data to, deliver data to, delivers data to, give data to, gives data to, pass data to, passes data to, serve, serves, back, backs, underlie, underlies, underpin, underpins, arrive in, arrives in, get into, gets into, make it into, makes it into, required by, required for, leveraged by, queried in, visualized in, visualised in,
-     feed, feeds, feeding, feed into, feeds into, feeding into, used by, used in, used for, consumed by, referenced by, shown in, shown on, shown by, displayed in, displayed on, displayed by, go into, goes into, going into, flow into, flows into, flowing into, flow to, flows to,
-     power, powers, powering, populate, populates, supply, supplies, fill, fills, load, loads, loading, ingest, ingests, make up, needed by, needed for, input to, input for, inputs to, inputs for, input of, inputs of, parent of, parents of`,
+    `(feed|feeds|feeding|fed|go|goes|going|flow|flows|flowing|get|gets|make it|makes it) into, (feed|feeds|flow|flows) to,
+     (provide|provides|send|sends|deliver|delivers|give|gives|pass|passes) data (to|for|into), (arrive|arrives) in,
+     (used|needed|required) (by|in|for), (shown|displayed|visualized|visualised) (in|on|by), (consumed|referenced|leveraged) by,
+     (feed|feeds|feeding|power|powers|powering|populate|populates|supply|supplies|fill|fills|load|loads|loading|ingest|ingests),
+     (serve|serves|back|backs|underlie|underlies|underpin|underpins), make up, (input|inputs) (to|for|of), (parent|parents) of`,
     feeds,
   ],
-  ["direct parents of, direct inputs of, direct inputs to", { ...feeds, depth: 1 }],
+  ["direct parents of, direct inputs (of|to)", { ...feeds, depth: 1 }],
   [
-    `behind, lie behind, lies behind, sit behind, sits behind, underneath, beneath, upstream to, propagate to, propagates to, wind up in, winds up in, finish in, finishes in, source of, source for, sources for, involved in, upstream of, upstream from, above, sit upstream of, sits upstream of, affect, affects, impact, impacts, influence, influences, drive, drives, contribute to, contributes to, lead to, leads to, reach, reaches, end up in, ends up in, relied on by, depended on by, depended upon by`,
+    `[lie|lies|sit|sits] behind, underneath, beneath, [sit|sits] upstream of, upstream (from|to), above, involved in, (source|sources) for, source of,
+     (affect|affects|impact|impacts|influence|influences|drive|drives|reach|reaches), (contribute|contributes|lead|leads|propagate|propagates) to,
+     (end|ends|wind|winds) up in, (end|ends) (in|at), (relied|depended) (on|upon) by`,
     { way: "upstream", isFar: true },
   ],
 ]);

@@ -220,7 +220,8 @@ async function readSentence(all: readonly Token[], { lookup, values, allows, nex
     // A name with a slip is no surer than a word with one.
     const isSure = known.has(at) || words.some(({ from, to, cost }) => from <= at && at < to && cost < TYPO);
     if (!isSure) for (const entry of correct(word)) add(entry.category, entry.meaning, at, at + 1, TYPO);
-    if (!isGrammar(word)) add(isTaken(at) ? "Word" : "Text", text, at, at + 1, isTaken(at) ? TEXT.known : TEXT.unknown);
+    if (!isGrammar(word) && !isWord(word, "Pronoun"))
+      add(isTaken(at) ? "Word" : "Text", text, at, at + 1, isTaken(at) ? TEXT.known : TEXT.unknown);
   }
   for (const [at, { text }] of tokens.entries())
     if (DATA_TYPE.test(text)) add("Adjective", { is: "data type", any: [text] } satisfies Condition, at, at + 1, 0.01);

@@ -70,6 +70,9 @@ rule(
 );
 rule("Asked do Pronoun have", (all) => (isColumns(all.noun) ? null : answers(all, all.noun)), 0.02);
 /** "of the models that use X, which are certified", "for X, which columns are tested" */
+rule("[of|in|from|for|on] Noun comma Asked Condition", (noun, all, condition) =>
+  orNull(noun.isNamed ? columnsOf(all.noun, noun) : null, (set) => answers(all, those(set, condition))),
+);
 rule("(of|in|from|for|on) Noun [comma] Asked Condition", (noun, all, condition) =>
   orNull(isAnything(all.noun) ? noun : columnsOf(all.noun, noun), (set) => answers(all, those(set, condition))),
 );
@@ -151,7 +154,7 @@ rule("(be|do|have) Noun all Condition", ({ set, isNamed }, condition) =>
   isNamed ? null : whether({ ...set, isEvery: true }, condition),
 );
 /** "(is it true that) net_revenue is certified" */
-rule("Noun be Condition", (noun, condition) => (noun.isNamed ? whether(noun.set, condition) : null), 0.3);
+rule("Noun [be] Condition", (noun, condition) => (noun.isNamed ? whether(noun.set, condition) : null), 0.3);
 const hasFeature = (noun: Noun, feature: Meanings["Feature"]): Plan | null =>
   noun.isNamed || noun.set.isEvery ? whether(noun.set, has(feature)) : null;
 rule("[do|have] Noun have Feature", hasFeature, 0.02);
@@ -203,6 +206,9 @@ rule("[in|of|for] Asked [do] (tests|be tests|tested) [for] Check", (all, check) 
   all.noun.isNamed ? null : answers(all, those(all.noun, tested(...check))),
 );
 rule("[be] Noun [comma] Made or [be] Made", (noun) => tellsNamed("materialization", noun));
+rule("[be] Noun [comma] Types or Types", (noun) => tellsNamed("kind", noun));
+rule("(what|which) kindof Types be Noun", (_types, noun) => tellsNamed("kind", noun));
+rule("(what|which) kindof Types be Noun comma Types or Types", (_types, noun) => tellsNamed("kind", noun));
 rule("be Noun Made or be Pronoun Made", (noun) => tellsNamed("materialization", noun));
 rule("(do|be) trust Noun", (noun) =>
   noun.isNamed ? whether(noun.set, { is: "certification", any: ["certified"] }) : null,
@@ -211,7 +217,11 @@ rule("(be|do) Owner own Noun", (owner, noun) => whether(noun.set, owner));
 
 // Aspects of what is named
 
-aspectOf.rule("Aspect (of|for|in|on) Noun", tells);
+aspectOf.rule("Aspect (of|for|in|on|behind) Noun", tells);
+/** "the columns of X and their types": columns are told with their types. */
+aspectOf.rule("AspectOf and Pronoun Aspect", (plan, _its, aspect) =>
+  plan.tell === "aspect" && plan.aspect === "columns" && aspect === "data type" ? plan : null,
+);
 aspectOf.rule("(of|for|in|on) Noun comma (what be|who be|what|which|which be) Aspect", (noun, aspect) =>
   tells(aspect, noun),
 );
@@ -228,7 +238,8 @@ rule("(which|what) [tests] tests [in|for] Noun", (noun) => tellsNamed("checks", 
 rule("what be Told in Noun", (_told, noun) => tellsNamed("everything", noun), 0.05);
 const isTold = (noun: Noun, told: Aspect): Plan | null => tellsNamed(told, noun);
 rule("(how|when|where|what|why) (be|do|have|can) Noun [be] Told", isTold);
-rule("how (be|do) Told Noun", (told, noun) => isTold(noun, told));
+rule("how (be|do|can) Told Noun", (told, noun) => isTold(noun, told));
+rule("[by] which Aspect (do|can) Told Noun", (aspect, told, noun) => (aspect === told ? isTold(noun, told) : null));
 rule("[by] which Aspect (do|can) Noun [be] Told", (aspect, noun, told) =>
   isTold(noun, aspect === told ? aspect : told),
 );
@@ -247,6 +258,7 @@ rule("who [have] certify Noun", (noun) => tells("certification", noun));
 rule("when", () => tells("certification", BEFORE), 0.05);
 rule("(by who|who do that)", () => tells("certification", BEFORE), 0.05);
 rule("who (do|certify) Pronoun", () => tells("certification", BEFORE), 0.05);
+rule("why be not Noun Adjective", (noun) => tellsNamed("trail", noun));
 rule("why be Noun [not|no] Adjective", (noun) => tellsNamed("trail", noun));
 rule("(what|which) [do|be] instead Noun", (noun) => tellsNamed("trail", noun));
 rule("(what be|what do|how be) row Noun [everythingabout|Told]", (noun) => tellsNamed("description", noun), -0.1);
@@ -298,6 +310,7 @@ const shared = (noun: Noun, relation: Relation, base: Noun): Plan | null => {
   );
 };
 rule("what do Noun common [in]", (noun) => shared(noun, far({ way: "upstream" }), ANYTHING));
+rule("what do Noun common Direction", (noun, way) => shared(noun, far({ way }), ANYTHING));
 rule("do Noun common Noun Direction", (noun, base, way) =>
   orNull(base.isNamed ? null : shared(noun, far({ way }), base), asWhether),
 );

@@ -126,6 +126,9 @@ rule("tested (for|by|in) Tests", (condition) => condition);
 rule("tested [for|by|in] Check", (check) => tested(...check));
 rule("(be|do) Rule", (check) => tested(...check));
 rule("(nothing|no) tests", () => hasNone("checks"));
+rule("Condition (in|of|for) Pronoun", (condition) =>
+  condition.is === "has" || condition.is === "checked by" ? condition : null,
+);
 rule("Having Feature", (is, feature) => (is ? has(feature) : hasNone(feature)));
 // "whose certification is pending"
 rule(

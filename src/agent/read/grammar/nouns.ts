@@ -76,6 +76,8 @@ rule(
   },
   0.05,
 );
+/** "which marts": what lies in an area of the warehouse that is called by what is in it. */
+rule("Schema", (schema) => (schema.is === "schema" ? described({ types: ["model"], where: schema }) : null), 0.3);
 rule("Owner 's Noun", (owner, noun) => thoseDescribed(noun, owner));
 /** "which of Jonas metrics", with its apostrophe forgotten */
 rule("Owner Noun", (owner, noun) => (isAnything(noun) ? null : thoseDescribed(noun, owner)), 0.15);

@@ -67,6 +67,11 @@ rule("(anythere|be|do) More Noun [exist] than Noun", (least, a, b) => {
 rule("(anythere|be|do) More Noun [exist] than Condition", (least, a, where) =>
   a.isNamed ? null : isMore(a.set, { ...(a.set.types && { types: a.set.types }), where }, least),
 );
+/** "the number of views versus the number of tables" */
+rule("howmany Noun versus [howmany] Noun", (a, b) => (a.isNamed || b.isNamed ? null : isMore(a.set, b.set, false)));
+rule("howmany Made versus [howmany] Made", (a, b) =>
+  isMore({ types: ["model"], where: a }, { types: ["model"], where: b }, false),
+);
 /** "more certified than pending metrics", "more views than tables" */
 rule("(anythere|be|do) More Adjective than Adjective Noun [exist]", (least, a, b, noun) =>
   noun.isNamed ? null : isMore(those(noun, a).set, those(noun, b).set, least),
