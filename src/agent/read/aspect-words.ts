@@ -34,9 +34,12 @@ export const ASPECT_WORDS: Phrases<"Aspect"> = [
     "owner, owners, ownership, steward, data owner, data owners, owning team, person in charge, responsible owner, responsible person, responsible team, maintainer, contact, contact person, accountable",
     "owner",
   ],
-  ["description, documentation, docs, doc, desc, descr, explanation, comment, purpose, meaning", "description"],
   [
-    "definition, formula, equation, computation, expression, sql, sql code, sql query, sql text, source code, query, logic, calculation, sql definition, code, business definition",
+    "description, descriptions, documentation, docs, doc, desc, descr, explanation, comment, purpose, meaning",
+    "description",
+  ],
+  [
+    "definition, definitions, formula, formulas, equation, computation, expression, sql, sql code, sql query, sql text, source code, query, logic, calculation, sql definition, code, business definition",
     "definition",
   ],
   [

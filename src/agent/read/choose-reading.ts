@@ -110,6 +110,10 @@ export function choose(
   return best[tokens.length] ?? { cost: Infinity, plans: [], unplaced: tokens.map(({ text }) => text), unread: "" };
 }
 
+export function asksSomething(sentence: string): boolean {
+  return SAYS_SOMETHING.test(sentence.split(" ", 1)[0]?.toLowerCase() ?? "");
+}
+
 function isJoint(token: Token | undefined): boolean {
   return token !== undefined && (token.word === "," || JOINTS.has(token.word));
 }

@@ -63,7 +63,7 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
   materialized:
     "materialized, materialised, materialized as, materialised as, materialized with, built as, built, as, stored as, configured as, implemented as",
   break:
-    "break, breaks, is affected, are affected, gets affected, be affected, affected, is impacted, are impacted, impacted, fail, fails, stop working, stops working, suffer, suffers, happens, would happen, happen, goes wrong, be hurt, is hit, are hit, hit, be hit, gets hit, get hit, will be hit, be impacted, need to change, needs to change, notice, notices, feel it",
+    "break, breaks, breaking, is affected, are affected, gets affected, be affected, affected, is impacted, are impacted, impacted, fail, fails, stop working, stops working, suffer, suffers, happens, would happen, happen, goes wrong, be hurt, is hit, are hit, hit, be hit, gets hit, get hit, will be hit, be impacted, need to change, needs to change, notice, notices, feel it",
   impact:
     "impact, impact of, effect of, effects of, blast radius of, blast radius, consequence of, consequences of, fallout of, knock on effects of, fallout from, ripple effect of, impact analysis for, impact analysis of, consequences",
   if: "if, when, after, once, in case, by, of, from, before, upon, were to, should",
@@ -89,7 +89,7 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
   orderedby:
     "by, by number of, by their number of, ordered by, sorted by, ranked by, by how many, in terms of, by count of, measured by",
   directly: "directly, direct, immediately, immediate, straight, one hop, at first hand, as direct neighbours",
-  far: "transitively, indirectly, directly or not, ultimately, originally, eventually, directly or indirectly, in any way, at any depth, anywhere, somehow, all way, in the end, however far, in one way or another",
+  far: "(somewhere|anywhere|further) (upstream|downstream), transitively, indirectly, directly or not, ultimately, originally, eventually, directly or indirectly, in any way, at any depth, anywhere, somehow, all way, in the end, however far, in one way or another",
   one: "one",
   other: "another, another one, at least one other, one other, something else, some other, other ones",
   those: "list those, name those, show those, give those, find those, those",
@@ -113,5 +113,5 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
   until: "until, till",
   common: "have in common, in common, share, both use, both read, both depend on",
   everythingabout:
-    "tell, tell about, know about, do we know about, describe, explain, details of, details about, information on, information about, info on, overview of, summary of, summarize, profile of, stand for, represent, represents, capture, captures, mean with, mean by, good for, mean, means, meant by, is for, for, do",
+    "tell, tell about, (all|everything|more) about, know about, do we know about, describe, explain, details of, details about, information on, information about, info on, overview of, summary of, summarize, profile of, stand for, represent, represents, capture, captures, mean with, mean by, good for, mean, means, meant by, is for, for, do",
 };

@@ -4,11 +4,11 @@ import type { Lookup } from "../lookup.ts";
 import { isTypoOf } from "../names/closeness.ts";
 import { findNames } from "../names/find-names.ts";
 import { findValues, loadValues } from "../names/find-values.ts";
-import { asWhether, type Condition, MAX_PLANS, type Plan } from "../plan.ts";
+import { asWhether, type Condition, MAX_PLANS, type Plan, type Things } from "../plan.ts";
 import { parse, type Phrase } from "./chart.ts";
-import { choose, type Chosen, IGNORED, UNREAD } from "./choose-reading.ts";
+import { asksSomething, choose, type Chosen, IGNORED, UNREAD } from "./choose-reading.ts";
 import { findDates } from "./dates.ts";
-import { GRAMMAR_RULES } from "./grammar.ts";
+import { GRAMMAR_RULES, type Noun, PREVIOUS } from "./grammar.ts";
 import { nounsOf } from "./nouns-of.ts";
 import type { Scope } from "../scope.ts";
 import { countPolite, isArticle, isFiller, LEADS } from "./fillers.ts";
@@ -35,6 +35,8 @@ interface Sentence extends Omit<Reading, "plainWords"> {
   isNaming: boolean;
   /** The names that its plans take. */
   taken: Token[][];
+  /** The one asset that it names, if it names one. */
+  subject: Things | null;
 }
 
 interface Sources {
@@ -53,12 +55,14 @@ const THE_REST = "the rest of the question";
 const TYPO = 0.15;
 /** A mention that is surer names something. */
 const NAMED = 0.8;
+/** A name that is read at a lower cost is what its sentence is about. */
+const SURELY = 0.3;
 const TEXT = { unknown: 0.4, known: 0.1 };
 const MAX_RIVALS = 3;
 const MAX_FOUND = 60;
 /** Phrases that only stress, or say how long an answer may be. */
 const SAYS_NOTHING =
-  /\b(?:many thanks|thanks (?:a lot|in advance|so much)|thank you(?: (?:very|so) much| in advance)?|(?:exactly|precisely)(?! *(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)|yet(?= *[?.!]*$)|in total|altogether|as well(?! as\b)|in advance|right now|as of now|at the moment|at present|these days|nowadays|by any chance|by chance|out of (?:interest|curiosity)|if possible|if i may ask|of course|in general|by the way|to (?:their|his|her|its) names?|for (?:me|us)(?= *[?.!,]|$)|(?:just|only) (?:the |their )?names|,? (?:(?:can|could|would|will|do) you (?:please )?(?:tell|say|know|check|help)|(?<=, )(?:please )?(?:tell me|let me know|help me)|i (?:guess|wonder|think|suppose))(?: me| us| that| this)?(?: please| pls)?(?= *[?.!]*$)|all in all|as (?:an? )?columns?|at all|in here|i\.e\.|e\.g\.|either(?= *[?.!]|$)|, (?:anything|if any|any)(?= *[?.!]*$)|of any kind|configured|briefly|in short|(?:to me )?in (?:one|a|two|a few|simple|plain) (?:short )?(?:words?|sentences?|lines?|terms|english))(?=\W|$)/gi;
+  /\b(?:many thanks|thanks (?:a lot|in advance|so much)|thank you(?: (?:very|so) much| in advance)?|(?:exactly|precisely)(?! *(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)|yet(?= *[?.!]*$)|in total|altogether|as well(?! as\b)|in advance|right now|as of now|at the moment|at present|these days|nowadays|by any chance|by chance|out of (?:interest|curiosity)|if possible|if i may ask|of course|in general|by the way|to (?:their|his|her|its) names?|to (?:work|run|function|be built)|sorry for asking,? but|for (?:me|us)(?= *[?.!,]|$)|(?:just|only) (?:the |their )?names|,? (?:(?:can|could|would|will|do) you (?:please )?(?:tell|say|know|check|help)|(?<=, )(?:please )?(?:tell me|let me know|help me)|i (?:guess|wonder|think|suppose))(?: me| us| that| this)?(?: please| pls)?(?= *[?.!]*$)|all in all|as (?:an? )?columns?|at all|in here|i\.e\.|e\.g\.|either(?= *[?.!]|$)|, (?:anything|if any|any)(?= *[?.!]*$)|of any kind|configured|briefly|in short|(?:to me )?in (?:one|a|two|a few|simple|plain) (?:short )?(?:words?|sentences?|lines?|terms|english))(?=\W|$)/gi;
 /** What places a question in the catalog as a whole. */
 const IN_HERE =
   /\b(?:in(?:to|side)?|from|of|within|across|inside of) (?:our|the|this|your|my|whole|all of our) (?:own )?(?:data )?(warehouse|catalog|catalogue|workspace|project|company|system|platform|organi[sz]ation|stack|lake|data platform)(?!\w)/gi;
@@ -114,17 +118,29 @@ async function readText(
   for (const tokens of sentences.slice(0, MAX_SENTENCES))
     readings.push(await readSentence(tokens.slice(0, MAX_WORDS), { lookup, values, allows, nextTurn }));
   const isClear = ({ plans: own, unplaced, cost }: Sentence): boolean =>
-    own.length > 0 && unplaced.length === 0 && cost < CLEAR;
+    own.length > 0 &&
+    unplaced.length === 0 &&
+    cost < CLEAR &&
+    !own.some((plan) => sentences.length > 1 && isNameWithText(plan));
   const firstClear = readings.findIndex(isClear);
   const clear = firstClear < 0 ? readings : readings.filter(isClear);
   // A sentence that asks nothing and names nothing may lead to one that does; any other that is not read is told of.
   const left = firstClear < 0 ? [] : readings.filter((each) => !isClear(each));
-  const told = left.filter((each) => each.isNaming || readings.indexOf(each) > firstClear);
+  // "we changed the refunds table. which dashboards depend on it"
+  const leading = left.filter((each) => each.subject !== null && readings.indexOf(each) < firstClear).at(-1);
+  const isOfLeading = leading !== undefined && JSON.stringify(clear.at(0)?.plans).includes(PREVIOUS);
+  const told = left.filter(
+    (each) =>
+      (each.isNaming || readings.indexOf(each) > firstClear) &&
+      !(isOfLeading && each === leading && !asksSomething(each.text)),
+  );
   const unread = [...clear.map((each) => each.unread), ...told.map(({ text }) => text)];
   const all = clear.flatMap((reading) => reading.plans);
   const plans = all.slice(0, MAX_PLANS);
+  const before: Plan | undefined =
+    leading?.subject && isOfLeading ? { tell: "aspect", find: leading.subject, aspect: "everything" } : undefined;
   const resolved: Plan[] = [];
-  for (const plan of plans) resolved.push(resolvePrevious(plan, resolved.at(-1)));
+  for (const plan of plans) resolved.push(resolvePrevious(plan, resolved.at(-1) ?? before));
   return {
     plans: [...new Map(resolved.map((plan) => [JSON.stringify(plan), plan])).values()],
     cost: clear.reduce((sum, { cost }) => sum + cost, left.length * IGNORED + told.length * (UNREAD - IGNORED)),
@@ -260,7 +276,36 @@ async function readSentence(all: readonly Token[], { lookup, values, allows, nex
     text: all.map((token) => token.text).join(" "),
     isNaming: mentions.some(({ sureness }) => sureness > NAMED),
     taken: taken.map(({ from, to }) => tokens.slice(from, to)),
+    subject: subjectOf(phrases, tokens.length),
   };
+}
+
+/** "messed up the refunds table": a name with words that it does not have asks nothing. */
+function isNameWithText(plan: Plan): boolean {
+  return plan.tell === "aspect" && plan.aspect === "everything" && plan.find.where?.is === "text";
+}
+
+/** What the longest name in a sentence stands for; null if other words name something else. */
+function subjectOf(
+  phrases: (from: number, to: number, category: string) => readonly Phrase[],
+  length: number,
+): Things | null {
+  const nouns: Phrase[] = [];
+  for (let from = 0; from < length; from++)
+    for (let to = from + 1; to <= length; to++) {
+      const [best] = phrases(from, to, "Noun").filter(
+        ({ meaning, cost }) => isOneAsset(meaning as Noun) && cost < SURELY,
+      );
+      if (best !== undefined) nouns.push(best);
+    }
+  const [longest, ...others] = nouns.toSorted((a, b) => b.to - b.from - (a.to - a.from) || a.cost - b.cost);
+  const isWithin = ({ from, to }: Phrase): boolean => longest !== undefined && longest.from <= from && to <= longest.to;
+  return longest !== undefined && others.every(isWithin) ? (longest.meaning as Noun).set : null;
+}
+
+/** Only `Noun` is made of sets. */
+function isOneAsset({ isNamed, set: { ids, types } }: Noun): boolean {
+  return isNamed && ids?.length === 1 && ids[0] !== PREVIOUS && types?.join() !== "column";
 }
 
 function isPlain(word: string): boolean {

@@ -23,6 +23,12 @@ describe("the words that questions are made of", () => {
     expect(categories(phrase)).toContain(category);
   });
 
+  it("are found in phrases with each of their alternatives", () => {
+    for (const phrase of ["built from", "built on top of", "lies behind", "behind"])
+      expect(categories(phrase)).toContain("Verb");
+    expect(knownPhrases().filter((phrase) => /[()[\]|]/.test(phrase))).toEqual([]);
+  });
+
   it("say nothing of what is not theirs", () => {
     expect(["fct", "orders", "unicorn", ""].flatMap(categories)).toEqual([]);
   });

@@ -34,6 +34,7 @@ const asked = rulesFor("Asked");
 const aspectOf = rulesFor("AspectOf");
 const bare = rulesFor("Bare");
 
+const askedOf = (noun: Noun | null, how: Meanings["Asked"]["how"]) => noun && { noun, how };
 const orNull = <T>(value: T | null, use: (value: T) => Plan | null): Plan | null =>
   value === null ? null : use(value);
 
@@ -45,6 +46,15 @@ asked.rule("anythere Noun", (noun) => ({ noun, how: "whether" }));
 asked.rule("(who|where)", () => ({ noun: ANYTHING, how: "list" }), 0.03);
 asked.rule("(what|which|those) [one]", () => ({ noun: ANYTHING, how: "list" }), 0.03);
 asked.rule("Asked (exist|do|all|comma|that|exist that)", (all) => all, 0.01);
+/** "in marts, which models are certified" */
+asked.rule("Condition comma Asked", (condition, { noun, how }) =>
+  askedOf(isAnything(noun) ? null : thoseDescribed(noun, condition), how),
+);
+/** "of the models that use X, which are certified", "for X, which columns are tested" */
+asked.rule("(of|in|from|for|on) Noun [comma] Asked", (of, { noun, how }) =>
+  askedOf(isAnything(noun) ? of : columnsOf(noun, of), how),
+);
+asked.rule("Noun comma Asked", (of, { noun, how }) => askedOf(of.isNamed ? columnsOf(noun, of) : null, how));
 asked.rule("howmany", () => ({ noun: ANYTHING, how: "count" }), 0.03);
 
 bare.rule(
@@ -69,23 +79,6 @@ rule(
   0.01,
 );
 rule("Asked do Pronoun have", (all) => (isColumns(all.noun) ? null : answers(all, all.noun)), 0.02);
-/** "of the models that use X, which are certified", "for X, which columns are tested" */
-rule("[of|in|from|for|on] Noun comma Asked Condition", (noun, all, condition) =>
-  orNull(noun.isNamed ? columnsOf(all.noun, noun) : null, (set) => answers(all, those(set, condition))),
-);
-rule("(of|in|from|for|on) Noun [comma] Asked Condition", (noun, all, condition) =>
-  orNull(isAnything(all.noun) ? noun : columnsOf(all.noun, noun), (set) => answers(all, those(set, condition))),
-);
-rule("(of|in|from|for|on) Noun [comma] Asked", (noun, all) =>
-  orNull(columnsOf(all.noun, noun), (columns) => answers(all, columns)),
-);
-/** "in marts, which models are certified" */
-rule("Condition comma Asked [exist]", (first, all) =>
-  orNull(isAnything(all.noun) ? null : thoseDescribed(all.noun, first), (noun) => answers(all, noun)),
-);
-rule("Condition comma Asked Condition", (first, all, condition) =>
-  orNull(isAnything(all.noun) ? null : thoseDescribed(all.noun, first), (noun) => answers(all, those(noun, condition))),
-);
 /** "what ends up downstream of X, models only" */
 const onlySuch = (plan: Plan, noun: Noun): Plan | null => (noun.isNamed ? null : narrowed(plan, noun.set));
 rule("Ask comma only Noun", onlySuch);
@@ -198,10 +191,6 @@ rule("be Noun Condition (in|of|on|for) Noun", (column, condition, holder) =>
     whether(set, condition),
   ),
 );
-rule("be Noun Rule", (noun, check) => (noun.isNamed ? whether(noun.set, tested(...check)) : null));
-rule("be Noun Rule (in|of|on|for) Noun", (column, check, holder) =>
-  orNull(column.isNamed ? columnsOf(column, holder) : null, ({ set }) => whether(set, tested(...check))),
-);
 rule("[in|of|for] Asked [do] (tests|be tests|tested) [for] Check", (all, check) =>
   all.noun.isNamed ? null : answers(all, those(all.noun, tested(...check))),
 );
@@ -238,15 +227,15 @@ rule("(which|what) [tests] tests [in|for] Noun", (noun) => tellsNamed("checks", 
 rule("what be Told in Noun", (_told, noun) => tellsNamed("everything", noun), 0.05);
 const isTold = (noun: Noun, told: Aspect): Plan | null => tellsNamed(told, noun);
 rule("(how|when|where|what|why) (be|do|have|can) Noun [be] Told", isTold);
-rule("how (be|do|can) Told Noun", (told, noun) => isTold(noun, told));
-rule("[by] which Aspect (do|can) Told Noun", (aspect, told, noun) => (aspect === told ? isTold(noun, told) : null));
+rule("how Told be Noun", (told, noun) => isTold(noun, told));
+/** "dashboards with their owners" */
+rule("[which|what] Noun (with|and) Pronoun Aspect", (noun, _their, aspect) => tells(aspect, noun));
+rule("how (be|do) Told Noun", (told, noun) => isTold(noun, told));
+rule("[by] which Aspect do Told Noun", (aspect, told, noun) => (aspect === told ? isTold(noun, told) : null));
 rule("[by] which Aspect (do|can) Noun [be] Told", (aspect, noun, told) =>
   isTold(noun, aspect === told ? aspect : told),
 );
-rule("in Asked do seek Noun", (all, columns) =>
-  isColumns(columns) && !all.noun.isNamed ? answers(all, those(all.noun, lies("parents", columns.set))) : null,
-);
-rule("in Asked exist Noun", (all, columns) =>
+rule("in Asked (do seek|exist) Noun", (all, columns) =>
   isColumns(columns) && !all.noun.isNamed ? answers(all, those(all.noun, lies("parents", columns.set))) : null,
 );
 rule("where do seek Noun", (noun) => tellsNamed("place", noun));
@@ -295,7 +284,7 @@ rule("Asked [be] in Noun but (without|not) [in] Noun", (all, a, b) =>
   isColumns(all.noun) ? orNull(union(a, b, "and"), compares) : null,
 );
 rule("compare Noun [to|versus|and] Noun", compares);
-rule("[what be|what|how do|how be] difference [in|of] Noun", compares);
+rule("[what be|what|how do|how be|everythingabout] difference [in|of] Noun", compares);
 rule("(how do|how be|what make) Noun (difference|compare)", compares);
 rule("Noun versus Noun [comma what be difference|comma same]", compares);
 /** What two have in common, either way. */

@@ -11,7 +11,6 @@ import {
   certifiedBy,
   counted,
   described,
-  direct,
   far,
   has,
   hasAny,
@@ -33,6 +32,7 @@ import { rulesFor } from "./notation.ts";
 
 const { rules, rule } = rulesFor("Condition");
 const relation = rulesFor("Relation");
+const howFar = rulesFor("HowFar");
 const schema = rulesFor("Schema");
 const tag = rulesFor("Tag");
 const owner = rulesFor("Owner");
@@ -64,19 +64,17 @@ rule("[be] neither Condition (or|and) Condition", (a, b) => allOf(not(a), not(b)
 
 relation.rule("Verb", (verb) => verb);
 relation.rule("be Relation", (verb) => verb);
-relation.rule("directly Relation", direct);
-relation.rule("Relation directly", direct);
-relation.rule("far Relation", far);
-relation.rule("Relation far", far);
-relation.rule("[in|to] Number hops Relation", (depth, verb) => ({ ...verb, depth }));
+howFar.rule("directly", () => ({ isFar: false, depth: 1 }));
+howFar.rule("far", () => ({ isFar: true }));
+howFar.rule("[in|to] Number hops", (depth) => ({ isFar: true, depth }));
+relation.rule("HowFar Relation", (how, { way }) => ({ way, ...how }));
+relation.rule("Relation HowFar", ({ way }, how) => ({ way, ...how }));
 
 rule("Relation Noun", alongEach);
-rule("Relation Noun both directly", (verb, noun) => alongEach(direct(verb), noun), -0.15);
+rule("Relation Noun both HowFar", ({ way }, noun, how) => alongEach({ way, ...how }, noun), -0.15);
 rule("[be|do|have] not Relation Noun", alongNone, -0.05);
 rule("Condition comma directly", directAll);
-rule("Relation Noun directly", (verb, noun) => alongEach(direct(verb), noun), -0.1);
-rule("Relation Noun far", (verb, noun) => alongEach(far(verb), noun), -0.1);
-rule("Relation Noun in Number hops", (verb, noun, depth) => alongEach({ ...verb, depth }, noun), -0.1);
+rule("Relation Noun HowFar", ({ way }, noun, how) => alongEach({ way, ...how }, noun), -0.1);
 rule("in Number hops of Noun", (depth, noun) => {
   const either = (way: Relation["way"]): Condition => along({ way, isFar: true, depth }, noun);
   return anyOf(either("upstream"), either("downstream"));
@@ -86,7 +84,7 @@ rule("between Noun and Noun", (a, b) =>
 );
 const alongBoth = (verb: Relation, a: Noun, b: Noun): Condition | undefined => allOf(along(verb, a), along(verb, b));
 rule("Relation both Noun and Noun", alongBoth, -0.15);
-rule("Relation both Noun and Noun directly", (verb, a, b) => alongBoth(direct(verb), a, b), -0.3);
+rule("Relation both Noun and Noun HowFar", ({ way }, a, b, how) => alongBoth({ way, ...how }, a, b), -0.3);
 rule("[be|do|have] not Relation both Noun and Noun", (verb, a, b) => invert(alongBoth(verb, a, b)), -0.3);
 rule("Relation Noun [comma] and (in|of|from|by|to) Noun", (verb, a, b) => allOf(along(verb, a), along(verb, b)), -0.05);
 rule("Relation Noun [comma] (but|and) not [in|of|from|by|to] Noun", (verb, a, b) =>
@@ -124,7 +122,7 @@ rule("Having Tests", so);
 rule("Having Check", (is, check) => so(is, tested(...check)));
 rule("tested (for|by|in) Tests", (condition) => condition);
 rule("tested [for|by|in] Check", (check) => tested(...check));
-rule("(be|do) Rule", (check) => tested(...check));
+rule("[be|do] Rule", (check) => tested(...check), 0.02);
 rule("(nothing|no) tests", () => hasNone("checks"));
 rule("Condition (in|of|for) Pronoun", (condition) =>
   condition.is === "has" || condition.is === "checked by" ? condition : null,
@@ -218,6 +216,7 @@ rule("Owner own", (value) => value);
 rule("(ownedby nothing|nothing own)", () => hasNone("owner"));
 rule("[have] nothing [have] Adjective", not);
 rule("certifiedby Owner", certifiedBy);
+rule("Owner [have] certify", certifiedBy);
 span.rule("[in] Date", (date) => date);
 span.rule("since Date", ({ from }) => ({ from }));
 span.rule("after Date", ({ to }) => ({ from: addDays(to, 1) }));
@@ -273,6 +272,6 @@ owner.rule("Owner or Owner", anyOf);
 owner.rule("Owner and Owner", anyOf, 0.05);
 owner.rule("Owner Group", (value, group) => (group === "owner" ? value : null));
 
-export const conditionRules = [relation, schema, tag, owner, only, having, tests, span]
+export const conditionRules = [relation, howFar, schema, tag, owner, only, having, tests, span]
   .flatMap((each) => each.rules)
   .concat(rules);

@@ -62,6 +62,8 @@ export interface Meanings extends WordMeanings {
   Ranked: Ranked;
   ChangeOf: ChangeOf;
   Relation: Relation;
+  /** "directly", "in any way", "within two hops" */
+  HowFar: Omit<Relation, "way">;
   /** A relation to these alone. */
   OnlyRelation: Relation;
   AspectOf: Plan;

@@ -32,11 +32,8 @@ ranked.rule("top Noun (orderedby|per) Counted", (noun, by) => rank(noun, by, fal
 ranked.rule("Noun [that|be|that be] Relation Most Noun", (noun, relation, least, others) =>
   rank(noun, countedFar(inverse(relation), others), least),
 );
-ranked.rule("Noun [that|be|that be] Relation Most Noun directly", (noun, { way }, least, others) =>
-  rank(noun, counted({ way: inverse({ way, isFar: false }).way, isFar: false }, others), least),
-);
-ranked.rule("Noun [that|be|that be] Relation Most Noun [comma] far", (noun, relation, least, others) =>
-  rank(noun, countedFar(far(inverse(relation)), others), least),
+ranked.rule("Noun [that|be|that be] Relation Most Noun [comma] HowFar", (noun, relation, least, others, how) =>
+  rank(noun, countedFar({ way: inverse(relation).way, ...how }, others), least),
 );
 ranked.rule("Noun that Most Noun Relation", (noun, least, others, relation) =>
   rank(noun, countedFar(relation, others), least),
