@@ -127,7 +127,7 @@ async function readText(
   // A sentence that asks nothing and names nothing may lead to one that does; any other that is not read is told of.
   const left = firstClear < 0 ? [] : readings.filter((each) => !isClear(each));
   // "we changed the refunds table. which dashboards depend on it"
-  const leading = left.filter((each) => each.subject !== null && readings.indexOf(each) < firstClear).at(-1);
+  const leading = left.findLast((each) => each.subject !== null && readings.indexOf(each) < firstClear);
   const isOfLeading = leading !== undefined && JSON.stringify(clear.at(0)?.plans).includes(PREVIOUS);
   const told = left.filter(
     (each) =>
@@ -293,9 +293,7 @@ function subjectOf(
   const nouns: Phrase[] = [];
   for (let from = 0; from < length; from++)
     for (let to = from + 1; to <= length; to++) {
-      const [best] = phrases(from, to, "Noun").filter(
-        ({ meaning, cost }) => isOneAsset(meaning as Noun) && cost < SURELY,
-      );
+      const best = phrases(from, to, "Noun").find(({ meaning, cost }) => isOneAsset(meaning as Noun) && cost < SURELY);
       if (best !== undefined) nouns.push(best);
     }
   const [longest, ...others] = nouns.toSorted((a, b) => b.to - b.from - (a.to - a.from) || a.cost - b.cost);

@@ -108,7 +108,7 @@ export function inverse(relation: Relation): Relation {
   return { ...relation, way: relation.way === "upstream" ? "downstream" : "upstream" };
 }
 
-export function direct(relation: Relation): Relation {
+function direct(relation: Relation): Relation {
   return { ...relation, isFar: false, depth: 1 };
 }
 
