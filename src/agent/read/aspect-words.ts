@@ -2,8 +2,14 @@
 import type { Phrases } from "./word-meanings.ts";
 
 export const FEATURE_WORDS: Phrases<"Feature"> = [
-  ["owner, owners, one owner, ownership, owner set, owner assigned", "owner"],
-  ["description, descriptions, documentation, docs, description text", "description"],
+  [
+    "owner, owners, one owner, ownership, owner set, owner assigned, data owner, data owners, responsible person, responsible owner, responsible team, contact person, maintainer, steward, owning team, person in charge",
+    "owner",
+  ],
+  [
+    "description, descriptions, documentation, docs, doc, desc, descr, explanation, comment, description text, written description",
+    "description",
+  ],
   ["tag, tags, label, labels", "tags"],
   ["check, checks, test, tests", "checks"],
   [
@@ -25,21 +31,30 @@ export const FEATURE_WORDS: Phrases<"Feature"> = [
 
 export const ASPECT_WORDS: Phrases<"Aspect"> = [
   [
-    "owner, owners, ownership, steward, responsible person, responsible team, maintainer, contact, contact person, accountable",
+    "owner, owners, ownership, steward, data owner, data owners, owning team, person in charge, responsible owner, responsible person, responsible team, maintainer, contact, contact person, accountable",
     "owner",
   ],
-  ["description, documentation, docs, purpose, meaning", "description"],
-  ["definition, formula, expression, sql, logic, calculation, sql definition, code, business definition", "definition"],
-  ["column, columns, fields, schema, structure, column names, column list", "columns"],
-  ["certification, certification status, status, trust level", "certification"],
+  [
+    "description, descriptions, documentation, docs, doc, desc, descr, explanation, comment, purpose, meaning",
+    "description",
+  ],
+  [
+    "definition, definitions, formula, formulas, equation, computation, expression, sql, sql code, sql query, sql text, source code, query, logic, calculation, sql definition, code, business definition",
+    "definition",
+  ],
+  [
+    "(column|columns|fields) (and|with) [their|data] types, column, columns, fields, schema, structure, column names, column list",
+    "columns",
+  ],
+  ["certification, certification status, approval status, status, trust level", "certification"],
   ["certification history, certification trail, audit trail, history, trail", "trail"],
   ["freshness, last update, age", "freshness"],
   ["tag, tags, label, labels", "tags"],
-  ["data type, datatype, type, data types, column type", "data type"],
+  ["data type, datatype, type, types, data types, column type, column types", "data type"],
   ["materialization, materialisation, materialization type, materialization strategy", "materialization"],
   ["location, place, database schema, dataset", "place"],
   [
-    "test, tests, check, checks, data tests, quality checks, kind of test, kinds of tests, kind of tests, type of test, types of tests",
+    "test, tests, check, checks, data tests, dbt tests, quality checks, data quality checks, quality tests, assertions, validations, kinds of checks, types of checks, kind of test, kinds of tests, kind of tests, type of test, types of tests",
     "checks",
   ],
   ["dimension, dimensions", "dimensions"],
@@ -49,7 +64,10 @@ export const ASPECT_WORDS: Phrases<"Aspect"> = [
 ];
 
 export const TOLD_WORDS: Phrases<"Told"> = [
-  ["defined, computed, calculated, derived, measured, worked out, determined, formed, put together", "definition"],
+  [
+    "defined, computed, calculated, derived, measured, worked out, determined, formed, put together, built, constructed, made, produced, generated, created, obtained, assembled, composed, made up",
+    "definition",
+  ],
   [
     "updated, last updated, refreshed, last refreshed, changed, last changed, modified, last modified, crawled, last crawled, synced, last synced, loaded, last loaded",
     "freshness",
@@ -58,7 +76,10 @@ export const TOLD_WORDS: Phrases<"Told"> = [
   ["materialized, materialised", "materialization"],
   ["show up, turn up, appear, appears, stored, located, found, kept, live, sit, reside, housed", "place"],
   ["tagged, labelled, labeled", "tags"],
-  ["sliced by, broken down by, split by, sliced, broken down, grouped by, cut by", "dimensions"],
+  [
+    "sliced by, broken down by, split by, sliced, broken down, grouped by, cut by, slice, break down, cut, split, group, filter",
+    "dimensions",
+  ],
   ["tested, checked", "checks"],
   ["fresh, up to date, current, stale, recent", "freshness"],
 ];
@@ -84,7 +105,10 @@ export const MEASURE_WORDS: Phrases<"Measure"> = [
 ];
 
 export const GROUP_WORDS: Phrases<"Group"> = [
-  ["owner, owners, person, people, team, teams, group, department", "owner"],
+  [
+    "owner, owners, data owner, data owners, steward, stewards, person, people, team, teams, group, department",
+    "owner",
+  ],
   ["type, types, kind, kinds, asset type, asset types", "type"],
   ["schema, schemas, area, areas, database schema, folder, layer, layers", "schema"],
   ["tag, tags, label, labels", "tag"],

@@ -1,6 +1,7 @@
 /** Chooses, among all readings of the stretches of a sentence, the cheapest way to read the whole. */
 import { GRAMMAR } from "../names/words.ts";
 import { MAX_PLANS, type Plan } from "../plan.ts";
+import { TELLS } from "./fillers.ts";
 import type { Phrase } from "./chart.ts";
 import type { Token } from "./tokens.ts";
 
@@ -23,6 +24,7 @@ export const IGNORED = 0.25;
 /** A part that is told of as not read. */
 export const UNREAD = 0.6;
 const LEADING = 0.03;
+const TO_BE_TOLD = 0.1;
 /** "and if so, which": an answer names them anyway. */
 const ANY_OF_THEM = /^(?:and )?(?:if )?(?:so )?(?:which|what|who|whose)(?: one| ones)?$/;
 /** An answer that lists says how many there are. */
@@ -30,7 +32,10 @@ const HOW_MANY = /^(?:and )?how many(?: (?:is|are) (?:that|those|they|it))?$/;
 const ANOTHER_QUESTION = /^(?:and )?(?:who|whom|how|why|where|when|is|are|does|do|can|could|should)\b/;
 /** How a clause begins that asks something, or takes something out. */
 const SAYS_SOMETHING =
-  /^(?:what|which|who|whom|whose|how|why|where|when|is|are|does|do|can|could|should|outside|except|excluding|without|besides|apart|not)$/;
+  /^(?:what|which|who|whom|whose|how|why|where|when|is|are|does|do|can|could|should|of|among|in|from|outside|except|excluding|without|besides|apart|not)$/;
+/** "we are preparing an audit" */
+const ARE_DOING = /^are \w+ing$/;
+const ASKS = /^(?:what|which|wich|who|whose|how|why|where|when|whether|if|is|are|does)$/;
 /** Words of grammar that change what is asked, and are never left out. */
 const TELLING = new Set(["not", "no", "nor", "than", "if", "but"]);
 const JOINTS = new Set(["and", "also", "then", "so"]);
@@ -58,12 +63,17 @@ export function choose(
   };
   /** What names something or asks something says what the rest is about, and is not left out. */
   const onlyLeads = (to: number): boolean =>
-    !SAYS_SOMETHING.test(tokens[0]?.word ?? "") && !tokens.slice(0, to).some((_, at) => isNaming(at));
+    (!SAYS_SOMETHING.test(tokens[0]?.word ?? "") || ARE_DOING.test(`${tokens[0]?.word} ${tokens[1]?.word}`)) &&
+    !tokens.slice(0, to).some((_, at) => isNaming(at));
   for (const [at, { word, text, words }] of tokens.entries()) {
     const so = best[at];
     if (so === undefined) continue;
     if (word === "," && at > 1 && onlyLeads(at))
       offer(at + 1, { cost: IGNORED + LEADING * at, plans: [], unplaced: [], unread: "" });
+    // "I have just joined and would be glad if you could tell me what X is"
+    const next = tokens[at + 1]?.word === "to" ? at + 2 : at + 1;
+    if (TELLS.has(word) && at > 0 && ASKS.test(tokens[next]?.word ?? "") && onlyLeads(at))
+      offer(next, { cost: TO_BE_TOLD, plans: [], unplaced: [], unread: "" });
     if ((word === "," || word === "and") && so.plans.length > 0 && so.unplaced.length === 0) {
       const clause = tokens
         .slice(at + 1)
@@ -98,6 +108,10 @@ export function choose(
     }
   }
   return best[tokens.length] ?? { cost: Infinity, plans: [], unplaced: tokens.map(({ text }) => text), unread: "" };
+}
+
+export function asksSomething(sentence: string): boolean {
+  return SAYS_SOMETHING.test(sentence.split(" ", 1)[0]?.toLowerCase() ?? "");
 }
 
 function isJoint(token: Token | undefined): boolean {

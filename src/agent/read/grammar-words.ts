@@ -1,13 +1,13 @@
 /** Words of the grammar, by their category. They mean nothing by themselves: the rules name the categories. */
 export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
-  of: "of",
+  of: "of, among, amongst, out of all",
   for: "for",
   in: "in, within, inside, under, on, at, belonging to, part of, located in, stored in, living in, that live in",
   from: "from, out of",
   to: "to, into, with, and",
   by: "by",
-  with: "with, having, that have, which have, that has, which has, carrying, carry, carries, whose, where, that contain, that carry",
-  have: "have, has, had, get, gets, carry, carries, contain, contains, got, comprise, hold, holds, include, includes",
+  with: "with, documented with, described with, described by, provided with, equipped with, annotated with, having, that have, which have, that has, which has, carrying, carry, carries, whose, where, that contain, that carry",
+  have: "have, has, apply, applies, had, get, gets, carry, carries, contain, contains, got, comprise, hold, holds, include, includes",
   without:
     "without, lack, lacks, lacking, missing, miss, misses, with no, have no, has no, having no, had no, with zero, have zero, devoid of, with missing, do not have, does not have, with neither",
   no: "no, zero",
@@ -18,38 +18,40 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
   but: "but, yet, though, although, while, however",
   both: "both",
   except: "except, except for, excluding, other than, besides, apart from, minus",
-  be: "lies, lie, sits, stands, is, are, was, were, be, been, being, get, gets, got, remain, remains",
-  do: "do, does, did, can, could, will, would, should, may, might, has, have, had, going to",
+  be: "lies, lie, sits, stands, stay, stays, end up, ends up, come, comes, is, are, was, were, be, been, being, get, gets, got, remain, remains",
+  do: "do, does, did, can, could, will, would, should, may, might, must, shall, ought to, has, have, had, going to",
   what: "what, wat, wht",
   which: "which, what, wich, whcih, whihc, wat",
   behind: "behind",
   that: "that, which, who",
   who: "who, whom, which person, which team, which owner, what person, what team, which owners, which teams, which people",
-  how: "how",
+  how: "how, by which way, by what way, by which path, by what path, by which route, by what route, through which path, via which path, along which path, which way, in which way, in what way, on which path",
   why: "why, how come, for what reason",
   when: "when, on which day, on what day, on what date, since when, at what time, what day, which day, what date",
-  where: "where, in which schema, in what schema, which schema, in which database, what schema, which place",
+  where:
+    "where, from where, where from, out of where, in which schema, in what schema, which schema, in which database, what schema, which place",
   whose: "whose",
   howmany: "how many, number of, count, count of, total number of, amount of, quantity of, what is number of, how much",
   exist:
-    "exist, exists, are there, is there, do we have, there are, there is, we have, got, are known, are in catalog, in all, overall, are in it, are present, are defined, do we have defined, have we defined, defined",
+    "exist, exists, are there, is there, do we have, there are, there is, we have, got, are known, are in catalog, in all, overall, are in it, are present, are defined, do we have defined, have we defined, defined, do we keep, do we track, do we maintain, do we hold, do we run, do we use, do we store, there exist, can be found, are listed",
   anythere: "is there, are there, do we have, have we got, exists there, does there exist",
-  own: "own, owns, owning, maintain, maintains, is responsible for, are responsible for, responsible for, look after, looks after, in charge of, is in charge of, takes care of, take care of, steward, stewards, manage, manages, is accountable for, accountable for, stands behind",
+  own: "own, owns, owning, curate, curates, oversee, oversees, administer, administers, supervise, supervises, care for, cares for, is steward of, is maintainer of, has ownership of, have ownership of, takes ownership of, answers for, maintain, maintains, is responsible for, are responsible for, responsible for, look after, looks after, in charge of, is in charge of, takes care of, take care of, steward, stewards, manage, manages, is accountable for, accountable for, stands behind",
   ownedby:
-    "owned by, maintained by, managed by, belonging to, belong to, belongs to, looked after by, stewarded by, of owner, with owner, under ownership of, assigned to",
+    "owned by, maintained by, managed by, belonging to, belong to, belongs to, looked after by, stewarded by, curated by, overseen by, administered by, supervised by, governed by, handled by, taken care of by, cared for by, under responsibility of, under care of, of owner, with owner, under ownership of, assigned to",
   contact:
-    "bug about, on the hook for, do i bug about, do i ask about, should i ask about, do i contact about, can i ask about, to ask about, should be asked about, do i talk to about, should i talk to about, ask about, knows about, contact about, talk to about, contact for, ask for, is contact for, is contact person for, ping about, should i ping about, call about",
+    "[do|should|can|could|to|must] (ask|bug|ping|call|contact|talk to|reach out to|turn to|go to|write to) (about|for|regarding), on hook for, knows about, should be asked about, is contact [person] for, is go to person for",
   trust: "trust, rely on, count on, believe in, lean on",
-  certify: "certify, certified, certifies, approved, signed off, signed off on, vouched for, vouches for, certified as",
-  certifiedby: "certified by, approved by, signed off by, vouched for by",
+  certify:
+    "certify, certified, certifies, endorse, endorsed, attest, attested, gave approval for, gave approval to, approved, signed off, signed off on, vouched for, vouches for, certified as",
+  certifiedby: "certified by, endorsed by, attested by, approved by, signed off by, vouched for by",
   tagged:
     "tagged, tagged with, tagged as, with tag, labelled, labeled, marked, marked as, marked with, carrying tag, have tag, has tag, with label, having tag, that carry tag, tag, carry tag, carries tag, flagged as, flagged",
   schema: "schema, schemas, area, layer, database, folder, dataset",
   connector: "connector, connection",
   tests:
-    "test, tests, check, checks, testing, data test, data tests, quality check, quality checks, tests run, checks run, test runs, check runs, validate, validates, validated, verify, verifies, monitor, monitors, cover, covers",
+    "test, tests, check, checks, testing, assertion, assertions, assert, asserts, expectation, expectations, validation, validations, quality test, quality tests, data quality test, data quality tests, data quality check, data quality checks, dbt test, dbt tests, data test, data tests, quality check, quality checks, tests run, checks run, test runs, check runs, validate, validates, validated, verify, verifies, monitor, monitors, cover, covers",
   tested:
-    "tested, checked, tested for, checked for, checked against, validated against, tested against, covered, covered by, tested by, validated, verified, monitored, guarded",
+    "tested, checked, tested for, tested to be, checked to be, verified to be, validated to be, asserted to be, guaranteed to be, enforced to be, required to be, supposed to be, expected to be, tested as, tested with, checked with, validated with, covered with, checked for, checked against, validated against, tested against, covered, covered by, tested by, validated, verified, monitored, guarded",
   materialization: "materialization, materialisation, materialization type",
   instead:
     "use instead of, used instead of, people use instead of, instead of, in place of, replaces, replace, replaced, replacement for, replacement of, alternative to, alternative for, successor of, successor to, replaced by, supersedes, superseded by",
@@ -57,23 +59,24 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
   only: "only, just, merely, exclusively, nothing but, solely",
   than: "than, than on, than from, than in, than of, than by, than to",
   quantity:
-    "many, much, few, several, half, another, average, total, sum, maximum, minimum, common, same, different, nullable, as many, enough, almost, nearly, hardly, barely, rarely, seldom, mostly, partly, twice, times, majority, percent, percentage, unless, second, third, ever, today, entire, whole, everyone, everybody",
+    "many, much, few, several, half, average, total, sum, maximum, minimum, common, same, different, nullable, as many, enough, almost, nearly, hardly, barely, rarely, seldom, mostly, partly, twice, times, majority, percent, percentage, unless, second, third, ever, today, entire, whole, everyone, everybody",
   materialized:
     "materialized, materialised, materialized as, materialised as, materialized with, built as, built, as, stored as, configured as, implemented as",
   break:
-    "break, breaks, is affected, are affected, gets affected, be affected, affected, is impacted, are impacted, impacted, fail, fails, stop working, stops working, suffer, suffers, happens, would happen, happen, goes wrong, be hurt, is hit, are hit, hit, be hit, gets hit, get hit, will be hit, be impacted, need to change, needs to change, notice, notices, feel it",
+    "break, breaks, breaking, is affected, are affected, gets affected, be affected, affected, is impacted, are impacted, impacted, fail, fails, stop working, stops working, suffer, suffers, happens, would happen, happen, goes wrong, be hurt, is hit, are hit, hit, be hit, gets hit, get hit, will be hit, be impacted, need to change, needs to change, notice, notices, feel it",
   impact:
     "impact, impact of, effect of, effects of, blast radius of, blast radius, consequence of, consequences of, fallout of, knock on effects of, fallout from, ripple effect of, impact analysis for, impact analysis of, consequences",
   if: "if, when, after, once, in case, by, of, from, before, upon, were to, should",
-  tell: "hear about, should hear about it, should hear about, needs heads up, need heads up, gets heads up, should get heads up, gets told, should be warned about, to tell, should know, needs to know, need to know, to notify, should i tell, do i tell, do i have to tell, must i tell, should hear, has to know, have to know, should be told, must be told, needs to be told, should be informed, must be informed, need to be told, to inform, to warn, should i warn, do i warn, do i need to tell, should i notify, do i notify, do i need to notify, is affected, gets hit, should be warned, should be notified, do i inform, should i inform, would notice, will notice, would be affected, to be told, to talk to",
+  tell: "[should] hear about, should hear about it, (needs|need|gets|should get) heads up, gets told, (should|must|has to|have to|needs to|need to) (know|hear), (should|must|has to|have to|needs to|need to) be (told|informed|warned|notified|alerted) [about], (to|do|should|must|can|do have to|do need to|have to|need to) (tell|notify|inform|warn|alert|talk to), is affected, gets hit, (would|will) notice, would be affected, to be told",
   safe: "safe to, safely, ok to, fine to, harmless to",
-  path: "trace, path, way, route, chain, link, connection, lineage, road, journey, flow, shortest path, trail",
+  path: "[quickest|shortest|fastest] (path|way|route|chain), trace, link, connection, lineage, road, journey, flow, trail",
   between: "between, in between, sit between, sits between, lie between, lies between, stand between, located between",
   outside: "outside, outside of, not in, not part of",
   neither: "neither",
+  kindof: "(kind|type|sort) of",
   ormore: "or more, or over, and more, or above",
   orless: "or fewer, or less, or under",
-  get: "get, gets, get from, go, goes, travel, travels, flow, flows, data get, data flow, make its way, makes its way, come, comes, data go, end up, ends up, arrive, arrives, get data, move, find its way, make it, makes it, made it",
+  get: "get, gets, get from, go, goes, travel, travels, flow, flows, data get, data flow, take, takes, obtain, obtains, receive, receives, inherit, inherits, make its way, makes its way, come, comes, data go, end up, ends up, arrive, arrives, get data, move, find its way, make it, makes it, made it",
   connected:
     "connected to, related to, linked to, connected, related, linked, connected with, connect to, connects to, relate to",
   compare: "compare, comparison of, comparing",
@@ -82,12 +85,15 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
   versus: "versus, vs, compared to, compared with, against",
   same: "same, identical, same thing, same as, equal",
   top: "top, first, biggest, largest",
-  per: "per, for each, by, grouped by, for every, split by, broken down by, group by, in each, each",
+  per: "per, each of, by each, for each one of,  for each, by, grouped by, for every, split by, broken down by, group by, in each, each",
   orderedby:
     "by, by number of, by their number of, ordered by, sorted by, ranked by, by how many, in terms of, by count of, measured by",
   directly: "directly, direct, immediately, immediate, straight, one hop, at first hand, as direct neighbours",
-  far: "transitively, indirectly, directly or not, ultimately, originally, eventually, directly or indirectly, in any way, at any depth, anywhere, somehow, all way, in the end, however far, in one way or another",
+  far: "(somewhere|anywhere|further) (upstream|downstream), transitively, indirectly, directly or not, ultimately, originally, eventually, directly or indirectly, in any way, at any depth, anywhere, somehow, all way, in the end, however far, in one way or another",
   one: "one",
+  other: "another, another one, at least one other, one other, something else, some other, other ones",
+  those: "list those, name those, show those, give those, find those, those",
+  row: "row of, row in, rows of, rows in, single row of, single row in, one row of, one row in, each row of, each row in, record of, record in, one record of, one record in, each record of, each record in",
   seek: "find, look for, look up",
   hops: "hop, hops, step, steps, level, levels, edges",
   all: "all, every, each",
@@ -107,5 +113,5 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
   until: "until, till",
   common: "have in common, in common, share, both use, both read, both depend on",
   everythingabout:
-    "tell, tell about, know about, do we know about, describe, explain, details of, details about, information on, information about, info on, overview of, summary of, summarize, profile of, stand for, mean, means, meant by, is for, for, do",
+    "tell, tell about, (all|everything|more) about, know about, do we know about, describe, explain, details of, details about, information on, information about, info on, overview of, summary of, summarize, profile of, stand for, represent, represents, capture, captures, mean with, mean by, good for, mean, means, meant by, is for, for, do",
 };

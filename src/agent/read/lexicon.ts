@@ -4,7 +4,8 @@
  */
 import type { Condition, Feature } from "../plan.ts";
 import { ASPECT_WORDS, CHANGE_WORDS, FEATURE_WORDS, GROUP_WORDS, MEASURE_WORDS, TOLD_WORDS } from "./aspect-words.ts";
-import { isArticle, isFiller } from "./fillers.ts";
+import { isArticle } from "./fillers.ts";
+import { expand } from "./grammar/notation.ts";
 import { GRAMMAR_WORDS } from "./grammar-words.ts";
 import type { Phrases, WordCategory, WordMeanings } from "./word-meanings.ts";
 
@@ -19,11 +20,10 @@ function add(words: string, entry: Entry): void {
     .split(/[,\n]/)
     .map((each) => each.trim())
     .filter(Boolean)) {
-    const phrase = written
-      .split(" ")
-      .filter((word) => word === written || !(isFiller(word) || isArticle(word)))
-      .join(" ");
-    lexicon.set(phrase, [...(lexicon.get(phrase) ?? []), entry]);
+    for (const parts of expand(written)) {
+      const phrase = parts.filter((word) => parts.length === 1 || !isArticle(word)).join(" ");
+      lexicon.set(phrase, [...(lexicon.get(phrase) ?? []), entry]);
+    }
   }
 }
 
@@ -51,10 +51,16 @@ addAll("Types", [
     "asset, assets, thing, things, anything, something, entity, entities, object, objects, node, nodes, else, stuff, items, file, files, data, info, information, numbers, feed, feeds",
     { types: undefined },
   ],
-  ["table, tables, dataset, datasets, relation, relations", { types: ["table", "model"] }],
-  ["model, models, dbt model, dbt models, transformation, transformations", { types: ["model"] }],
   [
-    "source table, source tables, raw table, raw tables, source, sources, raw source, raw sources, dbt source, dbt sources, raw data, raw input, raw inputs, ultimate sources, original sources",
+    "table, tables, tbl, tbls, data set, data sets, dataset, datasets, relation, relations",
+    { types: ["table", "model"] },
+  ],
+  [
+    "model, models, dbt model, dbt models, sql model, sql models, data model, data models, transform, transforms, transformation, transformations",
+    { types: ["model"] },
+  ],
+  [
+    "source table, source tables, raw table, raw tables, source, sources, raw source, raw sources, dbt source, dbt sources, raw dataset, raw datasets, source dataset, source datasets, source data, ingested table, ingested tables, raw data, raw input, raw inputs, ultimate sources, original sources",
     { types: ["table"], where: isKind("source") },
   ],
   [
@@ -66,14 +72,17 @@ addAll("Types", [
     { types: ["table"], where: isKind("snapshot") },
   ],
   [
-    "dashboard, dashboards, report, reports, chart, charts, notebook, notebooks, bi report, bi reports, exposure, exposures, screen, screens, cockpit, cockpits",
+    "dashboard, dashboards, dash, dashes, bi dashboard, bi dashboards, visualization, visualizations, visualisation, visualisations, scorecard, scorecards, report, reports, chart, charts, notebook, notebooks, bi report, bi reports, exposure, exposures, screen, screens, cockpit, cockpits",
     { types: ["dashboard"] },
   ],
   [
     "pipeline, pipelines, job, jobs, export, exports, loader, loaders, tool, tools, application, applications",
     { types: ["pipeline"] },
   ],
-  ["metric, metrics, kpi, kpis, measure, measures, indicator, indicators, figure, figures", { types: ["metric"] }],
+  [
+    "metric, metrics, business metric, business metrics, key figure, key figures, kpi, kpis, measure, measures, indicator, indicators, figure, figures",
+    { types: ["metric"] },
+  ],
   [
     "column, columns, field, fields, attribute, attributes, col, cols, flag, flags, number, variable, variables",
     { types: ["column"] },
@@ -82,15 +91,15 @@ addAll("Types", [
 
 addAll("Adjective", [
   [
-    "certified, approved, trusted, verified, signed off, vouched for, official, trustworthy, reliable, ok to use, safe to use, fine to use, good to use, to be trusted",
+    "certified, certificated, endorsed, attested, approved, trusted, verified, signed off, vouched for, official, trustworthy, reliable, ok to use, safe to use, fine to use, good to use, to be trusted",
     isCertified("certified"),
   ],
   ["uncertified, not yet certified, unapproved", { is: "not", of: isCertified("certified") }],
   [
-    "pending, pending certification, awaiting certification, waiting for certification, waiting for their sign off, waiting for sign off, not signed off",
+    "pending, awaiting approval, waiting for approval, awaiting sign off, yet to be certified, still to be certified, to be certified, pending certification, awaiting certification, waiting for certification, waiting for their sign off, waiting for sign off, not signed off",
     isCertified("pending"),
   ],
-  ["deprecated, obsolete, retired, legacy", isCertified("deprecated")],
+  ["deprecated, superseded, phased out, obsolete, retired, legacy", isCertified("deprecated")],
   ["raw", isKind("source")],
   ["boolean, booleans", ofType("bool")],
   ["timestamp, datetime, timestamps, datetimes", ofType("timestamp", "datetime")],
@@ -116,30 +125,41 @@ const feeds = { way: "upstream", isFar: false } as const;
 
 addAll("Verb", [
   [
-    "read, reads, reading, read from, reads from, reading from, query, queries, querying, select from, selects from",
+    "(read|reads|reading) [from|data from], (query|queries|querying) [from], (select|selects) from",
     { way: "downstream", isFar: false, depth: 1 },
   ],
-  ["read by, queried by", { way: "upstream", isFar: false, depth: 1 }],
+  ["(read|queried) by", { way: "upstream", isFar: false, depth: 1 }],
   [
-    `use, uses, using, consume, consumes, consuming,
-     built from, built on, built on top of, built upon, built with, build on, builds on, made from, made of, made with, made out of, derived from,
-     derive from, derives from, based on, computed from, calculated from, computed with, fed by, fed from, populated by, populated from, loaded by, loaded from, loaded through, loaded with, loaded via, ingested by, ingested from, ingested through, synced by, synced from, filled by, filled from, powered by, drawn from, draw on, draws on,
-     draw from, draws from, pull from, pulls from, pulling from, sourced from, come from, comes from, coming from, reference, references, referencing, join, joins, 
-     take from, takes from, taken from, calculated out of, selected from, copied from, passed from, stem from, get data from, gets data from, get its data, gets its data, get data, gets data, get its numbers from, gets its numbers from, get their data from, gets its data from, get its data from, need, needs, show, shows, showing, display, displays, displaying, present, presents, depict`,
+    `(use|uses|using|consume|consumes|consuming|need|needs|require|requires|reference|references|referencing|join|joins),
+     (leverage|leverages|employ|employs|show|shows|showing|display|displays|displaying|present|presents|depict|plot|plots),
+     (visualize|visualizes|visualise|visualises), (build|builds|draw|draws|run|runs|running|sit|sits) on [top of], made of, composed of,
+     (built|made|computed|calculated|derived|constructed|generated|produced|created|assembled|aggregated) (from|out of|off|with|using),
+     built (on|upon|on top of), based on, (fed|filled|loaded|populated|powered|supplied|backed|ingested|synced) (by|from|through|via|with),
+     (pull|pulls|pulling|draw|draws|derive|derives|source|sources|feed|feeds|come|comes|coming|take|takes|taking|receive|receives) from,
+     (drawn|sourced|taken|selected|copied|passed|obtained) from, (feed|feeds) off,
+     (pull|pulls|pulling|draw|draws|take|takes|taking|receive|receives|obtain|obtains) (data|its data|their data|its numbers) from,
+     (get|gets) (data|its data|their data|its numbers|their numbers) [from]`,
     uses,
   ],
   [
-    `depend on, depends on, depending on, dependent on, rely on, relies on, relying on, downstream of, downstream from, below, sit downstream of, sits downstream of, live downstream of, affected by, impacted by, influenced by, trace back to, traces back to, go back to, goes back to, originate from, originates from, originate in, originates in, stem from, stems from`,
+    `(depend|depends|depending|dependent|dependant) (on|upon), (rely|relies|relying|hinge|hinges) on, (hang|hangs) (on|off), based upon,
+     [sit|sits|live|lives] downstream of, downstream (from|to), below, (affected|impacted|influenced|driven) by, rooted in,
+     (trace|traces|go|goes) back to, (originate|originates) (from|in), (stem|stems|descend|descends|descended) from`,
     { way: "downstream", isFar: true },
   ],
   [
-    `feed, feeds, feeding, feed into, feeds into, feeding into, used by, used in, used for, consumed by, referenced by, shown in, shown on, shown by, displayed in, displayed on, displayed by, go into, goes into, going into, flow into, flows into, flowing into, flow to, flows to,
-     power, powers, powering, populate, populates, supply, supplies, fill, fills, load, loads, loading, ingest, ingests, make up, needed by, needed for, input to, input for, inputs to, inputs for, input of, inputs of, parent of, parents of`,
+    `(feed|feeds|feeding|fed|go|goes|going|flow|flows|flowing|get|gets|make it|makes it) into, (feed|feeds|flow|flows) to,
+     (provide|provides|send|sends|deliver|delivers|give|gives|pass|passes) data (to|for|into), (arrive|arrives) in,
+     (used|needed|required) (by|in|for), (shown|displayed|visualized|visualised) (in|on|by), (consumed|referenced|leveraged) by,
+     (feed|feeds|feeding|power|powers|powering|populate|populates|supply|supplies|fill|fills|load|loads|loading|ingest|ingests),
+     (serve|serves|back|backs|underlie|underlies|underpin|underpins), make up, (input|inputs) (to|for|of), (parent|parents) of`,
     feeds,
   ],
-  ["direct parents of, direct inputs of, direct inputs to", { ...feeds, depth: 1 }],
+  ["direct parents of, direct inputs (of|to)", { ...feeds, depth: 1 }],
   [
-    `upstream of, upstream from, above, sit upstream of, sits upstream of, affect, affects, impact, impacts, influence, influences, drive, drives, contribute to, contributes to, lead to, leads to, reach, reaches, end up in, ends up in, relied on by, depended on by, depended upon by`,
+    `[lie|lies|sit|sits] behind, underneath, beneath, [sit|sits] upstream of, upstream (from|to), above, involved in, (source|sources) for, source of,
+     (affect|affects|impact|impacts|influence|influences|drive|drives|reach|reaches), (contribute|contributes|lead|leads|propagate|propagates) to,
+     (end|ends|wind|winds) up in, (end|ends) (in|at), (relied|depended) (on|upon) by`,
     { way: "upstream", isFar: true },
   ],
 ]);
@@ -205,7 +225,7 @@ addAll("More", [
 
 addAll("Check", [
   ["not null, not_null, null, nulls, null values, non null, missing values, nullness", ["not_null"]],
-  ["unique, uniqueness, duplicate, duplicates, duplicate values", ["unique"]],
+  ["unique, distinct values, uniqueness, duplicate, duplicates, duplicate values", ["unique"]],
   ["primary key, primary keys", ["unique", "primary_key"]],
   [
     "unique combination, unique combinations, unique combinations of columns, unique combination of columns",
@@ -219,6 +239,16 @@ addAll("Check", [
   ["freshness, freshness of data, staleness", ["freshness"]],
   ["unit", ["unit"]],
   ["contract, contracts, data contract", ["contract"]],
+]);
+
+addAll("Rule", [
+  ["unique, distinct", ["unique"]],
+  ["primary key, primary keys", ["unique", "primary_key"]],
+  ["foreign key, foreign keys", ["relationships", "foreign_key"]],
+  [
+    "not null, not be null, never null, never be null, not allowed to be null, not nullable, non nullable, non null, mandatory, required, always filled, never empty, not be empty, not empty",
+    ["not_null"],
+  ],
 ]);
 
 addAll("Superlative", [
@@ -236,7 +266,12 @@ addAll(
   "Number",
   "one two three four five six seven eight nine ten eleven twelve".split(" ").map((word, i) => [word, i + 1] as const),
 );
-addAll("Pronoun", [["it, its, they, them, those, these, their, this, that one, this one", null]]);
+addAll("Pronoun", [
+  [
+    "it, its, its value, its values, its data, its contents, their data, they, them, those, these, their, this, that one, this one, each of them, all of them, both of them, every one of them, each of these, each of those, all of these, all of those, them all, same one",
+    null,
+  ],
+]);
 
 addGrammar(GRAMMAR_WORDS);
 lexicon.set(",", [{ category: "comma", meaning: null }]);

@@ -2,13 +2,13 @@
 import type { Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import { isTypoOf } from "../names/closeness.ts";
-import { findNames, type Mention } from "../names/find-names.ts";
+import { findNames } from "../names/find-names.ts";
 import { findValues, loadValues } from "../names/find-values.ts";
-import { asWhether, type Condition, MAX_PLANS, type Plan } from "../plan.ts";
+import { asWhether, type Condition, MAX_PLANS, type Plan, type Things } from "../plan.ts";
 import { parse, type Phrase } from "./chart.ts";
-import { choose, type Chosen, IGNORED, UNREAD } from "./choose-reading.ts";
+import { asksSomething, choose, type Chosen, IGNORED, UNREAD } from "./choose-reading.ts";
 import { findDates } from "./dates.ts";
-import { GRAMMAR_RULES } from "./grammar.ts";
+import { GRAMMAR_RULES, type Noun, PREVIOUS } from "./grammar.ts";
 import { nounsOf } from "./nouns-of.ts";
 import type { Scope } from "../scope.ts";
 import { countPolite, isArticle, isFiller, LEADS } from "./fillers.ts";
@@ -35,6 +35,8 @@ interface Sentence extends Omit<Reading, "plainWords"> {
   isNaming: boolean;
   /** The names that its plans take. */
   taken: Token[][];
+  /** The one asset that it names, if it names one. */
+  subject: Things | null;
 }
 
 interface Sources {
@@ -53,19 +55,26 @@ const THE_REST = "the rest of the question";
 const TYPO = 0.15;
 /** A mention that is surer names something. */
 const NAMED = 0.8;
+/** A name that is read at a lower cost is what its sentence is about. */
+const SURELY = 0.3;
 const TEXT = { unknown: 0.4, known: 0.1 };
 const MAX_RIVALS = 3;
 const MAX_FOUND = 60;
 /** Phrases that only stress, or say how long an answer may be. */
 const SAYS_NOTHING =
-  /\b(?:many thanks|thanks (?:a lot|in advance|so much)|thank you(?: (?:very|so) much| in advance)?|(?:exactly|precisely)(?! *(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)|yet(?= *[?.!]*$)|in total|altogether|all in all|as (?:an? )?columns?|at all|in here|i\.e\.|e\.g\.|either(?= *[?.!]|$)|, (?:anything|if any|any)(?= *[?.!]*$)|of any kind|configured|briefly|in short|(?:to me )?in (?:one|a|two|a few|simple|plain) (?:short )?(?:words?|sentences?|lines?|terms|english))(?=\W|$)/gi;
+  /\b(?:many thanks|thanks (?:a lot|in advance|so much)|thank you(?: (?:very|so) much| in advance)?|(?:exactly|precisely)(?! *(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)|yet(?= *[?.!]*$)|in total|altogether|as well(?! as\b)|in advance|right now|as of now|at the moment|at present|these days|nowadays|by any chance|by chance|out of (?:interest|curiosity)|if possible|if i may ask|of course|in general|by the way|to (?:their|his|her|its) names?|to (?:work|run|function|be built)|sorry for asking,? but|for (?:me|us)(?= *[?.!,]|$)|(?:just|only) (?:the |their )?names|,? (?:(?:can|could|would|will|do) you (?:please )?(?:tell|say|know|check|help)|(?<=, )(?:please )?(?:tell me|let me know|help me)|i (?:guess|wonder|think|suppose))(?: me| us| that| this)?(?: please| pls)?(?= *[?.!]*$)|all in all|as (?:an? )?columns?|at all|in here|i\.e\.|e\.g\.|either(?= *[?.!]|$)|, (?:anything|if any|any)(?= *[?.!]*$)|of any kind|configured|briefly|in short|(?:to me )?in (?:one|a|two|a few|simple|plain) (?:short )?(?:words?|sentences?|lines?|terms|english))(?=\W|$)/gi;
+/** What places a question in the catalog as a whole. */
+const IN_HERE =
+  /\b(?:in(?:to|side)?|from|of|within|across|inside of) (?:our|the|this|your|my|whole|all of our) (?:own )?(?:data )?(warehouse|catalog|catalogue|workspace|project|company|system|platform|organi[sz]ation|stack|lake|data platform)(?!\w)/gi;
+/** "? models only": narrows what is asked before. */
+const ONLY_THOSE = /[?.!]+ *(?=(?:(?:only|just) [\w ]{3,30}|[\w ]{3,30} only)(?:,? please)?[?.!]*$)/gi;
 /** ", so which": what stands before it is a sentence of its own. */
 const SO_THEN = /, so (?=(?:which|what|who|whose|how|where)\b)/gi;
 /** How a question begins that is answered by yes or no. */
 const ASKS_WHETHER = /^(?:is|are|was|were|do|does|did|has|have|had|can|could|should)$/;
 /** ", directly or not," stands within a verb; so may "all the way up". */
 const FAR =
-  /,? (?:(?:whether )?directly or (?:not|indirectly|through (?:other \w+|others))|even indirectly|(?:(?:if you |if we )?count(?:ing)?|including|with) (?:the )?indirect (?:ones|users?|\w+s)(?: as well| too| included)?|(?:the )?indirect ones included|all the way (?:up|down|back|upstream|downstream))(?!\w),?/gi;
+  /,? (?:(?:(?:at|over|across|from) )?any (?:distance|depth|number of (?:hops|steps|levels))|no matter how (?:far|deep|many (?:hops|steps|levels))|however (?:far|deep)|regardless of (?:the )?(?:distance|depth)|(?:whether )?directly or (?:not|indirectly|through (?:other \w+|others))|even indirectly|(?:(?:if you |if we )?count(?:ing)?|including|with) (?:the )?indirect (?:ones|users?|\w+s)(?: as well| too| included)?|(?:the )?indirect ones included|all the way (?:up|down|back|upstream|downstream))(?!\w),?/gi;
 /** A day is no name, even one that no calendar has. */
 const LIKE_DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** As warehouses call them: `Float32`, `varchar`, `timestamp_ntz`. */
@@ -95,29 +104,43 @@ async function readText(
   { allows }: Pick<Scope, "allows">,
   nextTurn: () => Promise<void>,
 ): Promise<Reading> {
+  const values = await loadValues(lookup);
   const plainly = question
+    .replaceAll(IN_HERE, (phrase, place: string) => (values.schemas.includes(place) ? phrase : " "))
     .replaceAll(FAR, " indirectly")
+    .replaceAll(ONLY_THOSE, ", ")
     .replaceAll(SAYS_NOTHING, " ")
     .replaceAll(SO_THEN, ". ")
     .replaceAll(/\s[-–—]+\s/g, ", ");
   const sentences = splitSentences(tokenize(plainly));
   const isCut = sentences.length > MAX_SENTENCES || sentences.some(({ length }) => length > MAX_WORDS);
-  const values = await loadValues(lookup);
   const readings: Sentence[] = [];
   for (const tokens of sentences.slice(0, MAX_SENTENCES))
     readings.push(await readSentence(tokens.slice(0, MAX_WORDS), { lookup, values, allows, nextTurn }));
   const isClear = ({ plans: own, unplaced, cost }: Sentence): boolean =>
-    own.length > 0 && unplaced.length === 0 && cost < CLEAR;
+    own.length > 0 &&
+    unplaced.length === 0 &&
+    cost < CLEAR &&
+    !own.some((plan) => sentences.length > 1 && isNameWithText(plan));
   const firstClear = readings.findIndex(isClear);
   const clear = firstClear < 0 ? readings : readings.filter(isClear);
   // A sentence that asks nothing and names nothing may lead to one that does; any other that is not read is told of.
   const left = firstClear < 0 ? [] : readings.filter((each) => !isClear(each));
-  const told = left.filter((each) => each.isNaming || readings.indexOf(each) > firstClear);
+  // "we changed the refunds table. which dashboards depend on it"
+  const leading = left.findLast((each) => each.subject !== null && readings.indexOf(each) < firstClear);
+  const isOfLeading = leading !== undefined && JSON.stringify(clear.at(0)?.plans).includes(PREVIOUS);
+  const told = left.filter(
+    (each) =>
+      (each.isNaming || readings.indexOf(each) > firstClear) &&
+      !(isOfLeading && each === leading && !asksSomething(each.text)),
+  );
   const unread = [...clear.map((each) => each.unread), ...told.map(({ text }) => text)];
   const all = clear.flatMap((reading) => reading.plans);
   const plans = all.slice(0, MAX_PLANS);
+  const before: Plan | undefined =
+    leading?.subject && isOfLeading ? { tell: "aspect", find: leading.subject, aspect: "everything" } : undefined;
   const resolved: Plan[] = [];
-  for (const plan of plans) resolved.push(resolvePrevious(plan, resolved.at(-1)));
+  for (const plan of plans) resolved.push(resolvePrevious(plan, resolved.at(-1) ?? before));
   return {
     plans: [...new Map(resolved.map((plan) => [JSON.stringify(plan), plan])).values()],
     cost: clear.reduce((sum, { cost }) => sum + cost, left.length * IGNORED + told.length * (UNREAD - IGNORED)),
@@ -169,7 +192,8 @@ function withoutNames(text: string, names: readonly (readonly Token[])[]): strin
 
 async function readSentence(all: readonly Token[], { lookup, values, allows, nextTurn }: Sources): Promise<Sentence> {
   const named = await findNames(all, { seen: values.seen, isPlain, lookup, allows, nextTurn });
-  const { tokens, place } = withoutFillers(all, named);
+  const valued = findValues(all, values);
+  const { tokens, place } = withoutFillers(all, [...named.filter(({ from, to }) => to - from > 1), ...valued]);
   const mentions = named.flatMap((mention) => place(mention) ?? []);
   const words: Phrase[] = [];
   const add = (category: string, meaning: unknown, from: number, to: number, cost: number): void =>
@@ -195,7 +219,7 @@ async function readSentence(all: readonly Token[], { lookup, values, allows, nex
   }
   for (const mention of mentions)
     for (const { noun, cost } of nounsOf(mention)) add("Noun", noun, mention.from, mention.to, cost);
-  const valuesFound = findValues(all, values).flatMap((value) => place(value) ?? []);
+  const valuesFound = valued.flatMap((value) => place(value) ?? []);
   for (const { category, condition, from, to, sureness } of valuesFound)
     add(category, condition, from, to, 1 - sureness);
   const dates = findDates(tokens);
@@ -212,7 +236,8 @@ async function readSentence(all: readonly Token[], { lookup, values, allows, nex
     // A name with a slip is no surer than a word with one.
     const isSure = known.has(at) || words.some(({ from, to, cost }) => from <= at && at < to && cost < TYPO);
     if (!isSure) for (const entry of correct(word)) add(entry.category, entry.meaning, at, at + 1, TYPO);
-    if (!isGrammar(word)) add(isTaken(at) ? "Word" : "Text", text, at, at + 1, isTaken(at) ? TEXT.known : TEXT.unknown);
+    if (!isGrammar(word) && !isWord(word, "Pronoun"))
+      add(isTaken(at) ? "Word" : "Text", text, at, at + 1, isTaken(at) ? TEXT.known : TEXT.unknown);
   }
   for (const [at, { text }] of tokens.entries())
     if (DATA_TYPE.test(text)) add("Adjective", { is: "data type", any: [text] } satisfies Condition, at, at + 1, 0.01);
@@ -251,21 +276,48 @@ async function readSentence(all: readonly Token[], { lookup, values, allows, nex
     text: all.map((token) => token.text).join(" "),
     isNaming: mentions.some(({ sureness }) => sureness > NAMED),
     taken: taken.map(({ from, to }) => tokens.slice(from, to)),
+    subject: subjectOf(phrases, tokens.length),
   };
+}
+
+/** "messed up the refunds table": a name with words that it does not have asks nothing. */
+function isNameWithText(plan: Plan): boolean {
+  return plan.tell === "aspect" && plan.aspect === "everything" && plan.find.where?.is === "text";
+}
+
+/** What the longest name in a sentence stands for; null if other words name something else. */
+function subjectOf(
+  phrases: (from: number, to: number, category: string) => readonly Phrase[],
+  length: number,
+): Things | null {
+  const nouns: Phrase[] = [];
+  for (let from = 0; from < length; from++)
+    for (let to = from + 1; to <= length; to++) {
+      const best = phrases(from, to, "Noun").find(({ meaning, cost }) => isOneAsset(meaning as Noun) && cost < SURELY);
+      if (best !== undefined) nouns.push(best);
+    }
+  const [longest, ...others] = nouns.toSorted((a, b) => b.to - b.from - (a.to - a.from) || a.cost - b.cost);
+  const isWithin = ({ from, to }: Phrase): boolean => longest !== undefined && longest.from <= from && to <= longest.to;
+  return longest !== undefined && others.every(isWithin) ? (longest.meaning as Noun).set : null;
+}
+
+/** Only `Noun` is made of sets. */
+function isOneAsset({ isNamed, set: { ids, types } }: Noun): boolean {
+  return isNamed && ids?.length === 1 && ids[0] !== PREVIOUS && types?.join() !== "column";
 }
 
 function isPlain(word: string): boolean {
   return knownWords().has(word) || isFiller(word);
 }
 
-/** The tokens without fillers, but for those in a name of several words; and where a stretch of them is then. */
+/** The tokens without fillers, but for those in what is mentioned; and where a stretch of them is then. */
 function withoutFillers(
   all: readonly Token[],
-  mentions: readonly Mention[],
+  mentions: readonly { from: number; to: number; sureness: number }[],
 ): { tokens: Token[]; place: <T extends { from: number; to: number }>(stretch: T) => T | null } {
   const isNamed = (at: number): boolean =>
-    mentions.some(({ from, to, sureness }) => to - from > 1 && from <= at && at < to && sureness > NAMED);
-  const isKept = all.map(({ word }, at) => !isFiller(word) || isNamed(at));
+    mentions.some(({ from, to, sureness }) => from <= at && at < to && sureness > NAMED);
+  const isKept = all.map(({ word }, at) => !isFiller(word) || isNamed(at) || isInPhrase(all, at));
   const before = (at: number): number => isKept.slice(0, at).filter(Boolean).length;
   return {
     tokens: all.filter((_, at) => isKept[at]),
@@ -274,6 +326,17 @@ function withoutFillers(
       return from === to ? null : { ...stretch, from, to };
     },
   };
+}
+
+/** Whether a filler is part of a phrase that says something: "other than", "together with". */
+function isInPhrase(all: readonly Token[], at: number): boolean {
+  for (let from = Math.max(0, at - LONGEST_PHRASE + 1); from <= at; from++) {
+    for (let to = Math.max(at + 1, from + 2); to <= Math.min(all.length, from + LONGEST_PHRASE); to++) {
+      const words = all.slice(from, to).map(({ word }) => word);
+      if (findEntries(words.join(" ")).length > 0) return true;
+    }
+  }
+  return false;
 }
 
 /** A verb with an adverb that says how far it means, or that it means nothing else. */

@@ -20,11 +20,13 @@ const ADDRESS = String.raw`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`;
 const NAME = String.raw`[\p{L}\p{N}\p{M}]*_[\p{L}\p{N}\p{M}_]*(?:\.[\p{L}\p{N}\p{M}_]+)*|[\p{L}\p{N}\p{M}]+(?:\.[\p{L}\p{N}\p{M}_]+)+`;
 const DAY = String.raw`\d{4}-\d{2}-\d{2}`;
 const WORD = String.raw`[\p{L}\p{N}\p{M}]+`;
+/** "w/" and "w/o". */
+const WITH = String.raw`[wW]\/(?:[oO](?![\p{L}\p{N}]))?`;
 /** Initials such as "P&L". */
 const INITIALS = String.raw`(?<![\p{L}\p{N}])\p{L}{1,2}&\p{L}{1,2}(?![\p{L}\p{N}])`;
 const MARK = String.raw`[,;:?!]|\.(?=\s|$)|(?<=\s)[-–—]+(?=\s)`;
 const TOKEN = new RegExp(
-  `${QUOTED}|(${ADDRESS})|(?:(${NAME})|(${INITIALS}|${DAY}|${WORD}))(?:['’](s|re|ll|ve|d|m|t)\\b)?|(${MARK})`,
+  `${QUOTED}|(${ADDRESS})|(?:(${NAME})|(${INITIALS}|${DAY}|${WITH}|${WORD}))(?:['’](s|re|ll|ve|d|m|t)\\b)?|(${MARK})`,
   "gu",
 );
 
@@ -37,20 +39,34 @@ const CONTRACTED: Readonly<Record<string, string>> = {
   m: "am",
   t: "not",
 };
-/** What is often written without its apostrophe. */
-const UNMARKED: Readonly<Record<string, readonly string[]>> = {
+/** What is often written without its apostrophe, or shorter. */
+const SHORT: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     "is are was were does do did has have had would should could"
       .split(" ")
       .map((word) => [`${word}nt`, [word, "not"]]),
   ),
   cant: ["can", "not"],
+  cannot: ["can", "not"],
   wont: ["will", "not"],
   ...Object.fromEntries(
     "what wat wht who where when how that there".split(" ").map((word) => [`${word}s`, [word, "is"]]),
   ),
   im: ["i", "am"],
   ive: ["i", "have"],
+  gimme: ["give", "me"],
+  lemme: ["let", "me"],
+  wanna: ["want", "to"],
+  gotta: ["have", "to"],
+  hv: ["have"],
+  hav: ["have"],
+  hw: ["how"],
+  u: ["you"],
+  ur: ["your"],
+  r: ["are"],
+  abt: ["about"],
+  "w/": ["with"],
+  "w/o": ["without"],
 };
 const BEFORE_IS = new Set(["what", "wat", "who", "where", "when", "how", "that", "there", "it", "here", "which"]);
 
@@ -74,8 +90,7 @@ function toName(text: string): Token {
 
 function toWords(text: string, suffix: string | undefined): Token[] {
   const first = toWord(text);
-  if (suffix === undefined)
-    return Object.hasOwn(UNMARKED, first.word) ? (UNMARKED[first.word] ?? []).map(toWord) : [first];
+  if (suffix === undefined) return Object.hasOwn(SHORT, first.word) ? (SHORT[first.word] ?? []).map(toWord) : [first];
   // "isn't" is cut before its t.
   if (suffix === "t" && first.word.endsWith("n"))
     return [toWord(first.word === "can" ? "can" : text.slice(0, -1)), toWord("not")];

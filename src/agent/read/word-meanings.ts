@@ -47,6 +47,8 @@ export interface WordMeanings {
   More: boolean;
   /** Kinds and types of checks that a word may mean. */
   Check: string[];
+  /** What a check of one column says of it: "unique". */
+  Rule: string[];
   Pronoun: null;
 }
 

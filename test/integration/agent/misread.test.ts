@@ -78,6 +78,16 @@ describe("a question", () => {
     expect((await ask(question)).readAs).toBeNull();
   });
 
+  it.each([
+    "hey folks, growth team here: which dashboards do we own?",
+    "can order_id be null in fct_orders",
+    "which store sold the most sandwiches yesterday",
+    "we changed fct_orders and dim_customers. what depends on it?",
+    "which dashboards, of the certified metrics?",
+  ])("that would be answered by a part of it is declined: %s", async (question) => {
+    expect((await ask(question)).readAs).toBeNull();
+  });
+
   it("may be about a column or a tag that is called a secret", async () => {
     expect((await ask("which columns are named password")).answer).toBe("There are no columns called `password`.");
   });

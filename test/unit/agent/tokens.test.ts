@@ -29,6 +29,8 @@ describe("a question's words", () => {
     ["I've one", ["i", "have", "one"]],
     ["month-end close", ["month", "end", "close"]],
     ["certified - or not", ["certified", "-", "or", "not"]],
+    ["r u w/o tests", ["are", "you", "without", "tests"]],
+    ["w/ an owner", ["with", "an", "owner"]],
     ["P&L by month", ["p&l", "by", "month"]],
     ["since 2026-01-31", ["since", "2026-01-31"]],
     ["GRÖSSE", ["grosse"]],

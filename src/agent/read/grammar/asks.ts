@@ -1,5 +1,5 @@
 /** Whole questions: lists, counts, yes or no, aspects, paths and comparisons. */
-import { allOf, not, type Aspect, asWhether, type Plan } from "../../plan.ts";
+import { allOf, not, type Aspect, asWhether, type Plan, type Things } from "../../plan.ts";
 import { resolvePrevious } from "../resolve-previous.ts";
 import type { Relation } from "../word-meanings.ts";
 import {
@@ -12,6 +12,7 @@ import {
   described,
   far,
   has,
+  HOLDERS,
   inverse,
   isAlong,
   isAnything,
@@ -20,20 +21,20 @@ import {
   type Meanings,
   type Noun,
   PREVIOUS,
-  reachFar,
   tested,
   those,
   thoseDescribed,
   union,
 } from "./meanings.ts";
 import { rulesFor } from "./notation.ts";
-import { answers, compares, lists, path, tells, tellsNamed, whether } from "./plans.ts";
+import { answers, compares, lists, narrowed, path, tells, tellsNamed, whether } from "./plans.ts";
 
 const { rules, rule } = rulesFor("Ask");
 const asked = rulesFor("Asked");
 const aspectOf = rulesFor("AspectOf");
 const bare = rulesFor("Bare");
 
+const askedOf = (noun: Noun | null, how: Meanings["Asked"]["how"]) => noun && { noun, how };
 const orNull = <T>(value: T | null, use: (value: T) => Plan | null): Plan | null =>
   value === null ? null : use(value);
 
@@ -42,8 +43,18 @@ const orNull = <T>(value: T | null, use: (value: T) => Plan | null): Plan | null
 asked.rule("(which|what|which be|what be|which of|which in|who be) Noun", (noun) => ({ noun, how: "list" }));
 asked.rule("[what be] howmany [of|in] Noun", (noun) => ({ noun, how: "count" }));
 asked.rule("anythere Noun", (noun) => ({ noun, how: "whether" }));
-asked.rule("(what|which|who|where)", () => ({ noun: ANYTHING, how: "list" }), 0.03);
-asked.rule("(what|which) one", () => ({ noun: ANYTHING, how: "list" }), 0.03);
+asked.rule("(who|where)", () => ({ noun: ANYTHING, how: "list" }), 0.03);
+asked.rule("(what|which|those) [one]", () => ({ noun: ANYTHING, how: "list" }), 0.03);
+asked.rule("Asked (exist|do|all|comma|that|exist that)", (all) => all, 0.01);
+/** "in marts, which models are certified" */
+asked.rule("Condition comma Asked", (condition, { noun, how }) =>
+  askedOf(isAnything(noun) ? null : thoseDescribed(noun, condition), how),
+);
+/** "of the models that use X, which are certified", "for X, which columns are tested" */
+asked.rule("(of|in|from|for|on) Noun [comma] Asked", (of, { noun, how }) =>
+  askedOf(isAnything(noun) ? of : columnsOf(noun, of), how),
+);
+asked.rule("Noun comma Asked", (of, { noun, how }) => askedOf(of.isNamed ? columnsOf(noun, of) : null, how));
 asked.rule("howmany", () => ({ noun: ANYTHING, how: "count" }), 0.03);
 
 bare.rule(
@@ -54,9 +65,9 @@ bare.rule(
   },
   0.08,
 );
-rule("Asked [exist|do have]", (all) => answers(all, all.noun));
+rule("Asked [do have]", (all) => answers(all, all.noun));
 rule(
-  "Asked [exist|do|all|comma|that] Condition",
+  "Asked Condition",
   (all, condition) => {
     // "which of A and B are certified"
     const { ids = [] } = all.noun.set;
@@ -68,12 +79,10 @@ rule(
   0.01,
 );
 rule("Asked do Pronoun have", (all) => (isColumns(all.noun) ? null : answers(all, all.noun)), 0.02);
-rule("(of|in|from) Noun [comma] Asked Condition", (noun, all, condition) =>
-  isAnything(all.noun) ? answers(all, those(noun, condition)) : null,
-);
-rule("outside [schema] Schema [schema] comma Asked Condition", (schema, all, condition) =>
-  orNull(all.noun.isNamed ? null : those(those(all.noun, not(schema)), condition), (noun) => answers(all, noun)),
-);
+/** "what ends up downstream of X, models only" */
+const onlySuch = (plan: Plan, noun: Noun): Plan | null => (noun.isNamed ? null : narrowed(plan, noun.set));
+rule("Ask comma only Noun", onlySuch);
+rule("Ask comma Noun only", onlySuch);
 /** "what does X use", "which metrics does the dashboard show" */
 const usedBy = (noun: Noun, relation: Relation, of = ANYTHING): Noun => those(of, along(inverse(relation), noun));
 rule("[in|from|by|on] Asked [do|be|have] Noun Relation [from]", (all, noun, relation) =>
@@ -82,9 +91,17 @@ rule("[in|from|by|on] Asked [do|be|have] Noun Relation [from]", (all, noun, rela
 rule("[in|from|by|on] Asked [do|be] Noun not Relation", (all, noun, relation) =>
   all.noun.isNamed ? null : answers(all, those(all.noun, not(along(far(inverse(relation)), noun)))),
 );
-/** "from which raw column does it come" */
-rule("from Asked (do|be) Noun [far] get", (all, noun) =>
-  all.noun.isNamed ? null : answers(all, usedBy(noun, far({ way: "downstream" }), all.noun)),
+/** "from which raw column does it come", "in which columns does it end up" */
+const getting = (way: Relation["way"]) => (all: Meanings["Asked"], noun: Noun) =>
+  all.noun.isNamed ? null : answers(all, usedBy(noun, far({ way }), all.noun));
+rule("from Asked (do|be) Noun [far] get", getting("downstream"));
+rule("(in|to) Asked (do|be) Noun [far] get", getting("upstream"));
+/** "where does X take its order_id from" */
+rule("where do Noun get Noun from", (holder, column) =>
+  orNull(columnsOf(column, holder), (noun) => lists(usedBy(noun, { way: "downstream", isFar: false }))),
+);
+rule("where do Noun get Pronoun Noun from", (holder, _its, column) =>
+  orNull(columnsOf(column, holder), (noun) => lists(usedBy(noun, { way: "downstream", isFar: false }))),
 );
 /** "where does it come from, which raw column" */
 rule("where do Noun Relation comma (what|which) Noun", (noun, relation, all) =>
@@ -123,12 +140,14 @@ rule(
 
 /** A path is as good as an edge where it is asked whether one uses the other. */
 rule("(be|do|have) [of] Noun [that] Condition", (noun, condition) =>
-  noun.isNamed || noun.set.isEvery
-    ? whether(noun.set, reachFar(condition))
-    : whether(those(noun, reachFar(condition)).set),
+  noun.isNamed || noun.set.isEvery ? whether(noun.set, condition) : whether(those(noun, condition).set),
+);
+/** "are the metrics of X all certified" */
+rule("(be|do|have) Noun all Condition", ({ set, isNamed }, condition) =>
+  isNamed ? null : whether({ ...set, isEvery: true }, condition),
 );
 /** "(is it true that) net_revenue is certified" */
-rule("Noun be Condition", (noun, condition) => (noun.isNamed ? whether(noun.set, reachFar(condition)) : null), 0.3);
+rule("Noun [be] Condition", (noun, condition) => (noun.isNamed ? whether(noun.set, condition) : null), 0.3);
 const hasFeature = (noun: Noun, feature: Meanings["Feature"]): Plan | null =>
   noun.isNamed || noun.set.isEvery ? whether(noun.set, has(feature)) : null;
 rule("[do|have] Noun have Feature", hasFeature, 0.02);
@@ -155,11 +174,31 @@ rule("be [of] Noun Types", (noun, types) => {
   if (noun.isNamed || condition === null) return null;
   return noun.set.isEvery ? whether(noun.set, condition) : whether(those(noun, condition).set);
 });
-rule("be Noun [be] Types", (noun, { types, where }) => {
-  if (!noun.isNamed || types === undefined) return null;
-  return whether(noun.set, where ?? { is: "among", things: { types, ...(noun.set.ids && { ids: noun.set.ids }) } });
-});
-rule("[be] Noun [comma] Made or Made", (noun) => tellsNamed("materialization", noun));
+/** "is X a metric", "is X one of the certified metrics in finance" */
+rule(
+  "be Noun [be|one of|of] Noun",
+  (noun, { set: { types, where, ids }, isNamed }) => {
+    if (!noun.isNamed || isNamed || types === undefined || ids !== undefined) return null;
+    const isOfType = noun.set.types?.every((type) => types.includes(type)) === true;
+    const things: Things = { types, ...(where && { where }) };
+    return whether(noun.set, isOfType && where !== undefined ? where : { is: "among", things });
+  },
+  0.1,
+);
+/** "is order_id unique in fct_orders" */
+rule("be Noun Condition (in|of|on|for) Noun", (column, condition, holder) =>
+  orNull(column.isNamed && !isAlong(described({ where: condition })) ? columnsOf(column, holder) : null, ({ set }) =>
+    whether(set, condition),
+  ),
+);
+rule("[in|of|for] Asked [do] (tests|be tests|tested) [for] Check", (all, check) =>
+  all.noun.isNamed ? null : answers(all, those(all.noun, tested(...check))),
+);
+rule("[be] Noun [comma] Made or [be] Made", (noun) => tellsNamed("materialization", noun));
+rule("[be] Noun [comma] Types or Types", (noun) => tellsNamed("kind", noun));
+rule("(what|which) kindof Types be Noun", (_types, noun) => tellsNamed("kind", noun));
+rule("(what|which) kindof Types be Noun comma Types or Types", (_types, noun) => tellsNamed("kind", noun));
+rule("be Noun Made or be Pronoun Made", (noun) => tellsNamed("materialization", noun));
 rule("(do|be) trust Noun", (noun) =>
   noun.isNamed ? whether(noun.set, { is: "certification", any: ["certified"] }) : null,
 );
@@ -167,7 +206,14 @@ rule("(be|do) Owner own Noun", (owner, noun) => whether(noun.set, owner));
 
 // Aspects of what is named
 
-aspectOf.rule("Aspect (of|for|in|on) Noun", tells);
+aspectOf.rule("Aspect (of|for|in|on|behind) Noun", tells);
+/** "the columns of X and their types": columns are told with their types. */
+aspectOf.rule("AspectOf and Pronoun Aspect", (plan, _its, aspect) =>
+  plan.tell === "aspect" && plan.aspect === "columns" && aspect === "data type" ? plan : null,
+);
+aspectOf.rule("(of|for|in|on) Noun comma (what be|who be|what|which|which be) Aspect", (noun, aspect) =>
+  tells(aspect, noun),
+);
 aspectOf.rule("Noun 's Aspect", (noun, aspect) => tells(aspect, noun));
 aspectOf.rule("Aspect Noun", tellsNamed, 0.1);
 aspectOf.rule("Noun Aspect", (noun, aspect) => tellsNamed(aspect, noun), 0.15);
@@ -181,14 +227,15 @@ rule("(which|what) [tests] tests [in|for] Noun", (noun) => tellsNamed("checks", 
 rule("what be Told in Noun", (_told, noun) => tellsNamed("everything", noun), 0.05);
 const isTold = (noun: Noun, told: Aspect): Plan | null => tellsNamed(told, noun);
 rule("(how|when|where|what|why) (be|do|have|can) Noun [be] Told", isTold);
+rule("how Told be Noun", (told, noun) => isTold(noun, told));
+/** "dashboards with their owners" */
+rule("[which|what] Noun (with|and) Pronoun Aspect", (noun, _their, aspect) => tells(aspect, noun));
 rule("how (be|do) Told Noun", (told, noun) => isTold(noun, told));
+rule("[by] which Aspect do Told Noun", (aspect, told, noun) => (aspect === told ? isTold(noun, told) : null));
 rule("[by] which Aspect (do|can) Noun [be] Told", (aspect, noun, told) =>
   isTold(noun, aspect === told ? aspect : told),
 );
-rule("in Asked do seek Noun", (all, columns) =>
-  isColumns(columns) && !all.noun.isNamed ? answers(all, those(all.noun, lies("parents", columns.set))) : null,
-);
-rule("in Asked exist Noun", (all, columns) =>
+rule("in Asked (do seek|exist) Noun", (all, columns) =>
   isColumns(columns) && !all.noun.isNamed ? answers(all, those(all.noun, lies("parents", columns.set))) : null,
 );
 rule("where do seek Noun", (noun) => tellsNamed("place", noun));
@@ -200,13 +247,21 @@ rule("who [have] certify Noun", (noun) => tells("certification", noun));
 rule("when", () => tells("certification", BEFORE), 0.05);
 rule("(by who|who do that)", () => tells("certification", BEFORE), 0.05);
 rule("who (do|certify) Pronoun", () => tells("certification", BEFORE), 0.05);
+rule("why be not Noun Adjective", (noun) => tellsNamed("trail", noun));
 rule("why be Noun [not|no] Adjective", (noun) => tellsNamed("trail", noun));
 rule("(what|which) [do|be] instead Noun", (noun) => tellsNamed("trail", noun));
+rule("(what be|what do|how be) row Noun [everythingabout|Told]", (noun) => tellsNamed("description", noun), -0.1);
+rule("(what|which) (be|Types be) Check (of|for|in) Noun", (check, noun) =>
+  lists(those(those(described({ types: ["column"] }), lies("columns", noun.set)), tested(...check))),
+);
 rule("what Noun be", (noun) => tellsNamed("everything", noun), 0.05);
 rule("what Noun everythingabout", (noun) => tellsNamed("everything", noun), 0.05);
 rule("(what|who) be Noun [everythingabout]", (noun) => tellsNamed("everything", noun));
 rule("[what] [do] everythingabout Noun", (noun) => tellsNamed("everything", noun));
 rule("what do Noun (do|everythingabout)", (noun) => tellsNamed("everything", noun));
+rule("what do Noun have [in]", (noun) =>
+  tellsNamed(noun.set.types?.every((type) => HOLDERS.includes(type)) ? "columns" : "everything", noun),
+);
 rule("what do Noun everythingabout (in|for|of) Noun", (columns, holder) =>
   orNull(columnsOf(columns, holder), (noun) => tellsNamed("everything", noun)),
 );
@@ -219,7 +274,7 @@ rule("[what be|which] path (from|between|of) Noun (to|and) Noun", path);
 rule("from Noun to Noun", path);
 rule("how [do] get from Noun (to|in) Noun", path);
 rule("how [do] get Noun (to|in) Noun", path);
-rule("(how|by which path|what path) (do|be) Noun (get to|get in|connected|path to|path in) Noun", path);
+rule("(how|what path) (do|be) Noun (get to|get in|connected|path to|path in) Noun", path);
 rule("how do Noun Relation Noun", isGoing);
 rule("howmany hops [be] (from|between) Noun (to|and) Noun", path);
 // Comparisons
@@ -229,7 +284,7 @@ rule("Asked [be] in Noun but (without|not) [in] Noun", (all, a, b) =>
   isColumns(all.noun) ? orNull(union(a, b, "and"), compares) : null,
 );
 rule("compare Noun [to|versus|and] Noun", compares);
-rule("[what be|what|how do|how be] difference [in|of] Noun", compares);
+rule("[what be|what|how do|how be|everythingabout] difference [in|of] Noun", compares);
 rule("(how do|how be|what make) Noun (difference|compare)", compares);
 rule("Noun versus Noun [comma what be difference|comma same]", compares);
 /** What two have in common, either way. */
@@ -244,6 +299,7 @@ const shared = (noun: Noun, relation: Relation, base: Noun): Plan | null => {
   );
 };
 rule("what do Noun common [in]", (noun) => shared(noun, far({ way: "upstream" }), ANYTHING));
+rule("what do Noun common Direction", (noun, way) => shared(noun, far({ way }), ANYTHING));
 rule("do Noun common Noun Direction", (noun, base, way) =>
   orNull(base.isNamed ? null : shared(noun, far({ way }), base), asWhether),
 );

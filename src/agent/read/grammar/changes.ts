@@ -24,6 +24,9 @@ ask.rule("what [do|be] [break|impact|be impact] [comma] ChangeOf", (changeOf) =>
 ask.rule("impact ChangeOf", (changeOf) => impact(changeOf));
 ask.rule("ChangeOf [comma] what [do] break", (changeOf) => impact(changeOf), 0.05);
 ask.rule("[do|be] safe ChangeOf", (changeOf) => impact(changeOf, { isSafe: true }));
+ask.rule("do ChangeOf without break Noun", (changeOf, noun) =>
+  isAnything(noun) ? impact(changeOf, { isSafe: true }) : null,
+);
 ask.rule("be Pronoun safe [to] ChangeOf", (_it, changeOf) => impact(changeOf, { isSafe: true }));
 ask.rule("who [do|be] [break] tell ChangeOf", (changeOf) => impact(changeOf, { owners: true }));
 ask.rule("ChangeOf [comma] Asked [do|be] break", (changeOf, all) =>

@@ -1,5 +1,5 @@
 /** What is true of things: "certified", "without an owner", "that feed both A and B", "tagged pii but not used by any dashboard". */
-import { allOf, anyOf, type Condition, type Counted } from "../../plan.ts";
+import { allOf, anyOf, type Condition, type Counted, type Things } from "../../plan.ts";
 import { addDays } from "../dates.ts";
 import type { Compared, Relation } from "../word-meanings.ts";
 import {
@@ -11,7 +11,6 @@ import {
   certifiedBy,
   counted,
   described,
-  direct,
   far,
   has,
   hasAny,
@@ -33,6 +32,7 @@ import { rulesFor } from "./notation.ts";
 
 const { rules, rule } = rulesFor("Condition");
 const relation = rulesFor("Relation");
+const howFar = rulesFor("HowFar");
 const schema = rulesFor("Schema");
 const tag = rulesFor("Tag");
 const owner = rulesFor("Owner");
@@ -63,19 +63,18 @@ rule("[be] neither Condition (or|and) Condition", (a, b) => allOf(not(a), not(b)
 // By lineage
 
 relation.rule("Verb", (verb) => verb);
-relation.rule("directly Relation", direct);
-relation.rule("Relation directly", direct);
-relation.rule("far Relation", far);
-relation.rule("Relation far", far);
-relation.rule("[in|to] Number hops Relation", (depth, verb) => ({ ...verb, depth }));
+relation.rule("be Relation", (verb) => verb);
+howFar.rule("directly", () => ({ isFar: false, depth: 1 }));
+howFar.rule("far", () => ({ isFar: true }));
+howFar.rule("[in|to] Number hops", (depth) => ({ isFar: true, depth }));
+relation.rule("HowFar Relation", (how, { way }) => ({ way, ...how }));
+relation.rule("Relation HowFar", ({ way }, how) => ({ way, ...how }));
 
 rule("Relation Noun", alongEach);
-rule("Relation Noun both directly", (verb, noun) => alongEach(direct(verb), noun), -0.15);
+rule("Relation Noun both HowFar", ({ way }, noun, how) => alongEach({ way, ...how }, noun), -0.15);
 rule("[be|do|have] not Relation Noun", alongNone, -0.05);
 rule("Condition comma directly", directAll);
-rule("Relation Noun directly", (verb, noun) => alongEach(direct(verb), noun), -0.1);
-rule("Relation Noun far", (verb, noun) => alongEach(far(verb), noun), -0.1);
-rule("Relation Noun in Number hops", (verb, noun, depth) => alongEach({ ...verb, depth }, noun), -0.1);
+rule("Relation Noun HowFar", ({ way }, noun, how) => alongEach({ way, ...how }, noun), -0.1);
 rule("in Number hops of Noun", (depth, noun) => {
   const either = (way: Relation["way"]): Condition => along({ way, isFar: true, depth }, noun);
   return anyOf(either("upstream"), either("downstream"));
@@ -85,7 +84,7 @@ rule("between Noun and Noun", (a, b) =>
 );
 const alongBoth = (verb: Relation, a: Noun, b: Noun): Condition | undefined => allOf(along(verb, a), along(verb, b));
 rule("Relation both Noun and Noun", alongBoth, -0.15);
-rule("Relation both Noun and Noun directly", (verb, a, b) => alongBoth(direct(verb), a, b), -0.3);
+rule("Relation both Noun and Noun HowFar", ({ way }, a, b, how) => alongBoth({ way, ...how }, a, b), -0.3);
 rule("[be|do|have] not Relation both Noun and Noun", (verb, a, b) => invert(alongBoth(verb, a, b)), -0.3);
 rule("Relation Noun [comma] and (in|of|from|by|to) Noun", (verb, a, b) => allOf(along(verb, a), along(verb, b)), -0.05);
 rule("Relation Noun [comma] (but|and) not [in|of|from|by|to] Noun", (verb, a, b) =>
@@ -104,6 +103,9 @@ only.rule("OnlyVerb", (verb) => verb);
 only.rule("only Relation", (verb) => verb);
 only.rule("Relation only", (verb) => verb);
 rule("OnlyRelation Noun", onlyAlong);
+/** "computed from both X and another metric" */
+rule("Relation [both] Noun and other", alongOthers);
+rule("Relation [both] Noun and other Noun", alongOthers);
 rule("Relation no Noun", (verb, noun) => not(along(verb.depth === undefined ? far(verb) : verb, noun)));
 rule("no Noun Relation", (noun, verb) => not(along(far(inverse(verb)), noun)));
 // "that the board report uses"
@@ -120,7 +122,11 @@ rule("Having Tests", so);
 rule("Having Check", (is, check) => so(is, tested(...check)));
 rule("tested (for|by|in) Tests", (condition) => condition);
 rule("tested [for|by|in] Check", (check) => tested(...check));
+rule("[be|do] Rule", (check) => tested(...check), 0.02);
 rule("(nothing|no) tests", () => hasNone("checks"));
+rule("Condition (in|of|for) Pronoun", (condition) =>
+  condition.is === "has" || condition.is === "checked by" ? condition : null,
+);
 rule("Having Feature", (is, feature) => (is ? has(feature) : hasNone(feature)));
 // "whose certification is pending"
 rule(
@@ -142,6 +148,11 @@ rule("Having Number Counted", (is, amount, by) => so(is, measured(by, { least: a
 rule("Relation Compare Number Noun", (verb, compare, amount, noun) =>
   noun.isNamed ? null : measured(counted({ ...inverse(verb), isFar: verb.isFar }, noun), compare(amount)),
 );
+/** "without anything upstream", "with dashboards downstream" */
+rule("Having Noun Direction", (is, noun, way) =>
+  noun.isNamed ? null : so(is, isAnything(noun) ? has(way) : along(inverse(far({ way })), noun)),
+);
+rule("(have|with) nothing Direction", (way) => not(has(way)));
 // "has downstream dashboards": it is upstream of them.
 // A table has columns; a column is of a table. Columns that lineage describes are rarely meant.
 rule("Having Noun", (is, noun) => (isAlong(noun) ? null : holding(is, noun)));
@@ -150,6 +161,14 @@ rule("Having Noun butnot Noun", (is, noun, other) =>
   is && isColumns(noun) && isColumns(other) ? allOf(lies("parents", noun.set), not(lies("parents", other.set))) : null,
 );
 rule("(in|of|from) Noun", (noun) => (noun.isNamed && isHolder(noun) ? lies("columns", noun.set) : null), 0.3);
+
+function alongOthers(verb: Relation, noun: Noun, others: Noun = noun): Condition | null | undefined {
+  const { ids, types } = noun.set;
+  if (ids === undefined || (others !== noun && others.isNamed)) return null;
+  const set: Things = { ...(types && { types }), ...(others !== noun && others.set) };
+  const rest = { types: set.types, where: allOf(set.where, not({ is: "among", things: { ids } })) };
+  return allOf(along(verb, noun), along(verb, described(rest)));
+}
 
 /** What has "A and B" has each of them; what has not "A and B" has none. */
 function holding(is: boolean, noun: Noun): Condition | null | undefined {
@@ -197,6 +216,7 @@ rule("Owner own", (value) => value);
 rule("(ownedby nothing|nothing own)", () => hasNone("owner"));
 rule("[have] nothing [have] Adjective", not);
 rule("certifiedby Owner", certifiedBy);
+rule("Owner [have] certify", certifiedBy);
 span.rule("[in] Date", (date) => date);
 span.rule("since Date", ({ from }) => ({ from }));
 span.rule("after Date", ({ to }) => ({ from: addDays(to, 1) }));
@@ -213,13 +233,18 @@ rule("[be|materialized|be materialized] Made", (made) => made, 0.05);
 rule("be Made butnot Made", (made) => made);
 rule("(with|have) materialization Made", (made) => made);
 
+/** Words that a part of a name has at most: "which store sold the most last week" asks for none. */
+const MAX_PART = 3;
+function namePart(words: string): Condition | null {
+  return words.split(" ").length > MAX_PART ? null : { is: "name part", any: [asName(words)] };
+}
 const asName = (words: string): string => words.replaceAll(" ", "_");
 rule("about Words [name]", (words) => ({ is: "text", words }), 0.05);
 rule("about Quoted", (words) => ({ is: "text", words }));
 rule("named Words", (words) => ({ is: "name", any: [...new Set([asName(words), words])] }), 0.05);
 rule("named Quoted", (name) => ({ is: "name", any: [name] }));
 rule("named Noun", ({ set }) => (set.where?.is === "name" && set.ids === undefined ? set.where : null), -0.1);
-rule("namedlike Words", (words) => ({ is: "name part", any: [asName(words)] }), 0.05);
+rule("namedlike Words", (words) => namePart(words), 0.05);
 rule("(with|have) Quoted [in] name", (part) => ({ is: "name part", any: [part] }));
 rule("(with|have) Words [in] name", (words) => ({ is: "name part", any: [asName(words)] }), 0.05);
 rule("namedlike Quoted", (part) => ({ is: "name part", any: [part] }));
@@ -247,6 +272,6 @@ owner.rule("Owner or Owner", anyOf);
 owner.rule("Owner and Owner", anyOf, 0.05);
 owner.rule("Owner Group", (value, group) => (group === "owner" ? value : null));
 
-export const conditionRules = [relation, schema, tag, owner, only, having, tests, span]
+export const conditionRules = [relation, howFar, schema, tag, owner, only, having, tests, span]
   .flatMap((each) => each.rules)
   .concat(rules);

@@ -62,6 +62,8 @@ export interface Meanings extends WordMeanings {
   Ranked: Ranked;
   ChangeOf: ChangeOf;
   Relation: Relation;
+  /** "directly", "in any way", "within two hops" */
+  HowFar: Omit<Relation, "way">;
   /** A relation to these alone. */
   OnlyRelation: Relation;
   AspectOf: Plan;
@@ -106,7 +108,7 @@ export function inverse(relation: Relation): Relation {
   return { ...relation, way: relation.way === "upstream" ? "downstream" : "upstream" };
 }
 
-export function direct(relation: Relation): Relation {
+function direct(relation: Relation): Relation {
   return { ...relation, isFar: false, depth: 1 };
 }
 
@@ -220,7 +222,8 @@ export function ofTypes(types: readonly NodeType[] | undefined, noun: Noun): Nou
 
 /** The columns of a set, or those of its columns that the noun describes; null if the first are no columns. */
 export function columnsOf(columns: Noun, holder: Noun): Noun | null {
-  if (!isColumns(columns) || isColumns(holder)) return null;
+  // A report has no columns of its own.
+  if (!isColumns(columns) || isColumns(holder) || (holder.isNamed && isReport(holder.set))) return null;
   return { set: only(columns.set, lies("columns", holder.set)), isNamed: columns.isNamed };
 }
 

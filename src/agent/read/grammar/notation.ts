@@ -38,8 +38,8 @@ export function rulesFor<C extends keyof Meanings>(
   };
 }
 
-/** Every sequence of categories that a pattern stands for. */
-function expand(pattern: string): string[][] {
+/** Every sequence of categories, or of words, that a pattern stands for. */
+export function expand(pattern: string): string[][] {
   const pieces = pattern.match(/\([^)]*\)|\[[^\]]*\]|[^\s()[\]]+/g) ?? [];
   return pieces.reduce<string[][]>(
     (all, piece) => {

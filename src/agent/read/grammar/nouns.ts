@@ -19,6 +19,7 @@ import {
   ofTypes,
   ofWord,
   reachFar,
+  tested,
   saying,
   those,
   thoseDescribed,
@@ -46,6 +47,7 @@ rule("Adjective Noun", (adjective, noun) => {
   const isOfKind = isColumns(noun) && adjective.is === "kind";
   return thoseDescribed(noun, isOfKind ? lies("columns", { types: [...HOLDERS], where: adjective }) : adjective);
 });
+rule("Rule Noun", (check, noun) => (isColumns(noun) ? thoseDescribed(noun, tested(...check)) : null));
 /** "certified and pending metrics": those that are one or the other */
 rule("Adjective (and|or) Adjective Noun", (a, b, noun) =>
   a.is === "certification" && b.is === "certification"
@@ -74,6 +76,8 @@ rule(
   },
   0.05,
 );
+/** "which marts": what lies in an area of the warehouse that is called by what is in it. */
+rule("Schema", (schema) => (schema.is === "schema" ? described({ types: ["model"], where: schema }) : null), 0.3);
 rule("Owner 's Noun", (owner, noun) => thoseDescribed(noun, owner));
 /** "which of Jonas metrics", with its apostrophe forgotten */
 rule("Owner Noun", (owner, noun) => (isAnything(noun) ? null : thoseDescribed(noun, owner)), 0.15);

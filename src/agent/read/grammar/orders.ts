@@ -12,6 +12,7 @@ const ranked = rulesFor("Ranked");
 
 count.rule("Measure", (of) => ({ of }));
 count.rule("Direction Noun", (way, noun) => counted(far({ way }), noun));
+count.rule("Noun Direction", (noun, way) => (noun.isNamed ? null : counted(far({ way }), noun)));
 count.rule("[howmany] Noun [that] Relation Pronoun directly", (noun, { way }) => counted({ way, isFar: false }, noun));
 
 /** All that lineage reaches is counted, unless the question says that direct neighbours are. */
@@ -31,11 +32,8 @@ ranked.rule("top Noun (orderedby|per) Counted", (noun, by) => rank(noun, by, fal
 ranked.rule("Noun [that|be|that be] Relation Most Noun", (noun, relation, least, others) =>
   rank(noun, countedFar(inverse(relation), others), least),
 );
-ranked.rule("Noun [that|be|that be] Relation Most Noun directly", (noun, { way }, least, others) =>
-  rank(noun, counted({ way: inverse({ way, isFar: false }).way, isFar: false }, others), least),
-);
-ranked.rule("Noun [that|be|that be] Relation Most Noun [comma] far", (noun, relation, least, others) =>
-  rank(noun, countedFar(far(inverse(relation)), others), least),
+ranked.rule("Noun [that|be|that be] Relation Most Noun [comma] HowFar", (noun, relation, least, others, how) =>
+  rank(noun, countedFar({ way: inverse(relation).way, ...how }, others), least),
 );
 ranked.rule("Noun that Most Noun Relation", (noun, least, others, relation) =>
   rank(noun, countedFar(relation, others), least),
@@ -63,8 +61,22 @@ rule("(anythere|be|do) More Noun [exist] than Noun", (least, a, b) => {
   const set = b.set.types === undefined && a.set.types ? { ...b.set, types: a.set.types } : b.set;
   return a.isNamed || b.isNamed ? null : isMore(a.set, set, least);
 });
-rule("(anythere|be|do) More Noun than Adjective", (least, a, other) =>
-  a.isNamed ? null : isMore(a.set, { ...(a.set.types && { types: a.set.types }), where: other }, least),
+rule("(anythere|be|do) More Noun [exist] than Condition", (least, a, where) =>
+  a.isNamed ? null : isMore(a.set, { ...(a.set.types && { types: a.set.types }), where }, least),
+);
+/** "the number of views versus the number of tables" */
+rule("howmany Noun versus [howmany] Noun", (a, b) => (a.isNamed || b.isNamed ? null : isMore(a.set, b.set, false)));
+rule("howmany Made versus [howmany] Made", (a, b) =>
+  isMore({ types: ["model"], where: a }, { types: ["model"], where: b }, false),
+);
+/** "more certified than pending metrics", "more views than tables" */
+rule("(anythere|be|do) More Adjective than Adjective Noun [exist]", (least, a, b, noun) =>
+  noun.isNamed ? null : isMore(those(noun, a).set, those(noun, b).set, least),
+);
+rule(
+  "(anythere|be|do) More Made [exist] than Made [exist]",
+  (least, a, b) => isMore({ types: ["model"], where: a }, { types: ["model"], where: b }, least),
+  -0.1,
 );
 rule("do More Noun Relation Noun than [of] Noun", (least, noun, relation, a, b) =>
   a.isNamed && b.isNamed ? isMore(lying(noun, relation, a), lying(noun, relation, b), least) : null,
@@ -104,9 +116,12 @@ rule("[which|what] Group (have|own|be on|with) Most [of] Noun [in]", (by, least,
   groups(set, by, first(least)),
 );
 rule(
-  "[howmany] Noun [exist|do|be in] per Group [have|own]",
+  "[howmany] Noun [exist|do|be in] per Group [have|own|exist]",
   ({ set, isNamed }, by) => (isNamed ? null : groups(set, by)),
   -0.1,
+);
+rule("per Group [comma] howmany Noun [exist|be in|have|own]", (by, { set, isNamed }) =>
+  isNamed ? null : groups(set, by),
 );
 rule(
   "[which|what|what be|howmany|all] Group [exist|be used]",

@@ -1,6 +1,6 @@
 /** What whole questions mean: plans. */
-import type { Aspect, Condition, Plan, Things } from "../../plan.ts";
-import { type Asked, type ChangeOf, isAnything, type Noun, PREVIOUS } from "./meanings.ts";
+import { allOf, type Aspect, type Condition, type Plan, type Things } from "../../plan.ts";
+import { type Asked, type ChangeOf, isAnything, type Noun, PREVIOUS, reachFar } from "./meanings.ts";
 
 /** The columns of what is named, and no more said of them, are told with their types. */
 function columnsOfNamed({ where, ids, types }: Things): Things | null {
@@ -39,12 +39,22 @@ export function tellsNamed(aspect: Aspect, noun: Noun): Plan | null {
 /** Whether there are such, or whether they are so. What is only looked for by a text is not asked for so. */
 export function whether(find: Things, where?: Condition): Plan | null {
   if (JSON.stringify(find).includes('"is":"text"') && !isAbout(find)) return null;
-  return { tell: "whether", find, ...(where && { where }) };
+  // Something farther away is so, too.
+  const set = { ...find, ...(find.where && { where: reachFar(find.where) }) };
+  return { tell: "whether", find: set, ...(where && { where: reachFar(where) }) };
 }
 
 /** Whether a text is asked for as such: "metrics about refunds". */
 function isAbout({ types, where }: Things): boolean {
   return types !== undefined && where?.is === "text";
+}
+
+/** The plan with its set narrowed to one that is described: "models only". */
+export function narrowed(plan: Plan, { types, where, ids }: Things): Plan | null {
+  if (!("find" in plan) || ids !== undefined || types === undefined) return null;
+  const of = plan.find.types?.filter((type) => types.includes(type)) ?? types;
+  const both = allOf(plan.find.where, where);
+  return of.length === 0 ? null : { ...plan, find: { ...plan.find, types: of, ...(both && { where: both }) } };
 }
 
 export function impact({ noun, change }: ChangeOf, more: { owners?: boolean; isSafe?: boolean } = {}): Plan {
