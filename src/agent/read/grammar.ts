@@ -4,6 +4,7 @@
  */
 import type { Rule } from "./chart.ts";
 import { askRules } from "./grammar/asks.ts";
+import { betweenRules } from "./grammar/between.ts";
 import { changeRules } from "./grammar/changes.ts";
 import { conditionRules } from "./grammar/conditions.ts";
 import { orderRules } from "./grammar/orders.ts";
@@ -17,5 +18,6 @@ export const GRAMMAR_RULES: readonly Rule[] = [
   ...conditionRules,
   ...changeRules,
   ...askRules,
+  ...betweenRules,
   ...orderRules,
 ];

@@ -1,7 +1,6 @@
 /** Reads a question into plans, without a language model: names first, then a grammar over what is left. */
 import type { Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
-import { isTypoOf } from "../names/closeness.ts";
 import { findNames } from "../names/find-names.ts";
 import { findValues, loadValues } from "../names/find-values.ts";
 import { asWhether, type Condition, MAX_PLANS, type Plan, type Things } from "../plan.ts";
@@ -11,13 +10,14 @@ import { findDates } from "./dates.ts";
 import { GRAMMAR_RULES, type Noun, PREVIOUS } from "./grammar.ts";
 import { nounsOf } from "./nouns-of.ts";
 import type { Scope } from "../scope.ts";
-import { countPolite, isArticle, isFiller, LEADS } from "./fillers.ts";
-import { type Entry, findEntries, knownWords, LONGEST_PHRASE } from "./lexicon.ts";
+import { isFiller } from "./fillers.ts";
+import { findEntries, knownWords, LONGEST_PHRASE } from "./lexicon.ts";
 import { findLost, settleEvery } from "./lost-words.ts";
-import type { Relation } from "./word-meanings.ts";
 import { resolvePrevious } from "./resolve-previous.ts";
 import { orConnectors } from "./read-crawls.ts";
-import { type Token, tokenize } from "./tokens.ts";
+import { addPhrases, correct, isGrammar, isWord } from "./phrases.ts";
+import { toSentences } from "./sentences.ts";
+import type { Token } from "./tokens.ts";
 
 export interface Reading extends Chosen {
   /** Names that would fit as well as those that were taken. */
@@ -60,21 +60,8 @@ const SURELY = 0.3;
 const TEXT = { unknown: 0.4, known: 0.1 };
 const MAX_RIVALS = 3;
 const MAX_FOUND = 60;
-/** Phrases that only stress, or say how long an answer may be. */
-const SAYS_NOTHING =
-  /\b(?:many thanks|thanks (?:a lot|in advance|so much)|thank you(?: (?:very|so) much| in advance)?|(?:exactly|precisely)(?! *(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)|yet(?= *[?.!]*$)|in total|altogether|as well(?! as\b)|in advance|right now|as of now|at the moment|at present|these days|nowadays|by any chance|by chance|out of (?:interest|curiosity)|if possible|if i may ask|of course|in general|by the way|to (?:their|his|her|its) names?|to (?:work|run|function|be built)|sorry for asking,? but|for (?:me|us)(?= *[?.!,]|$)|(?:just|only) (?:the |their )?names|,? (?:(?:can|could|would|will|do) you (?:please )?(?:tell|say|know|check|help)|(?<=, )(?:please )?(?:tell me|let me know|help me)|i (?:guess|wonder|think|suppose))(?: me| us| that| this)?(?: please| pls)?(?= *[?.!]*$)|all in all|as (?:an? )?columns?|at all|in here|i\.e\.|e\.g\.|either(?= *[?.!]|$)|, (?:anything|if any|any)(?= *[?.!]*$)|of any kind|configured|briefly|in short|(?:to me )?in (?:one|a|two|a few|simple|plain) (?:short )?(?:words?|sentences?|lines?|terms|english))(?=\W|$)/gi;
-/** What places a question in the catalog as a whole. */
-const IN_HERE =
-  /\b(?:in(?:to|side)?|from|of|within|across|inside of) (?:our|the|this|your|my|whole|all of our) (?:own )?(?:data )?(warehouse|catalog|catalogue|workspace|project|company|system|platform|organi[sz]ation|stack|lake|data platform)(?!\w)/gi;
-/** "? models only": narrows what is asked before. */
-const ONLY_THOSE = /[?.!]+ *(?=(?:(?:only|just) [\w ]{3,30}|[\w ]{3,30} only)(?:,? please)?[?.!]*$)/gi;
-/** ", so which": what stands before it is a sentence of its own. */
-const SO_THEN = /, so (?=(?:which|what|who|whose|how|where)\b)/gi;
 /** How a question begins that is answered by yes or no. */
 const ASKS_WHETHER = /^(?:is|are|was|were|do|does|did|has|have|had|can|could|should)$/;
-/** ", directly or not," stands within a verb; so may "all the way up". */
-const FAR =
-  /,? (?:(?:(?:at|over|across|from) )?any (?:distance|depth|number of (?:hops|steps|levels))|no matter how (?:far|deep|many (?:hops|steps|levels))|however (?:far|deep)|regardless of (?:the )?(?:distance|depth)|(?:whether )?directly or (?:not|indirectly|through (?:other \w+|others))|even indirectly|(?:(?:if you |if we )?count(?:ing)?|including|with) (?:the )?indirect (?:ones|users?|\w+s)(?: as well| too| included)?|(?:the )?indirect ones included|all the way (?:up|down|back|upstream|downstream))(?!\w),?/gi;
 /** A day is no name, even one that no calendar has. */
 const LIKE_DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** As warehouses call them: `Float32`, `varchar`, `timestamp_ntz`. */
@@ -105,14 +92,7 @@ async function readText(
   nextTurn: () => Promise<void>,
 ): Promise<Reading> {
   const values = await loadValues(lookup);
-  const plainly = question
-    .replaceAll(IN_HERE, (phrase, place: string) => (values.schemas.includes(place) ? phrase : " "))
-    .replaceAll(FAR, " indirectly")
-    .replaceAll(ONLY_THOSE, ", ")
-    .replaceAll(SAYS_NOTHING, " ")
-    .replaceAll(SO_THEN, ". ")
-    .replaceAll(/\s[-–—]+\s/g, ", ");
-  const sentences = splitSentences(tokenize(plainly));
+  const sentences = toSentences(question, values.schemas);
   const isCut = sentences.length > MAX_SENTENCES || sentences.some(({ length }) => length > MAX_WORDS);
   const readings: Sentence[] = [];
   for (const tokens of sentences.slice(0, MAX_SENTENCES))
@@ -155,34 +135,6 @@ async function readText(
   };
 }
 
-function splitSentences(tokens: readonly Token[]): Token[][] {
-  const sentences: Token[][] = [[]];
-  for (const token of tokens) {
-    if (/^[?!.;:]$/.test(token.word)) sentences.push([]);
-    else sentences.at(-1)?.push(token);
-  }
-  return sentences
-    .filter((sentence) => sentence.some(({ words }) => words.length > 0))
-    .map((sentence) => withPossessives(withoutLead(sentence.filter(({ word }) => !isArticle(word)))));
-}
-
-/** Without "can you tell me" and the like. */
-function withoutLead(tokens: Token[]): Token[] {
-  // "any dashboards?" asks whether there are.
-  if (tokens[0]?.word === "any") return [...tokenize("are there"), ...tokens.slice(1)];
-  const text = tokens.map(({ word }) => word).join(" ");
-  const lead = LEADS.find((each) => text.startsWith(`${each} `));
-  const length = Math.max(lead?.split(" ").length ?? 0, countPolite(tokens.map(({ word }) => word)));
-  // What only asks politely asks nothing.
-  return length === 0 || length >= tokens.length ? tokens : withoutLead(tokens.slice(length));
-}
-
-/** The `'s` of an owner is a word of its own. */
-function withPossessives(tokens: Token[]): Token[] {
-  const mark: Token = { text: "'s", word: "'s", words: [], isName: false, possessive: false };
-  return tokens.flatMap((token) => (token.possessive ? [token, mark] : [token]));
-}
-
 function withoutNames(text: string, names: readonly (readonly Token[])[]): string {
   return names.reduce((left, name) => {
     const words = name.map((token) => RegExp.escape(token.text));
@@ -199,24 +151,7 @@ async function readSentence(all: readonly Token[], { lookup, values, allows, nex
   const add = (category: string, meaning: unknown, from: number, to: number, cost: number): void =>
     void words.push({ category, meaning, from, to, cost });
 
-  const known = new Set<number>();
-  for (let from = 0; from < tokens.length; from++) {
-    for (let to = from + 1; to <= Math.min(tokens.length, from + LONGEST_PHRASE); to++) {
-      const span = tokens.slice(from, to);
-      // "goes straight into": an adverb within a verb says how far.
-      const gap =
-        span.length < 2 ? -1 : span.findIndex(({ word }, at) => at > 0 && at < span.length - 1 && isHowFar(word));
-      const phrase = span
-        .filter((_, at) => at !== gap)
-        .map(({ word }) => word)
-        .join(" ");
-      const found = findEntries(phrase);
-      const entries = gap < 0 ? found : found.flatMap((entry) => asFar(entry, span[gap]?.word ?? ""));
-      // A longer phrase is likelier meant as such than its words one by one.
-      for (const { category, meaning } of entries) add(category, meaning, from, to, -0.02 * (to - from - 1));
-      if (entries.length > 0) for (let at = from; at < to; at++) known.add(at);
-    }
-  }
+  const known = addPhrases(tokens, add);
   for (const mention of mentions)
     for (const { noun, cost } of nounsOf(mention)) add("Noun", noun, mention.from, mention.to, cost);
   const valuesFound = valued.flatMap((value) => place(value) ?? []);
@@ -337,29 +272,4 @@ function isInPhrase(all: readonly Token[], at: number): boolean {
     }
   }
   return false;
-}
-
-/** A verb with an adverb that says how far it means, or that it means nothing else. */
-function asFar(entry: Entry, adverb: string): Pick<Phrase, "category" | "meaning">[] {
-  if (entry.category !== "Verb") return [];
-  const { way } = entry.meaning as Relation;
-  if (isWord(adverb, "only")) return [{ category: "OnlyVerb", meaning: entry.meaning }];
-  const meaning: Relation = isWord(adverb, "directly") ? { way, isFar: false, depth: 1 } : { way, isFar: true };
-  return [{ category: "Verb", meaning }];
-}
-
-function isHowFar(word: string): boolean {
-  return ["directly", "far", "only"].some((category) => isWord(word, category));
-}
-
-function isWord(word: string, category: string): boolean {
-  return findEntries(word).some((entry) => entry.category === category);
-}
-
-function isGrammar(word: string): boolean {
-  return findEntries(word).some(({ category }) => category === category.toLowerCase());
-}
-
-function correct(word: string): readonly Entry[] {
-  return [...knownWords()].filter((each) => isTypoOf(word, each)).flatMap((each) => findEntries(each));
 }

@@ -1,5 +1,5 @@
-/** Whole questions: lists, counts, yes or no, aspects, paths and comparisons. */
-import { allOf, not, type Aspect, asWhether, type Plan, type Things } from "../../plan.ts";
+/** Whole questions: lists, counts, yes or no, and aspects. */
+import { not, type Aspect, type Plan, type Things } from "../../plan.ts";
 import { resolvePrevious } from "../resolve-previous.ts";
 import type { Relation } from "../word-meanings.ts";
 import {
@@ -24,10 +24,9 @@ import {
   tested,
   those,
   thoseDescribed,
-  union,
 } from "./meanings.ts";
 import { rulesFor } from "./notation.ts";
-import { answers, compares, lists, narrowed, path, tells, tellsNamed, whether } from "./plans.ts";
+import { answers, lists, narrowed, tells, tellsNamed, whether } from "./plans.ts";
 
 const { rules, rule } = rulesFor("Ask");
 const asked = rulesFor("Asked");
@@ -264,44 +263,6 @@ rule("what do Noun have [in]", (noun) =>
 );
 rule("what do Noun everythingabout (in|for|of) Noun", (columns, holder) =>
   orNull(columnsOf(columns, holder), (noun) => tellsNamed("everything", noun)),
-);
-
-// Paths
-
-const isGoing = (from: Noun, relation: Relation, to: Noun): Plan | null =>
-  relation.way === "downstream" ? path(to, from) : path(from, to);
-rule("[what be|which] path (from|between|of) Noun (to|and) Noun", path);
-rule("from Noun to Noun", path);
-rule("how [do] get from Noun (to|in) Noun", path);
-rule("how [do] get Noun (to|in) Noun", path);
-rule("(how|what path) (do|be) Noun (get to|get in|connected|path to|path in) Noun", path);
-rule("how do Noun Relation Noun", isGoing);
-rule("howmany hops [be] (from|between) Noun (to|and) Noun", path);
-// Comparisons
-
-/** "which column is in A but missing in B" */
-rule("Asked [be] in Noun but (without|not) [in] Noun", (all, a, b) =>
-  isColumns(all.noun) ? orNull(union(a, b, "and"), compares) : null,
-);
-rule("compare Noun [to|versus|and] Noun", compares);
-rule("[what be|what|how do|how be|everythingabout] difference [in|of] Noun", compares);
-rule("(how do|how be|what make) Noun (difference|compare)", compares);
-rule("Noun versus Noun [comma what be difference|comma same]", compares);
-/** What two have in common, either way. */
-const shared = (noun: Noun, relation: Relation, base: Noun): Plan | null => {
-  const ids = noun.set.ids ?? [];
-  if (ids.length < 2) return null;
-  return lists(
-    those(
-      base,
-      allOf(...ids.map((id) => along(relation, { set: { ids: [id] }, isNamed: true }))) ?? lies("upstream", noun.set),
-    ),
-  );
-};
-rule("what do Noun common [in]", (noun) => shared(noun, far({ way: "upstream" }), ANYTHING));
-rule("what do Noun common Direction", (noun, way) => shared(noun, far({ way }), ANYTHING));
-rule("do Noun common Noun Direction", (noun, base, way) =>
-  orNull(base.isNamed ? null : shared(noun, far({ way }), base), asWhether),
 );
 
 export const askRules = [...bare.rules, ...asked.rules, ...aspectOf.rules, ...rules];
