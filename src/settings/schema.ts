@@ -3,23 +3,21 @@ import { resolve } from "node:path";
 import { z } from "zod";
 
 import {
-  domains,
   endpoint,
   folders,
-  groups,
-  headers,
   host,
   hosts,
-  issuer,
   networks,
   origin,
   port,
   postgres,
   printable,
-  ratio,
   upTo,
   valkeyAddress,
 } from "./values.ts";
+import { login } from "./login.ts";
+import { watching } from "./watching.ts";
+import { type Words, words, wordsOf } from "./words.ts";
 
 export const MIN_SECRET_KEY_LENGTH = 32;
 const MOST_CONNECTIONS = 100_000;
@@ -29,20 +27,8 @@ const HIGHEST_MAX_LINEAGE_NODES = 100_000;
 const HIGHEST_MAX_ANSWER_MB = 256;
 const HIGHEST_REQUEST_SECONDS = 3_600;
 const MOST_OF_MODEL = { seconds: 300, tokens: 1_000_000 } as const;
-const HIGHEST_SESSION = { hours: 24 * 30, days: 365 } as const;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
-
-interface Words {
-  about: string;
-  default?: string;
-  /** Used in the error about a wrong value: "PORT must be …". */
-  mustBe: string;
-  /** Whether it is a secret or may contain one. Then the name with `_FILE` may name a file with the value instead. */
-  isSecret?: true;
-}
-
-const words = z.registry<Words>();
 
 export const schema = z.object({
   PORT: port.register(words, {
@@ -77,36 +63,7 @@ export const schema = z.object({
       mustBe: `at least ${MIN_SECRET_KEY_LENGTH} characters long`,
       isSecret: true,
     }),
-  METRICS_PORT: port.optional().register(words, {
-    about: "The port on which Prometheus reads metrics, without a token; none if not set.",
-    mustBe: "a whole number from 0 to 65535",
-  }),
-  // Another one than that of HOST, which has other words.
-  METRICS_HOST: host.clone().register(words, {
-    about: "The address of that port.",
-    default: "127.0.0.1",
-    mustBe: "an IP address or a host name",
-  }),
-  OTEL_EXPORTER_OTLP_ENDPOINT: endpoint.optional().register(words, {
-    about: "The OpenTelemetry collector that gets traces, by OTLP over HTTP; none if not set.",
-    mustBe: "a URL such as http://collector:4318, without credentials or a query",
-  }),
-  OTEL_EXPORTER_OTLP_HEADERS: headers.optional().register(words, {
-    about: "Headers for the collector, separated by commas.",
-    mustBe: "headers separated by commas, such as x-api-key=secret",
-    isSecret: true,
-  }),
-  OTEL_SERVICE_NAME: printable(200).register(words, {
-    about: "What traces call the service.",
-    default: "tributary",
-    mustBe: "at most 200 characters without spaces",
-  }),
-  OTEL_TRACES_SAMPLER_ARG: ratio.register(words, {
-    about:
-      "The part of traces that is sent, from 0 to 1. A trace that another service began is sent if that one says so.",
-    default: "1",
-    mustBe: "a number from 0 to 1",
-  }),
+  ...watching,
   TRUSTED_PROXIES: networks.optional().register(words, {
     about: "Networks of your proxies, whose X-Forwarded-For is used: CIDRs, separated by commas.",
     mustBe: "CIDRs separated by commas, such as 10.0.0.0/8,fd00::/8",
@@ -116,62 +73,7 @@ export const schema = z.object({
     default: "15",
     mustBe: `a whole number from 1 to ${MAX_LOCKOUT_MINUTES}`,
   }),
-  SESSION_IDLE_HOURS: upTo(HIGHEST_SESSION.hours).register(words, {
-    about: "After how many hours without use a person is logged out.",
-    default: "12",
-    mustBe: `a whole number from 1 to ${HIGHEST_SESSION.hours}`,
-  }),
-  SESSION_DAYS: upTo(HIGHEST_SESSION.days).register(words, {
-    about: "After how many days a person must log in again, used or not.",
-    default: "14",
-    mustBe: `a whole number from 1 to ${HIGHEST_SESSION.days}`,
-  }),
-  OIDC_ISSUER: issuer.optional().register(words, {
-    about: "For single sign-on: the issuer of the OpenID Connect provider, as its discovery document names it.",
-    mustBe: "an https URL such as https://example.okta.com, without credentials or a query",
-  }),
-  OIDC_CLIENT_ID: printable(1_000).optional().register(words, {
-    about: "The service's client id at the provider.",
-    mustBe: "at most 1000 characters without spaces",
-  }),
-  OIDC_CLIENT_SECRET: printable(1_000).optional().register(words, {
-    about: "The service's client secret at the provider.",
-    mustBe: "at most 1000 characters without spaces",
-    isSecret: true,
-  }),
-  OIDC_DOMAINS: domains.optional().register(words, {
-    about:
-      "The e-mail domains that the provider answers for, separated by commas; only people with a verified address there can sign in.",
-    mustBe: "domains separated by commas, such as example.com,example.org",
-  }),
-  OIDC_NAME: z
-    .string()
-    .trim()
-    .max(60)
-    .regex(/^[^\p{Cc}]+$/u)
-    .register(words, {
-      about: "What the login page calls the provider.",
-      default: "Single sign-on",
-      mustBe: "1 to 60 characters",
-    }),
-  OIDC_WORKSPACE: printable(64).register(words, {
-    about: "The workspace that new people from the provider join.",
-    default: "default",
-    mustBe: "the name of a workspace",
-  }),
-  OIDC_GROUPS_CLAIM: printable(200).register(words, {
-    about: "The claim with a person's groups.",
-    default: "groups",
-    mustBe: "at most 200 characters without spaces",
-  }),
-  OIDC_ADMIN_GROUPS: groups.optional().register(words, {
-    about: "Groups whose members are admins, separated by commas. With groups set, every login sets the role by them.",
-    mustBe: "names separated by commas",
-  }),
-  OIDC_ENGINEER_GROUPS: groups.optional().register(words, {
-    about: "Groups whose members are engineers, separated by commas; everybody else is an analyst.",
-    mustBe: "names separated by commas",
-  }),
+  ...login,
   MAX_CONNECTIONS_PER_ADDRESS: upTo(MOST_CONNECTIONS).register(words, {
     about: "How many connections one address may have at the same time; TRUSTED_PROXIES have no limit.",
     default: "256",
@@ -298,9 +200,3 @@ export const schema = z.object({
 export const SETTINGS: readonly { name: string; words: Words }[] = Object.entries(schema.shape).map(
   ([name, value]) => ({ name, words: wordsOf(value) }),
 );
-
-function wordsOf(value: z.core.$ZodType): Words {
-  const found = words.get(value);
-  if (found === undefined) throw new TypeError("A setting has no description.");
-  return found;
-}
