@@ -1,6 +1,6 @@
 /** A copy of the data folder in a folder of its own, and how it comes back. */
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -40,8 +40,7 @@ export async function backUp(
   { names, now }: { names: readonly FileName[]; now: Date },
 ): Promise<Contents> {
   const path = resolve(target);
-  if (await exists(path))
-    throw new AppError("conflict", `${target} exists already. Name a folder that does not exist.`);
+  if (existsSync(path)) throw new AppError("conflict", `${target} exists already. Name a folder that does not exist.`);
   let aside: string | undefined;
   try {
     await mkdir(dirname(path), { recursive: true });
@@ -97,7 +96,7 @@ async function readBackup(path: string): Promise<Contents> {
   const contents = await readContents(path);
   for (const { name, bytes, sha256 } of contents.files) {
     const file = join(path, name);
-    const isSame = (await exists(file)) && (await stat(file)).size === bytes && (await hashFile(file)) === sha256;
+    const isSame = existsSync(file) && (await stat(file)).size === bytes && (await hashFile(file)) === sha256;
     if (!isSame) throw new AppError("bad_request", `The backup ${path} is damaged: ${name} is not as it was written.`);
   }
   return contents;
@@ -163,13 +162,6 @@ async function hashFile(path: string): Promise<string> {
   const hash = createHash("sha256");
   await pipeline(createReadStream(path), hash);
   return hash.digest("hex");
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 function toBackupError(error: unknown, target: string): unknown {

@@ -4,9 +4,10 @@
  */
 import type { Kysely } from "kysely";
 
-import type { WorkspaceId } from "../ids.ts";
+import { AppError } from "../errors.ts";
+import { toWorkspaceName, type WorkspaceId } from "../ids.ts";
 import { toBoundValue } from "./bound-value.ts";
-import type { StoreContext } from "./context.ts";
+import { inTransaction, type StoreContext } from "./context.ts";
 import type { Workspace } from "./records.ts";
 import type { Tables } from "./tables.ts";
 
@@ -124,6 +125,11 @@ const TABLES: { [P in RecordPart]: Table<P> } = {
   },
 };
 
+/** The columns of a part's rows, all of which are there. */
+export function columnsOf(part: RecordPart): readonly string[] {
+  return TABLES[part].columns;
+}
+
 /** In the order in which they are written: rows need those of the parts before them. */
 export const RECORD_PARTS = [
   "users",
@@ -158,8 +164,18 @@ export interface SecretsLeft {
 export interface RecordCopier {
   /** The workspace as it moves; null if there is none of that name. */
   findWorkspace(name: string): Promise<CopiedWorkspace | null>;
-  /** Makes the workspace with the same id, if it is not there. */
-  putWorkspace(workspace: CopiedWorkspace): Promise<void>;
+  /**
+   * Makes the workspace with the same id under a name that nobody can give, so that nothing sees it before `end`. It may
+   * be repeated with the same mark.
+   * @param mark what is copied
+   * @throws AppError `conflict` if the store has a workspace of the name, or the beginning of another copy
+   */
+  begin(workspace: CopiedWorkspace, mark: string): Promise<void>;
+  /**
+   * Gives the workspace its name.
+   * @throws AppError `conflict` if another one got it meanwhile
+   */
+  end(workspace: CopiedWorkspace): Promise<void>;
   /**
    * One page of a part, in the order of its key. Syncs that have not ended are left out.
    * @param after `next` of the page before it; null for the first
@@ -188,16 +204,37 @@ export function createRecordCopier({ db }: Pick<StoreContext, "db">): RecordCopi
       const row = await db
         .selectFrom("workspaces")
         .selectAll()
-        .where("name", "=", name as Tables["workspaces"]["name"])
+        .where("name", "=", toWorkspaceName(name))
         .executeTakeFirst();
       return row ?? null;
     },
-    async putWorkspace(workspace) {
-      await db
-        .insertInto("workspaces")
-        .values(workspace)
-        .onConflict((conflict) => conflict.column("id").doNothing())
-        .execute();
+    async begin(workspace, mark) {
+      const name = toWorkspaceName(`${workspace.name} (copy ${mark})`);
+      await inTransaction(db, async (trx) => {
+        await requireFree(trx, workspace);
+        const begun = await trx
+          .selectFrom("workspaces")
+          .select("name")
+          .where("id", "=", workspace.id)
+          .executeTakeFirst();
+        if (begun === undefined)
+          await trx
+            .insertInto("workspaces")
+            .values({ ...workspace, name })
+            .execute();
+        else if (begun.name !== name) {
+          throw new AppError(
+            "conflict",
+            `Another copy of the workspace ${workspace.name} was begun here. Use empty stores.`,
+          );
+        }
+      });
+    },
+    async end(workspace) {
+      await inTransaction(db, async (trx) => {
+        await requireFree(trx, workspace);
+        await trx.updateTable("workspaces").set({ name: workspace.name }).where("id", "=", workspace.id).execute();
+      });
     },
     async copyOut(workspaceId, part, { after, limit }) {
       const { columns, key } = TABLES[part];
@@ -283,6 +320,16 @@ export function createRecordCopier({ db }: Pick<StoreContext, "db">): RecordCopi
       };
     },
   };
+}
+
+/** @throws AppError `conflict` */
+async function requireFree(db: Kysely<Tables>, { name }: CopiedWorkspace): Promise<void> {
+  const taken = await db.selectFrom("workspaces").select("id").where("name", "=", name).executeTakeFirst();
+  if (taken === undefined) return;
+  throw new AppError(
+    "conflict",
+    `There is a workspace ${name} here. Import into stores of their own, before their first start.`,
+  );
 }
 
 /** @throws TypeError if the row has other columns, or is of another workspace */

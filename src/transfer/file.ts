@@ -1,7 +1,7 @@
 /** The file of an export: JSON, one value a line, packed if its name ends with `.gz`. Its last line has the hash of the others. */
 import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
-import { open, rename, rm, stat } from "node:fs/promises";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -19,7 +19,7 @@ const isPacked = (path: string): boolean => path.endsWith(".gz");
  * @throws AppError `conflict` if the file exists, `unavailable` if it cannot be written
  */
 export async function writeFile(path: string, header: Header, lines: AsyncIterable<RowsLine>): Promise<End> {
-  if (await exists(path)) throw new AppError("conflict", `${path} exists already. Name a file that does not exist.`);
+  if (existsSync(path)) throw new AppError("conflict", `${path} exists already. Name a file that does not exist.`);
   const aside = `${path}.unfinished`;
   let end: End = { end: true, rows: {}, sha256: "" };
   async function* toText(): AsyncGenerator<string> {
@@ -143,13 +143,6 @@ function checkWith<T>(parse: () => T, path: string, number: number): T {
 
 function damaged(path: string, what: string, cause?: unknown): AppError {
   return new AppError("bad_request", `The export ${path} is damaged: ${what}.`, { cause });
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 const isCode = (error: unknown, code: string): boolean =>

@@ -1,5 +1,4 @@
 /** Makes a workspace from an export, in stores that have none of its name. */
-import { AppError } from "../errors.ts";
 import { COPY_PARTS } from "../graph/graph-copy.ts";
 import { toWorkspaceId, toWorkspaceName } from "../ids.ts";
 import { RECORD_PARTS, type SecretsLeft } from "../metadata/copy.ts";
@@ -7,8 +6,6 @@ import type { MetadataStore } from "../metadata/store.ts";
 import { checkFile, readRows } from "./file.ts";
 import type { TransferStores } from "./export-workspace.ts";
 import type { Header, RowsLine } from "./shapes.ts";
-
-const IMPORTED = "workspace_imported";
 
 export interface Imported {
   workspace: string;
@@ -20,9 +17,9 @@ export interface Imported {
 
 /**
  * Reads the whole file first. If the import is interrupted, it goes on when it is repeated: what is written already
- * stays as it is.
- * @throws AppError `bad_request` if the file is damaged; `conflict` if there is another workspace of that name, or if
- *   the import ended before
+ * stays as it is. Nobody finds the workspace before it is whole.
+ * @throws AppError `bad_request` if the file is damaged; `conflict` if there is a workspace of that name, or a part of
+ *   another export
  */
 export async function importWorkspace(
   { metadata, graph }: TransferStores & { metadata: Pick<MetadataStore, "copier" | "audit"> },
@@ -30,13 +27,13 @@ export async function importWorkspace(
 ): Promise<Imported> {
   const { header, end } = await checkFile(path);
   const workspace = toWorkspace(header);
-  await requireRoom(metadata, workspace);
-  await metadata.copier.putWorkspace(workspace);
+  await metadata.copier.begin(workspace, end.sha256.slice(0, 16));
   let refused = 0;
   for await (const line of readRows(path)) refused += await write(line);
+  await metadata.copier.end(workspace);
   await metadata.audit.append({
     workspaceId: workspace.id,
-    action: IMPORTED,
+    action: "workspace_imported",
     actor: "command line",
     source: "command line",
     subject: workspace.id,
@@ -52,21 +49,6 @@ export async function importWorkspace(
     if (recordPart !== undefined) await metadata.copier.copyIn(workspace.id, recordPart, rows as never);
     return 0;
   }
-}
-
-type Target = Pick<MetadataStore, "copier" | "audit">;
-
-async function requireRoom({ copier, audit }: Target, { id, name }: ReturnType<typeof toWorkspace>): Promise<void> {
-  const known = await copier.findWorkspace(name);
-  if (known === null) return;
-  if (known.id !== id) {
-    throw new AppError(
-      "conflict",
-      `There is another workspace ${name} here. Import into stores of their own, before their first start.`,
-    );
-  }
-  const { items } = await audit.list(id, { action: IMPORTED, after: null, limit: 1 });
-  if (items.length > 0) throw new AppError("conflict", `The workspace ${name} was imported already.`);
 }
 
 function toWorkspace({ workspace: { id, name, ...rest } }: Header) {

@@ -7,7 +7,7 @@ import { CHECK_KINDS, CHECK_OUTCOMES } from "../catalog/check.ts";
 import { EDGE_KINDS, TRANSFORMATIONS, USE_KINDS } from "../catalog/edge.ts";
 import { METRIC_KINDS } from "../catalog/metric.ts";
 import { COPY_PARTS, type CopyPart, type CopyRows } from "../graph/graph-copy.ts";
-import { RECORD_PARTS, type RecordPart, type RecordRow } from "../metadata/copy.ts";
+import { columnsOf, RECORD_PARTS, type RecordPart, type RecordRow } from "../metadata/copy.ts";
 
 /** The version of the format. A file of another version is refused. */
 export const FORMAT = 1;
@@ -144,8 +144,10 @@ const GRAPH_ROWS: Record<CopyPart, z.ZodType> = {
   removedConnectors: z.strictObject({ connectorId: text }),
 };
 
-/** Its columns are checked when it is written, against the tables. */
-const recordRow = z.record(text, z.union([text, z.number(), z.null()]));
+const cell = z.union([text, z.number(), z.null()]);
+const recordRow = (part: RecordPart): z.ZodType<RecordRow> =>
+  z.strictObject(Object.fromEntries(columnsOf(part).map((column) => [column, cell])));
+const RECORD_ROWS = new Map(RECORD_PARTS.map((part) => [part, z.array(recordRow(part))]));
 
 const header = z.strictObject({
   tributary: z.literal("export"),
@@ -173,7 +175,7 @@ const end = z.strictObject({
 });
 export type End = z.output<typeof end>;
 
-const recordLine = z.strictObject({ part: z.enum(RECORD_PARTS), rows: z.array(recordRow) });
+const recordLine = z.strictObject({ part: z.enum(RECORD_PARTS), rows: z.array(z.unknown()) });
 const graphLine = z.strictObject({ part: z.enum(COPY_PARTS), rows: z.array(z.unknown()) });
 
 /** The rows of one part. */
@@ -187,7 +189,10 @@ export const endLine = end;
 /** @throws ZodError if it is no line with rows of a part */
 export function parseRows(line: unknown): RowsLine {
   const records = recordLine.safeParse(line);
-  if (records.success) return records.data;
+  if (records.success) {
+    const { part, rows } = records.data;
+    return { part, rows: RECORD_ROWS.get(part)?.parse(rows) ?? [] };
+  }
   const { part, rows } = graphLine.parse(line);
   for (const row of rows) GRAPH_ROWS[part].parse(row);
   // Each row was checked. The objects stay as they came, because stores compare their JSON, in which the order counts.
