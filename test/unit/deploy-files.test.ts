@@ -82,6 +82,14 @@ it("The alerting rules ask for metrics that exist, and say what to do", async ()
   }
 });
 
+it("An alert that compares two outcomes fires also if one of them never came", () => {
+  const { groups } = parse(read("prometheus-alerts.yaml"));
+  const rules: { expr: string }[] = groups[0].rules;
+  const compared = rules.filter(({ expr }) => (expr.match(/outcome=/g) ?? []).length > 1);
+  expect(compared.length).toBeGreaterThan(0);
+  for (const { expr } of compared) expect(expr).toContain("or vector(0)");
+});
+
 it("Names and labels that do not exist are found", async () => {
   const samples = await listSamples();
   expect(unknownIn('sum by (route, tenant) (rate(tributary_requests_total{outcome="x"}[5m]))', samples)).toEqual([
