@@ -29,8 +29,14 @@ export function readSecretFiles(env: Readonly<Record<string, string | undefined>
       if (value === "" || value.length > MAX_CHARACTERS) throw new Error("it is empty or too long");
       values[name] = value;
     } catch (error) {
-      faults.push(`${name}_FILE cannot be read (${error instanceof Error ? error.message : String(error)}).`);
+      // Not the message: it has the path, and somebody may have put the secret itself there.
+      faults.push(`${name}_FILE cannot be read (${reasonOf(error)}).`);
     }
   }
   return { values, faults };
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return "code" in error ? String(error.code) : error.message;
 }

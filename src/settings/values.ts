@@ -65,12 +65,22 @@ export const host = z.union([z.ipv4(), z.ipv6(), z.hostname()]);
 
 export const hosts = list.pipe(z.array(host));
 
-/** `name=value` pairs, as OpenTelemetry writes them. */
+/** `name=value` pairs, as OpenTelemetry writes them: with `%20` for a space in a value. */
 export const headers = list.transform((pairs, { addIssue }) => {
   const parsed = pairs.map((pair) => /^([\w-]+)=([\x21-\x7e][\x20-\x7e]*)$/.exec(pair));
-  if (parsed.some((match) => match === null)) addIssue("not name=value");
-  return Object.fromEntries(parsed.map((match) => [match?.[1] ?? "", match?.[2] ?? ""]));
+  const entries = parsed.map((match) => [match?.[1] ?? "", decode(match?.[2] ?? "%")] as const);
+  if (entries.some(([, value]) => !/^[\x21-\x7e][\x20-\x7e]*$/.test(value))) addIssue("not name=value");
+  return Object.fromEntries(entries);
 });
+
+/** Empty if a % begins no character. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
 
 /** From 0 to 1. */
 export const ratio = z

@@ -1,5 +1,7 @@
 /** Several servers that count on one Valkey server, which is killed, frozen and refuses. */
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 
 import { Redis } from "iovalkey";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -224,5 +226,21 @@ describe.skipIf(!hasValkey)("limits on Valkey", { timeout: 60_000 }, () => {
     expect((await openAt(`redis://:s3cr3t%20word@${at}/99`)).lines).toMatchObject([
       { reason: expect.stringContaining("DB index") },
     ]);
+  });
+
+  it("never show the password either if the server repeats what it does not understand", async () => {
+    const server = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.on("data", () =>
+        socket.write("-ERR unknown command 'auth', with args beginning with: 'ada' 's3cr3t' \r\n"),
+      );
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const refused = await openAt(`redis://ada:s3cr3t@127.0.0.1:${port}`);
+    expect(await isShared(refused)).toBe(false);
+    expect(refused.lines).toMatchObject([{ reason: expect.stringContaining("unknown command") }]);
+    expect(JSON.stringify(refused.lines)).not.toContain("s3cr3t");
   });
 });

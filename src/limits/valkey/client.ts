@@ -12,6 +12,8 @@ const MAX_REASON_CHARACTERS = 200;
 const LOST = "the connection was closed";
 /** What the driver says of commands without a connection. */
 const NOT_CONNECTED = /^(Connection is closed|Stream isn't writeable)/;
+/** How a server that does not know a command repeats it, with the password if the command is AUTH. */
+const QUOTED_COMMAND = /,? with args beginning with:.*$/s;
 
 /**
  * Why the server could not be asked. It has no `cause`, because the driver's errors contain the commands that failed,
@@ -103,5 +105,5 @@ function toReason(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const reason = error instanceof Error ? error.message || code : String(error);
   if (NOT_CONNECTED.test(reason)) return LOST;
-  return reason.slice(0, MAX_REASON_CHARACTERS);
+  return reason.replace(QUOTED_COMMAND, "").slice(0, MAX_REASON_CHARACTERS);
 }
