@@ -1,4 +1,6 @@
 /** Sends spans to a collector, in batches and in the background. It never waits, and never holds much. */
+import { setTimeout as pause } from "node:timers/promises";
+
 import type { Logger } from "pino";
 
 import type { Countdown } from "../../clock.ts";
@@ -32,7 +34,9 @@ export function createExporter(
   const { toBody, countdown, log } = parts;
   let waiting: Span[] = [];
   let cancel: (() => void) | null = null;
-  let sending: Promise<void> = Promise.resolve();
+  /** The request that is on its way. There is only one at a time. */
+  let sending: Promise<void> | null = null;
+  let isClosed = false;
   let isFailing = false;
 
   async function send(timeoutMs: number): Promise<void> {
@@ -59,6 +63,7 @@ export function createExporter(
   }
 
   function sendSoon(ms: number): void {
+    if (sending !== null || isClosed) return;
     cancel ??= countdown(ms, () => {
       cancel = null;
       sending = sendAndGoOn();
@@ -67,6 +72,7 @@ export function createExporter(
 
   async function sendAndGoOn(): Promise<void> {
     await send(TIMEOUT_MS);
+    sending = null;
     if (waiting.length > 0) sendSoon(waiting.length >= BATCH ? 0 : EVERY_MS);
   }
 
@@ -81,10 +87,12 @@ export function createExporter(
       } else sendSoon(EVERY_MS);
     },
     async close() {
+      isClosed = true;
       cancel?.();
-      await sending;
-      cancel?.();
-      await send(LAST_TIMEOUT_MS);
+      const end = performance.now() + LAST_TIMEOUT_MS;
+      const leftMs = (): number => Math.max(0, Math.round(end - performance.now()));
+      if (sending !== null) await Promise.race([sending, pause(leftMs(), undefined, { ref: false })]);
+      while (waiting.length > 0 && leftMs() > 0) await send(leftMs());
     },
   };
 }
