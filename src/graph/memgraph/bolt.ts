@@ -1,7 +1,6 @@
 /** The only file that talks to the driver: connections, transactions and retries. */
-import { auth, type Driver, driver, isRetryableError, type QueryResult, session } from "neo4j-driver";
+import { auth, type Driver, driver, isRetryableError, Neo4jError, type QueryResult, session } from "neo4j-driver";
 
-import { unavailable } from "../../errors.ts";
 import { createCircuitBreaker } from "./circuit-breaker.ts";
 import { isAway, isPassing, isStopped, toAppError } from "./errors.ts";
 import { retry, SYSTEM_RETRY } from "./retry.ts";
@@ -51,6 +50,11 @@ const MOST_CONNECTIONS = 64;
  */
 const READ_LIMIT = { timeout: 60_000 };
 const WRITE_LIMIT = { timeout: 600_000 };
+/**
+ * A server that was cut off sends nothing, and the system notices that only after minutes or hours. So an answer is
+ * waited for no longer than this after the server's own limit.
+ */
+const GRACE_MS = 5_000;
 /**
  * How long work is repeated: a read that somebody waits for, a write that another one got in the way of, and a write
  * while the store is away.
@@ -109,6 +113,17 @@ export function createBolt(options: { url: string; username?: string; password?:
   };
 
   const breaker = createCircuitBreaker(() => performance.now());
+  /** When a write first found the store away; null if it has answered since. Writes that waited in line wait no longer. */
+  let awaySince: number | null = null;
+  const patience = (error: unknown): number => {
+    if (!isAway(error) || !isRepeatable(error)) return writePatience(error);
+    awaySince ??= performance.now();
+    return performance.now() - awaySince < AWAY_PATIENCE_MS ? AWAY_PATIENCE_MS : 0;
+  };
+  const noteAnswer = (): void => {
+    awaySince = null;
+    breaker.reset();
+  };
   const isCredentialGiven = username !== "";
   const translated = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -118,7 +133,18 @@ export function createBolt(options: { url: string; username?: string; password?:
     }
   };
   const reading = <T>(work: () => Promise<T>): Promise<T> =>
-    translated(() => breaker.run(() => retry(() => onceMore(work), readPatience, SYSTEM_RETRY), isAway));
+    translated(async () => {
+      const result = await breaker.run(
+        () =>
+          withinMs(
+            READ_LIMIT.timeout + GRACE_MS,
+            retry(() => onceMore(work), readPatience, SYSTEM_RETRY),
+          ),
+        isAway,
+      );
+      awaySince = null;
+      return result;
+    });
 
   return {
     address: url,
@@ -126,10 +152,14 @@ export function createBolt(options: { url: string; username?: string; password?:
     readTogether: (work) => reading(() => managed(readMode(), READ_LIMIT, work)),
     async write(work) {
       const result = await translated(() =>
-        retry(() => managed("WRITE", WRITE_LIMIT, work), writePatience, SYSTEM_RETRY),
+        retry(
+          () => withinMs(WRITE_LIMIT.timeout + GRACE_MS, managed("WRITE", WRITE_LIMIT, work)),
+          patience,
+          SYSTEM_RETRY,
+        ),
       );
       lastWriteAt = performance.now();
-      breaker.reset();
+      noteAnswer();
       return result;
     },
     define: async (statement) => {
@@ -137,8 +167,8 @@ export function createBolt(options: { url: string; username?: string; password?:
     },
     check: async () => {
       const answer = autoCommit("READ", "RETURN 1 AS one", {}, READ_LIMIT);
-      await translated(() => withinMs(CHECK_TIMEOUT_MS, answer, url));
-      breaker.reset();
+      await translated(() => withinMs(CHECK_TIMEOUT_MS, answer));
+      noteAnswer();
     },
     close: () => connections.close(),
   };
@@ -150,8 +180,7 @@ function readPatience(error: unknown): number {
 }
 
 function writePatience(error: unknown): number {
-  if (!isRepeatable(error)) return 0;
-  return isAway(error) ? AWAY_PATIENCE_MS : WRITE_PATIENCE_MS;
+  return isRepeatable(error) ? WRITE_PATIENCE_MS : 0;
 }
 
 /** A store that was restarted leaves dead connections behind. The next statement finds them. */
@@ -200,10 +229,10 @@ async function unlessStopped(answer: PromiseLike<QueryResult>): Promise<QueryRes
 }
 
 /** Stops waiting, but does not stop the statement: a store that hangs must not block its own check. */
-async function withinMs<T>(milliseconds: number, answer: Promise<T>, place: string): Promise<T> {
+async function withinMs<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => reject(unavailable("The graph store does not answer.", undefined, place)),
+    () => reject(new Neo4jError("no answer in time", "ServiceUnavailable", "", "")),
     milliseconds,
   );
   try {

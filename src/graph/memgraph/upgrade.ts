@@ -19,11 +19,12 @@ const BATCH = 500;
 
 export const READ_PROGRESS = `
 MERGE (s:Store {id: $store})
-RETURN coalesce(s.searchVersion, 0) AS version, coalesce(s.indexedTo, '') AS indexedTo`;
+RETURN coalesce(s.searchVersion, 0) AS version,
+  CASE WHEN s.indexingVersion = $target THEN coalesce(s.indexedTo, '') ELSE '' END AS indexedTo`;
 
 export const NOTE_PROGRESS = `
 MATCH (s:Store {id: $store})
-SET s.searchVersion = $version, s.indexedTo = $indexedTo`;
+SET s.searchVersion = $version, s.indexingVersion = $target, s.indexedTo = $indexedTo`;
 
 /** Assets of all workspaces. */
 export const NEXT_ASSETS = `
@@ -41,7 +42,7 @@ SET a.nameAt = row[1], a.beginsAt = row[2], a.fqnAt = row[3], a.standing = row[4
 
 /** Runs in one transaction. Returns whether all assets are up to date. */
 export async function upgradeStep(run: Run): Promise<boolean> {
-  const [row] = await run(READ_PROGRESS, { store: STORE });
+  const [row] = await run(READ_PROGRESS, { store: STORE, target: int(SEARCH_VERSION) });
   const [version, indexedTo] = [integer(row?.[0] ?? 0), text(row?.[1] ?? "")];
   if (version >= SEARCH_VERSION) return true;
   const assets = await run(NEXT_ASSETS, { after: indexedTo, limit: int(BATCH) });
@@ -56,7 +57,8 @@ export async function upgradeStep(run: Run): Promise<boolean> {
   }
   const last = assets.length < BATCH ? undefined : assets.at(-1);
   const progress = last === undefined ? [SEARCH_VERSION, ""] : [version, text(last[0])];
-  await run(NOTE_PROGRESS, { store: STORE, version: int(Number(progress[0])), indexedTo: progress[1] });
+  const [at, to] = [int(Number(progress[0])), progress[1]];
+  await run(NOTE_PROGRESS, { store: STORE, target: int(SEARCH_VERSION), version: at, indexedTo: to });
   return last === undefined;
 }
 

@@ -19,18 +19,23 @@ function assetRow(id: string, workspace: string, existence = "held"): Row {
 
 /** A store with these assets. It keeps the progress, and everything else that was written. */
 function createStore(assets: readonly Row[]) {
-  const noted = { version: 0, indexedTo: "" };
+  const noted = { version: 0, target: 0, indexedTo: "" };
   const written: [statement: string, parameters: Record<string, unknown>][] = [];
   const run: Run = async (statement, parameters) => {
-    if (statement === READ_PROGRESS) return [[noted.version, noted.indexedTo]];
+    if (statement === READ_PROGRESS) {
+      const isSame = isInt(parameters["target"]) && parameters["target"].toNumber() === noted.target;
+      return [[noted.version, isSame ? noted.indexedTo : ""]];
+    }
     if (statement === NEXT_ASSETS) {
       const { after, limit } = parameters;
       const most = isInt(limit) ? limit.toNumber() : 0;
       return assets.filter(([id]) => String(id) > String(after)).slice(0, most);
     }
     if (statement === NOTE_PROGRESS) {
-      const { version, indexedTo } = parameters;
-      Object.assign(noted, { version: isInt(version) ? version.toNumber() : 0, indexedTo });
+      const [version, target] = [parameters["version"], parameters["target"]].map((each) =>
+        isInt(each) ? each.toNumber() : 0,
+      );
+      Object.assign(noted, { version, target, indexedTo: parameters["indexedTo"] });
     } else {
       written.push([statement, parameters]);
     }
@@ -43,10 +48,10 @@ it("goes on where the last step ended, and ends after the last asset", async () 
   const ids = Array.from({ length: 1_200 }, (_, i) => String(i).padStart(4, "0"));
   const { run, noted, written } = createStore(ids.map((id) => assetRow(id, "w")));
   expect(await upgradeStep(run)).toBe(false);
-  expect(noted).toEqual({ version: 0, indexedTo: "0499" });
+  expect(noted).toEqual({ version: 0, target: 1, indexedTo: "0499" });
   expect(await upgradeStep(run)).toBe(false);
   expect(await upgradeStep(run)).toBe(true);
-  expect(noted).toEqual({ version: 1, indexedTo: "" });
+  expect(noted).toEqual({ version: 1, target: 1, indexedTo: "" });
   const placed = written.filter(([statement]) => statement === SET_PLACES).flatMap(([, { rows }]) => rows as Row[]);
   expect(placed.map(([id]) => id)).toEqual(ids);
   const before = written.length;
@@ -65,4 +70,14 @@ it("gives each workspace its own terms, and none to what is only named", async (
   expect(added.map(([, { workspace }]) => workspace)).toEqual(["one", "two"]);
   expect(added.flatMap(([, { rows }]) => (rows as Row[]).flatMap(([, ids]) => ids))).toEqual([..."aaa", ..."bbb"]);
   expect(JSON.stringify(written)).not.toContain('"c"');
+});
+
+it("begins again if another version left off half way", async () => {
+  const ids = Array.from({ length: 600 }, (_, i) => String(i).padStart(4, "0"));
+  const { run, noted, written } = createStore(ids.map((id) => assetRow(id, "w")));
+  Object.assign(noted, { target: 99, indexedTo: "0550" });
+  expect(await upgradeStep(run)).toBe(false);
+  expect(await upgradeStep(run)).toBe(true);
+  const placed = written.filter(([statement]) => statement === SET_PLACES).flatMap(([, { rows }]) => rows as Row[]);
+  expect(placed).toHaveLength(600);
 });
