@@ -6,140 +6,10 @@ import type { Kysely } from "kysely";
 
 import { AppError } from "../errors.ts";
 import { toWorkspaceName, type WorkspaceId } from "../ids.ts";
-import { toBoundValue } from "./bound-value.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
+import { COPIED_TABLES, toColumns, type RecordPart, type RecordRow } from "./copied-tables.ts";
 import type { Workspace } from "./records.ts";
 import type { Tables } from "./tables.ts";
-
-/** One row by its columns. */
-export type RecordRow = Record<string, string | number | null>;
-
-export type RecordPart =
-  | "users"
-  | "serviceAccounts"
-  | "connectors"
-  | "syncs"
-  | "inboxSubjects"
-  | "inboxMessages"
-  | "auditEvents";
-
-interface Table<P extends RecordPart> {
-  columns: readonly (keyof Tables[P] & string)[];
-  /** Its columns as they are in the other store, where these differ. */
-  instead?: RecordRow;
-  key: readonly (keyof Tables[P] & string)[];
-}
-
-const TABLES: { [P in RecordPart]: Table<P> } = {
-  users: {
-    columns: [
-      "id",
-      "workspaceId",
-      "email",
-      "role",
-      "createdAt",
-      "grants",
-      "disabledAt",
-      "name",
-      "ssoIssuer",
-      "ssoSubject",
-      "lastLoginAt",
-    ],
-    key: ["id"],
-  },
-  serviceAccounts: {
-    columns: ["id", "workspaceId", "name", "role", "clientId", "createdAt", "disabledAt"],
-    key: ["id"],
-  },
-  connectors: {
-    columns: [
-      "id",
-      "workspaceId",
-      "name",
-      "type",
-      "options",
-      "state",
-      "createdAt",
-      "knownAs",
-      "optionsChangedAt",
-      "disabledAt",
-      "removingAt",
-      "cron",
-      "timeZone",
-      "nextRunAt",
-      "removalShare",
-      "runs",
-      "receivedAt",
-    ],
-    instead: { secrets: "{}" },
-    key: ["id"],
-  },
-  syncs: {
-    columns: [
-      "id",
-      "workspaceId",
-      "connectorId",
-      "number",
-      "status",
-      "mode",
-      "queuedAt",
-      "startedAt",
-      "completedAt",
-      "estimatedDurationSeconds",
-      "assetsDiscovered",
-      "assetsUpdated",
-      "assetsRemoved",
-      "errors",
-      "errorsTotal",
-      "progress",
-      "progressLabel",
-      "attempts",
-      "cancelRequestedAt",
-      "confirmRemoval",
-      "run",
-    ],
-    key: ["id"],
-  },
-  inboxSubjects: {
-    columns: [
-      "workspaceId",
-      "connectorId",
-      "subject",
-      "version",
-      "settledVersion",
-      "settlings",
-      "expiresAt",
-      "errors",
-      "errorsTotal",
-      "failed",
-    ],
-    key: ["connectorId", "subject"],
-  },
-  inboxMessages: {
-    columns: ["connectorId", "subject", "key", "body", "isNote"],
-    key: ["connectorId", "subject", "key"],
-  },
-  auditEvents: {
-    columns: ["id", "workspaceId", "action", "actor", "source", "subject", "details", "at"],
-    key: ["id"],
-  },
-};
-
-/** The columns of a part's rows, all of which are there. */
-export function columnsOf(part: RecordPart): readonly string[] {
-  return TABLES[part].columns;
-}
-
-/** In the order in which they are written: rows need those of the parts before them. */
-export const RECORD_PARTS = [
-  "users",
-  "serviceAccounts",
-  "connectors",
-  "syncs",
-  "inboxSubjects",
-  "inboxMessages",
-  "auditEvents",
-] as const satisfies readonly RecordPart[];
 
 /** A workspace with its settings. */
 interface CopiedWorkspace extends Workspace {
@@ -197,7 +67,7 @@ export interface RecordCopier {
 type AnyTables = Record<RecordPart, RecordRow>;
 
 export function createRecordCopier({ db }: Pick<StoreContext, "db">): RecordCopier {
-  // `TABLES` names the columns that each table has.
+  // `COPIED_TABLES` names the columns that each table has.
   const anyDb = db as unknown as Kysely<AnyTables>;
   return {
     async findWorkspace(name) {
@@ -237,7 +107,7 @@ export function createRecordCopier({ db }: Pick<StoreContext, "db">): RecordCopi
       });
     },
     async copyOut(workspaceId, part, { after, limit }) {
-      const { columns, key } = TABLES[part];
+      const { columns, key } = COPIED_TABLES[part];
       const from = after === null ? null : (JSON.parse(after) as string[]);
       const rows: RecordRow[] = await anyDb
         .selectFrom(part)
@@ -271,7 +141,7 @@ export function createRecordCopier({ db }: Pick<StoreContext, "db">): RecordCopi
     },
     async copyIn(workspaceId, part, rows) {
       if (rows.length === 0) return;
-      const { key, instead } = TABLES[part];
+      const { key, instead } = COPIED_TABLES[part];
       const values = rows.map((row): RecordRow => Object.assign(toColumns(part, row, workspaceId), instead));
       await anyDb
         .insertInto(part)
@@ -330,17 +200,4 @@ async function requireFree(db: Kysely<Tables>, { name }: CopiedWorkspace): Promi
     "conflict",
     `There is a workspace ${name} here. Import into stores of their own, before their first start.`,
   );
-}
-
-/** @throws TypeError if the row has other columns, or is of another workspace */
-function toColumns(part: RecordPart, row: RecordRow, workspaceId: WorkspaceId): RecordRow {
-  const names: readonly string[] = TABLES[part].columns;
-  const given = Object.keys(row);
-  const isWhole = given.length === names.length && names.every((name) => Object.hasOwn(row, name));
-  if (!isWhole) throw new TypeError(`a row of ${part} has other columns: ${given.join(", ")}`);
-  if (names.includes("workspaceId") && row["workspaceId"] !== workspaceId) {
-    throw new TypeError(`a row of ${part} is of another workspace`);
-  }
-  for (const value of Object.values(row)) toBoundValue(value);
-  return { ...row };
 }

@@ -1,7 +1,8 @@
 /** Makes a workspace from an export, in stores that have none of its name. */
 import { COPY_PARTS } from "../graph/graph-copy.ts";
 import { toWorkspaceId, toWorkspaceName } from "../ids.ts";
-import { RECORD_PARTS, type SecretsLeft } from "../metadata/copy.ts";
+import { RECORD_PARTS } from "../metadata/copied-tables.ts";
+import type { SecretsLeft } from "../metadata/copy.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { checkFile, readRows } from "./file.ts";
 import type { TransferStores } from "./export-workspace.ts";

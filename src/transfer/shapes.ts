@@ -7,7 +7,7 @@ import { CHECK_KINDS, CHECK_OUTCOMES } from "../catalog/check.ts";
 import { EDGE_KINDS, TRANSFORMATIONS, USE_KINDS } from "../catalog/edge.ts";
 import { METRIC_KINDS } from "../catalog/metric.ts";
 import { COPY_PARTS, type CopyPart, type CopyRows } from "../graph/graph-copy.ts";
-import { columnsOf, RECORD_PARTS, type RecordPart, type RecordRow } from "../metadata/copy.ts";
+import { columnsOf, RECORD_PARTS, type RecordPart, type RecordRow } from "../metadata/copied-tables.ts";
 
 /** The version of the format. A file of another version is refused. */
 export const FORMAT = 1;
