@@ -58,10 +58,6 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   elkjs: "src/ui/pages/lineage/layout/",
 };
 
-const MAX_LINES = 300;
-/** Files that are longer, each with the reason that a reader accepts. */
-const LONG_FILES: Readonly<Record<string, string>> = {};
-
 const sources = readSources();
 const imports = sources.flatMap(parseImports);
 
@@ -144,11 +140,6 @@ describe("the architecture", () => {
   it("reads the environment in settings.ts alone", () => {
     const readers = sources.filter(({ text }) => /\bprocess\.env\b|\bfrom "(?:node:)?process"/.test(text));
     expect(readers.map(({ path }) => path)).toEqual(["src/settings.ts"]);
-  });
-
-  it(`has no file of more than ${MAX_LINES} lines without a reason`, () => {
-    const long = sources.filter(({ text }) => text.split("\n").length - 1 > MAX_LINES);
-    expect(long.map(({ path }) => path)).toEqual(Object.keys(LONG_FILES));
   });
 });
 
