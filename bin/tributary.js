@@ -47,6 +47,14 @@ function stopWithNpx() {
   watch.unref();
 }
 
+/** Runs the command. The sources are compiled once, and again when they change, if this user may write there. */
+function start() {
+  import("module").then((module) => {
+    module.enableCompileCache(process.env.NODE_COMPILE_CACHE || path("../node_modules/.cache/compiled"));
+    return import("../src/main.ts");
+  });
+}
+
 function refuse(why) {
   console.error(why);
   process.exit(1);
@@ -56,7 +64,7 @@ stopWithNpx();
 if (!existsSync(path("../node_modules"))) {
   refuse("Tributary is not installed yet: run npm ci first.");
 } else if (isNewEnough(process.versions.node)) {
-  import("../src/main.ts");
+  start();
 } else if (existsSync(pinned) && realpathSync(pinned) !== realpathSync(process.execPath)) {
   handOver();
 } else {
