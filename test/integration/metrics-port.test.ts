@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { setRateLimit } from "../../src/auth/security-settings.ts";
+import { loadSample } from "../../src/start/sample.ts";
+import { getDefaultWorkspace } from "../../src/start/workspace.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { adminOf, authPartsOf } from "../support/oauth.ts";
 import { present } from "../support/present.ts";
@@ -9,7 +11,8 @@ import { present } from "../support/present.ts";
 let running: RunningApp;
 let url: string;
 beforeAll(async () => {
-  running = await startApp({ sample: true, env: { METRICS_PORT: "0" } });
+  running = await startApp({ env: { METRICS_PORT: "0" } });
+  await loadSample(running.app, await getDefaultWorkspace(running.app.metadata));
   url = present(running.app.metricsUrl());
 });
 afterAll(() => running.close());

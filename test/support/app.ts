@@ -1,5 +1,6 @@
 /** The real service on a free port, with a data folder of its own that goes when it closes. */
-import { mkdtemp, rm } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -33,7 +34,8 @@ export interface StartOptions {
 /** Silent unless `env` says otherwise. */
 export async function startApp({ sample = false, env = {}, overrides = {} }: StartOptions = {}): Promise<RunningApp> {
   const folder = await mkdtemp(join(tmpdir(), "tributary-app-"));
-  const settings = parseSettings({ PORT: "0", DATA_DIR: folder, LOG_LEVEL: "silent", ...env });
+  if (sample && keepsAll(env)) await cp(await getSampleFolder(), folder, { recursive: true });
+  const settings = settingsOf(folder, env);
   const app = await createApp(settings, overrides);
   // Tests of a store that comes later start the app themselves.
   if (settings.metadataUrl !== "sqlite:") await app.connected;
@@ -59,4 +61,28 @@ export async function startApp({ sample = false, env = {}, overrides = {} }: Sta
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** Whether everything is kept in the data folder, under its own key. */
+const keepsAll = (env: Record<string, string>): boolean =>
+  ["GRAPH_URL", "METADATA_URL", "SECRET_KEY", "DATA_DIR"].every((name) => env[name] === undefined);
+
+const settingsOf = (folder: string, env: Record<string, string> = {}) =>
+  parseSettings({ PORT: "0", DATA_DIR: folder, LOG_LEVEL: "silent", ...env });
+
+let sampleFolder: Promise<string> | null = null;
+
+/** A data folder with the sample. It is crawled once in this process, for all tests that begin with it. */
+function getSampleFolder(): Promise<string> {
+  return (sampleFolder ??= makeSampleFolder());
+}
+
+async function makeSampleFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "tributary-sample-"));
+  process.once("exit", () => rmSync(folder, { recursive: true }));
+  const app = await createApp(settingsOf(folder));
+  await app.listen();
+  await loadSample(app, await getDefaultWorkspace(app.metadata));
+  await app.close();
+  return folder;
 }

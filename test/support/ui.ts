@@ -160,11 +160,21 @@ export async function isShown(locator: Locator): Promise<true> {
   return true;
 }
 
+/** Which of axe's rules: all, or those of colours, or all others. */
+type AxeRules = "all" | "colours" | "all but colours";
+
+const AXE_OPTIONS: Record<AxeRules, axe.RunOptions> = {
+  all: {},
+  colours: { runOnly: ["color-contrast"] },
+  "all but colours": { rules: { "color-contrast": { enabled: false } } },
+};
+
 /** What axe finds wrong with the page as it is shown, in one line each. */
-export async function findAxeFaults(page: BrowserPage): Promise<string[]> {
+export async function findAxeFaults(page: BrowserPage, rules: AxeRules = "all"): Promise<string[]> {
   // The page's policy permits no inline script, but the debugger's are no part of the page.
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<axe.AxeResults>("axe.run(document, { resultTypes: ['violations'] })");
+  if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe.source);
+  const options: axe.RunOptions = { resultTypes: ["violations"], ...AXE_OPTIONS[rules] };
+  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} ${target.join()}: ${failureSummary}`),
   );

@@ -226,17 +226,37 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
   }, 60_000);
   afterAll(() => bench?.close());
 
-  const open = async ({ path, ready, as }: Look, width: number) => {
-    // Without motion, so that no colour is measured while it changes.
-    const browser = { colorScheme: "light", reducedMotion: "reduce", viewport: { width, height: 844 } } as const;
-    const address = path
+  const addressOf = ({ path }: Look) =>
+    path
       .replace("ASSET", `/assets/${assetId}`)
       .replace("LINEAGE", `/lineage/${assetId}`)
       .replace("METRIC", `/metrics/${metricId}`)
       .replace("=ID", `=${assetId}`)
       .replace("CONNECTOR", connector)
       .replace("INVITATION", invitation);
-    const opened = await bench.open(address, { browser, ...(as !== undefined && { as }) });
+
+  const open = async (look: Look, width: number) => {
+    const { ready, as = "admin" } = look;
+    // Without motion, so that no colour is measured while it changes.
+    const browser = { colorScheme: "light", reducedMotion: "reduce", viewport: { width, height: 844 } } as const;
+    const opened = await bench.open(addressOf(look), { browser, as });
+    await ready(opened.page);
+    return opened;
+  };
+
+  /** The page of each role, which goes from look to look. */
+  const pages = new Map<Role | null, ReturnType<UiBench["open"]>>();
+  const goTo = async (look: Look) => {
+    const { ready, as = "admin" } = look;
+    const opened = await pages.getOrInsertComputed(as, () =>
+      bench.open("/nothing-here", { browser: { reducedMotion: "reduce" }, as }),
+    );
+    opened.faults.length = 0;
+    await opened.page.emulateMedia({ colorScheme: "light" });
+    await opened.page.setViewportSize({ width: 1_280, height: 844 });
+    // Left first, so that an address that differs in its hash alone is loaded too.
+    await opened.page.goto("about:blank");
+    await opened.page.goto(`${bench.running.url}${addressOf(look)}`);
     await ready(opened.page);
     return opened;
   };
@@ -244,14 +264,13 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
   it.each(Object.entries(LOOKS))(
     "has no accessibility fault in either theme, nor on a phone: %s",
     async (_name, look) => {
-      const { page, faults } = await open(look, 1_280);
+      const { page, faults } = await goTo(look);
       expect(await findAxeFaults(page)).toEqual([]);
       await page.emulateMedia({ colorScheme: "dark" });
-      expect({ axe: await findAxeFaults(page), faults }).toEqual({ axe: [], faults: [] });
+      expect({ axe: await findAxeFaults(page, "colours"), faults }).toEqual({ axe: [], faults: [] });
       await page.setViewportSize({ width: 390, height: 844 });
-      expect(await findAxeFaults(page)).toEqual([]);
+      expect(await findAxeFaults(page, "all but colours")).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
-      await page.context().close();
     },
   );
 
