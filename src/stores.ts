@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Clock, Countdown, RandomBytes } from "./clock.ts";
 import { type DataFolder, openDataFolder } from "./data-folder/folder.ts";
 import { readOrMakeSecretKey } from "./data-folder/secret-key.ts";
-import type { CatalogGraph } from "./graph/catalog-graph.ts";
+import type { CopyableGraph } from "./graph/graph-copy.ts";
 import { openSqliteGraph } from "./graph/sqlite/index.ts";
 import type { Limits } from "./limits/limits.ts";
 import { createMemoryLimits } from "./limits/memory-limits.ts";
@@ -74,7 +74,7 @@ export async function openGraph(
   settings: Settings,
   { folder }: Keep,
   { usage, log, waits, metadata }: OpenOptions & { usage: Usage; metadata: Pick<MetadataStore, "findId"> },
-): Promise<{ graph: CatalogGraph; connected: Promise<void> }> {
+): Promise<{ graph: CopyableGraph; connected: Promise<void> }> {
   const connected = Promise.resolve();
   if (settings.graphUrl === EMBEDDED) return { graph: await openSqliteGraph({ path: folder.graph, usage }), connected };
   // Loaded only here, because the driver is slow to load and the embedded store does not need it.
