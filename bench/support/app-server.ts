@@ -1,6 +1,6 @@
 /**
  * The service with a made-up warehouse, as a child process. Its first message contains its origin, a key, and some ids.
- * Arguments: the data folder, the number of assets, the number of edges.
+ * Arguments: the data folder, the number of assets, the number of edges. With no assets, it serves what the folder holds.
  */
 import { createApp } from "../../src/app.ts";
 import { createApiKey } from "../../src/auth/api-keys.ts";
@@ -11,6 +11,9 @@ import { MAX_RATE_LIMIT } from "../../src/metadata/records.ts";
 import { parseSettings } from "../../src/settings.ts";
 import { getDefaultWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";
 import { loadWarehouse, makeWarehouse } from "./warehouse.ts";
+
+/** How many assets, evenly spread over the warehouse, are told. */
+const SPREAD = 300;
 
 const [folder = "", assets = "", edges = ""] = process.argv.slice(2);
 
@@ -47,4 +50,6 @@ const loadSeconds = (performance.now() - started) / 1000;
 
 const url = await app.listen();
 const middle = warehouse.nodes[Math.floor(warehouse.nodes.length / 20)]?.id;
-process.send?.({ origin: url, token, loadSeconds, middle });
+const step = Math.ceil(warehouse.nodes.length / SPREAD);
+const spread = Array.from({ length: SPREAD }, (_, i) => warehouse.nodes[i * step]).flatMap((node) => node?.id ?? []);
+process.send?.({ origin: url, token, loadSeconds, middle, spread });

@@ -6,12 +6,14 @@ import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-interface AppMessage {
+export interface AppMessage {
   origin: string;
   token: string;
   loadSeconds: number;
   /** The id of an asset in the middle of the graph. */
   middle: string;
+  /** The ids of assets that are spread over the warehouse. */
+  spread: string[];
 }
 
 export interface Duel extends AppMessage {
@@ -25,7 +27,8 @@ export interface Duel extends AppMessage {
 const ROUNDS = 300;
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-function fetchText(url: string, token: string): Promise<string> {
+/** The text of an answer with status 200 or 404. */
+export function fetchText(url: string, token: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = get(url, { agent, headers: { authorization: `Bearer ${token}` } }, (response) => {
       const chunks: Buffer[] = [];
@@ -40,7 +43,8 @@ function fetchText(url: string, token: string): Promise<string> {
   });
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+/** Milliseconds. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
   return performance.now() - started;
@@ -48,7 +52,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 const median = (times: number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
 
-async function firstMessage<T>(child: ChildProcess): Promise<T> {
+export async function firstMessage<T>(child: ChildProcess): Promise<T> {
   const [message] = await once(child, "message");
   return message as T;
 }
