@@ -28,6 +28,7 @@ export const AuditAction = builder.enumType("AuditAction", {
     logged_out: { description: "A person logged out." },
     session_ended: { description: "A person ended another session of theirs." },
     setting_changed: { description: "A security setting changed." },
+    audit_trimmed: { description: "Events that were older than the workspace keeps them were deleted." },
     connector_added: { description: "A connector was added." },
     connector_changed: { description: "A connector's name or options changed, or it was disabled or enabled." },
     workspace_imported: { description: "The workspace was made from an export of another service." },

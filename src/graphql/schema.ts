@@ -5,6 +5,7 @@ import "./access-token.ts";
 import "./agent.ts";
 import "./api-key.ts";
 import "./asset.ts";
+import "./audit-retention.ts";
 import "./audit.ts";
 import "./certification.ts";
 import "./change-set.ts";

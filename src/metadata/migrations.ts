@@ -16,6 +16,7 @@ const MIGRATIONS: ReadonlyMap<string, (db: Kysely<Tables>) => Promise<void>> = n
   ["0006_inbox", ({ schema }) => createInboxTables(schema)],
   ["0007_logins", (db) => createLoginTables(db)],
   ["0008_store", ({ schema }) => createStoreTable(schema)],
+  ["0009_audit_retention", ({ schema }) => addAuditRetention(schema)],
 ]);
 
 async function createFirstTables(schema: SchemaModule): Promise<void> {
@@ -250,6 +251,12 @@ async function createStoreTable(schema: SchemaModule): Promise<void> {
     .addColumn("id", "text", (c) => c.notNull())
     .addColumn("secret_key_check", "text", (c) => c.notNull())
     .execute();
+}
+
+async function addAuditRetention(schema: SchemaModule): Promise<void> {
+  await schema.alterTable("workspaces").addColumn("audit_retention_days", "integer").execute();
+  // Finds the oldest events of a workspace, also if others keep theirs for longer.
+  await schema.createIndex("audit_events_oldest").on("audit_events").columns(["workspace_id", "at"]).execute();
 }
 
 /**

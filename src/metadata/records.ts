@@ -132,6 +132,7 @@ export type AuditAction =
   | "logged_out"
   | "session_ended"
   | "setting_changed"
+  | "audit_trimmed"
   | "connector_added"
   | "connector_changed"
   | "connector_removed"
@@ -141,7 +142,7 @@ export type AuditAction =
   | "refused"
   | "lockout";
 
-/** A security event. It never changes after it is written. */
+/** A security event. It never changes after it is written, and is deleted only when the workspace keeps none so old. */
 export interface AuditEvent {
   id: string;
   /** Null if the workspace is not known, as for a lockout. */
@@ -149,7 +150,7 @@ export interface AuditEvent {
   action: AuditAction;
   /** Who did it: an e-mail address or a service account's name; "" if unknown. */
   actor: string;
-  /** The address of the request, or `command line`. */
+  /** The address of the request, `command line`, or `service` for what the service does by itself. */
   source: string;
   /** The id of the object that was changed; "" if there is none. */
   subject: string;

@@ -54,7 +54,7 @@ export interface StoreNouns extends SecurityNouns {
 
 /**
  * Every call of the stores below names a workspace, and cannot see anything of another workspace. There are
- * exceptions: `leases` and `schedules` serve the crawler queue, which works for all workspaces, as `inbox.listWaiting` does; `credentials` finds a token's
+ * exceptions: `audit.listRetentions` serves the daily sweep of the audit trail; `leases` and `schedules` serve the crawler queue, which works for all workspaces, as `inbox.listWaiting` does; `credentials` finds a token's
  * workspace, and `logins` and `loginLinks` that of a person who comes with an address, an identity or a link; `lineageAnswers` are the same for all workspaces. Every method rejects with an `unavailable` AppError if
  * the store cannot be reached.
  */

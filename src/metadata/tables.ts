@@ -33,6 +33,8 @@ export interface Tables {
     rateLimitPerMinute: Generated<number>;
     allowlist: Generated<string>;
     maxTokenLifetimeSeconds: number | null;
+    /** How many days audit events are kept; null: for ever. */
+    auditRetentionDays: Generated<number | null>;
   };
   users: {
     id: UserId;

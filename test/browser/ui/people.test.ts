@@ -1,9 +1,10 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { getDefaultWorkspace } from "../../../src/start/workspace.ts";
 import { hasBrowser } from "../../support/browser.ts";
 import { PASSWORD } from "../../support/page.ts";
-import { asks, hold, isShown, startUi, type UiBench } from "../../support/ui.ts";
+import { asks, findAxeFaults, hold, isShown, startUi, type UiBench } from "../../support/ui.ts";
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const choose = (page: Page, name: string) => page.getByRole("menuitem", { name, exact: true }).click();
@@ -137,6 +138,27 @@ describe.skipIf(!hasBrowser)("people in a browser", () => {
     await admin.getByText("Your password is changed.").waitFor();
     await go(admin, "/settings/audit?action=password_set");
     expect(await isShown(admin.getByText("set a password", { exact: true }).last())).toBe(true);
+    expect(faults).toEqual([]);
+  });
+
+  it("keeps audit events for as long as an admin says, who learns first what that deletes", async () => {
+    const { metadata } = bench.running.app;
+    const { id: workspaceId } = await getDefaultWorkspace(metadata);
+    const by = { action: "refused", actor: "eve@example.com", source: "192.0.2.1" };
+    const old = Array.from({ length: 3 }, (_, i) => {
+      return { id: `aud_${i}`, workspaceId, ...by, subject: "", details: "{}", at: "2026-01-01T00:00:00.000Z" };
+    });
+    await metadata.copier.copyIn(workspaceId, "auditEvents", old);
+    await go(admin, "/settings/audit");
+    await press(admin, "Kept for ever");
+    await admin.getByLabel("Keep events").selectOption("Other …");
+    await admin.getByLabel("Days").fill("6");
+    expect(await isShown(admin.getByRole("button", { name: "Keep them so", disabled: true }))).toBe(true);
+    await admin.getByLabel("Days").fill("14");
+    await admin.getByText("3 events are deleted").waitFor();
+    expect(await findAxeFaults(admin)).toEqual([]);
+    await press(admin, "Delete the older ones");
+    await admin.getByText("Events are kept for 14 days.").waitFor();
     expect(faults).toEqual([]);
   });
 

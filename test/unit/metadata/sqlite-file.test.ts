@@ -37,6 +37,7 @@ describe("opening the file of an embedded metadata store", () => {
       ALTER TABLE users DROP COLUMN grants; ALTER TABLE users DROP COLUMN disabled_at;
       ALTER TABLE workspaces DROP COLUMN rate_limit_per_minute; ALTER TABLE workspaces DROP COLUMN allowlist;
       ALTER TABLE workspaces DROP COLUMN max_token_lifetime_seconds;
+      ALTER TABLE workspaces DROP COLUMN audit_retention_days;
       ALTER TABLE connectors DROP COLUMN known_as; ALTER TABLE connectors DROP COLUMN options_changed_at;
       ALTER TABLE connectors DROP COLUMN disabled_at; ALTER TABLE connectors DROP COLUMN removing_at;
       ALTER TABLE syncs DROP COLUMN cancel_requested_at;

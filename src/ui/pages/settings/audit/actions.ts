@@ -8,6 +8,7 @@ export const ACTIONS: Readonly<Record<Action, string>> = {
   account_created: "made a service account",
   all_tokens_revoked: "revoked all tokens",
   asset_edited: "edited an asset",
+  audit_trimmed: "deleted old events",
   connector_added: "added a connector",
   connector_changed: "changed a connector",
   connector_removed: "removed a connector",
