@@ -130,6 +130,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     log,
     waits: waitsFor !== undefined,
     metadata,
+    metadataConnected: connectedMetadata,
   });
   const graph = isObserved ? observeGraph(opened, observe) : opened;
   whenClosed("the graph store", () => graph.close());

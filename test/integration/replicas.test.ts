@@ -158,6 +158,22 @@ describe.runIf(hasPostgres)("several processes on one PostgreSQL", { timeout: 12
     expect((await runCommand(["workspace", "list"], settings)).stdout.match(/^default/gm)).toHaveLength(1);
   });
 
+  it("refuse a graph that belongs to the processes of another metadata store", async () => {
+    const settings = await makeSettings();
+    const first = await work(settings);
+    const { METADATA_URL } = await makeSettings();
+    const refused = { code: 1, stderr: expect.stringMatching(/The graph store belongs to another service/) };
+    const [worker, server] = await Promise.all([
+      runCommand(["worker"], { ...settings, METADATA_URL: present(METADATA_URL) }),
+      runCommand(["serve", "--without-ui"], { ...settings, METADATA_URL: present(METADATA_URL), PORT: "0" }),
+    ]);
+    expect([worker, server]).toMatchObject([refused, refused]);
+    expect((await first.interrupt()).code).toBe(0);
+    const { METADATA_URL: _url, SERVER_WORKS: _works, ...own } = settings;
+    expect(await runCommand(["metric", "list"], own)).toMatchObject(refused);
+    expect((await runCommand(["metric", "list"], settings)).code).toBe(0);
+  });
+
   it("refuse a process that would not fit: another key, or a server with its own store in the folder", async () => {
     const settings = await makeSettings();
     await serve(settings);
