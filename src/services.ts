@@ -22,6 +22,7 @@ import { createHealthCheck, type HealthReport } from "./health.ts";
 import type { Limits } from "./limits/limits.ts";
 import type { MetadataStore } from "./metadata/store.ts";
 import type { CrawlerQueue } from "./queue/crawler-queue.ts";
+import { createHeartbeat, type Heartbeat } from "./queue/heartbeat.ts";
 import { createLocalQueue } from "./queue/local.ts";
 import type { ModelSettings, Settings, SsoSettings } from "./settings.ts";
 import { createSqlLineage, type SqlLineage } from "./sql-lineage/thread.ts";
@@ -52,6 +53,8 @@ export interface Services {
   /** Runs queued syncs after `start`. */
   queue: CrawlerQueue;
   /** Queues syncs by the connectors' schedules after `start`. */
+  /** Tells other processes that this one works. */
+  heartbeat: Heartbeat;
   scheduler: Scheduler;
   syncs: SyncService;
   connectors: ConnectorService;
@@ -150,6 +153,9 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   });
   whenClosed("crawls", () => queue.stop());
 
+  const heartbeat = createHeartbeat({ store: metadata, log });
+  whenClosed("the sign of life", () => heartbeat.stop());
+
   const scheduler = createScheduler({ store: metadata, queue, findConnectorType, clock, log });
   whenClosed("schedules", () => scheduler.stop());
 
@@ -172,6 +178,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     metadata,
     findConnectorType,
     queue,
+    heartbeat,
     scheduler,
     syncs: createSyncService({ store: metadata, queue, findConnectorType, clock }),
     connectors,
@@ -190,7 +197,16 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     sso: settings.sso && (await openSso(logins, settings.sso, parts)),
     refusals: createRefusalTrail({ ...auth, log }),
     cursors: createCursors(keep.secretKey, clock),
-    health: createHealthCheck({ graph, metadata, queue, limits: counts, clock, log, version: packageJson.version }),
+    health: createHealthCheck({
+      graph,
+      metadata,
+      queue,
+      limits: counts,
+      isServed: async () => works || (await metadata.workers.countAlive()) > 0,
+      clock,
+      log,
+      version: packageJson.version,
+    }),
     maxLineageNodes,
     limits: limitsFor({ maxLineageNodes, maxAnswerBytes }),
     heldRows: createHeldRows({ all: MAX_HELD_ROWS, ofOne: MAX_HELD_ROWS / 4 }),
@@ -206,8 +222,9 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
  * received, and finishes changes of connectors that stopped before the end.
  */
 export async function startWork(services: Services): Promise<void> {
-  const { connected, queue, scheduler, receiver, connectors, log } = services;
+  const { connected, queue, heartbeat, scheduler, receiver, connectors, log } = services;
   await connected;
+  heartbeat.start();
   queue.start();
   scheduler.start();
   receiver.start();

@@ -16,6 +16,7 @@ const MIGRATIONS: ReadonlyMap<string, (db: Kysely<Tables>) => Promise<void>> = n
   ["0006_inbox", ({ schema }) => createInboxTables(schema)],
   ["0007_logins", (db) => createLoginTables(db)],
   ["0008_store", ({ schema }) => createStoreTable(schema)],
+  ["0009_workers", ({ schema }) => createWorkersTable(schema)],
 ]);
 
 async function createFirstTables(schema: SchemaModule): Promise<void> {
@@ -249,6 +250,14 @@ async function createStoreTable(schema: SchemaModule): Promise<void> {
     .createTable("store")
     .addColumn("id", "text", (c) => c.notNull())
     .addColumn("secret_key_check", "text", (c) => c.notNull())
+    .execute();
+}
+
+async function createWorkersTable(schema: SchemaModule): Promise<void> {
+  await schema
+    .createTable("workers")
+    .addColumn("id", "text", (c) => c.primaryKey())
+    .addColumn("seen_at", "text", (c) => c.notNull())
     .execute();
 }
 

@@ -30,6 +30,7 @@ import { createSyncLeases, type SyncLeases } from "./sync-leases.ts";
 import { createSyncStore, type SyncStore } from "./syncs.ts";
 import type { Tables } from "./tables.ts";
 import { createUserStore, type UserStore } from "./users.ts";
+import { createWorkerStore, type WorkerStore } from "./workers.ts";
 import { createWorkspaceStore, type WorkspaceStore } from "./workspaces.ts";
 
 /** The records about access. A security event changes them together with the audit trail. */
@@ -54,7 +55,7 @@ export interface StoreNouns extends SecurityNouns {
 
 /**
  * Every call of the stores below names a workspace, and cannot see anything of another workspace. There are
- * exceptions: `leases` and `schedules` serve the crawler queue, which works for all workspaces, as `inbox.listWaiting` does; `credentials` finds a token's
+ * exceptions: `leases`, `schedules` and `workers` serve the crawler queue, which works for all workspaces, as `inbox.listWaiting` does; `credentials` finds a token's
  * workspace, and `logins` and `loginLinks` that of a person who comes with an address, an identity or a link; `lineageAnswers` are the same for all workspaces. Every method rejects with an `unavailable` AppError if
  * the store cannot be reached.
  */
@@ -63,6 +64,7 @@ export interface MetadataStore extends StoreNouns {
   credentials: CredentialStore;
   leases: SyncLeases;
   schedules: ScheduleStore;
+  workers: WorkerStore;
   signals: Pick<Signals, "send" | "listen">;
   lineageAnswers: LineageAnswerStore;
   /** Moves a workspace to another store. */
@@ -167,6 +169,7 @@ function createStore(
     credentials: createCredentialStore(context),
     leases: createSyncLeases(context),
     schedules: createScheduleStore(context),
+    workers: createWorkerStore(context),
     signals,
     lineageAnswers: createLineageAnswerStore(context),
     copier: createRecordCopier(context),

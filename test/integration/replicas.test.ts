@@ -117,6 +117,23 @@ describe.runIf(hasPostgres)("several processes on one PostgreSQL", { timeout: 12
     expect(performance.now() - started).toBeLessThan(8_000);
   });
 
+  it("say that nobody works until a worker comes, and again when the last one has stopped", async () => {
+    const settings = await makeSettings();
+    const one = await serve(settings);
+    const health = async () => {
+      const { status, body } = await createRestClient(one)("/health");
+      return [status, at(body, "status"), at(body, "dependencies", "crawler_queue"), at(body, "problems")];
+    };
+    const message = expect.stringMatching(/^No worker runs/);
+    const unserved = [200, "degraded", "degraded", [{ dependency: "crawler_queue", message }]];
+    expect(await health()).toEqual(unserved);
+    const worker = await work(settings);
+    await waitUntil(async () => (await health())[1] === "ok");
+    expect((await createRestClient(one)("/health/ready")).status).toBe(200);
+    expect((await worker.interrupt()).code).toBe(0);
+    expect(await health()).toEqual(unserved);
+  });
+
   it("take up the sync of a worker that was killed when its lease ends, and of one that stops at once", async () => {
     const settings = await makeSettings();
     const one = await serve(settings);
