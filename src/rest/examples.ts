@@ -297,4 +297,5 @@ export const health = {
   version: "0.1.0",
   uptime_seconds: 86_400,
   dependencies: { graph_db: "ok", metadata_store: "ok", crawler_queue: "ok", limits_store: "ok" },
+  problems: [],
 };
