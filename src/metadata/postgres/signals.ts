@@ -57,7 +57,8 @@ export function createPostgresSignals(url: string): Signals {
       await made.query(`listen ${CHANNEL}`);
       client = { connection: made, giveUp: resolve };
       asking = setInterval(() => made.query("select 1").catch(end), ASK_EVERY_MS).unref();
-      for (const topic of [...unsent]) await notify(client, topic);
+      const topics = [...unsent];
+      for (const topic of topics) await notify(client, topic);
       // Others may have sent signals while nothing was heard.
       TOPICS.forEach(hear);
       await lost;

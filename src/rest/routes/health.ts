@@ -1,6 +1,13 @@
 /** The health of the service. */
-import { health } from "../examples.ts";
 import { API_PREFIX, type Route } from "../route.ts";
+
+const health = {
+  status: "ok",
+  version: "0.1.0",
+  uptime_seconds: 86_400,
+  dependencies: { graph_db: "ok", metadata_store: "ok", crawler_queue: "ok", limits_store: "ok" },
+  problems: [],
+};
 
 const atOrigin: Route = {
   method: "GET",
