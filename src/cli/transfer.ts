@@ -82,9 +82,13 @@ async function withStillStores<T>(
 async function withStores<T>(settings: Settings, keep: Keep, work: (stores: Stores) => Promise<T>): Promise<T> {
   const parts = { log: createLog(settings.logLevel), waits: false };
   await using opened = new AsyncDisposableStack();
-  const { metadata } = await openMetadata(settings, keep, { ...parts, clock: systemClock, random: systemRandom });
+  const { metadata, connected: metadataConnected } = await openMetadata(settings, keep, {
+    ...parts,
+    clock: systemClock,
+    random: systemRandom,
+  });
   opened.defer(() => metadata.close());
-  const { graph } = await openGraph(settings, keep, { ...parts, usage: createUsage(), metadata });
+  const { graph } = await openGraph(settings, keep, { ...parts, usage: createUsage(), metadata, metadataConnected });
   opened.defer(() => graph.close());
   // Awaited here, because the stores are closed at the end of this function.
   return await work({ metadata, graph });

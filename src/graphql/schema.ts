@@ -16,6 +16,7 @@ import "./curation.ts";
 import "./health.ts";
 import "./identity.ts";
 import "./impact.ts";
+import "./invitation.ts";
 import "./lineage.ts";
 import "./lineage-events.ts";
 import "./metric.ts";

@@ -204,6 +204,11 @@ export interface Tables {
     body: string;
     isNote: 0 | 1;
   };
+  /** The processes that work. */
+  workers: {
+    id: string;
+    seenAt: string;
+  };
   syncs: {
     id: SyncId;
     workspaceId: WorkspaceId;

@@ -8,12 +8,15 @@ export interface SilentProxy {
   fallSilent(): void;
   /** Everything that was held back passes. */
   speak(): void;
+  /** What is open stays silent for ever, and new connections are answered. */
+  replace(): void;
   close(): Promise<void>;
 }
 
 export async function startSilentProxy(target: number): Promise<SilentProxy> {
   const sockets = new Set<Socket>();
   let isSilent = false;
+  let lost = new Set<Socket>();
   const add = (socket: Socket, other: Socket): void => {
     sockets.add(socket);
     socket.on("error", () => {});
@@ -21,7 +24,7 @@ export async function startSilentProxy(target: number): Promise<SilentProxy> {
     socket.on("end", () => other.end());
     socket.on("close", () => {
       sockets.delete(socket);
-      if (!isSilent) other.destroy();
+      if (!isSilent && !lost.has(socket)) other.destroy();
     });
     if (isSilent) socket.pause();
   };
@@ -40,7 +43,11 @@ export async function startSilentProxy(target: number): Promise<SilentProxy> {
     },
     speak() {
       isSilent = false;
-      for (const socket of sockets) socket.resume();
+      for (const socket of sockets) if (!lost.has(socket)) socket.resume();
+    },
+    replace() {
+      lost = new Set(sockets);
+      isSilent = false;
     },
     async close() {
       for (const socket of sockets) socket.destroy();

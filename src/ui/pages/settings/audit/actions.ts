@@ -6,6 +6,7 @@ type Action = AuditEvent["action"];
 export const ACTIONS: Readonly<Record<Action, string>> = {
   account_changed: "changed a service account",
   account_created: "made a service account",
+  account_removed: "removed a service account",
   all_tokens_revoked: "revoked all tokens",
   asset_edited: "edited an asset",
   audit_trimmed: "deleted old events",
@@ -14,6 +15,7 @@ export const ACTIONS: Readonly<Record<Action, string>> = {
   connector_removed: "removed a connector",
   workspace_imported: "imported the workspace",
   identity_bound: "was bound to single sign-on",
+  invitation_cancelled: "cancelled an invitation",
   key_created: "made a key",
   key_renamed: "renamed a key",
   key_revoked: "revoked a key",
