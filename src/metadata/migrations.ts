@@ -4,6 +4,7 @@ import { type Kysely, type SchemaModule, sql } from "kysely";
 import { UnusableStore } from "../work/connecting.ts";
 import type { Engine } from "./engine.ts";
 import { createLoginTables } from "./migrations/logins.ts";
+import { addInboxLeases, createWorkersTable } from "./migrations/workers.ts";
 import type { Tables } from "./tables.ts";
 
 /** Steps by name, in their order. */
@@ -17,6 +18,7 @@ const MIGRATIONS: ReadonlyMap<string, (db: Kysely<Tables>) => Promise<void>> = n
   ["0007_logins", (db) => createLoginTables(db)],
   ["0008_store", ({ schema }) => createStoreTable(schema)],
   ["0009_workers", ({ schema }) => createWorkersTable(schema)],
+  ["0010_inbox_leases", ({ schema }) => addInboxLeases(schema)],
 ]);
 
 async function createFirstTables(schema: SchemaModule): Promise<void> {
@@ -250,14 +252,6 @@ async function createStoreTable(schema: SchemaModule): Promise<void> {
     .createTable("store")
     .addColumn("id", "text", (c) => c.notNull())
     .addColumn("secret_key_check", "text", (c) => c.notNull())
-    .execute();
-}
-
-async function createWorkersTable(schema: SchemaModule): Promise<void> {
-  await schema
-    .createTable("workers")
-    .addColumn("id", "text", (c) => c.primaryKey())
-    .addColumn("seen_at", "text", (c) => c.notNull())
     .execute();
 }
 
