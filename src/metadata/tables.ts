@@ -189,6 +189,9 @@ export interface Tables {
     settledVersion: Generated<number>;
     /** How many settlings have begun. */
     settlings: Generated<number>;
+    /** Who settles it, until `leaseUntil` unless they renew. Both are null if nobody does. */
+    settler: Generated<string | null>;
+    leaseUntil: Generated<string | null>;
     expiresAt: string | null;
     /** Those of the last settling. */
     errors: Generated<string>;
