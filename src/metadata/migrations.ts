@@ -3,7 +3,7 @@ import { type Kysely, type SchemaModule, sql } from "kysely";
 
 import { UnusableStore } from "../work/connecting.ts";
 import type { Engine } from "./engine.ts";
-import { createLoginTables } from "./migrations/logins.ts";
+import { addEndedLogins, createLoginTables } from "./migrations/logins.ts";
 import type { Tables } from "./tables.ts";
 
 /** Steps by name, in their order. */
@@ -17,6 +17,7 @@ const MIGRATIONS: ReadonlyMap<string, (db: Kysely<Tables>) => Promise<void>> = n
   ["0007_logins", (db) => createLoginTables(db)],
   ["0008_store", ({ schema }) => createStoreTable(schema)],
   ["0009_audit_retention", ({ schema }) => addAuditRetention(schema)],
+  ["0010_ended_logins", ({ schema }) => addEndedLogins(schema)],
 ]);
 
 async function createFirstTables(schema: SchemaModule): Promise<void> {
