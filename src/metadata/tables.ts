@@ -51,6 +51,8 @@ export interface Tables {
     ssoIssuer: Generated<string | null>;
     ssoSubject: Generated<string | null>;
     lastLoginAt: Generated<string | null>;
+    /** When all sessions of the user were last ended; null: never. No earlier login proves the user any more. */
+    loginsEndedAt: Generated<string | null>;
   };
   sessions: {
     id: SessionId;
