@@ -3,8 +3,9 @@ import { type Kysely, type SchemaModule, sql } from "kysely";
 
 import { UnusableStore } from "../work/connecting.ts";
 import type { Engine } from "./engine.ts";
-import { createLoginTables } from "./migrations/logins.ts";
-import { addAuditRetention, createStoreTable, createWorkersTable } from "./migrations/operation.ts";
+import { addEndedLogins, createLoginTables } from "./migrations/logins.ts";
+import { addAuditRetention, createStoreTable } from "./migrations/operation.ts";
+import { addInboxLeases, createWorkersTable } from "./migrations/workers.ts";
 import type { Tables } from "./tables.ts";
 
 /** Steps by name, in their order. */
@@ -19,6 +20,8 @@ const MIGRATIONS: ReadonlyMap<string, (db: Kysely<Tables>) => Promise<void>> = n
   ["0008_store", ({ schema }) => createStoreTable(schema)],
   ["0009_audit_retention", ({ schema }) => addAuditRetention(schema)],
   ["0010_workers", ({ schema }) => createWorkersTable(schema)],
+  ["0011_inbox_leases", ({ schema }) => addInboxLeases(schema)],
+  ["0012_ended_logins", ({ schema }) => addEndedLogins(schema)],
 ]);
 
 async function createFirstTables(schema: SchemaModule): Promise<void> {

@@ -51,6 +51,8 @@ export interface Tables {
     ssoIssuer: Generated<string | null>;
     ssoSubject: Generated<string | null>;
     lastLoginAt: Generated<string | null>;
+    /** When all sessions of the user were last ended; null: never. No earlier login proves the user any more. */
+    loginsEndedAt: Generated<string | null>;
   };
   sessions: {
     id: SessionId;
@@ -189,6 +191,9 @@ export interface Tables {
     settledVersion: Generated<number>;
     /** How many settlings have begun. */
     settlings: Generated<number>;
+    /** Who settles it, until `leaseUntil` unless they renew. Both are null if nobody does. */
+    settler: Generated<string | null>;
+    leaseUntil: Generated<string | null>;
     expiresAt: string | null;
     /** Those of the last settling. */
     errors: Generated<string>;

@@ -1,4 +1,4 @@
-/** What operating the service needs: whose store it is, how long audit events are kept, and which processes work. */
+/** What operating the service needs: whose store it is, and how long audit events are kept. */
 import type { SchemaModule } from "kysely";
 
 /** One row about the store itself. */
@@ -14,12 +14,4 @@ export async function addAuditRetention(schema: SchemaModule): Promise<void> {
   await schema.alterTable("workspaces").addColumn("audit_retention_days", "integer").execute();
   // Finds the oldest events of a workspace, also if others keep theirs for longer.
   await schema.createIndex("audit_events_oldest").on("audit_events").columns(["workspace_id", "at"]).execute();
-}
-
-export async function createWorkersTable(schema: SchemaModule): Promise<void> {
-  await schema
-    .createTable("workers")
-    .addColumn("id", "text", (c) => c.primaryKey())
-    .addColumn("seen_at", "text", (c) => c.notNull())
-    .execute();
 }
