@@ -1,6 +1,7 @@
 /** How long a workspace keeps its audit events. */
 import { badField } from "../errors.ts";
 import type { WorkspaceId } from "../ids.ts";
+import type { AuditStore } from "../metadata/audit.ts";
 import { type AuthParts, change } from "./change.ts";
 import type { Origin } from "./origin.ts";
 
@@ -30,7 +31,8 @@ export function auditCutoff(now: Date, days: number): string {
 }
 
 /**
- * Tells what `setAuditRetention` would delete.
+ * Tells what `setAuditRetention` would delete: events of the workspace, and those of no workspace if this one keeps them
+ * longest.
  * @throws AppError `bad_request` for days that cannot be set
  */
 export async function forecastAuditRetention(
@@ -39,9 +41,30 @@ export async function forecastAuditRetention(
   days: number,
 ): Promise<AuditForecast> {
   requireDays(days);
-  const before = auditCutoff(clock.now(), days);
-  const { count, oldest } = await store.audit.countBefore(workspaceId, before, MAX_COUNTED + 1);
+  const now = clock.now();
+  const before = auditCutoff(now, days);
+  const others = (await store.audit.listRetentions()).filter((each) => each.workspaceId !== workspaceId);
+  const shared = longestOf([days, ...others.map((other) => other.days)]);
+  const own = await store.audit.countBefore(workspaceId, before, MAX_COUNTED + 1);
+  const ofNone =
+    shared === null ? null : await store.audit.countBefore(null, auditCutoff(now, shared), MAX_COUNTED + 1);
+  const count = own.count + (ofNone?.count ?? 0);
+  const [oldest = null] = [own.oldest, ofNone?.oldest ?? null].filter((at) => at !== null).toSorted();
   return { count: Math.min(count, MAX_COUNTED), hasMore: count > MAX_COUNTED, oldest, before };
+}
+
+/**
+ * How many days events are kept; null: for ever.
+ * @param workspaceId null for the events of none. Every workspace shows them, so the one that keeps its events longest
+ *   decides.
+ */
+export async function findRetention(audit: AuditStore, workspaceId: WorkspaceId | null): Promise<number | null> {
+  if (workspaceId !== null) return audit.getRetention(workspaceId);
+  return longestOf((await audit.listRetentions()).map(({ days }) => days));
+}
+
+function longestOf(days: readonly (number | null)[]): number | null {
+  return days.reduce((longest, each) => (longest === null || each === null ? null : Math.max(longest, each)), 0);
 }
 
 /**

@@ -6,13 +6,13 @@ import type { BaseLogger } from "pino";
 import type { Clock } from "../clock.ts";
 import type { WorkspaceId } from "../ids.ts";
 import type { MetadataStore } from "../metadata/store.ts";
-import { auditCutoff } from "./audit-retention.ts";
+import { auditCutoff, findRetention } from "./audit-retention.ts";
 
 const LOOK_EVERY_MS = 60_000;
-/** How many events one transaction deletes. Other writers wait for it. */
-const AT_ONCE = 2_000;
+/** How many events one transaction deletes. Other writers wait for it, and with SQLite all requests of this process. */
+const AT_ONCE = 500;
 /** How many transactions one look makes for a workspace. The next look goes on. */
-const TIMES = 50;
+const TIMES = 200;
 
 const ACTOR = "tributary";
 const SOURCE = "service";
@@ -41,9 +41,12 @@ export function createAuditSweeper({ store, clock, log }: AuditSweeperOptions): 
   let looking: Promise<void> = Promise.resolve();
 
   /** @returns whether there may be more */
-  function removeSome(workspaceId: WorkspaceId | null, days: number): Promise<boolean> {
-    const before = auditCutoff(clock.now(), days);
+  function removeSome(workspaceId: WorkspaceId | null): Promise<boolean> {
     return store.transaction(async ({ audit }) => {
+      // It may have changed since the look began.
+      const days = await findRetention(audit, workspaceId);
+      if (days === null) return false;
+      const before = auditCutoff(clock.now(), days);
       const events = await audit.removeBefore(workspaceId, before, AT_ONCE);
       const details = { events, before, days };
       const event = {
@@ -59,22 +62,24 @@ export function createAuditSweeper({ store, clock, log }: AuditSweeperOptions): 
     });
   }
 
-  async function sweep(workspaceId: WorkspaceId | null, days: number): Promise<void> {
+  async function sweep(workspaceId: WorkspaceId | null): Promise<void> {
+    const days = await findRetention(store.audit, workspaceId);
+    if (days === null) return;
+    // Asked first, because a transaction waits for all others that write.
+    const { count } = await store.audit.countBefore(workspaceId, auditCutoff(clock.now(), days), 1);
+    if (count === 0) return;
     for (let i = 0; i < TIMES; i++) {
-      if (stopped || !(await removeSome(workspaceId, days))) return;
+      if (stopped || !(await removeSome(workspaceId))) return;
       await setImmediate();
     }
   }
 
   async function look(): Promise<void> {
-    const retentions = await store.audit.listRetentions();
-    for (const { workspaceId, days } of retentions) {
+    for (const { workspaceId } of await store.audit.listRetentions()) {
       if (stopped) return;
-      if (days !== null) await sweep(workspaceId, days);
+      await sweep(workspaceId);
     }
-    // Every workspace shows the events that have none, so the one that keeps its events longest decides.
-    const longest = Math.max(...retentions.map(({ days }) => days ?? Infinity));
-    if (Number.isFinite(longest)) await sweep(null, longest);
+    if (!stopped) await sweep(null);
   }
 
   /** Looks never overlap: each waits for the one before. */

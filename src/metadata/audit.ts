@@ -43,9 +43,12 @@ export interface AuditStore {
   setRetention(workspaceId: WorkspaceId, days: number | null): Promise<void>;
   /** That of every workspace. */
   listRetentions(): Promise<{ workspaceId: WorkspaceId; days: number | null }[]>;
-  /** How many events of the workspace are older than this time, counted up to a limit, and when the oldest was. */
+  /**
+   * How many events of the workspace are older than this time, counted up to a limit, and when the oldest was.
+   * @param workspaceId null for those without a workspace
+   */
   countBefore(
-    workspaceId: WorkspaceId,
+    workspaceId: WorkspaceId | null,
     before: string,
     limit: number,
   ): Promise<{ count: number; oldest: string | null }>;
@@ -106,7 +109,10 @@ export function createAuditStore({ db, now, newId }: StoreContext): AuditStore {
     listRetentions: () =>
       db.selectFrom("workspaces").select(["id as workspaceId", "auditRetentionDays as days"]).orderBy("id").execute(),
     async countBefore(workspaceId, before, limit) {
-      const old = db.selectFrom("auditEvents").where("workspaceId", "=", workspaceId).where("at", "<", before);
+      const old = db
+        .selectFrom("auditEvents")
+        .where("workspaceId", workspaceId === null ? "is" : "=", workspaceId)
+        .where("at", "<", before);
       const { count } = await db
         .selectFrom(old.select("id").limit(limit).as("old"))
         .select(({ fn }) => fn.countAll<number>().as("count"))

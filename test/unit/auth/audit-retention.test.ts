@@ -124,12 +124,63 @@ describe("the retention of the audit trail", () => {
       const { items } = await store.audit.list(workspace.id, { after: null, limit: 100, action: "audit_trimmed" });
       return items.map(({ details }) => details["events"]).toSorted();
     };
-    expect(await deleted()).toEqual([2_000]);
+    expect(await deleted()).toEqual([500]);
     await Promise.all([sweeperOf(auth, store).tick(), sweeperOf(auth, await openAgain()).tick()]);
-    expect(await deleted()).toEqual([1_000, 2_000, 2_000]);
+    expect(await deleted()).toEqual(Array.from({ length: 10 }, () => 500));
     expect(await store.audit.countBefore(workspace.id, clock.now().toISOString(), 10)).toEqual({
       count: 0,
       oldest: null,
     });
+  });
+
+  it("keeps what is to be kept by then, if that changes while events are deleted", async () => {
+    const auth = await openTestAuth();
+    const { parts, origin, store, workspace, clock } = auth;
+    await store.transaction(async ({ audit }) => {
+      const event = { workspaceId: workspace.id, action: "refused", actor: "", source: "", details: {} } as const;
+      for (let i = 0; i < 1_200; i++) await audit.append({ ...event, subject: String(i) });
+    });
+    clock.advance(30 * DAY_MS);
+    await setAuditRetention(parts, origin, 7);
+    let times = 0;
+    const changing: MetadataStore = {
+      ...store,
+      async transaction(work) {
+        if (times++ === 1) await setAuditRetention(parts, origin, null);
+        return store.transaction(work);
+      },
+    };
+    await sweeperOf(auth, changing).tick();
+    expect(await store.audit.countBefore(workspace.id, clock.now().toISOString(), 2_000)).toMatchObject({ count: 700 });
+  });
+
+  it("takes the store's turn to write only if there is something to delete", async () => {
+    const auth = await openTestAuth();
+    const { parts, origin, store, workspace, clock } = auth;
+    await append(auth, workspace.id, "first");
+    await setAuditRetention(parts, origin, 7);
+    clock.advance(3 * DAY_MS);
+    const never: MetadataStore = { ...store, transaction: () => Promise.reject(new Error("wrote")) };
+    const failed: unknown[] = [];
+    const sweeper = createAuditSweeper({ store: never, clock, log: { error: (fault: unknown) => failed.push(fault) } });
+    await sweeper.tick();
+    expect(failed).toEqual([]);
+    clock.advance(7 * DAY_MS);
+    await sweeper.tick();
+    expect(failed).toHaveLength(1);
+  });
+
+  it("forecasts the events of no workspace too, if no other workspace keeps them longer", async () => {
+    const auth = await openTestAuth();
+    const { parts, store, workspace, clock } = auth;
+    await append(auth, null, "nobody's");
+    await append(auth, workspace.id, "ours");
+    clock.advance(20 * DAY_MS);
+    const forecast = () => forecastAuditRetention(parts, workspace.id, 7);
+    expect(await forecast()).toMatchObject({ count: 2, oldest: "2026-01-01T00:00:00.000Z" });
+    const other = await store.workspaces.create({ name: "other", kind: "live" });
+    expect(await forecast()).toMatchObject({ count: 1 });
+    await store.audit.setRetention(other.id, 30);
+    expect(await forecast()).toMatchObject({ count: 1 });
   });
 });
