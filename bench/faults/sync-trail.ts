@@ -21,7 +21,8 @@ export interface SyncTrail {
   /** Syncs that have not ended, and subjects of the inbox that wait. */
   readWaiting(): Promise<{ syncs: Unfinished[]; subjects: number }>;
   /** Whatever was doubled, or ended other than once. */
-  findFaults(acknowledged: ReadonlySet<string>): Promise<string[]>;
+  /** @param mayFail errors, as SQL patterns of `errors`, with which a sync may end */
+  findFaults(acknowledged: ReadonlySet<string>, mayFail: readonly string[]): Promise<string[]>;
   countByStatus(): Promise<string>;
 }
 
@@ -65,7 +66,7 @@ export async function keepTrail({ postgres }: Pick<Cluster, "postgres">): Promis
       );
       return { syncs, subjects: row?.n ?? 0 };
     },
-    async findFaults(acknowledged) {
+    async findFaults(acknowledged, mayFail) {
       const faults: string[] = [];
       const steps = await ask<Step>(`select id, connector, was, status, taken,
         extract(epoch from lease_until - at)::float * 1000 as left_ms, extract(epoch from at)::float * 1000 as at_ms
@@ -88,10 +89,9 @@ export async function keepTrail({ postgres }: Pick<Cluster, "postgres">): Promis
         if (!known.has(id)) faults.push(`sync ${id} was acknowledged and is lost`);
         else if (ends.get(id) !== 1) faults.push(`sync ${id} ended ${ends.get(id) ?? 0} times`);
       }
-      // Nothing but the death of its workers may fail a sync of the sample.
       const failed = await ask<{ id: string; errors: string }>(
-        `select id, errors from syncs where status <> 'completed' and errors not like '%worker_died%'
-         or errors <> '[]' and errors not like '%worker_died%'`,
+        `select id, errors from syncs where (status <> 'completed' or errors <> '[]')
+         ${mayFail.map((pattern) => `and errors not like '${pattern}'`).join(" ")}`,
       );
       return [...faults, ...failed.map(({ id, errors }) => `sync ${id} has errors: ${errors.slice(0, 300)}`)];
     },

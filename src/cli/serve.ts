@@ -9,7 +9,7 @@ import { writeExamples } from "../start/examples.ts";
 import { makeFirstAdminLinks } from "../start/first-admin.ts";
 import { type FirstStart, makeFirstStart } from "../start/first-start.ts";
 import { SAMPLE_NAME } from "../start/sample.ts";
-import { DEFAULT_WORKSPACE } from "../start/workspace.ts";
+import { DEFAULT_WORKSPACE, getDefaultWorkspace } from "../start/workspace.ts";
 import { createLog } from "../log.ts";
 import type { Ui } from "../rest/ui/answer.ts";
 import { prepareUi } from "../ui-build/prepare.ts";
@@ -48,12 +48,15 @@ async function serve(withoutUi: boolean): Promise<void> {
 
 async function welcome(app: App, origin: string, ui: Ui | null): Promise<void> {
   await app.connected;
+  await getDefaultWorkspace(app.metadata);
+  // A worker crawls the sample, which may be started much later.
+  if (!app.settings.serverWorks) await printFirstLogins(app);
   const bar = createProgressBar(process.stdout, "Loading the sample", "Loading the sample …\n");
   const first = await makeFirstStart(app, bar.show).finally(bar.stop);
   if (first?.sample) printLine(tellSample(first.sample));
   const workspace = (await ui) === null ? "" : `Workspace ${origin}/\n`;
   printLine(`\n${workspace}GraphiQL  ${origin}/graphql\nAPI docs  ${origin}/docs`);
-  await printFirstLogins(app);
+  if (app.settings.serverWorks) await printFirstLogins(app);
   if (first === null) printLine("API keys  npx tributary key create --name NAME makes another");
   else await printKey(app, origin, first);
 }

@@ -10,6 +10,7 @@ import { inTransaction, type StoreContext } from "./context.ts";
 import { COPIED_TABLES, toColumns, type RecordPart, type RecordRow } from "./copied-tables.ts";
 import type { Workspace } from "./records.ts";
 import type { Tables } from "./tables.ts";
+import { UNFINISHED } from "./workspace-row.ts";
 
 /** A workspace with its settings. */
 interface CopiedWorkspace extends Workspace {
@@ -80,7 +81,7 @@ export function createRecordCopier({ db }: Pick<StoreContext, "db">): RecordCopi
       return row ?? null;
     },
     async begin(workspace, mark) {
-      const name = toWorkspaceName(`${workspace.name} (copy ${mark})`);
+      const name = toWorkspaceName(`${workspace.name} ${UNFINISHED} ${mark}`);
       await inTransaction(db, async (trx) => {
         await requireFree(trx, workspace);
         const begun = await trx

@@ -2,6 +2,9 @@
 import type { WorkspaceId, WorkspaceName } from "../ids.ts";
 import type { SecuritySettings, Workspace, WorkspaceKind } from "./records.ts";
 
+/** Stands in the name of a copy that is not whole yet. Nobody can give such a name, because it has spaces. */
+export const UNFINISHED = "copying";
+
 export const WORKSPACE_COLUMNS = [
   "workspaces.id as workspaceId",
   "workspaces.name as workspaceName",

@@ -3,6 +3,7 @@ import { AppError, badField } from "../errors.ts";
 import { toWorkspaceName, type WorkspaceId, type WorkspaceName } from "../ids.ts";
 import type { Workspace, WorkspaceKind } from "./records.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
+import { UNFINISHED } from "./workspace-row.ts";
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
@@ -12,7 +13,7 @@ const COLUMNS = ["id", "name", "kind", "createdAt"] as const;
 export interface WorkspaceStore {
   findByName(name: string): Promise<Workspace | null>;
   findById(id: WorkspaceId): Promise<Workspace | null>;
-  /** In the order of names. */
+  /** In the order of names. Copies that are not whole yet are left out. */
   list(): Promise<Workspace[]>;
   /** @throws AppError `bad_request` if the name is not valid, `conflict` if it is taken */
   create(workspace: { name: string; kind: WorkspaceKind }): Promise<Workspace>;
@@ -32,7 +33,13 @@ export function createWorkspaceStore({ db, now, newId }: StoreContext): Workspac
     async findById(id) {
       return (await db.selectFrom("workspaces").select(COLUMNS).where("id", "=", id).executeTakeFirst()) ?? null;
     },
-    list: () => db.selectFrom("workspaces").select(COLUMNS).orderBy("name").execute(),
+    list: () =>
+      db
+        .selectFrom("workspaces")
+        .select(COLUMNS)
+        .where("name", "not like", toWorkspaceName(`% ${UNFINISHED} %`))
+        .orderBy("name")
+        .execute(),
     async create({ name: text, kind }) {
       const name = parseName(text);
       return inTransaction(db, async (trx) => {

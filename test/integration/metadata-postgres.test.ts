@@ -17,6 +17,7 @@ import { hasPostgres } from "../support/postgres.ts";
 import { usePostgres } from "../support/postgres-metadata.ts";
 import { startCommand } from "../support/command-line.ts";
 import { makeTemporaryFolder } from "../support/metadata-store.ts";
+import { present } from "../support/present.ts";
 import { findFreePort, waitUntil } from "../support/shell-server.ts";
 
 const OPENER = fileURLToPath(new URL("../support/open-metadata.ts", import.meta.url));
@@ -93,6 +94,17 @@ describe.runIf(hasPostgres)("a metadata store on PostgreSQL", { timeout: 60_000 
     await server().run("postgres", "create database latin encoding 'SQL_ASCII' template template0 owner tributary");
     const refusal = await refusalOf(`postgres://tributary:s3cret%3A%2F%40@127.0.0.1:${server().port}/latin`);
     expect(refusal.message).toBe("The metadata store must be a database with the encoding UTF8, not SQL_ASCII.");
+  });
+
+  it("sees what was written while a transaction waited, whatever the database's own isolation is", async () => {
+    const { name, url } = await makeDatabase();
+    await server().run("postgres", `alter database ${name} set default_transaction_isolation = 'repeatable read'`);
+    const stores = [await open(url.url), await open(url.url)];
+    const { id } = await present(stores[0]).workspaces.create({ name: "a", kind: "live" });
+    const add = (store: MetadataStore) =>
+      store.transaction(async ({ audit }) => audit.setRetention(id, ((await audit.getRetention(id)) ?? 0) + 1));
+    await Promise.all(Array.from({ length: 10 }, () => stores.map(add)).flat());
+    expect(await present(stores[0]).audit.getRetention(id)).toBe(20);
   });
 
   it("says what an operator can do about each usual fault, without the password", async () => {

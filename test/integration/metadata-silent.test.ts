@@ -1,10 +1,13 @@
 /** A PostgreSQL that falls silent: its connections stay open, and nothing answers. */
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { systemClock, systemRandom } from "../../src/clock.ts";
+import { openMetadataStore } from "../../src/metadata/store.ts";
 import { createPostgresSignals } from "../../src/metadata/postgres/signals.ts";
 import type { Signals } from "../../src/metadata/signals.ts";
 import { hasPostgres } from "../support/postgres.ts";
 import { usePostgres } from "../support/postgres-metadata.ts";
+import { waitUntil } from "../support/shell-server.ts";
 import { type SilentProxy, startSilentProxy } from "../support/silent-proxy.ts";
 
 describe.runIf(hasPostgres)("a metadata store that falls silent", { timeout: 20_000 }, () => {
@@ -38,6 +41,31 @@ describe.runIf(hasPostgres)("a metadata store that falls silent", { timeout: 20_
     road.fallSilent();
     road.replace();
     await expect(heard()).resolves.toBeUndefined();
+  });
+
+  it("is known to be silent after a while: who waits is refused, and so are all who come until it answers", async () => {
+    const { url, road } = await makeRoad();
+    const store = await openMetadataStore({
+      url: { kind: "postgres", url },
+      secretKey: Buffer.alloc(32, "secret"),
+      clock: systemClock,
+      random: systemRandom,
+    });
+    const refused = expect.objectContaining({ code: "unavailable" });
+    const add = (name: string) => store.workspaces.create({ name, kind: "live" }).catch((error: unknown) => error);
+    const ask = () => store.check().catch((error: unknown) => error);
+    road.fallSilent();
+    // More than the connections of one process.
+    const first = await Promise.all([...Array.from({ length: 30 }, ask), add("a"), add("b")]);
+    expect(first).toEqual(first.map(() => refused));
+    for (let i = 0; i < 100; i++) expect(await ask()).toEqual(refused);
+    road.speak();
+    await waitUntil(async () => (await ask()) === undefined);
+    expect(await add("c")).toMatchObject({ name: "c" });
+    road.fallSilent();
+    const waits = ask();
+    await store.close();
+    expect(await waits).toEqual(refused);
   });
 
   it("does not hold up the end of those who listen", async () => {

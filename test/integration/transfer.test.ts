@@ -211,6 +211,8 @@ async function breakOff(data: string): Promise<void> {
     const frail = Object.assign(Object.create(graph) as CopyableGraph, { copyIn: lost, copyOut });
     await expect(importWorkspace({ metadata, graph: frail }, exported)).rejects.toThrow("the graph is lost");
     expect(await metadata.workspaces.findByName("default")).toBeNull();
+    // Whoever lists them would offer it to its first admin.
+    expect(await metadata.workspaces.list()).toEqual([]);
   } finally {
     await graph.close();
     await metadata.close();

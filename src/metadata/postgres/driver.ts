@@ -7,6 +7,7 @@ import { createPlaces, type Places } from "../../work/places.ts";
 import { toBoundValue } from "../bound-value.ts";
 import { isContention, toAppError } from "./errors.ts";
 import { toClientConfig, toPlace } from "./options.ts";
+import { type Silence, watchForSilence } from "./silence.ts";
 
 /** Of one process. */
 const MAX_CONNECTIONS = 10;
@@ -20,11 +21,12 @@ const WRITE_LOCK = 0x5472624d;
 /**
  * How a transaction begins. `alone` gives what a transaction of SQLite gives: nothing else is written until it commits,
  * so what it has read stays true. Single statements and steps of the queue need no more than the rows that they change
- * or lock, so these run together.
+ * or lock, so these run together. The isolation is named, because the database may have another default, with which a
+ * transaction would not see what was written while it waited for the lock.
  */
 const BEGIN = {
-  alone: `begin; select pg_advisory_xact_lock(${WRITE_LOCK})`,
-  together: `begin; select pg_advisory_xact_lock_shared(${WRITE_LOCK})`,
+  alone: `begin isolation level read committed; select pg_advisory_xact_lock(${WRITE_LOCK})`,
+  together: `begin isolation level read committed; select pg_advisory_xact_lock_shared(${WRITE_LOCK})`,
 } as const;
 
 type Manner = keyof typeof BEGIN;
@@ -42,19 +44,20 @@ export function createPostgresDriver({ url, requireReady }: DriverOptions): Driv
   pool.on("error", () => {});
   const lines = { alone: createPlaces(1), together: createPlaces(MAX_STEPS) };
   const statementName = createStatementNames();
+  const silence = watchForSilence(url);
   let destroyed: Promise<void> | undefined;
   return {
     init: () => Promise.resolve(),
     acquireConnection() {
       requireReady();
-      return Promise.resolve(new Connection({ pool, place, lines, statementName }));
+      return Promise.resolve(new Connection({ pool, place, lines, statementName, silence }));
     },
     beginTransaction: (connection, { isolationLevel }) =>
       toOurs(connection).begin(isolationLevel === "read committed" ? "together" : "alone"),
     commitTransaction: (connection) => toOurs(connection).commit(),
     rollbackTransaction: (connection) => toOurs(connection).rollback(),
     releaseConnection: () => Promise.resolve(),
-    destroy: () => (destroyed ??= pool.end()),
+    destroy: () => (destroyed ??= pool.end().finally(() => silence.close())),
   };
 }
 
@@ -68,6 +71,7 @@ interface ConnectionParts {
   place: string;
   lines: Readonly<Record<Manner, Places>>;
   statementName: (query: RootOperationNode) => string | undefined;
+  silence: Silence;
 }
 
 /** What Kysely calls a connection. It takes one from the pool only while a statement or a transaction runs. */
@@ -122,7 +126,8 @@ class Connection implements DatabaseConnection {
   /** Never fails: if the connection is lost, the server rolls back by itself. */
   async rollback(): Promise<void> {
     if (this.#transaction === null) return;
-    await this.#ask(this.#transaction.client, "rollback").catch(() => {});
+    const { client } = this.#transaction;
+    if (!lost.has(client)) await this.#ask(client, "rollback").catch(() => {});
     this.#end();
   }
 
@@ -156,7 +161,7 @@ class Connection implements DatabaseConnection {
   async #ask<Row>(client: PoolClient, question: string | QueryConfig): Promise<Answer<Row>> {
     try {
       // The statement of a transaction's beginning is two, of which the last counts.
-      const answers: unknown = await client.query(question);
+      const answers: unknown = await this.#parts.silence.answerOf(client.query(question));
       return (Array.isArray(answers) ? answers.at(-1) : answers) as Answer<Row>;
     } catch (error) {
       if (isLost(error)) lost.add(client);
@@ -165,9 +170,10 @@ class Connection implements DatabaseConnection {
   }
 
   async #connect(): Promise<PoolClient> {
-    const { pool, place } = this.#parts;
+    const { pool, place, silence } = this.#parts;
     try {
-      const client = await pool.connect();
+      silence.requireAnswers();
+      const client = await silence.watched(pool.connect());
       // The pool listens only while it has the connection. The query that runs, or the next one, fails.
       client.on("error", ignore);
       return client;

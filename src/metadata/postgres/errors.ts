@@ -32,7 +32,10 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Messages of the driver, which gives these errors no code. */
 const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
-  [/^timeout exceeded when trying to connect/, "has no free connection: all connections of this process are in use"],
+  [
+    /^timeout exceeded when trying to connect/,
+    "gave no connection in time: its host does not answer, or all connections of this process are in use",
+  ],
   [/connection timeout|^timeout expired/, "cannot be reached: its host does not answer"],
   [/^Query read timeout/, "did not answer in time"],
   [/^Connection terminated|not queryable|^Client was closed/, "closed the connection"],
