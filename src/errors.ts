@@ -94,6 +94,7 @@ type Noun =
   | "secret"
   | "user"
   | "session"
+  | "invitation"
   | "workspace";
 
 /** A `not_found` that does not reveal whether the id exists in another workspace. */

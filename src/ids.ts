@@ -48,3 +48,4 @@ export const toAccountId = fromText<AccountId>();
 export const toSecretId = fromText<SecretId>();
 export const toTokenId = fromText<TokenId>();
 export const toSessionId = fromText<SessionId>();
+export const toLinkId = fromText<LinkId>();

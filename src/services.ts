@@ -5,6 +5,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { type Agent, createAgent } from "./agent/agent.ts";
 import { type Chooser, type ChooserParts, createChooser } from "./agent/choose-plan.ts";
 import type { AuthParts } from "./auth/change.ts";
+import { type AuditSweeper, createAuditSweeper } from "./auth/audit-sweeper.ts";
 import { createLoginParts, type LoginParts } from "./auth/logins/login-parts.ts";
 import { createRefusalTrail, type RefusalTrail } from "./auth/refusals.ts";
 import type { Sso } from "./auth/sso/sso.ts";
@@ -52,10 +53,12 @@ export interface Services {
   findConnectorType: FindConnectorType;
   /** Runs queued syncs after `start`. */
   queue: CrawlerQueue;
-  /** Queues syncs by the connectors' schedules after `start`. */
   /** Tells other processes that this one works. */
   heartbeat: Heartbeat;
+  /** Queues syncs by the connectors' schedules after `start`. */
   scheduler: Scheduler;
+  /** Deletes audit events that are too old, after `start`. */
+  auditSweeper: AuditSweeper;
   syncs: SyncService;
   connectors: ConnectorService;
   /** Takes what others send. After `start` it also settles what waits. */
@@ -159,6 +162,9 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   const scheduler = createScheduler({ store: metadata, queue, findConnectorType, clock, log });
   whenClosed("schedules", () => scheduler.stop());
 
+  const auditSweeper = createAuditSweeper({ store: metadata, clock, log });
+  whenClosed("the audit trail", () => auditSweeper.stop());
+
   const connectors = createConnectorService({ ...crawling, queue, log });
   whenClosed("changes of connectors", () => connectors.stop());
 
@@ -180,6 +186,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     queue,
     heartbeat,
     scheduler,
+    auditSweeper,
     syncs: createSyncService({ store: metadata, queue, findConnectorType, clock }),
     connectors,
     receiver,
@@ -219,14 +226,15 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
 
 /**
  * Begins to work as soon as both stores can be used: runs queued syncs, queues those of schedules, settles what was
- * received, and finishes changes of connectors that stopped before the end.
+ * received, deletes audit events that are too old, and finishes changes of connectors that stopped before the end.
  */
 export async function startWork(services: Services): Promise<void> {
-  const { connected, queue, heartbeat, scheduler, receiver, connectors, log } = services;
+  const { connected, queue, heartbeat, scheduler, auditSweeper, receiver, connectors, log } = services;
   await connected;
   heartbeat.start();
   queue.start();
   scheduler.start();
+  auditSweeper.start();
   receiver.start();
   await connectors
     .resume()

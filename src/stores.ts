@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Clock, Countdown, RandomBytes } from "./clock.ts";
 import { type DataFolder, openDataFolder } from "./data-folder/folder.ts";
 import { readOrMakeSecretKey } from "./data-folder/secret-key.ts";
-import type { CatalogGraph } from "./graph/catalog-graph.ts";
+import type { CopyableGraph } from "./graph/graph-copy.ts";
 import { openSqliteGraph } from "./graph/sqlite/index.ts";
 import type { Limits } from "./limits/limits.ts";
 import { createMemoryLimits } from "./limits/memory-limits.ts";
@@ -81,7 +81,7 @@ export async function openGraph(
   settings: Settings,
   { folder }: Keep,
   { usage, log, waits, metadata, metadataConnected }: OpenGraphOptions,
-): Promise<{ graph: CatalogGraph; connected: Promise<void> }> {
+): Promise<{ graph: CopyableGraph; connected: Promise<void> }> {
   const connected = Promise.resolve();
   if (settings.graphUrl === EMBEDDED)
     return openEmbedded(settings, folder, { usage, waits, metadata, metadataConnected });
@@ -101,7 +101,7 @@ async function openEmbedded(
   settings: Settings,
   folder: DataFolder,
   { usage, waits, metadata, metadataConnected }: Omit<OpenGraphOptions, "log">,
-): Promise<{ graph: CatalogGraph; connected: Promise<void> }> {
+): Promise<{ graph: CopyableGraph; connected: Promise<void> }> {
   const graph = await openSqliteGraph({ path: folder.graph, usage });
   const claimed = metadataConnected.then(async () => graph.claim(await metadata.findId()));
   try {

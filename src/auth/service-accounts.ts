@@ -94,6 +94,21 @@ export async function setAccountDisabled(
   });
 }
 
+/**
+ * Removes an account for good, with its secrets. Its tokens and the keys that it made are refused from the next request
+ * on.
+ * @throws AppError `not_found`
+ */
+export async function removeServiceAccount({ store }: AuthParts, origin: Origin, id: AccountId): Promise<void> {
+  await change(store, origin, async (nouns, note) => {
+    const { name, clientId } = await getAccount(nouns, origin, id);
+    // Its keys stay in the list of keys, as revoked ones.
+    const revoked = await nouns.security.revokeAll(origin.workspace.id, id);
+    await nouns.accounts.remove(origin.workspace.id, id);
+    await note("account_removed", id, { name, clientId, ...revoked });
+  });
+}
+
 async function getAccount({ accounts }: SecurityNouns, { workspace }: Origin, id: AccountId): Promise<ServiceAccount> {
   const account = await accounts.findById(workspace.id, id);
   if (account === null) throw notFound("account", id);

@@ -8,8 +8,7 @@ import { systemClock, systemRandom } from "../clock.ts";
 import { backUp } from "../data-folder/backup.ts";
 import { openDataFolder } from "../data-folder/folder.ts";
 import { isServerRunning } from "../data-folder/server-lock.ts";
-import { AppError } from "../errors.ts";
-import { type CopyableGraph, isCopyable } from "../graph/graph-copy.ts";
+import type { CopyableGraph } from "../graph/graph-copy.ts";
 import { createLog } from "../log.ts";
 import type { SecretsLeft } from "../metadata/copy.ts";
 import type { MetadataStore } from "../metadata/store.ts";
@@ -91,7 +90,6 @@ async function withStores<T>(settings: Settings, keep: Keep, work: (stores: Stor
   opened.defer(() => metadata.close());
   const { graph } = await openGraph(settings, keep, { ...parts, usage: createUsage(), metadata, metadataConnected });
   opened.defer(() => graph.close());
-  if (!isCopyable(graph)) throw new AppError("bad_request", "A graph in this store cannot be moved yet.");
   // Awaited here, because the stores are closed at the end of this function.
   return await work({ metadata, graph });
 }

@@ -11,7 +11,7 @@ import { listStored } from "./stored-page.ts";
 const placeSchema: z.ZodType<AuditPosition> = z.object({ at: z.string(), id: z.string() });
 
 const AuditEventType = builder.objectRef<AuditEvent>("AuditEvent").implement({
-  description: "A security event. It never changes.",
+  description: "A security event. It never changes, and is kept for as long as `auditRetention` says.",
   fields: (t) => ({
     id: t.exposeID("id", { description: "The event's id." }),
     action: t.expose("action", { type: AuditAction, description: "What was done." }),
@@ -20,7 +20,9 @@ const AuditEventType = builder.objectRef<AuditEvent>("AuditEvent").implement({
       description: "Who did it: an e-mail address or a service account's name; null if it is unknown.",
       resolve: ({ actor }) => actor || null,
     }),
-    source: t.exposeString("source", { description: "The client's address, or `command line`." }),
+    source: t.exposeString("source", {
+      description: "The client's address, `command line`, or `service` for what the service does by itself.",
+    }),
     subject: t.string({
       nullable: true,
       description: "The id of the object that it is about; null if there is none.",

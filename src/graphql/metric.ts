@@ -2,6 +2,7 @@
 import { type CatalogNode, isMetric } from "../catalog/asset.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
 import { toNodeId } from "../ids.ts";
+import { namedSources } from "../metrics/named-sources.ts";
 import { builder, requires } from "./builder.ts";
 import type { Neighbour } from "../graph/catalog-graph.ts";
 import { CertificationEventType, listAudit } from "./certification-event.ts";
@@ -126,6 +127,16 @@ MetricType.implement({
       description: "The columns that it is computed from, directly or through other metrics.",
       complexity: { field: 1, multiplier: ASSUMED_LENGTH },
       resolve: findSourceColumns,
+    }),
+    namedSources: t.field({
+      type: [CatalogNodeType],
+      description:
+        "What people named as its sources when they defined it; an empty list for a metric that a connector states.",
+      complexity: { field: 1, multiplier: ASSUMED_LENGTH },
+      resolve: async (metric, _args, { loaders }) => {
+        const nodes = await Promise.all(namedSources(metric).map((id) => loaders.nodes.load(id)));
+        return nodes.filter((node) => node !== null);
+      },
     }),
     audit: t.field({
       type: [CertificationEventType],

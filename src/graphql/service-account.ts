@@ -2,6 +2,7 @@
 import { revokeAccountTokens } from "../auth/revocation.ts";
 import {
   createServiceAccount,
+  removeServiceAccount,
   revokeClientSecret,
   rotateClientSecret,
   setAccountDisabled,
@@ -13,7 +14,7 @@ import { builder, requires } from "./builder.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { originOf } from "./context.ts";
 import { Role } from "./enums.ts";
-import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
+import { idPayloadType, INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
 import { listWhole } from "./stored-page.ts";
 import { NodeInterface } from "./refs.ts";
 
@@ -191,6 +192,25 @@ builder.mutationField("setServiceAccountDisabled", (t) =>
         id: toAccountId(input.id),
       }),
     }),
+  }),
+);
+
+const RemoveServiceAccountInput = builder.inputType("RemoveServiceAccountInput", {
+  description: "Which service account to remove.",
+  fields: (t) => ({ id: t.id({ required: true, description: "The account's id." }) }),
+});
+
+builder.mutationField("removeServiceAccount", (t) =>
+  t.field({
+    type: idPayloadType("removeServiceAccount", "The account's id."),
+    description:
+      "Removes a service account for good, with its secrets. Its access tokens and the keys that it made are refused from the next request on. What it did stays in the audit trail.",
+    extensions: requires("admin"),
+    args: { input: t.arg({ type: RemoveServiceAccountInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input: { id } }, context) => {
+      await removeServiceAccount(context.services.auth, originOf(context), toAccountId(id));
+      return { id };
+    },
   }),
 );
 

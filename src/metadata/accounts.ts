@@ -37,6 +37,11 @@ export interface AccountStore {
   setRole(workspaceId: WorkspaceId, id: AccountId, role: Role): Promise<ServiceAccount>;
   /** @throws AppError `not_found` */
   setDisabled(workspaceId: WorkspaceId, id: AccountId, disabled: boolean): Promise<ServiceAccount>;
+  /**
+   * Removes an account with its secrets and access tokens.
+   * @throws AppError `not_found`
+   */
+  remove(workspaceId: WorkspaceId, id: AccountId): Promise<void>;
   /** @throws AppError `not_found`; `conflict` if two secrets are valid already */
   addSecret(workspaceId: WorkspaceId, accountId: AccountId, secret: SaltedHash): Promise<ClientSecret>;
   /**
@@ -144,6 +149,14 @@ export function createAccountStore(context: StoreContext): AccountStore {
     },
     setRole: (workspaceId, id, role) => change(workspaceId, id, { role }),
     setDisabled: (workspaceId, id, disabled) => change(workspaceId, id, { disabledAt: disabled ? now() : null }),
+    remove: (workspaceId, id) =>
+      inTransaction(db, async (trx) => {
+        const account = await createAccountStore({ ...context, db: trx }).findById(workspaceId, id);
+        if (account === null) throw notFound("account", id);
+        await trx.deleteFrom("accessTokens").where("accountId", "=", id).execute();
+        await trx.deleteFrom("clientSecrets").where("accountId", "=", id).execute();
+        await trx.deleteFrom("serviceAccounts").where("id", "=", id).execute();
+      }),
     addSecret: (workspaceId, accountId, kept) =>
       inTransaction(db, async (trx) => {
         const store = createAccountStore({ ...context, db: trx });

@@ -1,6 +1,7 @@
-/** The audit trail. Events are written and read, and never changed. */
+/** The audit trail. Events are written and read, and never changed. They are deleted when they are too old. */
 import type { Selectable } from "kysely";
 
+import { notFound } from "../errors.ts";
 import type { WorkspaceId } from "../ids.ts";
 import type { StoreContext } from "./context.ts";
 import type { AuditAction, AuditEvent } from "./records.ts";
@@ -33,6 +34,26 @@ export interface AuditStore {
     workspaceId: WorkspaceId,
     page: AuditFilter & { after: AuditPosition | null; limit: number },
   ): Promise<{ items: AuditEvent[]; hasMore: boolean }>;
+  /**
+   * How many days events are kept; null: for ever.
+   * @throws AppError `not_found` if the workspace does not exist
+   */
+  getRetention(workspaceId: WorkspaceId): Promise<number | null>;
+  /** @throws AppError `not_found` if the workspace does not exist */
+  setRetention(workspaceId: WorkspaceId, days: number | null): Promise<void>;
+  /** That of every workspace. */
+  listRetentions(): Promise<{ workspaceId: WorkspaceId; days: number | null }[]>;
+  /** How many events of the workspace are older than this time, counted up to a limit, and when the oldest was. */
+  countBefore(
+    workspaceId: WorkspaceId,
+    before: string,
+    limit: number,
+  ): Promise<{ count: number; oldest: string | null }>;
+  /**
+   * Deletes the oldest events before this time, at most so many, and returns how many there were.
+   * @param workspaceId null for those without a workspace
+   */
+  removeBefore(workspaceId: WorkspaceId | null, before: string, limit: number): Promise<number>;
 }
 
 export function createAuditStore({ db, now, newId }: StoreContext): AuditStore {
@@ -64,6 +85,45 @@ export function createAuditStore({ db, now, newId }: StoreContext): AuditStore {
         .limit(limit + 1)
         .execute();
       return { items: rows.slice(0, limit).map(toAuditEvent), hasMore: rows.length > limit };
+    },
+    async getRetention(workspaceId) {
+      const row = await db
+        .selectFrom("workspaces")
+        .select("auditRetentionDays")
+        .where("id", "=", workspaceId)
+        .executeTakeFirst();
+      if (row === undefined) throw notFound("workspace", workspaceId);
+      return row.auditRetentionDays;
+    },
+    async setRetention(workspaceId, days) {
+      const { numUpdatedRows } = await db
+        .updateTable("workspaces")
+        .set({ auditRetentionDays: days })
+        .where("id", "=", workspaceId)
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) throw notFound("workspace", workspaceId);
+    },
+    listRetentions: () =>
+      db.selectFrom("workspaces").select(["id as workspaceId", "auditRetentionDays as days"]).orderBy("id").execute(),
+    async countBefore(workspaceId, before, limit) {
+      const old = db.selectFrom("auditEvents").where("workspaceId", "=", workspaceId).where("at", "<", before);
+      const { count } = await db
+        .selectFrom(old.select("id").limit(limit).as("old"))
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .executeTakeFirstOrThrow();
+      const oldest = await old.select("at").orderBy("at").limit(1).executeTakeFirst();
+      return { count, oldest: oldest?.at ?? null };
+    },
+    async removeBefore(workspaceId, before, limit) {
+      const oldest = db
+        .selectFrom("auditEvents")
+        .select("id")
+        .where("workspaceId", workspaceId === null ? "is" : "=", workspaceId)
+        .where("at", "<", before)
+        .orderBy("at")
+        .limit(limit);
+      const { numDeletedRows } = await db.deleteFrom("auditEvents").where("id", "in", oldest).executeTakeFirst();
+      return Number(numDeletedRows);
     },
   };
 }

@@ -17,6 +17,7 @@ interface CopiedWorkspace extends Workspace {
   /** JSON. */
   allowlist: string;
   maxTokenLifetimeSeconds: number | null;
+  auditRetentionDays: number | null;
 }
 
 /** What stays behind, by names that people know. */

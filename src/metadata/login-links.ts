@@ -6,6 +6,9 @@ import type { LinkKind, LoginLink } from "./login-records.ts";
 import type { Tables } from "./tables.ts";
 import type { Selectable } from "kysely";
 
+/** How long links that have ended are kept, so that admins see who never used one. */
+const KEPT_MS = 30 * 86_400_000;
+
 type NewLink = Omit<LoginLink, "id" | "createdAt"> & SaltedHash & { lookup: string };
 
 /** What a link is checked by. */
@@ -18,6 +21,8 @@ export interface LoginLinkStore {
   replace(link: NewLink): Promise<LoginLink>;
   /** Takes no workspace, because the link belongs to one. */
   find(lookup: string): Promise<LinkCredential | null>;
+  /** The invitations that nobody has used, the oldest first. Those that have ended stay for 30 days. */
+  listInvitations(workspaceId: WorkspaceId): Promise<LoginLink[]>;
   /** Whether a link of this kind was made after a time. */
   hasSince(workspaceId: WorkspaceId, kind: LinkKind, since: Date): Promise<boolean>;
   /** Ends a link. Returns whether it was there, so that of two who use a link at once only one succeeds. */
@@ -40,7 +45,8 @@ export function createLoginLinkStore({ db, now, newId }: StoreContext): LoginLin
   return {
     async replace(link) {
       const { workspaceId, kind, email } = link;
-      await db.deleteFrom("loginLinks").where("expiresAt", "<=", now()).execute();
+      const forgotten = new Date(Date.parse(now()) - KEPT_MS).toISOString();
+      await db.deleteFrom("loginLinks").where("expiresAt", "<=", forgotten).execute();
       await endAll(workspaceId, { kind, ...(email !== null && { email }) });
       const row = { id: newId("lnk"), ...link, createdAt: now() };
       await db.insertInto("loginLinks").values(row).execute();
@@ -49,6 +55,17 @@ export function createLoginLinkStore({ db, now, newId }: StoreContext): LoginLin
     async find(lookup) {
       const row = await db.selectFrom("loginLinks").selectAll().where("lookup", "=", lookup).executeTakeFirst();
       return row === undefined ? null : { link: toLink(row), salt: row.salt, hash: row.hash };
+    },
+    async listInvitations(workspaceId) {
+      const rows = await db
+        .selectFrom("loginLinks")
+        .selectAll()
+        .where("workspaceId", "=", workspaceId)
+        .where("kind", "=", "invitation")
+        .orderBy("createdAt")
+        .orderBy("id")
+        .execute();
+      return rows.map(toLink);
     },
     async hasSince(workspaceId, kind, since) {
       const row = await db

@@ -19,7 +19,10 @@ export interface Session {
   userAgent: string;
   /** Whether the person came by single sign-on. */
   sso: boolean;
-  /** The same person's users in all workspaces that this login was good for. */
+  /**
+   * The same person's users in all workspaces that this login was good for. Those whose sessions were all ended since
+   * then are proven no more.
+   */
   userIds: UserId[];
   createdAt: string;
   /** When it was last used, to a few minutes. */

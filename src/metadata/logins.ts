@@ -2,7 +2,7 @@
 import type { UserId, WorkspaceId } from "../ids.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
 import type { User, Workspace } from "./records.ts";
-import type { Identity } from "./login-records.ts";
+import type { Identity, Session } from "./login-records.ts";
 import { selectLogins, toUser, USER_COLUMNS } from "./user-row.ts";
 import { isAddress, requireLoginOfAdmin } from "./users.ts";
 import { toWorkspace, WORKSPACE_COLUMNS } from "./workspace-row.ts";
@@ -22,8 +22,11 @@ export interface LoginStore {
   findByAddress(email: string): Promise<LoginUser[]>;
   /** The users who are bound to an identity at the provider, in the same order, including disabled ones. */
   findByIdentity(identity: Identity): Promise<LoginUser[]>;
-  /** The workspaces of these users in the order of their names, without those of disabled users. */
-  listWorkspaces(userIds: readonly UserId[]): Promise<Workspace[]>;
+  /**
+   * The users for whom a session may work, in the order of their workspaces' names: those that its login has proven,
+   * without users who are disabled, or whose sessions were all ended since then. The present one is always there.
+   */
+  listProven(session: Pick<Session, "userId" | "userIds" | "createdAt">): Promise<LoginUser[]>;
   /** Whether an admin of the workspace can log in. */
   hasAdmin(workspaceId: WorkspaceId): Promise<boolean>;
   /**
@@ -76,10 +79,18 @@ export function createLoginStore({ db, now }: StoreContext): LoginStore {
         .execute();
       return rows.map(toLoginUser);
     },
-    async listWorkspaces(userIds) {
-      if (userIds.length === 0) return [];
-      const rows = await active().where("users.id", "in", userIds).execute();
-      return rows.map(toWorkspace).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    async listProven({ userId, userIds, createdAt }) {
+      const rows = await active()
+        .where("users.id", "in", [userId, ...userIds])
+        .where(({ eb, or }) =>
+          or([
+            eb("users.id", "=", userId),
+            eb("users.loginsEndedAt", "is", null),
+            eb("users.loginsEndedAt", "<", createdAt),
+          ]),
+        )
+        .execute();
+      return rows.map(toLoginUser).toSorted((a, b) => (a.workspace.name < b.workspace.name ? -1 : 1));
     },
     async hasAdmin(workspaceId) {
       const row = await active()

@@ -3,7 +3,8 @@ import { type Kysely, type SchemaModule, sql } from "kysely";
 
 import { UnusableStore } from "../work/connecting.ts";
 import type { Engine } from "./engine.ts";
-import { createLoginTables } from "./migrations/logins.ts";
+import { addEndedLogins, createLoginTables } from "./migrations/logins.ts";
+import { addAuditRetention, createStoreTable } from "./migrations/operation.ts";
 import { addInboxLeases, createWorkersTable } from "./migrations/workers.ts";
 import type { Tables } from "./tables.ts";
 
@@ -17,8 +18,10 @@ const MIGRATIONS: ReadonlyMap<string, (db: Kysely<Tables>) => Promise<void>> = n
   ["0006_inbox", ({ schema }) => createInboxTables(schema)],
   ["0007_logins", (db) => createLoginTables(db)],
   ["0008_store", ({ schema }) => createStoreTable(schema)],
-  ["0009_workers", ({ schema }) => createWorkersTable(schema)],
-  ["0010_inbox_leases", ({ schema }) => addInboxLeases(schema)],
+  ["0009_audit_retention", ({ schema }) => addAuditRetention(schema)],
+  ["0010_workers", ({ schema }) => createWorkersTable(schema)],
+  ["0011_inbox_leases", ({ schema }) => addInboxLeases(schema)],
+  ["0012_ended_logins", ({ schema }) => addEndedLogins(schema)],
 ]);
 
 async function createFirstTables(schema: SchemaModule): Promise<void> {
@@ -244,15 +247,6 @@ async function createInboxTables(schema: SchemaModule): Promise<void> {
     .where(sql.ref("is_note"), "=", 1)
     .execute();
   await schema.alterTable("connectors").addColumn("received_at", "text").execute();
-}
-
-/** One row about the store itself. */
-async function createStoreTable(schema: SchemaModule): Promise<void> {
-  await schema
-    .createTable("store")
-    .addColumn("id", "text", (c) => c.notNull())
-    .addColumn("secret_key_check", "text", (c) => c.notNull())
-    .execute();
 }
 
 /**

@@ -116,6 +116,7 @@ export type AuditAction =
   | "key_revoked"
   | "account_created"
   | "account_changed"
+  | "account_removed"
   | "secret_created"
   | "secret_revoked"
   | "token_issued"
@@ -124,6 +125,7 @@ export type AuditAction =
   | "user_created"
   | "user_changed"
   | "person_invited"
+  | "invitation_cancelled"
   | "reset_link_created"
   | "password_set"
   | "identity_bound"
@@ -132,6 +134,7 @@ export type AuditAction =
   | "logged_out"
   | "session_ended"
   | "setting_changed"
+  | "audit_trimmed"
   | "connector_added"
   | "connector_changed"
   | "connector_removed"
@@ -141,7 +144,7 @@ export type AuditAction =
   | "refused"
   | "lockout";
 
-/** A security event. It never changes after it is written. */
+/** A security event. It never changes after it is written, and is deleted only when the workspace keeps none so old. */
 export interface AuditEvent {
   id: string;
   /** Null if the workspace is not known, as for a lockout. */
@@ -149,7 +152,7 @@ export interface AuditEvent {
   action: AuditAction;
   /** Who did it: an e-mail address or a service account's name; "" if unknown. */
   actor: string;
-  /** The address of the request, or `command line`. */
+  /** The address of the request, `command line`, or `service` for what the service does by itself. */
   source: string;
   /** The id of the object that was changed; "" if there is none. */
   subject: string;

@@ -18,7 +18,19 @@ export interface SessionStore {
   see(id: SessionId): Promise<void>;
   /** Ends a session of the user. Returns whether there was one. */
   end(workspaceId: WorkspaceId, userId: UserId, id: SessionId): Promise<boolean>;
-  /** Ends all sessions of a user, or of all users of the workspace. Returns how many there were. */
+  /**
+   * The session works for another user of the same person from now on, with a new cookie. Returns false if it has ended
+   * or works for somebody else than `from`.
+   */
+  move(
+    id: SessionId,
+    from: UserId,
+    to: { workspaceId: WorkspaceId; userId: UserId } & SaltedHash & { lookup: string },
+  ): Promise<boolean>;
+  /**
+   * Ends all sessions of a user, or of all users of the workspace. Sessions of the same people that work for other users
+   * go on, but prove these users no more. Returns how many were ended.
+   */
   endAll(workspaceId: WorkspaceId, of?: { userId: UserId; except?: SessionId | undefined }): Promise<number>;
   /**
    * Deletes sessions of every workspace that have ended by their lifetime. They are refused like unknown ones.
@@ -90,7 +102,22 @@ export function createSessionStore({ db, now, newId }: StoreContext): SessionSto
         .executeTakeFirst();
       return numDeletedRows > 0;
     },
+    async move(id, from, to) {
+      const { numUpdatedRows } = await db
+        .updateTable("sessions")
+        .set(to)
+        .where("id", "=", id)
+        .where("userId", "=", from)
+        .executeTakeFirst();
+      return numUpdatedRows > 0;
+    },
     async endAll(workspaceId, of) {
+      await db
+        .updateTable("users")
+        .set({ loginsEndedAt: now() })
+        .where("workspaceId", "=", workspaceId)
+        .$call((query) => (of === undefined ? query : query.where("id", "=", of.userId)))
+        .execute();
       const { numDeletedRows } = await db
         .deleteFrom("sessions")
         .where("workspaceId", "=", workspaceId)

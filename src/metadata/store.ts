@@ -54,10 +54,14 @@ export interface StoreNouns extends SecurityNouns {
 }
 
 /**
- * Every call of the stores below names a workspace, and cannot see anything of another workspace. There are
- * exceptions: `leases`, `schedules` and `workers` serve the crawler queue, which works for all workspaces, as `inbox.listWaiting` does; `credentials` finds a token's
- * workspace, and `logins` and `loginLinks` that of a person who comes with an address, an identity or a link; `lineageAnswers` are the same for all workspaces. Every method rejects with an `unavailable` AppError if
- * the store cannot be reached.
+ * Every call of the stores below names a workspace, and cannot see anything of another workspace. There are exceptions:
+ * - `leases`, `schedules`, `workers` and `inbox.listWaiting` serve the crawler queue, which works for all workspaces, and
+ *   `audit.listRetentions` the daily sweep of the audit trail;
+ * - `credentials` finds a token's workspace, and `logins` and `loginLinks` that of a person who comes with an address, an
+ *   identity or a link;
+ * - `lineageAnswers` are the same for all workspaces.
+ *
+ * Every method rejects with an `unavailable` AppError if the store cannot be reached.
  */
 export interface MetadataStore extends StoreNouns {
   workspaces: WorkspaceStore;

@@ -33,6 +33,8 @@ export interface Tables {
     rateLimitPerMinute: Generated<number>;
     allowlist: Generated<string>;
     maxTokenLifetimeSeconds: number | null;
+    /** How many days audit events are kept; null: for ever. */
+    auditRetentionDays: Generated<number | null>;
   };
   users: {
     id: UserId;
@@ -49,6 +51,8 @@ export interface Tables {
     ssoIssuer: Generated<string | null>;
     ssoSubject: Generated<string | null>;
     lastLoginAt: Generated<string | null>;
+    /** When all sessions of the user were last ended; null: never. No earlier login proves the user any more. */
+    loginsEndedAt: Generated<string | null>;
   };
   sessions: {
     id: SessionId;

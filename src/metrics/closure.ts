@@ -5,6 +5,7 @@ import type { MetricDefinition } from "../catalog/metric.ts";
 import { sqlHash } from "../catalog/sql-text.ts";
 import type { GraphReader, NeighbourQuery } from "../graph/catalog-graph.ts";
 import type { NodeId, WorkspaceId } from "../ids.ts";
+import { namedSources } from "./named-sources.ts";
 
 /** The parts of a node that a certification depends on. */
 export interface ClosureNode {
@@ -25,6 +26,8 @@ export interface ClosureNode {
   /** Hash of the SQL that decides it, however that is spelled; null if it cannot be worked out. See `ColumnLineage`. */
   basis: string | null;
   metric: MetricDefinition | null;
+  /** The ids of the sources that people named; empty for everything else than a metric that people define. */
+  namedSources: readonly NodeId[];
 }
 
 /** One upstream neighbour. */
@@ -156,5 +159,6 @@ export function toClosureNode(node: CatalogNode): ClosureNode {
     isKnown: columnLineage?.status === "known",
     basis: columnLineage?.basis ?? null,
     metric,
+    namedSources: namedSources(node),
   };
 }

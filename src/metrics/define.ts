@@ -8,11 +8,12 @@ import type { Clock, RandomBytes } from "../clock.ts";
 import { AppError, badField, notFound } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { CrawlStamp, NodeWrite } from "../graph/catalog-writes.ts";
-import { type NodeId, toNodeId, type WorkspaceId, type WorkspaceName } from "../ids.ts";
+import type { NodeId, WorkspaceId, WorkspaceName } from "../ids.ts";
 import type { SqlLineage } from "../sql-lineage/thread.ts";
 import type { Caller } from "../work/caller.ts";
 import { drawEdges } from "./drawn-edges.ts";
 import { type GivenMetric, type MetricInput, parseMetricInput } from "./metric-input.ts";
+import { namedSources } from "./named-sources.ts";
 import { settleCertifications } from "./settle.ts";
 
 export interface DefinitionParts {
@@ -84,12 +85,6 @@ export async function removeMetric(parts: DefinitionParts, origin: DefinitionOri
   const concerned = await findDependents(graph, origin, id);
   await graph.sweep(stampOf(parts, origin), id);
   await settle(parts, origin, concerned);
-}
-
-/** The ids of the sources that people named. The edges also come from the tables of columns. */
-function namedSources({ meta }: CatalogNode): NodeId[] {
-  const { sources } = meta;
-  return Array.isArray(sources) ? sources.filter((id) => typeof id === "string").map(toNodeId) : [];
 }
 
 function refOf(name: string): NodeRef {

@@ -14,6 +14,8 @@ import { type Closure, type ClosureNode, placeOf, type Source } from "./closure.
 export interface Definition extends Omit<MetricDefinition, "displayName"> {
   /** Hash of its expression and its filters, however they are spelled; null if it cannot be worked out. */
   basis: string | null;
+  /** What people named as its sources, in the order of ids; an empty list for a metric that a connector states. */
+  sources: { id: string; name: string }[];
 }
 
 interface AssetPart {
@@ -58,11 +60,16 @@ export interface Dependencies {
 }
 
 /** Raise it if stored dependencies can no longer be compared. They are then worked out again. */
-const VERSION = 4;
+const VERSION = 5;
 
-function toDefinition(metric: MetricDefinition, basis: string | null): Definition {
+function toDefinition(metric: MetricDefinition, node: ClosureNode | undefined, { nodes }: Closure): Definition {
   const { kind, expression, grain, dimensions, filters } = metric;
-  return { kind, expression, grain, dimensions, filters, basis };
+  const sources = (node?.namedSources ?? []).toSorted(compareCodePoints).map((id) => {
+    const source = nodes.get(id);
+    const name = [source?.parentName, source?.name].filter(Boolean).join(".");
+    return { id, name: name || id };
+  });
+  return { kind, expression, grain, dimensions, filters, basis: node?.basis ?? null, sources };
 }
 
 /**
@@ -74,8 +81,10 @@ export function dependenciesOf(metricId: NodeId, definition: MetricDefinition, c
   const reached = all.filter(({ existence }) => existence === "held");
   const columns = reached.filter(({ type }) => type === "column");
   const rows = rowsOf(columns, closure);
-  const metrics = reached.flatMap(({ id, name, metric, basis }) =>
-    metric === null ? [] : [[id, { name, definition: toDefinition(metric, basis) }] as const],
+  const metrics = reached.flatMap((node) =>
+    node.metric === null
+      ? []
+      : [[node.id, { name: node.name, definition: toDefinition(node.metric, node, closure) }] as const],
   );
   const assets = reached
     .filter(({ type }) => type !== "column" && type !== "metric")
@@ -85,7 +94,7 @@ export function dependenciesOf(metricId: NodeId, definition: MetricDefinition, c
   return {
     version: VERSION,
     reader: RESOLVER_VERSION,
-    definition: toDefinition(definition, closure.nodes.get(metricId)?.basis ?? null),
+    definition: toDefinition(definition, closure.nodes.get(metricId), closure),
     metrics: Object.fromEntries(metrics),
     assets: Object.fromEntries(assets),
     columns: Object.fromEntries(columns.map((column) => [column.id, toColumnPart(column, closure)])),

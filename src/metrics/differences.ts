@@ -63,6 +63,11 @@ function definitionChange(subject: string, before: Definition, now: Definition, 
     const verb = what === "filters" || what === "dimensions" ? "are" : "is";
     changes.push(`its ${what} ${verb} now ${quoteDiffering(fresh, old)}`);
   }
+  const [old, fresh] = [before.sources, now.sources];
+  if (old.map(({ id }) => id).join() !== fresh.map(({ id }) => id).join()) {
+    const namesOf = (sources: typeof old) => sources.map(({ name }) => name).join(", ");
+    changes.push(`its sources are now ${quoteDiffering(namesOf(fresh), namesOf(old))}`);
+  }
   return changes.length === 0 ? [] : [`${subject} changed: ${changes.join(", ")}`];
 }
 

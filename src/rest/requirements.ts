@@ -3,13 +3,13 @@ import type { GraphQLObjectType, GraphQLSchema } from "graphql";
 
 import { requirementOf } from "../graphql/authorize.ts";
 import type { Requirement } from "../auth/permissions.ts";
-import { LOGOUT_PATH, PASSWORD_PATH, SESSION_PATH } from "./auth/paths.ts";
+import { LOGOUT_PATH, PASSWORD_PATH, SESSION_PATH, SWITCH_PATH } from "./auth/paths.ts";
 import { MCP_PATH, MCP_SCOPE } from "./mcp/path.ts";
 import { TOKEN_PATH } from "./oauth/path.ts";
 import { getOperation, getRootField, type OperationSources } from "./operation.ts";
 import type { Route } from "./route.ts";
 
-const LOGIN_PATHS = [`GET ${SESSION_PATH}`, `POST ${LOGOUT_PATH}`, `POST ${PASSWORD_PATH}`];
+const LOGIN_PATHS = [`GET ${SESSION_PATH}`, `POST ${LOGOUT_PATH}`, `POST ${SWITCH_PATH}`, `POST ${PASSWORD_PATH}`];
 
 const WORDS: Readonly<Record<Requirement, string>> = {
   nothing: "no token; any over `/graphql`",

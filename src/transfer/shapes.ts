@@ -162,6 +162,7 @@ const header = z.strictObject({
     rateLimitPerMinute: count,
     allowlist: text,
     maxTokenLifetimeSeconds: count.nullable(),
+    auditRetentionDays: count.nullable(),
   }),
   left: z.strictObject({ passwords: texts, keys: texts, accounts: texts, options: texts }),
 });

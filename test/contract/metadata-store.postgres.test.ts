@@ -20,6 +20,7 @@ const FILES = [
   "unit/ingest/scheduler",
   "unit/ingest/sync-service",
   "unit/auth/api-keys",
+  "unit/auth/audit-retention",
   "unit/auth/change",
   "unit/auth/one-path",
   "unit/auth/refusals",

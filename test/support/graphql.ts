@@ -6,6 +6,7 @@ import path from "node:path";
 import { pino } from "pino";
 
 import { createRefusalTrail } from "../../src/auth/refusals.ts";
+import { createAuditSweeper } from "../../src/auth/audit-sweeper.ts";
 import { createLoginParts } from "../../src/auth/logins/login-parts.ts";
 import { parseSettings } from "../../src/settings.ts";
 import { createAgent } from "../../src/agent/agent.ts";
@@ -102,6 +103,7 @@ export async function openGraphqlBench(
     queue,
     heartbeat: createHeartbeat({ store: metadata, log }),
     scheduler: createScheduler({ store: metadata, queue, findConnectorType: () => null, clock: systemClock, log }),
+    auditSweeper: createAuditSweeper({ store: metadata, clock: systemClock, log }),
     syncs: createSyncService({
       store: metadata,
       queue,

@@ -1,5 +1,5 @@
 /** People who log in: what a user needs for that, sessions, and one-time links. */
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type SchemaModule, sql } from "kysely";
 
 import type { Tables } from "../tables.ts";
 
@@ -57,4 +57,8 @@ export async function createLoginTables(db: Kysely<Tables>): Promise<void> {
     .addColumn("expires_at", "text", (c) => c.notNull())
     .execute();
   await db.schema.createIndex("login_links_workspace").on("login_links").column("workspace_id").execute();
+}
+
+export async function addEndedLogins(schema: SchemaModule): Promise<void> {
+  await schema.alterTable("users").addColumn("logins_ended_at", "text").execute();
 }

@@ -7,6 +7,7 @@ import type { LoginParts } from "../../auth/logins/login-parts.ts";
 import { readLink, useLink } from "../../auth/links/use-link.ts";
 import type { SessionPrincipal } from "../../auth/sessions/authenticate.ts";
 import { logOut } from "../../auth/sessions/end.ts";
+import { switchWorkspace } from "../../auth/sessions/switch.ts";
 import type { Browser } from "../../auth/sessions/open.ts";
 import type { Sso } from "../../auth/sso/sso.ts";
 import { unauthorized } from "../../auth/unauthorized.ts";
@@ -85,6 +86,17 @@ export function answerLogout(parts: AuthParts): Middleware {
     }
     ctx.set("Content-Type", JSON_TYPE);
     ctx.body = JSON.stringify({ redirect });
+  };
+}
+
+export function answerSwitch(parts: AuthParts): Middleware {
+  return async (ctx) => {
+    const { workspace } = await readFields(ctx, { workspace: TEXT });
+    await parts.lookAgain(ctx);
+    const { principal, cookie } = sessionOf(ctx, parts);
+    const moved = await switchWorkspace(parts.logins, principal, workspace, ctx.state.source);
+    if (moved === null) await answerSession(ctx, principal, cookie, parts);
+    else await answerNewSession(ctx, moved, parts);
   };
 }
 

@@ -2,7 +2,16 @@
 import { CALLBACK_PATH } from "../../auth/sso/sso.ts";
 import { QUOTA_HEADERS, toErrorRefs } from "../openapi/errors.ts";
 import type { JsonSchema, Operation, PathItem, Response } from "../openapi/types.ts";
-import { LINK_PATH, LINK_USE_PATH, LOGIN_PATH, LOGOUT_PATH, PASSWORD_PATH, SESSION_PATH, SSO_PATH } from "./paths.ts";
+import {
+  LINK_PATH,
+  LINK_USE_PATH,
+  LOGIN_PATH,
+  LOGOUT_PATH,
+  PASSWORD_PATH,
+  SESSION_PATH,
+  SSO_PATH,
+  SWITCH_PATH,
+} from "./paths.ts";
 
 const text = (description: string): JsonSchema => ({ type: "string", description });
 const object = (properties: Readonly<Record<string, JsonSchema>>, optional: readonly string[] = []): JsonSchema => ({
@@ -111,6 +120,17 @@ export function authPaths(headersOf: HeadersOf, parameters: Operation["parameter
         "logOut",
         ["Log out", `${SESSION_NOTE}If the provider of single sign-on logs people out too, \`redirect\` says where.`],
         { 200: answer("Logged out here.", object({ redirect: text("Where to go next.") })), 204: empty("Logged out.") },
+      ),
+    },
+    [SWITCH_PATH]: {
+      post: operation(
+        "switchWorkspace",
+        [
+          "Go to another workspace",
+          `${SESSION_NOTE}The session goes on in one of its \`workspaces\`, with a new cookie and a new token.`,
+        ],
+        { 200: session },
+        object({ workspace: text("Its id or name.") }),
       ),
     },
     [PASSWORD_PATH]: {

@@ -15,6 +15,7 @@ export function addAuthRoutes(
   router.get(paths.SESSION_PATH, endpoints.answerOwnSession(parts));
   router.post(paths.LOGIN_PATH, endpoints.answerLogin(parts));
   router.post(paths.LOGOUT_PATH, endpoints.answerLogout(parts));
+  router.post(paths.SWITCH_PATH, endpoints.answerSwitch(parts));
   router.post(paths.PASSWORD_PATH, endpoints.answerPassword(parts));
   router.post(paths.LINK_PATH, endpoints.answerLink(parts));
   router.post(paths.LINK_USE_PATH, endpoints.answerLinkUse(parts));

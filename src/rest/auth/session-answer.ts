@@ -23,12 +23,12 @@ export async function answerSession(
   { store }: Pick<SessionAnswerParts, "store">,
 ): Promise<void> {
   const user = await store.users.findById(workspace.id, session.userId);
-  const workspaces = await store.logins.listWorkspaces(session.userIds);
+  const proven = await store.logins.listProven(session);
   ctx.set("Content-Type", JSON_TYPE);
   ctx.body = JSON.stringify({
     user: { id: actor.id, name: user?.name || actor.name, email: actor.name, role },
     workspace: { id: workspace.id, name: workspace.name },
-    workspaces: workspaces.map(({ id, name }) => ({ id, name })),
+    workspaces: proven.map(({ workspace: { id, name } }) => ({ id, name })),
     scopes: SCOPES.filter((scope) => scopes.has(scope)),
     csrf_token: csrfTokenOf(cookie),
     expires_at: session.expiresAt,

@@ -61,6 +61,10 @@ export const PAGES: readonly Page[] = [
     component: lazy(() => import("../pages/metrics/metric-page.tsx").then((it) => ({ default: it.MetricPage }))),
   },
   {
+    path: "/metrics/:id/edit",
+    component: lazy(() => import("../pages/metrics/edit-page.tsx").then((it) => ({ default: it.EditPage }))),
+  },
+  {
     path: "/ask",
     label: "Ask",
     icon: "ask",

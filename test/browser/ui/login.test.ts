@@ -1,9 +1,11 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
+import { establishWorkspace, getDefaultWorkspace } from "../../../src/start/workspace.ts";
 import { hasBrowser } from "../../support/browser.ts";
+import { CLIENT, startProvider } from "../../support/oidc-provider.ts";
 import { PASSWORD } from "../../support/page.ts";
-import { ADMIN, isShown, startUi, type UiBench } from "../../support/ui.ts";
+import { ADMIN, findAxeFaults, isShown, startUi, type UiBench } from "../../support/ui.ts";
 
 const logIn = async (page: Page, password: string): Promise<void> => {
   await page.getByLabel("Password").fill(password);
@@ -45,13 +47,65 @@ describe.skipIf(!hasBrowser)("the way into the workspace", () => {
     expect(faults).toEqual([]);
   });
 
-  it("leads to the identity provider, and from there back to the page", async () => {
-    const OIDC = { OIDC_ISSUER: "https://id.example.com", OIDC_CLIENT_ID: "tributary", OIDC_CLIENT_SECRET: "s3cret" };
-    const withProvider = await startUi({ env: { ...OIDC, OIDC_NAME: "Okta", OIDC_DOMAINS: "example.com" } });
+  it("leads to the identity provider, back to the page, and by one login into several workspaces that never see each other", async () => {
+    const provider = await startProvider();
+    onTestFinished(() => provider.close());
+    const { issuer: OIDC_ISSUER } = provider;
+    const OIDC = { OIDC_ISSUER, OIDC_CLIENT_ID: CLIENT.id, OIDC_CLIENT_SECRET: CLIENT.secret };
+    const withProvider = await startUi({
+      sample: true,
+      env: { ...OIDC, OIDC_NAME: "Okta", OIDC_DOMAINS: "example.com", OIDC_ENGINEER_GROUPS: "data" },
+    });
     onTestFinished(() => withProvider.close());
-    const { page } = await withProvider.open("/catalog?tag=pii", { as: null });
-    const link = page.getByRole("link", { name: "Continue with Okta" });
-    expect(await link.getAttribute("href")).toBe("/auth/sso?return_to=%2Fcatalog%3Ftag%3Dpii");
+    const { app, url } = withProvider.running;
+    const branch = await establishWorkspace(app.metadata, "branch", "live");
+    const { id: home } = await getDefaultWorkspace(app.metadata);
+    await app.metadata.users.create({ workspaceId: home, email: "grace@example.com", role: "analyst" });
+    await app.metadata.users.create({ workspaceId: branch.id, email: "grace@example.com", role: "admin" });
+    const person = { email: "grace@example.com", email_verified: true, name: "Grace Hopper", groups: ["data"] };
+    provider.people.set("grace", person);
+    provider.open(url);
+    provider.present = "grace";
+
+    const { page, faults } = await withProvider.open("/catalog?q=orders", { as: null });
+    await page.getByRole("link", { name: "Continue with Okta" }).click();
+    await page.getByText("Nothing found").waitFor();
+    expect(page.url()).toBe(`${url}/catalog?q=orders`);
+    const menu = page.getByRole("button", { name: "Grace Hopper" });
+    await menu.click();
+    expect(await isShown(page.getByText("grace@example.com · admin"))).toBe(true);
+    expect(await findAxeFaults(page)).toEqual([]);
+    await page.getByRole("menuitemradio", { name: "default" }).click();
+    await page.getByText(/^\d+ assets$/).waitFor();
+    await menu.click();
+    expect(await isShown(page.getByText("grace@example.com · engineer"))).toBe(true);
+    await page.keyboard.press("Escape");
+
+    await page.goto(`${url}/catalog?q=fct_orders`);
+    await page.getByRole("link", { name: "fct_orders", exact: true }).click();
+    await headingOf(page).getByText("fct_orders").waitFor();
+    const asset = page.url();
+    const other = await page.context().newPage();
+    await other.goto(asset);
+    await headingOf(other).getByText("fct_orders").waitFor();
+    await menu.click();
+    await page.getByRole("menuitemradio", { name: "branch" }).click();
+    await page.getByText("The catalog is empty").waitFor();
+    await page.goto(asset);
+    await page.getByText("There is no such asset").waitFor();
+    // The tab that was open notices, and shows nothing that it had loaded.
+    await other.getByRole("link", { name: "Connectors" }).click();
+    await other.getByText("No connectors yet").waitFor();
+    await other.goBack();
+    await other.getByText("There is no such asset").waitFor();
+
+    await menu.click();
+    await page.getByRole("menuitem", { name: "Log out" }).click();
+    await page.waitForURL((address) => address.origin === provider.issuer);
+    // The provider is on the same host here, and so are its cookies.
+    const names = (await page.context().cookies(url)).map(({ name }) => name);
+    expect(names).not.toContain("tributary_session");
+    expect(faults).toEqual([]);
   });
 
   it("says why the identity provider led back, and where a login leads from there", async () => {

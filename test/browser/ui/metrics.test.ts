@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { hasBrowser } from "../../support/browser.ts";
-import { isShown, startUi, type UiBench } from "../../support/ui.ts";
+import { findAxeFaults, isShown, startUi, type UiBench } from "../../support/ui.ts";
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
 const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
@@ -62,9 +62,11 @@ describe.skipIf(!hasBrowser)("metrics in a browser", () => {
     expect(await page.getByRole("button", { name: "Withdraw" }).count()).toBe(0);
     await page.goto(`${bench.running.url}/metrics/new`);
     expect(await isShown(page.getByText("You may not define metrics"))).toBe(true);
+    await page.goto(`${bench.running.url}/metrics/anything/edit`);
+    expect(await isShown(page.getByText("You may not edit metrics"))).toBe(true);
   });
 
-  it("are defined by hand, from columns and from other metrics, and removed again", async () => {
+  it("are defined by hand, edited with a word on what that does to the certification, and removed again", async () => {
     const { page, faults } = await bench.open("/metrics/new");
     await page.getByLabel("Name", { exact: true }).fill("refunds_twice");
     await page.getByLabel("Name for people").fill("Refunds, twice");
@@ -80,6 +82,22 @@ describe.skipIf(!hasBrowser)("metrics in a browser", () => {
     await heading(page, "Refunds, twice").waitFor();
     await section(page, "Certification").getByText("Nobody has certified it").waitFor();
     await section(page, "What it stands on").getByText("SUM(refunded_eur)").waitFor();
+    await page.getByRole("button", { name: "Certify" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Certify" }).click();
+    await section(page, "Certification").getByText("Certified by").waitFor();
+    await page.getByRole("link", { name: "Edit", exact: true }).click();
+    await page.getByLabel("What it measures").fill("Each refund, counted twice.");
+    await page.getByText("leaves certifications as they are").waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Each refund, counted twice.").waitFor();
+    await section(page, "Certification").getByText("Certified by").waitFor();
+    await page.getByRole("link", { name: "Edit", exact: true }).click();
+    await page.getByLabel("Expression").fill("avg(refunded_eur)");
+    await page.getByText("You changed its expression.").waitFor();
+    expect(await findAxeFaults(page)).toEqual([]);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved. Its certification has lapsed.").waitFor();
+    await section(page, "What it stands on").getByText("AVG(refunded_eur)").waitFor();
     await page.getByRole("button", { name: "Remove this metric" }).click();
     await page.getByRole("button", { name: "Remove it" }).click();
     await page.getByText("Refunds, twice is removed.").waitFor();
@@ -92,7 +110,7 @@ describe.skipIf(!hasBrowser)("metrics in a browser", () => {
     await page.getByLabel("Name", { exact: true }).fill("odd");
     await page.getByLabel("Expression").fill("   ");
     await page.getByRole("button", { name: "Define the metric" }).click();
-    expect(await isShown(page.getByRole("alert").getByText("expression"))).toBe(true);
+    expect(await isShown(page.getByText("must not be blank").first())).toBe(true);
     expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("odd");
   });
 });

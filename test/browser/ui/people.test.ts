@@ -1,9 +1,10 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { getDefaultWorkspace } from "../../../src/start/workspace.ts";
 import { hasBrowser } from "../../support/browser.ts";
 import { PASSWORD } from "../../support/page.ts";
-import { asks, hold, isShown, startUi, type UiBench } from "../../support/ui.ts";
+import { asks, findAxeFaults, hold, isShown, startUi, type UiBench } from "../../support/ui.ts";
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const choose = (page: Page, name: string) => page.getByRole("menuitem", { name, exact: true }).click();
@@ -44,13 +45,33 @@ describe.skipIf(!hasBrowser)("people in a browser", () => {
     await admin.getByLabel("E-mail").fill("grace@example.com");
     await admin.getByLabel("Role").selectOption("Analyst: reads");
     await press(admin, "Make the invitation");
-    const grace = await openLink(await takeLink(admin));
+    const first = await takeLink(admin);
+    const open = admin.getByRole("list", { name: "Open invitations" });
+    await open.getByText("grace@example.com analyst").waitFor();
+    expect(await open.innerText()).toContain("by Ada Lovelace. The link ends in 7 days");
+    await press(admin, "New link for grace@example.com");
+    const second = await takeLink(admin);
+    const late = await openLink(first);
+    await late.getByText("This link does not work").waitFor();
+    await late.context().close();
+    await press(admin, "Invite a person");
+    await admin.getByLabel("E-mail").fill("mallory@example.com");
+    await press(admin, "Make the invitation");
+    await takeLink(admin);
+    await press(admin, "Cancel the invitation of mallory@example.com");
+    await press(admin, "Cancel the invitation");
+    await admin.getByText("The invitation of mallory@example.com is cancelled.").waitFor();
+    await expect.poll(() => open.getByRole("listitem").count()).toBe(1);
+    expect(await findAxeFaults(admin)).toEqual([]);
+    const grace = await openLink(second);
     await grace.getByLabel("Your name").fill("Grace Hopper");
     await useLink(grace, PASSWORD);
 
     await go(grace, "/settings/api");
     await grace.getByText("Keys are made by admins").waitFor();
     await admin.reload();
+    await admin.getByRole("row", { name: /grace@example\.com/ }).waitFor();
+    expect(await open.count()).toBe(0);
     await menuOf("grace@example.com");
     await choose(admin, "Let them make API keys");
     await admin.getByRole("row", { name: /grace@example\.com .*make API keys/ }).waitFor();
@@ -137,6 +158,27 @@ describe.skipIf(!hasBrowser)("people in a browser", () => {
     await admin.getByText("Your password is changed.").waitFor();
     await go(admin, "/settings/audit?action=password_set");
     expect(await isShown(admin.getByText("set a password", { exact: true }).last())).toBe(true);
+    expect(faults).toEqual([]);
+  });
+
+  it("keeps audit events for as long as an admin says, who learns first what that deletes", async () => {
+    const { metadata } = bench.running.app;
+    const { id: workspaceId } = await getDefaultWorkspace(metadata);
+    const by = { action: "refused", actor: "eve@example.com", source: "192.0.2.1" };
+    const old = Array.from({ length: 3 }, (_, i) => {
+      return { id: `aud_${i}`, workspaceId, ...by, subject: "", details: "{}", at: "2026-01-01T00:00:00.000Z" };
+    });
+    await metadata.copier.copyIn(workspaceId, "auditEvents", old);
+    await go(admin, "/settings/audit");
+    await press(admin, "Kept for ever");
+    await admin.getByLabel("Keep events").selectOption("Other …");
+    await admin.getByLabel("Days").fill("6");
+    expect(await isShown(admin.getByRole("button", { name: "Keep them so", disabled: true }))).toBe(true);
+    await admin.getByLabel("Days").fill("14");
+    await admin.getByText("3 events are deleted").waitFor();
+    expect(await findAxeFaults(admin)).toEqual([]);
+    await press(admin, "Delete the older ones");
+    await admin.getByText("Events are kept for 14 days.").waitFor();
     expect(faults).toEqual([]);
   });
 

@@ -154,7 +154,19 @@ describe.skipIf(!hasBrowser)("Settings, API in a browser", () => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await expect.poll(() => account.getByRole("button", { name: "Revoke" }).count()).toBe(1);
     expect((await askForToken(id, first)).status).toBe(401);
-    expect((await askForToken(id, second)).status).toBe(200);
+    const issued = await askForToken(id, second);
+    const { access_token: token } = (await issued.json()) as { access_token: string };
+    expect(await call(token)).toBe(200);
+
+    await press(page, "What to do with airflow");
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    expect(await isShown(page.getByRole("button", { name: "Delete it", disabled: true }))).toBe(true);
+    await page.getByLabel("Type airflow to confirm").fill("airflow");
+    await press(page, "Delete it");
+    await page.getByText("airflow is deleted.").waitFor();
+    await account.waitFor({ state: "detached" });
+    expect(await call(token)).toBe(401);
+    expect((await askForToken(id, second)).status).toBe(401);
   });
 
   it("says what a maximum lifetime does to the keys before it is set", async () => {

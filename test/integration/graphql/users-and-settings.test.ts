@@ -135,6 +135,21 @@ describe("the security settings", () => {
 });
 
 describe("the audit trail", () => {
+  it("is kept for as long as is set, which tells first what it deletes", async () => {
+    const forecast = "query ($days: Int!) { auditForecast(days: $days) { events hasMore oldest before } }";
+    const set = "mutation ($days: Int) { setAuditRetention(input: { days: $days }) { auditRetention { days } } }";
+    expect((await admin("{ auditRetention { days } }")).data).toEqual({ auditRetention: { days: null } });
+    expect((await admin(forecast, { days: 7 })).data).toMatchObject({
+      auditForecast: { events: 0, hasMore: false, oldest: null, before: expect.any(String) },
+    });
+    expect((await admin(forecast, { days: 6 })).codes).toEqual(["BAD_REQUEST"]);
+    expect((await admin(set, { days: 6 })).codes).toEqual(["BAD_REQUEST"]);
+    expect((await admin(set, { days: 90 })).data).toEqual({ setAuditRetention: { auditRetention: { days: 90 } } });
+    expect(await newest("setting_changed")).toMatchObject({ source: "127.0.0.1" });
+    expect((await admin("{ auditRetention { days } }")).data).toEqual({ auditRetention: { days: 90 } });
+    expect((await admin(set, { days: null })).codes).toEqual([]);
+  });
+
   it("is paged, the newest event first, with actor and source", async () => {
     const seen: { at: string; actor: string; source: string }[] = [];
     let after: unknown = null;

@@ -40,6 +40,7 @@ describe("A request by cookie", () => {
     for (const [path, body] of [
       ["/graphql", ME],
       ["/auth/logout", undefined],
+      ["/auth/switch", { workspace: "default" }],
       ["/auth/password", { current: PASSWORD, next: "a stork by the lake" }],
     ] as const) {
       const { status, setCookies } = await admin.ask("POST", path, body, headers);

@@ -443,6 +443,55 @@ describe("A link", () => {
     expect((await page().ask("POST", "/auth/link", { token: tokenOf(older) })).status).toBe(404);
   });
 
+  test("is listed until it is used, also when it has ended, and can be cancelled", async () => {
+    const OPEN = `{ invitations(first: 100) { nodes {
+      id email role works expiresAt invitedBy { email }
+    } } }`;
+    const CANCEL = "mutation ($id: ID!) { cancelInvitation(input: { id: $id }) { id } }";
+    const openFor = async (email: string) =>
+      (at(await admin.query(OPEN), "invitations", "nodes") as Record<string, unknown>[]).filter(
+        (invitation) => invitation["email"] === email,
+      );
+    const used = await invite("ken@example.com");
+    const ended = await invite("dennis@example.com", "admin");
+    expect(await openFor("dennis@example.com")).toEqual([
+      {
+        id: expect.stringMatching(/^lnk_/),
+        email: "dennis@example.com",
+        role: "admin",
+        works: true,
+        expiresAt: new Date(clock.now().getTime() + 7 * DAY_MS).toISOString(),
+        invitedBy: { email: "ada@example.com" },
+      },
+    ]);
+    await page().useLink(used);
+    expect(await openFor("ken@example.com")).toEqual([]);
+
+    const id = present((await openFor("dennis@example.com"))[0])["id"];
+    const stranger = await openAdminPage(running.app, running.url, {
+      email: "eve@example.com",
+      workspace: await establishWorkspace(running.app.metadata, "next-door", "live"),
+    });
+    expect(at(await stranger.query(OPEN), "invitations", "nodes")).toEqual([]);
+    expect(await stranger.query(CANCEL, { id })).toBe("NOT_FOUND");
+    expect(await admin.query(CANCEL, { id })).toEqual({ cancelInvitation: { id } });
+    expect(await admin.query(CANCEL, { id })).toBe("NOT_FOUND");
+    expect((await page().ask("POST", "/auth/link", { token: tokenOf(ended) })).status).toBe(404);
+    expect(await admin.query(AUDIT, { action: "invitation_cancelled" })).toMatchObject({
+      auditEvents: { nodes: [{ actor: "ada@example.com" }] },
+    });
+
+    await invite("dennis@example.com");
+    clock.advance(8 * DAY_MS);
+    await admin.logIn("ada@example.com");
+    await invite("brian@example.com");
+    expect(await openFor("dennis@example.com")).toMatchObject([{ works: false }]);
+    clock.advance(30 * DAY_MS);
+    await admin.logIn("ada@example.com");
+    await invite("brian@example.com");
+    expect(await openFor("dennis@example.com")).toEqual([]);
+  });
+
   test("is not made by a key that may do less than its person, nor by a service account", async () => {
     const { app, url, createToken } = running;
     const narrow = await createToken(["admin"]);

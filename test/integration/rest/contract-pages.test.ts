@@ -64,6 +64,7 @@ describe("/openapi.json", () => {
       "get /auth/session",
       "post /auth/login",
       "post /auth/logout",
+      "post /auth/switch",
       "post /auth/password",
       "post /auth/link",
       "post /auth/link/use",

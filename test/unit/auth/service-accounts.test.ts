@@ -6,6 +6,7 @@ import { revokeAccountTokens, revokeToken } from "../../../src/auth/revocation.t
 import { setAllowlist, setMaxTokenLifetime } from "../../../src/auth/security-settings.ts";
 import {
   createServiceAccount,
+  removeServiceAccount,
   revokeClientSecret,
   rotateClientSecret,
   setAccountDisabled,
@@ -46,6 +47,32 @@ describe("a service account", () => {
     const [one, other] = [await enter(await issue()), await enter(await issue())];
     expect(one.quotaId).toBe(other.quotaId);
     expect(one.tokenId).not.toBe(other.tokenId);
+  });
+
+  it("is removed with its secrets, and none of its tokens and keys works any more", async () => {
+    const { createClient, createKey, enter, parts, origin, store, workspace, trail, clock, requestBy, runSql } =
+      await openTestAuth();
+    const { account, issue } = await createClient("admin");
+    const another = await createClient("analyst", "other");
+    const token = await issue();
+    const { key, token: made } = await createKey({}, await requestBy(token));
+    clock.advance(1);
+    await removeServiceAccount(parts, origin, account.id);
+    await expect(enter(token)).rejects.toMatchObject({ code: "unauthorized" });
+    await expect(enter(made)).rejects.toMatchObject({ code: "unauthorized" });
+    await expect(issue()).rejects.toThrow("client");
+    expect(await store.accounts.list(workspace.id)).toEqual([another.account]);
+    expect(await store.keys.findById(workspace.id, key.id)).toMatchObject({ revokedAt: clock.now().toISOString() });
+    await expect(enter(await another.issue())).resolves.toBeDefined();
+    const last = (await trail()).findLast(({ action }) => action === "account_removed");
+    expect(last).toMatchObject({
+      actor: "admin@example.com",
+      subject: account.id,
+      details: { name: "airflow", clientId: account.clientId, keys: 1, accessTokens: 1 },
+    });
+    expect(await runSql(`SELECT id FROM client_secrets WHERE account_id = '${account.id}'`)).toEqual([]);
+    await expect(removeServiceAccount(parts, origin, account.id)).rejects.toMatchObject({ code: "not_found" });
+    await expect(createClient("analyst", "airflow")).resolves.toBeDefined();
   });
 
   it("has a name of its own", async () => {

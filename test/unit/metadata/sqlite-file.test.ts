@@ -33,10 +33,11 @@ describe("opening the file of an embedded metadata store", () => {
       DROP TABLE sessions; DROP TABLE login_links; DROP INDEX users_identity; DROP INDEX users_address;
       ALTER TABLE users DROP COLUMN name; ALTER TABLE users DROP COLUMN password;
       ALTER TABLE users DROP COLUMN sso_issuer; ALTER TABLE users DROP COLUMN sso_subject;
-      ALTER TABLE users DROP COLUMN last_login_at;
+      ALTER TABLE users DROP COLUMN last_login_at; ALTER TABLE users DROP COLUMN logins_ended_at;
       ALTER TABLE users DROP COLUMN grants; ALTER TABLE users DROP COLUMN disabled_at;
       ALTER TABLE workspaces DROP COLUMN rate_limit_per_minute; ALTER TABLE workspaces DROP COLUMN allowlist;
       ALTER TABLE workspaces DROP COLUMN max_token_lifetime_seconds;
+      ALTER TABLE workspaces DROP COLUMN audit_retention_days;
       ALTER TABLE connectors DROP COLUMN known_as; ALTER TABLE connectors DROP COLUMN options_changed_at;
       ALTER TABLE connectors DROP COLUMN disabled_at; ALTER TABLE connectors DROP COLUMN removing_at;
       ALTER TABLE syncs DROP COLUMN cancel_requested_at;

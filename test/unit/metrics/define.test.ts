@@ -174,6 +174,24 @@ describe("a metric that people define", () => {
     expect(await lastOfId(margin.id)).toMatch(/^connector shop decay: Table `fct_orders` changed its SQL; column/);
   });
 
+  it("decays if it is computed from something else, although its expression is the same", async () => {
+    const { crawlPayments, define, update, certifyById, lastOfId, columnIdOf } = await openCertified();
+    await crawlPayments();
+    const [gross, amount] = [columnIdOf("raw_payments", "gross"), columnIdOf("fct_orders", "amount")];
+    const margin = await define({ sources: [gross] });
+    const double = await define({ name: "double", kind: "derived", expression: "margin * 2", sources: [margin.id] });
+    await certifyById(margin.id);
+    await certifyById(double.id);
+    expect(await update(margin.id, { sources: [gross, amount] })).toMatchObject({ certification: "pending" });
+    const note = "its sources are now `raw_payments.gross, fct_orders.amount` instead of `raw_payments.gross`";
+    const sorted = gross < amount ? note : note.replace(/`(\S+), (\S+)`/, "`$2, $1`");
+    expect(await lastOfId(margin.id)).toContain(`The metric's own definition changed: ${sorted}`);
+    expect(await lastOfId(double.id)).toContain(`Metric \`margin\` changed: ${sorted}`);
+    await certifyById(margin.id);
+    expect(await update(margin.id, { sources: [amount, gross] })).toMatchObject({ certification: "certified" });
+    expect(await update(margin.id, { sources: [amount] })).toMatchObject({ certification: "pending" });
+  });
+
   it("also decays the certification of metrics that are computed from it", async () => {
     const { crawlPayments, define, update, remove, certifyById, lastOfId, find, sourcesOf } = await openCertified();
     await crawlPayments();

@@ -67,6 +67,16 @@ export async function changePassword(current: string, next: string): Promise<voi
   await loadSession();
 }
 
+/**
+ * Goes to another workspace that the login was good for, with a page that is loaded anew.
+ * @throws Refusal if the login does not open it any more
+ */
+export async function switchWorkspace(workspace: string): Promise<void> {
+  if (state.status !== "in" || workspace === state.session.workspace.id) return;
+  await askAuth("switch", { method: "POST", body: { workspace }, csrfToken: state.session.csrf_token });
+  location.assign("/");
+}
+
 /** Logs out here, and at the identity provider if it has a page for that. */
 export async function logOut(): Promise<void> {
   if (state.status !== "in") return;

@@ -4,7 +4,8 @@ import { Menu, MenuChoices, MenuItem, MenuLabel, MenuSeparator } from "../../par
 import { Icon } from "../../parts/icon.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { START } from "../home.ts";
-import { logOut } from "../session/session-store.ts";
+import { Refusal } from "../session/api.ts";
+import { logOut, switchWorkspace } from "../session/session-store.ts";
 import { useSession } from "../session/use-session.ts";
 import { chooseTheme, useTheme } from "../theme.ts";
 import styles from "./user-menu.module.css";
@@ -19,8 +20,15 @@ function leave(): void {
   logOut().catch(() => showToast("You could not be logged out. Try again.", "bad"));
 }
 
+function go(workspaceId: string): void {
+  switchWorkspace(workspaceId).catch((error: unknown) => {
+    const reason = error instanceof Refusal ? error.message : "The service cannot be reached.";
+    showToast(`The workspace cannot be opened: ${reason}`, "bad");
+  });
+}
+
 export function UserMenu() {
-  const { user } = useSession();
+  const { user, workspace, workspaces } = useSession();
   const theme = useTheme();
   const [, navigate] = useLocation();
   const name = user.name || user.email;
@@ -40,6 +48,17 @@ export function UserMenu() {
       <MenuLabel>
         {user.email} · {user.role}
       </MenuLabel>
+      {workspaces.length > 1 && (
+        <>
+          <MenuSeparator />
+          <MenuLabel>Workspace</MenuLabel>
+          <MenuChoices
+            value={workspace.id}
+            choices={workspaces.map(({ id, name: label }) => ({ value: id, label }))}
+            onChoose={go}
+          />
+        </>
+      )}
       <MenuSeparator />
       <MenuLabel>Theme</MenuLabel>
       <MenuChoices value={theme} choices={THEMES} onChoose={chooseTheme} />

@@ -1,5 +1,8 @@
 import { type FragmentOf, graphql, type ResultOf } from "../../graphql/graphql.ts";
 
+/** What the catalog names as the source of metrics that people define. */
+export const PEOPLE = "people";
+
 const METRIC_ROW = graphql(`
   fragment MetricRow on Metric {
     id
@@ -165,6 +168,44 @@ export const DEFINE = graphql(`
     defineMetric(input: $input) {
       metric {
         id
+      }
+    }
+  }
+`);
+
+export const METRIC_TO_EDIT = graphql(`
+  query MetricToEdit($id: ID!) {
+    metric(id: $id) {
+      id
+      name
+      displayName
+      description
+      kind
+      certification
+      sourceConnector
+      owner
+      tags
+      definition {
+        expression
+        grain
+        dimensions
+        filters
+      }
+      namedSources {
+        id
+        type
+        fqn
+      }
+    }
+  }
+`);
+
+export const UPDATE = graphql(`
+  mutation UpdateMetric($input: UpdateMetricInput!) {
+    updateMetric(input: $input) {
+      metric {
+        id
+        certification
       }
     }
   }

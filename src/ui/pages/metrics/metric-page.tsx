@@ -2,6 +2,7 @@
 import { useQuery } from "urql";
 import { Link, useParams } from "wouter";
 
+import { useMayWrite } from "../../app/session/use-session.ts";
 import { useTitle } from "../../app/use-title.ts";
 import { ownerOf, pathOfNode } from "../../assets/asset-row.ts";
 import { Badge, CertificationBadge, TypeBadge, TypeIcon } from "../../parts/badge.tsx";
@@ -14,19 +15,17 @@ import { Skeleton } from "../../parts/skeleton.tsx";
 import { Time } from "../../parts/time.tsx";
 import { InlineSql } from "../../sql/inline-sql.tsx";
 import { Certification } from "./certification.tsx";
-import { METRIC, type MetricDetail } from "./documents.ts";
+import { METRIC, type MetricDetail, PEOPLE } from "./documents.ts";
 import styles from "./metric-page.module.css";
 import { RemoveMetric } from "./remove-metric.tsx";
 import { Foundations } from "./foundations.tsx";
 import { Trail } from "./trail.tsx";
 
-/** What the catalog names as the source of metrics that people define. */
-const PEOPLE = "people";
-
 export function MetricPage() {
   const { id = "" } = useParams();
   const [{ data, error, fetching }, again] = useQuery({ query: METRIC, variables: { id } });
   const metric = data?.metric;
+  const mayWrite = useMayWrite();
   useTitle(metric?.displayName ?? "Metric");
   if (!metric) {
     if (error) return <ErrorPanel isPage error={error} onRetry={() => again({ requestPolicy: "network-only" })} />;
@@ -56,6 +55,11 @@ export function MetricPage() {
             <a className={styles["away"]} href={url} target="_blank" rel="noreferrer">
               Open in {platform} <Icon name="external" size={12} />
             </a>
+          )}
+          {metric.sourceConnector === PEOPLE && mayWrite && (
+            <ButtonLink href={`${pathOfNode(metric)}/edit`} icon="edit">
+              Edit
+            </ButtonLink>
           )}
           <ButtonLink href={`/impact?id=${encodeURIComponent(metric.id)}`} icon="impact">
             What breaks?

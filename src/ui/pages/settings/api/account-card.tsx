@@ -19,8 +19,9 @@ import {
   SET_ACCOUNT_ROLE,
 } from "./documents.ts";
 import { ROLES } from "../roles.ts";
+import { RemoveAccountDialog } from "./remove-account-dialog.tsx";
 
-type Open = { what: "tokens" } | { what: "disable" } | { what: "secret"; id: string };
+type Open = { what: "tokens" } | { what: "disable" } | { what: "remove" } | { what: "secret"; id: string };
 
 /** A secret that the service does not tell again. */
 export interface NewSecret {
@@ -77,6 +78,9 @@ export function AccountCard({ account, onSecret }: AccountCardProps) {
               Enable
             </MenuItem>
           )}
+          <MenuItem icon="trash" onSelect={() => setOpen({ what: "remove" })}>
+            Delete
+          </MenuItem>
         </Menu>
       </div>
       <p className={styles["id"]}>
@@ -119,6 +123,7 @@ export function AccountCard({ account, onSecret }: AccountCardProps) {
       {fault !== null && <p role="alert">{fault}</p>}
       {open?.what === "secret" && <RevokeSecretDialog id={open.id} isLast={live.length === 1} onClose={close} />}
       {open?.what === "tokens" && <RevokeTokensDialog account={account} onClose={close} />}
+      {open?.what === "remove" && <RemoveAccountDialog account={account} onClose={close} />}
       {open?.what === "disable" && (
         <ConfirmDialog
           title={`Disable ${name}?`}

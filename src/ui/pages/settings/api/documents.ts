@@ -162,6 +162,14 @@ export const REVOKE_SECRET = graphql(`
   }
 `);
 
+export const REMOVE_ACCOUNT = graphql(`
+  mutation RemoveAccount($input: RemoveServiceAccountInput!) {
+    removeServiceAccount(input: $input) {
+      id
+    }
+  }
+`);
+
 export const REVOKE_ACCOUNT_TOKENS = graphql(`
   mutation RevokeAccountTokens($input: RevokeServiceAccountTokensInput!) {
     revokeServiceAccountTokens(input: $input) {

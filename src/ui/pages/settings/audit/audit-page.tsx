@@ -14,9 +14,9 @@ import { SettingsPage } from "../settings-page.tsx";
 import { ACTIONS, toAction } from "./actions.ts";
 import styles from "./audit.module.css";
 import { AUDIT, type AuditEvent } from "./documents.ts";
+import { Retention } from "./retention.tsx";
 
-const LEAD =
-  "Who logged in, who changed access, connectors or assets, and what was refused. Events are kept and never change.";
+const LEAD = "Who logged in, who changed access, connectors or assets, and what was refused. Events never change.";
 
 export function AuditPage() {
   const isAdmin = useIsAdmin();
@@ -38,7 +38,7 @@ export function AuditPage() {
     );
   }
   return (
-    <SettingsPage title="Audit trail" lead={LEAD}>
+    <SettingsPage title="Audit trail" lead={LEAD} actions={<Retention />}>
       <search className={styles["filters"]} aria-label="Filters">
         <SelectField
           label="What"

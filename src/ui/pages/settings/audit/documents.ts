@@ -21,3 +21,31 @@ export const AUDIT = graphql(`
 `);
 
 export type AuditEvent = NonNullable<ResultOf<typeof AUDIT>["auditEvents"]>["nodes"][number];
+
+export const RETENTION = graphql(`
+  query AuditRetention {
+    auditRetention {
+      days
+    }
+  }
+`);
+
+export const RETENTION_FORECAST = graphql(`
+  query AuditForecast($days: Int!) {
+    auditForecast(days: $days) {
+      events
+      hasMore
+      oldest
+    }
+  }
+`);
+
+export const SET_RETENTION = graphql(`
+  mutation SetAuditRetention($input: SetAuditRetentionInput!) {
+    setAuditRetention(input: $input) {
+      auditRetention {
+        days
+      }
+    }
+  }
+`);

@@ -1,4 +1,4 @@
-import { type FragmentOf, graphql } from "../../../graphql/graphql.ts";
+import { type FragmentOf, graphql, type ResultOf } from "../../../graphql/graphql.ts";
 
 const PERSON = graphql(`
   fragment PersonRow on User {
@@ -32,6 +32,41 @@ export const PEOPLE = graphql(
   `,
   [PERSON],
 );
+
+export const INVITATIONS = graphql(`
+  query Invitations($after: String) {
+    invitations(first: 100, after: $after) {
+      totalCount
+      nodes {
+        id
+        email
+        role
+        works
+        createdAt
+        expiresAt
+        invitedBy {
+          id
+          name
+          email
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+`);
+
+export type InvitationRow = NonNullable<ResultOf<typeof INVITATIONS>["invitations"]>["nodes"][number];
+
+export const CANCEL_INVITATION = graphql(`
+  mutation CancelInvitation($input: CancelInvitationInput!) {
+    cancelInvitation(input: $input) {
+      id
+    }
+  }
+`);
 
 export const INVITE = graphql(`
   mutation InvitePerson($input: InvitePersonInput!) {

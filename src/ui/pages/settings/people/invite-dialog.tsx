@@ -8,7 +8,7 @@ import { INVITE } from "./documents.ts";
 import { LinkDialog, type MadeLink } from "./link-dialog.tsx";
 
 export function InviteDialog({ onClose }: { onClose: () => void }) {
-  const { change, isBusy, fault, faults } = useChange(INVITE, ["User"]);
+  const { change, isBusy, fault, faults } = useChange(INVITE, ["User", "Invitation"]);
   const [made, setMade] = useState<MadeLink | null>(null);
   const invite = async (form: FormData): Promise<void> => {
     const input = { email: String(form.get("email")).trim(), role: toRole(form.get("role")) };

@@ -11,7 +11,9 @@ import { ErrorRows, Table } from "../../../parts/table.tsx";
 import { Unseen } from "../../../parts/unseen.tsx";
 import { SettingsPage } from "../settings-page.tsx";
 import { PEOPLE, type PersonRow } from "./documents.ts";
+import { Invitations } from "./invitations.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
+import { LinkDialog, type MadeLink } from "./link-dialog.tsx";
 import { PersonLine } from "./person-line.tsx";
 import { ResetDialog } from "./reset-dialog.tsx";
 
@@ -31,6 +33,7 @@ function People() {
   const [isInviting, setInviting] = useState(false);
   // Here and not at its row: rows that cannot be loaded again must not take a link that is shown once with them.
   const [resetting, setResetting] = useState<PersonRow | null>(null);
+  const [renewed, setRenewed] = useState<MadeLink | null>(null);
   const { cursors, showMore } = usePages();
   const [{ data, error }, again] = useQuery({ query: PEOPLE, variables: { after: null } });
   const content = (() => {
@@ -74,7 +77,9 @@ function People() {
       }
     >
       {content}
+      <Invitations onLink={setRenewed} />
       {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
+      {renewed !== null && <LinkDialog title="A new link" made={renewed} onClose={() => setRenewed(null)} />}
       {resetting !== null && <ResetDialog person={resetting} onClose={() => setResetting(null)} />}
     </SettingsPage>
   );

@@ -44,8 +44,7 @@ export function PersonLine({ person, onReset }: PersonLineProps) {
   return (
     <tr>
       <th scope="row" className={styles["person"]}>
-        {name || email}
-        {id === user.id && <Badge>you</Badge>} {disabled && <Badge tone="bad">disabled</Badge>}
+        {name || email} {id === user.id && <Badge>you</Badge>} {disabled && <Badge tone="bad">disabled</Badge>}
         {name !== "" && <small>{email}</small>}
         {fault !== null && (
           <small role="alert" className={styles["fault"]}>

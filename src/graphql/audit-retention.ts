@@ -1,0 +1,76 @@
+/** How long audit events are kept. */
+import {
+  type AuditForecast,
+  forecastAuditRetention,
+  MAX_AUDIT_DAYS,
+  MIN_AUDIT_DAYS,
+  setAuditRetention,
+} from "../auth/audit-retention.ts";
+import { builder, requires } from "./builder.ts";
+import { originOf, workspaceOf } from "./context.ts";
+import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
+
+const DAYS = `${MIN_AUDIT_DAYS} to ${MAX_AUDIT_DAYS}`;
+
+const AuditRetentionType = builder.objectRef<{ days: number | null }>("AuditRetention").implement({
+  description: "How long audit events are kept.",
+  fields: (t) => ({
+    days: t.exposeInt("days", { nullable: true, description: "Whole days, in UTC; null if they are kept for ever." }),
+  }),
+});
+
+const AuditForecastType = builder.objectRef<AuditForecast>("AuditForecast").implement({
+  description: "What `setAuditRetention` would delete.",
+  fields: (t) => ({
+    events: t.expose("count", {
+      type: "NonNegativeInt",
+      description: "How many events would be deleted soon after, counted up to 100,000.",
+    }),
+    hasMore: t.exposeBoolean("hasMore", { description: "Whether there are more than were counted." }),
+    oldest: t.expose("oldest", {
+      type: "DateTime",
+      nullable: true,
+      description: "When the oldest of them was; null if there is none.",
+    }),
+    before: t.expose("before", { type: "DateTime", description: "Events before this time would be deleted." }),
+  }),
+});
+
+builder.queryField("auditRetention", (t) =>
+  t.field({
+    type: AuditRetentionType,
+    description: "How long audit events are kept.",
+    extensions: requires("admin"),
+    resolve: async (_root, _args, context) => ({
+      days: await context.services.metadata.audit.getRetention(workspaceOf(context)),
+    }),
+  }),
+);
+
+builder.queryField("auditForecast", (t) =>
+  t.field({
+    type: AuditForecastType,
+    description: "What `setAuditRetention` would delete. Nothing is changed.",
+    extensions: requires("admin"),
+    args: { days: t.arg.int({ required: true, description: `${DAYS}.` }) },
+    resolve: (_root, { days }, context) => forecastAuditRetention(context.services.auth, workspaceOf(context), days),
+  }),
+);
+
+const SetAuditRetentionInput = builder.inputType("SetAuditRetentionInput", {
+  description: "How long audit events are to be kept.",
+  fields: (t) => ({ days: t.int({ description: `${DAYS}; null to keep them for ever.` }) }),
+});
+
+builder.mutationField("setAuditRetention", (t) =>
+  t.field({
+    type: payloadType("setAuditRetention", "auditRetention", AuditRetentionType, "What holds now."),
+    description:
+      "Sets how long audit events are kept. Older ones are deleted within minutes, and from then on every day. The trail notes each deletion.",
+    extensions: requires("admin"),
+    args: { input: t.arg({ type: SetAuditRetentionInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input }, context) => ({
+      changed: await setAuditRetention(context.services.auth, originOf(context), input.days ?? null),
+    }),
+  }),
+);

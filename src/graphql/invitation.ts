@@ -1,0 +1,66 @@
+/** Invitations that nobody has used yet. They are made in `person-login.ts`. */
+import { cancelInvitation, type Invitation, listInvitations } from "../auth/links/invitations.ts";
+import { toLinkId } from "../ids.ts";
+import { builder, requires } from "./builder.ts";
+import { connectionType, pageArgs } from "./connection.ts";
+import { originOf } from "./context.ts";
+import { Role } from "./enums.ts";
+import { idPayloadType, INPUT_DESCRIPTION } from "./mutation.ts";
+import { listWhole } from "./stored-page.ts";
+import { UserType } from "./user.ts";
+
+const InvitationType = builder.objectRef<Invitation>("Invitation").implement({
+  description:
+    "An invitation that nobody has used yet. Its link cannot be shown again: `invitePerson` makes a new one.",
+  fields: (t) => ({
+    id: t.exposeID("id", { description: "The invitation's id." }),
+    email: t.exposeString("email", { description: "Whom it is for." }),
+    role: t.expose("role", { type: Role, description: "What the person will be able to do." }),
+    invitedBy: t.expose("invitedBy", {
+      type: UserType,
+      nullable: true,
+      description: "Who made it; null if that user no longer exists.",
+    }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was made." }),
+    expiresAt: t.expose("expiresAt", { type: "DateTime", description: "When its link stops working." }),
+    works: t.exposeBoolean("works", {
+      description: "Whether its link still works: it is not too old, and whoever made it is still an admin.",
+    }),
+  }),
+});
+
+const InvitationConnection = connectionType("Invitation", "invitation", InvitationType);
+
+builder.queryField("invitations", (t) =>
+  t.field({
+    type: InvitationConnection,
+    description:
+      "Invitations that nobody has used, the oldest first. Those that have ended are listed for 30 more days.",
+    extensions: requires("admin"),
+    args: pageArgs,
+    complexity: (args) => ({ field: 1, multiplier: args.first }),
+    resolve: (_root, args, context) =>
+      listWhole(args, context, {
+        query: ["invitations"],
+        load: (workspaceId) => listInvitations(context.services.auth, workspaceId),
+      }),
+  }),
+);
+
+const CancelInvitationInput = builder.inputType("CancelInvitationInput", {
+  description: "Which invitation to cancel.",
+  fields: (t) => ({ id: t.id({ required: true, description: "The invitation's id." }) }),
+});
+
+builder.mutationField("cancelInvitation", (t) =>
+  t.field({
+    type: idPayloadType("cancelInvitation", "The invitation's id."),
+    description: "Ends the link of an invitation that nobody has used.",
+    extensions: requires("admin"),
+    args: { input: t.arg({ type: CancelInvitationInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input: { id } }, context) => {
+      await cancelInvitation(context.services.auth, originOf(context), toLinkId(id));
+      return { id };
+    },
+  }),
+);

@@ -1,0 +1,129 @@
+/** Changes a metric that people defined. */
+import { useQuery } from "urql";
+import { Link, useLocation, useParams } from "wouter";
+
+import { useMayWrite } from "../../app/session/use-session.ts";
+import { useTitle } from "../../app/use-title.ts";
+import { pathOfNode } from "../../assets/asset-row.ts";
+import type { ResultOf } from "../../graphql/graphql.ts";
+import { useChange } from "../../graphql/use-change.ts";
+import { Icon } from "../../parts/icon.tsx";
+import { Above, Page } from "../../parts/page.tsx";
+import { ErrorPanel, Panel } from "../../parts/panel.tsx";
+import { Skeleton } from "../../parts/skeleton.tsx";
+import { showToast } from "../../parts/toast.tsx";
+import { METRIC_TO_EDIT, PEOPLE, UPDATE } from "./documents.ts";
+import { type InitialDefinition, MetricForm } from "./metric-form.tsx";
+import styles from "./metric-form.module.css";
+import { changedFields, changedMeaning } from "./read-definition.ts";
+
+type EditedMetric = NonNullable<ResultOf<typeof METRIC_TO_EDIT>["metric"]>;
+
+export function EditPage() {
+  const { id = "" } = useParams();
+  const [{ data, error, fetching }, again] = useQuery({
+    query: METRIC_TO_EDIT,
+    variables: { id },
+    requestPolicy: "network-only",
+  });
+  const mayWrite = useMayWrite();
+  const metric = data?.metric;
+  useTitle(metric ? `Edit ${metric.displayName}` : "Edit a metric");
+  const back = <Link href={pathOfNode({ id, type: "metric" })}>Back to the metric</Link>;
+  if (!mayWrite) {
+    return (
+      <Panel isPage icon="lock" title="You may not edit metrics" action={back}>
+        This needs the role engineer or admin. Ask an admin of this workspace.
+      </Panel>
+    );
+  }
+  if (fetching) return <Skeleton rows={8} label="Loading the metric" />;
+  if (error && !metric) return <ErrorPanel isPage error={error} onRetry={() => again()} />;
+  if (!metric) {
+    return (
+      <Panel isPage icon="search" title="There is no such metric" action={<Link href="/metrics">All metrics</Link>}>
+        It may have been removed since the link was made.
+      </Panel>
+    );
+  }
+  if (metric.sourceConnector !== PEOPLE || metric.kind === null) {
+    return (
+      <Panel isPage icon="lock" title="A connector defines this metric" action={back}>
+        Change it in {metric.sourceConnector}. The next crawl brings the change here.
+      </Panel>
+    );
+  }
+  return (
+    <Page
+      above={<Above href={pathOfNode({ id, type: "metric" })} label={metric.displayName} />}
+      title={`Edit ${metric.displayName}`}
+      lead={`Its name for programs stays ${metric.name}.`}
+    >
+      <Edit key={metric.id} metric={metric} kind={metric.kind} />
+    </Page>
+  );
+}
+
+function Edit({ metric, kind }: { metric: EditedMetric; kind: NonNullable<EditedMetric["kind"]> }) {
+  const { change, isBusy, fault, faults } = useChange(UPDATE, ["Metric"]);
+  const [, navigate] = useLocation();
+  const path = pathOfNode({ id: metric.id, type: "metric" });
+  const isCertified = metric.certification === "certified";
+  const initial: InitialDefinition = {
+    displayName: metric.displayName,
+    kind,
+    expression: metric.definition.expression,
+    description: metric.description ?? "",
+    grain: metric.definition.grain ?? "",
+    owner: metric.owner ?? "",
+    dimensions: metric.definition.dimensions,
+    tags: metric.tags,
+    filters: metric.definition.filters,
+    sources: metric.namedSources,
+  };
+  const before = { ...initial, sources: initial.sources.map(({ id }) => id) };
+  return (
+    <MetricForm
+      initial={initial}
+      isBusy={isBusy}
+      fault={fault}
+      faults={faults}
+      submit="Save"
+      cancel={path}
+      renderNote={(given) => (
+        <LapseNote isCertified={isCertified} changed={changedMeaning(changedFields(before, given))} />
+      )}
+      onSubmit={async (given) => {
+        const { displayName, ...changes } = changedFields(before, given);
+        // A blank name for people is the name for programs, as when a metric is defined.
+        const named = displayName === undefined ? {} : { displayName: displayName || metric.name };
+        const answer = await change({ input: { id: metric.id, ...changes, ...named } });
+        const saved = answer?.updateMetric?.metric;
+        if (!saved) return;
+        const hasLapsed = isCertified && saved.certification !== "certified";
+        showToast(hasLapsed ? "Saved. Its certification has lapsed." : "Saved.");
+        navigate(path);
+      }}
+    />
+  );
+}
+
+function LapseNote({ isCertified, changed }: { isCertified: boolean; changed: readonly string[] }) {
+  const lapses = isCertified && changed.length > 0;
+  return (
+    <p role="status" className={lapses ? styles["lapse"] : styles["hint"]}>
+      {lapses && (
+        <>
+          <Icon name="warning" size={12} /> You changed its {joinWords(changed)}. When you save, its certification
+          lapses, unless only the spelling differs. So do the certifications of metrics that are computed from it.
+        </>
+      )}
+      {!lapses &&
+        "A change of its names, description, owner or tags leaves certifications as they are. A change of anything else lapses its own and those of metrics that are computed from it."}
+    </p>
+  );
+}
+
+function joinWords(words: readonly string[]): string {
+  return [words.slice(0, -1).join(", "), ...words.slice(-1)].filter(Boolean).join(" and ");
+}

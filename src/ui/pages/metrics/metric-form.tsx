@@ -1,0 +1,191 @@
+/** The fields of a metric that people define. */
+import { type ReactNode, useRef, useState } from "react";
+import { Link } from "wouter";
+
+import { AssetPicker } from "../../assets/asset-picker.tsx";
+import { Button, IconButton } from "../../parts/button.tsx";
+import { TypeIcon } from "../../parts/badge.tsx";
+import { SelectField, TextAreaField, TextField } from "../../parts/field.tsx";
+import { Form } from "../../parts/form.tsx";
+import styles from "./metric-form.module.css";
+import { type GivenDefinition, type MetricKind, readDefinition, type Source } from "./read-definition.ts";
+
+const KINDS: readonly { value: MetricKind; label: string }[] = [
+  { value: "simple", label: "Simple: one aggregate over its sources" },
+  { value: "ratio", label: "Ratio: one value divided by another" },
+  { value: "cumulative", label: "Cumulative: an aggregate that adds up over time" },
+  { value: "derived", label: "Derived: a formula over other metrics" },
+  { value: "conversion", label: "Conversion: the share of one event that is followed by another" },
+];
+
+/** What the form shows at first. */
+export interface InitialDefinition extends Omit<GivenDefinition, "sources"> {
+  sources: readonly Source[];
+}
+
+export const NO_DEFINITION: InitialDefinition = {
+  displayName: "",
+  kind: "simple",
+  expression: "",
+  description: "",
+  grain: "",
+  owner: "",
+  dimensions: [],
+  tags: [],
+  filters: [],
+  sources: [],
+};
+
+interface MetricFormProps {
+  initial: InitialDefinition;
+  isBusy: boolean;
+  fault: string | null;
+  faults: Readonly<Record<string, string>>;
+  /** The words on the button. */
+  submit: string;
+  /** Where one goes instead. */
+  cancel: string;
+  onSubmit: (given: GivenDefinition, form: FormData) => Promise<void>;
+  /** Shown above the buttons, by what is typed so far. */
+  renderNote?: (given: GivenDefinition) => ReactNode;
+  /** Fields above all others. */
+  children?: ReactNode;
+}
+
+export function MetricForm(props: MetricFormProps) {
+  const { initial, isBusy, fault, faults, submit, cancel, onSubmit, renderNote, children } = props;
+  const [sources, setSources] = useState(initial.sources);
+  // The fields keep their texts themselves. What is noted of them follows each change.
+  const [typed, setTyped] = useState<FormData | null>(null);
+  const fields = useRef<HTMLDivElement>(null);
+  const given = typed === null ? null : readDefinition(typed, sources);
+  const hear = (): void => {
+    const form = fields.current?.closest("form");
+    if (form) setTyped(new FormData(form));
+  };
+  return (
+    <Form
+      fault={fault}
+      onSubmit={(form) => void onSubmit(readDefinition(form, sources), form)}
+      buttons={
+        <>
+          <Button type="submit" look="primary" isBusy={isBusy}>
+            {submit}
+          </Button>
+          <Link href={cancel}>Cancel</Link>
+        </>
+      }
+    >
+      <div ref={fields} className={styles["fields"]} onChange={hear}>
+        {children}
+        <TextField
+          label="Name for people"
+          name="displayName"
+          maxLength={200}
+          placeholder="Net revenue"
+          defaultValue={initial.displayName}
+          error={faults["displayName"]}
+        />
+        <TextAreaField
+          label="What it measures"
+          name="description"
+          rows={2}
+          defaultValue={initial.description}
+          error={faults["description"]}
+        />
+        <SelectField label="Kind" name="kind" defaultValue={initial.kind} choices={KINDS} error={faults["kind"]} />
+        <TextAreaField
+          label="Expression"
+          name="expression"
+          required
+          rows={3}
+          maxLength={10_000}
+          placeholder="sum(net_revenue_eur)"
+          hint="SQL over its sources, or a formula over other metrics."
+          defaultValue={initial.expression}
+          error={faults["expression"]}
+        />
+        <Sources
+          sources={sources}
+          error={faults["sources"]}
+          onChange={(changed) => {
+            setSources(changed);
+            hear();
+          }}
+        />
+        <TextAreaField
+          label="Only where"
+          name="filters"
+          rows={2}
+          hint="SQL conditions, one a line."
+          placeholder="not is_test"
+          defaultValue={initial.filters.join("\n")}
+          error={faults["filters"]}
+        />
+        <div className={styles["pair"]}>
+          <TextField
+            label="Grain"
+            name="grain"
+            placeholder="day"
+            defaultValue={initial.grain}
+            error={faults["grain"]}
+          />
+          <TextField
+            label="Dimensions"
+            name="dimensions"
+            hint="Separated by commas."
+            defaultValue={initial.dimensions.join(", ")}
+            error={faults["dimensions"]}
+          />
+        </div>
+        <div className={styles["pair"]}>
+          <TextField label="Owner" name="owner" type="email" defaultValue={initial.owner} error={faults["owner"]} />
+          <TextField
+            label="Tags"
+            name="tags"
+            hint="Separated by commas."
+            defaultValue={initial.tags.join(", ")}
+            error={faults["tags"]}
+          />
+        </div>
+      </div>
+      {renderNote?.(given ?? { ...initial, sources: initial.sources.map(({ id }) => id) })}
+    </Form>
+  );
+}
+
+interface SourcesProps {
+  sources: readonly Source[];
+  error: string | undefined;
+  onChange: (sources: readonly Source[]) => void;
+}
+
+function Sources({ sources, error, onChange }: SourcesProps) {
+  return (
+    <div className={styles["sources"]}>
+      <span className={styles["label"]}>Computed from</span>
+      <ul>
+        {sources.map((source) => (
+          <li key={source.id}>
+            <TypeIcon type={source.type} /> {source.fqn}
+            <IconButton
+              icon="close"
+              label={`Remove ${source.fqn}`}
+              onClick={() => onChange(sources.filter(({ id }) => id !== source.id))}
+            />
+          </li>
+        ))}
+      </ul>
+      <AssetPicker
+        label="Add a source"
+        placeholder="Find a column, table, model or metric"
+        onPick={(asset) => onChange([...sources.filter(({ id }) => id !== asset.id), asset])}
+      />
+      {error && <p className={styles["error"]}>{error}</p>}
+      <p className={styles["hint"]}>
+        If all are columns of one table, the expression shows how each is used, and the certification watches exactly
+        these.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,136 @@
+/** How long audit events are kept. It says what a shorter time deletes before it is set. */
+import { useState } from "react";
+import { useQuery } from "urql";
+
+import { useChange } from "../../../graphql/use-change.ts";
+import { Button } from "../../../parts/button.tsx";
+import { SelectField, TextField } from "../../../parts/field.tsx";
+import { FormDialog } from "../../../parts/form-dialog.tsx";
+import { describeError } from "../../../parts/panel.tsx";
+import { Time } from "../../../parts/time.tsx";
+import { showToast } from "../../../parts/toast.tsx";
+import { useDebounced } from "../../../parts/use-debounced.ts";
+import styles from "./audit.module.css";
+import { RETENTION, RETENTION_FORECAST, SET_RETENTION } from "./documents.ts";
+
+const MIN_DAYS = 7;
+const MAX_DAYS = 3_650;
+const REST_MS = 300;
+
+const FOR_EVER = "";
+const OTHER = "other";
+const CHOICES = [
+  { value: FOR_EVER, label: "For ever" },
+  { value: "30", label: "30 days" },
+  { value: "90", label: "90 days" },
+  { value: "365", label: "One year" },
+  { value: "730", label: "Two years" },
+  { value: OTHER, label: "Other …" },
+] as const;
+
+export function Retention() {
+  const [{ data }, again] = useQuery({ query: RETENTION });
+  const [isOpen, setOpen] = useState(false);
+  const retention = data?.auditRetention;
+  if (!retention) return null;
+  return (
+    <>
+      <Button icon="clock" onClick={() => setOpen(true)}>
+        Kept {tellDays(retention.days)}
+      </Button>
+      {isOpen && (
+        <RetentionDialog
+          days={retention.days}
+          onSet={() => again({ requestPolicy: "network-only" })}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}
+
+interface RetentionDialogProps {
+  days: number | null;
+  onSet: () => void;
+  onClose: () => void;
+}
+
+function RetentionDialog({ days: present, onSet, onClose }: RetentionDialogProps) {
+  const initial = CHOICES.find(({ value }) => value === String(present ?? FOR_EVER))?.value ?? OTHER;
+  const [choice, setChoice] = useState<string>(initial);
+  const [other, setOther] = useState(initial === OTHER ? String(present) : "");
+  const { change, isBusy, fault, faults } = useChange(SET_RETENTION, ["AuditEvent"]);
+  const days = choice === FOR_EVER ? null : Number(choice === OTHER ? other : choice);
+  const isValid = days === null || (Number.isInteger(days) && days >= MIN_DAYS && days <= MAX_DAYS);
+  const isShorter = isValid && days !== null && days < (present ?? Infinity);
+  const submit = async (): Promise<void> => {
+    if (!isValid || (await change({ input: { days } })) === null) return;
+    showToast(`Events are kept ${tellDays(days)}.`);
+    onSet();
+    onClose();
+  };
+  return (
+    <FormDialog
+      title="How long events are kept"
+      action={isShorter ? "Delete the older ones" : "Keep them so"}
+      look={isShorter ? "danger" : "primary"}
+      isReady={isValid && days !== present}
+      isBusy={isBusy}
+      fault={faults["days"] === undefined ? fault : null}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <SelectField
+        label="Keep events"
+        choices={CHOICES}
+        value={choice}
+        onChange={(event) => setChoice(event.target.value)}
+      />
+      {choice === OTHER && (
+        <TextField
+          label="Days"
+          type="number"
+          min={MIN_DAYS}
+          max={MAX_DAYS}
+          required
+          value={other}
+          hint={`At least ${MIN_DAYS}.`}
+          error={faults["days"]}
+          onChange={(event) => setOther(event.target.value)}
+        />
+      )}
+      <div role="status" className={styles["forecast"]}>
+        {isShorter && <Forecast days={days} />}
+        {isValid && !isShorter && days !== present && "Nothing is deleted that would have been kept."}
+      </div>
+    </FormDialog>
+  );
+}
+
+function Forecast({ days }: { days: number }) {
+  const rested = useDebounced(days, REST_MS);
+  const [{ data, error, fetching }] = useQuery({
+    query: RETENTION_FORECAST,
+    variables: { days: rested },
+    requestPolicy: "network-only",
+  });
+  const forecast = data?.auditForecast;
+  if (error) return <p role="alert">{describeError(error)}</p>;
+  if (!forecast || fetching || rested !== days) return <p>Counting the events …</p>;
+  const { events, hasMore, oldest } = forecast;
+  if (oldest === null) return <p>No event is older than that yet. From now on, older ones are deleted every day.</p>;
+  return (
+    <p>
+      <strong>
+        {hasMore && "More than "}
+        {events.toLocaleString("en-US")} {events === 1 ? "event is" : "events are"} deleted
+      </strong>{" "}
+      within minutes, the oldest from <Time at={oldest} />, and older ones every day from then on. They cannot be
+      brought back. The trail notes each deletion.
+    </p>
+  );
+}
+
+function tellDays(days: number | null): string {
+  return days === null ? "for ever" : `for ${days.toLocaleString("en-US")} days`;
+}
