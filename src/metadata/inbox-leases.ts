@@ -5,12 +5,20 @@
  */
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from "kysely";
 
-import type { OpenSettling } from "./inbox.ts";
+import type { ConnectorId, WorkspaceId } from "../ids.ts";
 import type { Tables } from "./tables.ts";
 
 const LEASE_MS = 20_000;
 /** A lease that ends this much later than a new one would was given before the clock was set back. */
 const CLOCK_FAULT_MS = 60 * 60 * 1_000;
+
+interface Settling {
+  workspaceId: WorkspaceId;
+  connectorId: ConnectorId;
+  subject: string;
+  /** Counts the settlings of the subject. */
+  number: number;
+}
 
 /** When a lease ends that begins now. */
 export function leaseFrom(now: string): string {
