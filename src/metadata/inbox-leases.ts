@@ -34,12 +34,7 @@ export function isFree({ eb, or }: ExpressionBuilder<Tables, "inboxSubjects">, n
 /** Sets when the lease of a running settling ends. If another one has begun, nothing is changed. */
 export async function setLease(
   db: Kysely<Tables>,
-  {
-    workspaceId,
-    connectorId,
-    subject,
-    number,
-  }: Pick<OpenSettling, "workspaceId" | "connectorId" | "subject" | "number">,
+  { workspaceId, connectorId, subject, number }: Settling,
   leaseUntil: string | null,
 ): Promise<void> {
   await db
