@@ -5,12 +5,20 @@
  */
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from "kysely";
 
-import type { OpenSettling } from "./inbox.ts";
+import type { ConnectorId, WorkspaceId } from "../ids.ts";
 import type { Tables } from "./tables.ts";
 
 const LEASE_MS = 20_000;
 /** A lease that ends this much later than a new one would was given before the clock was set back. */
 const CLOCK_FAULT_MS = 60 * 60 * 1_000;
+
+interface Settling {
+  workspaceId: WorkspaceId;
+  connectorId: ConnectorId;
+  subject: string;
+  /** Counts the settlings of the subject. */
+  number: number;
+}
 
 /** When a lease ends that begins now. */
 export function leaseFrom(now: string): string {
@@ -26,12 +34,7 @@ export function isFree({ eb, or }: ExpressionBuilder<Tables, "inboxSubjects">, n
 /** Sets when the lease of a running settling ends. If another one has begun, nothing is changed. */
 export async function setLease(
   db: Kysely<Tables>,
-  {
-    workspaceId,
-    connectorId,
-    subject,
-    number,
-  }: Pick<OpenSettling, "workspaceId" | "connectorId" | "subject" | "number">,
+  { workspaceId, connectorId, subject, number }: Settling,
   leaseUntil: string | null,
 ): Promise<void> {
   await db
