@@ -16,7 +16,20 @@ export interface HealthReport {
     crawlerQueue: DependencyStatus;
     limitsStore: DependencyStatus;
   };
+  /** What is wrong, in words for people. Empty if everything is `ok`. */
+  problems: { dependency: keyof HealthReport["dependencies"]; message: string }[];
 }
+
+const NAMES = {
+  graphDb: "The graph store",
+  metadataStore: "The metadata store",
+  crawlerQueue: "The queue of crawls",
+  limitsStore: "The limits store",
+} as const satisfies Record<keyof HealthReport["dependencies"], string>;
+const DEPENDENCIES = ["graphDb", "metadataStore", "crawlerQueue", "limitsStore"] as const;
+
+const NOBODY_WORKS =
+  "No worker runs, so crawls and received events wait: start tributary worker, or set SERVER_WORKS=on on a server.";
 
 interface Checkable {
   check(): Promise<void>;
@@ -47,6 +60,11 @@ async function probe(dependency: Checkable): Promise<DependencyStatus> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+function tell(dependency: keyof typeof NAMES, status: DependencyStatus): string {
+  const what = status === "down" ? "does not answer" : "answers slowly, or cannot be written to";
+  return `${NAMES[dependency]} ${what}. The log of the server says more.`;
 }
 
 /**
@@ -93,6 +111,8 @@ export function createHealthCheck(parts: {
   metadata: Store;
   queue: Checkable;
   limits: Checkable;
+  /** Whether any process crawls. */
+  isServed: () => Promise<boolean>;
   clock: Clock;
   log: Pick<Logger, "error" | "info">;
   version: string;
@@ -106,21 +126,34 @@ export function createHealthCheck(parts: {
     return status === "ok" && !isWritable ? "degraded" : status;
   }
 
+  /** A queue that nobody serves answers, and nothing happens. */
+  async function probeQueue(): Promise<{ crawlerQueue: DependencyStatus; isServed: boolean }> {
+    const served = parts.isServed().catch(() => true);
+    const crawlerQueue = await probe(parts.queue);
+    const isServed = crawlerQueue === "down" || (await Promise.race([served, passed(SLOW_MS).then(() => true)]));
+    return { crawlerQueue: crawlerQueue === "ok" && !isServed ? "degraded" : crawlerQueue, isServed };
+  }
+
   return async () => {
-    const [graphDb, metadataStore, crawlerQueue, limitsStore] = await Promise.all([
+    const [graphDb, metadataStore, { crawlerQueue, isServed }, limitsStore] = await Promise.all([
       probeStore(parts.graph, canWriteGraph),
       probeStore(parts.metadata, canWriteMetadata),
-      probe(parts.queue),
+      probeQueue(),
       probe(parts.limits),
     ]);
     const essential = graphDb === "down" || metadataStore === "down";
     const dependencies = { graphDb, metadataStore, crawlerQueue, limitsStore };
-    const allOk = Object.values(dependencies).every((status) => status === "ok");
+    const problems = DEPENDENCIES.flatMap((dependency) => {
+      const status = dependencies[dependency];
+      const isUnserved = dependency === "crawlerQueue" && !isServed;
+      return status === "ok" ? [] : [{ dependency, message: isUnserved ? NOBODY_WORKS : tell(dependency, status) }];
+    });
     return {
-      status: essential ? "error" : allOk ? "ok" : "degraded",
+      status: essential ? "error" : problems.length === 0 ? "ok" : "degraded",
       version: parts.version,
       uptimeSeconds: Math.floor((parts.clock.now().getTime() - startedAt) / 1000),
       dependencies,
+      problems,
     };
   };
 }

@@ -23,6 +23,7 @@ import { createHealthCheck, type HealthReport } from "./health.ts";
 import type { Limits } from "./limits/limits.ts";
 import type { MetadataStore } from "./metadata/store.ts";
 import type { CrawlerQueue } from "./queue/crawler-queue.ts";
+import { createHeartbeat, type Heartbeat } from "./queue/heartbeat.ts";
 import { createLocalQueue } from "./queue/local.ts";
 import type { ModelSettings, Settings, SsoSettings } from "./settings.ts";
 import { createSqlLineage, type SqlLineage } from "./sql-lineage/thread.ts";
@@ -52,6 +53,8 @@ export interface Services {
   findConnectorType: FindConnectorType;
   /** Runs queued syncs after `start`. */
   queue: CrawlerQueue;
+  /** Tells other processes that this one works. */
+  heartbeat: Heartbeat;
   /** Queues syncs by the connectors' schedules after `start`. */
   scheduler: Scheduler;
   /** Deletes audit events that are too old, after `start`. */
@@ -133,6 +136,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     log,
     waits: waitsFor !== undefined,
     metadata,
+    metadataConnected: connectedMetadata,
   });
   const graph = isObserved ? observeGraph(opened, observe) : opened;
   whenClosed("the graph store", () => graph.close());
@@ -151,6 +155,9 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     log,
   });
   whenClosed("crawls", () => queue.stop());
+
+  const heartbeat = createHeartbeat({ store: metadata, log });
+  whenClosed("the sign of life", () => heartbeat.stop());
 
   const scheduler = createScheduler({ store: metadata, queue, findConnectorType, clock, log });
   whenClosed("schedules", () => scheduler.stop());
@@ -177,6 +184,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     metadata,
     findConnectorType,
     queue,
+    heartbeat,
     scheduler,
     auditSweeper,
     syncs: createSyncService({ store: metadata, queue, findConnectorType, clock }),
@@ -196,7 +204,16 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     sso: settings.sso && (await openSso(logins, settings.sso, parts)),
     refusals: createRefusalTrail({ ...auth, log }),
     cursors: createCursors(keep.secretKey, clock),
-    health: createHealthCheck({ graph, metadata, queue, limits: counts, clock, log, version: packageJson.version }),
+    health: createHealthCheck({
+      graph,
+      metadata,
+      queue,
+      limits: counts,
+      isServed: async () => works || (await metadata.workers.countAlive()) > 0,
+      clock,
+      log,
+      version: packageJson.version,
+    }),
     maxLineageNodes,
     limits: limitsFor({ maxLineageNodes, maxAnswerBytes }),
     heldRows: createHeldRows({ all: MAX_HELD_ROWS, ofOne: MAX_HELD_ROWS / 4 }),
@@ -212,8 +229,9 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
  * received, deletes audit events that are too old, and finishes changes of connectors that stopped before the end.
  */
 export async function startWork(services: Services): Promise<void> {
-  const { connected, queue, scheduler, auditSweeper, receiver, connectors, log } = services;
+  const { connected, queue, heartbeat, scheduler, auditSweeper, receiver, connectors, log } = services;
   await connected;
+  heartbeat.start();
   queue.start();
   scheduler.start();
   auditSweeper.start();

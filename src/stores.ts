@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Clock, Countdown, RandomBytes } from "./clock.ts";
 import { type DataFolder, openDataFolder } from "./data-folder/folder.ts";
 import { readOrMakeSecretKey } from "./data-folder/secret-key.ts";
-import type { CatalogGraph } from "./graph/catalog-graph.ts";
+import type { CopyableGraph } from "./graph/graph-copy.ts";
 import { openSqliteGraph } from "./graph/sqlite/index.ts";
 import type { Limits } from "./limits/limits.ts";
 import { createMemoryLimits } from "./limits/memory-limits.ts";
@@ -66,6 +66,13 @@ export async function openMetadata(
   return { metadata: store, connected };
 }
 
+interface OpenGraphOptions extends OpenOptions {
+  usage: Usage;
+  /** The store that the graph belongs to. */
+  metadata: Pick<MetadataStore, "findId">;
+  metadataConnected: Promise<void>;
+}
+
 /**
  * @returns the graph, and a promise that resolves when it can be used
  * @throws AppError `unavailable` if the store cannot be opened
@@ -73,10 +80,11 @@ export async function openMetadata(
 export async function openGraph(
   settings: Settings,
   { folder }: Keep,
-  { usage, log, waits, metadata }: OpenOptions & { usage: Usage; metadata: Pick<MetadataStore, "findId"> },
-): Promise<{ graph: CatalogGraph; connected: Promise<void> }> {
+  { usage, log, waits, metadata, metadataConnected }: OpenGraphOptions,
+): Promise<{ graph: CopyableGraph; connected: Promise<void> }> {
   const connected = Promise.resolve();
-  if (settings.graphUrl === EMBEDDED) return { graph: await openSqliteGraph({ path: folder.graph, usage }), connected };
+  if (settings.graphUrl === EMBEDDED)
+    return openEmbedded(settings, folder, { usage, waits, metadata, metadataConnected });
   // Loaded only here, because the driver is slow to load and the embedded store does not need it.
   const { awaitMemgraphGraph, openMemgraphGraph } = await import("./graph/memgraph/index.ts");
   const options = {
@@ -86,6 +94,23 @@ export async function openGraph(
     owner: () => metadata.findId(),
   };
   return waits ? awaitMemgraphGraph(options, log) : { graph: await openMemgraphGraph(options), connected };
+}
+
+/** Whose graph it is shows when the metadata store answers, which may be on another machine. */
+async function openEmbedded(
+  settings: Settings,
+  folder: DataFolder,
+  { usage, waits, metadata, metadataConnected }: Omit<OpenGraphOptions, "log">,
+): Promise<{ graph: CopyableGraph; connected: Promise<void> }> {
+  const graph = await openSqliteGraph({ path: folder.graph, usage });
+  const claimed = metadataConnected.then(async () => graph.claim(await metadata.findId()));
+  try {
+    if (!waits || !isShared(settings)) await claimed;
+  } catch (error) {
+    await graph.close();
+    throw error;
+  }
+  return { graph, connected: claimed };
 }
 
 /**

@@ -8,8 +8,7 @@ import { systemClock, systemRandom } from "../clock.ts";
 import { backUp } from "../data-folder/backup.ts";
 import { openDataFolder } from "../data-folder/folder.ts";
 import { isServerRunning } from "../data-folder/server-lock.ts";
-import { AppError } from "../errors.ts";
-import { type CopyableGraph, isCopyable } from "../graph/graph-copy.ts";
+import type { CopyableGraph } from "../graph/graph-copy.ts";
 import { createLog } from "../log.ts";
 import type { SecretsLeft } from "../metadata/copy.ts";
 import type { MetadataStore } from "../metadata/store.ts";
@@ -83,11 +82,14 @@ async function withStillStores<T>(
 async function withStores<T>(settings: Settings, keep: Keep, work: (stores: Stores) => Promise<T>): Promise<T> {
   const parts = { log: createLog(settings.logLevel), waits: false };
   await using opened = new AsyncDisposableStack();
-  const { metadata } = await openMetadata(settings, keep, { ...parts, clock: systemClock, random: systemRandom });
+  const { metadata, connected: metadataConnected } = await openMetadata(settings, keep, {
+    ...parts,
+    clock: systemClock,
+    random: systemRandom,
+  });
   opened.defer(() => metadata.close());
-  const { graph } = await openGraph(settings, keep, { ...parts, usage: createUsage(), metadata });
+  const { graph } = await openGraph(settings, keep, { ...parts, usage: createUsage(), metadata, metadataConnected });
   opened.defer(() => graph.close());
-  if (!isCopyable(graph)) throw new AppError("bad_request", "A graph in this store cannot be moved yet.");
   // Awaited here, because the stores are closed at the end of this function.
   return await work({ metadata, graph });
 }

@@ -106,7 +106,3 @@ interface GraphCopier {
 }
 
 export type CopyableGraph = CatalogGraph & GraphCopier;
-
-export function isCopyable(graph: CatalogGraph): graph is CopyableGraph {
-  return "copyOut" in graph;
-}

@@ -15,10 +15,17 @@ const DependencyStatus = builder.enumType("DependencyStatus", {
   description: "The state of one dependency.",
   values: {
     ok: { description: "It answers." },
-    degraded: { description: "It answers, but slowly, or it cannot be written to." },
+    degraded: { description: "It answers, but slowly, it cannot be written to, or no worker serves it." },
     down: { description: "It does not answer." },
   },
 });
+
+const REST_NAMES: Readonly<Record<keyof HealthReport["dependencies"], string>> = {
+  graphDb: "graph_db",
+  metadataStore: "metadata_store",
+  crawlerQueue: "crawler_queue",
+  limitsStore: "limits_store",
+};
 
 const Dependencies = builder.objectRef<HealthReport["dependencies"]>("Dependencies").implement({
   description: "What the service depends on.",
@@ -33,6 +40,17 @@ const Dependencies = builder.objectRef<HealthReport["dependencies"]>("Dependenci
   }),
 });
 
+const HealthProblem = builder.objectRef<HealthReport["problems"][number]>("HealthProblem").implement({
+  description: "What is wrong with a dependency.",
+  fields: (t) => ({
+    dependency: t.string({
+      description: "The dependency, as REST calls it: `graph_db`, `metadata_store`, `crawler_queue` or `limits_store`.",
+      resolve: ({ dependency }) => REST_NAMES[dependency],
+    }),
+    message: t.exposeString("message", { description: "What it is, in words." }),
+  }),
+});
+
 const Health = builder.objectRef<HealthReport>("Health").implement({
   description: "The state of the service.",
   fields: (t) => ({
@@ -40,6 +58,10 @@ const Health = builder.objectRef<HealthReport>("Health").implement({
     version: t.exposeString("version", { description: "The service's version." }),
     uptimeSeconds: t.expose("uptimeSeconds", { type: "NonNegativeInt", description: "Seconds since it started." }),
     dependencies: t.expose("dependencies", { type: Dependencies, description: "Each dependency." }),
+    problems: t.expose("problems", {
+      type: [HealthProblem],
+      description: "What is wrong, in words: one for each dependency that is not `ok`.",
+    }),
   }),
 });
 

@@ -7,6 +7,7 @@ import type { Clock } from "../clock.ts";
 import type { DueRun } from "../metadata/schedules.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { CrawlerQueue } from "../queue/crawler-queue.ts";
+import { createLooks } from "../work/looks.ts";
 import type { FindConnectorType } from "./connector-types.ts";
 import { nextRun } from "./cron.ts";
 import { createEstimator } from "./estimate.ts";
@@ -41,7 +42,6 @@ export function createScheduler({ store, queue, findConnectorType, clock, log }:
   const estimateSeconds = createEstimator({ store, findConnectorType });
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
-  let looking: Promise<void> = Promise.resolve();
 
   async function take(due: DueRun, now: Date): Promise<void> {
     const connector = await store.connectors.findById(due.workspaceId, due.connectorId);
@@ -62,11 +62,10 @@ export function createScheduler({ store, queue, findConnectorType, clock, log }:
     }
   }
 
-  /** Looks never overlap: each waits for the one before. */
-  function tick(): Promise<void> {
-    looking = looking.then(look).catch((err: unknown) => log.error({ err }, "the schedules could not be read"));
-    return looking;
-  }
+  const looks = createLooks(() =>
+    look().catch((err: unknown) => log.error({ err }, "the schedules could not be read")),
+  );
+  const tick = looks.again;
 
   return {
     tick,
@@ -76,7 +75,7 @@ export function createScheduler({ store, queue, findConnectorType, clock, log }:
     async stop() {
       stopped = true;
       clearInterval(timer);
-      await looking;
+      await looks.idle();
     },
   };
 }

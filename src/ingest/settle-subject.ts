@@ -1,4 +1,6 @@
 /** Writes what the messages about one subject state together, in place of what they stated before. */
+import { randomUUID } from "node:crypto";
+
 import type { ConnectorType, Receive, Settled } from "../connectors/connector.ts";
 import { AppError } from "../errors.ts";
 import type { OpenSettling, Subject } from "../metadata/inbox.ts";
@@ -19,8 +21,9 @@ import { takeStatement } from "./take-statement.ts";
 const SETTLING_IDS = 1_000;
 
 /**
- * Settles a subject, if it waits. It may be repeated. It may run in several processes at once: the one that begins last
- * knows all that the others know, and from its first write on the graph refuses theirs.
+ * Settles a subject, if it waits and no other process settles it. It may be repeated. If a process was frozen for longer
+ * than its lease, two may settle at once: the one that begins last knows all that the other one knows, and from its first
+ * write on the graph refuses that of the other.
  * @returns the subjects that wait now
  */
 export type SettleSubject = (subject: Subject, signal: AbortSignal) => Promise<Subject[]>;
@@ -29,12 +32,17 @@ export interface SettlerParts extends IngestParts {
   turns: Turns;
 }
 
+/** Several times in a lease. */
+const RENEW_EVERY_MS = 5_000;
+
 /** Statements in one turn on the event loop. */
 const SLICE = 200;
 
 /** @param isAway tells whether the graph did not answer of late; then a subject is only pruned, and goes on waiting */
 export function createSubjectSettler(parts: SettlerParts, isAway: () => boolean): SettleSubject {
   const { graph, store, findConnectorType, clock, log, turns } = parts;
+  /** This process. */
+  const settler = randomUUID();
   const reader = createStatementReader(parts.sqlLineage, store.lineageAnswers);
 
   async function write(
@@ -70,7 +78,7 @@ export function createSubjectSettler(parts: SettlerParts, isAway: () => boolean)
     await writer.finish();
   }
 
-  /** @returns the subjects that wait now */
+  /** @returns the subjects that wait now; null if the settling did not come to its end */
   async function settleOnce(
     open: OpenSettling,
     given: {
@@ -80,7 +88,7 @@ export function createSubjectSettler(parts: SettlerParts, isAway: () => boolean)
       options: unknown;
       signal: AbortSignal;
     },
-  ): Promise<string[]> {
+  ): Promise<string[] | null> {
     const { connector, receive, options } = given;
     const errors = createErrorList(clock, ({ code, message, place }) => {
       if (place !== undefined) log.warn({ connectorId: connector.id, code, place }, message);
@@ -96,7 +104,7 @@ export function createSubjectSettler(parts: SettlerParts, isAway: () => boolean)
       unneeded.map(({ key }) => key),
       memory,
     );
-    if (!isOwn || isAway()) return [];
+    if (!isOwn || isAway()) return null;
     await write(open, settled, { ...given, errors });
     return store.inbox.end(open, {
       notes,
@@ -106,25 +114,39 @@ export function createSubjectSettler(parts: SettlerParts, isAway: () => boolean)
     });
   }
 
-  return async (subject, signal) => {
-    const { workspaceId, connectorId } = subject;
-    const open = await store.inbox.begin(subject);
-    if (open === null) return [];
+  /** @returns null if the settling did not come to its end */
+  async function settleOpen(open: OpenSettling, signal: AbortSignal): Promise<Subject[] | null> {
+    const { workspaceId, connectorId } = open;
     // Read after the settling began: if the options change later, the subject waits again.
     const connector = await store.connectors.findById(workspaceId, connectorId);
     // Its messages wait until it is enabled, or go with it.
-    if (connector === null || connector.removingAt !== null || connector.disabledAt !== null) return [];
+    if (connector === null || connector.removingAt !== null || connector.disabledAt !== null) return null;
     const type = findConnectorType(connector.type);
     const parsed = await type?.options.safeParseAsync(connector.options);
-    if (!type?.receive || parsed?.success !== true) return [];
+    if (!type?.receive || parsed?.success !== true) return null;
     const given = { connector, type, receive: type.receive, options: parsed.data, signal };
     try {
       const touched = await settleOnce(open, given);
-      return touched.map((each) => ({ workspaceId, connectorId, subject: each }));
+      return touched && touched.map((each) => ({ workspaceId, connectorId, subject: each }));
     } catch (error) {
       // A later settling has written, which counts, or the connector was removed.
-      if (error instanceof AppError && error.code === "conflict") return [];
+      if (error instanceof AppError && error.code === "conflict") return null;
       throw error;
     }
+  }
+
+  return async (subject, signal) => {
+    const open = await store.inbox.begin(subject, settler);
+    if (open === null) return [];
+    const renewing = setInterval(() => void store.inbox.renew(open).catch(() => {}), RENEW_EVERY_MS).unref();
+    let touched: Subject[] | null = null;
+    try {
+      touched = await settleOpen(open, signal);
+    } finally {
+      clearInterval(renewing);
+      // If the store is away, the lease ends by itself.
+      if (touched === null) await store.inbox.release(open).catch(() => {});
+    }
+    return touched ?? [];
   };
 }

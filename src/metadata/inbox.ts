@@ -8,6 +8,7 @@ import { AppError } from "../errors.ts";
 import type { ConnectorId, WorkspaceId } from "../ids.ts";
 import { batchesOf } from "../work/batches.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
+import { isFree, leaseFrom, setLease } from "./inbox-leases.ts";
 import { prune, replaceNotes } from "./inbox-messages.ts";
 import { loadReception, type Reception } from "./receptions.ts";
 import type { SyncError } from "./records.ts";
@@ -50,8 +51,16 @@ export interface InboxStore {
    * @throws AppError `conflict` if the connector is being removed
    */
   add(connector: Omit<Subject, "subject">, messages: readonly Message[]): Promise<void>;
-  /** Begins a settling. Returns null if the graph has everything about the subject already. */
-  begin(subject: Subject): Promise<OpenSettling | null>;
+  /**
+   * Begins a settling. It has a lease of 20 seconds, during which no other process begins one.
+   * @param settler the process. It may begin anew what it began itself.
+   * @returns null if the graph has everything about the subject already, or another process settles it
+   */
+  begin(subject: Subject, settler: string): Promise<OpenSettling | null>;
+  /** Makes the lease of a running settling begin anew. */
+  renew(settling: OpenSettling): Promise<void>;
+  /** Gives the subject back, which waits then. Does nothing if the settling has ended. */
+  release(settling: OpenSettling): Promise<void>;
   /**
    * Deletes messages that do not matter any more, and keeps what the subject remembers of them. It may be done before
    * the graph has what the subject states.
@@ -62,10 +71,10 @@ export interface InboxStore {
   /**
    * Ends a settling: writes notes, and notes that the graph has everything up to the version.
    * If another settling of the subject has begun, that one counts, and this one changes nothing.
-   * @returns the other subjects whose notes changed
+   * @returns the other subjects whose notes changed, and this one if messages came in the meantime
    */
   end(settling: OpenSettling, result: EndOfSettling): Promise<string[]>;
-  /** Subjects that must be settled, in all workspaces. Those that expire are among them from that time on. */
+  /** Subjects that must be settled and that nobody settles, in all workspaces. Those that expire are among them from that time on. */
   listWaiting(limit: number): Promise<Subject[]>;
   /** Bytes of the messages and notes of all subjects that wait, by connector. */
   measureWaiting(): Promise<Map<ConnectorId, number>>;
@@ -100,15 +109,18 @@ export function createInboxStore({ db, now }: StoreContext): InboxStore {
         }
         await touch(trx, { workspaceId, connectorId }, [...added]);
       }),
-    begin: ({ workspaceId, connectorId, subject }) =>
+    renew: (settling) => setLease(db, settling, leaseFrom(now())),
+    release: (settling) => setLease(db, settling, null),
+    begin: ({ workspaceId, connectorId, subject }, settler) =>
       inTransaction(db, async (trx) => {
         const row = await trx
           .updateTable("inboxSubjects")
-          .set(({ eb }) => ({ settlings: eb("settlings", "+", 1) }))
+          .set(({ eb }) => ({ settlings: eb("settlings", "+", 1), settler, leaseUntil: leaseFrom(now()) }))
           .where("workspaceId", "=", workspaceId)
           .where("connectorId", "=", connectorId)
           .where("subject", "=", subject)
           .whereRef("settledVersion", "<", "version")
+          .where((where) => where.or([where("settler", "=", settler), isFree(where, now())]))
           .returning(["version", "settlings"])
           .executeTakeFirst();
         if (row === undefined) return null;
@@ -148,6 +160,7 @@ export function createInboxStore({ db, now }: StoreContext): InboxStore {
         .innerJoin("connectors", "connectors.id", "inboxSubjects.connectorId")
         .select(["inboxSubjects.workspaceId", "connectorId", "subject"])
         .whereRef("settledVersion", "<", "version")
+        .where((where) => isFree(where, now()))
         .where("removingAt", "is", null)
         .where("disabledAt", "is", null)
         .limit(limit)
@@ -206,6 +219,8 @@ async function endSettling(
     .updateTable("inboxSubjects")
     .set({
       settledVersion: version,
+      settler: null,
+      leaseUntil: null,
       expiresAt,
       errors: JSON.stringify(errors),
       errorsTotal,
@@ -221,7 +236,7 @@ async function endSettling(
   const touched = await replaceNotes(trx, { connectorId, subject }, notes);
   await touch(trx, { workspaceId, connectorId }, touched);
   await forgetIfEmpty(trx, { connectorId, subject });
-  return touched;
+  return row.version > version ? [...touched, subject] : touched;
 }
 
 /** A subject about which nothing is kept any more states nothing. */

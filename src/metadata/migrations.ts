@@ -4,6 +4,8 @@ import { type Kysely, type SchemaModule, sql } from "kysely";
 import { UnusableStore } from "../work/connecting.ts";
 import type { Engine } from "./engine.ts";
 import { addEndedLogins, createLoginTables } from "./migrations/logins.ts";
+import { addAuditRetention, createStoreTable } from "./migrations/operation.ts";
+import { addInboxLeases, createWorkersTable } from "./migrations/workers.ts";
 import type { Tables } from "./tables.ts";
 
 /** Steps by name, in their order. */
@@ -17,7 +19,9 @@ const MIGRATIONS: ReadonlyMap<string, (db: Kysely<Tables>) => Promise<void>> = n
   ["0007_logins", (db) => createLoginTables(db)],
   ["0008_store", ({ schema }) => createStoreTable(schema)],
   ["0009_audit_retention", ({ schema }) => addAuditRetention(schema)],
-  ["0010_ended_logins", ({ schema }) => addEndedLogins(schema)],
+  ["0010_workers", ({ schema }) => createWorkersTable(schema)],
+  ["0011_inbox_leases", ({ schema }) => addInboxLeases(schema)],
+  ["0012_ended_logins", ({ schema }) => addEndedLogins(schema)],
 ]);
 
 async function createFirstTables(schema: SchemaModule): Promise<void> {
@@ -243,21 +247,6 @@ async function createInboxTables(schema: SchemaModule): Promise<void> {
     .where(sql.ref("is_note"), "=", 1)
     .execute();
   await schema.alterTable("connectors").addColumn("received_at", "text").execute();
-}
-
-/** One row about the store itself. */
-async function createStoreTable(schema: SchemaModule): Promise<void> {
-  await schema
-    .createTable("store")
-    .addColumn("id", "text", (c) => c.notNull())
-    .addColumn("secret_key_check", "text", (c) => c.notNull())
-    .execute();
-}
-
-async function addAuditRetention(schema: SchemaModule): Promise<void> {
-  await schema.alterTable("workspaces").addColumn("audit_retention_days", "integer").execute();
-  // Finds the oldest events of a workspace, also if others keep theirs for longer.
-  await schema.createIndex("audit_events_oldest").on("audit_events").columns(["workspace_id", "at"]).execute();
 }
 
 /**

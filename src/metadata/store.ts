@@ -30,6 +30,7 @@ import { createSyncLeases, type SyncLeases } from "./sync-leases.ts";
 import { createSyncStore, type SyncStore } from "./syncs.ts";
 import type { Tables } from "./tables.ts";
 import { createUserStore, type UserStore } from "./users.ts";
+import { createWorkerStore, type WorkerStore } from "./workers.ts";
 import { createWorkspaceStore, type WorkspaceStore } from "./workspaces.ts";
 
 /** The records about access. A security event changes them together with the audit trail. */
@@ -53,16 +54,21 @@ export interface StoreNouns extends SecurityNouns {
 }
 
 /**
- * Every call of the stores below names a workspace, and cannot see anything of another workspace. There are
- * exceptions: `audit.listRetentions` serves the daily sweep of the audit trail; `leases` and `schedules` serve the crawler queue, which works for all workspaces, as `inbox.listWaiting` does; `credentials` finds a token's
- * workspace, and `logins` and `loginLinks` that of a person who comes with an address, an identity or a link; `lineageAnswers` are the same for all workspaces. Every method rejects with an `unavailable` AppError if
- * the store cannot be reached.
+ * Every call of the stores below names a workspace, and cannot see anything of another workspace. There are exceptions:
+ * - `leases`, `schedules`, `workers` and `inbox.listWaiting` serve the crawler queue, which works for all workspaces, and
+ *   `audit.listRetentions` the daily sweep of the audit trail;
+ * - `credentials` finds a token's workspace, and `logins` and `loginLinks` that of a person who comes with an address, an
+ *   identity or a link;
+ * - `lineageAnswers` are the same for all workspaces.
+ *
+ * Every method rejects with an `unavailable` AppError if the store cannot be reached.
  */
 export interface MetadataStore extends StoreNouns {
   workspaces: WorkspaceStore;
   credentials: CredentialStore;
   leases: SyncLeases;
   schedules: ScheduleStore;
+  workers: WorkerStore;
   signals: Pick<Signals, "send" | "listen">;
   lineageAnswers: LineageAnswerStore;
   /** Moves a workspace to another store. */
@@ -167,6 +173,7 @@ function createStore(
     credentials: createCredentialStore(context),
     leases: createSyncLeases(context),
     schedules: createScheduleStore(context),
+    workers: createWorkerStore(context),
     signals,
     lineageAnswers: createLineageAnswerStore(context),
     copier: createRecordCopier(context),

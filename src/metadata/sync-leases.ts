@@ -139,11 +139,9 @@ export function createSyncLeases(context: StoreContext): SyncLeases {
       return row.cancelRequestedAt === null ? "held" : "cancel";
     },
     async release(syncId, workerId) {
+      // In this order: whoever cancels it in between finds a queued sync, and ends it.
       await held(db, syncId, workerId)
-        .where("cancelRequestedAt", "is not", null)
-        .set({ status: "cancelled", completedAt: timeNow(), workerId: null, leaseUntil: null })
-        .execute();
-      await held(db, syncId, workerId)
+        .where("cancelRequestedAt", "is", null)
         .set(({ eb }) => ({
           status: "queued",
           workerId: null,
@@ -153,6 +151,10 @@ export function createSyncLeases(context: StoreContext): SyncLeases {
           progressLabel: "",
           attempts: eb("attempts", "-", 1),
         }))
+        .execute();
+      await held(db, syncId, workerId)
+        .where("cancelRequestedAt", "is not", null)
+        .set({ status: "cancelled", completedAt: timeNow(), workerId: null, leaseUntil: null })
         .execute();
     },
     finish: (syncId, workerId, { state, ...outcome }, completedAt) =>

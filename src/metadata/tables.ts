@@ -191,6 +191,9 @@ export interface Tables {
     settledVersion: Generated<number>;
     /** How many settlings have begun. */
     settlings: Generated<number>;
+    /** Who settles it, until `leaseUntil` unless they renew. Both are null if nobody does. */
+    settler: Generated<string | null>;
+    leaseUntil: Generated<string | null>;
     expiresAt: string | null;
     /** Those of the last settling. */
     errors: Generated<string>;
@@ -205,6 +208,11 @@ export interface Tables {
     key: string;
     body: string;
     isNote: 0 | 1;
+  };
+  /** The processes that work. */
+  workers: {
+    id: string;
+    seenAt: string;
   };
   syncs: {
     id: SyncId;

@@ -13,6 +13,7 @@ import { notFound } from "../errors.ts";
 import type { SyncId } from "../ids.ts";
 import type { CrawlProgress, Sync, SyncError, SyncStatus } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
+import { createLooks } from "../work/looks.ts";
 import { type CrawlerQueue, type RunCrawl, SyncCancelled } from "./crawler-queue.ts";
 
 const LOOK_EVERY_MS = 1_000;
@@ -56,14 +57,14 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
   let stopped = false;
   /** The id of the only sync to run. Undefined: all of them. */
   let only: SyncId | undefined;
-  let looking: Promise<void> = Promise.resolve();
 
   const leaseNow = () => {
     const now = clock.now();
     return { workerId, now, until: new Date(now.getTime() + LEASE_MS) };
   };
 
-  async function look(syncId: SyncId | undefined): Promise<void> {
+  async function look(): Promise<void> {
+    if (stopped) return;
     for (const [id, run] of runs) {
       const renewed = await store.leases.renew(id, leaseNow(), run.progress);
       if (renewed === "lost") run.abort.abort(new Error("another worker took the sync over"));
@@ -73,7 +74,7 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
     const lease = leaseNow();
     await store.leases.endAbandoned(lease.now, MAX_ATTEMPTS, abandoned(lease.now));
     while (runs.size < maxRunning) {
-      const sync = await store.leases.claim(lease, syncId);
+      const sync = await store.leases.claim(lease, only);
       if (sync === null) return;
       takeUp(sync);
     }
@@ -104,12 +105,13 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
     }
   }
 
-  /** Checks never overlap: each waits for the one before. */
+  const looks = createLooks(() =>
+    look().catch((error: unknown) => log?.error({ err: error }, "the crawler queue could not be read")),
+  );
+
   function tick(syncId = only): Promise<void> {
-    looking = looking
-      .then(() => look(syncId))
-      .catch((error: unknown) => log?.error({ err: error }, "the crawler queue could not be read"));
-    return looking;
+    only = syncId;
+    return looks.again();
   }
 
   function wake(): void {
@@ -143,7 +145,7 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
       stopped = true;
       clearInterval(timer);
       timer = undefined;
-      await looking;
+      await looks.idle();
       for (const run of runs.values()) run.abort.abort(new Error("the service stops"));
       await Promise.all([...runs.values()].map((run) => run.done));
     },

@@ -291,10 +291,3 @@ export const connectorStatus = {
   schedule: { cron: "0 * * * *", next_run_at: "2026-02-03T10:00:00.000Z" },
 };
 export const connectorPage = { data: [{ name: "warehouse-dbt", ...connectorStatus }], pagination };
-
-export const health = {
-  status: "ok",
-  version: "0.1.0",
-  uptime_seconds: 86_400,
-  dependencies: { graph_db: "ok", metadata_store: "ok", crawler_queue: "ok", limits_store: "ok" },
-};

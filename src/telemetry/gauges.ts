@@ -11,6 +11,7 @@ export interface GaugeParts {
   metadata: {
     syncs: Pick<MetadataStore["syncs"], "countUnfinished">;
     inbox: Pick<MetadataStore["inbox"], "measureWaiting">;
+    workers: Pick<MetadataStore["workers"], "countAlive">;
   };
   folder: Pick<DataFolder, "graph" | "metadata">;
 }
@@ -39,6 +40,11 @@ export function addGauges(metrics: Pick<Metrics, "addGauge">, { health, metadata
     help: "Syncs that wait or run, of all processes.",
     label: "status",
     read: async () => ({ ...(await metadata.syncs.countUnfinished()) }),
+  });
+  metrics.addGauge({
+    name: "tributary_workers",
+    help: "Processes that crawl and write received events, of all machines, which showed themselves in the last minute.",
+    read: async () => ({ "": await metadata.workers.countAlive() }),
   });
   metrics.addGauge({
     name: "tributary_inbox_waiting_bytes",

@@ -11,8 +11,7 @@ import { describeGraphCopy } from "./graph-copy.ts";
 const folder = mkdtempSync(join(tmpdir(), "tributary-copy-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describeGraphCopy(
-  "from SQLite to SQLite",
-  async () => openSqliteGraph({ path: join(folder, "source.db") }),
-  async () => openSqliteGraph({ path: join(folder, "target.db") }),
-);
+describeGraphCopy("from SQLite to SQLite", {
+  openSource: () => openSqliteGraph({ path: join(folder, "source.db") }),
+  openTarget: () => openSqliteGraph({ path: join(folder, "target.db") }),
+});

@@ -117,6 +117,23 @@ describe.runIf(hasPostgres)("several processes on one PostgreSQL", { timeout: 12
     expect(performance.now() - started).toBeLessThan(8_000);
   });
 
+  it("say that nobody works until a worker comes, and again when the last one has stopped", async () => {
+    const settings = await makeSettings();
+    const one = await serve(settings);
+    const health = async () => {
+      const { status, body } = await createRestClient(one)("/health");
+      return [status, at(body, "status"), at(body, "dependencies", "crawler_queue"), at(body, "problems")];
+    };
+    const message = expect.stringMatching(/^No worker runs/);
+    const unserved = [200, "degraded", "degraded", [{ dependency: "crawler_queue", message }]];
+    expect(await health()).toEqual(unserved);
+    const worker = await work(settings);
+    await waitUntil(async () => (await health())[1] === "ok");
+    expect((await createRestClient(one)("/health/ready")).status).toBe(200);
+    expect((await worker.interrupt()).code).toBe(0);
+    expect(await health()).toEqual(unserved);
+  });
+
   it("take up the sync of a worker that was killed when its lease ends, and of one that stops at once", async () => {
     const settings = await makeSettings();
     const one = await serve(settings);
@@ -156,6 +173,22 @@ describe.runIf(hasPostgres)("several processes on one PostgreSQL", { timeout: 12
     const connectors = await runCommand(["connector", "list"], settings);
     expect(connectors.stdout.match(/\bshop\b/g)?.length).toBeGreaterThan(0);
     expect((await runCommand(["workspace", "list"], settings)).stdout.match(/^default/gm)).toHaveLength(1);
+  });
+
+  it("refuse a graph that belongs to the processes of another metadata store", async () => {
+    const settings = await makeSettings();
+    const first = await work(settings);
+    const { METADATA_URL } = await makeSettings();
+    const refused = { code: 1, stderr: expect.stringMatching(/The graph store belongs to another service/) };
+    const [worker, server] = await Promise.all([
+      runCommand(["worker"], { ...settings, METADATA_URL: present(METADATA_URL) }),
+      runCommand(["serve", "--without-ui"], { ...settings, METADATA_URL: present(METADATA_URL), PORT: "0" }),
+    ]);
+    expect([worker, server]).toMatchObject([refused, refused]);
+    expect((await first.interrupt()).code).toBe(0);
+    const { METADATA_URL: _url, SERVER_WORKS: _works, ...own } = settings;
+    expect(await runCommand(["metric", "list"], own)).toMatchObject(refused);
+    expect((await runCommand(["metric", "list"], settings)).code).toBe(0);
   });
 
   it("refuse a process that would not fit: another key, or a server with its own store in the folder", async () => {

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { systemClock, systemRandom } from "../../src/clock.ts";
 import type { CopyableGraph } from "../../src/graph/graph-copy.ts";
+import { createBolt } from "../../src/graph/memgraph/bolt.ts";
 import { openSqliteGraph } from "../../src/graph/sqlite/index.ts";
 import { toConnectorId } from "../../src/ids.ts";
 import { createLog } from "../../src/log.ts";
@@ -129,16 +130,26 @@ test("an export says how much it holds, and which secrets stay behind", () => {
 async function moveTo(env: Record<string, string>): Promise<RunningApp> {
   const data = freshPath("moved");
   expect(await runOn(data, ["import", exported], env)).toMatchObject({ code: 0 });
-  return startApp({ env: { DATA_DIR: data, SECRET_KEY, ...env } });
+  const moved = await startApp({ env: { DATA_DIR: data, SECRET_KEY, ...env } });
+  await moved.app.connected;
+  return moved;
 }
 
-function describeMove(name: string, env: () => Promise<Record<string, string>>): void {
+/** @param clear undoes what was written to a store that stays; called if the move succeeded */
+function describeMove(
+  name: string,
+  env: () => Promise<Record<string, string>>,
+  clear: () => Promise<void> = () => Promise.resolve(),
+): void {
   describe(`a workspace that moved to ${name}`, () => {
     let moved: RunningApp;
     beforeAll(async () => {
       moved = await moveTo(await env());
     }, 60_000);
-    afterAll(() => moved.close());
+    afterAll(async () => {
+      await moved.close();
+      await clear();
+    });
 
     test("answers all routes as before", async () => {
       expect(await readAll(moved)).toEqual(answers);
@@ -168,6 +179,22 @@ describeMove("another data folder", () => Promise.resolve({}));
 describe.runIf(hasPostgres)("with PostgreSQL", () => {
   const { emptyDatabase } = usePostgres();
   describeMove("PostgreSQL", async () => ({ METADATA_URL: (await emptyDatabase()).url.url }));
+});
+
+const memgraph = process.env["TEST_MEMGRAPH_URL"] ?? "";
+
+describe.runIf(memgraph !== "")("with Memgraph", () => {
+  describeMove(
+    "Memgraph",
+    () => Promise.resolve({ GRAPH_URL: memgraph }),
+    async () => {
+      const { id: workspace } = present((await original.app.metadata.workspaces.list())[0]);
+      const bolt = createBolt({ url: memgraph });
+      await bolt.write((run) => run("MATCH (n) WHERE n.workspace = $workspace DETACH DELETE n", { workspace }));
+      await bolt.write((run) => run("MATCH (s:Store) REMOVE s.owner", {}));
+      await bolt.close();
+    },
+  );
 });
 
 /** Imports with a graph that is lost when edges are to be written, as if the process were killed then. */

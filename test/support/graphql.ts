@@ -24,6 +24,7 @@ import { schema } from "../../src/graphql/schema.ts";
 import { createGraphqlHandler } from "../../src/graphql/yoga.ts";
 import type { Scope, Workspace } from "../../src/metadata/records.ts";
 import { openMetadataStore } from "../../src/metadata/store.ts";
+import { createHeartbeat } from "../../src/queue/heartbeat.ts";
 import { createLocalQueue } from "../../src/queue/local.ts";
 import type { Services } from "../../src/services.ts";
 import { resolveColumns } from "../../src/sql-lineage/resolve-columns.ts";
@@ -100,6 +101,7 @@ export async function openGraphqlBench(
     metadata,
     findConnectorType: () => null,
     queue,
+    heartbeat: createHeartbeat({ store: metadata, log }),
     scheduler: createScheduler({ store: metadata, queue, findConnectorType: () => null, clock: systemClock, log }),
     auditSweeper: createAuditSweeper({ store: metadata, clock: systemClock, log }),
     syncs: createSyncService({

@@ -48,7 +48,10 @@ const anything = fc
 
 export const name = fc.oneof({ weight: 4, arbitrary: words }, { weight: 1, arbitrary: anything });
 
-const long = fc.tuple(words, word).map(([text, last]) => `${`${text} `.repeat(10_000).slice(0, 10_000)} ${last}`);
+const long = fc.tuple(words, word).map(([text, last]) => {
+  // The cut may split a character, and no statement has half of one.
+  return `${`${text} `.repeat(10_000).slice(0, 10_000).toWellFormed()} ${last}`;
+});
 
 export const description = fc.oneof(
   { weight: 3, arbitrary: fc.constant("") },

@@ -18,10 +18,12 @@ async function listSamples(): Promise<Map<string, string[]>> {
       version: "0.0.0",
       uptimeSeconds: 0,
       dependencies: { graphDb: "ok", metadataStore: "ok", crawlerQueue: "ok", limitsStore: "ok" },
+      problems: [],
     }),
     metadata: {
       syncs: { countUnfinished: async () => ({ queued: 0, running: 0 }) },
       inbox: { measureWaiting: async () => new Map() },
+      workers: { countAlive: async () => 1 },
     },
     folder: { graph: import.meta.filename, metadata: import.meta.filename },
   });

@@ -9,7 +9,7 @@ function setUp() {
   const clock = createTestClock();
   const lines: { msg: string }[] = [];
   const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  const graph = { tries: 0, isFull: false, answer: Promise.resolve() };
+  const graph = { tries: 0, isFull: false, isServed: true, answer: Promise.resolve() };
   const fine = { check: async () => {}, checkWrites: async () => {} };
   const health = createHealthCheck({
     graph: {
@@ -22,6 +22,7 @@ function setUp() {
     metadata: fine,
     queue: fine,
     limits: fine,
+    isServed: async () => graph.isServed,
     clock,
     log,
     version: "0.0.0",
@@ -57,6 +58,20 @@ it("is degraded while a store can be read and not written, and tries again after
   expect((await health()).status).toBe("ok");
   expect(graph.tries).toBe(2);
   expect(said()).toEqual(["the graph store cannot be written", "the graph store can be written again"]);
+});
+
+it("is degraded while nobody serves the queue, and says what to do", async () => {
+  const { graph, health } = setUp();
+  graph.isServed = false;
+  expect(await health()).toMatchObject({
+    status: "degraded",
+    dependencies: { graphDb: "ok", metadataStore: "ok", crawlerQueue: "degraded", limitsStore: "ok" },
+    problems: [
+      { dependency: "crawlerQueue", message: expect.stringMatching(/^No worker runs.* start tributary worker/) },
+    ],
+  });
+  graph.isServed = true;
+  expect(await health()).toMatchObject({ status: "ok", problems: [] });
 });
 
 it("does not take a write that waits behind a crawl for one that failed", async () => {

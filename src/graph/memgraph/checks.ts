@@ -17,6 +17,7 @@ import { type NodeId, toConnectorId, type WorkspaceId } from "../../ids.ts";
 import type { CheckPage, CheckQuery } from "../catalog-graph.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import { pageOfChecks } from "../check-page.ts";
+import type { Stated } from "../graph-copy.ts";
 import type { Row, Run } from "./bolt.ts";
 import { keyOf, sourceOf } from "./claims.ts";
 import { openSource } from "./sources.ts";
@@ -83,10 +84,25 @@ MATCH (c:Check {id: n.checkRow, workspace: $workspace})
 RETURN asked.node AS node, c.checkId AS checkId, c.kind AS kind, n.type AS type, c.connectorId AS connectorId`;
 
 export async function writeChecks(run: Run, stamp: CrawlStamp, scope: string, checks: readonly Check[]): Promise<void> {
+  if (checks.length === 0) return;
+  await openSource(run, stamp, scope);
   const { workspace, connectorId, precedence, syncId } = stamp;
-  const sourceId = sourceOf(stamp, scope);
-  const rows = [...new Map(checks.map((check) => [check.id, check])).values()].map((check) => {
+  await recordChecks(
+    run,
+    workspace,
+    checks.map((check) => ({ check, precedence, connectorId, scope, syncId })),
+  );
+}
+
+/** Records checks of any connectors and scopes. The sources must exist. */
+export async function recordChecks(
+  run: Run,
+  workspace: WorkspaceId,
+  checks: readonly (Stated & { check: Check; precedence: number })[],
+): Promise<void> {
+  const stated = checks.map(({ check, precedence, connectorId, scope, syncId }) => {
     const { result, ...definition } = check;
+    const sourceId = sourceOf({ workspace, connectorId }, scope);
     const properties = {
       sourceId,
       connectorId,
@@ -100,8 +116,7 @@ export async function writeChecks(run: Run, stamp: CrawlStamp, scope: string, ch
     };
     return { id: keyOf(sourceId, check.id), check, result, properties };
   });
-  if (rows.length === 0) return;
-  await openSource(run, stamp, scope);
+  const rows = [...new Map(stated.map((row) => [row.id, row])).values()];
   const stored = new Map(
     (await run(DEFINITIONS, { workspace, ids: rows.map(({ id }) => id) })).map(([id, definition]) => [
       text(id),
@@ -182,9 +197,9 @@ export async function loadChecks(
   });
 }
 
-function toCheck([definition, result]: Row): Check {
+export function toCheck([definition, result]: Row): Check {
   const last = textOrNull(result ?? null);
-  // Only `writeChecks` writes these texts.
+  // Only `recordChecks` writes these texts.
   const stated = JSON.parse(text(definition)) as Omit<Check, "result">;
   return { ...stated, result: last === null ? null : (JSON.parse(last) as CheckResult) };
 }

@@ -9,7 +9,8 @@ import type { NodeFacts } from "../../catalog/statement.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import { type NodeId, toConnectorId, type WorkspaceId } from "../../ids.ts";
 import type { CrawlStamp, NodeWrite } from "../catalog-writes.ts";
-import type { Run } from "./bolt.ts";
+import type { Stated } from "../graph-copy.ts";
+import type { Row, Run } from "./bolt.ts";
 import { integer, oneOf, text } from "./values.ts";
 
 /** A short key made from several words. */
@@ -18,17 +19,20 @@ export function keyOf(...words: readonly string[]): string {
 }
 
 /** The id of the source. Everything that one connector states in one scope has the same source. */
-export function sourceOf(stamp: CrawlStamp, scope: string): string {
-  return keyOf(stamp.workspace, stamp.connectorId, scope);
+export function sourceOf(owner: Pick<CrawlStamp, "workspace" | "connectorId">, scope: string): string {
+  return keyOf(owner.workspace, owner.connectorId, scope);
 }
+
+/** The layer of a claim, as `toLayer` reads it. */
+export const LAYER_COLUMNS = `c.connectorId AS connectorId, c.scope AS scope, c.connectorName AS connectorName,
+  c.precedence AS precedence, c.lineagePrecedence AS lineagePrecedence, c.connectorCreatedAt AS connectorCreatedAt,
+  c.type AS type, c.existence AS existence, c.facts AS facts`;
 
 export const LAYERS = `
 UNWIND $ids AS id
 MATCH (c:Claim {nodeId: id})
 WHERE c.workspace = $workspace AND c.sourceId <> $without
-RETURN c.nodeId AS nodeId, c.connectorId AS connectorId, c.connectorName AS connectorName, c.scope AS scope,
-  c.precedence AS precedence, c.lineagePrecedence AS lineagePrecedence, c.connectorCreatedAt AS connectorCreatedAt,
-  c.type AS type, c.existence AS existence, c.facts AS facts`;
+RETURN c.nodeId AS nodeId, ${LAYER_COLUMNS}`;
 
 export const SAVE_CLAIMS = `
 UNWIND $rows AS row
@@ -69,33 +73,61 @@ export async function loadLayers(
   without = "",
 ): Promise<Map<string, ConnectorLayer[]>> {
   const layers = new Map<string, ConnectorLayer[]>();
-  for (const [nodeId, connectorId, connectorName, scope, ...more] of await run(LAYERS, { workspace, ids, without })) {
-    const [precedence, lineagePrecedence, connectorCreatedAt, type, existence, facts] = more;
-    const layer: ConnectorLayer = {
-      connectorId: toConnectorId(text(connectorId)),
-      connectorName: text(connectorName),
-      scope: text(scope),
-      precedence: integer(precedence),
-      lineagePrecedence: integer(lineagePrecedence),
-      connectorCreatedAt: text(connectorCreatedAt),
-      type: oneOf(NODE_TYPES, type),
-      existence: oneOf(EXISTENCES, existence),
-      // Only claimRow writes this text, from NodeFacts.
-      facts: JSON.parse(text(facts)) as NodeFacts,
-    };
-    layers.set(text(nodeId), [...(layers.get(text(nodeId)) ?? []), layer]);
+  for (const [nodeId, ...layer] of await run(LAYERS, { workspace, ids, without })) {
+    layers.set(text(nodeId), [...(layers.get(text(nodeId)) ?? []), toLayer(layer)]);
   }
   return layers;
 }
 
-/** The types of the nodes that the connector states or names in any scope. */
-export async function loadHeld(
+export function toLayer([connectorId, scope, connectorName, ...more]: Row): ConnectorLayer {
+  const [precedence, lineagePrecedence, connectorCreatedAt, type, existence, facts] = more;
+  return {
+    connectorId: toConnectorId(text(connectorId)),
+    connectorName: text(connectorName),
+    scope: text(scope),
+    precedence: integer(precedence),
+    lineagePrecedence: integer(lineagePrecedence),
+    connectorCreatedAt: text(connectorCreatedAt),
+    type: oneOf(NODE_TYPES, type),
+    existence: oneOf(EXISTENCES, existence),
+    // Only `claimOf` writes this text, from NodeFacts.
+    facts: JSON.parse(text(facts)) as NodeFacts,
+  };
+}
+
+/** What a connector states about two nodes. */
+interface StatedPair extends Pick<Stated, "connectorId"> {
+  from: NodeId;
+  to: NodeId;
+}
+
+/**
+ * The types of both ends of each pair; null for a pair with an end that its connector neither states nor names in any
+ * scope.
+ */
+export async function loadEndTypes(
   run: Run,
-  { workspace, connectorId }: CrawlStamp,
-  ids: readonly NodeId[],
-): Promise<Map<string, NodeType>> {
-  const rows = await run(HELD, { workspace, connectorId, ids });
-  return new Map(rows.map(([nodeId, type]) => [text(nodeId), oneOf(NODE_TYPES, type)]));
+  workspace: WorkspaceId,
+  pairs: readonly StatedPair[],
+): Promise<([from: NodeType, to: NodeType] | null)[]> {
+  const held = new Map<string, Map<string, NodeType>>();
+  for (const [connectorId, own] of Map.groupBy(pairs, (pair) => pair.connectorId)) {
+    const ids = [...new Set(own.flatMap(({ from, to }) => [from, to]))];
+    const rows = await run(HELD, { workspace, connectorId, ids });
+    held.set(connectorId, new Map(rows.map(([nodeId, type]) => [text(nodeId), oneOf(NODE_TYPES, type)])));
+  }
+  return pairs.map(({ connectorId, from, to }) => {
+    const own = held.get(connectorId);
+    const [a, b] = [own?.get(from), own?.get(to)];
+    return a === undefined || b === undefined ? null : [a, b];
+  });
+}
+
+/** The rows of each connector, scope and sync. What is created in one statement shares them. */
+export function groupStated<T extends Stated>(rows: readonly T[]): [T, ...T[]][] {
+  const groups = Map.groupBy(rows, ({ connectorId, scope, syncId }) => JSON.stringify([connectorId, scope, syncId]));
+  // A group has the row that it was made for.
+  return [...groups.values()] as [T, ...T[]][];
 }
 
 /** Records what the connector states about nodes in this scope. */
@@ -123,28 +155,37 @@ export async function saveClaims(
 function claimRow(
   stamp: CrawlStamp,
   scope: string,
-  write: NodeWrite,
+  { id, type, existence = "held", facts }: NodeWrite,
   changed: boolean,
 ): { claim: Record<string, unknown>; at: string } {
-  const sourceId = sourceOf(stamp, scope);
-  const claim = {
-    id: keyOf(sourceId, write.id),
-    workspace: stamp.workspace,
+  const { workspace, syncId, at } = stamp;
+  const claim = claimOf({ workspace, nodeId: id, syncId }, { ...stamp, scope, type, existence, facts });
+  return { claim: { ...claim, ...(changed && { changedBy: syncId }) }, at };
+}
+
+/** What every `:Claim` has. */
+export function claimOf(
+  { workspace, nodeId, syncId }: { workspace: WorkspaceId; nodeId: NodeId; syncId: string },
+  layer: ConnectorLayer,
+): Record<string, unknown> {
+  const { connectorId, connectorName, connectorCreatedAt, scope, type, existence, facts } = layer;
+  const sourceId = keyOf(workspace, connectorId, scope);
+  return {
+    id: keyOf(sourceId, nodeId),
+    workspace,
     sourceId,
-    nodeId: write.id,
-    type: write.type,
-    connectorId: stamp.connectorId,
-    connectorName: stamp.connectorName,
-    precedence: int(stamp.precedence),
-    lineagePrecedence: int(stamp.lineagePrecedence),
-    connectorCreatedAt: stamp.connectorCreatedAt,
-    existence: write.existence ?? "held",
+    nodeId,
+    type,
+    connectorId,
+    connectorName,
+    precedence: int(layer.precedence),
+    lineagePrecedence: int(layer.lineagePrecedence),
+    connectorCreatedAt,
+    existence,
     scope,
-    syncId: stamp.syncId,
-    facts: JSON.stringify(write.facts),
-    ...(changed ? { changedBy: stamp.syncId } : {}),
+    syncId,
+    facts: JSON.stringify(facts),
   };
-  return { claim, at: stamp.at };
 }
 
 /**

@@ -13,8 +13,9 @@ import {
 } from "../../catalog/edge.ts";
 import type { NodeId, WorkspaceId } from "../../ids.ts";
 import type { CrawlStamp, EdgeWrite } from "../catalog-writes.ts";
+import type { Stated } from "../graph-copy.ts";
 import type { Row, Run } from "./bolt.ts";
-import { keyOf, loadHeld, sourceOf } from "./claims.ts";
+import { groupStated, keyOf, loadEndTypes, sourceOf } from "./claims.ts";
 import { openSource } from "./sources.ts";
 import { oneOf, text } from "./values.ts";
 
@@ -115,37 +116,52 @@ export async function writeEdges(
   scope: string,
   edges: readonly EdgeWrite[],
 ): Promise<EdgeWrite[]> {
+  if (edges.length === 0) return [];
+  await openSource(run, stamp, scope);
   const { workspace, connectorId, syncId } = stamp;
-  const held = await loadHeld(run, stamp, [...new Set(edges.flatMap(({ from, to }) => [from, to]))]);
-  const levelsOf = ({ from, to }: EdgeWrite): readonly Level[] | null => {
-    const a = held.get(from);
-    const b = held.get(to);
-    return a === undefined || b === undefined ? null : edgeLevels(a, b);
-  };
+  const isRecorded = await recordEdges(
+    run,
+    workspace,
+    edges.map((edge) => ({ ...edge, connectorId, scope, syncId })),
+  );
+  return edges.filter((_, i) => isRecorded[i] !== true);
+}
 
-  if (edges.length > 0) await openSource(run, stamp, scope);
-  const sourceId = sourceOf(stamp, scope);
+/**
+ * Records edges of any connectors and scopes. The sources must exist.
+ * @returns for each edge, whether it was recorded; false if it was refused
+ */
+export async function recordEdges(
+  run: Run,
+  workspace: WorkspaceId,
+  edges: readonly (EdgeWrite & Stated)[],
+): Promise<boolean[]> {
+  const ends = await loadEndTypes(run, workspace, edges);
+  const isSound = ends.map((types) => types !== null && edgeLevels(...types) !== null);
   const stated = edges
-    .filter((edge) => levelsOf(edge) !== null)
-    .map(({ from, to, kind, uses }) => {
+    .filter((_, i) => isSound[i] === true)
+    .map(({ from, to, kind, uses, connectorId, scope, syncId }) => {
       const edgeId = keyOf(workspace, from, to, kind);
-      return { id: keyOf(sourceId, edgeId), edgeId, fromId: from, toId: to, kind, connectorId, uses: usesText(uses) };
+      const id = keyOf(sourceOf({ workspace, connectorId }, scope), edgeId);
+      return { id, edgeId, fromId: from, toId: to, kind, connectorId, scope, syncId, uses: usesText(uses) };
     });
   const claims = [...new Map(stated.map((claim) => [claim.id, claim])).values()];
   const before = await loadClaims(run, workspace, claims);
   const known = new Set(before.map(({ id }) => id));
-  const [repeated, added] = [true, false].map((is) => claims.filter(({ id }) => known.has(id) === is));
-  if (added !== undefined && added.length > 0) {
+  for (const added of groupStated(claims.filter(({ id }) => !known.has(id)))) {
+    const [{ connectorId, scope, syncId }] = added;
+    const sourceId = sourceOf({ workspace, connectorId }, scope);
     const rows = added.map(({ id, edgeId, fromId, toId, kind, uses }) => [id, edgeId, fromId, toId, kind, uses]);
     await run(ADD_EDGE_CLAIMS, { workspace, sourceId, connectorId, scope, syncId, rows });
   }
-  if (repeated !== undefined && repeated.length > 0) {
+  for (const repeated of groupStated(claims.filter(({ id }) => known.has(id)))) {
+    const [{ syncId }] = repeated;
     await run(REPEAT_EDGE_CLAIMS, { workspace, syncId, rows: repeated.map(({ id, uses }) => [id, uses]) });
   }
   const own = new Set(claims.map(({ id }) => id));
   const now = [...before.filter(({ id }) => !own.has(id)), ...claims];
   await show(run, workspace, claims, now, new Set(before.map(({ edgeId }) => edgeId)));
-  return edges.filter((edge) => levelsOf(edge) === null);
+  return isSound;
 }
 
 /**

@@ -2,9 +2,12 @@
 import { type Caller, THE_SERVICE } from "../../work/caller.ts";
 import { createFairQueue } from "../../work/fair-queue.ts";
 import type { CatalogGraph, GraphReader } from "../catalog-graph.ts";
+import type { CopyableGraph } from "../graph-copy.ts";
 import { type Connecting, type ConnectingOptions, startConnecting } from "../../work/connecting.ts";
 import { type Bolt, createBolt, type Run } from "./bolt.ts";
 import { writeChecks } from "./checks.ts";
+import { copyIn } from "./copy-in.ts";
+import { copyOut } from "./copy-out.ts";
 import { markIncomplete } from "./coverage.ts";
 import { writeEdges } from "./edges.ts";
 import { MemgraphReader, type ReaderParts } from "./reader.ts";
@@ -27,6 +30,9 @@ import { curate, writeNodes } from "./write-nodes.ts";
  */
 const TURNS = { atOnce: 32, atOnceForOne: 8, maxWaiting: 500, maxWaitMs: 20_000 };
 
+/** Rows of a copy that are written in one transaction. */
+const COPIED_ROWS = 500;
+
 export interface MemgraphOptions {
   /** A Bolt URL. It may contain the credentials. */
   url: string;
@@ -41,7 +47,7 @@ export interface MemgraphOptions {
  * @throws AppError `unavailable` if the server cannot be reached or refuses the credentials; `UnusableStore` if the graph
  * belongs to another metadata store
  */
-export async function openMemgraphGraph(options: MemgraphOptions): Promise<CatalogGraph> {
+export async function openMemgraphGraph(options: MemgraphOptions): Promise<CopyableGraph> {
   const bolt = createBolt(options);
   try {
     await prepare(bolt, options);
@@ -60,7 +66,7 @@ export async function openMemgraphGraph(options: MemgraphOptions): Promise<Catal
 export function awaitMemgraphGraph(
   options: MemgraphOptions,
   log: ConnectingOptions["log"],
-): { graph: CatalogGraph; connected: Promise<void> } {
+): { graph: CopyableGraph; connected: Promise<void> } {
   const bolt = createBolt(options);
   const connecting = startConnecting({
     name: "The graph store",
@@ -102,7 +108,7 @@ async function prepare(bolt: Bolt, { owner }: MemgraphOptions): Promise<void> {
 }
 
 /** A graph whose own reads run in the name of the service. */
-class MemgraphGraph extends MemgraphReader implements CatalogGraph {
+class MemgraphGraph extends MemgraphReader implements CopyableGraph {
   readonly #bolt: Bolt;
   readonly #parts: ReaderParts;
   readonly #inLine: ReturnType<typeof createWriteLine>;
@@ -153,6 +159,17 @@ class MemgraphGraph extends MemgraphReader implements CatalogGraph {
 
   certify: CatalogGraph["certify"] = (workspace, ...args) =>
     this.#inLine(workspace, (run) => certify(run, workspace, ...args));
+
+  copyOut: CopyableGraph["copyOut"] = (...args) => copyOut(this.#bolt.read, ...args);
+
+  copyIn: CopyableGraph["copyIn"] = async (workspace, part, rows) => {
+    let refused = 0;
+    for (let start = 0; start < rows.length; start += COPIED_ROWS) {
+      const some = rows.slice(start, start + COPIED_ROWS);
+      refused += await this.#inLine(workspace, (run) => copyIn(run, workspace, part, some));
+    }
+    return refused;
+  };
 
   checkWrites(): Promise<void> {
     return this.#bolt.write(tryWrite);

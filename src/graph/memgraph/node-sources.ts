@@ -17,7 +17,7 @@ export async function loadSources(run: Run, workspace: WorkspaceId, ids: readonl
   const byNode = new Map<string, NodeSource[]>();
   for (const row of await run(NODE_SOURCES, { workspace, ids: [...new Set(ids)] })) {
     const [nodeId, connectorId, name, existence, type, since, facts] = row;
-    // Only claimRow writes this text, from NodeFacts.
+    // Only `claimOf` writes this text, from NodeFacts.
     const { fqn, instance, alikeNames } = JSON.parse(text(facts)) as NodeFacts;
     const source: NodeSource = {
       connectorId: toConnectorId(text(connectorId)),

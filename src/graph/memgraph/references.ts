@@ -3,10 +3,11 @@
  * are nodes of their own and not relationships, so that no walk follows them.
  */
 import { canReference, type Reference } from "../../catalog/reference.ts";
-import type { NodeId } from "../../ids.ts";
+import type { NodeId, WorkspaceId } from "../../ids.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
+import type { Stated } from "../graph-copy.ts";
 import type { Run } from "./bolt.ts";
-import { keyOf, loadHeld, sourceOf } from "./claims.ts";
+import { groupStated, keyOf, loadEndTypes, sourceOf } from "./claims.ts";
 import { openSource } from "./sources.ts";
 
 export const SAVE_REFERENCES = `
@@ -37,24 +38,40 @@ export async function writeReferences(
   scope: string,
   references: readonly Reference[],
 ): Promise<Reference[]> {
+  if (references.length === 0) return [];
+  await openSource(run, stamp, scope);
   const { workspace, connectorId, syncId } = stamp;
-  const held = await loadHeld(run, stamp, [...new Set(references.flatMap(({ from, to }) => [from, to]))]);
-  const isSound = ({ from, to }: Reference): boolean => {
-    const [column, asset] = [held.get(from), held.get(to)];
-    return column !== undefined && asset !== undefined && canReference(column, asset);
-  };
-  if (references.length > 0) await openSource(run, stamp, scope);
-  const sourceId = sourceOf(stamp, scope);
-  const rows = new Map(
-    references.filter(isSound).map(({ from, to }) => {
-      const id = keyOf(sourceId, from, to);
-      return [id, [id, from, to]];
-    }),
+  const isRecorded = await recordReferences(
+    run,
+    workspace,
+    references.map((reference) => ({ ...reference, connectorId, scope, syncId })),
   );
-  if (rows.size > 0) {
+  return references.filter((_, i) => isRecorded[i] !== true);
+}
+
+/**
+ * Records references of any connectors and scopes. The sources must exist.
+ * @returns for each reference, whether it was recorded; false if it was refused
+ */
+export async function recordReferences(
+  run: Run,
+  workspace: WorkspaceId,
+  references: readonly (Reference & Stated)[],
+): Promise<boolean[]> {
+  const ends = await loadEndTypes(run, workspace, references);
+  const isSound = ends.map((types) => types !== null && canReference(...types));
+  for (const own of groupStated(references.filter((_, i) => isSound[i] === true))) {
+    const [{ connectorId, scope, syncId }] = own;
+    const sourceId = sourceOf({ workspace, connectorId }, scope);
+    const rows = new Map(
+      own.map(({ from, to }) => {
+        const id = keyOf(sourceId, from, to);
+        return [id, [id, from, to]];
+      }),
+    );
     await run(SAVE_REFERENCES, { workspace, sourceId, connectorId, syncId, rows: [...rows.values()] });
   }
-  return references.filter((reference) => !isSound(reference));
+  return isSound;
 }
 
 /** Removes the connector's references in this scope that this sync did not state. */

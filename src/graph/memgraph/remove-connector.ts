@@ -7,7 +7,7 @@ import type { Run } from "./bolt.ts";
 import { DROP_NEEDS } from "./checks.ts";
 import { markComplete } from "./coverage.ts";
 import { CLAIM_COLUMNS, removeEdgeClaims } from "./edges.ts";
-import { connectorKeyOf, DELETE_SOURCE, listSources, MARK_REMOVED } from "./sources.ts";
+import { DELETE_SOURCE, listSources, markRemoved } from "./sources.ts";
 import { settle } from "./sweep.ts";
 import { text } from "./values.ts";
 
@@ -59,7 +59,7 @@ DELETE c`;
 /** One step is one transaction. The next step does the rest. */
 export async function removeConnector(run: Run, stamp: CrawlStamp): Promise<RemovalStep> {
   const { workspace } = stamp;
-  await run(MARK_REMOVED, { workspace, connectorKey: connectorKeyOf(stamp) });
+  await markRemoved(run, stamp);
   for (const sourceId of await listSources(run, stamp)) {
     const some = { workspace, sourceId, limit: int(BATCH) };
     const claims = await run(SOME_CLAIMS, some);

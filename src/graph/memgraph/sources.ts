@@ -18,12 +18,12 @@ WITH count(r) AS removed
 OPTIONAL MATCH (f:Run {id: $connectorKey, workspace: $workspace})
 WITH removed, coalesce(max(f.run), 0) AS latest
 MERGE (s:Source {id: $sourceId, workspace: $workspace})
-ON CREATE SET s.connectorKey = $connectorKey, s.scope = $scope
+ON CREATE SET s.connectorKey = $connectorKey, s.connectorId = $connectorId, s.scope = $scope
 RETURN removed, latest, coalesce(s.run, 0) AS latestInScope`;
 
 export const NOTE_RUN = `
 MERGE (f:Run {id: $connectorKey, workspace: $workspace})
-SET f.run = $run`;
+SET f.connectorId = $connectorId, f.run = $run`;
 
 export const NOTE_RUN_OF_SCOPE = `
 MATCH (s:Source {id: $sourceId})
@@ -35,7 +35,8 @@ MATCH (r:RemovedConnector {id: $connectorKey, workspace: $workspace})
 RETURN r.id AS id`;
 
 export const MARK_REMOVED = `
-MERGE (r:RemovedConnector {id: $connectorKey, workspace: $workspace})`;
+MERGE (r:RemovedConnector {id: $connectorKey, workspace: $workspace})
+ON CREATE SET r.connectorId = $connectorId`;
 
 export const SOURCES = `
 MATCH (s:Source {connectorKey: $connectorKey})
@@ -62,17 +63,23 @@ export function connectorKeyOf({ workspace, connectorId }: Owner): string {
  * @throws AppError `conflict` for a connector that was removed, and for a run that was overtaken
  */
 export async function openSource(run: Run, stamp: CrawlStamp, scope: string): Promise<void> {
-  const { workspace, runsByScope = false } = stamp;
+  const { workspace, connectorId, runsByScope = false } = stamp;
   const connectorKey = connectorKeyOf(stamp);
   const sourceId = sourceOf(stamp, scope);
-  const [row] = await run(OPEN_SOURCE, { workspace, connectorKey, sourceId, scope });
+  const [row] = await run(OPEN_SOURCE, { workspace, connectorKey, connectorId, sourceId, scope });
   const [removed, latest, latestInScope] = row ?? [];
   if (integer(removed ?? 0) > 0) throw removedConnector();
   const known = integer((runsByScope ? latestInScope : latest) ?? 0);
   if (stamp.run === 0 || stamp.run === known) return;
   if (stamp.run < known) throw overtakenRun();
   if (runsByScope) await run(NOTE_RUN_OF_SCOPE, { workspace, sourceId, run: int(stamp.run) });
-  else await run(NOTE_RUN, { workspace, connectorKey, run: int(stamp.run) });
+  else await run(NOTE_RUN, { workspace, connectorKey, connectorId, run: int(stamp.run) });
+}
+
+/** From then on, writes in the connector's name are refused. */
+export async function markRemoved(run: Run, owner: Owner): Promise<void> {
+  const { workspace, connectorId } = owner;
+  await run(MARK_REMOVED, { workspace, connectorId, connectorKey: connectorKeyOf(owner) });
 }
 
 /** @throws AppError `conflict` for a connector that was removed */

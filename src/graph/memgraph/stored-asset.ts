@@ -146,8 +146,8 @@ export async function loadRemoved(
   );
 }
 
-function toCuration(value: unknown): Curation {
-  // Only this file writes the text, from a Curation.
+/** Only this file writes the text, from a Curation. */
+export function toCuration(value: unknown): Curation {
   return JSON.parse(text(value)) as Curation;
 }
 
@@ -246,18 +246,26 @@ export async function saveAssets(run: Run, workspace: WorkspaceId, assets: reado
   );
 }
 
-/** Removes nodes with their edges and terms, and keeps what they need if they return. */
-export async function removeAssets(run: Run, workspace: WorkspaceId, nodes: readonly Present[]): Promise<void> {
+/** Keeps what nodes need if they return. They must not be visible. */
+export async function rememberRemoved(run: Run, nodes: readonly (Past & { identity: NodeIdentity })[]): Promise<void> {
   if (nodes.length === 0) return;
-  const rows = nodes.map(({ identity: { id }, curation, createdAt }) => ({
+  const rows = nodes.map(({ identity: { id, workspace, platform, parentId }, curation, createdAt }) => ({
     id,
     workspace,
+    platform,
+    ...(parentId !== null && { parentId }),
     curation: JSON.stringify(curation),
     createdAt,
   }));
-  const ids = rows.map((row) => row.id);
-  const places = [...(await loadTerms(run, workspace, ids)).values()].flat();
   await run(REMEMBER, { rows });
+}
+
+/** Removes nodes with their edges and terms, and keeps what they need if they return. */
+export async function removeAssets(run: Run, workspace: WorkspaceId, nodes: readonly Present[]): Promise<void> {
+  if (nodes.length === 0) return;
+  const ids = nodes.map(({ identity }) => identity.id);
+  const places = [...(await loadTerms(run, workspace, ids)).values()].flat();
+  await rememberRemoved(run, nodes);
   await run(REMOVE, { workspace, ids });
   await deleteUnused(run, workspace, places);
 }

@@ -58,7 +58,7 @@ export async function loadTrails(run: Run, workspace: WorkspaceId, metricIds: re
   return metricIds.map((id) => ({
     steps: (steps.get(id) ?? [])
       .toSorted((a, b) => integer(a[1]) - integer(b[1]))
-      // Only `certify` writes this text, from a CertificationStep.
+      // Only `stepRow` writes this text, from a CertificationStep.
       .map((row) => JSON.parse(text(row[2])) as CertificationStep),
     fingerprint: fingerprints.get(id) ?? null,
   }));
@@ -87,18 +87,20 @@ export async function certify(
   if (!isAsSeen(node, steps, seen)) return "overtaken";
   if (decision !== null) await applyDecisionTo(run, node, decision, at);
   if (step !== null) {
-    const place = steps + 1;
-    const row = {
-      id: keyOf(workspace, id, String(place)),
-      workspace,
-      metricId: id,
-      place: int(place),
-      step: JSON.stringify(step),
-    };
-    await run(ADD_STEP, { row });
+    await run(ADD_STEP, { row: stepRow(workspace, id, { place: steps + 1, step }) });
   }
   await keepDependencies(run, workspace, id, dependencies);
   return "done";
+}
+
+/** A `:TrailStep` to save. The first step has the place 1. */
+export function stepRow(
+  workspace: WorkspaceId,
+  metricId: NodeId,
+  { place, step }: { place: number; step: CertificationStep },
+): Record<string, unknown> {
+  const id = keyOf(workspace, metricId, String(place));
+  return { id, workspace, metricId, place: int(place), step: JSON.stringify(step) };
 }
 
 async function applyDecisionTo(
@@ -113,7 +115,7 @@ async function applyDecisionTo(
   await saveCurated(run, { ...present, curation: applyDecision(present.curation, decision, layers) }, at);
 }
 
-async function keepDependencies(
+export async function keepDependencies(
   run: Run,
   workspace: WorkspaceId,
   id: NodeId,

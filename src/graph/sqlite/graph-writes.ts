@@ -4,6 +4,7 @@ import type { WorkspaceId } from "../../ids.ts";
 import type { GraphWriter } from "../catalog-writes.ts";
 import type { CopyPart, CopyRows } from "../graph-copy.ts";
 import { certify } from "./certify.ts";
+import { claim } from "./claim.ts";
 import { writeChecks } from "./checks.ts";
 import { noteCompleteness } from "./coverage.ts";
 import { curate } from "./curate.ts";
@@ -21,6 +22,7 @@ import { writeNodes } from "./write-nodes.ts";
 import { writeReferences } from "./write-references.ts";
 
 export interface GraphWrites extends Synchronous<GraphWriter> {
+  claim: (owner: string) => string;
   copyIn: (workspace: WorkspaceId, part: CopyPart, rows: readonly CopyRows[CopyPart][]) => number;
 }
 
@@ -40,6 +42,7 @@ export function createWrites(sql: Statements): GraphWrites {
     curate: (...args) => curate(sql, ...args),
     stateByHand: (...args) => stateByHand(sql, ...args),
     certify: (...args) => certify(sql, ...args),
+    claim: (owner) => claim(sql, owner),
     // The rows are those of the part.
     copyIn: (workspace, part, rows) => copyIn(sql, workspace, part, rows as never),
     checkWrites: () => flush(sql.db),

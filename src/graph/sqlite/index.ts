@@ -5,6 +5,7 @@
 import { unavailable } from "../../errors.ts";
 import { toAppError } from "../../sqlite/database.ts";
 import { type Caller, THE_SERVICE } from "../../work/caller.ts";
+import { UnusableStore } from "../../work/connecting.ts";
 import { createUsage, type Usage } from "../../work/usage.ts";
 import type { CatalogGraph, GraphReader } from "../catalog-graph.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
@@ -20,13 +21,22 @@ interface SqliteGraphOptions {
   usage?: Usage | undefined;
 }
 
+export interface EmbeddedGraph extends CopyableGraph {
+  /**
+   * Notes which metadata store the graph belongs to, if it belongs to none yet.
+   * @param owner the id of the metadata store
+   * @throws UnusableStore if the graph belongs to another one
+   */
+  claim(owner: string): Promise<void>;
+}
+
 /**
  * Opens the graph's file, and makes it if there is none. Several processes may have it open.
  * @param options.path the file, in a folder that exists
  * @throws AppError `unavailable` if the file is damaged, not writable, or belongs to another application or a newer
  * version
  */
-export async function openSqliteGraph({ path, usage = createUsage() }: SqliteGraphOptions): Promise<CopyableGraph> {
+export async function openSqliteGraph({ path, usage = createUsage() }: SqliteGraphOptions): Promise<EmbeddedGraph> {
   const db = openGraphFile(path);
   db.exec("PRAGMA query_only = ON");
   const sql = createStatements(db);
@@ -43,17 +53,19 @@ export async function openSqliteGraph({ path, usage = createUsage() }: SqliteGra
       }
     },
   };
-  return new SqliteGraph(parts, threads.writer, () => (closing ??= threads.close().then(() => db.close())));
+  return new SqliteGraph(path, parts, threads.writer, () => (closing ??= threads.close().then(() => db.close())));
 }
 
 /** A graph whose own reads run in the name of the service. */
-class SqliteGraph extends SqliteReader implements CopyableGraph {
+class SqliteGraph extends SqliteReader implements EmbeddedGraph {
+  readonly #path: string;
   readonly #parts: ReaderParts;
   readonly #writer: GraphThreads["writer"];
   readonly close: () => Promise<void>;
 
-  constructor(parts: ReaderParts, writer: GraphThreads["writer"], close: () => Promise<void>) {
+  constructor(path: string, parts: ReaderParts, writer: GraphThreads["writer"], close: () => Promise<void>) {
     super(parts, THE_SERVICE);
+    this.#path = path;
     this.#parts = parts;
     this.#writer = writer;
     this.close = close;
@@ -104,6 +116,16 @@ class SqliteGraph extends SqliteReader implements CopyableGraph {
     this.#parts.threads.long.call(THE_SERVICE, "copyOut", ...args) as Promise<never>;
 
   copyIn: CopyableGraph["copyIn"] = (...args) => this.#writer.call(THE_SERVICE, "copyIn", ...args);
+
+  async claim(owner: string): Promise<void> {
+    if ((await this.#writer.call(THE_SERVICE, "claim", owner)) === owner) return;
+    throw new UnusableStore(
+      "The graph store belongs to another service: it was filled with another metadata store (METADATA_URL). Give each " +
+        "service a DATA_DIR of its own. If the other service is gone for good and this one shall take over the graph, " +
+        "run there first: sqlite3 graph.sqlite 'DELETE FROM owner'",
+      { place: this.#path },
+    );
+  }
 
   checkWrites: CatalogGraph["checkWrites"] = () => this.#writer.call(THE_SERVICE, "checkWrites");
 }

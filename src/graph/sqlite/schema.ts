@@ -205,6 +205,10 @@ const STEPS = [
   -- The last run that wrote in the scope, if each scope has runs of its own.
   ALTER TABLE sources ADD COLUMN run INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- At most one row: the id of the metadata store that the graph belongs to.
+  CREATE TABLE owner (id TEXT NOT NULL) STRICT;
+  `,
 ];
 
 /** The graph's file, and its name in errors. */

@@ -16,6 +16,8 @@ export interface Statements {
   integers: (sql: string, parameters: Parameters) => number[][];
   /** @returns how many rows changed */
   run: (sql: string, parameters: Parameters) => number;
+  /** The same with parameters by their numbers, which costs a third less. */
+  runWith: (sql: string, values: readonly SQLInputValue[]) => number;
 }
 
 /** @param isCalledOff asked before each statement: whether nobody waits for the result any more */
@@ -40,6 +42,7 @@ export function createStatements(db: SqliteDatabase, isCalledOff: () => boolean 
     // With `asArrays`, each row is a list. All its columns are INTEGER NOT NULL.
     integers: (sql, parameters) => prepare(sql, true).all(parameters) as unknown as number[][],
     run: (sql, parameters) => Number(prepare(sql).run(parameters).changes),
+    runWith: (sql, values) => Number(prepare(sql).run(...values).changes),
   };
 }
 

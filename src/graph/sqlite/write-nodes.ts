@@ -6,8 +6,8 @@ import { settleLineage } from "./lineage-holder.ts";
 import type { Statements } from "./statements.ts";
 import { findNode, insertNode, type NodePast, takeRemoved, updateNode } from "./stored-node.ts";
 
-/** About 4 ms of work. A writer in another process has to wait that long. */
-const CHUNK = 50;
+/** About 10 ms of work. A writer in another process has to wait that long. */
+const CHUNK = 100;
 
 export function writeNodes(sql: Statements, stamp: CrawlStamp, scope: string, nodes: readonly NodeWrite[]): void {
   inChunks(sql.db, lastOfEach(nodes), CHUNK, (chunk) => {

@@ -6,8 +6,8 @@ import { type Stamped, stampRows } from "./claims.ts";
 import type { Statements } from "./statements.ts";
 import { heldEnds } from "./write-edges.ts";
 
-/** About 4 ms of work. A writer in another process has to wait that long. */
-const CHUNK = 200;
+/** About 10 ms of work. A writer in another process has to wait that long. */
+const CHUNK = 1_000;
 
 export function writeReferences(
   sql: Statements,

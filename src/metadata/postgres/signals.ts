@@ -9,14 +9,19 @@ import { toClientConfig } from "./options.ts";
 const CHANNEL = "tributary";
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
+/** Who sends a signal waits for it, and a signal takes a millisecond. */
+const ANSWER_TIMEOUT_MS = 2_000;
+const LEAVE_MS = 500;
+/** How often to ask whether the connection still works. If its server is gone, nothing else tells those who listen. */
+const ASK_EVERY_MS = 5_000;
 
-/** Connects when it is used first, and again whenever the connection is lost. */
+/** Connects when it is used first, and again whenever the connection is lost or does not answer. */
 export function createPostgresSignals(url: string): Signals {
   const closed = new AbortController();
   const listeners = new Map<Topic, (() => void)[]>(TOPICS.map((topic) => [topic, []]));
   /** Those that could not be sent yet. */
   const unsent = new Set<Topic>();
-  let client: Client | null = null;
+  let client: Listening | null = null;
   let running: Promise<void> | undefined;
 
   const hear = (topic: Topic): void => listeners.get(topic)?.forEach((heard) => heard());
@@ -32,7 +37,11 @@ export function createPostgresSignals(url: string): Signals {
 
   /** Resolves when the connection is lost or closed. Returns whether there was one. */
   async function connectOnce(): Promise<boolean> {
-    const made = new Client({ ...toClientConfig(url), application_name: "tributary signals" });
+    const made = new Client({
+      ...toClientConfig(url),
+      application_name: "tributary signals",
+      query_timeout: ANSWER_TIMEOUT_MS,
+    });
     const { promise: lost, resolve } = Promise.withResolvers<void>();
     made.on("error", () => resolve());
     made.on("end", () => resolve());
@@ -42,11 +51,14 @@ export function createPostgresSignals(url: string): Signals {
     });
     const end = (): void => resolve();
     closed.signal.addEventListener("abort", end);
+    let asking: NodeJS.Timeout | undefined;
     try {
       await made.connect();
       await made.query(`listen ${CHANNEL}`);
-      client = made;
-      for (const topic of unsent) await notify(made, topic);
+      client = { connection: made, giveUp: resolve };
+      asking = setInterval(() => made.query("select 1").catch(end), ASK_EVERY_MS).unref();
+      const topics = [...unsent];
+      for (const topic of topics) await notify(client, topic);
       // Others may have sent signals while nothing was heard.
       TOPICS.forEach(hear);
       await lost;
@@ -55,14 +67,22 @@ export function createPostgresSignals(url: string): Signals {
       return false;
     } finally {
       client = null;
+      clearInterval(asking);
       closed.signal.removeEventListener("abort", end);
-      await made.end().catch(() => {});
+      await endConnection(made);
     }
   }
 
-  async function notify(to: Client, topic: Topic): Promise<void> {
+  /** Never rejects. A signal that could not be sent is sent on the next connection. */
+  async function notify({ connection, giveUp }: Listening, topic: Topic): Promise<void> {
     unsent.delete(topic);
-    await to.query("select pg_notify($1, $2)", [CHANNEL, topic]);
+    try {
+      await connection.query("select pg_notify($1, $2)", [CHANNEL, topic]);
+    } catch {
+      unsent.add(topic);
+      client = null;
+      giveUp();
+    }
   }
 
   return {
@@ -70,7 +90,7 @@ export function createPostgresSignals(url: string): Signals {
       if (closed.signal.aborted) return;
       running ??= stayConnected();
       if (client === null) unsent.add(topic);
-      else await notify(client, topic).catch(() => unsent.add(topic));
+      else await notify(client, topic);
     },
     listen(topic, heard) {
       listeners.get(topic)?.push(heard);
@@ -81,6 +101,19 @@ export function createPostgresSignals(url: string): Signals {
       await running;
     },
   };
+}
+
+interface Listening {
+  connection: Client;
+  /** Leaves the connection for a new one. */
+  giveUp: () => void;
+}
+
+/** Takes leave of the server, and does not wait for one that does not answer. */
+async function endConnection(client: Client): Promise<void> {
+  const cutting = setTimeout(() => client.connection.stream.destroy(), LEAVE_MS);
+  await client.end().catch(() => {});
+  clearTimeout(cutting);
 }
 
 /** The server's process of the connection. The driver has it, and its types do not. */

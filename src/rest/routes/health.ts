@@ -1,6 +1,13 @@
 /** The health of the service. */
-import { health } from "../examples.ts";
 import { API_PREFIX, type Route } from "../route.ts";
+
+const health = {
+  status: "ok",
+  version: "0.1.0",
+  uptime_seconds: 86_400,
+  dependencies: { graph_db: "ok", metadata_store: "ok", crawler_queue: "ok", limits_store: "ok" },
+  problems: [],
+};
 
 const atOrigin: Route = {
   method: "GET",
@@ -11,7 +18,8 @@ const atOrigin: Route = {
     "The service and what it depends on, each checked now. `crawler_queue` or `limits_store` being down degrades the " +
     "service: crawls wait, and each server counts requests by itself. " +
     "`graph_db` or `metadata_store` being down stops it. A store that can be read and not written is `degraded`; " +
-    "that is tried every 30 seconds at most.",
+    "that is tried every 30 seconds at most. So is the queue if no worker has shown itself for a minute: then crawls " +
+    "and received events wait. `problems` says in words what is wrong.",
   operation: "CheckHealth",
   input: {},
   status: 200,

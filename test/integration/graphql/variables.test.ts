@@ -1,5 +1,7 @@
+import { isInputObjectType, isNonNullType } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { schema } from "../../../src/graphql/schema.ts";
 import { type GraphqlBench, openGraphqlBench } from "../../support/graphql.ts";
 
 let bench: GraphqlBench;
@@ -17,6 +19,21 @@ it("takes the default of an absent variable, whether its type is nullable or not
   expect((await bench.ask(query)).data).toEqual(pageOf(3));
   expect((await bench.ask(query, { first: 5 })).data).toEqual(pageOf(5));
   expect((await bench.ask(query, { first: null })).errors[0]?.message).toMatch(/must not be null/);
+});
+
+it("takes the default of an absent field of an input", async () => {
+  const mutation = `mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { apiKey { name } } }`;
+  const { errors } = await bench.ask(mutation, { input: { name: "ci", scopes: ["read"] } });
+  // The input fits. The caller may not make keys.
+  expect(errors).toMatchObject([{ extensions: { code: "FORBIDDEN" } }]);
+});
+
+it("needs no input field that has a default", () => {
+  const inputs = Object.values(schema.getTypeMap()).filter(isInputObjectType);
+  const fields = inputs.flatMap((type) => Object.values(type.getFields()).map((field) => ({ type, field })));
+  const demanded = fields.filter(({ field }) => isNonNullType(field.type) && field.defaultValue !== undefined);
+  expect(demanded.map(({ type, field }) => `${type.name}.${field.name}`)).toEqual([]);
+  expect(fields.length).toBeGreaterThan(50);
 });
 
 describe.each(["constructor", "toString", "hasOwnProperty", "valueOf"])("a variable named %s", (name) => {

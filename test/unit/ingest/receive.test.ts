@@ -19,6 +19,10 @@ import { present } from "../../support/present.ts";
 import { createReferenceGraph } from "../../support/reference-graph.ts";
 
 const TYPE = "openlineage";
+/** Of a process on a subject that it settles. */
+const LEASE_MS = 20_000;
+
+const isAwayNow = () => Promise.reject(unavailable("The graph store is away."));
 
 async function setUp() {
   const metadata = await openTestMetadata();
@@ -66,7 +70,7 @@ const io = (...inputs: EventDataset[]) => ({ inputs, outputs: [pg("clean", schem
 
 test("a message is stored before it is answered, and written later if the graph is away", async () => {
   const { graph, open, receive, upstream, waiting, logged } = await setUp();
-  const away = { ...graph, writeNodes: () => Promise.reject(unavailable("The graph store is away.")) };
+  const away = { ...graph, writeNodes: isAwayNow };
   expect(await receive(runEvent(io(pg("raw"))), open({ graph: away }))).toEqual([null]);
   expect(logged).toEqual(["events are stored, but could not be written to the graph yet"]);
   expect(await waiting()).toEqual(["job:nightly\nload"]);
@@ -127,6 +131,66 @@ test("while the graph is away, it is asked once until the next look, and only wh
   expect(await bytes()).toBe(0);
 });
 
+/** Two processes on one store. The graph of the first one writes only when the test says so. */
+async function openTwo() {
+  const parts = await setUp();
+  const { graph, open, store, origin } = parts;
+  const began = Promise.withResolvers<void>();
+  const mayEnd = Promise.withResolvers<void>();
+  let asked = 0;
+  const slow: CatalogGraph = {
+    ...graph,
+    async writeNodes(...args) {
+      began.resolve();
+      await mayEnd.promise;
+      return graph.writeNodes(...args);
+    },
+  };
+  const counted: CatalogGraph = {
+    ...graph,
+    async writeNodes(...args) {
+      asked += 1;
+      return graph.writeNodes(...args);
+    },
+  };
+  const [first, second] = [open({ graph: slow }), open({ graph: counted })];
+  const send = (run: number, by: Receiver) =>
+    by.receive(origin, THE_SERVICE, TYPE, [runEvent({ run, at: run, ...io(pg(`r${run}`)) })]);
+  const sent = send(1, first);
+  await began.promise;
+  return { ...parts, store, second, send, sent, mayEnd, asked: () => asked };
+}
+
+test("a subject that one process settles is left to it, also with what others receive meanwhile", async () => {
+  const { second, send, sent, mayEnd, asked, upstream, waiting } = await openTwo();
+  await second.look();
+  await send(2, second);
+  await second.look();
+  expect(asked()).toBe(0);
+  mayEnd.resolve();
+  await sent;
+  expect(await upstream("clean")).toEqual(["load", "r2"]);
+  expect(await waiting()).toEqual([]);
+});
+
+test("a subject whose process died is settled by another one after 20 seconds", async () => {
+  const { second, clock, upstream } = await openTwo();
+  clock.advance(LEASE_MS - 1);
+  await second.look();
+  expect(await upstream("clean")).toEqual([]);
+  clock.advance(1);
+  await second.look();
+  expect(await upstream("clean")).toEqual(["load", "r1"]);
+});
+
+test("a subject that could not be settled is free for another process at once", async () => {
+  const { graph, origin, open, upstream } = await setUp();
+  const event = runEvent({ run: 1, at: 1, ...io(pg("r1")) });
+  await open({ graph: { ...graph, writeNodes: isAwayNow } }).receive(origin, THE_SERVICE, TYPE, [event]);
+  await open().look();
+  expect(await upstream("clean")).toEqual(["load", "r1"]);
+});
+
 test("messages are refused while too much waits", async () => {
   const { store, workspace, open, receive, waiting, upstream } = await setUp();
   await receive(runEvent({ run: 1, at: 1, ...io(pg("first")) }));
@@ -182,8 +246,8 @@ test("a sender does not wait for ever for a slow graph", async () => {
   await receiver.stop();
 });
 
-test("of two processes, the one that heard more is right, whichever writes last", async () => {
-  const { graph, openAgain, open, receive, upstream, waiting } = await setUp();
+test("of two processes, one of which slept longer than its lease, the one that heard more is right", async () => {
+  const { graph, openAgain, open, clock, receive, upstream, waiting } = await setUp();
   const [entered, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let isFirst = true;
   const slow: CatalogGraph = {
@@ -199,6 +263,7 @@ test("of two processes, the one that heard more is right, whichever writes last"
   };
   const old = receive(runEvent({ run: 1, at: 1, ...io(pg("old")) }), open({ graph: slow }));
   await entered.promise;
+  clock.advance(LEASE_MS);
   await receive(runEvent({ run: 2, at: 2, ...io(pg("new")) }), open({ store: await openAgain() }));
   expect(await upstream("clean")).toEqual(["load", "new"]);
   gate.resolve();
@@ -208,7 +273,7 @@ test("of two processes, the one that heard more is right, whichever writes last"
 });
 
 test("a process that writes late, and dies before it notes that, leaves nothing stale", async () => {
-  const { graph, store, openAgain, open, receive, upstream, waiting } = await setUp();
+  const { graph, store, openAgain, open, clock, receive, upstream, waiting } = await setUp();
   const [entered, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let isFirst = true;
   const slow: CatalogGraph = {
@@ -225,6 +290,7 @@ test("a process that writes late, and dies before it notes that, leaves nothing 
   const dying = { ...store, inbox: { ...store.inbox, end: () => Promise.reject(new Error("the process died")) } };
   const old = receive(runEvent({ run: 1, at: 1, ...io(pg("old")) }), open({ graph: slow, store: dying }));
   await entered.promise;
+  clock.advance(LEASE_MS);
   await receive(runEvent({ run: 2, at: 2, ...io(pg("new")) }), open({ store: await openAgain() }));
   gate.resolve();
   await old;

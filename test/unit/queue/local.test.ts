@@ -108,6 +108,17 @@ describe("the local queue", () => {
     expect(running().indexOf(a1.id)).toBeLessThan(running().indexOf(a2.id));
   });
 
+  it("ends a sync that is cancelled while its worker gives it back", async () => {
+    const test = await setUp();
+    const lease = { workerId: "w", now: test.clock.now(), until: new Date(test.clock.now().getTime() + SECOND_MS) };
+    for (let i = 0; i < 10; i++) {
+      const sync = await enqueue(test, await test.addConnector(`c${i}`));
+      await test.store.leases.claim(lease, sync.id);
+      await Promise.all([test.store.leases.release(sync.id, "w"), test.store.syncs.cancel(test.workspace.id, sync.id)]);
+      expect(await test.find(sync)).toMatchObject({ status: "cancelled" });
+    }
+  });
+
   it("never gives one sync to two workers", async () => {
     const test = await setUp();
     const workers = [test.createWorker(), test.createWorker(await test.openAgain()), test.createWorker()];

@@ -6,8 +6,12 @@ import { isInt } from "neo4j-driver";
 import { describe, expect, it } from "vitest";
 
 import { PEOPLE } from "../../../../src/catalog/layers.ts";
+import { COPY_PARTS, type CopiedNode, type CopyRows } from "../../../../src/graph/graph-copy.ts";
 import type { Run } from "../../../../src/graph/memgraph/bolt.ts";
 import { findChecksOn, loadChecks, loadChecksById, writeChecks } from "../../../../src/graph/memgraph/checks.ts";
+import { LAYERS } from "../../../../src/graph/memgraph/claims.ts";
+import { copyIn } from "../../../../src/graph/memgraph/copy-in.ts";
+import { copyOut } from "../../../../src/graph/memgraph/copy-out.ts";
 import { markIncomplete } from "../../../../src/graph/memgraph/coverage.ts";
 import { writeEdges } from "../../../../src/graph/memgraph/edges.ts";
 import { loadNeighbours } from "../../../../src/graph/memgraph/neighbours.ts";
@@ -43,6 +47,51 @@ const COLUMN = columnOf(W, TABLE, "id", 0);
 const METRIC = nodeOf(W, "metric", "margin");
 const WALK = { root: A, direction: "upstream", depth: 3, maxNodes: 100 } as const;
 
+const STATED = { connectorId: STAMP.connectorId, scope: "all", syncId: "sync" };
+const STEP = {
+  action: "certify",
+  from: "pending",
+  to: "certified",
+  actor: "ada",
+  at: STAMP.at,
+  note: "",
+  definitionHash: "",
+} as const;
+const COPIED: CopiedNode = {
+  ...TABLE,
+  createdAt: STAMP.at,
+  updatedAt: STAMP.at,
+  curation: {},
+  claims: [
+    {
+      ...STATED,
+      firstSyncId: null,
+      since: STAMP.at,
+      changedBy: null,
+      layer: { ...STAMP, type: "table", existence: "held", facts: TABLE.facts },
+    },
+  ],
+};
+const ROWS: { [P in keyof CopyRows]: CopyRows[P] } = {
+  runs: { ...STATED, run: 3 },
+  scopes: { ...STATED, run: 3, incomplete: true },
+  removedNodes: COPIED,
+  assets: COPIED,
+  columns: COPIED,
+  edges: { ...STATED, ...edgeOf(TABLE, TABLE, "derives"), uses: [] },
+  references: { ...STATED, from: COLUMN.id, to: TABLE.id },
+  checks: { ...STATED, precedence: 10, check: checkOf(W, "t", [TABLE], [COLUMN]) },
+  certifications: { metric: METRIC.id, steps: [STEP], dependencies: { fingerprint: "f", text: "t" } },
+  removedConnectors: STATED,
+};
+
+/** What these statements find. All others find nothing. */
+const LAYER = [STAMP.connectorId, "all", "dbt", 10, 10, STAMP.at, "table", "held", JSON.stringify(TABLE.facts)];
+const ANSWERS = new Map<string, unknown[][]>([
+  [ROOT, [[1, "table", "", "[]"]]],
+  [LAYERS, [[TABLE.id, ...LAYER]]],
+]);
+
 const CALLS: Record<string, (run: Run) => Promise<unknown>> = {
   loadNodes: (run) => loadNodes(run, W, [A]),
   findByFqn: (run) => findByFqn(run, W, "shop.orders", { platform: "postgres" }),
@@ -76,6 +125,12 @@ const CALLS: Record<string, (run: Run) => Promise<unknown>> = {
   tally: (run) => tally(run, STAMP),
   loadTrails: (run) => loadTrails(run, W, [A]),
   loadDependencies: (run) => loadDependencies(run, W, [A]),
+  ...Object.fromEntries(
+    COPY_PARTS.flatMap((part) => [
+      [`copyOut of ${part}`, (run: Run) => copyOut(run, W, part, PAGE)],
+      [`copyIn of ${part}`, (run: Run) => copyIn(run, W, part, [ROWS[part]])],
+    ]),
+  ),
 };
 
 describe.each(Object.entries(CALLS))("the statements of %s", (_name, call) => {
@@ -83,7 +138,7 @@ describe.each(Object.entries(CALLS))("the statements of %s", (_name, call) => {
     const sent: Parameters<Run>[] = [];
     await call((statement, parameters) => {
       sent.push([statement, parameters]);
-      return Promise.resolve(statement === ROOT ? [[1, "table", "", "[]"]] : []);
+      return Promise.resolve(ANSWERS.get(statement) ?? []);
     });
     expect(sent).not.toEqual([]);
     for (const [statement, parameters] of sent) {

@@ -4,6 +4,8 @@ import { describe, expect, it } from "vitest";
 import { DIRECTIONS, type Level } from "../../../../src/catalog/edge.ts";
 import * as checks from "../../../../src/graph/memgraph/checks.ts";
 import * as claims from "../../../../src/graph/memgraph/claims.ts";
+import * as copyIn from "../../../../src/graph/memgraph/copy-in.ts";
+import * as copyOut from "../../../../src/graph/memgraph/copy-out.ts";
 import * as coverage from "../../../../src/graph/memgraph/coverage.ts";
 import * as edges from "../../../../src/graph/memgraph/edges.ts";
 import { filterCypher } from "../../../../src/graph/memgraph/filter.ts";
@@ -39,6 +41,8 @@ const { conditions } = filterCypher({
 const written = [
   checks,
   claims,
+  copyIn,
+  copyOut,
   coverage,
   edges,
   holder,
@@ -113,12 +117,21 @@ describe("every statement", () => {
   it("is listed here", () => {
     expect(written.map(([name]) => name).toSorted()).toEqual([
       "ADD_TERMS",
+      "ASSETS_PAGE",
       "BY_CHECK_ID",
       "BY_ID",
       "BY_PARENT",
       "BY_ROW",
       "CHECKS_ON",
+      "CHECKS_PAGE",
       "CLAIMED_USES",
+      "CLAIMS_OF",
+      "COLUMNS_PAGE",
+      "COPY_CLAIMS",
+      "COPY_RUNS",
+      "COPY_RUNS_OF_SCOPES",
+      "COPY_SOURCES",
+      "COPY_STEPS",
       "COUNT_TERMS",
       "COUNT_WORDS",
       "COVERED",
@@ -133,9 +146,11 @@ describe("every statement", () => {
       "DELETE_STALE_REFERENCES",
       "DELETE_UNUSED_TERMS",
       "DEPENDENCIES",
+      "DEPENDENCIES_PAGE",
       "DROP_DEPENDENCIES",
       "DROP_NEEDS",
       "DROP_TERMS",
+      "EDGES_PAGE",
       "ENDS",
       "FIND_OWNER",
       "FIND_REMOVED",
@@ -165,18 +180,23 @@ describe("every statement", () => {
       "OWN_COLUMNS",
       "PRESENT",
       "READ_PROGRESS",
+      "REFERENCES_PAGE",
       "REMEMBER",
       "REMOVE",
       "REMOVED",
+      "REMOVED_CONNECTORS_PAGE",
+      "REMOVED_PAGE",
       "RENAME_CLAIMS",
       "REPEAT_EDGE_CLAIMS",
       "ROOT",
+      "RUNS_PAGE",
       "SAVE",
       "SAVE_CHECKS",
       "SAVE_CLAIMS",
       "SAVE_REFERENCES",
       "SAVE_RESULTS",
       "SCOPES",
+      "SCOPES_PAGE",
       "SET_OWNER",
       "SET_PLACES",
       "SHOW",
@@ -195,6 +215,7 @@ describe("every statement", () => {
       "TAKE_TURN",
       "TALLY",
       "TERMS_OF",
+      "TRAILS_PAGE",
       "USES_BETWEEN",
       "WORDS",
     ]);

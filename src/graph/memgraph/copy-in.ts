@@ -1,0 +1,189 @@
+/** Writes the rows of a copy: see `graph-copy.ts`. */
+import { int } from "neo4j-driver";
+
+import type { WorkspaceId } from "../../ids.ts";
+import type { CopiedClaim, CopiedNode, CopyPart, CopyRows, Stated } from "../graph-copy.ts";
+import type { Run } from "./bolt.ts";
+import { recordChecks } from "./checks.ts";
+import { claimOf, loadLayers, sourceOf } from "./claims.ts";
+import { MARK_INCOMPLETE } from "./coverage.ts";
+import { recordEdges } from "./edges.ts";
+import { recordReferences } from "./references.ts";
+import { connectorKeyOf, markRemoved } from "./sources.ts";
+import {
+  forgetRemoved,
+  loadLineageHolders,
+  loadPresent,
+  rememberRemoved,
+  saveAssets,
+  show,
+  type Past,
+} from "./stored-asset.ts";
+import { keepDependencies, stepRow } from "./trails.ts";
+
+export const COPY_RUNS = `
+UNWIND $rows AS row
+MERGE (f:Run {id: row[0], workspace: $workspace})
+SET f.connectorId = row[1], f.run = CASE WHEN coalesce(f.run, 0) > row[2] THEN f.run ELSE row[2] END`;
+
+export const COPY_SOURCES = `
+UNWIND $rows AS row
+MERGE (s:Source {id: row[0], workspace: $workspace})
+ON CREATE SET s.connectorKey = row[1], s.connectorId = row[2], s.scope = row[3]`;
+
+export const COPY_RUNS_OF_SCOPES = `
+UNWIND $rows AS row
+MATCH (s:Source {id: row[0], workspace: $workspace})
+WHERE coalesce(s.run, 0) < row[1]
+SET s.run = row[1]`;
+
+export const COPY_CLAIMS = `
+UNWIND $rows AS row
+MERGE (c:Claim {id: row.id, workspace: $workspace})
+SET c = row`;
+
+export const COPY_STEPS = `
+UNWIND $rows AS row
+MERGE (t:TrailStep {id: row.id, workspace: $workspace})
+SET t = row`;
+
+/** Writes rows of a part, and returns how many were refused. */
+type Put<R> = (run: Run, workspace: WorkspaceId, rows: readonly R[]) => Promise<number>;
+
+const PARTS: { [P in CopyPart]: Put<CopyRows[P]> } = {
+  async runs(run, workspace, runs) {
+    const rows = runs.map((row) => [connectorKeyOf({ workspace, ...row }), row.connectorId, int(row.run)]);
+    await run(COPY_RUNS, { workspace, rows });
+    return 0;
+  },
+  async scopes(run, workspace, scopes) {
+    await openSources(run, workspace, scopes);
+    const idOf = (row: CopyRows["scopes"]): string => sourceOf({ workspace, ...row }, row.scope);
+    const numbered = scopes.filter((row) => row.run > 0).map((row) => [idOf(row), int(row.run)]);
+    await run(COPY_RUNS_OF_SCOPES, { workspace, rows: numbered });
+    for (const row of scopes) if (row.incomplete) await run(MARK_INCOMPLETE, { workspace, id: idOf(row) });
+    return 0;
+  },
+  async removedNodes(run, workspace, rows) {
+    const visible = await loadLineageHolders(
+      run,
+      workspace,
+      rows.map(({ id }) => id),
+    );
+    await rememberRemoved(
+      run,
+      rows.filter(({ id }) => !visible.has(id)).map((row) => pastOf(workspace, row)),
+    );
+    return 0;
+  },
+  assets: putNodes,
+  columns: putNodes,
+  async edges(run, workspace, rows) {
+    await openSources(run, workspace, rows);
+    return countRefused(await recordEdges(run, workspace, rows));
+  },
+  async references(run, workspace, rows) {
+    await openSources(run, workspace, rows);
+    return countRefused(await recordReferences(run, workspace, rows));
+  },
+  async checks(run, workspace, rows) {
+    await openSources(run, workspace, rows);
+    await recordChecks(run, workspace, rows);
+    return 0;
+  },
+  async certifications(run, workspace, trails) {
+    const rows = trails.flatMap(({ metric, steps }) =>
+      steps.map((step, i) => stepRow(workspace, metric, { place: i + 1, step })),
+    );
+    await run(COPY_STEPS, { workspace, rows });
+    for (const { metric, dependencies } of trails) await keepDependencies(run, workspace, metric, dependencies);
+    return 0;
+  },
+  async removedConnectors(run, workspace, rows) {
+    for (const { connectorId } of rows) await markRemoved(run, { workspace, connectorId });
+    return 0;
+  },
+};
+
+/** Runs in one transaction. */
+export async function copyIn<P extends CopyPart>(
+  run: Run,
+  workspace: WorkspaceId,
+  part: P,
+  rows: readonly CopyRows[P][],
+): Promise<number> {
+  return PARTS[part](run, workspace, rows);
+}
+
+function countRefused(isRecorded: readonly boolean[]): number {
+  return isRecorded.filter((is) => !is).length;
+}
+
+/** Makes the sources of these statements. */
+async function openSources(
+  run: Run,
+  workspace: WorkspaceId,
+  statements: readonly Pick<Stated, "connectorId" | "scope">[],
+): Promise<void> {
+  const rows = new Map(
+    statements.map(({ connectorId, scope }) => {
+      const owner = { workspace, connectorId };
+      const id = sourceOf(owner, scope);
+      return [id, [id, connectorKeyOf(owner), connectorId, scope]];
+    }),
+  );
+  await run(COPY_SOURCES, { workspace, rows: [...rows.values()] });
+}
+
+const pastOf = (workspace: WorkspaceId, { id, platform, parentId, createdAt, curation }: CopiedNode) => ({
+  identity: { id, workspace, platform, parentId },
+  createdAt,
+  curation,
+});
+
+async function putNodes(run: Run, workspace: WorkspaceId, rows: readonly CopiedNode[]): Promise<number> {
+  await openSources(
+    run,
+    workspace,
+    rows.flatMap(({ claims }) => claims),
+  );
+  const claims = rows.flatMap(({ id, claims: own }) => own.map((claim) => claimRow(workspace, id, claim)));
+  await run(COPY_CLAIMS, { workspace, rows: claims });
+  const ids = rows.map(({ id }) => id);
+  const present = await loadPresent(run, workspace, ids);
+  const layers = await loadLayers(run, workspace, ids);
+  const parents = await loadLineageHolders(
+    run,
+    workspace,
+    rows.flatMap(({ parentId }) => parentId ?? []),
+  );
+  const changed = rows.flatMap((row) => {
+    const known = present.get(row.id);
+    const { identity, ...past } = pastOf(workspace, row);
+    const before = known === undefined ? past : { ...known, curation: row.curation };
+    const parentHolder = parents.get(row.parentId ?? "") ?? "";
+    const shown = show(identity, layers.get(row.id) ?? [], before, { parentHolder, at: row.updatedAt });
+    return shown.stale || !isSame(known, row) ? [shown] : [];
+  });
+  await forgetRemoved(run, workspace, ids);
+  await saveAssets(run, workspace, changed);
+  return 0;
+}
+
+/** What people said may differ without a difference in what is shown. */
+function isSame(known: Past | undefined, { curation }: CopiedNode): boolean {
+  return JSON.stringify(known?.curation) === JSON.stringify(curation);
+}
+
+function claimRow(
+  workspace: WorkspaceId,
+  nodeId: CopiedNode["id"],
+  { connectorId, scope, syncId, firstSyncId, since, changedBy, layer }: CopiedClaim,
+): Record<string, unknown> {
+  return {
+    ...claimOf({ workspace, nodeId, syncId }, { connectorId, scope, ...layer }),
+    since,
+    ...(firstSyncId !== null && { firstSyncId }),
+    ...(changedBy !== null && { changedBy }),
+  };
+}

@@ -1,0 +1,230 @@
+/**
+ * Reads a workspace's graph as the rows of a copy: see `graph-copy.ts`. Each page is a range of the index over the ids,
+ * which is in order, so all pages together read each row once. Rows of other workspaces between them are passed over.
+ */
+import { int } from "neo4j-driver";
+
+import { type ColumnUse, EDGE_KINDS } from "../../catalog/edge.ts";
+import { compareCodePoints } from "../../catalog/text.ts";
+import { toConnectorId, toNodeId, type WorkspaceId } from "../../ids.ts";
+import type { CopiedClaim, CopiedNode, CopyPage, CopyPart, CopyRows, Stated } from "../graph-copy.ts";
+import type { Row, Run } from "./bolt.ts";
+import { toCheck } from "./checks.ts";
+import { LAYER_COLUMNS, toLayer } from "./claims.ts";
+import { toCuration } from "./stored-asset.ts";
+import { loadDependencies, loadTrails } from "./trails.ts";
+import { integer, nodeIdOrNull, oneOf, text, textOrNull } from "./values.ts";
+
+export const RUNS_PAGE = `
+MATCH (f:Run)
+WHERE f.id > $after AND f.workspace = $workspace
+WITH f ORDER BY f.id LIMIT $limit
+RETURN f.id AS key, f.connectorId AS connectorId, f.run AS run`;
+
+export const SCOPES_PAGE = `
+MATCH (s:Source)
+WHERE s.id > $after AND s.workspace = $workspace
+WITH s ORDER BY s.id LIMIT $limit
+OPTIONAL MATCH (i:IncompleteSource {id: s.id, workspace: $workspace})
+RETURN s.id AS key, s.connectorId AS connectorId, s.scope AS scope, i.id AS incomplete, coalesce(s.run, 0) AS run
+ORDER BY key`;
+
+export const REMOVED_PAGE = `
+MATCH (r:Removed)
+WHERE r.id > $after AND r.workspace = $workspace
+WITH r ORDER BY r.id LIMIT $limit
+RETURN r.id AS key, r.platform AS platform, r.parentId AS parentId, r.createdAt AS createdAt, r.createdAt AS updatedAt,
+  r.curation AS curation`;
+
+/** The test of the parent is no plain one for null, so that no index but that of the ids can be taken. */
+const nodesPage = (parent: "=" | "<>"): string => `
+MATCH (a:Asset)
+WHERE a.id > $after AND a.workspace = $workspace AND coalesce(a.parentId, '') ${parent} ''
+WITH a ORDER BY a.id LIMIT $limit
+RETURN a.id AS key, a.platform AS platform, a.parentId AS parentId, a.createdAt AS createdAt, a.updatedAt AS updatedAt,
+  a.curation AS curation`;
+
+export const ASSETS_PAGE = nodesPage("=");
+export const COLUMNS_PAGE = nodesPage("<>");
+
+export const CLAIMS_OF = `
+UNWIND $ids AS id
+MATCH (c:Claim {nodeId: id})
+WHERE c.workspace = $workspace
+RETURN c.nodeId AS nodeId, c.syncId AS syncId, c.firstSyncId AS firstSyncId, c.since AS since, c.changedBy AS changedBy,
+  ${LAYER_COLUMNS}`;
+
+export const EDGES_PAGE = `
+MATCH (e:EdgeClaim)
+WHERE e.id > $after AND e.workspace = $workspace
+WITH e ORDER BY e.id LIMIT $limit
+RETURN e.id AS key, e.connectorId AS connectorId, e.scope AS scope, e.syncId AS syncId, e.fromId AS fromId,
+  e.toId AS toId, e.kind AS kind, e.uses AS uses`;
+
+/** A reference has no scope of its own, but its source has one. */
+export const REFERENCES_PAGE = `
+MATCH (r:Reference)
+WHERE r.id > $after AND r.workspace = $workspace
+WITH r ORDER BY r.id LIMIT $limit
+OPTIONAL MATCH (s:Source {id: r.sourceId, workspace: $workspace})
+RETURN r.id AS key, r.connectorId AS connectorId, s.scope AS scope, r.syncId AS syncId, r.fromId AS fromId,
+  r.toId AS toId
+ORDER BY key`;
+
+export const CHECKS_PAGE = `
+MATCH (c:Check)
+WHERE c.id > $after AND c.workspace = $workspace
+WITH c ORDER BY c.id LIMIT $limit
+RETURN c.id AS key, c.connectorId AS connectorId, c.scope AS scope, c.syncId AS syncId, c.precedence AS precedence,
+  c.definition AS definition, c.result AS result`;
+
+export const TRAILS_PAGE = `
+MATCH (t:TrailStep)
+WHERE t.metricId > $after AND t.workspace = $workspace AND t.place = 1
+WITH t ORDER BY t.metricId LIMIT $limit
+RETURN t.metricId AS key`;
+
+export const DEPENDENCIES_PAGE = `
+MATCH (d:Dependencies)
+WHERE d.id > $after AND d.workspace = $workspace
+WITH d ORDER BY d.id LIMIT $limit
+RETURN d.id AS key`;
+
+export const REMOVED_CONNECTORS_PAGE = `
+MATCH (r:RemovedConnector)
+WHERE r.id > $after AND r.workspace = $workspace
+WITH r ORDER BY r.id LIMIT $limit
+RETURN r.id AS key, r.connectorId AS connectorId`;
+
+/** How a part is read. The first column of each row is its key, in whose order they come. */
+interface Part<R> {
+  /** The rows after `$after`, at most `$limit`. If there are several statements, their keys are merged. */
+  pages: readonly string[];
+  toRows: (rows: readonly Row[], run: Run, workspace: WorkspaceId) => R[] | Promise<R[]>;
+}
+
+const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
+  runs: {
+    pages: [RUNS_PAGE],
+    toRows: (rows) => rows.map(([, id, run]) => ({ connectorId: toConnectorId(text(id)), run: integer(run) })),
+  },
+  scopes: {
+    pages: [SCOPES_PAGE],
+    toRows: (rows) =>
+      rows.map(([, connectorId, scope, incomplete, run]) => ({
+        connectorId: toConnectorId(text(connectorId)),
+        scope: text(scope),
+        incomplete: incomplete !== null,
+        run: integer(run),
+      })),
+  },
+  removedNodes: { pages: [REMOVED_PAGE], toRows: (rows) => rows.map((row) => toNode(row, [])) },
+  assets: { pages: [ASSETS_PAGE], toRows: withClaims },
+  columns: { pages: [COLUMNS_PAGE], toRows: withClaims },
+  edges: {
+    pages: [EDGES_PAGE],
+    toRows: (rows) =>
+      rows.map(([, connectorId, scope, syncId, fromId, toId, kind, uses]) => ({
+        from: toNodeId(text(fromId)),
+        to: toNodeId(text(toId)),
+        kind: oneOf(EDGE_KINDS, kind),
+        // Only `recordEdges` writes this text.
+        uses: JSON.parse(text(uses)) as ColumnUse[],
+        ...toStated(connectorId, scope, syncId),
+      })),
+  },
+  references: {
+    pages: [REFERENCES_PAGE],
+    toRows: (rows) =>
+      rows.map(([, connectorId, scope, syncId, fromId, toId]) => ({
+        from: toNodeId(text(fromId)),
+        to: toNodeId(text(toId)),
+        ...toStated(connectorId, scope, syncId),
+      })),
+  },
+  checks: {
+    pages: [CHECKS_PAGE],
+    toRows: (rows) =>
+      rows.map(([, connectorId, scope, syncId, precedence, ...check]) => ({
+        precedence: integer(precedence),
+        check: toCheck(check),
+        ...toStated(connectorId, scope, syncId),
+      })),
+  },
+  certifications: { pages: [TRAILS_PAGE, DEPENDENCIES_PAGE], toRows: toCertifications },
+  removedConnectors: {
+    pages: [REMOVED_CONNECTORS_PAGE],
+    toRows: (rows) => rows.map(([, connectorId]) => ({ connectorId: toConnectorId(text(connectorId)) })),
+  },
+};
+
+/** Nothing else may write to the workspace, so the statements of a page need no common transaction. */
+export async function copyOut<P extends CopyPart>(
+  run: Run,
+  workspace: WorkspaceId,
+  part: P,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<CopyPage<P>> {
+  const { pages, toRows } = PARTS[part];
+  const found = new Map<string, Row>();
+  for (const page of pages) {
+    const rows = await run(page, { workspace, after: after ?? "", limit: int(limit) });
+    for (const row of rows) found.set(text(row[0]), row);
+  }
+  const page = [...found].toSorted(([a], [b]) => compareCodePoints(a, b)).slice(0, limit);
+  const rows = page.map(([, row]) => row);
+  return { rows: await toRows(rows, run, workspace), next: page.length < limit ? null : (page.at(-1)?.[0] ?? null) };
+}
+
+function toStated(connectorId: unknown, scope: unknown, syncId: unknown): Stated {
+  return { connectorId: toConnectorId(text(connectorId)), scope: text(scope), syncId: text(syncId) };
+}
+
+function toNode([id, platform, parentId, createdAt, updatedAt, curation]: Row, claims: CopiedClaim[]): CopiedNode {
+  return {
+    id: toNodeId(text(id)),
+    platform: text(platform),
+    parentId: nodeIdOrNull(parentId),
+    createdAt: text(createdAt),
+    updatedAt: text(updatedAt),
+    curation: toCuration(curation),
+    claims,
+  };
+}
+
+async function withClaims(rows: readonly Row[], run: Run, workspace: WorkspaceId): Promise<CopiedNode[]> {
+  const ids = rows.map(([id]) => text(id));
+  const claims = ids.length === 0 ? [] : await run(CLAIMS_OF, { workspace, ids });
+  const byNode = Map.groupBy(claims, ([nodeId]) => text(nodeId));
+  return rows.map((row) => toNode(row, (byNode.get(text(row[0])) ?? []).map(toClaim).toSorted(compareClaims)));
+}
+
+function toClaim([, syncId, firstSyncId, since, changedBy, ...rest]: Row): CopiedClaim {
+  const { connectorId, scope, ...layer } = toLayer(rest);
+  return {
+    ...toStated(connectorId, scope, syncId),
+    firstSyncId: textOrNull(firstSyncId),
+    since: text(since),
+    changedBy: textOrNull(changedBy),
+    layer,
+  };
+}
+
+function compareClaims(a: CopiedClaim, b: CopiedClaim): number {
+  return compareCodePoints(a.connectorId, b.connectorId) || compareCodePoints(a.scope, b.scope);
+}
+
+async function toCertifications(
+  rows: readonly Row[],
+  run: Run,
+  workspace: WorkspaceId,
+): Promise<CopyRows["certifications"][]> {
+  const metrics = rows.map(([metric]) => toNodeId(text(metric)));
+  const trails = await loadTrails(run, workspace, metrics);
+  const dependencies = await loadDependencies(run, workspace, metrics);
+  return metrics.map((metric, i) => {
+    const { steps, fingerprint } = trails[i] ?? { steps: [], fingerprint: null };
+    const kept = dependencies[i] ?? null;
+    return { metric, steps, dependencies: fingerprint === null || kept === null ? null : { fingerprint, text: kept } };
+  });
+}

@@ -1,0 +1,49 @@
+/** Tells the other processes that this one works, so that a queue that nobody serves is noticed. */
+import { randomUUID } from "node:crypto";
+
+import type { BaseLogger } from "pino";
+
+import type { MetadataStore } from "../metadata/store.ts";
+import { createLooks } from "../work/looks.ts";
+
+const BEAT_EVERY_MS = 10_000;
+
+export interface Heartbeat {
+  /** Tells it now and every ten seconds. */
+  start(): void;
+  /** Tells that this process works no more. */
+  stop(): Promise<void>;
+}
+
+export function createHeartbeat({
+  store,
+  log,
+}: {
+  store: Pick<MetadataStore, "workers">;
+  log: Pick<BaseLogger, "warn">;
+}): Heartbeat {
+  const id = randomUUID();
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  const beats = createLooks(async () => {
+    if (stopped) return;
+    await store.workers
+      .noteAlive(id)
+      .catch((err: unknown) => log.warn({ err }, "this worker's sign of life could not be written"));
+  });
+  return {
+    start() {
+      if (stopped) return;
+      timer ??= setInterval(() => void beats.again(), BEAT_EVERY_MS).unref();
+      void beats.again();
+    },
+    async stop() {
+      stopped = true;
+      if (timer === undefined) return;
+      clearInterval(timer);
+      await beats.idle();
+      // If the store is away, it forgets this worker in a minute.
+      await store.workers.remove(id).catch(() => {});
+    },
+  };
+}
