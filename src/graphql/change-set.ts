@@ -224,15 +224,20 @@ builder.queryField("manifestImpact", (t) =>
         description: "Instead of `manifest`: the new manifest.json as a file.",
       }),
       catalog: t.arg.string({ description: "The text of the new catalog.json, for the types of columns." }),
+      catalogUpload: t.arg({
+        type: Upload,
+        description: "Instead of `catalog`, beside `upload`: the new catalog.json as a file.",
+      }),
     },
     complexity: MANIFEST_COST,
-    resolve: async (_root, { connectorId, manifest, upload, catalog }, context) => {
+    resolve: async (_root, { connectorId, manifest, upload, catalog, catalogUpload }, context) => {
       const { workspace } = getPrincipal(context);
       const request = { workspace, caller: context.caller, against: connectorId ?? undefined };
       const { whatIf } = context.services;
       if (upload) {
         const maxChanges = MAX_UPLOADED_CHANGES;
-        return toShown(await whatIf.assessManifest({ ...request, manifest: upload.file, maxChanges }));
+        const uploaded = { manifest: upload.file, catalog: catalogUpload?.file };
+        return toShown(await whatIf.assessManifest({ ...request, ...uploaded, maxChanges }));
       }
       if (typeof manifest !== "string") throw badField("manifest", "is required");
       const files = {

@@ -1,4 +1,4 @@
-/** A body of the type multipart/form-data with texts and one file. It is parsed again at each reading of the file. */
+/** A body of the type multipart/form-data with texts and files. It is parsed again at each reading of a file. */
 import { PassThrough, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
@@ -15,6 +15,8 @@ export interface Form {
 
 const MAX_TEXTS = 8;
 const MAX_TEXT_BYTES = 256 * 1024;
+/** A manifest and its catalog. */
+const MAX_FILES = 2;
 
 /**
  * @param body the whole body, which must stay readable as long as the form is used
@@ -31,13 +33,14 @@ export async function readForm(body: SourceFile, type: string): Promise<Form> {
     texts.set(name, text);
   });
   parser.on("file", (name, file) => {
+    if (found.has(name)) fault = "Two files of the form have the same name.";
     found.set(name, 0);
     // The parser fails with the same error. If nobody heard it here, it would end the process.
     file.on("error", () => {});
     file.on("data", (chunk: Buffer) => found.set(name, (found.get(name) ?? 0) + chunk.length));
   });
   for (const limit of ["partsLimit", "filesLimit", "fieldsLimit"] as const) {
-    parser.on(limit, () => (fault = "The form has too many parts. It may have one file."));
+    parser.on(limit, () => (fault = `The form has too many parts. It may have ${MAX_FILES} files.`));
   }
   try {
     await pipeline(Readable.from(body.open()), parser);
@@ -50,7 +53,7 @@ export async function readForm(body: SourceFile, type: string): Promise<Form> {
 }
 
 function createParser(type: string): BusboyInstance {
-  const limits = { fields: MAX_TEXTS, fieldSize: MAX_TEXT_BYTES, files: 1 };
+  const limits = { fields: MAX_TEXTS, fieldSize: MAX_TEXT_BYTES, files: MAX_FILES };
   try {
     return new Busboy({ headers: { "content-type": type }, limits });
   } catch (error) {
@@ -66,7 +69,11 @@ function toFile(body: SourceFile, type: string, name: string, bytes: number): So
       const source = Readable.from(body.open());
       const content = new PassThrough();
       const parser = createParser(type);
-      parser.on("file", (_name, file) => file.on("error", (error) => content.destroy(error)).pipe(content));
+      parser.on("file", (part, file) => {
+        file.on("error", (error) => content.destroy(error));
+        if (part === name) file.pipe(content);
+        else file.resume();
+      });
       pipeline(source, parser).catch((error: unknown) => {
         content.destroy(error instanceof Error ? error : new Error(String(error)));
       });

@@ -2,6 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { present } from "./present.ts";
+
 export const SHOP = join(import.meta.dirname, "../../samples/shop");
 
 interface ShopColumn {
@@ -76,4 +78,15 @@ export function moveModel(manifest: ShopManifest, name: string, schema: string):
     node.compiled_code = node.compiled_code?.replaceAll(place(moved.schema), place(schema)) ?? null;
   }
   moved.schema = schema;
+}
+
+interface ShopCatalog {
+  nodes: Record<string, { columns: Record<string, { type: string }> }>;
+}
+
+/** The shop's catalog.json with another type of one column. */
+export function retypeColumn(name: string, column: string, type: string): string {
+  const catalog: ShopCatalog = JSON.parse(readFileSync(join(SHOP, "catalog.json"), "utf8"));
+  present(catalog.nodes[`model.shop.${name}`]?.columns[column]).type = type;
+  return JSON.stringify(catalog);
 }

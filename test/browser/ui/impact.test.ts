@@ -2,11 +2,11 @@ import type { Page, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { hasBrowser } from "../../support/browser.ts";
-import { dropAmount, editShop, model, rewrite } from "../../support/edited-shop.ts";
+import { dropAmount, editShop, model, retypeColumn, rewrite } from "../../support/edited-shop.ts";
 import { SAMPLE_FOLDER } from "../../../src/connectors/source-folders.ts";
 import { createGraphqlClient } from "../../support/graphql-client.ts";
 import { at } from "../../support/rest-client.ts";
-import { asks, hold, isShown, startUi, type UiBench } from "../../support/ui.ts";
+import { asks, findAxeFaults, hold, isShown, startUi, type UiBench } from "../../support/ui.ts";
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
 const isUpload = (request: Request): boolean =>
@@ -135,6 +135,15 @@ describe.skipIf(!hasBrowser)("what breaks, in a browser", () => {
     const reached = renamed.getByRole("button", { name: /affected$/ });
     await reached.click();
     expect(`${await lines.count()} affected`).toBe(await reached.innerText());
+
+    const catalog = retypeColumn("fct_refunds", "charge_id", "bytea");
+    await page
+      .getByLabel("The new catalog.json")
+      .setInputFiles({ name: "catalog.json", mimeType: "application/json", buffer: Buffer.from(catalog) });
+    await changes.filter({ hasText: "→ bytea" }).waitFor();
+    expect(await findAxeFaults(page)).toEqual([]);
+    await page.getByRole("button", { name: "Compare without catalog.json" }).click();
+    await changes.filter({ hasText: "→ bytea" }).waitFor({ state: "detached" });
     expect(faults).toEqual([]);
   });
 

@@ -291,13 +291,22 @@ describe.skipIf(!hasBrowser)("a hub on the lineage canvas", () => {
   }, 60_000);
   afterAll(() => bench?.close());
 
-  it("folds its neighbours, and opens them page by page", async () => {
+  it("folds its neighbours, and opens them page by page, in a block that stays readable", async () => {
     const { page } = await bench.open(hub);
     await page.getByRole("button", { name: "+ 138 more" }).click();
     await settle(page);
     await page.getByRole("button", { name: "Fit into the window (F)" }).click();
     await page.getByRole("button", { name: "+ 90 more" }).waitFor();
     expect(await page.locator("[data-part=asset]").count()).toBe(61);
+    const boxes = await page.locator("[data-part=asset]").evaluateAll((nodes) =>
+      nodes.map((node) => {
+        const { x, width } = node.getBoundingClientRect();
+        return { x: Math.round(x), width };
+      }),
+    );
+    // The hub, and the columns of the block. In one column, a node would be 30 pixels wide.
+    expect(new Set(boxes.map(({ x }) => x)).size).toBe(6);
+    expect(Math.min(...boxes.map(({ width }) => width))).toBeGreaterThan(100);
     await page.context().close();
   });
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { type RunningApp, startApp } from "../../support/app.ts";
-import { dropAmount, editShop } from "../../support/edited-shop.ts";
+import { dropAmount, editShop, retypeColumn } from "../../support/edited-shop.ts";
 import { at, type Json } from "../../support/rest-client.ts";
 
 const QUERY = `query ($manifest: Upload!) {
@@ -73,7 +73,7 @@ describe("a GraphQL request with a file", { timeout: 120_000 }, () => {
     ["a map to no file", { map: { "1": ["variables.manifest"] } }, /no file of the form/],
     ["a map that is a list", { map: [] }, /map: must be a JSON object/],
     ["no request", { operations: [] }, /operations: must be a GraphQL request/],
-    ["two files", { files: { "0": "{}", "1": "{}" } }, /too many parts/],
+    ["three files", { files: { "0": "{}", "1": "{}", "2": "{}" } }, /too many parts/],
     ["no manifest", { files: { "0": "{}" } }, /not a dbt manifest/],
     [
       "a mutation",
@@ -106,6 +106,33 @@ describe("a GraphQL request with a file", { timeout: 120_000 }, () => {
   ])("is refused if its body %s", async (_what, text, type) => {
     const { status, body } = await post(text, { "content-type": type });
     expect([status, messageOf(body)]).toEqual([400, expect.stringMatching(/well-formed|boundary/)]);
+  });
+
+  test("takes the catalog beside the manifest, in either order, for the types of columns", async () => {
+    const catalog = retypeColumn("fct_refunds", "charge_id", "bytea");
+    const operations = {
+      query: `query ($manifest: Upload!, $catalog: Upload) {
+        manifestImpact(upload: $manifest, catalogUpload: $catalog) { changes { name kind newType } }
+      }`,
+      variables: { manifest: null, catalog: null },
+    };
+    const same = editShop(() => {});
+    const map = { m: ["variables.manifest"], c: ["variables.catalog"] };
+    const retyped = [{ name: "charge_id", kind: "column_retyped", newType: "bytea" }];
+    for (const files of [
+      { m: same, c: catalog },
+      { c: catalog, m: same },
+    ]) {
+      const { body } = await send({ operations, map, files });
+      expect(at(body, "data", "manifestImpact", "changes")).toEqual(retyped);
+    }
+    const { body } = await send({ operations, map, files: { m: same, c: "{" } });
+    expect(messageOf(body)).toMatch(/catalog\.json is not complete JSON/);
+    const form = new FormData();
+    form.append("operations", JSON.stringify(operations));
+    form.append("map", JSON.stringify(map));
+    for (const text of [same, "{}"]) form.append("m", new File([text], "manifest.json"));
+    expect(messageOf((await post(form)).body)).toMatch(/same name/);
   });
 
   test("still needs a token", async () => {

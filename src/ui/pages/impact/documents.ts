@@ -166,8 +166,8 @@ export const DBT_CONNECTORS = graphql(`
 
 export const MANIFEST_IMPACT = graphql(
   `
-    query ManifestImpact($manifest: Upload!, $connector: ID) {
-      manifestImpact(upload: $manifest, connectorId: $connector) {
+    query ManifestImpact($manifest: Upload!, $catalog: Upload, $connector: ID) {
+      manifestImpact(upload: $manifest, catalogUpload: $catalog, connectorId: $connector) {
         markdown
         truncated
         adapted

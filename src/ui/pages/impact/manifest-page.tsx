@@ -1,5 +1,5 @@
 /** What a whole pull request would break: its dbt manifest is compared with what is crawled. */
-import { type ChangeEvent, type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { type CombinedError, useClient, useQuery } from "urql";
 import { Link } from "wouter";
 
@@ -10,7 +10,6 @@ import { Button } from "../../parts/button.tsx";
 import { copyText } from "../../parts/copy-text.ts";
 import { SelectField } from "../../parts/field.tsx";
 import { Hint } from "../../parts/hint.tsx";
-import { Icon } from "../../parts/icon.tsx";
 import { Page, Section, WithAside } from "../../parts/page.tsx";
 import { ErrorPanel, Panel } from "../../parts/panel.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
@@ -18,6 +17,7 @@ import { AffectedLine, AffectedList } from "./affected-list.tsx";
 import { Consequences } from "./consequences.tsx";
 import { Counts } from "./counts.tsx";
 import { DBT_CONNECTORS, type FoundChange, MANIFEST_IMPACT, type ManifestAnswer } from "./documents.ts";
+import { Drop } from "./drop.tsx";
 import styles from "./manifest-page.module.css";
 import { ownerKey } from "./owners.tsx";
 import { Ways } from "./ways.tsx";
@@ -56,16 +56,23 @@ function Comparison({ connectors }: { connectors: readonly { id: string; name: s
   const [state, setState] = useState<State>({ status: "empty" });
   /** Counts what is asked, so that only the answer to the last question is shown. */
   const turn = useRef(0);
+  /** For the types of columns. */
+  const [catalog, setCatalog] = useState<File | null>(null);
   const choose = (id: string): void => {
     turn.current += 1;
     setConnector(id);
+    setCatalog(null);
     setState({ status: "empty" });
   };
-  const compare = async (file: File): Promise<void> => {
+  const take = (chosen: File | null): void => {
+    setCatalog(chosen);
+    if (state.status !== "empty") void compare(state.file, chosen);
+  };
+  const compare = async (file: File, types: File | null): Promise<void> => {
     turn.current += 1;
     const mine = turn.current;
     setState({ status: "busy", file });
-    const variables = { manifest: file, connector };
+    const variables = { manifest: file, catalog: types, connector };
     const { data, error } = await client.query(MANIFEST_IMPACT, variables, { requestPolicy: "network-only" });
     if (mine !== turn.current) return;
     const answer = data?.manifestImpact;
@@ -82,11 +89,20 @@ function Comparison({ connectors }: { connectors: readonly { id: string; name: s
             onChange={(event) => choose(event.target.value)}
           />
         )}
-        <Drop file={state.status === "empty" ? null : state.file} onDrop={(file) => void compare(file)} />
+        <Drop
+          name="manifest.json"
+          file={state.status === "empty" ? null : state.file}
+          onDrop={(file) => void compare(file, catalog)}
+        >
+          From <code>target/</code>, after <code>dbt compile</code> on the branch. It is compared and not stored.
+        </Drop>
+        <Drop name="catalog.json" isSmall file={catalog} onDrop={take} onRemove={() => take(null)}>
+          Optional, for the types of columns: from <code>target/</code>, after <code>dbt docs generate</code>.
+        </Drop>
       </div>
       <div aria-live="polite" aria-busy={state.status === "busy"}>
         {state.status === "busy" && <Skeleton rows={6} label="Comparing the manifest" />}
-        {state.status === "failed" && <Failure error={state.error} onRetry={() => void compare(state.file)} />}
+        {state.status === "failed" && <Failure error={state.error} onRetry={() => void compare(state.file, catalog)} />}
         {state.status === "answered" && <Result answer={state.answer} />}
       </div>
     </>
@@ -100,34 +116,6 @@ function Failure({ error, onRetry }: { error: CombinedError | undefined; onRetry
     <div role="alert">
       <Panel icon="warning" title="There is no answer" action={<Button onClick={onRetry}>Try again</Button>} />
     </div>
-  );
-}
-
-/** A place for the file, which can also be chosen: the field lies over all of it, and browsers let files drop on it. */
-function Drop({ file, onDrop }: { file: File | null; onDrop: (file: File) => void }) {
-  const choose = (event: ChangeEvent<HTMLInputElement>): void => {
-    const [first] = event.target.files ?? [];
-    if (first !== undefined) onDrop(first);
-    // The same file may be chosen again after it was compiled again.
-    event.target.value = "";
-  };
-  return (
-    <label className={styles["drop"]}>
-      <Icon name="upload" size={20} />
-      <span>
-        <strong>{file === null ? "Choose the new manifest.json, or drop it here" : file.name}</strong>
-        <span className={styles["hint"]}>
-          {file === null ? (
-            <>
-              From <code>target/</code>, after <code>dbt compile</code> on the branch. It is compared and not stored.
-            </>
-          ) : (
-            "Choose another one to compare it."
-          )}
-        </span>
-      </span>
-      <input type="file" accept=".json,application/json" aria-label="The new manifest.json" onChange={choose} />
-    </label>
   );
 }
 

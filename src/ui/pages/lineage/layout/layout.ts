@@ -6,12 +6,15 @@ import ELK, { type ElkNode } from "elkjs/lib/elk-api.js";
 import workerUrl from "elkjs/lib/elk-worker.min.js?url";
 
 import type { Box, Size } from "../model/sizes.ts";
+import { placeMembers, planBlocks } from "./blocks.ts";
 import { toOptions } from "./options.ts";
 
 /** A size for each node and fold, and the lines between them. */
 interface LayoutInput {
   sizes: ReadonlyMap<string, Size>;
   lines: readonly { from: string; to: string }[];
+  /** What everything is about. It is in no block. */
+  root: string;
 }
 
 export interface Layouter {
@@ -30,7 +33,8 @@ export function createLayouter(): Layouter {
   worker.addEventListener("error", () => broken.abort(new Error("The layout engine does not run.")));
   const elk = new ELK({ workerFactory: () => worker });
   return {
-    async layOut({ sizes, lines }) {
+    async layOut({ root, ...input }) {
+      const { sizes, lines, blocks } = planBlocks(input, root);
       const graph: ElkNode = {
         id: "root",
         layoutOptions: toOptions(lines.length),
@@ -38,9 +42,10 @@ export function createLayouter(): Layouter {
         edges: lines.map(({ from, to }, place) => ({ id: `line ${place}`, sources: [from], targets: [to] })),
       };
       const { children = [] } = await orAborted(elk.layout(graph), broken.signal);
-      return new Map(
+      const boxes = new Map(
         children.map(({ id, x = 0, y = 0, width = 0, height = 0 }) => [id, { x, y, width, height }] as const),
       );
+      return placeMembers(boxes, blocks);
     },
     close: () => elk.terminateWorker(),
   };

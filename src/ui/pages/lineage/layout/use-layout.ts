@@ -65,5 +65,5 @@ function toInput(picture: Picture, graph: LineageGraph, columns: ReadonlySet<str
   const folds = picture.folds.map(({ id, of, side }) => (side === "up" ? { from: id, to: of } : { from: of, to: id }));
   // After the nodes, so that a fold comes below the neighbours that are shown.
   for (const { id } of picture.folds) sizes.set(id, { width: NODE_WIDTH, height: FOLD_HEIGHT });
-  return { sizes, lines: [...picture.links.values(), ...folds] };
+  return { root: picture.root, sizes, lines: [...picture.links.values(), ...folds] };
 }

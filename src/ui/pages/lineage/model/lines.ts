@@ -2,7 +2,7 @@
 import type { EdgeKind, LineageGraph, UseKind } from "./graph.ts";
 import { linkKey } from "./graph.ts";
 import type { Picture, ShownLink } from "./picture.ts";
-import { type Box, meetAt, type Point } from "./sizes.ts";
+import { type Box, LANE, meetAt, type Point } from "./sizes.ts";
 
 /** How a line is drawn. Each has a pattern and a tip of its own, so that they are told apart without colour. */
 export type LineKind = EdgeKind | UseKind | "passes" | "hidden" | "fold";
@@ -17,6 +17,8 @@ export interface Line {
   columns: readonly [from: string, to: string] | null;
   start: Point;
   end: Point;
+  /** Where it runs between the rows of a block, so that it crosses no node there; an empty list for any other line. */
+  bends: readonly Point[];
 }
 
 /** The one kind that a link with several is drawn as: the first of these. */
@@ -49,6 +51,7 @@ export function listLines(
       columns,
       start: { x: source.x + source.width, y: source.y + (start ?? source.height / 2) },
       end: { x: target.x, y: target.y + (end ?? target.height / 2) },
+      bends: [...bendsOut(source), ...bendsIn(target)],
     });
   };
   const ofColumns = listColumnLinks(picture, graph, openColumns);
@@ -89,12 +92,47 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** A curve that leaves to the right and comes from the left, in the syntax of SVG. */
-export function toPath({ start, end }: Pick<Line, "start" | "end">): string {
+/** Within a block, a line leaves its lane and enters a node in this width. */
+const TURN = 32;
+
+/** Along the lane of the row to the left side of a node that is not in the first column. */
+function bendsIn({ x, y, block }: Box): Point[] {
+  if (block === undefined || x <= block.left) return [];
+  const lane = y - LANE / 2;
+  return [
+    { x: block.left, y: lane },
+    { x: x - TURN, y: lane },
+  ];
+}
+
+/** From the right side of a node that is not in the last column. */
+function bendsOut({ x, y, width, block }: Box): Point[] {
+  if (block === undefined || x + width >= block.right) return [];
+  const lane = y - LANE / 2;
+  return [
+    { x: x + width + TURN, y: lane },
+    { x: block.right, y: lane },
+  ];
+}
+
+/** Curves that leave to the right and come from the left, in the syntax of SVG. */
+export function toPath({ start, bends, end }: Pick<Line, "start" | "bends" | "end">): string {
+  const least = bends.length === 0 ? MIN_BEND : 0;
+  let path = `M${round(start.x)},${round(start.y)}`;
+  let at = start;
+  for (const next of [...bends, end]) {
+    path +=
+      at.y === next.y && next.x > at.x && bends.length > 0 ? ` H${round(next.x)}` : ` ${toCurve(at, next, least)}`;
+    at = next;
+  }
+  return path;
+}
+
+function toCurve(start: Point, end: Point, least: number): string {
   const forward = end.x - start.x;
-  const bend = forward > 0 ? Math.max(forward / 2, MIN_BEND) : MIN_BEND + Math.min(-forward, 320) / 2;
+  const bend = forward > 0 ? Math.max(forward / 2, least) : MIN_BEND + Math.min(-forward, 320) / 2;
   return (
-    `M${round(start.x)},${round(start.y)} C${round(start.x + bend)},${round(start.y)} ` +
+    `C${round(start.x + bend)},${round(start.y)} ` +
     `${round(end.x - bend)},${round(end.y)} ${round(end.x)},${round(end.y)}`
   );
 }

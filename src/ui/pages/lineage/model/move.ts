@@ -9,8 +9,8 @@ interface Ends {
 }
 
 /**
- * To the left and right along the lines, to the neighbour at nearly the same height; up and down within a column of
- * nodes.
+ * To the left and right in the row of a block, then along the lines, to the neighbour at nearly the same height; up and
+ * down within a column of nodes.
  * @returns null if there is nothing there
  */
 export function findNext(
@@ -22,6 +22,8 @@ export function findNext(
   const here = boxes.get(at);
   if (here === undefined) return null;
   if (arrow === "ArrowLeft" || arrow === "ArrowRight") {
+    const beside = besideInBlock(here, arrow, boxes);
+    if (beside !== null) return beside;
     const near =
       arrow === "ArrowLeft"
         ? lines.filter(({ to }) => to === at).map(({ from }) => from)
@@ -36,6 +38,28 @@ export function findNext(
     beyond.map(([id]) => id),
     boxes,
     (box) => (middle(box) - middle(here)) * sign,
+  );
+}
+
+/** The next one in the same row of a block. */
+function besideInBlock(
+  { x, y, block }: Box,
+  arrow: "ArrowLeft" | "ArrowRight",
+  boxes: ReadonlyMap<string, Box>,
+): string | null {
+  if (block === undefined) return null;
+  const sign = arrow === "ArrowRight" ? 1 : -1;
+  const row = [...boxes].filter(
+    ([, other]) =>
+      other.block?.left === block.left &&
+      other.block.right === block.right &&
+      other.y === y &&
+      (other.x - x) * sign > 0,
+  );
+  return nearest(
+    row.map(([id]) => id),
+    boxes,
+    (other) => (other.x - x) * sign,
   );
 }
 

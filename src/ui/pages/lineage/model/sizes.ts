@@ -20,7 +20,19 @@ export interface Point {
   y: number;
 }
 
-export interface Box extends Point, Size {}
+/** Free between the rows of a block, for the lines to its inner columns. */
+export const LANE = 16;
+
+/** Where a block of several columns begins and ends. */
+export interface Block {
+  left: number;
+  right: number;
+}
+
+export interface Box extends Point, Size {
+  /** The block that it is in. The lane of its row is just above it. */
+  block?: Block;
+}
 
 /** The columns that a node has room for: those with lineage first come first. */
 export function chooseColumns(columns: readonly Column[]): { shown: readonly Column[]; more: number } {
