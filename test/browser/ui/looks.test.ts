@@ -127,6 +127,14 @@ const LOOKS: Record<string, Look> = {
     path: "/settings/audit?action=account_created",
     ready: (page) => page.getByText("made a service account", { exact: true }).last().waitFor(),
   },
+  "how long audit events are kept": {
+    path: "/settings/audit",
+    async ready(page) {
+      await page.getByRole("button", { name: "Kept for ever" }).click();
+      await page.getByLabel("Keep events").selectOption("90 days");
+      await page.getByText("No event is older than that yet.").waitFor();
+    },
+  },
   "one's account": { path: "/settings/account", ready: (page) => page.getByText("Where you are logged in").waitFor() },
   "settings that one may not see": {
     path: "/settings/audit",
@@ -192,6 +200,13 @@ const LOOKS: Record<string, Look> = {
         .waitFor();
     },
   },
+  "a metric that is edited": {
+    path: "EDITED/edit",
+    async ready(page) {
+      await page.getByLabel("Expression").fill("avg(refunded_eur)");
+      await page.getByText("You changed its expression.").waitFor();
+    },
+  },
   "a question": {
     path: "/ask?q=What+feeds+fct_orders%3F",
     ready: (page) => page.getByRole("region", { name: "Based on" }).getByRole("link").first().waitFor(),
@@ -208,6 +223,7 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
   let bench: UiBench;
   let assetId: string;
   let metricId: string;
+  let editedId: string;
   let connector: string;
   let invitation: string;
   beforeAll(async () => {
@@ -219,6 +235,10 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
       connectors(first: 1) { nodes { id } }
     }`);
     await ask('mutation { createServiceAccount(input: { name: "airflow", role: engineer }) { clientId } }');
+    const input = { name: "refunds", kind: "simple", expression: "sum(refunded_eur)" };
+    const define = "mutation ($input: DefineMetricInput!) { defineMetric(input: $input) { metric { id } } }";
+    editedId = String(at((await ask(define, { input })).data, "defineMetric", "metric", "id"));
+    await ask("mutation ($id: ID!) { certifyMetric(input: { id: $id }) { __typename } }", { id: editedId });
     assetId = String(at(data, "asset", "id"));
     metricId = String(at(data, "metrics", "nodes", 0, "id"));
     connector = `/connectors/${String(at(data, "connectors", "nodes", 0, "id"))}`;
@@ -231,6 +251,7 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
       .replace("ASSET", `/assets/${assetId}`)
       .replace("LINEAGE", `/lineage/${assetId}`)
       .replace("METRIC", `/metrics/${metricId}`)
+      .replace("EDITED", `/metrics/${editedId}`)
       .replace("=ID", `=${assetId}`)
       .replace("CONNECTOR", connector)
       .replace("INVITATION", invitation);
