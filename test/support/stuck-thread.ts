@@ -2,7 +2,11 @@
 import { execFileSync } from "node:child_process";
 import { open } from "node:fs";
 import { join } from "node:path";
+import { isMainThread } from "node:worker_threads";
 
-const pipe = join(process.cwd(), "nobody-writes-here");
-execFileSync("mkfifo", [pipe]);
-open(pipe, "r", () => {});
+// The server's own threads load it again.
+if (isMainThread) {
+  const pipe = join(process.cwd(), "nobody-writes-here");
+  execFileSync("mkfifo", [pipe]);
+  open(pipe, "r", () => {});
+}
