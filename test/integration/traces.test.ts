@@ -2,6 +2,8 @@
 import { pino } from "pino";
 import { expect, it, onTestFinished } from "vitest";
 
+import { loadSample } from "../../src/start/sample.ts";
+import { getDefaultWorkspace } from "../../src/start/workspace.ts";
 import { startApp } from "../support/app.ts";
 import { startOtlpServer } from "../support/otlp-server.ts";
 import { present } from "../support/present.ts";
@@ -10,11 +12,11 @@ const TRACE = "0af7651916cd43dd8448eb211c80319c";
 const PARENT = "b7ad6b7169203331";
 const [SERVER, INTERNAL, ERROR] = [2, 1, 2];
 
-async function startTraced(url: string, more: Record<string, string> = {}, sample = false) {
+async function startTraced(url: string, more: Record<string, string> = {}) {
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_HEADERS: "x-api-key=s3cret", ...more };
   const lines: Record<string, unknown>[] = [];
   const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  const running = await startApp({ sample, env, overrides: { log } });
+  const running = await startApp({ env, overrides: { log } });
   let isClosed = false;
   /** Sends what waits. */
   const close = async (): Promise<void> => {
@@ -28,7 +30,7 @@ async function startTraced(url: string, more: Record<string, string> = {}, sampl
     await answer.text();
     return answer.status;
   };
-  return { ask, close, lines };
+  return { app: running.app, ask, close, lines };
 }
 
 it("A request is a span in its sender's trace, with its operation and calls of the graph below it", async () => {
@@ -85,7 +87,8 @@ it("No trace is sent if none is sampled, but those that others began", async () 
 
 it("A crawl is a trace with its writes", async () => {
   const collector = await startOtlpServer();
-  const { close } = await startTraced(collector.url, {}, true);
+  const { app, close } = await startTraced(collector.url);
+  await loadSample(app, await getDefaultWorkspace(app.metadata));
   await close();
   const crawl = present(collector.spans.find(({ name }) => name === "crawl crawl"));
   expect(crawl.values).toMatchObject({ "tributary.outcome": "completed" });
