@@ -6,7 +6,6 @@ import type { CopiedClaim, CopiedNode, CopyPart, CopyRows, Stated } from "../gra
 import type { Run } from "./bolt.ts";
 import { recordChecks } from "./checks.ts";
 import { claimOf, loadLayers, sourceOf } from "./claims.ts";
-import { MARK_INCOMPLETE } from "./coverage.ts";
 import { recordEdges } from "./edges.ts";
 import { recordReferences } from "./references.ts";
 import { connectorKeyOf, markRemoved } from "./sources.ts";
@@ -37,6 +36,15 @@ MATCH (s:Source {id: row[0], workspace: $workspace})
 WHERE coalesce(s.run, 0) < row[1]
 SET s.run = row[1]`;
 
+export const COPY_INCOMPLETE = `
+UNWIND $ids AS id
+MERGE (s:IncompleteSource {id: id, workspace: $workspace})`;
+
+export const COPY_COMPLETE = `
+UNWIND $ids AS id
+MATCH (s:IncompleteSource {id: id, workspace: $workspace})
+DELETE s`;
+
 export const COPY_CLAIMS = `
 UNWIND $rows AS row
 MERGE (c:Claim {id: row.id, workspace: $workspace})
@@ -46,6 +54,12 @@ export const COPY_STEPS = `
 UNWIND $rows AS row
 MERGE (t:TrailStep {id: row.id, workspace: $workspace})
 SET t = row`;
+
+export const DROP_LATER_STEPS = `
+UNWIND $rows AS row
+MATCH (t:TrailStep {metricId: row[0]})
+WHERE t.workspace = $workspace AND t.place > row[1]
+DELETE t`;
 
 /** Writes rows of a part, and returns how many were refused. */
 type Put<R> = (run: Run, workspace: WorkspaceId, rows: readonly R[]) => Promise<number>;
@@ -61,7 +75,9 @@ const PARTS: { [P in CopyPart]: Put<CopyRows[P]> } = {
     const idOf = (row: CopyRows["scopes"]): string => sourceOf({ workspace, ...row }, row.scope);
     const numbered = scopes.filter((row) => row.run > 0).map((row) => [idOf(row), int(row.run)]);
     await run(COPY_RUNS_OF_SCOPES, { workspace, rows: numbered });
-    for (const row of scopes) if (row.incomplete) await run(MARK_INCOMPLETE, { workspace, id: idOf(row) });
+    const [incomplete, complete] = [true, false].map((is) => scopes.filter((row) => row.incomplete === is).map(idOf));
+    await run(COPY_INCOMPLETE, { workspace, ids: incomplete });
+    await run(COPY_COMPLETE, { workspace, ids: complete });
     return 0;
   },
   async removedNodes(run, workspace, rows) {
@@ -92,6 +108,8 @@ const PARTS: { [P in CopyPart]: Put<CopyRows[P]> } = {
     return 0;
   },
   async certifications(run, workspace, trails) {
+    const lengths = trails.map(({ metric, steps }) => [metric, int(steps.length)]);
+    await run(DROP_LATER_STEPS, { workspace, rows: lengths });
     const rows = trails.flatMap(({ metric, steps }) =>
       steps.map((step, i) => stepRow(workspace, metric, { place: i + 1, step })),
     );
