@@ -88,6 +88,7 @@ function guardBolt(bolt: Bolt, { requireReady, stop }: Connecting): Bolt {
   return {
     address: bolt.address,
     read: once(bolt.read),
+    readMain: once(bolt.readMain),
     readTogether: async (work) => once(() => bolt.readTogether(work))(),
     write: async (work) => once(() => bolt.write(work))(),
     define: once(bolt.define),
@@ -160,7 +161,7 @@ class MemgraphGraph extends MemgraphReader implements CopyableGraph {
   certify: CatalogGraph["certify"] = (workspace, ...args) =>
     this.#inLine(workspace, (run) => certify(run, workspace, ...args));
 
-  copyOut: CopyableGraph["copyOut"] = (...args) => copyOut(this.#bolt.read, ...args);
+  copyOut: CopyableGraph["copyOut"] = (...args) => copyOut(this.#bolt.readMain, ...args);
 
   copyIn: CopyableGraph["copyIn"] = async (workspace, part, rows) => {
     let refused = 0;
