@@ -1,6 +1,7 @@
 /** Writes the rows of a copy: see `graph-copy.ts`. */
 import { int } from "neo4j-driver";
 
+import type { ConnectorLayer } from "../../catalog/layers.ts";
 import type { WorkspaceId } from "../../ids.ts";
 import type { CopiedClaim, CopiedNode, CopyPart, CopyRows, Stated } from "../graph-copy.ts";
 import type { Run } from "./bolt.ts";
@@ -169,7 +170,7 @@ async function putNodes(run: Run, workspace: WorkspaceId, rows: readonly CopiedN
   await run(COPY_CLAIMS, { workspace, rows: claims });
   const ids = rows.map(({ id }) => id);
   const present = await loadPresent(run, workspace, ids);
-  const layers = await loadLayers(run, workspace, ids);
+  const layers = await layersOf(run, workspace, rows, present);
   const parents = await loadLineageHolders(
     run,
     workspace,
@@ -188,18 +189,30 @@ async function putNodes(run: Run, workspace: WorkspaceId, rows: readonly CopiedN
   return 0;
 }
 
+/** A node that was not there has the claims of its row alone. */
+async function layersOf(
+  run: Run,
+  workspace: WorkspaceId,
+  rows: readonly CopiedNode[],
+  present: ReadonlyMap<string, Past>,
+): Promise<Map<string, ConnectorLayer[]>> {
+  const known = rows.filter(({ id }) => present.has(id)).map(({ id }) => id);
+  const layers = known.length === 0 ? new Map<string, ConnectorLayer[]>() : await loadLayers(run, workspace, known);
+  for (const { id, claims } of rows) if (!present.has(id)) layers.set(id, claims.map(toLayer));
+  return layers;
+}
+
+const toLayer = ({ connectorId, scope, layer }: CopiedClaim): ConnectorLayer => ({ connectorId, scope, ...layer });
+
 /** What people said may differ without a difference in what is shown. */
 function isSame(known: Past | undefined, { curation }: CopiedNode): boolean {
   return JSON.stringify(known?.curation) === JSON.stringify(curation);
 }
 
-function claimRow(
-  workspace: WorkspaceId,
-  nodeId: CopiedNode["id"],
-  { connectorId, scope, syncId, firstSyncId, since, changedBy, layer }: CopiedClaim,
-): Record<string, unknown> {
+function claimRow(workspace: WorkspaceId, nodeId: CopiedNode["id"], claim: CopiedClaim): Record<string, unknown> {
+  const { syncId, firstSyncId, since, changedBy } = claim;
   return {
-    ...claimOf({ workspace, nodeId, syncId }, { connectorId, scope, ...layer }),
+    ...claimOf({ workspace, nodeId, syncId }, toLayer(claim)),
     since,
     ...(firstSyncId !== null && { firstSyncId }),
     ...(changedBy !== null && { changedBy }),
