@@ -99,7 +99,8 @@ interface GraphCopier {
     page: { after: string | null; limit: number },
   ): Promise<CopyPage<P>>;
   /**
-   * Writes rows of a part. It may be repeated: rows that are there already stay as they are.
+   * Writes rows of a part. It may be repeated: a row replaces the one that is there, but sets no run back.
+   * @param rows one page, as `copyOut` returned it: a store may write all of them in one transaction
    * @returns how many were refused, because what they belong to is not there
    */
   copyIn<P extends CopyPart>(workspace: WorkspaceId, part: P, rows: readonly CopyRows[P][]): Promise<number>;

@@ -16,6 +16,7 @@ import { MODEL_TIMEOUT, modelRuns } from "../support/model-runs.ts";
 import { operations } from "../support/random-graph.ts";
 import { createReferenceGraph } from "../support/reference-graph.ts";
 import { sharedGraph } from "./catalog-graph.ts";
+import { certifiedAt, certifying, metricOf, pendingSince } from "./catalog-graph/certification.ts";
 import { history, interview, live } from "./catalog-graph/histories.ts";
 
 /** Rows of one part, as they stand in a line of the file between two stores. */
@@ -167,6 +168,26 @@ export function describeGraphCopy(
       expect(await target().countNodes(other)).toMatchObject({ model: 0 });
       await target().sweep(stampOf(workspace, "dbt", 2), "all");
       expect((await target().loadChecks(workspace, asked))[0]?.total).toBe(0);
+    });
+
+    it("that is made again takes back what was certified and marked in between", async () => {
+      const workspace = newWorkspace();
+      const metric = metricOf(workspace);
+      const [stamp, all, part] = [stampOf(workspace, "dbt", 1), "all", "part"];
+      for (const scope of [all, part]) await source().writeNodes(stamp, scope, [metric]);
+      await source().markIncomplete(stamp, part);
+      await source().certify(workspace, metric.id, certifying(2));
+      const lines = await readLines(source(), workspace, 5);
+      const trails = await source().loadTrails(workspace, [metric.id]);
+      await clear(workspace);
+      expect(await writeLines(target(), workspace, lines)).toBe(0);
+      const change = pendingSince(5, certifiedAt(2, 1), "a person certifies it");
+      expect(await target().certify(workspace, metric.id, change)).toBe("done");
+      await target().markIncomplete(stamp, all);
+      expect(sortRows(await readLines(target(), workspace, 5))).not.toEqual(sortRows(lines));
+      expect(await writeLines(target(), workspace, lines)).toBe(0);
+      expect(sortRows(await readLines(target(), workspace, 5))).toEqual(sortRows(lines));
+      expect(await target().loadTrails(workspace, [metric.id])).toEqual(trails);
     });
 
     it("refuses and counts edges and references whose ends are not there", async () => {

@@ -9,6 +9,9 @@ const HANDSHAKE_BYTES = 20;
 const HELLO = 0x01;
 const RUN = 0x10;
 const GOODBYE = 0x02;
+const BEGIN = 0x11;
+/** COMMIT, ROLLBACK and RESET. */
+const ENDINGS: ReadonlySet<number> = new Set([0x12, 0x13, 0x0f]);
 
 /** `SUCCESS` with a map in PackStream, each message in one chunk. */
 const success = (map: readonly number[]): Buffer => {
@@ -22,13 +25,22 @@ const ANSWERS: ReadonlyMap<number, Buffer> = new Map([
 ]);
 const DONE = success([0xa0]);
 
-/** Listens until the test ends. */
-export async function startBoltServer(port: number): Promise<void> {
+/** What a driver adds to a statement, that a replica of a cluster may answer. */
+const READ_MODE = Buffer.from([...text("mode"), ...text("r")]);
+
+type Mode = "READ" | "WRITE";
+
+/**
+ * Listens until the test ends.
+ * @returns the mode of each statement so far that had a transaction of its own
+ */
+export async function startBoltServer(port: number): Promise<{ modes: readonly Mode[] }> {
+  const modes: Mode[] = [];
   const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
+  const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
     socket.on("error", () => {});
-    converse(socket);
+    converse(socket, modes);
   }).listen(port, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(async () => {
@@ -36,11 +48,13 @@ export async function startBoltServer(port: number): Promise<void> {
     server.close();
     await once(server, "close");
   });
+  return { modes };
 }
 
-function converse(socket: Socket): void {
+function converse(socket: Socket, modes: Mode[]): void {
   let received = Buffer.alloc(0);
   let isOpen = false;
+  let isManaged = false;
   let message: number[] = [];
   socket.on("data", (bytes: Buffer) => {
     received = Buffer.concat([received, bytes]);
@@ -58,6 +72,9 @@ function converse(socket: Socket): void {
       // An empty chunk ends a message, or keeps a connection alive between two.
       if (length > 0 || message.length === 0) continue;
       const [, tag = GOODBYE] = message;
+      if (tag === BEGIN) isManaged = true;
+      if (ENDINGS.has(tag)) isManaged = false;
+      if (tag === RUN && !isManaged) modes.push(Buffer.from(message).includes(READ_MODE) ? "READ" : "WRITE");
       message = [];
       if (tag === GOODBYE) socket.end();
       else socket.write(ANSWERS.get(tag) ?? DONE);

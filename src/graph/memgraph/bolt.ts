@@ -23,6 +23,8 @@ export interface Bolt {
   address: string;
   /** Runs one reading statement in its own transaction, at a third of the cost of a managed one. It is tried twice. */
   read: Run;
+  /** Does the same on the main instance of a cluster, which lacks no write, whichever process made it. */
+  readMain: Run;
   /**
    * Runs several reading statements that see one state of the store. They run again from the start after a temporary
    * error.
@@ -149,6 +151,7 @@ export function createBolt(options: { url: string; username?: string; password?:
   return {
     address: url,
     read: (statement, parameters) => reading(() => autoCommit(readMode(), statement, parameters, READ_LIMIT)),
+    readMain: (statement, parameters) => reading(() => autoCommit("WRITE", statement, parameters, READ_LIMIT)),
     readTogether: (work) => reading(() => managed(readMode(), READ_LIMIT, work)),
     async write(work) {
       const result = await translated(() =>

@@ -1,12 +1,12 @@
 /** Writes the rows of a copy: see `graph-copy.ts`. */
 import { int } from "neo4j-driver";
 
+import type { ConnectorLayer } from "../../catalog/layers.ts";
 import type { WorkspaceId } from "../../ids.ts";
 import type { CopiedClaim, CopiedNode, CopyPart, CopyRows, Stated } from "../graph-copy.ts";
 import type { Run } from "./bolt.ts";
 import { recordChecks } from "./checks.ts";
 import { claimOf, loadLayers, sourceOf } from "./claims.ts";
-import { MARK_INCOMPLETE } from "./coverage.ts";
 import { recordEdges } from "./edges.ts";
 import { recordReferences } from "./references.ts";
 import { connectorKeyOf, markRemoved } from "./sources.ts";
@@ -37,6 +37,15 @@ MATCH (s:Source {id: row[0], workspace: $workspace})
 WHERE coalesce(s.run, 0) < row[1]
 SET s.run = row[1]`;
 
+export const COPY_INCOMPLETE = `
+UNWIND $ids AS id
+MERGE (s:IncompleteSource {id: id, workspace: $workspace})`;
+
+export const COPY_COMPLETE = `
+UNWIND $ids AS id
+MATCH (s:IncompleteSource {id: id, workspace: $workspace})
+DELETE s`;
+
 export const COPY_CLAIMS = `
 UNWIND $rows AS row
 MERGE (c:Claim {id: row.id, workspace: $workspace})
@@ -46,6 +55,12 @@ export const COPY_STEPS = `
 UNWIND $rows AS row
 MERGE (t:TrailStep {id: row.id, workspace: $workspace})
 SET t = row`;
+
+export const DROP_LATER_STEPS = `
+UNWIND $rows AS row
+MATCH (t:TrailStep {metricId: row[0]})
+WHERE t.workspace = $workspace AND t.place > row[1]
+DELETE t`;
 
 /** Writes rows of a part, and returns how many were refused. */
 type Put<R> = (run: Run, workspace: WorkspaceId, rows: readonly R[]) => Promise<number>;
@@ -61,7 +76,9 @@ const PARTS: { [P in CopyPart]: Put<CopyRows[P]> } = {
     const idOf = (row: CopyRows["scopes"]): string => sourceOf({ workspace, ...row }, row.scope);
     const numbered = scopes.filter((row) => row.run > 0).map((row) => [idOf(row), int(row.run)]);
     await run(COPY_RUNS_OF_SCOPES, { workspace, rows: numbered });
-    for (const row of scopes) if (row.incomplete) await run(MARK_INCOMPLETE, { workspace, id: idOf(row) });
+    const [incomplete, complete] = [true, false].map((is) => scopes.filter((row) => row.incomplete === is).map(idOf));
+    await run(COPY_INCOMPLETE, { workspace, ids: incomplete });
+    await run(COPY_COMPLETE, { workspace, ids: complete });
     return 0;
   },
   async removedNodes(run, workspace, rows) {
@@ -92,6 +109,8 @@ const PARTS: { [P in CopyPart]: Put<CopyRows[P]> } = {
     return 0;
   },
   async certifications(run, workspace, trails) {
+    const lengths = trails.map(({ metric, steps }) => [metric, int(steps.length)]);
+    await run(DROP_LATER_STEPS, { workspace, rows: lengths });
     const rows = trails.flatMap(({ metric, steps }) =>
       steps.map((step, i) => stepRow(workspace, metric, { place: i + 1, step })),
     );
@@ -151,7 +170,7 @@ async function putNodes(run: Run, workspace: WorkspaceId, rows: readonly CopiedN
   await run(COPY_CLAIMS, { workspace, rows: claims });
   const ids = rows.map(({ id }) => id);
   const present = await loadPresent(run, workspace, ids);
-  const layers = await loadLayers(run, workspace, ids);
+  const layers = await layersOf(run, workspace, rows, present);
   const parents = await loadLineageHolders(
     run,
     workspace,
@@ -170,18 +189,30 @@ async function putNodes(run: Run, workspace: WorkspaceId, rows: readonly CopiedN
   return 0;
 }
 
+/** A node that was not there has the claims of its row alone. */
+async function layersOf(
+  run: Run,
+  workspace: WorkspaceId,
+  rows: readonly CopiedNode[],
+  present: ReadonlyMap<string, Past>,
+): Promise<Map<string, ConnectorLayer[]>> {
+  const known = rows.filter(({ id }) => present.has(id)).map(({ id }) => id);
+  const layers = known.length === 0 ? new Map<string, ConnectorLayer[]>() : await loadLayers(run, workspace, known);
+  for (const { id, claims } of rows) if (!present.has(id)) layers.set(id, claims.map(toLayer));
+  return layers;
+}
+
+const toLayer = ({ connectorId, scope, layer }: CopiedClaim): ConnectorLayer => ({ connectorId, scope, ...layer });
+
 /** What people said may differ without a difference in what is shown. */
 function isSame(known: Past | undefined, { curation }: CopiedNode): boolean {
   return JSON.stringify(known?.curation) === JSON.stringify(curation);
 }
 
-function claimRow(
-  workspace: WorkspaceId,
-  nodeId: CopiedNode["id"],
-  { connectorId, scope, syncId, firstSyncId, since, changedBy, layer }: CopiedClaim,
-): Record<string, unknown> {
+function claimRow(workspace: WorkspaceId, nodeId: CopiedNode["id"], claim: CopiedClaim): Record<string, unknown> {
+  const { syncId, firstSyncId, since, changedBy } = claim;
   return {
-    ...claimOf({ workspace, nodeId, syncId }, { connectorId, scope, ...layer }),
+    ...claimOf({ workspace, nodeId, syncId }, toLayer(claim)),
     since,
     ...(firstSyncId !== null && { firstSyncId }),
     ...(changedBy !== null && { changedBy }),

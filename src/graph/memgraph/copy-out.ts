@@ -158,7 +158,10 @@ const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
   },
 };
 
-/** Nothing else may write to the workspace, so the statements of a page need no common transaction. */
+/**
+ * Nothing else may write to the workspace, so the statements of a page need no common transaction.
+ * @param run reads where no write is missing: each replica may lack other ones
+ */
 export async function copyOut<P extends CopyPart>(
   run: Run,
   workspace: WorkspaceId,

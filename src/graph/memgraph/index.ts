@@ -30,9 +30,6 @@ import { curate, writeNodes } from "./write-nodes.ts";
  */
 const TURNS = { atOnce: 32, atOnceForOne: 8, maxWaiting: 500, maxWaitMs: 20_000 };
 
-/** Rows of a copy that are written in one transaction. */
-const COPIED_ROWS = 500;
-
 export interface MemgraphOptions {
   /** A Bolt URL. It may contain the credentials. */
   url: string;
@@ -88,6 +85,7 @@ function guardBolt(bolt: Bolt, { requireReady, stop }: Connecting): Bolt {
   return {
     address: bolt.address,
     read: once(bolt.read),
+    readMain: once(bolt.readMain),
     readTogether: async (work) => once(() => bolt.readTogether(work))(),
     write: async (work) => once(() => bolt.write(work))(),
     define: once(bolt.define),
@@ -160,16 +158,10 @@ class MemgraphGraph extends MemgraphReader implements CopyableGraph {
   certify: CatalogGraph["certify"] = (workspace, ...args) =>
     this.#inLine(workspace, (run) => certify(run, workspace, ...args));
 
-  copyOut: CopyableGraph["copyOut"] = (...args) => copyOut(this.#bolt.read, ...args);
+  copyOut: CopyableGraph["copyOut"] = (...args) => copyOut(this.#bolt.readMain, ...args);
 
-  copyIn: CopyableGraph["copyIn"] = async (workspace, part, rows) => {
-    let refused = 0;
-    for (let start = 0; start < rows.length; start += COPIED_ROWS) {
-      const some = rows.slice(start, start + COPIED_ROWS);
-      refused += await this.#inLine(workspace, (run) => copyIn(run, workspace, part, some));
-    }
-    return refused;
-  };
+  copyIn: CopyableGraph["copyIn"] = (workspace, ...args) =>
+    this.#inLine(workspace, (run) => copyIn(run, workspace, ...args));
 
   checkWrites(): Promise<void> {
     return this.#bolt.write(tryWrite);

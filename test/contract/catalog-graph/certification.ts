@@ -18,7 +18,7 @@ const PENDING: CertificationSeen = { certification: "pending", certifiedBy: null
 const DEPENDENCIES = { fingerprint: "f1", text: '{"the":"text"}' };
 const DEFINITION = { displayName: "Revenue", kind: "simple", grain: "day", dimensions: [], filters: [] } as const;
 
-function metricOf(workspace: WorkspaceId, facts: Partial<NodeFacts> = {}): NodeWrite {
+export function metricOf(workspace: WorkspaceId, facts: Partial<NodeFacts> = {}): NodeWrite {
   const metric = { ...DEFINITION, expression: "sum(total)", dimensions: [], filters: [] };
   return nodeOf(workspace, "metric", "shop.revenue", { metric, ...facts });
 }
@@ -29,12 +29,12 @@ function stepOf(action: CertificationStep["action"], at: number, note = ""): Cer
   return { action, from, to, actor: "ada@example.com", at: timeOf(at), note, definitionHash: "d1" };
 }
 
-function certifying(at: number, seen: CertificationSeen = PENDING): CertificationChange {
+export function certifying(at: number, seen: CertificationSeen = PENDING): CertificationChange {
   const decision: CertificationDecision = { says: "certified", by: "ada@example.com", at: timeOf(at) };
   return { seen, decision, step: stepOf("certify", at), dependencies: DEPENDENCIES, at: timeOf(at) };
 }
 
-function pendingSince(
+export function pendingSince(
   at: number,
   seen: CertificationSeen,
   until: "a person certifies it" | "its source certifies it again",
@@ -44,7 +44,7 @@ function pendingSince(
   return { seen, decision, step: stepOf(action, at), dependencies: null, at: timeOf(at) };
 }
 
-const certifiedAt = (at: number, steps: number): CertificationSeen => ({
+export const certifiedAt = (at: number, steps: number): CertificationSeen => ({
   certification: "certified",
   certifiedBy: "ada@example.com",
   certifiedAt: timeOf(at),

@@ -1,8 +1,10 @@
 /** Which statements writes use, and in which order they run, on stores that answer from a list. */
 import { expect, it } from "vitest";
 
+import type { CopiedNode } from "../../../../src/graph/graph-copy.ts";
 import type { Run } from "../../../../src/graph/memgraph/bolt.ts";
-import { ADD_CLAIMS, HELD, SAVE_CLAIMS } from "../../../../src/graph/memgraph/claims.ts";
+import { ADD_CLAIMS, HELD, LAYERS, SAVE_CLAIMS } from "../../../../src/graph/memgraph/claims.ts";
+import { copyIn } from "../../../../src/graph/memgraph/copy-in.ts";
 import {
   ADD_EDGE_CLAIMS,
   addEdgesCypher,
@@ -26,24 +28,46 @@ const [ORDERS, CUSTOMERS, SHOP] = ["orders", "customers", "shop"].map((fqn) => n
   ReturnType<typeof nodeOf>,
 ];
 
+/** What a store has of the first. */
+const KNOWN = [ORDERS.id, "postgres", null, "{}", STAMP.at, STAMP.at, "other", "", "[]", null];
+
 /** A store that gives these answers, and a list of what it was asked. */
 function createStore(answers: ReadonlyMap<string, unknown[][]>) {
   const asked = new Map<string, unknown>();
-  const run: Run = async (statement, { rows }) => {
-    asked.set(statement, rows);
+  const run: Run = async (statement, { rows, ids }) => {
+    asked.set(statement, rows ?? ids);
     return answers.get(statement) ?? [];
   };
   return { run, asked };
 }
 
 it("nodes that are new are created, and others merged", async () => {
-  const known = [ORDERS.id, "postgres", null, "{}", STAMP.at, STAMP.at, "other", "", "[]", null];
-  const { run, asked } = createStore(new Map([[PRESENT, [known]]]));
+  const { run, asked } = createStore(new Map([[PRESENT, [KNOWN]]]));
   await writeNodes(run, STAMP, "all", [ORDERS, CUSTOMERS]);
   expect(asked.get(ADD)).toEqual([expect.arrayContaining([CUSTOMERS.id, "customers"])]);
   expect(asked.get(SAVE)).toEqual([expect.objectContaining({ id: ORDERS.id })]);
   expect(asked.get(ADD_CLAIMS)).toEqual([expect.arrayContaining([CUSTOMERS.id])]);
   expect(asked.get(SAVE_CLAIMS)).toEqual([{ claim: expect.objectContaining({ nodeId: ORDERS.id }), at: STAMP.at }]);
+});
+
+it("of copied nodes, only the claims of those that are there already are read", async () => {
+  const copied = [ORDERS, CUSTOMERS].map((node): CopiedNode => {
+    const { connectorId, syncId, at } = STAMP;
+    const layer = { ...STAMP, type: node.type, existence: "held", facts: node.facts } as const;
+    const claim = { connectorId, scope: "all", syncId, firstSyncId: null, since: at, changedBy: null, layer };
+    return Object.assign({ createdAt: at, updatedAt: at, curation: {}, claims: [claim] }, node);
+  });
+  const first = createStore(new Map());
+  await copyIn(first.run, W, "assets", copied);
+  expect(first.asked.has(LAYERS)).toBe(false);
+  expect(first.asked.get(ADD)).toEqual([ORDERS, CUSTOMERS].map(({ id }) => expect.arrayContaining([id, "held"])));
+
+  const layer = [STAMP.connectorId, "all", "dbt", 10, 10, STAMP.at, "table", "held", JSON.stringify(ORDERS.facts)];
+  const { run, asked } = createStore(new Map([[PRESENT, [KNOWN]], [LAYERS, [[ORDERS.id, ...layer]]]])); // prettier-ignore
+  await copyIn(run, W, "assets", copied);
+  expect(asked.get(LAYERS)).toEqual([ORDERS.id]);
+  expect(asked.get(SAVE)).toEqual([expect.objectContaining({ id: ORDERS.id })]);
+  expect(asked.get(ADD)).toEqual([expect.arrayContaining([CUSTOMERS.id, "customers"])]);
 });
 
 it("edges that nobody has stated are created, and others merged", async () => {
