@@ -55,10 +55,11 @@ export function createPostgresSignals(url: string): Signals {
     try {
       await made.connect();
       await made.query(`listen ${CHANNEL}`);
-      client = { connection: made, giveUp: resolve };
+      const listening = { connection: made, giveUp: resolve };
+      client = listening;
       asking = setInterval(() => made.query("select 1").catch(end), ASK_EVERY_MS).unref();
       const topics = [...unsent];
-      for (const topic of topics) await notify(client, topic);
+      for (const topic of topics) await notify(listening, topic);
       // Others may have sent signals while nothing was heard.
       TOPICS.forEach(hear);
       await lost;
@@ -80,7 +81,8 @@ export function createPostgresSignals(url: string): Signals {
       await connection.query("select pg_notify($1, $2)", [CHANNEL, topic]);
     } catch {
       unsent.add(topic);
-      client = null;
+      // There may be a new one by now.
+      if (client?.connection === connection) client = null;
       giveUp();
     }
   }

@@ -29,8 +29,8 @@ export function watchForSilence(url: string): Silence {
   let isClosed = false;
   let isProbing = false;
   let silent: unknown = null;
-  let broken = Promise.withResolvers<never>();
-  broken.promise.catch(() => {});
+  /** Refuses each question that waits. One promise for all of them would keep something of each for ever. */
+  const refusals = new Set<(error: unknown) => void>();
 
   async function probe(): Promise<void> {
     isProbing = true;
@@ -39,9 +39,7 @@ export function watchForSilence(url: string): Silence {
     if (error === null) silent = null;
     else {
       silent = error;
-      broken.reject(error);
-      broken = Promise.withResolvers<never>();
-      broken.promise.catch(() => {});
+      for (const refuse of refusals) refuse(error);
     }
     quietSince = performance.now();
   }
@@ -71,11 +69,22 @@ export function watchForSilence(url: string): Silence {
     }
   }
 
+  async function answerOf<T>(question: Promise<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    question.then(resolve, reject);
+    refusals.add(reject);
+    try {
+      return await watched(promise);
+    } finally {
+      refusals.delete(reject);
+    }
+  }
+
   return {
     requireAnswers() {
       if (silent !== null) throw silent;
     },
-    answerOf: (question) => watched(Promise.race([question, broken.promise])),
+    answerOf,
     watched,
     close() {
       isClosed = true;
