@@ -6,6 +6,7 @@ import type { BaseLogger } from "pino";
 import type { Clock } from "../clock.ts";
 import type { WorkspaceId } from "../ids.ts";
 import type { MetadataStore } from "../metadata/store.ts";
+import { createLooks } from "../work/looks.ts";
 import { auditCutoff, findRetention } from "./audit-retention.ts";
 
 const LOOK_EVERY_MS = 60_000;
@@ -36,10 +37,6 @@ export interface AuditSweeperOptions {
  * the next look goes on, and several processes may sweep at once.
  */
 export function createAuditSweeper({ store, clock, log }: AuditSweeperOptions): AuditSweeper {
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
-  let looking: Promise<void> = Promise.resolve();
-
   /** @returns whether there may be more */
   function removeSome(workspaceId: WorkspaceId | null): Promise<boolean> {
     return store.transaction(async ({ audit }) => {
@@ -69,36 +66,23 @@ export function createAuditSweeper({ store, clock, log }: AuditSweeperOptions): 
     const { count } = await store.audit.countBefore(workspaceId, auditCutoff(clock.now(), days), 1);
     if (count === 0) return;
     for (let i = 0; i < TIMES; i++) {
-      if (stopped || !(await removeSome(workspaceId))) return;
+      if (looks.state === "stopped" || !(await removeSome(workspaceId))) return;
       await setImmediate();
     }
   }
 
   async function look(): Promise<void> {
     for (const { workspaceId } of await store.audit.listRetentions()) {
-      if (stopped) return;
+      if (looks.state === "stopped") return;
       await sweep(workspaceId);
     }
-    if (!stopped) await sweep(null);
+    await sweep(null);
   }
 
-  /** Looks never overlap: each waits for the one before. */
-  function tick(): Promise<void> {
-    looking = looking
-      .then(look)
-      .catch((err: unknown) => log.error({ err }, "audit events that are too old could not be deleted"));
-    return looking;
-  }
-
-  return {
-    tick,
-    start() {
-      if (!stopped) timer ??= setInterval(() => void tick(), LOOK_EVERY_MS).unref();
-    },
-    async stop() {
-      stopped = true;
-      clearInterval(timer);
-      await looking;
-    },
-  };
+  const looks = createLooks({
+    look,
+    everyMs: LOOK_EVERY_MS,
+    onError: (err) => log.error({ err }, "audit events that are too old could not be deleted"),
+  });
+  return { tick: looks.again, start: looks.start, stop: looks.stop };
 }

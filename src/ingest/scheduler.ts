@@ -40,8 +40,6 @@ export interface SchedulerOptions {
  */
 export function createScheduler({ store, queue, findConnectorType, clock, log }: SchedulerOptions): Scheduler {
   const estimateSeconds = createEstimator({ store, findConnectorType });
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
 
   async function take(due: DueRun, now: Date): Promise<void> {
     const connector = await store.connectors.findById(due.workspaceId, due.connectorId);
@@ -54,7 +52,7 @@ export function createScheduler({ store, queue, findConnectorType, clock, log }:
   async function look(): Promise<void> {
     const now = clock.now();
     for (const due of await store.schedules.listDue(now, AT_ONCE)) {
-      if (stopped) return;
+      if (looks.state === "stopped") return;
       if (now.getTime() < Date.parse(due.nextRunAt) + offsetMs(due.connectorId)) continue;
       await take(due, now).catch((err: unknown) =>
         log.error({ err, connectorId: due.connectorId }, "a scheduled sync could not be queued"),
@@ -62,22 +60,12 @@ export function createScheduler({ store, queue, findConnectorType, clock, log }:
     }
   }
 
-  const looks = createLooks(() =>
-    look().catch((err: unknown) => log.error({ err }, "the schedules could not be read")),
-  );
-  const tick = looks.again;
-
-  return {
-    tick,
-    start() {
-      if (!stopped) timer ??= setInterval(() => void tick(), LOOK_EVERY_MS).unref();
-    },
-    async stop() {
-      stopped = true;
-      clearInterval(timer);
-      await looks.idle();
-    },
-  };
+  const looks = createLooks({
+    look,
+    everyMs: LOOK_EVERY_MS,
+    onError: (err) => log.error({ err }, "the schedules could not be read"),
+  });
+  return { tick: looks.again, start: looks.start, stop: looks.stop };
 }
 
 /** How much later than its time a connector starts: always the same for one connector. */

@@ -23,27 +23,21 @@ export function createHeartbeat({
   log: Pick<BaseLogger, "warn">;
 }): Heartbeat {
   const id = randomUUID();
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
-  const beats = createLooks(async () => {
-    if (stopped) return;
-    await store.workers
-      .noteAlive(id)
-      .catch((err: unknown) => log.warn({ err }, "this worker's sign of life could not be written"));
+  const beats = createLooks({
+    look: () => store.workers.noteAlive(id),
+    everyMs: BEAT_EVERY_MS,
+    onError: (err) => log.warn({ err }, "this worker's sign of life could not be written"),
   });
   return {
     start() {
-      if (stopped) return;
-      timer ??= setInterval(() => void beats.again(), BEAT_EVERY_MS).unref();
+      beats.start();
       void beats.again();
     },
     async stop() {
-      stopped = true;
-      if (timer === undefined) return;
-      clearInterval(timer);
-      await beats.idle();
+      const isKnown = beats.state === "started";
+      await beats.stop();
       // If the store is away, it forgets this worker in a minute.
-      await store.workers.remove(id).catch(() => {});
+      if (isKnown) await store.workers.remove(id).catch(() => {});
     },
   };
 }

@@ -53,8 +53,6 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
   const { store, clock, log, maxRunning = MAX_RUNNING, sleep = sleepFor } = options;
   const workerId = randomUUID();
   const runs = new Map<SyncId, Run>();
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
   /** The id of the only sync to run. Undefined: all of them. */
   let only: SyncId | undefined;
 
@@ -64,13 +62,12 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
   };
 
   async function look(): Promise<void> {
-    if (stopped) return;
     for (const [id, run] of runs) {
       const renewed = await store.leases.renew(id, leaseNow(), run.progress);
       if (renewed === "lost") run.abort.abort(new Error("another worker took the sync over"));
       if (renewed === "cancel") run.abort.abort(new SyncCancelled());
     }
-    if (stopped) return;
+    if (looks.state === "stopped") return;
     const lease = leaseNow();
     await store.leases.endAbandoned(lease.now, MAX_ATTEMPTS, abandoned(lease.now));
     while (runs.size < maxRunning) {
@@ -88,7 +85,7 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
       .catch((error: unknown) => log?.error({ err: error, syncId: sync.id }, "could not record the end of a sync"))
       .finally(() => {
         runs.delete(sync.id);
-        if (!stopped) wake();
+        wake();
       });
   }
 
@@ -105,9 +102,11 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
     }
   }
 
-  const looks = createLooks(() =>
-    look().catch((error: unknown) => log?.error({ err: error }, "the crawler queue could not be read")),
-  );
+  const looks = createLooks({
+    look,
+    everyMs: LOOK_EVERY_MS,
+    onError: (err) => log?.error({ err }, "the crawler queue could not be read"),
+  });
 
   function tick(syncId = only): Promise<void> {
     only = syncId;
@@ -115,7 +114,7 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
   }
 
   function wake(): void {
-    if (timer !== undefined) void tick();
+    if (looks.state === "started") void looks.again();
   }
 
   return {
@@ -125,10 +124,9 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
       void store.signals.send("syncs");
     },
     start(syncId) {
-      if (stopped) return;
       only = syncId;
-      if (timer === undefined) store.signals.listen("syncs", wake);
-      timer ??= setInterval(() => void tick(), LOOK_EVERY_MS).unref();
+      if (looks.state === "idle") store.signals.listen("syncs", wake);
+      looks.start();
       wake();
     },
     async wait(workspaceId, syncId, onProgress) {
@@ -142,10 +140,7 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
     },
     check: () => store.check(),
     async stop() {
-      stopped = true;
-      clearInterval(timer);
-      timer = undefined;
-      await looks.idle();
+      await looks.stop();
       for (const run of runs.values()) run.abort.abort(new Error("the service stops"));
       await Promise.all([...runs.values()].map((run) => run.done));
     },

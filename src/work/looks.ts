@@ -1,29 +1,56 @@
 /** Looks for work, again and again: one look after the other, and never more than one that waits. */
 
 export interface Looks {
+  /** `stopped` is for ever. A look that takes long asks for it. */
+  readonly state: "idle" | "started" | "stopped";
+  /** Looks every so often from now on. */
+  start(): void;
   /**
-   * Looks once more. If a look waits for the running one already, that is the one: it has not seen anything yet.
+   * Looks once more, unless they were stopped. If a look waits for the running one already, that is the one: it has not
+   * seen anything yet.
    * @returns when that look has ended
    */
   again(): Promise<void>;
-  /** Resolves when no look runs or waits. */
-  idle(): Promise<void>;
+  /** Begins no more looks. Resolves when the running one has ended. */
+  stop(): Promise<void>;
 }
 
-/** @param look never rejects */
-export function createLooks(look: () => Promise<void>): Looks {
+export function createLooks(parts: {
+  look: () => Promise<void>;
+  everyMs: number;
+  onError: (error: unknown) => void;
+}): Looks {
+  let state: Looks["state"] = "idle";
+  let timer: NodeJS.Timeout | undefined;
   let last: Promise<void> = Promise.resolve();
   let waiting: Promise<void> | undefined;
+
+  async function look(): Promise<void> {
+    waiting = undefined;
+    if (state !== "stopped") await parts.look().catch(parts.onError);
+  }
+
+  function again(): Promise<void> {
+    if (waiting !== undefined) return waiting;
+    last = last.then(look);
+    waiting = last;
+    return last;
+  }
+
   return {
-    again() {
-      if (waiting !== undefined) return waiting;
-      last = last.then(() => {
-        waiting = undefined;
-        return look();
-      });
-      waiting = last;
-      return last;
+    get state() {
+      return state;
     },
-    idle: () => last,
+    start() {
+      if (state !== "idle") return;
+      state = "started";
+      timer = setInterval(() => void again(), parts.everyMs).unref();
+    },
+    again,
+    async stop() {
+      state = "stopped";
+      clearInterval(timer);
+      await last;
+    },
   };
 }
