@@ -50,7 +50,8 @@ function stopWithNpx() {
 /** Runs the command. The sources are compiled once, and again when they change, if this user may write there. */
 function start() {
   import("module").then((module) => {
-    module.enableCompileCache(process.env.NODE_COMPILE_CACHE || path("../node_modules/.cache/compiled"));
+    // If NODE_COMPILE_CACHE names a folder, that one is in use already.
+    module.enableCompileCache(path("../node_modules/.cache/compiled"));
     return import("../src/main.ts");
   });
 }

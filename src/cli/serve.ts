@@ -48,17 +48,22 @@ async function serve(withoutUi: boolean): Promise<void> {
 
 async function welcome(app: App, origin: string, ui: Ui | null): Promise<void> {
   await app.connected;
-  await getDefaultWorkspace(app.metadata);
   // A worker crawls the sample, which may be started much later.
-  if (!app.settings.serverWorks) await printFirstLogins(app);
+  if (!app.settings.serverWorks) await printPlaces(app, origin, ui);
   const bar = createProgressBar(process.stdout, "Loading the sample", "Loading the sample …\n");
   const first = await makeFirstStart(app, bar.show).finally(bar.stop);
   if (first?.sample) printLine(tellSample(first.sample));
-  const workspace = (await ui) === null ? "" : `Workspace ${origin}/\n`;
-  printLine(`\n${workspace}GraphiQL  ${origin}/graphql\nAPI docs  ${origin}/docs`);
-  if (app.settings.serverWorks) await printFirstLogins(app);
+  if (app.settings.serverWorks) await printPlaces(app, origin, ui);
   if (first === null) printLine("API keys  npx tributary key create --name NAME makes another");
   else await printKey(app, origin, first);
+}
+
+async function printPlaces(app: App, origin: string, ui: Ui | null): Promise<void> {
+  const workspace = (await ui) === null ? "" : `Workspace ${origin}/\n`;
+  printLine(`\n${workspace}GraphiQL  ${origin}/graphql\nAPI docs  ${origin}/docs`);
+  // It is the first that somebody can log in to.
+  await getDefaultWorkspace(app.metadata);
+  await printFirstLogins(app);
 }
 
 /** Prints a link for each workspace to which nobody can log in. */

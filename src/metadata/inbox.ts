@@ -74,7 +74,10 @@ export interface InboxStore {
    * @returns the other subjects whose notes changed, and this one if messages came in the meantime
    */
   end(settling: OpenSettling, result: EndOfSettling): Promise<string[]>;
-  /** Subjects that must be settled and that nobody settles, in all workspaces. Those that expire are among them from that time on. */
+  /**
+   * Subjects that must be settled and that nobody settles, in all workspaces. Those that expire are among them from that
+   * time on.
+   */
   listWaiting(limit: number): Promise<Subject[]>;
   /** Bytes of the messages and notes of all subjects that wait, by connector. */
   measureWaiting(): Promise<Map<ConnectorId, number>>;

@@ -6,7 +6,6 @@ const health = {
   version: "0.1.0",
   uptime_seconds: 86_400,
   dependencies: { graph_db: "ok", metadata_store: "ok", crawler_queue: "ok", limits_store: "ok" },
-  problems: [],
 };
 
 const atOrigin: Route = {
@@ -19,7 +18,7 @@ const atOrigin: Route = {
     "service: crawls wait, and each server counts requests by itself. " +
     "`graph_db` or `metadata_store` being down stops it. A store that can be read and not written is `degraded`; " +
     "that is tried every 30 seconds at most. So is the queue if no worker has shown itself for a minute: then crawls " +
-    "and received events wait. `problems` says in words what is wrong.",
+    "and received events wait. GraphQL's `health` has `problems`, which say in words what is wrong.",
   operation: "CheckHealth",
   input: {},
   status: 200,
