@@ -2,7 +2,6 @@
 import { type Change, nameChange, type Uncompared } from "../catalog/change-set/change.ts";
 import type { AssessedChange, JointlyAffected } from "../catalog/change-set/join-impact.ts";
 import type { AffectedNode, Risk } from "../catalog/impact.ts";
-import { textAsFile } from "../connectors/source-file.ts";
 import { badField, notFound } from "../errors.ts";
 import { toNodeId } from "../ids.ts";
 import { toImpactJson } from "../what-if/impact-json.ts";
@@ -18,7 +17,7 @@ import { getPrincipal, type GraphqlContext } from "./context.ts";
 import { AffectedState, ChangeKind, ChangeType, FailOn, NodeType } from "./enums.ts";
 import { Affected, Owner, Summary } from "./impact.ts";
 import { WALK_COST } from "./lineage.ts";
-import { Upload } from "./upload.ts";
+import { toGivenFile, Upload } from "./upload.ts";
 
 const MAX_NAMED_CHANGES = 50;
 const MAX_FOUND_CHANGES = 200;
@@ -226,25 +225,26 @@ builder.queryField("manifestImpact", (t) =>
       catalog: t.arg.string({ description: "The text of the new catalog.json, for the types of columns." }),
       catalogUpload: t.arg({
         type: Upload,
-        description: "Instead of `catalog`, beside `upload`: the new catalog.json as a file.",
+        description: "Instead of `catalog`: the new catalog.json as a file.",
       }),
     },
     complexity: MANIFEST_COST,
     resolve: async (_root, { connectorId, manifest, upload, catalog, catalogUpload }, context) => {
-      const { workspace } = getPrincipal(context);
-      const request = { workspace, caller: context.caller, against: connectorId ?? undefined };
-      const { whatIf } = context.services;
-      if (upload) {
-        const maxChanges = MAX_UPLOADED_CHANGES;
-        const uploaded = { manifest: upload.file, catalog: catalogUpload?.file };
-        return toShown(await whatIf.assessManifest({ ...request, ...uploaded, maxChanges }));
-      }
-      if (typeof manifest !== "string") throw badField("manifest", "is required");
       const files = {
-        manifest: textAsFile("the argument manifest", manifest),
-        catalog: typeof catalog === "string" ? textAsFile("the argument catalog", catalog) : undefined,
+        manifest: toGivenFile("manifest", manifest, upload?.file),
+        catalog: toGivenFile("catalog", catalog, catalogUpload?.file),
       };
-      return toShown(await whatIf.assessManifest({ ...request, ...files, maxChanges: MAX_FOUND_CHANGES }));
+      if (files.manifest === undefined) throw badField("manifest", "is required");
+      const { workspace } = getPrincipal(context);
+      const report = await context.services.whatIf.assessManifest({
+        workspace,
+        caller: context.caller,
+        against: connectorId ?? undefined,
+        ...files,
+        manifest: files.manifest,
+        maxChanges: upload ? MAX_UPLOADED_CHANGES : MAX_FOUND_CHANGES,
+      });
+      return toShown(report);
     },
   }),
 );

@@ -1,6 +1,8 @@
 /** A file that came with a request, as its body or in a form. */
 import { GraphQLError } from "graphql";
 
+import { type SourceFile, textAsFile } from "../connectors/source-file.ts";
+import { badField } from "../errors.ts";
 import { builder } from "./builder.ts";
 import { UploadedFile } from "./uploaded-file.ts";
 
@@ -18,3 +20,18 @@ export const Upload = builder.scalarType("Upload", {
   parseLiteral: refuse,
   serialize: refuse,
 });
+
+/**
+ * A file that may be given as a text instead.
+ * @param name of the argument that takes the text
+ * @throws AppError `bad_request` if it is given both as a text and as a file
+ */
+export function toGivenFile(
+  name: string,
+  text: string | null | undefined,
+  file: SourceFile | undefined,
+): SourceFile | undefined {
+  if (typeof text !== "string") return file;
+  if (file !== undefined) throw badField(name, `must not be given as a text beside ${name}.json as a file`);
+  return textAsFile(`the argument ${name}`, text);
+}

@@ -135,6 +135,26 @@ describe("a GraphQL request with a file", { timeout: 120_000 }, () => {
     expect(messageOf((await post(form)).body)).toMatch(/same name/);
   });
 
+  test("takes the catalog as a text beside the manifest as a file, and refuses either if it is given as both", async () => {
+    const catalog = retypeColumn("fct_refunds", "charge_id", "bytea");
+    const same = editShop(() => {});
+    const query = `query ($file: Upload, $manifest: String, $upload: Upload, $catalog: String) {
+      manifestImpact(manifest: $manifest, upload: $upload, catalog: $catalog, catalogUpload: $file) { changes { kind } }
+    }`;
+    const ask = async (texts: object, name: string, file: string) => {
+      const { body } = await send({
+        operations: { query, variables: { ...texts, [name]: null } },
+        map: { f: [`variables.${name}`] },
+        files: { f: file },
+      });
+      return body;
+    };
+    const retyped = { data: { manifestImpact: { changes: [{ kind: "column_retyped" }] } } };
+    expect(await ask({ catalog }, "upload", same)).toMatchObject(retyped);
+    expect(messageOf(await ask({ manifest: "{}", catalog }, "file", catalog))).toMatch(/beside catalog\.json/);
+    expect(messageOf(await ask({ manifest: "{}" }, "upload", same))).toMatch(/beside manifest\.json/);
+  });
+
   test("still needs a token", async () => {
     const { status } = await post(new FormData(), { authorization: "" });
     expect(status).toBe(401);
