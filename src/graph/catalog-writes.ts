@@ -70,7 +70,10 @@ export interface CrawlLosses {
   lost: number;
 }
 
-/** Writing, by a crawl or a person. Every call may be repeated. */
+/**
+ * Writing, by a crawl or a person. Every call may be repeated. What a crawl writes is safe from a power failure once a
+ * later `sweep`, `markIncomplete` or `tally` has returned; it is safe from the end of the process at once.
+ */
 export interface GraphWriter {
   /**
    * Records what the connector states about each node in this scope, and stamps it as seen by this sync. If an id

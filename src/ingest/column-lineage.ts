@@ -13,7 +13,8 @@ import type { YieldedColumns } from "./yielded-columns.ts";
 /** A column at the upstream end of an edge, and how it is used. */
 export interface ColumnUsage {
   from: NamedColumn;
-  uses: ColumnUse[];
+  /** Each use once, in the order of `joinUses`. */
+  uses: readonly ColumnUse[];
 }
 
 export interface AssetLineage {
@@ -76,7 +77,7 @@ export function toAssetLineage(workspace: WorkspaceName, { answer, sources, ...a
     for (const { from, uses } of usages) {
       // A column of an incremental model that keeps its own values is no information.
       if (from.id === to) continue;
-      (from.late ? all.lateEdges : all.edges).push({ from: from.id, to, kind: "derives", uses: joinUses(uses) });
+      (from.late ? all.lateEdges : all.edges).push({ from: from.id, to, kind: "derives", uses });
     }
     columns.set(key, output === undefined ? stateOfUnyielded(key, added, incomplete) : stateOf(output, missing));
   }
@@ -122,17 +123,25 @@ export function usagesOf(
 ): { usages: Iterable<ColumnUsage>; missing: string | null } {
   const usages = new Map<string, ColumnUsage>();
   let missing: string | null = null;
-  for (const { relation, column, kind, transformation, expression } of parents) {
-    const from = find(relation, column);
+  for (const parent of parents) {
+    const from = find(parent.relation, parent.column);
     if (typeof from === "string") {
       missing ??= from;
       continue;
     }
-    const usage = usages.get(from.id) ?? { from, uses: [] };
-    usage.uses.push({ kind, transformation, expression });
-    usages.set(from.id, usage);
+    const before = usages.get(from.id)?.uses ?? [];
+    const own = toUses(parent);
+    usages.set(from.id, { from, uses: before.length === 0 ? own : joinUses([...before, ...own]) });
   }
   return { usages: usages.values(), missing };
+}
+
+const usesOfParents = new WeakMap<ColumnParent, readonly ColumnUse[]>();
+
+/** Returns the same list each time, because many columns share a parent. */
+function toUses(parent: ColumnParent): readonly ColumnUse[] {
+  const { kind, transformation, expression } = parent;
+  return usesOfParents.getOrInsertComputed(parent, () => [{ kind, transformation, expression }]);
 }
 
 /**

@@ -3,7 +3,6 @@
  * columns are not all known.
  */
 import type { ColumnLineage } from "../catalog/asset.ts";
-import { joinUses } from "../catalog/edge.ts";
 import type { AssetStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
 import type { EdgeWrite } from "../graph/catalog-writes.ts";
@@ -87,7 +86,7 @@ export async function readInferred(
       const { usages, missing } = usagesOf(output.parents, find);
       states.set(fold(output.name), stateOf(output, missing));
       for (const { from, uses } of usages) {
-        if (from.id !== to) edges.push({ from: from.id, to, kind: "derives", uses: joinUses(uses) });
+        if (from.id !== to) edges.push({ from: from.id, to, kind: "derives", uses });
       }
     }
     columns.set(asset.id, states);

@@ -47,7 +47,7 @@ export function joinQueries(
       const { usages: own, missing: unknown } = usagesOf(parents, find);
       reasons.push(...[unresolved, unknown].filter((reason) => reason !== null));
       for (const { from, uses } of own) {
-        usages.set(from.id, { from, uses: [...(usages.get(from.id)?.uses ?? []), ...uses] });
+        usages.set(from.id, { from, uses: joinUses([...(usages.get(from.id)?.uses ?? []), ...uses]) });
       }
     }
     if (answer.unresolvedUse !== null) reasons.push(answer.unresolvedUse);
@@ -61,7 +61,7 @@ export function joinQueries(
   const edgesFrom = (late: boolean): EdgeWrite[] =>
     [...usages.values()]
       .filter(({ from }) => from.late === late)
-      .map(({ from, uses }) => ({ from: from.id, to, kind, uses: joinUses(uses) }));
+      .map(({ from, uses }) => ({ from: from.id, to, kind, uses }));
   const [reason] = reasons;
   const status = usages.size === 0 ? "unknown" : "partial";
   const own = reason === undefined ? KNOWN : ({ status, reason } as const);

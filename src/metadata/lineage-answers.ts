@@ -1,5 +1,5 @@
 /** Stores what the reader of SQL has found, so that no text is read twice. */
-import type { LineageAnswer } from "../sql-lineage/request.ts";
+import type { ColumnParent, LineageAnswer } from "../sql-lineage/request.ts";
 import { AppError } from "../errors.ts";
 import { batchesOf } from "../work/batches.ts";
 import type { StoreContext } from "./context.ts";
@@ -54,7 +54,7 @@ export function createLineageAnswerStore({ db, now }: StoreContext): LineageAnsw
     },
     async save(answers) {
       for (const batch of inBatches([...answers])) {
-        const rows = batch.map(([key, answer]) => ({ key, answer: JSON.stringify(answer), usedAt: now() }));
+        const rows = batch.map(([key, answer]) => ({ key, answer: JSON.stringify(pack(answer)), usedAt: now() }));
         await db
           .insertInto("columnLineage")
           .values(rows)
@@ -76,10 +76,42 @@ function inBatches<T>(items: readonly T[]): Iterable<T[]> {
 
 function toAnswers(rows: readonly Row[]): Map<string, LineageAnswer> {
   // Only `save` writes the texts.
-  return new Map(rows.map(({ key, answer }) => [key, JSON.parse(answer) as LineageAnswer]));
+  return new Map(rows.map(({ key, answer }) => [key, unpack(JSON.parse(answer) as Packed)]));
 }
 
 /** An answer that cannot be stored is worked out again later. A store that cannot be written must not stop a crawl. */
 function forgoUnlessSerious(error: unknown): void {
   if (!(error instanceof AppError) || error.code !== "unavailable") throw error;
+}
+
+type Unresolved = Extract<LineageAnswer, { unresolved: string }>;
+type Resolved = Exclude<LineageAnswer, Unresolved>;
+type Column = Resolved["columns"][number];
+
+/** An answer as it is stored. Most columns share the uses that decide the rows, so each use is stored once. */
+type Packed =
+  | Unresolved
+  | (Omit<Resolved, "columns"> & {
+      uses: ColumnParent[];
+      /** The parents are positions in `uses`. */
+      columns: (Omit<Column, "parents"> & { parents: number[] })[];
+    });
+
+function pack(answer: LineageAnswer): Packed {
+  if ("unresolved" in answer) return answer;
+  const places = new Map<ColumnParent, number>();
+  const placeOf = (parent: ColumnParent): number => places.getOrInsert(parent, places.size);
+  const toPacked = ({ parents, ...column }: Column) => ({ ...column, parents: parents.map(placeOf) });
+  const columns = answer.columns.map(toPacked);
+  return { ...answer, columns, uses: [...places.keys()] };
+}
+
+function unpack(packed: Packed): LineageAnswer {
+  if ("unresolved" in packed) return packed;
+  const { uses, columns, ...rest } = packed;
+  const toColumn = ({ parents, ...column }: (typeof columns)[number]): Column => ({
+    ...column,
+    parents: parents.flatMap((place) => uses[place] ?? []),
+  });
+  return { ...rest, columns: columns.map(toColumn) };
 }

@@ -5,7 +5,7 @@ import { findDialect, GENERIC, type SqlDialect } from "./dialect.ts";
 import { digestOf, digestOfText } from "./digest.ts";
 import { writeSteps } from "./expression-text.ts";
 import { Findings } from "./findings.ts";
-import { isDirect, join, type Lineage, NOTHING, type Step, unknown } from "./lineage.ts";
+import { isDirect, join, type Lineage, NOTHING, type Step, unknown, type Use } from "./lineage.ts";
 import { findNamed, toStoredName } from "./names.ts";
 import { isParsedAsItStands, parseStatements } from "./parse-statements.ts";
 import { readQuery } from "./query.ts";
@@ -32,13 +32,21 @@ import { findUnread } from "./unread.ts";
 const MAX_PARENTS = 50_000;
 const TOO_MANY = `its columns come from others in more than ${MAX_PARENTS} ways`;
 
-function toParents({ uses }: Lineage, texts: ReadonlyMap<Step, string>): ColumnParent[] {
-  const parents = [...uses.values()].map(({ origin, transformation, step }): ColumnParent => {
-    const kind = isDirect(transformation) ? "DIRECT" : "INDIRECT";
-    const { relation, column } = origin;
-    return { relation, column, kind, transformation, expression: texts.get(step) ?? "" };
-  });
-  return [...parents.filter(({ kind }) => kind === "DIRECT"), ...parents.filter(({ kind }) => kind === "INDIRECT")];
+/**
+ * Makes one object of each use. All columns share the uses that decide the rows, and a message to another thread holds an
+ * object once.
+ */
+function createParents(texts: ReadonlyMap<Step, string>): (lineage: Lineage) => ColumnParent[] {
+  const made = new Map<Use, ColumnParent>();
+  const toParent = (use: Use): ColumnParent =>
+    made.getOrInsertComputed(use, ({ origin: { relation, column }, transformation, step }) => {
+      const kind = isDirect(transformation) ? "DIRECT" : "INDIRECT";
+      return { relation, column, kind, transformation, expression: texts.get(step) ?? "" };
+    });
+  return ({ uses }) => {
+    const parents = [...uses.values()].map(toParent);
+    return [...parents.filter(({ kind }) => kind === "DIRECT"), ...parents.filter(({ kind }) => kind === "INDIRECT")];
+  };
 }
 
 /** The greatest possible number of parents: those of the rows and of the order count once for each column. */
@@ -57,9 +65,10 @@ function toColumns({ columns, rows, order }: Rowset, basisOf: BasisOf | null, di
   const steps = all.flatMap(({ lineage }) => [...lineage.uses.values()].map(({ step }) => step));
   const unnamed = columns.flatMap(({ name }) => name.unnamed ?? []);
   const texts = writeSteps([...steps, ...unnamed], dialect);
+  const toParents = createParents(texts);
   return all.map((column) => ({
     name: column.name.unnamed === undefined ? column.name.text : (texts.get(column.name.unnamed) ?? ""),
-    parents: toParents(column.lineage, texts),
+    parents: toParents(column.lineage),
     unresolved: column.lineage.unresolved,
     basis: basisOf?.(column.name.text) ?? null,
   }));

@@ -41,8 +41,7 @@ const PARTS: { [P in CopyPart]: Put<CopyRows[P]> } = {
   assets: putNode,
   columns: putNode,
   edges: (sql, workspace, { from, to, kind, uses, ...stated }) =>
-    writeEdgesOf(sql, { workspace, ...stated }, stampOf(sql, workspace, stated), [{ from, to, kind, uses }]).length ===
-    0,
+    writeEdgesOf(sql, { workspace, ...stated }, stampOf(sql, workspace, stated), [{ from, to, kind, uses }]) === 0,
   references: (sql, workspace, { from, to, ...stated }) =>
     writeReferencesOf(sql, { workspace, ...stated }, stampOf(sql, workspace, stated), [{ from, to }]).length === 0,
   checks(sql, workspace, { precedence, check, ...stated }) {

@@ -1,12 +1,5 @@
 /** Reads `edges` in either direction. Kinds and levels are stored as small numbers. */
-import {
-  carriesValues,
-  type ColumnUse,
-  type Direction,
-  EDGE_KINDS,
-  type EdgeKind,
-  type Level,
-} from "../../catalog/edge.ts";
+import { type Direction, EDGE_KINDS, type EdgeKind, type Level } from "../../catalog/edge.ts";
 import { integer, type Statements } from "./statements.ts";
 
 /** `near` is the column of the end where a walk is, `far` that of the end it goes to. */
@@ -33,9 +26,9 @@ const CARRIES_VALUES = 4;
 export const HIDDEN = 8;
 
 /** The `levels` of an edge: one bit for each level, and one if it carries values between columns. */
-export function toLevelBits(levels: readonly Level[], uses: readonly ColumnUse[], shown = true): number {
+export function toLevelBits(levels: readonly Level[], carriesValues: boolean, shown: boolean): number {
   const bits = levels.reduce((all, level) => all | BIT[level], 0);
-  const all = levels.includes("column") && carriesValues(uses) ? bits | CARRIES_VALUES : bits;
+  const all = levels.includes("column") && carriesValues ? bits | CARRIES_VALUES : bits;
   return shown ? all : all * HIDDEN;
 }
 

@@ -10,6 +10,7 @@ import { createUsage, type Usage } from "../../work/usage.ts";
 import type { CatalogGraph, GraphReader } from "../catalog-graph.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import type { CopyableGraph } from "../graph-copy.ts";
+import { packEdges } from "./packed-edges.ts";
 import { type ReaderParts, SqliteReader } from "./reader.ts";
 import { graphFile, openGraphFile } from "./schema.ts";
 import { createStatements } from "./statements.ts";
@@ -78,8 +79,10 @@ class SqliteGraph extends SqliteReader implements EmbeddedGraph {
   writeNodes: CatalogGraph["writeNodes"] = (stamp, ...args) =>
     this.#writer.call(toWriter(stamp), "writeNodes", stamp, ...args);
 
-  writeEdges: CatalogGraph["writeEdges"] = (stamp, ...args) =>
-    this.#writer.call(toWriter(stamp), "writeEdges", stamp, ...args);
+  writeEdges: CatalogGraph["writeEdges"] = async (stamp, scope, edges) => {
+    const refused = await this.#writer.call(toWriter(stamp), "writeEdges", stamp, scope, packEdges(edges));
+    return refused.flatMap((place) => edges[place] ?? []);
+  };
 
   writeReferences: CatalogGraph["writeReferences"] = (stamp, ...args) =>
     this.#writer.call(toWriter(stamp), "writeReferences", stamp, ...args);

@@ -249,6 +249,11 @@ function writeSearch(sql: Statements, seq: number, before: Searched | null, afte
   }
 }
 
+/** Adds nothing if no node has had the value yet. */
+const ADD_FACET = `
+  INSERT INTO node_facets (facet, type, key, node) SELECT seq, $type, $key, $node FROM facets
+  WHERE workspace = $workspace AND kind = $kind AND value = $value`;
+
 function changeFacets(sql: Statements, node: number, before: StoredNode | null, after: StoredNode | null): void {
   const workspace = (after ?? before)?.workspace ?? "";
   const hasMoved = before?.type !== after?.type || before?.key !== after?.key;
@@ -263,16 +268,10 @@ function changeFacets(sql: Statements, node: number, before: StoredNode | null, 
       );
     }
     for (const value of hasMoved ? now : now.difference(old)) {
-      const facet = { workspace, kind, value };
-      sql.run(
-        "INSERT INTO facets (workspace, kind, value) VALUES ($workspace, $kind, $value) ON CONFLICT DO NOTHING",
-        facet,
-      );
-      sql.run(
-        `INSERT INTO node_facets (facet, type, key, node) SELECT seq, $type, $key, $node FROM facets
-         WHERE workspace = $workspace AND kind = $kind AND value = $value`,
-        { ...facet, node, type: after?.type ?? "", key: after?.key ?? "" },
-      );
+      const row = { workspace, kind, value, node, type: after?.type ?? "", key: after?.key ?? "" };
+      if (sql.run(ADD_FACET, row) > 0) continue;
+      sql.run("INSERT INTO facets (workspace, kind, value) VALUES ($workspace, $kind, $value)", row);
+      sql.run(ADD_FACET, row);
     }
   }
 }

@@ -1,11 +1,12 @@
 /** Records the edges that a crawl states. */
 import type { NodeType } from "../../catalog/asset.ts";
-import { edgeLevels, isOriginKind, usesText } from "../../catalog/edge.ts";
+import { edgeLevels, isOriginKind } from "../../catalog/edge.ts";
 import type { NodeId } from "../../ids.ts";
 import type { CrawlStamp, EdgeWrite } from "../catalog-writes.ts";
 import { inChunks } from "./chunks.ts";
 import { type Stamped, stampRows } from "./claims.ts";
 import { fromKind, toLevelBits } from "./edge-row.ts";
+import { type PackedEdges, type StoredEdge, toStored, unpackEdges } from "./packed-edges.ts";
 import { integer, type Statements, text, textOrNull } from "./statements.ts";
 
 /** About 10 ms of work. A writer in another process has to wait that long. */
@@ -22,35 +23,45 @@ interface HeldNode {
   isHolder: boolean;
 }
 
-export function writeEdges(
-  sql: Statements,
-  stamp: CrawlStamp,
-  scope: string,
-  edges: readonly EdgeWrite[],
-): EdgeWrite[] {
-  const refused: EdgeWrite[] = [];
+/** @returns the positions of the edges that were refused */
+export function writeEdges(sql: Statements, stamp: CrawlStamp, scope: string, packed: PackedEdges): number[] {
+  const refused: number[] = [];
+  const edges = [...unpackEdges(packed).entries()];
   inChunks(sql.db, edges, CHUNK, (chunk) => {
-    refused.push(...writeEdgesOf(sql, stamp, stampRows(sql, stamp, scope), chunk));
+    const write = createEdgeWriter(
+      sql,
+      stamp,
+      stampRows(sql, stamp, scope),
+      chunk.map(([, edge]) => edge),
+    );
+    for (const [place, edge] of chunk) if (!write(edge)) refused.push(place);
   });
   return refused;
 }
 
-/** Must run in a transaction. Returns the edges that were refused. */
-export function writeEdgesOf(
+/** Must run in a transaction. Returns how many edges were refused. */
+export function writeEdgesOf(sql: Statements, stamp: Whose, stamped: Stamped, edges: readonly EdgeWrite[]): number {
+  const stored = edges.map(toStored);
+  const write = createEdgeWriter(sql, stamp, stamped, stored);
+  return stored.filter((edge) => !write(edge)).length;
+}
+
+/** @returns a function that writes one of these edges, and returns whether it was accepted */
+function createEdgeWriter(
   sql: Statements,
   stamp: Whose,
   stamped: Stamped,
-  edges: readonly EdgeWrite[],
-): EdgeWrite[] {
+  edges: readonly StoredEdge[],
+): (edge: StoredEdge) => boolean {
   const held = heldEnds(sql, stamp, edges);
-  return edges.filter((edge) => !writeEdge(sql, stamped, edge, held.get(edge.from), held.get(edge.to)));
+  return (edge) => writeEdge(sql, stamped, edge, held.get(edge.from), held.get(edge.to));
 }
 
 /** @returns whether the edge was written */
 function writeEdge(
   sql: Statements,
   stamped: Stamped,
-  edge: EdgeWrite,
+  edge: StoredEdge,
   from: HeldNode | undefined,
   to: HeldNode | undefined,
 ): boolean {
@@ -59,7 +70,7 @@ function writeEdge(
   if (levels === null) return false;
   const shown = to.isHolder || !isOriginKind(edge.kind);
   const key = [from.seq, to.seq, fromKind(edge.kind), stamped.source];
-  const stated = [toLevelBits(levels, edge.uses, shown), usesText(edge.uses)];
+  const stated = [toLevelBits(levels, edge.carriesValues, shown), edge.uses];
   // Most edges are stated again as they were. They only get the new stamp, which spares the index of the way back.
   const again = sql.runWith(
     `UPDATE edges SET sync = ?1

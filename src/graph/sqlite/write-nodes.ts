@@ -6,8 +6,11 @@ import { settleLineage } from "./lineage-holder.ts";
 import type { Statements } from "./statements.ts";
 import { findNode, insertNode, type NodePast, takeRemoved, updateNode } from "./stored-node.ts";
 
-/** About 10 ms of work. A writer in another process has to wait that long. */
-const CHUNK = 100;
+/**
+ * About 50 ms of work. A writer in another process has to wait that long. More at once cost less: each transaction
+ * writes the pages of the indexes again.
+ */
+const CHUNK = 500;
 
 export function writeNodes(sql: Statements, stamp: CrawlStamp, scope: string, nodes: readonly NodeWrite[]): void {
   inChunks(sql.db, lastOfEach(nodes), CHUNK, (chunk) => {

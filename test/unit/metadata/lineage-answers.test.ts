@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { unresolved } from "../../../src/sql-lineage/request.ts";
+import { type LineageAnswer, unresolved } from "../../../src/sql-lineage/request.ts";
 import { MINUTE_MS } from "../../support/clock.ts";
 import { openTestMetadata } from "../../support/metadata-store.ts";
 
@@ -42,4 +42,21 @@ it("any number of answers is stored and found at once", async () => {
   const keys = Array.from({ length: 40_000 }, (_, i) => `key ${i}`);
   await store.lineageAnswers.save(new Map(keys.map((key) => [key, answer(key)])));
   expect((await store.lineageAnswers.find(keys)).size).toBe(40_000);
+});
+
+it("an answer whose columns share what decides the rows is found as it was saved, and each use is stored once", async () => {
+  const { store } = await openTestMetadata();
+  const expression = "orders.status = 'paid'";
+  const filter = { relation: 0, column: "status", kind: "INDIRECT", transformation: "FILTER", expression } as const;
+  const columns = Array.from({ length: 200 }, (_, i) => {
+    const name = `column_${i}`;
+    const own = { relation: 0, column: name, kind: "DIRECT", transformation: "IDENTITY", expression: name } as const;
+    return { name, parents: [own, filter], unresolved: null, basis: null };
+  });
+  const read: LineageAnswer = { columns, incomplete: null, notes: [], named: [], unresolvedUse: null, unfound: [] };
+  await store.lineageAnswers.save(new Map([["wide", read]]));
+  const found = (await store.lineageAnswers.find(["wide"])).get("wide");
+  expect(found).toEqual(read);
+  const parents = found !== undefined && "columns" in found ? found.columns.flatMap((column) => column.parents) : [];
+  expect(new Set(parents).size).toBe(201);
 });
