@@ -5,6 +5,7 @@ import { z } from "zod";
 import { AppError } from "../errors.ts";
 import { ROLES, type Role } from "../metadata/records.ts";
 import { addClientOptions, type Client, type ClientOptions, withAccessClient } from "./client.ts";
+import { confirm } from "./confirm.ts";
 import { listAll } from "./list-all.ts";
 import { printLine, printTable } from "./print.ts";
 
@@ -28,7 +29,7 @@ const rotated = z.object({ rotateClientSecret: z.object({ clientSecret: z.string
 type ListedAccount = z.output<typeof listed>;
 
 export function addAccountCommands(program: Command): void {
-  const account = program.command("account").description("create, list and change service accounts");
+  const account = program.command("account").description("create, list, change and remove service accounts");
 
   addClientOptions(account.command("create"))
     .description("create a service account and print its client_id and client_secret, which cannot be shown again")
@@ -77,6 +78,21 @@ export function addAccountCommands(program: Command): void {
   changeCommand(account, "enable", "enable a disabled service account").action(
     (named: string, options: ClientOptions) => change(options, named, "SetAccountDisabled", { disabled: false }),
   );
+
+  changeCommand(account, "remove", "remove a service account with its secrets and tokens, permanently")
+    .option("--yes", "do not ask")
+    .action((named: string, { yes = false, ...options }: ClientOptions & { yes?: boolean }) =>
+      withAccessClient(options, (client) => removeAccount(client, named, yes)),
+    );
+}
+
+async function removeAccount(client: Client, named: string, yes: boolean): Promise<void> {
+  const { id, name } = await getAccount(client, named);
+  const question = `Remove the service account ${name}? Its secrets and tokens stop working at once.`;
+  if (!yes && !(process.stdin.isTTY && (await confirm(question)))) {
+    throw new AppError("bad_request", "Nothing was removed. Use --yes to remove it.");
+  }
+  await client.ask("RemoveAccount", { input: { id } }, z.unknown());
 }
 
 function changeCommand(account: Command, name: string, description: string): Command {

@@ -13,8 +13,8 @@ export function printCommands(program: Command): string {
 function rowsOf(command: Command, parents: readonly string[]): string[] {
   const names = [...parents, command.name()];
   const rows = command.commands.flatMap((each) => rowsOf(each, names));
-  // `sync` is a command and has subcommands. Most other commands with subcommands do nothing themselves.
-  if (rows.length > 0 && command.registeredArguments.length === 0) return rows;
+  // `sync` and `audit` are commands and have subcommands. Other commands with subcommands do nothing themselves.
+  if (rows.length > 0 && command.registeredArguments.length + command.options.length === 0) return rows;
   const options = command.options.filter(({ long }) => !SHARED.has(long ?? ""));
   const usage = [...names, ...command.registeredArguments.map(writeArgument), ...options.map(writeOption)].join(" ");
   return [`| \`${escapePipes(usage)}\` | ${escapePipes(command.description())} |`, ...rows];

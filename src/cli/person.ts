@@ -2,6 +2,7 @@
 import { Argument, type Command, Option } from "commander";
 import { z } from "zod";
 
+import { AppError } from "../errors.ts";
 import { type Permission, PERMISSIONS, ROLES, type Role } from "../metadata/records.ts";
 import { addClientOptions, type Client, type ClientOptions, withAccessClient } from "./client.ts";
 import { pickUser } from "./find.ts";
@@ -26,6 +27,14 @@ const listed = z.object({
 const link = z.object({ link: z.string(), expiresAt: z.string() });
 const invited = z.object({ invitePerson: link });
 const reset = z.object({ resetPassword: link });
+const invitation = z.object({
+  id: z.string(),
+  email: z.string(),
+  role: z.string(),
+  invitedBy: z.object({ email: z.string() }).nullable(),
+  expiresAt: z.string(),
+  works: z.boolean(),
+});
 const created = z.object({ createUser: z.object({ user: z.object({ id: z.string() }) }) });
 
 /** GraphQL's names of permissions, which cannot contain a colon. */
@@ -49,6 +58,20 @@ export function addPersonCommands(program: Command): void {
       const input = { email, role };
       const answer = await withAccessClient(options, (client) => client.ask("InvitePerson", { input }, invited));
       printLine(answer.invitePerson.link);
+    });
+
+  addClientOptions(person.command("invitations"))
+    .description("list the invitations that nobody has used yet, the oldest first")
+    .action(printInvitations);
+
+  addClientOptions(person.command("uninvite"))
+    .description("cancel an invitation; its link stops working immediately")
+    .argument("<invitation>", "the e-mail address or the invitation's id")
+    .action(async (named: string, options: ClientOptions) => {
+      await withAccessClient(options, async (client) => {
+        const { id } = pickInvitation(await listInvitations(client), named);
+        await client.ask("CancelInvitation", { input: { id } }, z.unknown());
+      });
     });
 
   addClientOptions(person.command("create"))
@@ -129,6 +152,35 @@ async function changeGrants(
     const { id } = pickUser(await listPeople(client), named);
     await client.ask(operation, { input: { id, permission: toEnum(permission) } }, z.unknown());
   });
+}
+
+type Invitation = z.output<typeof invitation>;
+
+function listInvitations(client: Client): Promise<Invitation[]> {
+  return listAll(client, "ListInvitations", invitation);
+}
+
+/** Of several for one address, the newest. */
+function pickInvitation(invitations: readonly Invitation[], emailOrId: string): Invitation {
+  const found = invitations.findLast(({ id, email }) => id === emailOrId || email === emailOrId);
+  if (found !== undefined) return found;
+  const hint = "tributary person invitations shows all invitations";
+  throw new AppError("not_found", `There is no open invitation for ${emailOrId}; ${hint}.`);
+}
+
+async function printInvitations(options: ClientOptions): Promise<void> {
+  const invitations = await withAccessClient(options, listInvitations);
+  printTable(
+    ["EMAIL", "ID", "ROLE", "INVITED BY", "EXPIRES", "LINK"],
+    invitations.map(({ email, id, role, invitedBy, expiresAt, works }) => [
+      email,
+      id,
+      role,
+      invitedBy?.email ?? "",
+      expiresAt,
+      works ? "works" : "no longer works",
+    ]),
+  );
 }
 
 function listPeople(client: Client): Promise<z.output<typeof listed>[]> {

@@ -9,7 +9,7 @@ import { SettingsError } from "../settings.ts";
 import { addAccountCommands } from "./account.ts";
 import { addAllowlistCommands } from "./allowlist.ts";
 import { addAssetCommands } from "./asset.ts";
-import { addAuditCommand } from "./audit.ts";
+import { addAuditCommands } from "./audit.ts";
 import { addBackupCommands } from "./backup.ts";
 import { addConnectorCommands } from "./connector.ts";
 import { addImpactCommand } from "./impact.ts";
@@ -75,7 +75,7 @@ export function createProgram(): Command {
     addTokenCommands,
     addLimitsCommands,
     addAllowlistCommands,
-    addAuditCommand,
+    addAuditCommands,
     addBackupCommands,
     addTransferCommands,
     addMcpCommand,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
 import { type RunningApp, startApp } from "../support/app.ts";
 import { type Ended, runCommand, runCommandHere } from "../support/command-line.ts";
@@ -71,6 +71,19 @@ describe("accounts", () => {
     expect((await read(token)).status).toBe(200);
   });
 
+  it("are removed only when told that it is meant, with their tokens", async () => {
+    const { token } = await exchange(JSON.parse(await resultOf("account create --name brief --role analyst")));
+    expect(await run("account remove brief")).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "Nothing was removed. Use --yes to remove it.\n",
+    });
+    expect((await read(token)).status).toBe(200);
+    await resultOf("account remove brief --yes");
+    expect((await read(token)).status).toBe(401);
+    expect(await resultOf("account list")).not.toMatch(/^brief /m);
+  });
+
   it("have tokens that are listed and revoked", async () => {
     const { token } = await exchange(JSON.parse(await resultOf("account create --name reader --role analyst")));
     const list = await resultOf("token list --account reader");
@@ -132,6 +145,22 @@ describe("people", () => {
     expect(await run("person reset grace@example.com")).toMatchObject({
       code: 1,
       stderr: "grace@example.com is disabled.\n",
+    });
+  });
+});
+
+describe("invitations", () => {
+  it("are listed until they are used or cancelled", async () => {
+    const invited = (await resultOf("person invite --email mary@example.com --role analyst")).trim();
+    expect(await resultOf("person invitations")).toMatch(
+      /^mary@example.com +\w+ +analyst +admin@\S+ +\d{4}-\S+Z +works$/m,
+    );
+    await resultOf("person uninvite mary@example.com");
+    expect(await resultOf("person invitations")).not.toMatch(/mary@example.com/);
+    expect((await openPage(running.url).useLink(invited)).status).not.toBe(200);
+    expect(await run("person uninvite mary@example.com")).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^There is no open invitation for mary@example.com; /),
     });
   });
 });
@@ -199,6 +228,31 @@ it("shows who did what from the command line, the newest first", async () => {
   expect(others).toEqual([]);
 });
 
+describe("security events", () => {
+  it("are kept for as long as it is told, which is not asked again where nothing is that old", async () => {
+    await resultOf("workspace create audited");
+    expect(await resultOf("audit retention -w audited")).toBe("none\n");
+    await resultOf("audit retention 90 -w audited");
+    expect(await resultOf("audit retention -w audited")).toBe("90\n");
+    await resultOf("audit retention none -w audited");
+    expect(await resultOf("audit retention -w audited")).toBe("none\n");
+  });
+
+  it("are told of before a shorter time deletes them, and kept unless it is meant", async () => {
+    const past = { now: () => new Date("2024-05-01T12:00:00Z") };
+    const old = await startApp({ overrides: { clock: past } });
+    onTestFinished(() => old.close());
+    const ask = (command: string) => runCommandHere(command.split(" "), { DATA_DIR: old.app.settings.dataDir });
+    const told = /^This soon deletes \d+ security events? from before \d{4}-\d\d-\d\d, the oldest of 2024-05-01\.\n/;
+    const refused = await ask("audit retention 30");
+    expect(refused).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(told) });
+    expect(refused.stderr).toMatch(/\nNothing was changed\. Use --yes to change it\.\n$/);
+    expect((await ask("audit retention")).stdout).toBe("none\n");
+    expect(await ask("audit retention 30 --yes")).toMatchObject({ code: 0, stderr: expect.stringMatching(told) });
+    expect((await ask("audit retention")).stdout).toBe("30\n");
+  });
+});
+
 describe("what is wrong", () => {
   it.each([
     ["a role that is none", "account create --name a --role boss", 2, /Allowed choices are analyst, engineer, admin/],
@@ -218,6 +272,7 @@ describe("what is wrong", () => {
     ["what is no CIDR", "allowlist set 10.0.0.1", 2, /"10.0.0.1" is not a CIDR[^\n]+\n$/],
     ["a limit out of range", "limits set --per-minute 10001", 2, /whole number from 1 to 10000\n$/],
     ["a limit that is no number", "limits set --per-minute many", 2, /whole number of at least 1/],
+    ["a retention of hours", "audit retention 6", 2, /7 to 3650|from 7/],
     ["a lifetime of ages", "token lifetime 3651", 2, /at most 3650 days/],
     ["a lifetime that is no number", "token lifetime 1h", 2, /whole number of at least 1/],
     ["a token that is none", "token revoke tok_0", 1, /^No token with id "tok_0" in this workspace\.\n$/],
