@@ -17,11 +17,12 @@ export const CONNECTIONS = [
   ["column_references", "from_node, to_node, source"],
 ] as const;
 
-/** Rows of a source that another sync stamped. Two ranges of the index skip the rows of this sync. */
-function unseen(columns: string, table: string): string {
-  const range = (bound: string): string =>
-    `SELECT * FROM (SELECT ${columns} FROM ${table} WHERE source = $source AND sync ${bound} $sync LIMIT ${CHUNK})`;
-  return `${range("<")} UNION ALL ${range(">")}`;
+/** Another sync stamped the row. Two ranges of the index skip the rows of this sync. */
+const BOUNDS = ["<", ">"] as const;
+
+/** Rows of a source that another sync stamped. */
+function unseen(columns: string, table: string, bound: (typeof BOUNDS)[number]): string {
+  return `SELECT ${columns} FROM ${table} WHERE source = $source AND sync ${bound} $sync LIMIT ${CHUNK}`;
 }
 
 export function sweep(sql: Statements, stamp: CrawlStamp, scope: string): { removed: number } {
@@ -41,14 +42,18 @@ export function sweep(sql: Statements, stamp: CrawlStamp, scope: string): { remo
  * transaction.
  */
 export function sweepChunk(sql: Statements, stamp: CrawlStamp, stamped: Stamped): RemovalStep {
-  const nodes = sql.all(unseen("node", "claims"), { ...stamped }).map((row) => integer(row, "node"));
+  const nodes = BOUNDS.flatMap((bound) => sql.all(unseen("node", "claims", bound), { ...stamped })).map((row) =>
+    integer(row, "node"),
+  );
   if (nodes.length > 0) {
     return { removed: nodes.filter((node) => removeClaim(sql, stamp, stamped, node)).length, done: false };
   }
-  for (const [table, key] of CONNECTIONS) {
-    const some = sql.run(`DELETE FROM ${table} WHERE (${key}) IN (${unseen(key, table)})`, { ...stamped });
-    if (some > 0) return { removed: 0, done: false };
-  }
+  for (const [table, key] of CONNECTIONS)
+    for (const bound of BOUNDS) {
+      // One range a statement: of a union, SQLite would compare every row of the table with the list.
+      const some = sql.run(`DELETE FROM ${table} WHERE (${key}) IN (${unseen(key, table, bound)})`, { ...stamped });
+      if (some > 0) return { removed: 0, done: false };
+    }
   return { removed: 0, done: true };
 }
 

@@ -1,0 +1,123 @@
+import { join } from "node:path";
+
+import { expect, it, onTestFinished } from "vitest";
+
+import { PEOPLE } from "../../../../src/catalog/layers.ts";
+import { parseSearch } from "../../../../src/catalog/search.ts";
+import { createReads } from "../../../../src/graph/sqlite/graph-reads.ts";
+import { createWrites } from "../../../../src/graph/sqlite/graph-writes.ts";
+import { packEdges } from "../../../../src/graph/sqlite/packed-edges.ts";
+import { openGraphFile } from "../../../../src/graph/sqlite/schema.ts";
+import { createStatements } from "../../../../src/graph/sqlite/statements.ts";
+import { certifying, metricOf } from "../../../contract/catalog-graph/certification.ts";
+import { checkOf, columnOf, edgeOf, editOf, newWorkspace, nodeOf, stampOf } from "../../../support/graph-writes.ts";
+import { makeTemporaryFolder } from "../../../support/metadata-store.ts";
+import { present } from "../../../support/present.ts";
+
+/** They grow with the catalog. All other tables stay small. */
+const LARGE = /^(?:nodes|removed_nodes|claims|edges|node_facets|column_references|checks|checked_nodes)$/;
+
+/** Renaming a connector rewrites everything that it stated, in steps. */
+const READS_ALL = /substr\(layer/;
+
+/** The large tables that a statement reads from end to end, as SQLite plans it. */
+function readsWhole(sql: string, plan: readonly string[]): string[] {
+  const names = new Map([...sql.matchAll(/(\w+) AS (\w+)/g)].map(([, table = "", alias = ""]) => [alias, table]));
+  const scanned = plan.flatMap((detail) => /^SCAN (\w+)(?! VIRTUAL)/.exec(detail)?.[1] ?? []);
+  return scanned.map((name) => names.get(name) ?? name).filter((table) => LARGE.test(table));
+}
+
+it("no statement reads a large table from end to end, because each event and each page would cost the whole graph", async () => {
+  const db = openGraphFile(join(await makeTemporaryFolder(), "graph.sqlite"));
+  onTestFinished(() => db.close());
+  const statements = new Set<string>();
+  const prepare = db.prepare.bind(db);
+  db.prepare = (sql) => {
+    statements.add(sql);
+    return prepare(sql);
+  };
+  const sql = createStatements(db);
+  const [writes, reads] = [createWrites(sql), createReads(sql)];
+
+  const w = newWorkspace();
+  const [orders, revenue] = [
+    nodeOf(w, "table", "shop.a.orders"),
+    nodeOf(w, "model", "shop.a.revenue", { sql: "select" }),
+  ];
+  const [amount, total] = [columnOf(w, orders, "amount", 0), columnOf(w, revenue, "total", 0)];
+  const metric = metricOf(w);
+  const edges = [
+    edgeOf(orders, revenue, "derives"),
+    edgeOf(amount, total, "derives"),
+    edgeOf(total, metric, "defines"),
+  ];
+  const crawl = (sync: number, nodes: (typeof orders)[]): void => {
+    const stamp = stampOf(w, "dbt", sync);
+    writes.writeNodes(stamp, "all", nodes);
+    writes.writeEdges(stamp, "all", packEdges(edges));
+    writes.writeReferences(stamp, "all", [{ from: amount.id, to: revenue.id }]);
+    writes.writeChecks(stamp, "all", [checkOf(w, "not_null", [orders], [amount])]);
+    writes.countLosses(stamp, writes.listScopes(stamp));
+    writes.sweep(stamp, "all");
+    writes.tally(stamp);
+  };
+  crawl(1, [orders, revenue, amount, total, metric]);
+  writes.writeNodes(stampOf(w, "warehouse", 1, 20), "all", [orders, amount, { ...total, existence: "referenced" }]);
+  writes.stateByHand(stampOf(w, PEOPLE, 1), { node: metric, named: [], edges: [] }, "new");
+  writes.certify(w, metric.id, certifying(2));
+  writes.curate(w, orders.id, { description: "by hand", tags: ["gold"] }, editOf(3));
+
+  const page = { after: null, limit: 5 };
+  const filters = [
+    { types: "asset" },
+    { types: ["table"], tag: "gold", owner: "a@b.example", connector: "dbt" },
+  ] as const;
+  for (const filter of [...filters, { types: "asset", schema: "shop.a", certification: "none" } as const]) {
+    reads.listNodes(w, filter, page);
+    reads.countNodes(w, filter);
+    for (const text of ["orders", "shop.a.orders", "tot", "ordrs", "amount by hand"])
+      reads.searchNodes(w, filter, present(parseSearch(text)), page);
+    for (const facet of ["tag", "owner", "certification", "connector", "schema"] as const)
+      reads.countValues(w, filter, facet, 5);
+  }
+  reads.countNodes(w);
+  reads.listValues(w, "tag", 5);
+  const ids = [orders.id, total.id, metric.id];
+  for (const read of [
+    "loadNodes",
+    "loadColumns",
+    "loadSources",
+    "loadEdits",
+    "loadTrails",
+    "loadDependencies",
+  ] as const)
+    reads[read](w, ids);
+  reads.loadChecks(
+    w,
+    ids.map((node) => ({ node, first: 5, after: null })),
+  );
+  for (const direction of ["upstream", "downstream"] as const)
+    for (const id of ids) {
+      reads.loadNeighbours(w, [{ id, direction, first: 5, after: null, only: { nameParts: ["o"], tag: "gold" } }]);
+      reads.loadNeighbours(w, [{ id, direction, first: 5, after: null }]);
+      reads.walk(w, { root: id, direction, depth: 3, maxNodes: 10, maxEdges: 10 });
+    }
+  await reads.assessImpact(w, { root: amount.id, change: "column_drop", newType: null, maxAffected: 10 });
+
+  writes.markIncomplete(stampOf(w, "dbt", 3), "all");
+  writes.renameConnector({ ...stampOf(w, "dbt", 4), connectorName: "renamed" }, null);
+  crawl(5, [orders]);
+  writes.removeConnector(stampOf(w, "dbt", 6));
+
+  db.prepare = prepare;
+  const whole = [...statements].flatMap((statement) => {
+    const plan = /^\s*(?:SELECT|WITH|INSERT|UPDATE|DELETE)/.test(statement)
+      ? prepare(`EXPLAIN QUERY PLAN ${statement}`)
+          .all()
+          .map(({ detail }) => String(detail))
+      : [];
+    return readsWhole(statement, plan).map((table) => ({ table, statement, plan }));
+  });
+  expect(statements.size).toBeGreaterThan(100);
+  expect(whole.filter(({ statement }) => !READS_ALL.test(statement))).toEqual([]);
+});
