@@ -66,23 +66,32 @@ export function createAuditStore({ db, now, newId }: StoreContext): AuditStore {
       await db.insertInto("auditEvents").values(row).execute();
     },
     async list(workspaceId, { after, limit, action, actor, since, until }) {
+      const newestOf = (whose: WorkspaceId | null) =>
+        db
+          .selectFrom("auditEvents")
+          .selectAll()
+          .where("workspaceId", whose === null ? "is" : "=", whose)
+          .$call((query) => (action === undefined ? query : query.where("action", "=", action)))
+          .$call((query) =>
+            actor === undefined
+              ? query
+              : query.where(({ eb, fn }) => eb(fn("lower", ["actor"]), "=", actor.toLowerCase())),
+          )
+          .$call((query) => (since === undefined ? query : query.where("at", ">=", since)))
+          .$call((query) => (until === undefined ? query : query.where("at", "<", until)))
+          .$if(after !== null, (query) =>
+            query.where(({ eb, refTuple, tuple }) =>
+              eb(refTuple("at", "id"), "<", tuple(after?.at ?? "", after?.id ?? "")),
+            ),
+          )
+          .orderBy("at", "desc")
+          .orderBy("id", "desc")
+          .limit(limit + 1);
+      // Each of the two is a range of the index, in its order. One condition for both would sort all events.
       const rows = await db
-        .selectFrom("auditEvents")
+        .selectFrom(newestOf(workspaceId).as("own"))
         .selectAll()
-        .where(({ eb, or }) => or([eb("workspaceId", "=", workspaceId), eb("workspaceId", "is", null)]))
-        .$call((query) => (action === undefined ? query : query.where("action", "=", action)))
-        .$call((query) =>
-          actor === undefined
-            ? query
-            : query.where(({ eb, fn }) => eb(fn("lower", ["actor"]), "=", actor.toLowerCase())),
-        )
-        .$call((query) => (since === undefined ? query : query.where("at", ">=", since)))
-        .$call((query) => (until === undefined ? query : query.where("at", "<", until)))
-        .$if(after !== null, (query) =>
-          query.where(({ eb, refTuple, tuple }) =>
-            eb(refTuple("at", "id"), "<", tuple(after?.at ?? "", after?.id ?? "")),
-          ),
-        )
+        .unionAll(db.selectFrom(newestOf(null).as("shared")).selectAll())
         .orderBy("at", "desc")
         .orderBy("id", "desc")
         .limit(limit + 1)

@@ -165,7 +165,6 @@ async function createSecurityTables(schema: SchemaModule): Promise<void> {
     .addColumn("details", "text", (c) => c.notNull())
     .addColumn("at", "text", (c) => c.notNull())
     .execute();
-  await schema.createIndex("audit_events_newest").on("audit_events").columns(["at", "id"]).execute();
 }
 
 async function createLineageTable(schema: SchemaModule): Promise<void> {

@@ -12,6 +12,6 @@ export async function createStoreTable(schema: SchemaModule): Promise<void> {
 
 export async function addAuditRetention(schema: SchemaModule): Promise<void> {
   await schema.alterTable("workspaces").addColumn("audit_retention_days", "integer").execute();
-  // Finds the oldest events of a workspace, also if others keep theirs for longer.
-  await schema.createIndex("audit_events_oldest").on("audit_events").columns(["workspace_id", "at"]).execute();
+  // Finds the oldest and the newest events of a workspace.
+  await schema.createIndex("audit_events_by_time").on("audit_events").columns(["workspace_id", "at"]).execute();
 }
