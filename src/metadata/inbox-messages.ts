@@ -1,5 +1,5 @@
 /** Deletes and writes the messages of subjects in an inbox, for a settling. */
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 
 import { batchesOf } from "../work/batches.ts";
 import type { ConnectorId } from "../ids.ts";
@@ -9,6 +9,9 @@ interface Place {
   connectorId: ConnectorId;
   subject: string;
 }
+
+/** A literal: SQLite uses an index of some rows only if it can read in the statement that only these are asked for. */
+const ONE = sql.lit(1 as const);
 
 /** How many rows one statement takes. */
 const BATCH = 500;
@@ -59,7 +62,7 @@ export async function replaceNotes(
     .select(["subject", "body"])
     .where("connectorId", "=", connectorId)
     .where("key", "=", key)
-    .where("isNote", "=", 1)
+    .where("isNote", "=", ONE)
     .execute();
   const old = new Map(before.map(({ subject, body }) => [subject, body]));
   const changed = notes.filter(({ subject, body }) => old.get(subject) !== body);
@@ -79,7 +82,7 @@ export async function replaceNotes(
       .deleteFrom("inboxMessages")
       .where("connectorId", "=", connectorId)
       .where("key", "=", key)
-      .where("isNote", "=", 1)
+      .where("isNote", "=", ONE)
       .where("subject", "in", batch)
       .execute();
   }

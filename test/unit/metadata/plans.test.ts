@@ -2,12 +2,27 @@ import { DatabaseSync } from "node:sqlite";
 
 import { expect, it, vi } from "vitest";
 
-import { openTestMetadata } from "../../support/metadata-store.ts";
+import type { MetadataStore } from "../../../src/metadata/store.ts";
+import { openTestMetadata, type TestMetadata } from "../../support/metadata-store.ts";
+import { present } from "../../support/present.ts";
+
+/** The statements that some work runs, each with SQLite's plan for it. */
+async function plansOf({ store, runSql }: TestMetadata, work: (store: MetadataStore) => Promise<unknown>) {
+  const prepare = vi.spyOn(DatabaseSync.prototype, "prepare");
+  await work(store);
+  const statements = prepare.mock.calls.map(([sql]) => sql).filter((sql) => /^(?:select|update|delete)/.test(sql));
+  prepare.mockRestore();
+  return Promise.all(
+    statements.map(async (statement) => {
+      const plan = await runSql(`EXPLAIN QUERY PLAN ${statement}`);
+      return { statement, plan: plan.map(({ detail }) => String(detail)).join("\n") };
+    }),
+  );
+}
 
 it("a page of the audit trail is read along an index, in its order, however many events there are", async () => {
-  const { store, workspace, runSql } = await openTestMetadata();
-  const prepare = vi.spyOn(DatabaseSync.prototype, "prepare");
-  const page = { after: null, limit: 5 };
+  const metadata = await openTestMetadata();
+  const { id } = metadata.workspace;
   const filters = [
     {},
     { action: "user_created" },
@@ -15,15 +30,33 @@ it("a page of the audit trail is read along an index, in its order, however many
     { until: "2027-01-01" },
     { actor: "ada" },
   ] as const;
-  for (const filter of filters) await store.audit.list(workspace.id, { ...page, ...filter });
-  await store.audit.list(workspace.id, { after: { at: "2026-05-01", id: "aud_1" }, limit: 5 });
-  const statements = prepare.mock.calls.map(([sql]) => sql).filter((sql) => sql.includes("audit_events"));
-  prepare.mockRestore();
-  expect(statements).toHaveLength(filters.length + 1);
-  for (const statement of statements) {
-    const plan = (await runSql(`EXPLAIN QUERY PLAN ${statement}`)).map(({ detail }) => String(detail)).join("\n");
+  const plans = await plansOf(metadata, async (store) => {
+    for (const filter of filters) await store.audit.list(id, { after: null, limit: 5, ...filter });
+    await store.audit.list(id, { after: { at: "2026-05-01", id: "aud_1" }, limit: 5 });
+  });
+  expect(plans).toHaveLength(filters.length + 1);
+  for (const { plan } of plans) {
     // Only events of one millisecond, and what was found for the page, may still be sorted.
     expect(plan).not.toMatch(/SCAN audit_events|SEARCH audit_events.*\nUSE TEMP B-TREE FOR ORDER BY/);
     expect(plan).toMatch(/SEARCH audit_events USING INDEX audit_events_by_time/);
   }
+});
+
+it("settling a subject and telling of its errors read nothing of the other subjects of their connector", async () => {
+  const metadata = await openTestMetadata();
+  const connector = await metadata.addConnector("events");
+  const subject = { workspaceId: metadata.workspace.id, connectorId: connector.id, subject: "job:load" };
+  const plans = await plansOf(metadata, async ({ inbox }) => {
+    for (const notes of [[{ subject: "path:lake", body: "{}" }], []]) {
+      await inbox.add(subject, [{ subject: subject.subject, key: "run 1", body: "{}" }]);
+      const open = present(await inbox.begin(subject, "here"));
+      await inbox.prune(open, ["run 1"], "{}");
+      await inbox.end(open, { notes, expiresAt: null, errors: [], errorsTotal: 0 });
+    }
+    await inbox.loadReceptions(subject.workspaceId, [subject.connectorId]);
+    await inbox.listWaiting(5);
+  });
+  const ofConnector =
+    /(?:SCAN|SEARCH) inbox_(?:messages|subjects) USING (?:COVERING )?INDEX sqlite_autoindex_\w+ \(connector_id=\?\)/;
+  expect(plans.filter(({ plan }) => ofConnector.test(plan))).toEqual([]);
 });
