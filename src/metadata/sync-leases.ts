@@ -7,6 +7,7 @@ import type { Kysely, Selectable } from "kysely";
 import type { SyncId } from "../ids.ts";
 import type { CrawlOutcome, CrawlProgress, Sync, SyncError } from "./records.ts";
 import { inStep, type StoreContext } from "./context.ts";
+import { forgetOldSyncs } from "./sync-history.ts";
 import { toSync } from "./syncs.ts";
 import type { Tables } from "./tables.ts";
 
@@ -37,8 +38,8 @@ export interface SyncLeases {
   /** Returns the sync to the queue, as if it had never been taken. If it should be cancelled, it ends as cancelled. */
   release(syncId: SyncId, workerId: string): Promise<void>;
   /**
-   * Ends the sync and stores the connector's new state, unless its options were changed after the sync began. If the
-   * worker lost the sync, it returns false and writes nothing.
+   * Ends the sync and stores the connector's new state, unless its options were changed after the sync began. Forgets
+   * old syncs of the connector. If the worker lost the sync, it returns false and writes nothing.
    */
   finish(syncId: SyncId, workerId: string, outcome: CrawlOutcome, completedAt: Date): Promise<boolean>;
   /**
@@ -183,6 +184,7 @@ export function createSyncLeases(context: StoreContext): SyncLeases {
             )
             .execute();
         }
+        await forgetOldSyncs(trx, row.connectorId);
         return true;
       }),
     async endAbandoned(now, attempts, error) {
