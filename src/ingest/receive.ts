@@ -12,6 +12,7 @@ import type { Subject } from "../metadata/inbox.ts";
 import type { Connector } from "../metadata/records.ts";
 import { settleCertifications } from "../metrics/settle.ts";
 import type { Caller } from "../work/caller.ts";
+import { createFailureNotes } from "../work/failure-notes.ts";
 import { getConnectorType } from "./connector-options.ts";
 import { createInboxRoom } from "./inbox-room.ts";
 import { createSubjectSettler, type SettlerParts } from "./settle-subject.ts";
@@ -23,6 +24,7 @@ const LOOK_EVERY_MS = 10_000;
 const PATIENCE_MS = 2_000;
 /** Subjects that are settled in one look. */
 const MANY = 1_000;
+const NOT_WRITTEN = "events are stored, but could not be written to the graph yet";
 
 /** What became of each message, in the order of the messages: null if it was taken, else why not. */
 export type Outcomes = (AppError | null)[];
@@ -64,6 +66,14 @@ export function createReceiver(parts: ReceiverParts): Receiver {
     const touched = await settleSubject(subject, stopping.signal);
     changed.add(subject.workspaceId);
     return touched;
+  });
+  const awayNotes = createFailureNotes({
+    onError: (err) => log.error({ err }, NOT_WRITTEN),
+    onRecovery: () => log.info("events can be written to the graph again"),
+  });
+  const lookNotes = createFailureNotes({
+    onError: (err) => log.error({ err }, "stored events could not be looked for"),
+    onRecovery: () => log.info("stored events can be looked for again"),
   });
   let looking: Promise<void> | undefined;
   let wasSignalled = false;
@@ -111,15 +121,14 @@ export function createReceiver(parts: ReceiverParts): Receiver {
   async function settleAndLog(subject: Subject): Promise<void> {
     try {
       await line.settle(subject);
+      if (!isAway) awayNotes.succeeded();
     } catch (err) {
       if (stopping.signal.aborted) return;
       const wasAway = isAway;
       isAway ||= err instanceof AppError && err.code === "unavailable";
       if (wasAway) return;
-      log.error(
-        { err, connectorId: subject.connectorId },
-        "events are stored, but could not be written to the graph yet",
-      );
+      if (isAway) awayNotes.failed(err);
+      else log.error({ err, connectorId: subject.connectorId }, NOT_WRITTEN);
     }
   }
 
@@ -136,8 +145,8 @@ export function createReceiver(parts: ReceiverParts): Receiver {
 
   function look(): Promise<void> {
     looking ??= lookOnce()
-      .catch((err: unknown) => {
-        if (!stopping.signal.aborted) log.error({ err }, "stored events could not be looked for");
+      .then(lookNotes.succeeded, (error: unknown) => {
+        if (!stopping.signal.aborted) lookNotes.failed(error);
       })
       .finally(() => (looking = undefined));
     return looking;

@@ -36,7 +36,7 @@ async function setUp() {
     ends.push(onEnd);
     return () => void ends.splice(ends.indexOf(onEnd), 1);
   };
-  const note = (_object: unknown, message?: string) => void logged.push(message ?? "");
+  const note = (object: unknown, message?: string) => void logged.push(message ?? String(object));
   const open = (changed: Partial<{ graph: CatalogGraph; store: MetadataStore; turns: Turns }> = {}): Receiver =>
     createReceiver({
       settles: true,
@@ -124,8 +124,10 @@ test("while the graph is away, it is asked once until the next look, and only wh
   await receiver.look();
   // Two jobs wait, and may be settled at once.
   expect(asked).toBeLessThanOrEqual(3);
+  expect(logged).toHaveLength(1);
   isAway = false;
   await receiver.look();
+  expect(logged.slice(1)).toEqual(["events can be written to the graph again"]);
   expect(await upstream("clean")).toEqual(["load", "other", "r1", "r30"]);
   expect(await waiting()).toEqual([]);
   expect(await bytes()).toBe(0);
