@@ -61,6 +61,8 @@ export function createReceiver(parts: ReceiverParts): Receiver {
   const settleSubject = createSubjectSettler(parts, () => isAway);
   /** Workspaces whose lineage changed after their certifications were settled. */
   const changed = new Set<WorkspaceId>();
+  /** Whether a process that died may have left certifications that have to be settled. */
+  let isFirstLook = false;
   const line = createSettlingLine(async (subject) => {
     stopping.signal.throwIfAborted();
     const touched = await settleSubject(subject, stopping.signal);
@@ -132,15 +134,25 @@ export function createReceiver(parts: ReceiverParts): Receiver {
     }
   }
 
+  async function settleCertificationsOf(workspace: WorkspaceId): Promise<void> {
+    // First, because its lineage may change again meanwhile.
+    changed.delete(workspace);
+    try {
+      const { signal } = stopping;
+      await settleCertifications({ graph, workspace, actor: "lineage events", now: clock.now, signal });
+    } catch (error) {
+      changed.add(workspace);
+      throw error;
+    }
+  }
+
   async function lookOnce(): Promise<void> {
     isAway = false;
     if (settles) await Promise.all((await store.inbox.listWaiting(MANY)).map((subject) => settleAndLog(subject)));
     await room.measure();
-    for (const workspace of changed) {
-      changed.delete(workspace);
-      const { signal } = stopping;
-      await settleCertifications({ graph, workspace, actor: "lineage events", now: clock.now, signal });
-    }
+    if (isFirstLook) for (const { id } of await store.workspaces.list()) changed.add(id);
+    isFirstLook = false;
+    for (const workspace of changed) await settleCertificationsOf(workspace);
   }
 
   function look(): Promise<void> {
@@ -191,6 +203,7 @@ export function createReceiver(parts: ReceiverParts): Receiver {
       return read.map((each) => (each instanceof AppError ? each : null));
     },
     start() {
+      isFirstLook = settles;
       if (settles) store.signals.listen("events", () => void lookOnSignal());
       void lookAgain();
     },

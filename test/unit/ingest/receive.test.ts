@@ -355,6 +355,40 @@ test("a repeated event writes nothing", async () => {
   expect(scopes).toHaveLength(before);
 });
 
+/** A graph whose certifications can be settled only after it failed so many times, and how often they were asked for. */
+function failAtCertifications(graph: CatalogGraph, failures: number) {
+  const asked = { times: 0 };
+  const listNodes: CatalogGraph["listNodes"] = async (...args) => {
+    asked.times += 1;
+    if (asked.times <= failures) throw unavailable("The graph store is away.");
+    return graph.listNodes(...args);
+  };
+  return { asked, graph: { ...graph, listNodes } };
+}
+
+test("certifications that could not be settled after an event are settled by the next look", async () => {
+  const { graph, open, receive } = await setUp();
+  const failing = failAtCertifications(graph, 1);
+  const receiver = open({ graph: failing.graph });
+  await receive(runEvent(io(pg("raw"))), receiver);
+  await receiver.look();
+  expect(failing.asked.times).toBe(1);
+  await receiver.look();
+  await receiver.look();
+  expect(failing.asked.times).toBe(2);
+});
+
+test("a process that starts settles certifications, because one that died may have left them", async () => {
+  const { graph, open, ends } = await setUp();
+  const { asked, graph: watched } = failAtCertifications(graph, 0);
+  const receiver = open({ graph: watched });
+  receiver.start();
+  await receiver.look();
+  await expect.poll(() => ends.length).toBe(1);
+  expect(asked.times).toBe(1);
+  await receiver.stop();
+});
+
 test("a batch asks for a turn before it reads each further event", async () => {
   const { open, origin } = await setUp();
   const asked: string[] = [];
