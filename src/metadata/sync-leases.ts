@@ -7,6 +7,7 @@ import type { Kysely, Selectable } from "kysely";
 import type { SyncId } from "../ids.ts";
 import type { CrawlOutcome, CrawlProgress, Sync, SyncError } from "./records.ts";
 import { inStep, type StoreContext } from "./context.ts";
+import { nextRun } from "./runs.ts";
 import { forgetOldSyncs } from "./sync-history.ts";
 import { toSync } from "./syncs.ts";
 import type { Tables } from "./tables.ts";
@@ -53,14 +54,10 @@ export interface SyncLeases {
 async function countRun(
   trx: Kysely<Tables>,
   { id, connectorId }: Pick<Sync, "id" | "connectorId">,
+  now: Date,
 ): Promise<Selectable<Tables["syncs"]>> {
-  const { runs } = await trx
-    .updateTable("connectors")
-    .set(({ eb }) => ({ runs: eb("runs", "+", 1) }))
-    .where("id", "=", connectorId)
-    .returning("runs")
-    .executeTakeFirstOrThrow();
-  return trx.updateTable("syncs").set({ run: runs }).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
+  const run = await nextRun(trx, connectorId, now);
+  return trx.updateTable("syncs").set({ run }).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
 }
 
 export function createSyncLeases(context: StoreContext): SyncLeases {
@@ -129,7 +126,7 @@ export function createSyncLeases(context: StoreContext): SyncLeases {
           )
           .returning(["id", "connectorId"])
           .executeTakeFirst();
-        return row === undefined ? null : toSync(await countRun(trx, row));
+        return row === undefined ? null : toSync(await countRun(trx, row, now));
       }),
     async renew(syncId, { workerId, until }, { fraction, label }) {
       const row = await held(db, syncId, workerId)

@@ -12,6 +12,7 @@ const FILES = [
   "unit/metadata/audit",
   "unit/metadata/connectors",
   "unit/metadata/lineage-answers",
+  "unit/metadata/runs",
   "unit/metadata/store",
   "unit/metadata/sync-history",
   "unit/metadata/workspaces-and-users",
