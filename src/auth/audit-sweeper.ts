@@ -29,7 +29,7 @@ export interface AuditSweeper {
 export interface AuditSweeperOptions {
   store: Pick<MetadataStore, "audit" | "transaction">;
   clock: Clock;
-  log: Pick<BaseLogger, "error">;
+  log: Pick<BaseLogger, "error" | "info">;
 }
 
 /**
@@ -83,6 +83,7 @@ export function createAuditSweeper({ store, clock, log }: AuditSweeperOptions): 
     look,
     everyMs: LOOK_EVERY_MS,
     onError: (err) => log.error({ err }, "audit events that are too old could not be deleted"),
+    onRecovery: () => log.info("audit events that are too old can be deleted again"),
   });
   return { tick: looks.again, start: looks.start, stop: looks.stop };
 }

@@ -12,6 +12,7 @@ import type { Subject } from "../metadata/inbox.ts";
 import type { Connector } from "../metadata/records.ts";
 import { settleCertifications } from "../metrics/settle.ts";
 import type { Caller } from "../work/caller.ts";
+import { createFailureNotes } from "../work/failure-notes.ts";
 import { getConnectorType } from "./connector-options.ts";
 import { createInboxRoom } from "./inbox-room.ts";
 import { createSubjectSettler, type SettlerParts } from "./settle-subject.ts";
@@ -23,6 +24,7 @@ const LOOK_EVERY_MS = 10_000;
 const PATIENCE_MS = 2_000;
 /** Subjects that are settled in one look. */
 const MANY = 1_000;
+const NOT_WRITTEN = "events are stored, but could not be written to the graph yet";
 
 /** What became of each message, in the order of the messages: null if it was taken, else why not. */
 export type Outcomes = (AppError | null)[];
@@ -59,11 +61,21 @@ export function createReceiver(parts: ReceiverParts): Receiver {
   const settleSubject = createSubjectSettler(parts, () => isAway);
   /** Workspaces whose lineage changed after their certifications were settled. */
   const changed = new Set<WorkspaceId>();
+  /** Whether a process that died may have left certifications that have to be settled. */
+  let isFirstLook = false;
   const line = createSettlingLine(async (subject) => {
     stopping.signal.throwIfAborted();
     const touched = await settleSubject(subject, stopping.signal);
     changed.add(subject.workspaceId);
     return touched;
+  });
+  const awayNotes = createFailureNotes({
+    onError: (err) => log.error({ err }, NOT_WRITTEN),
+    onRecovery: () => log.info("events can be written to the graph again"),
+  });
+  const lookNotes = createFailureNotes({
+    onError: (err) => log.error({ err }, "stored events could not be looked for"),
+    onRecovery: () => log.info("stored events can be looked for again"),
   });
   let looking: Promise<void> | undefined;
   let wasSignalled = false;
@@ -111,15 +123,26 @@ export function createReceiver(parts: ReceiverParts): Receiver {
   async function settleAndLog(subject: Subject): Promise<void> {
     try {
       await line.settle(subject);
+      if (!isAway) awayNotes.succeeded();
     } catch (err) {
       if (stopping.signal.aborted) return;
       const wasAway = isAway;
       isAway ||= err instanceof AppError && err.code === "unavailable";
       if (wasAway) return;
-      log.error(
-        { err, connectorId: subject.connectorId },
-        "events are stored, but could not be written to the graph yet",
-      );
+      if (isAway) awayNotes.failed(err);
+      else log.error({ err, connectorId: subject.connectorId }, NOT_WRITTEN);
+    }
+  }
+
+  async function settleCertificationsOf(workspace: WorkspaceId): Promise<void> {
+    // First, because its lineage may change again meanwhile.
+    changed.delete(workspace);
+    try {
+      const { signal } = stopping;
+      await settleCertifications({ graph, workspace, actor: "lineage events", now: clock.now, signal });
+    } catch (error) {
+      changed.add(workspace);
+      throw error;
     }
   }
 
@@ -127,17 +150,15 @@ export function createReceiver(parts: ReceiverParts): Receiver {
     isAway = false;
     if (settles) await Promise.all((await store.inbox.listWaiting(MANY)).map((subject) => settleAndLog(subject)));
     await room.measure();
-    for (const workspace of changed) {
-      changed.delete(workspace);
-      const { signal } = stopping;
-      await settleCertifications({ graph, workspace, actor: "lineage events", now: clock.now, signal });
-    }
+    if (isFirstLook) for (const { id } of await store.workspaces.list()) changed.add(id);
+    isFirstLook = false;
+    for (const workspace of changed) await settleCertificationsOf(workspace);
   }
 
   function look(): Promise<void> {
     looking ??= lookOnce()
-      .catch((err: unknown) => {
-        if (!stopping.signal.aborted) log.error({ err }, "stored events could not be looked for");
+      .then(lookNotes.succeeded, (error: unknown) => {
+        if (!stopping.signal.aborted) lookNotes.failed(error);
       })
       .finally(() => (looking = undefined));
     return looking;
@@ -182,6 +203,7 @@ export function createReceiver(parts: ReceiverParts): Receiver {
       return read.map((each) => (each instanceof AppError ? each : null));
     },
     start() {
+      isFirstLook = settles;
       if (settles) store.signals.listen("events", () => void lookOnSignal());
       void lookAgain();
     },

@@ -4,9 +4,11 @@ import { hash } from "node:crypto";
 import type { BaseLogger } from "pino";
 
 import type { Clock } from "../clock.ts";
+import type { ConnectorId } from "../ids.ts";
 import type { DueRun } from "../metadata/schedules.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { CrawlerQueue } from "../queue/crawler-queue.ts";
+import { createFailureNotes, type FailureNotes } from "../work/failure-notes.ts";
 import { createLooks } from "../work/looks.ts";
 import type { FindConnectorType } from "./connector-types.ts";
 import { nextRun } from "./cron.ts";
@@ -49,14 +51,34 @@ export function createScheduler({ store, queue, findConnectorType, clock, log }:
     else log.info({ connectorId: due.connectorId }, "a scheduled sync was skipped: the one before has not ended");
   }
 
+  /** By connector, while its sync cannot be queued. */
+  const failures = new Map<ConnectorId, FailureNotes>();
+  const startNotes = (connectorId: ConnectorId): FailureNotes => {
+    const notes = createFailureNotes({
+      onError: (err) => log.error({ err, connectorId }, "a scheduled sync could not be queued"),
+      onRecovery: () => log.info({ connectorId }, "a scheduled sync can be queued again"),
+    });
+    failures.set(connectorId, notes);
+    return notes;
+  };
+
+  async function takeAndLog(due: DueRun, now: Date): Promise<void> {
+    const { connectorId } = due;
+    try {
+      await take(due, now);
+      failures.get(connectorId)?.succeeded();
+      failures.delete(connectorId);
+    } catch (error) {
+      (failures.get(connectorId) ?? startNotes(connectorId)).failed(error);
+    }
+  }
+
   async function look(): Promise<void> {
     const now = clock.now();
     for (const due of await store.schedules.listDue(now, AT_ONCE)) {
       if (looks.state === "stopped") return;
       if (now.getTime() < Date.parse(due.nextRunAt) + offsetMs(due.connectorId)) continue;
-      await take(due, now).catch((err: unknown) =>
-        log.error({ err, connectorId: due.connectorId }, "a scheduled sync could not be queued"),
-      );
+      await takeAndLog(due, now);
     }
   }
 
@@ -64,6 +86,7 @@ export function createScheduler({ store, queue, findConnectorType, clock, log }:
     look,
     everyMs: LOOK_EVERY_MS,
     onError: (err) => log.error({ err }, "the schedules could not be read"),
+    onRecovery: () => log.info("the schedules can be read again"),
   });
   return { tick: looks.again, start: looks.start, stop: looks.stop };
 }

@@ -3,7 +3,8 @@ import type { Lockout } from "./lockout.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 
 /** What can be locked out: each of them has counts of its own. */
-export type LockoutName = "authentication" | "login-email" | "login-client";
+export const LOCKOUT_NAMES = ["authentication", "login-email", "login-client"] as const;
+export type LockoutName = (typeof LOCKOUT_NAMES)[number];
 
 export interface Limits {
   rateLimiter: RateLimiter;

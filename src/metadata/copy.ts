@@ -134,7 +134,7 @@ export function createRecordCopier({ db }: Pick<StoreContext, "db">): RecordCopi
             ),
           ),
         )
-        .orderBy([...key])
+        .$call((query) => key.reduce((ordered, column) => ordered.orderBy(column), query))
         .limit(limit)
         .execute();
       const last = rows.at(-1);

@@ -10,6 +10,7 @@ import { batchesOf } from "../work/batches.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
 import { isFree, leaseFrom, setLease } from "./inbox-leases.ts";
 import { prune, replaceNotes } from "./inbox-messages.ts";
+import { nextRun } from "./runs.ts";
 import { loadReception, type Reception } from "./receptions.ts";
 import type { SyncError } from "./records.ts";
 import type { Tables } from "./tables.ts";
@@ -127,12 +128,7 @@ export function createInboxStore({ db, now }: StoreContext): InboxStore {
           .returning(["version", "settlings"])
           .executeTakeFirst();
         if (row === undefined) return null;
-        const { runs } = await trx
-          .updateTable("connectors")
-          .set(({ eb }) => ({ runs: eb("runs", "+", 1) }))
-          .where("id", "=", connectorId)
-          .returning("runs")
-          .executeTakeFirstOrThrow();
+        const run = await nextRun(trx, connectorId, new Date(now()));
         const messages = await trx
           .selectFrom("inboxMessages")
           .select(["key", "body", "isNote"])
@@ -146,7 +142,7 @@ export function createInboxStore({ db, now }: StoreContext): InboxStore {
           subject,
           version: row.version,
           number: row.settlings,
-          run: runs,
+          run,
           messages: messages.map(({ key, body, isNote }) => ({ key, body, isNote: isNote === 1 })),
         };
       }),

@@ -5,7 +5,7 @@ import { UnusableStore } from "../work/connecting.ts";
 import type { Engine } from "./engine.ts";
 import { addEndedLogins, createLoginTables } from "./migrations/logins.ts";
 import { addAuditRetention, createStoreTable } from "./migrations/operation.ts";
-import { addInboxLeases, createWorkersTable } from "./migrations/workers.ts";
+import { addInboxLeases, createWorkersTable, indexCompletedSyncs } from "./migrations/workers.ts";
 import type { Tables } from "./tables.ts";
 
 /** Steps by name, in their order. */
@@ -22,6 +22,7 @@ const MIGRATIONS: ReadonlyMap<string, (db: Kysely<Tables>) => Promise<void>> = n
   ["0010_workers", ({ schema }) => createWorkersTable(schema)],
   ["0011_inbox_leases", ({ schema }) => addInboxLeases(schema)],
   ["0012_ended_logins", ({ schema }) => addEndedLogins(schema)],
+  ["0013_completed_syncs", ({ schema }) => indexCompletedSyncs(schema)],
 ]);
 
 async function createFirstTables(schema: SchemaModule): Promise<void> {

@@ -231,7 +231,7 @@ export interface Sync {
   cancelRequestedAt: string | null;
   /** Whether it may remove any share of what the connector stated. */
   confirmRemoval: boolean;
-  /** Counts the runs of the connector's syncs, from 1. A later run has a higher number. 0: no worker took it yet. */
+  /** The number of its run. A later run of the connector has a higher one. 0: no worker took it yet. */
   run: number;
 }
 

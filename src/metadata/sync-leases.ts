@@ -7,6 +7,8 @@ import type { Kysely, Selectable } from "kysely";
 import type { SyncId } from "../ids.ts";
 import type { CrawlOutcome, CrawlProgress, Sync, SyncError } from "./records.ts";
 import { inStep, type StoreContext } from "./context.ts";
+import { nextRun } from "./runs.ts";
+import { forgetOldSyncs } from "./sync-history.ts";
 import { toSync } from "./syncs.ts";
 import type { Tables } from "./tables.ts";
 
@@ -37,8 +39,8 @@ export interface SyncLeases {
   /** Returns the sync to the queue, as if it had never been taken. If it should be cancelled, it ends as cancelled. */
   release(syncId: SyncId, workerId: string): Promise<void>;
   /**
-   * Ends the sync and stores the connector's new state, unless its options were changed after the sync began. If the
-   * worker lost the sync, it returns false and writes nothing.
+   * Ends the sync and stores the connector's new state, unless its options were changed after the sync began. Forgets
+   * old syncs of the connector. If the worker lost the sync, it returns false and writes nothing.
    */
   finish(syncId: SyncId, workerId: string, outcome: CrawlOutcome, completedAt: Date): Promise<boolean>;
   /**
@@ -52,14 +54,10 @@ export interface SyncLeases {
 async function countRun(
   trx: Kysely<Tables>,
   { id, connectorId }: Pick<Sync, "id" | "connectorId">,
+  now: Date,
 ): Promise<Selectable<Tables["syncs"]>> {
-  const { runs } = await trx
-    .updateTable("connectors")
-    .set(({ eb }) => ({ runs: eb("runs", "+", 1) }))
-    .where("id", "=", connectorId)
-    .returning("runs")
-    .executeTakeFirstOrThrow();
-  return trx.updateTable("syncs").set({ run: runs }).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
+  const run = await nextRun(trx, connectorId, now);
+  return trx.updateTable("syncs").set({ run }).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
 }
 
 export function createSyncLeases(context: StoreContext): SyncLeases {
@@ -128,7 +126,7 @@ export function createSyncLeases(context: StoreContext): SyncLeases {
           )
           .returning(["id", "connectorId"])
           .executeTakeFirst();
-        return row === undefined ? null : toSync(await countRun(trx, row));
+        return row === undefined ? null : toSync(await countRun(trx, row, now));
       }),
     async renew(syncId, { workerId, until }, { fraction, label }) {
       const row = await held(db, syncId, workerId)
@@ -183,6 +181,7 @@ export function createSyncLeases(context: StoreContext): SyncLeases {
             )
             .execute();
         }
+        await forgetOldSyncs(trx, row.connectorId);
         return true;
       }),
     async endAbandoned(now, attempts, error) {

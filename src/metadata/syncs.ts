@@ -1,5 +1,5 @@
 /** Syncs as callers see them: how they are requested and read. Running them is in `sync-leases.ts`. */
-import type { Kysely, Selectable, UpdateQueryBuilder, UpdateResult } from "kysely";
+import { type Kysely, type Selectable, sql, type UpdateQueryBuilder, type UpdateResult } from "kysely";
 
 import type { SyncMode } from "../catalog/crawl.ts";
 import { AppError, notFound } from "../errors.ts";
@@ -131,13 +131,18 @@ export function createSyncStore({ db, now, newId }: StoreContext): SyncStore {
     },
     async loadLatest(workspaceId, connectorIds) {
       if (connectorIds.length === 0) return [];
-      const rows = await syncsOf(workspaceId)
-        .where("connectorId", "in", connectorIds)
-        .where("number", "=", ({ selectFrom }) =>
-          selectFrom("syncs as later")
-            .select(({ fn }) => fn.max("later.number").as("newest"))
-            .whereRef("later.connectorId", "=", "syncs.connectorId"),
+      const rows = await db
+        .selectFrom("connectors")
+        .innerJoin("syncs", (join) =>
+          join.onRef("syncs.connectorId", "=", "connectors.id").on("syncs.number", "=", ({ selectFrom }) =>
+            selectFrom("syncs as each")
+              .select(({ fn }) => fn.max("each.number").as("newest"))
+              .whereRef("each.connectorId", "=", "connectors.id"),
+          ),
         )
+        .selectAll("syncs")
+        .where("connectors.workspaceId", "=", workspaceId)
+        .where("connectors.id", "in", connectorIds)
         .execute();
       const byConnector = new Map(rows.map((row) => [row.connectorId, toSync(row)]));
       return connectorIds.map((id) => byConnector.get(id) ?? null);
@@ -146,13 +151,17 @@ export function createSyncStore({ db, now, newId }: StoreContext): SyncStore {
       if (connectorIds.length === 0) return [];
       const rows = await db
         .selectFrom("connectors")
-        .leftJoin("syncs", (join) =>
-          join.onRef("syncs.connectorId", "=", "connectors.id").on("syncs.status", "=", "completed"),
-        )
-        .select(({ fn }) => ["connectors.id", "receivedAt", fn.max("completedAt").as("completedAt")])
-        .where("connectors.workspaceId", "=", workspaceId)
-        .where("connectors.id", "in", connectorIds)
-        .groupBy(["connectors.id", "receivedAt"])
+        .select(({ selectFrom }) => [
+          "id",
+          "receivedAt",
+          selectFrom("syncs")
+            .select(({ fn }) => fn.max("completedAt").as("newest"))
+            .whereRef("connectorId", "=", "connectors.id")
+            .where("status", "=", sql.lit("completed"))
+            .as("completedAt"),
+        ])
+        .where("workspaceId", "=", workspaceId)
+        .where("id", "in", connectorIds)
         .execute();
       const times = new Map(rows.map(({ id, completedAt, receivedAt }) => [id, completedAt ?? receivedAt]));
       return connectorIds.map((id) => times.get(id) ?? null);

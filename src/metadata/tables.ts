@@ -174,8 +174,8 @@ export interface Tables {
     /** The largest share of what it stated, in percent, that a crawl removes without confirmation. */
     removalShare: Generated<number>;
     /**
-     * How many times a worker took one of its syncs, or began to settle a subject of its inbox. A run with a lower number
-     * than another one came before it.
+     * The number of its last run, which is a sync that a worker took, or a settling of a subject of its inbox. A run with
+     * a lower number than another one came before it. See `runs.ts`.
      */
     runs: Generated<number>;
     /** When the last message came that others sent to it; null: none did. */

@@ -20,13 +20,14 @@ export function createHeartbeat({
   log,
 }: {
   store: Pick<MetadataStore, "workers">;
-  log: Pick<BaseLogger, "warn">;
+  log: Pick<BaseLogger, "warn" | "info">;
 }): Heartbeat {
   const id = randomUUID();
   const beats = createLooks({
     look: () => store.workers.noteAlive(id),
     everyMs: BEAT_EVERY_MS,
     onError: (err) => log.warn({ err }, "this worker's sign of life could not be written"),
+    onRecovery: () => log.info("this worker's sign of life can be written again"),
   });
   return {
     start() {

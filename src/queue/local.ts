@@ -29,7 +29,7 @@ export interface LocalQueueOptions {
   store: MetadataStore;
   run: RunCrawl;
   clock: Clock;
-  log?: Pick<BaseLogger, "error">;
+  log?: Pick<BaseLogger, "error" | "info">;
   /** At most this many connectors are crawled at once. */
   maxRunning?: number;
   /** The pause between two checks of `wait`. */
@@ -106,6 +106,7 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
     look,
     everyMs: LOOK_EVERY_MS,
     onError: (err) => log?.error({ err }, "the crawler queue could not be read"),
+    onRecovery: () => log?.info("the crawler queue can be read again"),
   });
 
   function tick(syncId = only): Promise<void> {

@@ -1,5 +1,5 @@
 /** What is looked up when metrics are read: states and sizes. */
-import { stat } from "node:fs/promises";
+import { stat, statfs } from "node:fs/promises";
 
 import type { DataFolder } from "../data-folder/folder.ts";
 import type { HealthReport } from "../health.ts";
@@ -13,27 +13,32 @@ export interface GaugeParts {
     inbox: Pick<MetadataStore["inbox"], "measureWaiting">;
     workers: Pick<MetadataStore["workers"], "countAlive">;
   };
-  folder: Pick<DataFolder, "graph" | "metadata">;
+  folder: Pick<DataFolder, "path" | "graph" | "metadata">;
 }
 
 /** Written together with a SQLite file. */
 const LOG_SUFFIX = "-wal";
 
 export function addGauges(metrics: Pick<Metrics, "addGauge">, { health, metadata, folder }: GaugeParts): void {
+  async function askHealth() {
+    const { graphDb, metadataStore, crawlerQueue, limitsStore } = (await health()).dependencies;
+    return { graph_db: graphDb, metadata_store: metadataStore, crawler_queue: crawlerQueue, limits_store: limitsStore };
+  }
+  let asking: ReturnType<typeof askHealth> | undefined;
+  /** All gauges are read at once: health is asked once for them. */
+  const readStates = () => (asking ??= askHealth().finally(() => (asking = undefined)));
+
   metrics.addGauge({
     name: "tributary_dependency_up",
     help: "1 if a dependency answers, 0 if it is down.",
     label: "dependency",
-    async read() {
-      const { graphDb, metadataStore, crawlerQueue, limitsStore } = (await health()).dependencies;
-      const states = {
-        graph_db: graphDb,
-        metadata_store: metadataStore,
-        crawler_queue: crawlerQueue,
-        limits_store: limitsStore,
-      };
-      return mapValues(states, (state) => (state === "down" ? 0 : 1));
-    },
+    read: async () => mapValues(await readStates(), (state) => (state === "down" ? 0 : 1)),
+  });
+  metrics.addGauge({
+    name: "tributary_dependency_degraded",
+    help: "1 if a dependency answers, but slowly, or cannot be written to, or nobody serves it.",
+    label: "dependency",
+    read: async () => mapValues(await readStates(), (state) => (state === "degraded" ? 1 : 0)),
   });
   metrics.addGauge({
     name: "tributary_syncs",
@@ -61,6 +66,14 @@ export function addGauges(metrics: Pick<Metrics, "addGauge">, { health, metadata
     async read() {
       const [graph, ofMetadata] = await Promise.all([sizeOf(folder.graph), sizeOf(folder.metadata)]);
       return { ...(graph > 0 && { graph }), ...(ofMetadata > 0 && { metadata: ofMetadata }) };
+    },
+  });
+  metrics.addGauge({
+    name: "tributary_data_folder_free_bytes",
+    help: "What is free on the disk of the data folder.",
+    async read() {
+      const { bavail, bsize } = await statfs(folder.path);
+      return { "": bavail * bsize };
     },
   });
 }

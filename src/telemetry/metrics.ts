@@ -1,11 +1,13 @@
 /** All metrics of the service. Their labels have few values, and none of them names a workspace, a person or an asset. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
-import type { LockoutName } from "../limits/limits.ts";
+import { LOCKOUT_NAMES, type LockoutName } from "../limits/limits.ts";
 import type { Observe, Observed } from "../work/observe.ts";
 
 /** Seconds. A request may take a minute, and a crawl an hour. */
 const REQUEST_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
+/** How a crawl ends: as its sync does, or with an error that stopped it. */
+const CRAWL_OUTCOMES = ["completed", "failed", "cancelled", "error"];
 const CRAWL_BUCKETS = [1, 5, 15, 60, 300, 900, 3_600];
 
 /** A finished request. */
@@ -47,8 +49,11 @@ const HISTOGRAMS: Readonly<Record<Observed<unknown>["kind"], { name: string; hel
   crawl: { name: "tributary_crawl_duration_seconds", help: "How long crawls of this process took.", label: null },
 };
 
-/** @param now milliseconds since an arbitrary moment */
-export function createMetrics(version: string, now: () => number = () => performance.now()): Metrics {
+/** Prometheus waits ten seconds by default, and drops everything that comes later. */
+const PATIENCE_MS = 4_000;
+
+/** @param patienceMs a gauge that is not read after this time has no value */
+export function createMetrics(version: string, { patienceMs = PATIENCE_MS } = {}): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -94,12 +99,17 @@ export function createMetrics(version: string, now: () => number = () => perform
     }),
   );
 
+  // A series that begins at one does not rise from zero: without these, an alert would not see the first of each.
+  for (const outcome of CRAWL_OUTCOMES) histograms["crawl"]?.zero({ outcome });
+  for (const outcome of ["admitted", "refused"]) admissions.inc({ outcome }, 0);
+  for (const of of LOCKOUT_NAMES) lockouts.inc({ of }, 0);
+
   return {
     async observe({ kind, name, outcomeOf }, work) {
-      const began = now();
+      const began = performance.now();
       const note = (outcome: string): void => {
         const labels = HISTOGRAMS[kind].label === null ? [outcome] : [name, outcome];
-        histograms[kind]?.labels(...labels).observe((now() - began) / 1_000);
+        histograms[kind]?.labels(...labels).observe((performance.now() - began) / 1_000);
       };
       if (kind === "crawl") running.inc();
       try {
@@ -123,7 +133,9 @@ export function createMetrics(version: string, now: () => number = () => perform
       const labelNames = label === undefined ? [] : [label];
       const collect = async (): Promise<void> => {
         gauge.reset();
-        for (const [value, amount] of Object.entries(await readOrNothing(read))) {
+        // Without labels, `reset` leaves a zero, which would be a value.
+        if (label === undefined) gauge.remove();
+        for (const [value, amount] of Object.entries(await readOrNothing(read, patienceMs))) {
           gauge.set(label === undefined ? {} : { [label]: value }, amount);
         }
       };
@@ -135,10 +147,17 @@ export function createMetrics(version: string, now: () => number = () => perform
   };
 }
 
-async function readOrNothing(read: () => Promise<Record<string, number>>): Promise<Record<string, number>> {
+async function readOrNothing(
+  read: () => Promise<Record<string, number>>,
+  patienceMs: number,
+): Promise<Record<string, number>> {
+  const late = Promise.withResolvers<Record<string, number>>();
+  const timer = setTimeout(() => late.resolve({}), patienceMs);
   try {
-    return await read();
+    return await Promise.race([read(), late.promise]);
   } catch {
     return {};
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -1,4 +1,5 @@
 /** Looks for work, again and again: one look after the other, and never more than one that waits. */
+import { createFailureNotes } from "./failure-notes.ts";
 
 export interface Looks {
   /** `stopped` is for ever. A look that takes long asks for it. */
@@ -18,8 +19,12 @@ export interface Looks {
 export function createLooks(parts: {
   look: () => Promise<void>;
   everyMs: number;
+  /** Called for the first of several looks that fail for one reason. */
   onError: (error: unknown) => void;
+  /** Called for the first look that succeeds after that. */
+  onRecovery: () => void;
 }): Looks {
+  const notes = createFailureNotes(parts);
   let state: Looks["state"] = "idle";
   let timer: NodeJS.Timeout | undefined;
   let last: Promise<void> = Promise.resolve();
@@ -27,7 +32,7 @@ export function createLooks(parts: {
 
   async function look(): Promise<void> {
     waiting = undefined;
-    if (state !== "stopped") await parts.look().catch(parts.onError);
+    if (state !== "stopped") await parts.look().then(notes.succeeded, notes.failed);
   }
 
   function again(): Promise<void> {

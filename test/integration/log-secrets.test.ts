@@ -3,6 +3,7 @@ import { Writable } from "node:stream";
 
 import { expect, it, onTestFinished } from "vitest";
 
+import { unavailable } from "../../src/errors.ts";
 import { createLog } from "../../src/log.ts";
 import { startApp } from "../support/app.ts";
 import { createGraphqlClient } from "../support/graphql-client.ts";
@@ -108,4 +109,11 @@ it("An error of a driver is logged without what it carries, and credentials in a
       },
     },
   ]);
+});
+
+it("An error about a store is logged with the store's address", () => {
+  const { log, lines } = openLog();
+  const err = unavailable("The metadata store did not answer in time.", undefined, "db.example.com:5432/tributary");
+  log.error({ err }, "the schedules could not be read");
+  expect(lines()).toMatchObject([{ err: { message: err.message, place: "db.example.com:5432/tributary" } }]);
 });

@@ -92,6 +92,8 @@ describe("the metrics", () => {
   it("tell states and sizes", async () => {
     expect(await read("tributary_dependency_up", { dependency: "graph_db" })).toBe(1);
     expect(await read("tributary_dependency_up", { dependency: "limits_store" })).toBe(1);
+    expect(await read("tributary_dependency_degraded", { dependency: "graph_db" })).toBe(0);
+    expect(await read("tributary_data_folder_free_bytes")).toBeGreaterThan(0);
     expect(await read("tributary_syncs", { status: "queued" })).toBe(0);
     expect(await read("tributary_inbox_waiting_bytes")).toBe(0);
     expect(await read("tributary_store_bytes", { store: "graph" })).toBeGreaterThan(10_000);

@@ -14,6 +14,23 @@ const TEST_COMMAND = "npm ci && npm test";
 const PINNED = /^[\w./-]+:\d+\.\d+\.\d+(-[\w.-]+)?$/;
 const MEMGRAPH = /^memgraph\/memgraph:(\d+)\.(\d+)\.\d+$/;
 
+/** Settings that the image or the compose file has to decide. */
+const DECIDED: ReadonlySet<string> = new Set([
+  "HOST",
+  "PORT",
+  "DATA_DIR",
+  "GRAPH_URL",
+  "METADATA_URL",
+  "LIMITS_URL",
+  "SERVER_WORKS",
+  // These have a default.
+  "PUBLIC_URL",
+  "CONNECTOR_FOLDERS",
+  "METRICS_HOST",
+]);
+/** Only the command line uses them. */
+const OF_COMMANDS = /^TRIBUTARY_/;
+
 function pathOf(name: string): string {
   return fileURLToPath(new URL(`../../${name}`, import.meta.url));
 }
@@ -94,12 +111,16 @@ describe("docker-compose.yml", () => {
     expect(valuesOf("ENV").join(" ").split(" ")).toContain("CONNECTOR_FOLDERS=/artifacts");
   });
 
-  it("opens the service to this machine alone, and passes on what is set of a language model", () => {
-    const { environment } = composeFile.parse(parse(read("docker-compose.yml"))).services.tributary;
-    const names = SETTINGS.map(({ name }) => name).filter((name) => name.startsWith("AGENT_MODEL"));
-    expect(names).toHaveLength(5);
+  it("opens the service to this machine alone, and passes on every setting that it does not decide itself", () => {
+    const { environment, ports } = services.tributary;
+    const names = SETTINGS.map(({ name }) => name).filter((name) => !DECIDED.has(name) && !OF_COMMANDS.test(name));
     expect(names.filter((name) => environment[name] !== null)).toEqual([]);
-    expect(services.tributary.ports).toEqual(["127.0.0.1:8080:8080"]);
+    expect(ports).toEqual(["127.0.0.1:8080:8080"]);
+  });
+
+  it("serves metrics to other containers, as soon as they have a port", () => {
+    expect(services.tributary.environment["METRICS_HOST"]).toBe("${METRICS_HOST:-0.0.0.0}");
+    expect(services.tributary.environment["METRICS_PORT"]).toBeNull();
   });
 });
 
@@ -132,6 +153,15 @@ describe("docker-compose.scale.yml", () => {
       expect(worker?.[name]).toBe(server?.[name]);
     }
     expect(services["worker"]?.command?.at(-1)).toBe("worker");
+  });
+
+  it("passes on to workers what crawls, metrics, traces and the log need", () => {
+    const environment = services["worker"]?.environment ?? {};
+    const forCrawls = ["ALLOW_PRIVATE_SOURCES", "INSECURE_HOSTS", "MAX_ARTIFACT_MB", "GRAPH_USER", "GRAPH_PASSWORD"];
+    const ofWatching = SETTINGS.map(({ name }) => name).filter((name) => /^(METRICS_PORT|OTEL_|LOG_LEVEL)/.test(name));
+    const needed = [...forCrawls, ...ofWatching];
+    expect(needed.filter((name) => environment[name] !== null)).toEqual([]);
+    expect(environment["METRICS_HOST"]).toBe("${METRICS_HOST:-0.0.0.0}");
   });
 
   it("sets only settings that there are", () => {

@@ -25,7 +25,7 @@ async function listSamples(): Promise<Map<string, string[]>> {
       inbox: { measureWaiting: async () => new Map() },
       workers: { countAlive: async () => 1 },
     },
-    folder: { graph: import.meta.filename, metadata: import.meta.filename },
+    folder: { path: import.meta.dirname, graph: import.meta.filename, metadata: import.meta.filename },
   });
   for (const kind of ["graphql", "graph", "crawl"] as const) await metrics.observe({ kind, name: "x" }, async () => {});
   metrics.noteRequest({ method: "GET", route: "/", status: 200, seconds: 0.1 });
@@ -45,6 +45,8 @@ async function listSamples(): Promise<Map<string, string[]>> {
 /** What Prometheus itself adds to each sample. */
 const OF_PROMETHEUS = ["instance", "job"];
 
+const MADE_BY_PROMETHEUS = /\bup\{/;
+
 /** The names of metrics and labels in an expression that `samples` does not have. */
 function unknownIn(expression: string, samples: ReadonlyMap<string, string[]>): string[] {
   const names = [...expression.matchAll(/\b(?:tributary|nodejs|process)_\w+/g)].map(([name]) => name);
@@ -52,7 +54,9 @@ function unknownIn(expression: string, samples: ReadonlyMap<string, string[]>): 
   const grouped = [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = ""]) => list.split(/,\s*/));
   const matched = [...expression.matchAll(/[{,]\s*(\w+)=~?"/g)].map(([, label = ""]) => label);
   return [
-    ...(names.length === 0 ? ["no metric"] : names.filter((name) => !samples.has(name))),
+    ...(names.length === 0 && !MADE_BY_PROMETHEUS.test(expression)
+      ? ["no metric"]
+      : names.filter((name) => !samples.has(name))),
     ...[...grouped, ...matched].filter((label) => !known.has(label)),
   ];
 }
@@ -90,6 +94,14 @@ it("An alert that compares two outcomes fires also if one of them never came", (
   const compared = rules.filter(({ expr }) => (expr.match(/outcome=/g) ?? []).length > 1);
   expect(compared.length).toBeGreaterThan(0);
   for (const { expr } of compared) expect(expr).toContain("or vector(0)");
+});
+
+it("An alert fires if a store cannot be written, before the disk is full, and if the service does not answer", () => {
+  const { groups } = parse(read("prometheus-alerts.yaml"));
+  const expressions = groups[0].rules.map(({ expr }: { expr: string }) => expr).join("\n");
+  expect(expressions).toContain("tributary_dependency_degraded");
+  expect(expressions).toContain("tributary_data_folder_free_bytes");
+  expect(expressions).toMatch(/\bup\{job=~"tributary/);
 });
 
 it("Names and labels that do not exist are found", async () => {

@@ -1,5 +1,5 @@
 /** What several processes know of each other. */
-import type { SchemaModule } from "kysely";
+import { type SchemaModule, sql } from "kysely";
 
 export async function createWorkersTable(schema: SchemaModule): Promise<void> {
   await schema
@@ -13,4 +13,14 @@ export async function addInboxLeases(schema: SchemaModule): Promise<void> {
   const subjects = schema.alterTable("inbox_subjects");
   await subjects.addColumn("settler", "text").execute();
   await subjects.addColumn("lease_until", "text").execute();
+}
+
+/** Finds when a connector last completed a sync, which every answer about lineage says. */
+export async function indexCompletedSyncs(schema: SchemaModule): Promise<void> {
+  await schema
+    .createIndex("syncs_completed")
+    .on("syncs")
+    .columns(["connector_id", "completed_at"])
+    .where(sql.ref("status"), "=", "completed")
+    .execute();
 }

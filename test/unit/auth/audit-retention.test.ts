@@ -162,7 +162,11 @@ describe("the retention of the audit trail", () => {
     clock.advance(3 * DAY_MS);
     const never: MetadataStore = { ...store, transaction: () => Promise.reject(new Error("wrote")) };
     const failed: unknown[] = [];
-    const sweeper = createAuditSweeper({ store: never, clock, log: { error: (fault: unknown) => failed.push(fault) } });
+    const sweeper = createAuditSweeper({
+      store: never,
+      clock,
+      log: { error: (fault: unknown) => failed.push(fault), info: () => {} },
+    });
     await sweeper.tick();
     expect(failed).toEqual([]);
     clock.advance(7 * DAY_MS);

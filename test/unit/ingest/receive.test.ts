@@ -36,7 +36,7 @@ async function setUp() {
     ends.push(onEnd);
     return () => void ends.splice(ends.indexOf(onEnd), 1);
   };
-  const note = (_object: unknown, message?: string) => void logged.push(message ?? "");
+  const note = (object: unknown, message?: string) => void logged.push(message ?? String(object));
   const open = (changed: Partial<{ graph: CatalogGraph; store: MetadataStore; turns: Turns }> = {}): Receiver =>
     createReceiver({
       settles: true,
@@ -124,8 +124,10 @@ test("while the graph is away, it is asked once until the next look, and only wh
   await receiver.look();
   // Two jobs wait, and may be settled at once.
   expect(asked).toBeLessThanOrEqual(3);
+  expect(logged).toHaveLength(1);
   isAway = false;
   await receiver.look();
+  expect(logged.slice(1)).toEqual(["events can be written to the graph again"]);
   expect(await upstream("clean")).toEqual(["load", "other", "r1", "r30"]);
   expect(await waiting()).toEqual([]);
   expect(await bytes()).toBe(0);
@@ -351,6 +353,40 @@ test("a repeated event writes nothing", async () => {
   expect(before).toBe(4);
   await receiver.receive(origin, THE_SERVICE, TYPE, [event, event]);
   expect(scopes).toHaveLength(before);
+});
+
+/** A graph whose certifications can be settled only after it failed so many times, and how often they were asked for. */
+function failAtCertifications(graph: CatalogGraph, failures: number) {
+  const asked = { times: 0 };
+  const listNodes: CatalogGraph["listNodes"] = async (...args) => {
+    asked.times += 1;
+    if (asked.times <= failures) throw unavailable("The graph store is away.");
+    return graph.listNodes(...args);
+  };
+  return { asked, graph: { ...graph, listNodes } };
+}
+
+test("certifications that could not be settled after an event are settled by the next look", async () => {
+  const { graph, open, receive } = await setUp();
+  const failing = failAtCertifications(graph, 1);
+  const receiver = open({ graph: failing.graph });
+  await receive(runEvent(io(pg("raw"))), receiver);
+  await receiver.look();
+  expect(failing.asked.times).toBe(1);
+  await receiver.look();
+  await receiver.look();
+  expect(failing.asked.times).toBe(2);
+});
+
+test("a process that starts settles certifications, because one that died may have left them", async () => {
+  const { graph, open, ends } = await setUp();
+  const { asked, graph: watched } = failAtCertifications(graph, 0);
+  const receiver = open({ graph: watched });
+  receiver.start();
+  await receiver.look();
+  await expect.poll(() => ends.length).toBe(1);
+  expect(asked.times).toBe(1);
+  await receiver.stop();
 });
 
 test("a batch asks for a turn before it reads each further event", async () => {

@@ -41,7 +41,7 @@ describe("opening the file of an embedded metadata store", () => {
       ALTER TABLE connectors DROP COLUMN known_as; ALTER TABLE connectors DROP COLUMN options_changed_at;
       ALTER TABLE connectors DROP COLUMN disabled_at; ALTER TABLE connectors DROP COLUMN removing_at;
       ALTER TABLE syncs DROP COLUMN cancel_requested_at;
-      DROP INDEX connectors_due;
+      DROP INDEX connectors_due; DROP INDEX syncs_completed;
       ALTER TABLE connectors DROP COLUMN cron; ALTER TABLE connectors DROP COLUMN time_zone;
       ALTER TABLE connectors DROP COLUMN next_run_at; ALTER TABLE connectors DROP COLUMN removal_share;
       ALTER TABLE connectors DROP COLUMN runs;

@@ -34,7 +34,7 @@ async function setUp() {
     const queue = createLocalQueue({
       store: on,
       clock,
-      log: { error: (fault: unknown) => void faults.push(fault) },
+      log: { error: (fault: unknown) => void faults.push(fault), info: () => {} },
       sleep: () => setImmediate(),
       run(sync, signal, tell) {
         const { promise, resolve, reject } = Promise.withResolvers<CrawlOutcome>();

@@ -8,6 +8,7 @@ it("keeps one look waiting, however many ask while a look does not end", async (
     look: () => new Promise((resolve) => void ends.push(resolve)),
     everyMs: 1_000,
     onError: () => {},
+    onRecovery: () => {},
   });
   const first = looks.again();
   await Promise.resolve();
@@ -26,17 +27,20 @@ it("keeps one look waiting, however many ask while a look does not end", async (
   expect(ends).toEqual([]);
 });
 
-it("tells of a look that fails, and goes on with the next one", async () => {
-  const failures: unknown[] = [];
-  let times = 0;
+it("goes on after looks that fail, and tells of a reason once, until a look succeeds", async () => {
+  const told: string[] = [];
+  const outcomes = ["away", "away", "away", "refused", "ok", "ok", "refused", "ok"];
   const looks = createLooks({
-    look: () => (times++ === 0 ? Promise.reject(new Error("away")) : Promise.resolve()),
+    look: async () => {
+      const outcome = outcomes.shift();
+      if (outcome !== "ok") throw new Error(outcome);
+    },
     everyMs: 1_000,
-    onError: (error) => failures.push(error),
+    onError: (error) => told.push(String(error)),
+    onRecovery: () => told.push("over"),
   });
-  await looks.again();
-  await looks.again();
-  expect([failures, times]).toEqual([[new Error("away")], 2]);
+  while (outcomes.length > 0) await looks.again();
+  expect(told).toEqual(["Error: away", "Error: refused", "over", "Error: refused", "over"]);
 });
 
 it("begins no look once it was stopped, not even one that waits, and waits for the running one", async () => {
@@ -45,6 +49,7 @@ it("begins no look once it was stopped, not even one that waits, and waits for t
     look: () => new Promise((resolve) => void ends.push(resolve)),
     everyMs: 1_000,
     onError: () => {},
+    onRecovery: () => {},
   });
   void looks.again();
   await Promise.resolve();
