@@ -7,15 +7,12 @@ import type { Kysely } from "kysely";
 import type { ConnectorId } from "../ids.ts";
 import type { Tables } from "./tables.ts";
 
-/** The column has 32 bits. Seconds since this time fit until the year 2088. */
-const ZERO = Date.parse("2020-01-01T00:00:00Z");
-
 /**
  * Returns a number that is higher than all before. It is the time in seconds, or one more than the last number. So it is
  * higher than those that the graph knows, also if the metadata store went back to a backup and the graph did not.
  */
 export async function nextRun(trx: Kysely<Tables>, connectorId: ConnectorId, now: Date): Promise<number> {
-  const seconds = Math.max(1, Math.floor((now.getTime() - ZERO) / 1_000));
+  const seconds = Math.floor(now.getTime() / 1_000);
   const { runs } = await trx
     .updateTable("connectors")
     .set(({ eb }) => ({
