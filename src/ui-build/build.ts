@@ -1,6 +1,6 @@
 /**
- * Builds the workspace UI, unless its present sources are built already. `serve` runs this program when it starts, and
- * the Dockerfile runs it while the image is made.
+ * Builds the workspace UI, unless its present sources are built already. `serve` runs this program when it starts and they
+ * are not, and the Dockerfile runs it while the image is made.
  */
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";

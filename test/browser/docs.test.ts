@@ -2,7 +2,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type RunningApp, startApp } from "../support/app.ts";
-import { hasBrowser, openBrowser } from "../support/browser.ts";
+import { getBrowser, hasBrowser } from "../support/browser.ts";
 
 // Skipped where there is no browser; continuous integration has one.
 describe.skipIf(!hasBrowser)("the docs page in a browser", () => {
@@ -13,7 +13,7 @@ describe.skipIf(!hasBrowser)("the docs page in a browser", () => {
   const faults: string[] = [];
 
   beforeAll(async () => {
-    [browser, running] = await Promise.all([openBrowser(), startApp()]);
+    [browser, running] = await Promise.all([getBrowser(), startApp()]);
     const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
     page = await context.newPage();
     page.on("request", (request) => requested.push(request.url()));
@@ -23,7 +23,7 @@ describe.skipIf(!hasBrowser)("the docs page in a browser", () => {
     await page.goto(`${running.url}/docs`);
   });
   afterAll(async () => {
-    await browser?.close();
+    await page?.context().close();
     await running?.close();
   });
 
@@ -70,5 +70,6 @@ describe.skipIf(!hasBrowser)("the docs page in a browser", () => {
     await bare.goto(`${running.url}/docs`);
     await bare.locator("#listAssets .example").first().waitFor();
     expect(await bare.locator("button, input").count()).toBe(0);
+    await context.close();
   });
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeFirstAdminLink } from "../../src/auth/links/make-links.ts";
 import { getDefaultWorkspace } from "../../src/start/workspace.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
-import { hasBrowser, openBrowser } from "../support/browser.ts";
+import { getBrowser, hasBrowser } from "../support/browser.ts";
 import { openPage, tokenOf } from "../support/page.ts";
 import { present } from "../support/present.ts";
 
@@ -17,7 +17,7 @@ describe.skipIf(!hasBrowser)("GraphiQL in a browser", () => {
   const faults: string[] = [];
 
   beforeAll(async () => {
-    [browser, running] = await Promise.all([openBrowser(), startApp({ sample: true })]);
+    [browser, running] = await Promise.all([getBrowser(), startApp({ sample: true })]);
     page = await browser.newPage();
     page.on("request", (request) => requested.push(request.url()));
     page.on("pageerror", (error) => faults.push(error.message));
@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser)("GraphiQL in a browser", () => {
     await page.getByRole("button", { name: /execute query/i }).waitFor();
   });
   afterAll(async () => {
-    await browser?.close();
+    await page?.context().close();
     await running?.close();
   });
 

@@ -1,5 +1,5 @@
 /** A PostgreSQL that falls silent: its connections stay open, and nothing answers. */
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, type TestContext } from "vitest";
 
 import { systemClock, systemRandom } from "../../src/clock.ts";
 import { openMetadataStore } from "../../src/metadata/store.ts";
@@ -10,20 +10,23 @@ import { usePostgres } from "../support/postgres-metadata.ts";
 import { waitUntil } from "../support/shell-server.ts";
 import { type SilentProxy, startSilentProxy } from "../support/silent-proxy.ts";
 
-describe.runIf(hasPostgres)("a metadata store that falls silent", { timeout: 20_000 }, () => {
+type AtEnd = TestContext["onTestFinished"];
+
+// Side by side, since they do little but wait.
+describe.runIf(hasPostgres).concurrent("a metadata store that falls silent", { timeout: 20_000 }, () => {
   const { makeDatabase, server } = usePostgres();
 
   /** A database, and a way to it that can fall silent. */
-  async function makeRoad(): Promise<{ url: string; road: SilentProxy; direct: string }> {
+  async function makeRoad(atEnd: AtEnd): Promise<{ url: string; road: SilentProxy; direct: string }> {
     const { url } = await makeDatabase();
     const road = await startSilentProxy(server().port);
-    onTestFinished(() => road.close());
+    atEnd(() => road.close());
     return { direct: url.url, url: url.url.replace(`:${server().port}/`, `:${road.port}/`), road };
   }
 
-  it("holds up nobody who sends a signal, and gets it when it answers again", async () => {
-    const { url, direct, road } = await makeRoad();
-    const [sender, receiver] = [open(url), open(direct)];
+  it("holds up nobody who sends a signal, and gets it when it answers again", async ({ onTestFinished: atEnd }) => {
+    const { url, direct, road } = await makeRoad(atEnd);
+    const [sender, receiver] = [open(url, atEnd), open(direct, atEnd)];
     const [connected, heard] = [listen(sender), listen(receiver)];
     await Promise.all([connected(), heard()]);
     road.fallSilent();
@@ -33,9 +36,11 @@ describe.runIf(hasPostgres)("a metadata store that falls silent", { timeout: 20_
     await expect(heard()).resolves.toBeUndefined();
   });
 
-  it("is left for a new connection by those who listen, who then look for what they missed", async () => {
-    const { url, road } = await makeRoad();
-    const listener = open(url);
+  it("is left for a new connection by those who listen, who then look for what they missed", async ({
+    onTestFinished: atEnd,
+  }) => {
+    const { url, road } = await makeRoad(atEnd);
+    const listener = open(url, atEnd);
     const heard = listen(listener);
     await heard();
     road.fallSilent();
@@ -43,8 +48,10 @@ describe.runIf(hasPostgres)("a metadata store that falls silent", { timeout: 20_
     await expect(heard()).resolves.toBeUndefined();
   });
 
-  it("is known to be silent after a while: who waits is refused, and so are all who come until it answers", async () => {
-    const { url, road } = await makeRoad();
+  it("is known to be silent after a while: who waits is refused, and so are all who come until it answers", async ({
+    onTestFinished: atEnd,
+  }) => {
+    const { url, road } = await makeRoad(atEnd);
     const store = await openMetadataStore({
       url: { kind: "postgres", url },
       secretKey: Buffer.alloc(32, "secret"),
@@ -68,8 +75,8 @@ describe.runIf(hasPostgres)("a metadata store that falls silent", { timeout: 20_
     expect(await waits).toEqual(refused);
   });
 
-  it("does not hold up the end of those who listen", async () => {
-    const { url, road } = await makeRoad();
+  it("does not hold up the end of those who listen", async ({ onTestFinished: atEnd }) => {
+    const { url, road } = await makeRoad(atEnd);
     const listener = createPostgresSignals(url);
     const heard = listen(listener);
     await heard();
@@ -78,9 +85,9 @@ describe.runIf(hasPostgres)("a metadata store that falls silent", { timeout: 20_
   });
 });
 
-function open(url: string): Signals {
+function open(url: string, atEnd: AtEnd): Signals {
   const signals = createPostgresSignals(url);
-  onTestFinished(() => signals.close());
+  atEnd(() => signals.close());
   return signals;
 }
 

@@ -7,6 +7,13 @@ const executablePath = ["/usr/bin/chromium", "/usr/bin/google-chrome"].find((pat
 
 export const hasBrowser = executablePath !== undefined;
 
+let browser: Promise<Browser> | null = null;
+
+/** The browser of all test files that this process runs. It ends with the process. */
+export function getBrowser(): Promise<Browser> {
+  return (browser ??= openBrowser());
+}
+
 /** A browser that keeps to itself: no sandbox, since tests may run as root; no talk with its maker's hosts. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({

@@ -1,14 +1,15 @@
 /** The workspace UI in a browser: the real service, its real pages, and people who are logged in. */
 import axe from "axe-core";
 import { pino } from "pino";
-import type { Browser, BrowserContextOptions, Locator, Page as BrowserPage, Request } from "playwright-core";
+import type { BrowserContext, BrowserContextOptions, Locator, Page as BrowserPage, Request } from "playwright-core";
+import { onTestFinished, TestRunner } from "vitest";
 
 import { makeFirstAdminLink } from "../../src/auth/links/make-links.ts";
 import type { Role } from "../../src/metadata/records.ts";
 import { getDefaultWorkspace } from "../../src/start/workspace.ts";
 import { prepareUi } from "../../src/ui-build/prepare.ts";
 import { type RunningApp, startApp, type StartOptions } from "./app.ts";
-import { openBrowser } from "./browser.ts";
+import { getBrowser } from "./browser.ts";
 import { createGraphqlClient } from "./graphql-client.ts";
 import { invite, openPage, openPersonPage, type Page, tokenOf } from "./page.ts";
 
@@ -16,6 +17,7 @@ import { invite, openPage, openPersonPage, type Page, tokenOf } from "./page.ts"
 export const ADMIN = { name: "Ada Lovelace", email: "ada@example.com" } as const;
 
 interface OpenPage {
+  /** For this test alone. If a hook opens it, it is there until the bench closes. */
   page: BrowserPage;
   /** Whatever the browser complained about: scripts that fail, and what the page's policy forbids. */
   faults: string[];
@@ -39,11 +41,16 @@ export interface UiBench {
   close(): Promise<void>;
 }
 
+const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
+
 /** Starts the service with the sample, and builds the UI if its sources have changed. */
 export async function startUi(options: StartOptions = { sample: true }): Promise<UiBench> {
   const ui = prepareUi(pino({ level: "error" }, pino.destination(2)));
-  const [browser, running] = await Promise.all([openBrowser(), startApp({ ...options, overrides: { ui } })]);
+  const [browser, running] = await Promise.all([getBrowser(), startApp({ ...options, overrides: { ui } })]);
   const { app, url } = running;
+  const tabs = new Set<Tab>();
+  /** Those that no test uses now, by who is logged in there and by the options of the browser. */
+  const free = new Map<string, Tab[]>();
   // The pages of one person are opened faster here than a person opens them.
   const raised = await createGraphqlClient(running)(
     "mutation { setRateLimit(input: { perMinute: 10000 }) { __typename } }",
@@ -74,31 +81,75 @@ export async function startUi(options: StartOptions = { sample: true }): Promise
     return page;
   }
 
+  /** A page that an earlier test has left, or a new one. */
+  async function takePage(as: Role | null, browserOptions: BrowserContextOptions): Promise<Tab> {
+    const left = free.getOrInsert(JSON.stringify([as, browserOptions]), []);
+    const tab = left.pop() ?? (await openTab(await browser.newContext({ ...DESKTOP, ...browserOptions })));
+    tabs.add(tab);
+    if (as !== null && !(await isLoggedIn(tab.person))) tab.person = await openAs(as);
+    await tab.page.context().clearCookies();
+    const cookies = [...(tab.person?.cookies ?? [])].map(([name, value]) => ({ name, value, url }));
+    await tab.page.context().addCookies(cookies);
+    if (TestRunner.getCurrentTest())
+      onTestFinished(async () => {
+        if (tab.page.isClosed()) return;
+        await leave(tab.page, { ...DESKTOP, ...browserOptions });
+        left.push(tab);
+      });
+    return tab;
+  }
+
   return {
     running,
-    open: async (path, { as = "admin", browser: context = {} } = {}) =>
-      openInBrowser(browser, `${url}${path}`, as === null ? null : await openAs(as), context),
+    async open(path, { as = "admin", browser: browserOptions = {} } = {}) {
+      const { page, person } = await takePage(as, browserOptions);
+      const faults = noteFaults(page);
+      await page.goto(`${url}${path}`);
+      return { page, faults, endSession: async () => void (await person?.ask("POST", "/auth/logout")) };
+    },
     firstAdminToken,
     invitationToken: async (email) => tokenOf(await invite(await openAdmin(), email, "analyst")),
     async close() {
-      await browser.close();
+      await Promise.all([...tabs].map(({ page }) => page.context().close()));
       await running.close();
     },
   };
 }
 
-async function openInBrowser(
-  browser: Browser,
-  address: string,
-  person: Page | null,
-  options: BrowserContextOptions,
-): Promise<OpenPage> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  const { origin } = new URL(address);
-  await context.addCookies([...(person?.cookies ?? [])].map(([name, value]) => ({ name, value, url: origin })));
+/** A page in a context of its own, and who is logged in there. */
+interface Tab {
+  page: BrowserPage;
+  person: Page | null;
+}
+
+async function openTab(context: BrowserContext): Promise<Tab> {
   const page = await context.newPage();
   // Less than a test's own time, so that it is told what did not come.
   page.setDefaultTimeout(20_000);
+  return { page, person: null };
+}
+
+/** False if nobody was, or a test has ended the session. */
+const isLoggedIn = async (person: Page | null): Promise<boolean> =>
+  person !== null && (await person.ask("GET", "/auth/session")).status === 200;
+
+/** Undoes what a test did with a page, so that it is like a new one. */
+async function leave(page: BrowserPage, options: BrowserContextOptions): Promise<void> {
+  const others = page
+    .context()
+    .pages()
+    .filter((other) => other !== page);
+  await Promise.all(others.map((other) => other.close()));
+  page.removeAllListeners();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  const { viewport, colorScheme = "light", reducedMotion = "no-preference" } = options;
+  if (viewport) await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme, reducedMotion });
+  await page.evaluate("localStorage.clear(); sessionStorage.clear()");
+  await page.goto("about:blank");
+}
+
+function noteFaults(page: BrowserPage): string[] {
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(error.message));
   page.on("console", (message) => {
@@ -106,8 +157,7 @@ async function openInBrowser(
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
       faults.push(message.text());
   });
-  await page.goto(address);
-  return { page, faults, endSession: async () => void (await person?.ask("POST", "/auth/logout")) };
+  return faults;
 }
 
 /** Requests of the page, by the name of the GraphQL operation. */

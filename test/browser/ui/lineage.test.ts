@@ -39,7 +39,6 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     await nodeOf(page, "orders_wide").waitFor();
     expect(requested.filter((path) => path.includes("elk-worker"))).toHaveLength(1);
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("opens a hop at a time, and a link restores what is open, hidden and selected", async () => {
@@ -63,7 +62,6 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     await other.getByRole("button", { name: "Fit into the window (F)" }).click();
     await nodeOf(other, "Marketing cockpit").waitFor();
     expect(await nodeOf(other, "order_count").count()).toBe(0);
-    await Promise.all([page.context().close(), other.context().close()]);
   });
 
   it("is used by the keys: arrows, Enter, C and F", async () => {
@@ -88,7 +86,6 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
       .waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("complementary", { name: /^About/ }).waitFor({ state: "detached" });
-    await page.context().close();
   });
 
   it("shows columns on demand, and tells direct from indirect lines by more than colour", async () => {
@@ -105,7 +102,6 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
       .click();
     const about = page.getByRole("complementary", { name: "About net_revenue_eur" });
     expect(await about.innerText()).toMatch(/[1-9]\d* direct/);
-    await page.context().close();
   });
 
   it("highlights the way to the root, and says where a node is", async () => {
@@ -117,7 +113,6 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     await expect.poll(() => page.locator("g[data-line][class*=on]").count()).toBe(1);
     await about.getByRole("link", { name: "Lineage from here" }).click();
     await page.getByRole("heading", { level: 1, name: "Lineage of orders_wide" }).waitFor();
-    await page.context().close();
   });
 
   it("shows an overview, until somebody switches it off for good", async () => {
@@ -141,7 +136,6 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     await nodeOf(page, "orders_wide").waitFor();
     expect(await overview.count()).toBe(0);
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("is a table too, from which the same hops can be opened", async () => {
@@ -154,7 +148,6 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     await page.getByRole("row", { name: /^Marketing cockpit dashboard 2 down/ }).waitFor();
     expect(await rows.count()).toBeGreaterThan(before);
     expect(page.url()).toContain("view=table");
-    await page.context().close();
   });
 
   it.each([
@@ -173,7 +166,6 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     expect(saved).toMatch(content);
     expect(saved.length).toBeGreaterThan(5_000);
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("shows what a change would break, from the page that lists it, and a link restores it", async () => {
@@ -211,7 +203,6 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
       .waitFor();
     await nodeWith(other, "customer_value, model, high risk").waitFor();
     expect(faults).toEqual([]);
-    await Promise.all([page.context().close(), other.context().close()]);
   });
 
   it("asks on the canvas what a change would break, and dims what it does not reach", async () => {
@@ -242,7 +233,6 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     await page.getByRole("button", { name: "Without the change" }).click();
     await page.getByRole("row", { name: /^orders_wide model 1 down deprecated/ }).waitFor();
     expect(page.url()).not.toContain("change=");
-    await page.context().close();
   });
 
   it("says that its engine cannot be loaded, and offers to try again or the table", async () => {
@@ -259,13 +249,11 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     await page.getByRole("button", { name: "Try again" }).click();
     await nodeOf(page, "orders_wide").waitFor();
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("says in plain words that there is no such asset", async () => {
     const { page } = await bench.open(`/lineage/${"0".repeat(32)}`);
     expect(await isShown(page.getByRole("heading", { level: 1, name: "There is no such asset" }))).toBe(true);
-    await page.context().close();
   });
 });
 
@@ -307,7 +295,6 @@ describe.skipIf(!hasBrowser)("a hub on the lineage canvas", () => {
     // The hub, and the columns of the block. In one column, a node would be 30 pixels wide.
     expect(new Set(boxes.map(({ x }) => x)).size).toBe(6);
     expect(Math.min(...boxes.map(({ width }) => width))).toBeGreaterThan(100);
-    await page.context().close();
   });
 
   it("lets one search what is folded, and puts what was found on the canvas", async () => {
@@ -323,6 +310,5 @@ describe.skipIf(!hasBrowser)("a hub on the lineage canvas", () => {
     await panel.getByRole("checkbox", { name: "m147" }).uncheck();
     await nodeOf(page, "m147").waitFor({ state: "detached" });
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 });

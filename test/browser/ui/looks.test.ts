@@ -18,6 +18,8 @@ interface Look {
 
 const tab = (name: string, ready: Look["ready"]): Look => ({ path: `ASSET?tab=${name}`, ready });
 
+const NO_PAGE: Look = { path: "/nothing-here", ready: (page) => page.getByText("There is no such page").waitFor() };
+
 const LOOKS: Record<string, Look> = {
   "the login": { path: "/", as: null, ready: (page) => page.getByLabel("Password").waitFor() },
   "a one-time link": {
@@ -216,11 +218,13 @@ const LOOKS: Record<string, Look> = {
     ready: (page) => page.getByText("Not answered").waitFor(),
   },
   "the first steps": { path: "/start", ready: (page) => page.getByText("Ask what breaks").waitFor() },
-  "no page": { path: "/nothing-here", ready: (page) => page.getByText("There is no such page").waitFor() },
+  "no page": NO_PAGE,
 };
 
 describe.skipIf(!hasBrowser)("every page of the workspace", () => {
   let bench: UiBench;
+  /** Each goes from look to look. */
+  const pages = new Map<Role, Awaited<ReturnType<UiBench["open"]>>>();
   let assetId: string;
   let metricId: string;
   let editedId: string;
@@ -243,6 +247,8 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
     metricId = String(at(data, "metrics", "nodes", 0, "id"));
     connector = `/connectors/${String(at(data, "connectors", "nodes", 0, "id"))}`;
     invitation = await bench.invitationToken("grace@example.com");
+    for (const as of ["admin", "analyst"] as const)
+      pages.set(as, await bench.open(NO_PAGE.path, { browser: { reducedMotion: "reduce" }, as }));
   }, 60_000);
   afterAll(() => bench?.close());
 
@@ -265,20 +271,21 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
     return opened;
   };
 
-  /** The page of each role, which goes from look to look. */
-  const pages = new Map<Role | null, ReturnType<UiBench["open"]>>();
+  /** Shows a look. If somebody is logged in, the page goes there from another one, as it does by a link. */
   const goTo = async (look: Look) => {
-    const { ready, as = "admin" } = look;
-    const opened = await pages.getOrInsertComputed(as, () =>
-      bench.open("/nothing-here", { browser: { reducedMotion: "reduce" }, as }),
-    );
-    opened.faults.length = 0;
-    await opened.page.emulateMedia({ colorScheme: "light" });
-    await opened.page.setViewportSize({ width: 1_280, height: 844 });
-    // Left first, so that an address that differs in its hash alone is loaded too.
-    await opened.page.goto("about:blank");
-    await opened.page.goto(`${bench.running.url}${addressOf(look)}`);
-    await ready(opened.page);
+    const { as = "admin", ready } = look;
+    const opened = as === null ? undefined : pages.get(as);
+    if (opened === undefined) return open(look, 1_280);
+    const { page, faults } = opened;
+    faults.length = 0;
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.setViewportSize({ width: 1_280, height: 844 });
+    // The palette is a part of no page.
+    await page.keyboard.press("Escape");
+    await page.evaluate(`history.pushState(null, "", "${NO_PAGE.path}")`);
+    await NO_PAGE.ready(page);
+    await page.evaluate(`history.pushState(null, "", "${addressOf(look)}")`);
+    await ready(page);
     return opened;
   };
 

@@ -53,7 +53,6 @@ describe.skipIf(!hasBrowser)("people in a browser", () => {
     const second = await takeLink(admin);
     const late = await openLink(first);
     await late.getByText("This link does not work").waitFor();
-    await late.context().close();
     await press(admin, "Invite a person");
     await admin.getByLabel("E-mail").fill("mallory@example.com");
     await press(admin, "Make the invitation");
@@ -79,7 +78,6 @@ describe.skipIf(!hasBrowser)("people in a browser", () => {
     expect(await isShown(grace.getByRole("button", { name: "New key" }))).toBe(true);
     await go(grace, "/settings/people");
     expect(await isShown(grace.getByText("Only admins see and change the people"))).toBe(true);
-    await grace.context().close();
   });
 
   it("shows a one-time link until it is taken, even if the list cannot be loaded again", async () => {
@@ -124,7 +122,6 @@ describe.skipIf(!hasBrowser)("people in a browser", () => {
     await admin.getByRole("row", { name: /disabled.* grace@example\.com/ }).waitFor();
     await grace.reload();
     expect(await isShown(grace.getByRole("heading", { name: "Log in to your workspace" }))).toBe(true);
-    await grace.context().close();
   });
 
   it("lists where one is logged in, and ends another session", async () => {
@@ -144,7 +141,6 @@ describe.skipIf(!hasBrowser)("people in a browser", () => {
     await expect.poll(() => sessions.count(), { timeout: 5_000 }).toBe(1);
     await other.reload();
     await other.getByRole("heading", { name: "Log in to your workspace" }).waitFor();
-    await other.context().close();
   });
 
   it("changes one's password, and says what is wrong with a new one", async () => {

@@ -98,6 +98,16 @@ describe("the files of the workspace UI", () => {
     const bytes = first.reduce((sum, [, { plain, gzipped }]) => sum + (gzipped ?? plain).length, 0);
     expect(bytes).toBeLessThan(200_000);
   });
+
+  it("are built once: a later start only reads them, and needs no other process", async () => {
+    const { execPath } = process;
+    process.execPath = "/no/program";
+    try {
+      expect(await prepareUi(pino({ level: "silent" }))).toEqual(files);
+    } finally {
+      process.execPath = execPath;
+    }
+  });
 });
 
 describe("a service whose UI could not be built", () => {
