@@ -66,7 +66,7 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
   const canvasWindow = useCanvasWindow(drawn, anchor);
   const [hasOverview, toggleOverview] = useOverview();
   const lines = useMemo(
-    () => (drawn === null ? [] : listLines(drawn.picture, graph, drawn.boxes, drawn.columns)),
+    () => (drawn === null ? [] : listLines(drawn.picture, graph, drawn.boxes, drawn.columns, drawn.routes)),
     [drawn, graph],
   );
   const selected = fold ?? view.selected;
