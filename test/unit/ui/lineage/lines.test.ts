@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 
 import { addColumns, type Column, type ColumnLink, linkKey } from "../../../../src/ui/pages/lineage/model/graph.ts";
-import { boundsOf, fitAll, fitFirst, keepPlace, moveInto } from "../../../../src/ui/pages/lineage/model/fit.ts";
+import {
+  boundsOf,
+  fitAll,
+  fitFirst,
+  isBehind,
+  keepPlace,
+  moveInto,
+} from "../../../../src/ui/pages/lineage/model/fit.ts";
 import { LINE_LOOKS } from "../../../../src/ui/pages/lineage/model/line-looks.ts";
 import { boundsOfLine, listLines, toPath } from "../../../../src/ui/pages/lineage/model/lines.ts";
 import { drawPicture } from "../../../../src/ui/pages/lineage/model/picture.ts";
@@ -104,6 +111,16 @@ describe("the window", () => {
 
   it("shows all of a small picture at full size, in the middle", () => {
     expect(fitAll([boxAt(0, 0)], size)).toEqual({ x: 388, y: 273, zoom: 1 });
+  });
+
+  it("puts nothing behind its buttons, and tells what is behind a legend", () => {
+    const wide = [boxAt(0, 0), boxAt(700, 300)];
+    const viewport = fitAll(wide, size);
+    expect(viewport.x + 924 * viewport.zoom).toBeCloseTo(1_000 - 72);
+    expect(viewport.x).toBeGreaterThanOrEqual(40 - 0.001);
+    const legend = { x: 12, y: 400, width: 300, height: 180 };
+    expect(isBehind(viewport, wide, legend)).toBe(false);
+    expect(isBehind(viewport, [boxAt(0, 300)], legend)).toBe(true);
   });
 
   it("shows all of a large picture if it is asked to, but first what can be read", () => {
