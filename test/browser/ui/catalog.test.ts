@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser } from "../../support/browser.ts";
 import { createGraphqlClient } from "../../support/graphql-client.ts";
 import { at } from "../../support/rest-client.ts";
-import { asks, isShown, startUi, type UiBench } from "../../support/ui.ts";
+import { asks, findAxeFaults, isShown, startUi, type UiBench } from "../../support/ui.ts";
 
 const assets = (page: Page) => page.getByRole("region", { name: "Assets" });
 const facet = (page: Page, value: string) => page.getByRole("button", { name: new RegExp(`^${value} \\d`) });
@@ -93,6 +93,16 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
       .getByText(/^\d+ assets$/)
       .waitFor();
     expect(await page.getByRole("searchbox").inputValue()).toBe("");
+  });
+
+  it("says if nothing has all words, and which words it took for misspelt ones", async () => {
+    const { page } = await bench.open("/catalog?q=net+qqqqq");
+    await page.getByText("Nothing has all of these words.").waitFor();
+    await page.getByRole("searchbox").fill("revnue");
+    await page.getByText("Nothing has “revnue”. These have “revenue”.").waitFor();
+    await page.getByRole("searchbox").fill("revenue");
+    await page.getByText(/^Nothing has/).waitFor({ state: "detached" });
+    expect(await findAxeFaults(page)).toEqual([]);
   });
 
   it("loads further pages as one scrolls, each asset once", async () => {
