@@ -132,7 +132,7 @@ describe("the window", () => {
     const bounds = boundsOf(large.values());
     expect(bounds.height * all.zoom).toBeLessThan(600);
     const first = fitFirst(large, ROOT, [A], size);
-    expect(first.zoom).toBe(0.55);
+    expect(first.zoom).toBe(0.5);
     expect(first.x + 112 * first.zoom).toBeCloseTo(500);
   });
 

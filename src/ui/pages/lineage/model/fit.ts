@@ -14,7 +14,7 @@ const MARGIN = 40;
 /** At the right, where the buttons of the window lie over the picture. */
 const BUTTONS = 72;
 /** Below this zoom, names cannot be read well. */
-const READABLE = 0.55;
+const READABLE = 0.5;
 
 export function boundsOf(boxes: Iterable<Box>): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
