@@ -31,6 +31,13 @@ describe.skipIf(!hasBrowser)("GraphiQL in a browser", () => {
 
   const run = () => page.getByRole("button", { name: /execute query/i }).click();
 
+  it("leads to the workspace, and its own bar fits on a phone", async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+    expect(await page.getByRole("link", { name: "Workspace" }).getAttribute("href")).toBe("/");
+    await page.setViewportSize({ width: 1_280, height: 720 });
+  });
+
   it("says in plain words that a query needs a key", async () => {
     await run();
     await page.getByText("A valid bearer token is needed").waitFor();

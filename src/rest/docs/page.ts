@@ -94,14 +94,17 @@ function renderIntroduction({ info, servers }: OpenapiDocument): Html {
   return html`<header>
       <h1>${info.title} <span>REST API</span></h1>
       <p class="lead">${prose(info.description)}</p>
-      <p>The same as <a href="/openapi.json">OpenAPI 3.1</a>; a query editor for <a href="/graphql">GraphQL</a>.</p>
+      <p>
+        The same as <a href="/openapi.json">OpenAPI 3.1</a>; a query editor for <a href="/graphql">GraphQL</a>; the
+        <a href="/">workspace</a>, where <a href="/settings/api">keys</a> are made.
+      </p>
     </header>
     <section id="start">
       <h2>Getting started</h2>
       <p>
         Put an API key, or a service account's <a href="#requestToken">access token</a>, where the examples on this page
-        look for it, then copy any of them: the ids are the sample's, but for a connector's, which the list of
-        connectors has.
+        look for it. Then copy any of them. Their ids are those of the sample, except for the id of a connector, which
+        the list of connectors has.
       </p>
       ${toExample(`export TOKEN=svc_live_…
 curl -H "Authorization: Bearer $TOKEN" \\

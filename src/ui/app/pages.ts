@@ -96,10 +96,14 @@ export const PAGES: readonly Page[] = [
     ),
   },
   {
-    path: "/settings/api",
+    path: "/settings",
     label: "Settings",
     icon: "settings",
     covers: /^\/settings(?:\/|$)/,
+    component: lazy(() => import("../pages/settings/settings-home.tsx").then((it) => ({ default: it.SettingsHome }))),
+  },
+  {
+    path: "/settings/api",
     component: lazy(() => import("../pages/settings/api/api-page.tsx").then((it) => ({ default: it.ApiPage }))),
   },
   {

@@ -14,7 +14,7 @@ interface AssetPickerProps {
 /** A field that finds an asset or metric by its name. */
 export function AssetPicker({ label, placeholder = "Find an asset by name", autoFocus, onPick }: AssetPickerProps) {
   const [text, setText] = useState("");
-  const { options, fault } = useFoundNodes(text.trim());
+  const { options, isPending, fault } = useFoundNodes(text.trim());
   return (
     <div>
       <Combobox
@@ -24,6 +24,7 @@ export function AssetPicker({ label, placeholder = "Find an asset by name", auto
         text={text}
         onType={setText}
         options={options}
+        isPending={isPending}
         isOpen={options.length > 0}
         autoFocus={autoFocus ?? false}
         onChoose={({ node }) => {

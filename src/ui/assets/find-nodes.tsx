@@ -56,12 +56,19 @@ interface NodeOption extends Option {
   node: FoundNode;
 }
 
+interface FoundNodes {
+  options: NodeOption[];
+  /** True while the options are those of a text before. */
+  isPending: boolean;
+  fault: string | null;
+}
+
 /** @param text nothing is asked for as long as it is empty */
-export function useFoundNodes(text: string): { options: NodeOption[]; fault: string | null } {
+export function useFoundNodes(text: string): FoundNodes {
   const search = useDebounced(text, REST_MS);
-  const [{ data, error }] = useQuery({ query: FIND, variables: { search }, pause: search === "" });
+  const [{ data, error, fetching }] = useQuery({ query: FIND, variables: { search }, pause: search === "" });
   const isAsked = text !== "" && search !== "";
-  const found = isAsked ? [...(data?.assets?.nodes ?? []), ...(data?.metrics?.nodes ?? [])] : [];
+  const found = isAsked ? merge(data?.assets?.nodes ?? [], data?.metrics?.nodes ?? [], search) : [];
   const words = text.toLowerCase().split(/[\s.]+/);
   const options = found.map((node) => ({
     key: node.id,
@@ -77,5 +84,23 @@ export function useFoundNodes(text: string): { options: NodeOption[]; fault: str
       </>
     ),
   }));
-  return { options, fault: error && isAsked ? describeError(error) : null };
+  const isPending = text !== "" && (search !== text || fetching);
+  return { options, isPending, fault: error && isAsked ? describeError(error) : null };
+}
+
+/** Metrics come last, unless their names begin with what was typed: then they come before all that is not named so. */
+function merge(assets: readonly FoundNode[], metrics: readonly FoundNode[], search: string): FoundNode[] {
+  const begin = simplify(search);
+  const isMeant = ({ name }: FoundNode): boolean => simplify(name).startsWith(begin);
+  const [meant, others] = [metrics.filter(isMeant), metrics.filter((metric) => !isMeant(metric))];
+  const before = assets.findIndex((asset) => asset.type === "column" || !isMeant(asset));
+  return [...assets.toSpliced(before === -1 ? assets.length : before, 0, ...meant), ...others];
+}
+
+/** Underscores and blanks separate words alike. */
+function simplify(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
 }

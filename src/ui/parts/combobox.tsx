@@ -1,5 +1,5 @@
 /** A text field with a list of options, of which the arrow keys and Enter choose one. */
-import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 
 import { classNames } from "./class-names.ts";
 import styles from "./combobox.module.css";
@@ -17,6 +17,8 @@ interface ComboboxProps<O extends Option> {
   onType: (text: string) => void;
   options: readonly O[];
   onChoose: (option: O) => void;
+  /** True while the options are those of a text before. Enter then waits for those of this one. */
+  isPending: boolean;
   /** False if the options are hidden until something is typed. */
   isOpen?: boolean;
   autoFocus?: boolean;
@@ -25,14 +27,26 @@ interface ComboboxProps<O extends Option> {
 }
 
 export function Combobox<O extends Option>(props: ComboboxProps<O>) {
-  const { label, placeholder, text, onType, options, onChoose, isOpen = true, autoFocus = false, floats } = props;
+  const { label, placeholder, text, onType, options, onChoose, isPending } = props;
+  const { isOpen = true, autoFocus = false, floats } = props;
   const [place, setPlace] = useState(0);
+  /** Whether Enter was pressed before the options were there. */
+  const isAwaited = useRef(false);
+  const settle = useEffectEvent(() => {
+    if (isAwaited.current && options[0] !== undefined) onChoose(options[0]);
+    isAwaited.current = false;
+  });
+  useEffect(() => {
+    if (!isPending) settle();
+  }, [isPending]);
   const id = useId();
   const chosen = isOpen ? Math.min(place, options.length - 1) : -1;
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const option = options[chosen];
-    if (event.key === "Enter" && option !== undefined) onChoose(option);
+    // Whoever moved to an option means that one, whatever comes.
+    if (event.key === "Enter" && isPending && place === 0) isAwaited.current = true;
+    else if (event.key === "Enter" && option !== undefined) onChoose(option);
     else if (step !== undefined && options.length > 0) setPlace((chosen + step + options.length) % options.length);
     else return;
     event.preventDefault();
@@ -54,12 +68,13 @@ export function Combobox<O extends Option>(props: ComboboxProps<O>) {
           onChange={(event) => {
             onType(event.target.value);
             setPlace(0);
+            isAwaited.current = false;
           }}
           onKeyDown={onKeyDown}
         />
       </div>
       {isOpen && (
-        <div id={`${id}-list`} role="listbox" aria-label="Results" className={styles["list"]}>
+        <div id={`${id}-list`} role="listbox" aria-label="Results" aria-busy={isPending} className={styles["list"]}>
           {options.map((option, index) => (
             // The keys of the text field choose among them.
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus

@@ -99,6 +99,24 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
     expect(await isShown(page.getByText("healthy", { exact: true }))).toBe(true);
   }, 90_000);
 
+  it("says when it last crawled while the next crawl waits or runs", async () => {
+    const { page } = await bench.open("/nothing-here");
+    // A crawl of the small project is over sooner than anybody could look.
+    await page.route("**/graphql", async (route) => {
+      if (!asks("Connector")(route.request())) return route.fallback();
+      const response = await route.fetch();
+      const answer: { data: { connector: { lastSync: object } } } = await response.json();
+      Object.assign(answer.data.connector.lastSync, { id: "syn_waits", status: "queued", completedAt: null });
+      return route.fulfill({ response, json: answer });
+    });
+    await page.goto(`${bench.running.url}${smallPath}`);
+    await page.getByRole("button", { name: "Run now", disabled: true }).waitFor();
+    const last = page.getByRole("tabpanel").locator("dl > div", { hasText: "Last crawl" });
+    await last.getByText("all crawls").waitFor();
+    expect(await last.innerText()).toMatch(/ago|now/);
+    await page.getByRole("link", { name: /^\d+ assets?$/ }).waitFor();
+  });
+
   it("says nothing of what a connector can do before its type is known", async () => {
     const { page } = await bench.open("/connectors");
     const types = await hold(page, asks("ConnectorTypes"));

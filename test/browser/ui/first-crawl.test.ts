@@ -12,6 +12,16 @@ describe.skipIf(!hasBrowser)("the first crawl in a browser", () => {
   }, 60_000);
   afterAll(() => bench?.close());
 
+  it("is started by admins alone, so that others are not led to what they may not do", async () => {
+    const { page } = await bench.open("/start", { as: "engineer" });
+    await page.getByText("An admin of this workspace can connect a source.").waitFor();
+    await page.goto(`${bench.running.url}/catalog`);
+    await page.getByText("An admin of this workspace can connect a source").waitFor();
+    const { page: admin } = await bench.open("/catalog");
+    await admin.getByRole("link", { name: "Add a connector" }).click();
+    expect(await isShown(admin.getByText("What do you want to read?"))).toBe(true);
+  });
+
   it("fills pages that were empty before it, without a reload", async () => {
     const { page } = await bench.open("/start");
     const go = (name: string) => page.getByRole("link", { name, exact: true }).first().click();

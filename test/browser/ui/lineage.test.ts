@@ -150,6 +150,23 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     expect(page.url()).toContain("view=table");
   });
 
+  it("leads from a metric to its lineage, and from there to its page and those of others", async () => {
+    const { page } = await bench.open("/metrics?q=net_revenue");
+    await page.getByRole("link", { name: "Net revenue", exact: true }).click();
+    await page.getByRole("link", { name: "Lineage", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Lineage of net_revenue" }).waitFor();
+    const place = page.getByRole("navigation", { name: "Where it is" });
+    expect(await place.innerText()).toMatch(/^Metrics\s+net_revenue$/);
+    await nodeOf(page, "gross_revenue").click();
+    await page.getByRole("link", { name: "Open its page" }).click();
+    await page.getByRole("heading", { level: 1, name: "Gross revenue" }).waitFor();
+    await page.goBack();
+    await page.getByRole("button", { name: "Table" }).click();
+    await page.getByRole("rowheader").getByRole("link", { name: "refunded_amount" }).click();
+    await page.getByRole("heading", { level: 1, name: "Refunded amount" }).waitFor();
+    await page.context().close();
+  });
+
   it.each([
     ["SVG", /^<svg .*orders_wide.*<\/svg>$/s],
     ["PNG", /^.PNG/],

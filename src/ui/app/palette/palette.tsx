@@ -30,7 +30,7 @@ interface Target extends Option {
 function Finder({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState("");
   const [, navigate] = useLocation();
-  const { options, fault } = useTargets(text.trim());
+  const { options, isPending, fault } = useTargets(text.trim());
   return (
     <>
       <Combobox
@@ -39,6 +39,7 @@ function Finder({ onClose }: { onClose: () => void }) {
         text={text}
         onType={setText}
         options={options}
+        isPending={isPending}
         autoFocus
         onChoose={({ target }) => {
           onClose();
@@ -54,16 +55,16 @@ function Finder({ onClose }: { onClose: () => void }) {
 }
 
 /** Without a text, the pages; else the assets and metrics that are found, and the whole search as the last one. */
-function useTargets(text: string): { options: Target[]; fault: string | null } {
-  const { options: found, fault } = useFoundNodes(text);
-  if (text === "") return { options: listPages(), fault: null };
+function useTargets(text: string): { options: Target[]; isPending: boolean; fault: string | null } {
+  const { options: found, isPending, fault } = useFoundNodes(text);
+  if (text === "") return { options: listPages(), isPending: false, fault: null };
   const nodes = found.map(({ key, content, node }) => ({ key, content, target: pathOfNode(node) }));
   const all = {
     key: "all",
     target: `/catalog?q=${encodeURIComponent(text)}`,
     content: <Line icon="search" text={`Search the catalog for “${text}”`} />,
   };
-  return { options: [...nodes, all], fault };
+  return { options: [...nodes, all], isPending, fault };
 }
 
 function listPages(): Target[] {

@@ -3,13 +3,15 @@ import { useEffect, useRef } from "react";
 import { useQuery } from "urql";
 
 import { usePages } from "../../graphql/use-pages.ts";
-import { Button } from "../../parts/button.tsx";
+import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { ErrorPanel, Panel } from "../../parts/panel.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { Unseen } from "../../parts/unseen.tsx";
+import { useIsAdmin } from "../../app/session/use-session.ts";
 import { AssetLine } from "./asset-line.tsx";
 import { ASSETS } from "./documents.ts";
+import { describeSearch } from "./describe-search.ts";
 import { type Facet, FACETS, type Filters, toVariables } from "./filters.ts";
 import styles from "./results.module.css";
 
@@ -30,6 +32,9 @@ export function Results({ filters, onChoose, onClear }: ResultsProps) {
   return (
     <section aria-label="Assets" className={styles["results"]}>
       <Summary filters={filters} total={data?.assets?.totalCount} onChoose={onChoose} />
+      <p className={styles["note"]} role="status">
+        {describeSearch(filters.search, data?.assets?.edges[0]?.matched ?? null)}
+      </p>
       {cursors.map((after) => (
         <ResultPage
           key={after}
@@ -124,15 +129,27 @@ function More({ onReach }: { onReach: () => void }) {
 function NothingFound({ filters, onClear }: { filters: Filters; onClear: () => void }) {
   const isFiltered = filters.search !== "" || Object.keys(filters.chosen).length > 0;
   if (!isFiltered) {
-    return (
-      <Panel icon="catalog" title="The catalog is empty">
-        Connect a source, such as a dbt project: <code>npx tributary connector add dbt --name warehouse</code>
-      </Panel>
-    );
+    return <Empty />;
   }
   return (
     <Panel icon="search" title="Nothing found" action={<Button onClick={onClear}>Clear search and filters</Button>}>
       {filters.search === "" ? "No asset passes all of these filters." : "Try fewer words, or part of a name."}
+    </Panel>
+  );
+}
+
+function Empty() {
+  const isAdmin = useIsAdmin();
+  const add = (
+    <ButtonLink href="/connectors/new" look="primary" icon="plus">
+      Add a connector
+    </ButtonLink>
+  );
+  return (
+    <Panel icon="catalog" title="The catalog is empty" action={isAdmin && add}>
+      {isAdmin
+        ? "Connect a source, such as your dbt project."
+        : "An admin of this workspace can connect a source, such as a dbt project."}
     </Panel>
   );
 }

@@ -9,7 +9,7 @@ import { Section } from "../../parts/page.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { Time } from "../../parts/time.tsx";
 import styles from "./connectors.module.css";
-import { type ConnectorDetail, SYNCS } from "./documents.ts";
+import { type ConnectorDetail, SYNCS, type SyncRun } from "./documents.ts";
 import { HeldSweep } from "./held-sweep.tsx";
 import { LiveSync } from "./live-sync.tsx";
 import { Runs } from "./runs.tsx";
@@ -31,9 +31,7 @@ export function OverviewTab({ connector, pulls, onChange }: OverviewTabProps) {
     <div className={styles["stack"]}>
       {lastSync !== null && isUnderWay(lastSync) && <LiveSync key={lastSync.id} sync={lastSync} onEnd={onChange} />}
       {held !== null && <HeldSweep connectorId={id} message={held} />}
-      <Facts connector={connector} pulls={pulls} />
-      {lastSync === null && pulls && <NeverRan />}
-      {lastSync !== null && <LatestRuns key={`${lastSync.id} ${lastSync.status}`} id={id} />}
+      <State key={`${lastSync?.id} ${lastSync?.status}`} connector={connector} pulls={pulls} />
       {hasErrors && (
         <Section title="What went wrong in the last crawl">
           <SyncErrors errors={lastSync.errors} total={lastSync.errorsTotal} />
@@ -58,10 +56,25 @@ export function OverviewTab({ connector, pulls, onChange }: OverviewTabProps) {
 
 const LATEST = 5;
 
-function LatestRuns({ id }: { id: string }) {
-  const [{ data }] = useQuery({ query: SYNCS, variables: { id, first: LATEST }, requestPolicy: "cache-and-network" });
+/** The facts and the latest crawls. While one runs, the facts are those of the last one that ended. */
+function State({ connector, pulls }: Omit<OverviewTabProps, "onChange">) {
+  const { id, lastSync } = connector;
+  const [{ data }] = useQuery({
+    query: SYNCS,
+    variables: { id, first: LATEST },
+    requestPolicy: "cache-and-network",
+    pause: lastSync === null,
+  });
   const syncs = data?.connector?.syncs ?? [];
-  return syncs.length > 0 && <Runs syncs={syncs} />;
+  const isRunning = lastSync !== null && isUnderWay(lastSync);
+  const ended = isRunning ? (syncs.find((sync) => !isUnderWay(sync)) ?? null) : lastSync;
+  return (
+    <>
+      <Facts connector={connector} pulls={pulls} ended={ended} isKnown={!isRunning || data !== undefined} />
+      {lastSync === null && pulls && <NeverRan />}
+      {syncs.length > 0 && <Runs syncs={syncs} />}
+    </>
+  );
 }
 
 function NeverRan() {
@@ -73,30 +86,36 @@ function NeverRan() {
   );
 }
 
-function Facts({ connector, pulls }: Omit<OverviewTabProps, "onChange">) {
-  const { id, name, schedule, lastSync, reception, removalShare, createdAt, disabledAt } = connector;
-  const duration = lastSync && describeDuration(lastSync);
+interface FactsProps extends Omit<OverviewTabProps, "onChange"> {
+  /** The last crawl that is over; null if there is none. */
+  ended: SyncRun | null;
+  /** False until it is known whether there is one. */
+  isKnown: boolean;
+}
+
+function Facts({ connector, pulls, ended, isKnown }: FactsProps) {
+  const { id, name, schedule, reception, removalShare, createdAt, disabledAt } = connector;
+  const duration = ended && describeDuration(ended);
   return (
     <dl className={styles["facts"]}>
       {pulls && (
         <Fact name="Last crawl">
-          {lastSync?.completedAt ? <Time at={lastSync.completedAt} /> : "never"}
-          {lastSync?.completedAt && (
+          {ended?.completedAt ? <Time at={ended.completedAt} /> : isKnown ? "never" : "…"}
+          {ended?.completedAt && (
             <small>
-              {lastSync.status}
+              {ended.status}
               {duration !== null && ` in ${duration}`} · <Link href={`/connectors/${id}?tab=history`}>all crawls</Link>
             </small>
           )}
         </Fact>
       )}
-      {lastSync?.completedAt && (
+      {ended?.completedAt && (
         <Fact name="Found">
           <Link href={`/catalog?connector=${encodeURIComponent(name)}`}>
-            {lastSync.assetsDiscovered.toLocaleString("en-US")} assets
+            {ended.assetsDiscovered.toLocaleString("en-US")} assets
           </Link>
           <small>
-            {lastSync.assetsUpdated.toLocaleString("en-US")} changed, {lastSync.assetsRemoved.toLocaleString("en-US")}{" "}
-            removed
+            {ended.assetsUpdated.toLocaleString("en-US")} changed, {ended.assetsRemoved.toLocaleString("en-US")} removed
           </small>
         </Fact>
       )}

@@ -5,7 +5,7 @@ import { useClient } from "urql";
 import { Link, useParams } from "wouter";
 
 import { useTitle } from "../../app/use-title.ts";
-import { pathOfAsset } from "../../assets/asset-row.ts";
+import { pathOfNode } from "../../assets/asset-row.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { ErrorPanel, Panel } from "../../parts/panel.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
@@ -36,9 +36,9 @@ export function LineagePage() {
     <ReactFlowProvider>
       <Workbench root={root} view={view} changeView={changeView} loaded={loaded} onRetry={loader.retry}>
         <nav className={styles["breadcrumbs"]} aria-label="Where it is">
-          <Link href="/catalog">Catalog</Link>
+          {root.type === "metric" ? <Link href="/metrics">Metrics</Link> : <Link href="/catalog">Catalog</Link>}
           <Icon name="right" size={12} />
-          {root.type === "metric" ? root.name : <Link href={pathOfAsset(root.id)}>{root.name}</Link>}
+          <Link href={pathOfNode(root)}>{root.name}</Link>
         </nav>
       </Workbench>
     </ReactFlowProvider>

@@ -1,5 +1,5 @@
 /** The canvas or the table with its tools, and what is selected beside it. */
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useMemo, useRef, useState } from "react";
 
 import { Button, IconButton } from "../../parts/button.tsx";
 import { copyText } from "../../parts/copy-text.ts";
@@ -63,10 +63,11 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
   const picture = useMemo(() => drawPicture(graph, shown), [graph, shown]);
   const types = useMemo(() => countTypes(drawPicture(graph, { ...shown, hidden: new Set() }).nodes), [graph, shown]);
   const { drawn, hasFailed } = useLayout({ picture, graph, columns: shown.columns, isSettled: !loaded.isLoading });
-  const canvasWindow = useCanvasWindow(drawn, anchor);
+  const legend = useRef<HTMLDetailsElement>(null);
+  const canvasWindow = useCanvasWindow(drawn, anchor, legend);
   const [hasOverview, toggleOverview] = useOverview();
   const lines = useMemo(
-    () => (drawn === null ? [] : listLines(drawn.picture, graph, drawn.boxes, drawn.columns)),
+    () => (drawn === null ? [] : listLines(drawn.picture, graph, drawn.boxes, drawn.columns, drawn.routes)),
     [drawn, graph],
   );
   const selected = fold ?? view.selected;
@@ -160,7 +161,7 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
                     hasOverview={hasOverview}
                     onOpenWay={openWay}
                   />
-                  <Legend lines={lines} hasImpact={picture.impact !== null} />
+                  <Legend ref={legend} lines={lines} hasImpact={picture.impact !== null} />
                   <div className={styles["zoom"]} role="group" aria-label="Window">
                     <IconButton icon="plus" label="Zoom in" onClick={() => canvasWindow.zoomBy(ZOOM_STEP)} />
                     <IconButton icon="minus" label="Zoom out" onClick={() => canvasWindow.zoomBy(1 / ZOOM_STEP)} />

@@ -1,10 +1,10 @@
 /** Whether people may rely on the metric, why not, and the buttons of those who decide it. */
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { type CombinedError, useMutation, useQuery } from "urql";
 
 import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { describeError } from "../../parts/panel.tsx";
 import { Prose } from "../../parts/prose.tsx";
@@ -33,13 +33,7 @@ export function Certification({ metric, onChange }: CertificationProps) {
           {isCertified ? "Withdraw" : "Certify"}
         </Button>
       )}
-      <Decision
-        key={metric.certification}
-        metric={metric}
-        isOpen={isDeciding}
-        onClose={() => setDeciding(false)}
-        onDecided={onChange}
-      />
+      {isDeciding && <Decision metric={metric} onClose={() => setDeciding(false)} onDecided={onChange} />}
     </section>
   );
 }
@@ -93,18 +87,16 @@ function State({ metric: { certification, certifiedBy, certifiedAt, audit } }: {
 
 interface DecisionProps {
   metric: MetricDetail;
-  isOpen: boolean;
   onClose: () => void;
   onDecided: () => void;
 }
 
-function Decision({ metric, isOpen, onClose, onDecided }: DecisionProps) {
+function Decision({ metric, onClose, onDecided }: DecisionProps) {
   const isCertified = metric.certification === "certified";
   const [note, setNote] = useState("");
   const [fault, setFault] = useState<CombinedError | null>(null);
   const [{ fetching }, decide] = useMutation(isCertified ? WITHDRAW : CERTIFY);
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const submit = async (): Promise<void> => {
     const { error } = await decide({ input: { id: metric.id, note: note.trim() } });
     if (error) {
       setFault(error);
@@ -114,31 +106,29 @@ function Decision({ metric, isOpen, onClose, onDecided }: DecisionProps) {
     onClose();
     onDecided();
   };
-  const title = isCertified ? "Withdraw the certification" : `Certify ${metric.displayName}`;
   return (
-    <Dialog title={title} isOpen={isOpen} onClose={onClose}>
-      <form className={styles["form"]} onSubmit={submit}>
-        <p>
-          {isCertified
-            ? "It stays pending until a person certifies it again. Its source cannot undo that."
-            : "You confirm the metric as it is defined now, with everything that feeds it. If any of that changes, the certification lapses."}
-        </p>
-        <TextField
-          label="Why"
-          hint="One line, which stays in the trail."
-          maxLength={1_000}
-          value={note}
-          autoFocus
-          onChange={(event) => setNote(event.target.value)}
-        />
-        <div role="alert">{fault && <p className={styles["fault"]}>{describeError(fault)}</p>}</div>
-        <div className={styles["buttons"]}>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look={isCertified ? "danger" : "primary"} isBusy={fetching}>
-            {isCertified ? "Withdraw" : "Certify"}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={isCertified ? "Withdraw the certification" : `Certify ${metric.displayName}`}
+      action={isCertified ? "Withdraw" : "Certify"}
+      look={isCertified ? "danger" : "primary"}
+      isBusy={fetching}
+      fault={fault && describeError(fault)}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <p>
+        {isCertified
+          ? "It stays pending until a person certifies it again. Its source cannot undo that."
+          : "You confirm the metric as it is defined now, with everything that feeds it. If any of that changes, the certification lapses."}
+      </p>
+      <TextField
+        label="Why"
+        hint="One line, which stays in the trail."
+        maxLength={1_000}
+        value={note}
+        autoFocus
+        onChange={(event) => setNote(event.target.value)}
+      />
+    </FormDialog>
   );
 }

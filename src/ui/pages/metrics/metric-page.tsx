@@ -4,7 +4,7 @@ import { Link, useParams } from "wouter";
 
 import { useMayWrite } from "../../app/session/use-session.ts";
 import { useTitle } from "../../app/use-title.ts";
-import { ownerOf, pathOfNode } from "../../assets/asset-row.ts";
+import { ownerOf, pathOfLineage, pathOfNode } from "../../assets/asset-row.ts";
 import { Badge, CertificationBadge, TypeBadge, TypeIcon } from "../../parts/badge.tsx";
 import { ButtonLink } from "../../parts/button.tsx";
 import { Fact, Facts } from "../../parts/facts.tsx";
@@ -61,6 +61,9 @@ export function MetricPage() {
               Edit
             </ButtonLink>
           )}
+          <ButtonLink href={pathOfLineage(metric.id)} icon="lineage">
+            Lineage
+          </ButtonLink>
           <ButtonLink href={`/impact?id=${encodeURIComponent(metric.id)}`} icon="impact">
             What breaks?
           </ButtonLink>

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 
-import { useMayWrite, useSession } from "../../app/session/use-session.ts";
+import { useIsAdmin, useSession } from "../../app/session/use-session.ts";
 import { useTitle } from "../../app/use-title.ts";
 import { pathOfAsset, pathOfLineage } from "../../assets/asset-row.ts";
 import { type Hub, useLandmarks } from "../../assets/landmarks.ts";
@@ -87,14 +87,14 @@ function Step({ icon, title, link, children }: StepProps) {
 
 /** The catalog is empty. */
 function Connect() {
-  const mayWrite = useMayWrite();
+  const isAdmin = useIsAdmin();
   return (
     <section className={styles["connect"]}>
       <span className={styles["icon"]}>
         <Icon name="model" size={20} />
       </span>
       <h2>Connect your dbt project</h2>
-      {mayWrite ? (
+      {isAdmin ? (
         <>
           <p>
             The catalog is empty. A dbt project is the quickest way to fill it: its manifest tells models, columns,
@@ -108,7 +108,7 @@ function Connect() {
           </p>
         </>
       ) : (
-        <p>The catalog is empty. Somebody with the role engineer or admin can connect a source.</p>
+        <p>The catalog is empty. An admin of this workspace can connect a source.</p>
       )}
     </section>
   );

@@ -1,13 +1,21 @@
 import { describe, expect, it } from "vitest";
 
-import { addColumns, type Column, type ColumnLink } from "../../../../src/ui/pages/lineage/model/graph.ts";
-import { boundsOf, fitAll, fitFirst, keepPlace, moveInto } from "../../../../src/ui/pages/lineage/model/fit.ts";
+import { addColumns, type Column, type ColumnLink, linkKey } from "../../../../src/ui/pages/lineage/model/graph.ts";
+import {
+  boundsOf,
+  fitAll,
+  fitFirst,
+  isBehind,
+  keepPlace,
+  moveInto,
+} from "../../../../src/ui/pages/lineage/model/fit.ts";
 import { LINE_LOOKS } from "../../../../src/ui/pages/lineage/model/line-looks.ts";
-import { listLines } from "../../../../src/ui/pages/lineage/model/lines.ts";
+import { boundsOfLine, listLines, toPath } from "../../../../src/ui/pages/lineage/model/lines.ts";
 import { drawPicture } from "../../../../src/ui/pages/lineage/model/picture.ts";
 import { chooseColumns, meetAt, NODE_HEIGHT, sizeOfNode } from "../../../../src/ui/pages/lineage/model/sizes.ts";
 import { createView } from "../../../../src/ui/pages/lineage/model/view.ts";
 import { writeSvg } from "../../../../src/ui/pages/lineage/export/svg.ts";
+import { present } from "../../../support/present.ts";
 import { boxAt, graphOf, idOf } from "../../../support/drawn-graph.ts";
 
 const [A, ROOT] = [idOf("a"), idOf("root")];
@@ -36,6 +44,28 @@ describe("the lines of a picture", () => {
   it("lead from the right of one node to the left of another", () => {
     const [line] = listLines(picture, graph, boxes, new Set());
     expect(line).toMatchObject({ kind: "derives", start: { x: 224, y: 27 }, end: { x: 300, y: 200 } });
+  });
+
+  it("go round the nodes in their way, where the layout left room for them", () => {
+    const bends = [
+      { x: 240, y: 300 },
+      { x: 280, y: 300 },
+    ];
+    const routes = new Map([[linkKey({ from: A, to: ROOT }), bends]]);
+    const [line] = listLines(picture, graph, boxes, new Set(), routes);
+    const drawn = present(line);
+    expect(drawn.bends).toEqual(bends);
+    expect(toPath(drawn)).toBe("M224,27 C232,27 232,300 240,300 H280 C290,300 290,200 300,200");
+    expect(boundsOfLine(drawn)).toEqual({ x: 224, y: 27, width: 76, height: 273 });
+  });
+
+  it("are one curve if they lead back, whatever the layout says", () => {
+    const back = new Map([
+      [A, boxAt(600, 0)],
+      [ROOT, boxAt(300, 100)],
+    ]);
+    const routes = new Map([[linkKey({ from: A, to: ROOT }), [{ x: 560, y: 300 }]]]);
+    expect(listLines(picture, graph, back, new Set(), routes)[0]?.bends).toEqual([]);
   });
 
   it("lead to a column where columns are shown, in the place of the line between the nodes", () => {
@@ -83,6 +113,16 @@ describe("the window", () => {
     expect(fitAll([boxAt(0, 0)], size)).toEqual({ x: 388, y: 273, zoom: 1 });
   });
 
+  it("puts nothing behind its buttons, and tells what is behind a legend", () => {
+    const wide = [boxAt(0, 0), boxAt(700, 300)];
+    const viewport = fitAll(wide, size);
+    expect(viewport.x + 924 * viewport.zoom).toBeCloseTo(1_000 - 72);
+    expect(viewport.x).toBeGreaterThanOrEqual(40 - 0.001);
+    const legend = { x: 12, y: 400, width: 300, height: 180 };
+    expect(isBehind(viewport, wide, legend)).toBe(false);
+    expect(isBehind(viewport, [boxAt(0, 300)], legend)).toBe(true);
+  });
+
   it("shows all of a large picture if it is asked to, but first what can be read", () => {
     const large = new Map([
       [ROOT, boxAt(0, 0)],
@@ -92,7 +132,7 @@ describe("the window", () => {
     const bounds = boundsOf(large.values());
     expect(bounds.height * all.zoom).toBeLessThan(600);
     const first = fitFirst(large, ROOT, [A], size);
-    expect(first.zoom).toBe(0.55);
+    expect(first.zoom).toBe(0.5);
     expect(first.x + 112 * first.zoom).toBeCloseTo(500);
   });
 

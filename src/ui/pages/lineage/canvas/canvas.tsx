@@ -45,8 +45,11 @@ export function Canvas({ drawn, graph, view, selected, column, canvasWindow, has
   const [hovered, setHovered] = useState<string | null>(null);
   const isFar = useStore(({ transform: [, , zoom] }) => zoom < FAR);
   const isTiny = useStore(({ transform: [, , zoom] }) => zoom < TINY);
-  const { picture, boxes, columns } = drawn;
-  const lines = useMemo(() => listLines(picture, graph, boxes, columns), [picture, graph, boxes, columns]);
+  const { picture, boxes, columns, routes } = drawn;
+  const lines = useMemo(
+    () => listLines(picture, graph, boxes, columns, routes),
+    [picture, graph, boxes, columns, routes],
+  );
   const nodes = useMemo(() => toFlowNodes(drawn, graph, view), [drawn, graph, view]);
   const lit = useMemo(
     () =>

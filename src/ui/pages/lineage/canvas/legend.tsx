@@ -1,4 +1,6 @@
 /** What the lines and marks mean. */
+import type { Ref } from "react";
+
 import { Icon } from "../../../parts/icon.tsx";
 import { RISKS } from "../../impact/risks.ts";
 import type { Line, LineKind } from "../model/lines.ts";
@@ -14,12 +16,13 @@ interface LegendProps {
   lines: readonly Pick<Line, "kind">[];
   /** Whether it is shown what a change affects. */
   hasImpact: boolean;
+  ref: Ref<HTMLDetailsElement>;
 }
 
-export function Legend({ lines, hasImpact }: LegendProps) {
+export function Legend({ lines, hasImpact, ref }: LegendProps) {
   const present = new Set(lines.map(({ kind }) => kind));
   return (
-    <details className={styles["legend"]} open={matchMedia("(min-width: 60rem)").matches}>
+    <details ref={ref} className={styles["legend"]} open={matchMedia("(min-width: 60rem)").matches}>
       <summary>Legend</summary>
       <ul>
         {ORDER.filter((kind) => present.has(kind)).map((kind) => (

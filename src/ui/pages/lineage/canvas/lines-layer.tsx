@@ -5,7 +5,7 @@ import { memo, useMemo } from "react";
 import type { Risk } from "../../../parts/badge.tsx";
 import { classNames } from "../../../parts/class-names.ts";
 import { LINE_LOOKS, TIP_SHAPES } from "../model/line-looks.ts";
-import { type Line, type LineKind, toPath } from "../model/lines.ts";
+import { boundsOfLine, type Line, type LineKind, toPath } from "../model/lines.ts";
 import { useHighlight } from "./highlight.ts";
 import styles from "./lines-layer.module.css";
 
@@ -35,9 +35,9 @@ export function LinesLayer({ lines }: { lines: readonly Line[] }) {
   const { nodes, lines: highlighted, risks } = useHighlight();
   const shown = useMemo(() => {
     const [left = 0, top = 0, right = 0, bottom = 0] = near.split(" ").map(Number);
-    return lines.filter(({ start, end }) => {
-      const [above, below] = start.y < end.y ? [start.y, end.y] : [end.y, start.y];
-      return Math.min(start.x, end.x) <= right && Math.max(start.x, end.x) >= left && above <= bottom && below >= top;
+    return lines.filter((line) => {
+      const { x, y, width, height } = boundsOfLine(line);
+      return x <= right && x + width >= left && y <= bottom && y + height >= top;
     });
   }, [lines, near]);
   return (

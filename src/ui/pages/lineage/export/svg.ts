@@ -6,7 +6,7 @@ import { boundsOf } from "../model/fit.ts";
 import type { Column, LineageNode } from "../model/graph.ts";
 import { LINE_LOOKS, TIP_SHAPES } from "../model/line-looks.ts";
 import { type Effect, effectOn } from "../model/impact.ts";
-import { type Line, toPath } from "../model/lines.ts";
+import { boundsOfLine, type Line, toPath } from "../model/lines.ts";
 import type { Fold, Picture } from "../model/picture.ts";
 import { type Box, chooseColumns, COLUMN_HEIGHT, NODE_HEIGHT, type Size } from "../model/sizes.ts";
 
@@ -35,7 +35,7 @@ const WITHIN_CHARACTERS = 30;
 
 export function writeSvg(input: SvgInput): SvgFile {
   const { picture, boxes, lines, title, colourOf } = input;
-  const bounds = boundsOf(boxes.values());
+  const bounds = boundsOf([...boxes.values(), ...lines.map(boundsOfLine)]);
   const width = Math.ceil(bounds.width + 2 * MARGIN);
   const height = Math.ceil(bounds.height + 2 * MARGIN);
   const nodes = [...picture.nodes.values()].map((node) => writeNode(node, input));

@@ -1,7 +1,7 @@
 /** How the layout engine is told to work. `bench/ui/layout.ts` measures it. */
 import type { LayoutOptions } from "elkjs/lib/elk-api.js";
 
-/** The lines are drawn as curves, so the engine need not route them well. */
+/** The lines are drawn as curves, so the engine need not route them well: only past the nodes in their way. */
 const OPTIONS: LayoutOptions = {
   "elk.algorithm": "layered",
   "elk.direction": "RIGHT",
@@ -38,6 +38,10 @@ export const LARGE: LayoutOptions = {
 const CAREFUL_UP_TO = 250;
 
 /** @param lines how many there are */
+export function isCareful(lines: number): boolean {
+  return lines <= CAREFUL_UP_TO;
+}
+
 export function toOptions(lines: number): LayoutOptions {
-  return lines <= CAREFUL_UP_TO ? CAREFUL : LARGE;
+  return isCareful(lines) ? CAREFUL : LARGE;
 }

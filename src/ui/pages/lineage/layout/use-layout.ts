@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 
 import type { LineageGraph } from "../model/graph.ts";
 import type { Picture } from "../model/picture.ts";
+import type { Routes } from "../model/lines.ts";
 import { type Box, FOLD_HEIGHT, NODE_WIDTH, type Size, sizeOfNode } from "../model/sizes.ts";
 import { createLayouter, type Layouter } from "./layout.ts";
 
@@ -9,6 +10,7 @@ import { createLayouter, type Layouter } from "./layout.ts";
 export interface Drawn {
   picture: Picture;
   boxes: ReadonlyMap<string, Box>;
+  routes: Routes;
   /** The nodes whose columns are shown. */
   columns: ReadonlySet<string>;
 }
@@ -41,9 +43,9 @@ export function useLayout({ picture, graph, columns, isSettled }: Wanted): Layou
     let isOutdated = false;
     const draw = async (): Promise<void> => {
       const shown = new Set([...columns].filter((id) => graph.columns.has(id)));
-      const boxes = await layouter.current?.layOut(toInput(picture, graph, shown));
-      if (isOutdated || boxes === undefined) return;
-      setDrawn({ picture, boxes, columns: shown });
+      const layout = await layouter.current?.layOut(toInput(picture, graph, shown));
+      if (isOutdated || layout === undefined) return;
+      setDrawn({ picture, ...layout, columns: shown });
       setFailed(false);
     };
     draw().catch((error: unknown) => {

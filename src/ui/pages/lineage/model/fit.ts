@@ -11,8 +11,10 @@ export const MIN_ZOOM = 0.02;
 export const MAX_ZOOM = 2;
 /** Around the picture. */
 const MARGIN = 40;
+/** At the right, where the buttons of the window lie over the picture. */
+const BUTTONS = 72;
 /** Below this zoom, names cannot be read well. */
-const READABLE = 0.55;
+const READABLE = 0.5;
 
 export function boundsOf(boxes: Iterable<Box>): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -27,15 +29,17 @@ export function boundsOf(boxes: Iterable<Box>): Box {
     : { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** All of it, in the middle, at no more than its full size. */
+/** All of it, in the middle or left of the buttons, at no more than its full size. */
 export function fitAll(boxes: Iterable<Box>, window: Size): Viewport {
   const bounds = boundsOf(boxes);
   const zoom = Math.min(
-    (window.width - 2 * MARGIN) / Math.max(bounds.width, 1),
+    (window.width - MARGIN - BUTTONS) / Math.max(bounds.width, 1),
     (window.height - 2 * MARGIN) / Math.max(bounds.height, 1),
     1,
   );
-  return centre(bounds, Math.max(zoom, MIN_ZOOM), window);
+  const middle = centre(bounds, Math.max(zoom, MIN_ZOOM), window);
+  const atMost = window.width - BUTTONS - (bounds.x + bounds.width) * middle.zoom;
+  return { ...middle, x: Math.min(middle.x, atMost) };
 }
 
 /**
@@ -64,6 +68,13 @@ export function fitFirst(
 export function isWithin({ x, y, zoom }: Viewport, box: Box, window: Size): boolean {
   const [left, top] = [box.x * zoom + x, box.y * zoom + y];
   return left < window.width && top < window.height && left + box.width * zoom > 0 && top + box.height * zoom > 0;
+}
+
+/** True if something of the picture is behind an area of the window, such as the legend. */
+export function isBehind({ x, y, zoom }: Viewport, boxes: Iterable<Box>, area: Box): boolean {
+  const moved = { x: x - area.x, y: y - area.y, zoom };
+  for (const box of boxes) if (isWithin(moved, box, area)) return true;
+  return false;
 }
 
 /** The same window, moved so that a box is in it; the same viewport if it is already. */

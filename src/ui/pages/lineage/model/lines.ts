@@ -17,9 +17,14 @@ export interface Line {
   columns: readonly [from: string, to: string] | null;
   start: Point;
   end: Point;
-  /** Where it runs between the rows of a block, so that it crosses no node there; an empty list for any other line. */
+  /** Where it runs past the nodes in its way, or between the rows of a block; an empty list for any other line. */
   bends: readonly Point[];
 }
+
+/** The points between the ends of a line, from left to right, by `linkKey`. Lines without any are not in it. */
+export type Routes = ReadonlyMap<string, readonly Point[]>;
+
+const NO_ROUTES: Routes = new Map();
 
 /** The one kind that a link with several is drawn as: the first of these. */
 const STRONGEST: readonly EdgeKind[] = ["derives", "materializes", "defines", "powers", "exports", "reads"];
@@ -35,6 +40,7 @@ export function listLines(
   graph: LineageGraph,
   boxes: ReadonlyMap<string, Box>,
   openColumns: ReadonlySet<string>,
+  routes: Routes = NO_ROUTES,
 ): Line[] {
   const lines: Line[] = [];
   const add = (id: string, kind: LineKind, from: string, to: string, columns: Line["columns"] = null): void => {
@@ -43,15 +49,18 @@ export function listLines(
     const [start, end] = [from, to].map((node, place) =>
       openColumns.has(node) ? meetAt(graph.columns.get(node), columns?.[place] ?? null) : null,
     );
+    const right = source.x + source.width;
+    // What leads back, from right to left, is one curve.
+    const between = (routes.get(linkKey({ from, to })) ?? []).filter(({ x }) => x > right && x < target.x);
     lines.push({
       id,
       kind,
       from,
       to,
       columns,
-      start: { x: source.x + source.width, y: source.y + (start ?? source.height / 2) },
+      start: { x: right, y: source.y + (start ?? source.height / 2) },
       end: { x: target.x, y: target.y + (end ?? target.height / 2) },
-      bends: [...bendsOut(source), ...bendsIn(target)],
+      bends: [...bendsOut(source), ...between, ...bendsIn(target)],
     });
   };
   const ofColumns = listColumnLinks(picture, graph, openColumns);
@@ -113,6 +122,13 @@ function bendsOut({ x, y, width, block }: Box): Point[] {
     { x: x + width + TURN, y: lane },
     { x: block.right, y: lane },
   ];
+}
+
+/** The smallest box that a line is in. */
+export function boundsOfLine({ start, bends, end }: Pick<Line, "start" | "bends" | "end">): Box {
+  const [xs, ys] = [[start, ...bends, end].map(({ x }) => x), [start, ...bends, end].map(({ y }) => y)];
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
 }
 
 /** Curves that leave to the right and come from the left, in the syntax of SVG. */

@@ -1,7 +1,7 @@
 /** What is known of the selected node, and where to go from it. */
 import { Link } from "wouter";
 
-import { pathOfAsset, pathOfLineage } from "../../../assets/asset-row.ts";
+import { pathOfLineage, pathOfNode } from "../../../assets/asset-row.ts";
 import { Badge, CertificationBadge, RiskBadge, TypeIcon } from "../../../parts/badge.tsx";
 import { Button } from "../../../parts/button.tsx";
 import { Icon } from "../../../parts/icon.tsx";
@@ -87,7 +87,7 @@ export function NodePanel({ node, hops, view, impact }: NodePanelProps) {
         <ChangeMenu of={node.id} type={node.type} />
       </div>
       <div className={styles["links"]}>
-        {node.type !== "metric" && <Link href={pathOfAsset(node.id)}>Open its page</Link>}
+        <Link href={pathOfNode(node)}>Open its page</Link>
         {node.id !== view.root && <Link href={pathOfLineage(node.id)}>Lineage from here</Link>}
       </div>
     </SidePanel>

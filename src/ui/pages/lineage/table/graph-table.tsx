@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { Link } from "wouter";
 
-import { pathOfAsset } from "../../../assets/asset-row.ts";
+import { pathOfNode } from "../../../assets/asset-row.ts";
 import { Badge, CertificationBadge, RiskMark, TypeIcon } from "../../../parts/badge.tsx";
 import { Button } from "../../../parts/button.tsx";
 import { SortHeading, type Sorting, Table } from "../../../parts/table.tsx";
@@ -56,7 +56,7 @@ export function GraphTable({ picture, view }: { picture: Picture; view: View }) 
         {rows.map((node) => (
           <tr key={node.id} className={node.id === picture.root ? styles["root"] : undefined}>
             <th scope="row" className={styles["name"]}>
-              {node.type === "metric" ? node.name : <Link href={pathOfAsset(node.id)}>{node.name}</Link>}
+              <Link href={pathOfNode(node)}>{node.name}</Link>
             </th>
             <td>
               <span className={styles["type"]}>

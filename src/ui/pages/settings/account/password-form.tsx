@@ -38,7 +38,7 @@ export function PasswordForm({ email }: { email: string }) {
       >
         <div ref={fields} className={styles["fields"]}>
           {/* Password managers want to know whose it is. */}
-          <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+          <input hidden type="email" name="username" autoComplete="username" value={email} readOnly />
           <TextField label="Present password" name="current" type="password" autoComplete="current-password" required />
           <TextField
             label="New password"

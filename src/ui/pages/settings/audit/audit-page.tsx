@@ -13,6 +13,7 @@ import { Time } from "../../../parts/time.tsx";
 import { SettingsPage } from "../settings-page.tsx";
 import { ACTIONS, toAction } from "./actions.ts";
 import styles from "./audit.module.css";
+import { describeName, describeValue } from "./details.ts";
 import { AUDIT, type AuditEvent } from "./documents.ts";
 import { Retention } from "./retention.tsx";
 
@@ -198,9 +199,9 @@ function Event({ event: { at, action, actor, source, subject, details } }: { eve
         <dl className={styles["details"]}>
           {Object.entries(details).map(([name, value]) => (
             <div key={name}>
-              <dt>{name}</dt>
+              <dt>{describeName(name)}</dt>
               <dd>
-                <code>{typeof value === "string" ? value : JSON.stringify(value)}</code>
+                <code>{describeValue(value)}</code>
               </dd>
             </div>
           ))}
