@@ -10,7 +10,7 @@ interface PageProps {
   title: ReactNode;
   /** Beside the title, such as badges. */
   beside?: ReactNode;
-  /** A sentence below the title. */
+  /** A sentence or more below the title. */
   lead?: ReactNode;
   /** The buttons of the page. */
   actions?: ReactNode;
@@ -29,7 +29,7 @@ export function Page({ title, beside, lead, actions, above, children }: PageProp
             {typeof title === "string" ? <h1>{title}</h1> : title}
             {beside}
           </div>
-          {lead && <p className={styles["lead"]}>{lead}</p>}
+          {lead && <div className={styles["lead"]}>{lead}</div>}
         </div>
         {actions && <div className={styles["actions"]}>{actions}</div>}
       </header>

@@ -31,6 +31,31 @@ describe.skipIf(!hasBrowser)("the page of an asset in a browser", () => {
     expect(faults).toEqual([]);
   });
 
+  it("shows a description in Markdown, and takes nothing else from it", async () => {
+    const { graph, metadata } = bench.running.app;
+    const { id: workspace } = await getDefaultWorkspace(metadata);
+    const description = [
+      "# Payments",
+      "One row for each **settled** payment; see [the guide](https://wiki.example/payments).",
+      "| code | meaning |\n|---|---|\n| `P` | paid |",
+      "[steal](javascript:alert(1)) <img src=x onerror=alert(1)> ![beacon](https://evil.example/x.png)",
+    ].join("\n\n");
+    const payments = nodeOf(workspace, "table", "elsewhere.raw.payments", { description });
+    await graph.writeNodes(stampOf(workspace, "markdown", 1), "all", [payments]);
+    const { page, faults } = await bench.open(`/assets/${payments.id}`);
+    await page.getByRole("heading", { name: "Payments", exact: true, level: 3 }).waitFor();
+    await page.getByRole("strong").getByText("settled").waitFor();
+    await page.getByRole("cell", { name: "paid" }).waitFor();
+    const guide = page.getByRole("link", { name: "the guide" });
+    expect(await guide.getAttribute("href")).toBe("https://wiki.example/payments");
+    expect(await guide.getAttribute("rel")).toContain("noreferrer");
+    expect(await page.locator("a[href^='javascript']").count()).toBe(0);
+    expect(await page.locator("main img").count()).toBe(0);
+    await page.getByText("<img src=x onerror=alert(1)>").waitFor();
+    expect(await findAxeFaults(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
   it("leads to what an owner has, unless the owner is known only by name", async () => {
     const { page } = await bench.open(orders);
     await page.getByRole("definition").locator("a[href^='/catalog?owner=']").waitFor();

@@ -13,7 +13,7 @@ import styles from "./editable-text.module.css";
 type Field = "description" | "owner" | "tags";
 
 const WORDS: Record<Field, { name: string; hint: string }> = {
-  description: { name: "description", hint: "Plain text." },
+  description: { name: "description", hint: "Text, or Markdown." },
   owner: { name: "owner", hint: "An e-mail address." },
   tags: { name: "tags", hint: "Separated by commas." },
 };

@@ -4,6 +4,7 @@ import { Link } from "wouter";
 
 import { ownerOf } from "../../assets/asset-row.ts";
 import { Badge } from "../../parts/badge.tsx";
+import { Description } from "../../parts/description.tsx";
 import { Fact, Facts } from "../../parts/facts.tsx";
 import { Time } from "../../parts/time.tsx";
 import { Completeness } from "./completeness.tsx";
@@ -19,7 +20,11 @@ export function OverviewTab({ asset }: { asset: AssetDetail }) {
         <section>
           <h2>Description</h2>
           <EditableText asset={asset} field="description" empty="No description yet.">
-            {asset.description && <p className={styles["description"]}>{asset.description}</p>}
+            {asset.description && (
+              <div className={styles["description"]}>
+                <Description text={asset.description} />
+              </div>
+            )}
           </EditableText>
         </section>
         <section>

@@ -7,6 +7,7 @@ import { useTitle } from "../../app/use-title.ts";
 import { ownerOf, pathOfLineage, pathOfNode } from "../../assets/asset-row.ts";
 import { Badge, CertificationBadge, TypeBadge, TypeIcon } from "../../parts/badge.tsx";
 import { ButtonLink } from "../../parts/button.tsx";
+import { Description } from "../../parts/description.tsx";
 import { Fact, Facts } from "../../parts/facts.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Above, Page, Section, WithAside } from "../../parts/page.tsx";
@@ -48,7 +49,7 @@ export function MetricPage() {
           {displayName !== name && <code className={styles["soft"]}>{name}</code>}
         </>
       }
-      lead={description}
+      lead={description && <Description text={description} />}
       actions={
         <>
           {url && (
