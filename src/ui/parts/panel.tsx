@@ -30,12 +30,15 @@ export function Panel({ icon, title, children, action, isPage = false }: PanelPr
 
 interface ErrorPanelProps {
   error: CombinedError;
+  /** What was not done. */
+  title?: string;
+  /** Offered unless the service refused what was sent, since it would again. */
   onRetry?: () => void;
   isPage?: boolean;
 }
 
 /** An error of a query, in words for people. Errors that say what to do are shown as the service wrote them. */
-export function ErrorPanel({ error, onRetry, isPage = false }: ErrorPanelProps) {
+export function ErrorPanel({ error, title = "This could not be loaded", onRetry, isPage = false }: ErrorPanelProps) {
   if (codeOf(error) === "FORBIDDEN") return <NoPermission needs={error.graphQLErrors[0]?.message} isPage={isPage} />;
   const isOffline = error.networkError !== undefined && error.response === undefined;
   return (
@@ -43,8 +46,8 @@ export function ErrorPanel({ error, onRetry, isPage = false }: ErrorPanelProps) 
       <Panel
         icon="warning"
         isPage={isPage}
-        title={isOffline ? "The service cannot be reached" : "This could not be loaded"}
-        action={onRetry && <Button onClick={onRetry}>Try again</Button>}
+        title={isOffline ? "The service cannot be reached" : title}
+        action={onRetry && codeOf(error) !== "BAD_REQUEST" && <Button onClick={onRetry}>Try again</Button>}
       >
         {isOffline ? "Check your connection. Nothing is lost." : describeError(error)}
       </Panel>

@@ -120,7 +120,10 @@ describe.skipIf(!hasBrowser)("what breaks, in a browser", () => {
         .getByLabel("The new manifest.json")
         .setInputFiles({ name: "manifest.json", mimeType: "application/json", buffer: Buffer.from(text) });
     await choose("{}");
-    await page.getByRole("alert").getByText("not a dbt manifest").waitFor();
+    const refusal = page.getByRole("alert");
+    await refusal.getByText("not a dbt manifest").waitFor();
+    await refusal.getByRole("heading", { name: "This manifest could not be compared" }).waitFor();
+    expect(await refusal.getByRole("button", { name: "Try again" }).count()).toBe(0);
     await choose(
       editShop((manifest) => {
         dropAmount(manifest);

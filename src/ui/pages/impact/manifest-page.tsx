@@ -111,7 +111,7 @@ function Comparison({ connectors }: { connectors: readonly { id: string; name: s
 
 /** @param error undefined if the service answered with nothing at all */
 function Failure({ error, onRetry }: { error: CombinedError | undefined; onRetry: () => void }) {
-  if (error) return <ErrorPanel error={error} onRetry={onRetry} />;
+  if (error) return <ErrorPanel error={error} title="This manifest could not be compared" onRetry={onRetry} />;
   return (
     <div role="alert">
       <Panel icon="warning" title="There is no answer" action={<Button onClick={onRetry}>Try again</Button>} />
