@@ -13,7 +13,7 @@ import {
 import { printLine, printTable } from "./print.ts";
 
 export function printImpactTables(report: WhatIfReport): void {
-  const { changes, affected, owners, checks, uncompared, truncated } = report;
+  const { changes, affected, owners, checks, lapses, uncompared, truncated } = report;
   printLine(summarize(report));
   printPart(
     ["#", "CHANGE", "ASSET", "BECOMES", "AFFECTS", "SURE"],
@@ -36,6 +36,11 @@ export function printImpactTables(report: WhatIfReport): void {
     checks.wouldFail.map(({ name, kind, reason }) => [name, kind, reason]),
   );
   if (checks.truncated) printLine("More checks would fail than are shown.");
+  printPart(
+    ["CERTIFICATION WOULD LAPSE", "OWNER", "WHY"],
+    lapses.metrics.map(({ fqn, owner, ownerName, reason }) => [fqn, owner || ownerName, reason]),
+  );
+  if (lapses.truncated) printLine("More certifications would lapse than are shown.");
   printPart(
     ["TAKEN CARE OF", "TYPE", "ASSET", "BY"],
     affected

@@ -11,6 +11,7 @@ import type { FailingCheck, FailingChecks } from "../what-if/failing-checks.ts";
 import type { WhatIfReport } from "../what-if/what-if.ts";
 import { type AffectedOwner, checkChange, type ImpactSummary, toSummary, withAffected } from "./assess-impact.ts";
 import { builder, requires } from "./builder.ts";
+import { CertificationLapses } from "./certification-lapse.ts";
 import { CheckKind } from "./check.ts";
 import { CompletenessType } from "./completeness.ts";
 import { getPrincipal, type GraphqlContext } from "./context.ts";
@@ -36,7 +37,7 @@ interface ShownChange extends Omit<AssessedChange, "summary"> {
 
 interface ShownReport extends Pick<
   WhatIfReport,
-  "adapted" | "dropped" | "affected" | "uncompared" | "truncated" | "checks" | "coverage"
+  "adapted" | "dropped" | "affected" | "uncompared" | "truncated" | "checks" | "lapses" | "coverage"
 > {
   /** The whole impact, from which Markdown and JSON are written. */
   report: WhatIfReport;
@@ -134,7 +135,7 @@ const FailingChecksType = builder.objectRef<FailingChecks>("FailingChecks").impl
 const failOn = {
   type: FailOn,
   description:
-    "Fails if anything is at this risk or a higher one. A check that would fail counts as high. With `none`, or if left out, never fails.",
+    "Fails if anything is at this risk or a higher one. A check that would fail counts as high, a certification that would lapse as medium. With `none`, or if left out, never fails.",
 } as const;
 
 const ChangeSetImpactType = builder.objectRef<ShownReport>("ChangeSetImpact").implement({
@@ -171,6 +172,7 @@ const ChangeSetImpactType = builder.objectRef<ShownReport>("ChangeSetImpact").im
         "Where the lineage of the changed and the affected assets may be incomplete. A gap that several changes share counts once.",
     }),
     checks: t.expose("checks", { type: FailingChecksType, description: "The checks that would fail." }),
+    lapses: t.expose("lapses", { type: CertificationLapses, description: "The certifications that would lapse." }),
     failed: t.boolean({
       description: "Whether something is at the given risk or a higher one, or a check would fail.",
       args: { failOn: t.arg(failOn) },

@@ -179,6 +179,7 @@ export const manifestImpact = {
   ],
   owners: [{ ...jonas, ...oneAtHighRisk }],
   checks: { total: 0, would_fail: [], truncated: false },
+  lapses: { total: 0, metrics: [], truncated: false },
   uncompared: [],
   truncated: false,
   completeness: { complete: true, as_of: "2026-03-02T06:00:41.000Z", gaps: [], gaps_total: 0 },

@@ -16,6 +16,7 @@ import {
 } from "../catalog/impact.ts";
 import { countUncompared, isCrossed } from "./impact-words.ts";
 import type { FailingChecks } from "./failing-checks.ts";
+import type { Lapses } from "./lapses.ts";
 import type { WhatIfReport } from "./what-if.ts";
 
 const nodeId = z.string().brand<"NodeId">();
@@ -81,6 +82,15 @@ const check = z.object({
   reason: text("Why it would fail, in one sentence."),
 });
 
+const lapse = z.object({
+  id: nodeId.describe("The metric's id."),
+  name: z.string(),
+  fqn: z.string(),
+  reason: text("What would be computed otherwise."),
+  owner: text("The owner's e-mail address; empty if not known."),
+  owner_name: text("The owner's name; empty if not known."),
+});
+
 /** The answer of `tributary impact --format json` and `POST /api/v1/lineage/impact/manifest`. */
 export const impactReport = z.object({
   summary: z.object({
@@ -106,6 +116,15 @@ export const impactReport = z.object({
       truncated: z.boolean().describe("True if more would fail than are listed."),
     })
     .describe("The checks that would fail, such as dbt's tests. `summary` does not count them."),
+  lapses: z
+    .object({
+      total: count("How many would lapse."),
+      metrics: z.array(lapse).describe("The metrics, up to a limit."),
+      truncated: z.boolean().describe("True if more would lapse than are listed."),
+    })
+    .describe(
+      "The certifications that would lapse, because something that the metric stands on is computed otherwise. `summary` does not count them; for `fail_on` each counts as medium.",
+    ),
   uncompared: z
     .array(z.object({ object: text("The asset's name; empty for the whole project."), message: z.string() }))
     .describe("What could not be compared. It never counts as a change."),
@@ -140,6 +159,7 @@ export function toImpactJson(report: WhatIfReport, failOn: Risk | null): ImpactJ
     affected: report.affected.map(toAffectedJson),
     owners: report.owners.map(toOwnerJson),
     checks: toChecksJson(report.checks),
+    lapses: toLapsesJson(report.lapses),
     uncompared: report.uncompared,
     truncated: report.truncated,
     completeness: {
@@ -155,6 +175,16 @@ function toChecksJson({ total, wouldFail, truncated }: FailingChecks): ImpactJso
   return {
     total,
     would_fail: wouldFail.map(({ id, name, kind, assetId, reason }) => ({ id, name, kind, asset_id: assetId, reason })),
+    truncated,
+  };
+}
+
+function toLapsesJson({ total, metrics, truncated }: Lapses): ImpactJson["lapses"] {
+  return {
+    total,
+    metrics: metrics.map(({ id, name, fqn, reason, owner, ownerName }) => {
+      return { id, name, fqn, reason, owner, owner_name: ownerName };
+    }),
     truncated,
   };
 }
@@ -229,6 +259,10 @@ export function fromImpactJson(json: ImpactJson, against: string): WhatIfReport 
       total: json.checks.total,
       truncated: json.checks.truncated,
       wouldFail: json.checks.would_fail.map(({ asset_id: assetId, ...rest }) => ({ ...rest, assetId })),
+    },
+    lapses: {
+      ...json.lapses,
+      metrics: json.lapses.metrics.map(({ owner_name: ownerName, ...each }) => ({ ...each, ownerName })),
     },
     uncompared: json.uncompared,
     truncated: json.truncated,

@@ -19,7 +19,7 @@ const MAX_CHARACTERS = 12_000;
 const MAX_OWNERS = 20;
 
 export function toImpactMarkdown(report: WhatIfReport): string {
-  const { against, changes, affected, owners, checks, uncompared, truncated } = report;
+  const { against, changes, affected, owners, checks, lapses, uncompared, truncated } = report;
   const still = affected.filter(({ state }) => state === "affected");
   const rest = affected.filter(({ state }) => state !== "affected");
   const parts = [
@@ -45,6 +45,12 @@ export function toImpactMarkdown(report: WhatIfReport): string {
       checks.wouldFail.map(({ name, kind, reason }) => [code(name), kind, prose(reason)]),
     ),
     checks.truncated ? "More checks would fail than are shown." : "",
+    list(
+      "certifications would lapse",
+      ["certified metric", "why its certification would lapse", "owner"],
+      lapses.metrics.map(({ fqn, reason, ...owner }) => [code(fqn), prose(reason), nameOf(owner)]),
+    ),
+    lapses.truncated ? "More certifications would lapse than are shown." : "",
     listOwners(owners),
     folded(
       "taken care of in this change set",

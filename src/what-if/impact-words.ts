@@ -31,9 +31,16 @@ export function countUncompared({ uncompared }: Pick<WhatIfReport, "uncompared">
   return new Set(uncompared.flatMap(({ object }) => (object === "" ? [] : [object]))).size;
 }
 
-/** Whether something is at this risk or higher. A failing check counts as high. Returns false if the bar is null. */
-export function isCrossed({ summary, checks }: Pick<WhatIfReport, "summary" | "checks">, bar: Risk | null): boolean {
+/**
+ * Whether something is at this risk or higher. A failing check counts as high, and a certification that lapses as
+ * medium: nothing breaks, but a number that people rely on means something else. Returns false if the bar is null.
+ */
+export function isCrossed(
+  { summary, checks, lapses }: Pick<WhatIfReport, "summary" | "checks" | "lapses">,
+  bar: Risk | null,
+): boolean {
   if (bar === null) return false;
+  if (lapses.total > 0 && bar !== "high") return true;
   return checks.total > 0 || RISKS.slice(0, RISKS.indexOf(bar) + 1).some((risk) => summary[risk] > 0);
 }
 
@@ -55,15 +62,22 @@ export function listGaps({ coverage, changes, affected }: WhatIfReport): { name:
 
 /** One sentence: the number of changes, what they affect, what is adapted, and what could not be compared. */
 export function summarize(report: WhatIfReport): string {
-  const { changes, summary, adapted, dropped, checks } = report;
+  const { changes, summary, adapted, dropped, checks, lapses } = report;
   const things = countUncompared(report);
   const rest = things === 0 ? "" : `; ${things} ${things === 1 ? "thing" : "things"} could not be compared`;
   const made = changes.length === 1 ? "1 change affects" : `${changes.length} changes affect`;
   const all = summary.total === 1 ? "1 asset or metric" : `${summary.total} assets and metrics`;
   const failing = checks.total === 0 ? "" : `; ${checks.total} ${checks.total === 1 ? "check" : "checks"} would fail`;
-  if (changes.length === 0) return `No change was found${failing}${rest}.`;
+  const lapsing =
+    lapses.total === 0
+      ? ""
+      : `; ${lapses.total} ${lapses.total === 1 ? "certification" : "certifications"} would lapse`;
+  if (changes.length === 0) {
+    const none = lapsing === "" ? "No change was found" : "No name and no type changes";
+    return `${none}${failing}${lapsing}${rest}.`;
+  }
   const risks = summary.total === 0 ? "" : ` (${formatCounts(summary)})`;
   const care = [...(adapted === 0 ? [] : [`${adapted} adapted`]), ...(dropped === 0 ? [] : [`${dropped} dropped`])];
   const cared = care.length === 0 ? "" : `; ${care.join(" and ")} in this change set`;
-  return `${made} ${all}${risks}${failing}${cared}${rest}.`;
+  return `${made} ${all}${risks}${failing}${lapsing}${cared}${rest}.`;
 }

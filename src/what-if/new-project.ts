@@ -17,7 +17,9 @@ import { readScope, type Unread } from "../ingest/scope-lineage.ts";
 import type { StatementReader } from "../ingest/statement-reader.ts";
 import type { Caller } from "../work/caller.ts";
 import type { Pace } from "../work/pace.ts";
+import type { NewSql } from "./lapses.ts";
 import { createLineageIndex, type LineageIndex } from "./lineage-index.ts";
+import { createNewSql } from "./new-sql.ts";
 import type { NewStatements } from "./new-statements.ts";
 import { createPresentNames, type PresentNames } from "./present-names.ts";
 
@@ -29,6 +31,8 @@ export interface NewProject {
   columnNames: ReadonlyMap<string, ReadonlySet<string>>;
   /** Tests and contracts, by the name that dbt gives them. */
   checks: ReadonlyMap<string, Check>;
+  /** What its SQL computes. */
+  sql: NewSql;
 }
 
 interface ReadOptions {
@@ -76,6 +80,7 @@ export async function readNewProject(
     const named = names.namedIn(each.statement.facts.sql ?? "", each.parents);
     if (named.length > 0) each.parents = new Set([...each.parents, ...named]);
   }
+  const computed = createNewSql(workspace, olds, relations);
   const reading = { workspace, reader, caller, loadElsewhere, onRead: () => {} };
   for await (const slice of readScope(unread, known, reading)) {
     for (const read of slice) {
@@ -87,7 +92,9 @@ export async function readNewProject(
       names.update(id);
       const own = withNewIds(read, names);
       addLineage(own, id, { workspace, lineage });
-      relations.set(id, withColumns(relation, stated, own, workspace));
+      const readRelation = withColumns(relation, stated, own, workspace);
+      relations.set(id, readRelation);
+      computed.addRelation(id, readRelation, own);
     }
   }
   for (const [id, statement] of assets) {
@@ -96,6 +103,7 @@ export async function readNewProject(
     const { own, ...read } = await readMeasured(statement, { workspace, relations: known, reader, caller });
     for (const { from, to } of [...read.edges, ...read.lateEdges]) lineage.addEdge(names.toNewId(from), to);
     if (own.status === "known") lineage.addKnown(id);
+    if (statement.facts.metric != null) computed.addMetric(id, statement.facts.metric, own);
   }
   const columnNames = new Map(
     [...olds].map(([id, old]) => [old.id, new Set(relations.get(id)?.columns.map(({ name }) => fold(name)))]),
@@ -106,7 +114,7 @@ export async function readNewProject(
     if (pace.isDue()) await pace.next();
     for (const check of batch) checks.set(check.object, check);
   }
-  return { relations: [...relations.values()], lineage, columnNames, checks };
+  return { relations: [...relations.values()], lineage, columnNames, checks, sql: computed.finish() };
 }
 
 /** The new project before its SQL is read. */

@@ -12,7 +12,7 @@ import { readState } from "../ingest/kept-state.ts";
 import { createStatementReader } from "../ingest/statement-reader.ts";
 import { AppError, badField } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
-import { toConnectorId, type WorkspaceId } from "../ids.ts";
+import { type NodeId, toConnectorId, type WorkspaceId } from "../ids.ts";
 import type { Connector, Workspace } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { SqlLineage } from "../sql-lineage/thread.ts";
@@ -23,6 +23,7 @@ import type { Turns } from "../work/turns.ts";
 import { findAdaptation } from "./adaptation.ts";
 import { assessAlone, type Assessing, joinRemaining } from "./assess-changes.ts";
 import { createFailingJoin, type FailingChecks, toNewChecks } from "./failing-checks.ts";
+import { findLapses, type Lapses, NO_LAPSES } from "./lapses.ts";
 import { lastPart } from "./lineage-index.ts";
 import { type NewProject, readNewProject } from "./new-project.ts";
 import { gatherStatements, type NewStatements } from "./new-statements.ts";
@@ -43,6 +44,8 @@ export interface WhatIfReport extends JointImpact {
   /** What could not be compared. */
   uncompared: Uncompared[];
   checks: FailingChecks;
+  /** The certifications of metrics that would lapse. They do not count as affected. */
+  lapses: Lapses;
   /** When the oldest of the connectors that state what it is about last completed a crawl; null if one never did. */
   asOf: string | null;
 }
@@ -183,6 +186,7 @@ export function createWhatIf({
       against: connector.name,
       uncompared: listUncompared(found, statements),
       checks: failing.finish(),
+      lapses: await findLapses(graph, workspace.id, { next: next.sql, gone: goneIn(changes) }, pace),
       asOf: await findOldestCrawl(workspace, joint),
     };
   }
@@ -203,7 +207,7 @@ export function createWhatIf({
       const failing = createFailingJoin(null);
       const joint = await joinRemaining(assessing, reach, nothing, failing);
       const asOf = await findOldestCrawl(workspace, joint);
-      return { ...joint, against: "", uncompared: [], checks: failing.finish(), asOf };
+      return { ...joint, against: "", uncompared: [], checks: failing.finish(), lapses: NO_LAPSES, asOf };
     },
   };
 }
@@ -215,6 +219,12 @@ function unreadNames({ errors }: NewStatements): Set<string> {
       .filter(({ stage, severity }) => stage === "parse" && severity === "error")
       .flatMap(({ object }) => [object, lastPart(object)]),
   );
+}
+
+/** What readers no longer find. */
+function goneIn(changes: readonly Change[]): Set<NodeId> {
+  const kinds: ReadonlySet<Change["kind"]> = new Set(["asset_dropped", "column_dropped", "column_renamed"]);
+  return new Set(changes.flatMap(({ kind, id }) => (kinds.has(kind) ? [id] : [])));
 }
 
 function listUncompared({ uncompared }: ChangeSet, { errors }: NewStatements): Uncompared[] {

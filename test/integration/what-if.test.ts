@@ -2,11 +2,11 @@
  * What a pull request would break, by the sample's manifest and edited copies of it: on the command line and over
  * GraphQL.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
 import { type RunningApp, startApp } from "../support/app.ts";
 import { type Ended, runCommandHere } from "../support/command-line.ts";
@@ -32,6 +32,7 @@ interface Report {
   affected: { fqn: string; type: string; certification: string; risk: string; state: string; changes: number[] }[];
   owners: { owner: string; total_affected: number }[];
   checks: { total: number; would_fail: { name: string; kind: string; reason: string }[]; truncated: boolean };
+  lapses: { total: number; metrics: { name: string; reason: string }[]; truncated: boolean };
   uncompared: { object: string; message: string }[];
 }
 
@@ -91,6 +92,70 @@ async function shopId(): Promise<string> {
 function widen(manifest: ShopManifest): void {
   at(model(manifest, "stg_stripe__refunds").columns, "amount").data_type = "numeric(14,2)";
 }
+
+describe("a pull request that changes what is computed, and no name", () => {
+  const formula = "orders.gross_revenue_eur * 2 as gross_revenue_eur,";
+
+  it("tells which certifications would lapse, as the crawl would end them", async () => {
+    const { changes, lapses } = await assess((manifest) =>
+      rewrite(model(manifest, "fct_orders"), ["orders.gross_revenue_eur,", formula]),
+    );
+    expect(changes).toEqual([]);
+    expect(lapses.total).toBe(lapses.metrics.length);
+    const gross = lapses.metrics.find(({ name }) => name === "gross_revenue");
+    expect(gross?.reason).toMatch(/column `gross_revenue_eur` of `fct_orders` is now `\S*gross_revenue_eur \* 2/);
+    expect(lapses.metrics.map(({ name }) => name)).not.toContain("refunded_amount");
+  });
+
+  it("tells of rows that are no longer left out", async () => {
+    const { lapses } = await assess((manifest) =>
+      rewrite(model(manifest, "fct_orders"), ["where not orders.is_cancelled", ""]),
+    );
+    const count = lapses.metrics.find(({ name }) => name === "order_count");
+    expect(count?.reason).toMatch(
+      /`fct_orders` changed its SQL; .*rows of `fct_orders` now depend on nothing instead of/,
+    );
+  });
+
+  it.each([
+    [
+      "a formula and a filter",
+      (manifest: ShopManifest) =>
+        rewrite(
+          model(manifest, "fct_orders"),
+          ["orders.gross_revenue_eur,", formula],
+          ["where not orders.is_cancelled", ""],
+        ),
+    ],
+    ["a column that goes", dropAmount],
+    ["nothing", () => {}],
+  ])("foretells what the crawl does to certifications after a change of %s", async (_what, edit) => {
+    const foretold = (await assess(edit)).lapses.metrics.map(({ name }) => name);
+    const other = await startApp({ sample: true });
+    onTestFinished(() => other.close());
+    const target = mkdtempSync(join(folder, "target-"));
+    writeShop(target, "manifest", edit);
+    copyFileSync(join(SHOP, "catalog.json"), join(target, "catalog.json"));
+    const command = (line: string) =>
+      runCommandHere(line.split(" "), { DATA_DIR: other.app.settings.dataDir, PORT: "0" });
+    expect((await command(`connector edit shop --option target=${target}`)).code).toBe(0);
+    expect((await command("sync shop --wait --force")).code).toBe(0);
+    const metrics = "{ metrics(first: 100) { nodes { name audit { action } } } }";
+    const { data } = await createGraphqlClient(other)(metrics);
+    const { nodes } = (data as { metrics: { nodes: { name: string; audit: { action: string }[] }[] } }).metrics;
+    const ended = nodes.filter(({ audit }) => audit.some(({ action }) => action === "decay")).map(({ name }) => name);
+    expect(foretold.toSorted()).toEqual(ended.toSorted());
+  });
+
+  it("fails at medium risk, not at high, and says so in the first line", async () => {
+    const path = writeShop(folder, "formula.json", (manifest) =>
+      rewrite(model(manifest, "fct_orders"), ["orders.gross_revenue_eur,", formula]),
+    );
+    const medium = await run("--manifest", path, "--against", "shop", "--fail-on", "medium");
+    expect(medium).toMatchObject({ code: 1, stdout: expect.stringMatching(/^No name and no type changes; \d+ cert/) });
+    expect((await run("--manifest", path, "--against", "shop", "--fail-on", "high")).code).toBe(0);
+  });
+});
 
 describe("comparing the sample", { timeout: 120_000 }, () => {
   it("finds no change against itself, with a catalog and without, in any version of the manifest", async () => {
@@ -302,7 +367,7 @@ describe("tributary impact", { timeout: 120_000 }, () => {
     const crossed = await run("--manifest", path, "--against", "shop", "--fail-on", "high");
     expect(crossed).toMatchObject({ code: 1, stderr: "Something is at high risk.\n" });
     expect(crossed.stdout).toMatch(
-      /^1 change affects \d+ assets and metrics \(\d+ high, \d+ medium\); 4 checks would fail\.\n/,
+      /^1 change affects \d+ assets and metrics \(\d+ high, \d+ medium\); 4 checks would fail; \d+ certifications would lapse\.\n/,
     );
     expect(crossed.stdout).toMatch(/^1 +column dropped +shop\.staging\.stg_stripe__refunds\.amount/m);
     const same = ["--manifest", writeShop(folder, "same"), "--against", "shop", "--fail-on", "low"];

@@ -134,6 +134,8 @@ describe.skipIf(!hasBrowser)("what breaks, in a browser", () => {
     const renamed = changes.filter({ hasText: "column renamed: refunded_euros" });
     await renamed.getByText(/^guess, \d+ %$/).waitFor();
     expect(await changes.count()).toBe(2);
+    const lapses = page.getByRole("region", { name: "Certifications that would lapse" });
+    await lapses.getByRole("link", { name: "refunded_amount" }).waitFor();
     const lines = page.getByRole("region", { name: / risk$/ }).getByRole("listitem");
     const reached = renamed.getByRole("button", { name: /affected$/ });
     await reached.click();

@@ -40,6 +40,20 @@ function reportOf(names: readonly string[], state: AffectedState = "affected"): 
       wouldFail: names.map((name) => ({ id: name, name, kind: "generic", assetId: "x", reason: `it needs ${name}` })),
       truncated: false,
     },
+    lapses: {
+      total: names.length,
+      truncated: false,
+      metrics: names.map((name) => {
+        return {
+          id: toNodeId(name),
+          name,
+          fqn: name,
+          owner: "",
+          ownerName: name,
+          reason: `${name} is now \`${name}\``,
+        };
+      }),
+    },
     uncompared: names.map((object) => ({ object, message: `${object} could not be read` })),
     coverage: {
       connectors: [toConnectorId("c")],
@@ -158,7 +172,7 @@ describe("a report as Markdown", () => {
         expect(foundAlive(markdown)).toEqual([]);
         expect(tablesOf(markdown).map(({ rows }) => rows.length)).toEqual([
           1,
-          ...Array.from({ length: 4 }, () => names.length),
+          ...Array.from({ length: 5 }, () => names.length),
         ]);
         for (const { header, raw } of tablesOf(markdown)) {
           for (const line of raw.trim().split("\n")) expect(cellsIn(line)).toBe(header.length);

@@ -215,6 +215,14 @@ export const MANIFEST_IMPACT = graphql(
             reason
           }
         }
+        lapses {
+          total
+          metrics {
+            id
+            name
+            reason
+          }
+        }
         uncompared {
           object
           message

@@ -12,6 +12,7 @@ import { SelectField } from "../../parts/field.tsx";
 import { Hint } from "../../parts/hint.tsx";
 import { Page, Section, WithAside } from "../../parts/page.tsx";
 import { ErrorPanel, Panel } from "../../parts/panel.tsx";
+import { Prose } from "../../parts/prose.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { AffectedLine, AffectedList } from "./affected-list.tsx";
 import { Consequences } from "./consequences.tsx";
@@ -128,7 +129,7 @@ function Result({ answer }: { answer: ManifestAnswer }) {
   const [owner, setOwner] = useState<string | null>(null);
   /** Its place in the list of changes; null for all. */
   const [change, setChange] = useState<number | null>(null);
-  const { changes, affected, owners, summary, checks, completeness, uncompared, markdown, truncated } = answer;
+  const { changes, affected, owners, summary, checks, lapses, completeness, uncompared, markdown, truncated } = answer;
   const shown = affected.filter(
     (it) => (change === null || it.changes.includes(change)) && (owner === null || ownerKey(it.impact) === owner),
   );
@@ -156,7 +157,9 @@ function Result({ answer }: { answer: ManifestAnswer }) {
         }
       >
         <Section title="Changes" count={changes.length}>
-          {changes.length === 0 && <p className={styles["hint"]}>Nothing that others could depend on has changed.</p>}
+          {changes.length === 0 && (
+            <p className={styles["hint"]}>No column, table or model is dropped, renamed or retyped.</p>
+          )}
           <Changes changes={changes} chosen={change} onChoose={setChange} />
         </Section>
         {changes.length > 0 && still.length === 0 && (
@@ -165,6 +168,18 @@ function Result({ answer }: { answer: ManifestAnswer }) {
           </Panel>
         )}
         <AffectedList key={`${owner} ${change}`} affected={still} />
+        {lapses.total > 0 && (
+          <Section title="Certifications that would lapse" count={lapses.total}>
+            <p className={styles["hint"]}>What these metrics stand on would be computed otherwise.</p>
+            <ul className={styles["lapses"]}>
+              {lapses.metrics.map(({ id, name, reason }) => (
+                <li key={id}>
+                  <Link href={pathOfNode({ id, type: "metric" })}>{name}</Link> <Prose text={reason} />
+                </li>
+              ))}
+            </ul>
+          </Section>
+        )}
         {(["adapted", "dropped"] as const).map((state) => {
           const list = listOf(state);
           return (
