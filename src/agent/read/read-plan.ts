@@ -22,6 +22,10 @@ import type { Token } from "./tokens.ts";
 export interface Reading extends Chosen {
   /** Names that would fit as well as those that were taken. */
   rivals: Thing[];
+  /** Words that have no place and are known neither to the language of questions nor to the catalog. */
+  unknown: string[];
+  /** Assets that the question surely names. */
+  named: Thing[];
   /** All that the question may name, the surest first. */
   found: { things: Thing[]; values: string[] };
   /** The question without the names that the plans take from it. */
@@ -52,12 +56,13 @@ const MAX_SENTENCES = 4;
 /** A sentence that is read at a higher cost only leads to one that is read at a lower. */
 const CLEAR = 1.2;
 const THE_REST = "the rest of the question";
-const TYPO = 0.15;
+/** A name that is said at a higher cost may be a word with a slip. */
+const SLIP = 0.15;
 /** A mention that is surer names something. */
 const NAMED = 0.8;
 /** A name that is read at a lower cost is what its sentence is about. */
 const SURELY = 0.3;
-const TEXT = { unknown: 0.4, known: 0.1 };
+const TEXT = { unknown: 0.4, named: 0.65, known: 0.1 };
 const MAX_RIVALS = 3;
 const MAX_FOUND = 60;
 /** How a question begins that is answered by yes or no. */
@@ -128,6 +133,8 @@ async function readText(
     unread: [...unread, ...(isCut || all.length > MAX_PLANS ? [THE_REST] : [])].filter(Boolean).join(" "),
     plainWords: readings.reduce((text, { taken }) => withoutNames(text, taken), question),
     rivals: readings.flatMap(({ rivals }) => rivals).slice(0, MAX_RIVALS),
+    unknown: [...new Set(readings.flatMap(({ unknown }) => unknown))],
+    named: readings.flatMap(({ named }) => named),
     found: {
       things: readings.flatMap(({ found }) => found.things),
       values: [...new Set(readings.flatMap(({ found }) => found.values))],
@@ -160,6 +167,12 @@ async function readSentence(all: readonly Token[], { lookup, values, allows, nex
   const dates = findDates(tokens);
   for (const { meaning, from, to } of dates) add("Date", meaning, from, to, 0);
   const isTaken = (at: number): boolean => known.has(at) || words.some(({ from, to }) => from <= at && at < to);
+  // A name with a slip is no surer than a word with one.
+  const isSure = (at: number): boolean =>
+    known.has(at) || words.some(({ from, to, cost }) => from <= at && at < to && cost < SLIP);
+  const slips = tokens.map(({ word, isName }, at) => (isName || isSure(at) || isPlain(word) ? [] : correct(word)));
+  addPhrases(tokens, add, (at) => slips[at] ?? []);
+  const strange = new Set(tokens.filter(({ word }, at) => !isTaken(at) && !isPlain(word)).map(({ text }) => text));
   for (const [at, { word, text, isName, words: parts }] of tokens.entries()) {
     if (/^\d{1,6}$/.test(word)) add("Number", Number(word), at, at + 1, 0);
     if (word === "'s") add("'s", null, at, at + 1, 0);
@@ -168,11 +181,11 @@ async function readSentence(all: readonly Token[], { lookup, values, allows, nex
     if (isName && isTaken(at)) continue;
     if (isName) add("Quoted", text, at, at + 1, 0);
     if (isName) continue;
-    // A name with a slip is no surer than a word with one.
-    const isSure = known.has(at) || words.some(({ from, to, cost }) => from <= at && at < to && cost < TYPO);
-    if (!isSure) for (const entry of correct(word)) add(entry.category, entry.meaning, at, at + 1, TYPO);
     if (!isGrammar(word) && !isWord(word, "Pronoun"))
       add(isTaken(at) ? "Word" : "Text", text, at, at + 1, isTaken(at) ? TEXT.known : TEXT.unknown);
+    // Part of a name may be a text, too.
+    if (!isPlain(word) && mentions.some(({ from, to }) => from <= at && at < to))
+      add("Text", text, at, at + 1, TEXT.named);
   }
   for (const [at, { text }] of tokens.entries())
     if (DATA_TYPE.test(text)) add("Adjective", { is: "data type", any: [text] } satisfies Condition, at, at + 1, 0.01);
@@ -203,9 +216,13 @@ async function readSentence(all: readonly Token[], { lookup, values, allows, nex
   // What is told of as not read is none of the plans'.
   const end = tokens.length - (chosen.unread === "" ? 0 : chosen.unread.split(" ").length);
   const left = tokens.flatMap(({ word }, at) => (at < end && !isNameOrDate(at) ? [word] : []));
+  const unplaced = [...new Set([...chosen.unplaced, ...findLost(left, chosen.plans)])];
+  const surely = mentions.filter(({ from, sureness }) => sureness > NAMED && tokens[from]?.isName === true);
   return {
     ...chosen,
-    unplaced: [...new Set([...chosen.unplaced, ...findLost(left, chosen.plans)])],
+    unplaced,
+    unknown: unplaced.filter((word) => strange.has(word)),
+    named: surely.flatMap(({ things: [first] }) => first ?? []),
     rivals,
     found: { things, values: valuesFound.flatMap(({ condition }) => ("any" in condition ? condition.any : [])) },
     text: all.map((token) => token.text).join(" "),
