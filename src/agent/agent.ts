@@ -2,7 +2,7 @@
  * Answers questions from the catalog: reads a question into plans, or lets a language model choose one; runs them as
  * whoever asks; and tells what was found, each sentence with the assets that it is about. Nothing that a model writes is shown.
  */
-import type { RandomBytes } from "../clock.ts";
+import type { Clock, RandomBytes } from "../clock.ts";
 import {
   type AgentAnswer,
   type AgentRequest,
@@ -55,16 +55,25 @@ export interface Agent {
 }
 
 export interface AgentParts {
+  clock: Clock;
   random: RandomBytes;
   /** Lets a language model choose among what can be asked; null without one. */
   chooser: Chooser | null;
 }
 
-export function createAgent({ random, chooser }: AgentParts): Agent {
+export function createAgent({ clock, random, chooser }: AgentParts): Agent {
   async function answer({ query, context }: AgentRequest, asker: Asker): Promise<Omit<AgentAnswer, "queryId">> {
     const lookup = createLookup(asker.runTool);
     const scope = await openScope(context, lookup);
-    const own = aboutContext(await readPlan(query, lookup, scope, asker.nextTurn), scope.ids);
+    const own = aboutContext(
+      await readPlan(query, {
+        lookup,
+        allows: scope.allows,
+        nextTurn: asker.nextTurn,
+        today: clock.now().toISOString().slice(0, 10),
+      }),
+      scope.ids,
+    );
     const refusal = findRefusal(own.plainWords);
     if (refusal !== null) return declined(refusal);
     // What the reader is sure of needs no model.

@@ -88,6 +88,7 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
   versus: "versus, vs, compared to, compared with, against",
   data: "data, feed, feeds, information, info, stuff",
   pass: "pass, passes, passing, passed, green, succeed, succeeds, succeeded",
+  added: "added, first seen, discovered, introduced, new",
   same: "same, identical, same thing, same as, equal",
   top: "top, first, biggest, largest",
   per: "per, each of, by each, for each one of,  for each, by, grouped by, for every, split by, broken down by, group by, in each, each",

@@ -9,7 +9,6 @@ import { asksSomething, choose, type Chosen, IGNORED, UNREAD } from "./choose-re
 import { findDates } from "./dates.ts";
 import { GRAMMAR_RULES, type Noun, PREVIOUS } from "./grammar.ts";
 import { nounsOf } from "./nouns-of.ts";
-import type { Scope } from "../scope.ts";
 import { isFiller } from "./fillers.ts";
 import { findEntries, knownWords, LONGEST_PHRASE } from "./lexicon.ts";
 import { findLost, settleEvery } from "./lost-words.ts";
@@ -48,6 +47,7 @@ interface Sources {
   values: Awaited<ReturnType<typeof loadValues>>;
   allows: (thing: Thing) => boolean;
   nextTurn: () => Promise<void>;
+  today: string;
 }
 
 /** Words of a sentence that are read; a longer one is no question about a catalog. */
@@ -76,32 +76,22 @@ const DATA_TYPE =
 /**
  * Reads a question. What stands in brackets may explain a name or repeat what is asked: it is read with and without.
  */
-export async function readPlan(
-  question: string,
-  lookup: Lookup,
-  scope: Pick<Scope, "allows">,
-  nextTurn: () => Promise<void>,
-): Promise<Reading> {
-  const whole = await readText(question, lookup, scope, nextTurn);
+export async function readPlan(question: string, sources: Omit<Sources, "values">): Promise<Reading> {
+  const whole = await readText(question, sources);
   const without = question.replaceAll(/\([^()]*\)/g, " ");
   if (without === question) return whole;
-  const short = await readText(without, lookup, scope, nextTurn);
+  const short = await readText(without, sources);
   const doubt = ({ cost, unplaced, plans }: Reading): number => cost + unplaced.length + (plans.length === 0 ? 10 : 0);
   return doubt(short) < doubt(whole) ? short : whole;
 }
 
-async function readText(
-  question: string,
-  lookup: Lookup,
-  { allows }: Pick<Scope, "allows">,
-  nextTurn: () => Promise<void>,
-): Promise<Reading> {
-  const values = await loadValues(lookup);
+async function readText(question: string, sources: Omit<Sources, "values">): Promise<Reading> {
+  const values = await loadValues(sources.lookup);
   const sentences = toSentences(question, values.schemas);
   const isCut = sentences.length > MAX_SENTENCES || sentences.some(({ length }) => length > MAX_WORDS);
   const readings: Sentence[] = [];
   for (const tokens of sentences.slice(0, MAX_SENTENCES))
-    readings.push(await readSentence(tokens.slice(0, MAX_WORDS), { lookup, values, allows, nextTurn }));
+    readings.push(await readSentence(tokens.slice(0, MAX_WORDS), { ...sources, values }));
   const isClear = ({ plans: own, unplaced, cost }: Sentence): boolean =>
     own.length > 0 &&
     unplaced.length === 0 &&
@@ -149,7 +139,10 @@ function withoutNames(text: string, names: readonly (readonly Token[])[]): strin
   }, text);
 }
 
-async function readSentence(all: readonly Token[], { lookup, values, allows, nextTurn }: Sources): Promise<Sentence> {
+async function readSentence(
+  all: readonly Token[],
+  { lookup, values, allows, nextTurn, today }: Sources,
+): Promise<Sentence> {
   const named = await findNames(all, { seen: values.seen, isPlain, lookup, allows, nextTurn });
   const valued = findValues(all, values);
   const { tokens, place } = withoutFillers(all, [...named.filter(({ from, to }) => to - from > 1), ...valued]);
@@ -164,7 +157,7 @@ async function readSentence(all: readonly Token[], { lookup, values, allows, nex
   const valuesFound = valued.flatMap((value) => place(value) ?? []);
   for (const { category, condition, from, to, sureness } of valuesFound)
     add(category, condition, from, to, 1 - sureness);
-  const dates = findDates(tokens);
+  const dates = findDates(tokens, today);
   for (const { meaning, from, to } of dates) add("Date", meaning, from, to, 0);
   const isTaken = (at: number): boolean => known.has(at) || words.some(({ from, to }) => from <= at && at < to);
   // A name with a slip is no surer than a word with one.

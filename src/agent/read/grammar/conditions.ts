@@ -226,6 +226,7 @@ span.rule("until Date", ({ to }) => ({ to }));
 span.rule("before Date", ({ from }) => ({ to: addDays(from, -1) }));
 rule("Adjective Span", dated);
 rule("Told Span", updated);
+rule("[be] added Span", (date) => ({ is: "date", of: "added", ...date }));
 // A type by its own name; a word such as "text" means several.
 rule("type Adjective", (adjective) => (adjective.is === "data type" && adjective.any.length === 1 ? adjective : null));
 rule("type Words", (word) => ({ is: "data type", any: [word] }), 0.05);
