@@ -92,7 +92,7 @@ export const GRAMMAR_WORDS: Readonly<Record<string, string>> = {
   same: "same, identical, same thing, same as, equal",
   top: "top, first, biggest, largest",
   per: "per, each of, by each, for each one of,  for each, by, grouped by, for every, split by, broken down by, group by, in each, each",
-  sort: "sort, rank",
+  sort: "sort, sort all, rank",
   largestfirst: "(biggest|largest|highest|most) first, descending",
   amounts: "count, counts, number, numbers, amount, amounts",
   compute:

@@ -8,6 +8,7 @@ import { parse, type Phrase } from "./chart.ts";
 import { asksSomething, choose, type Chosen, IGNORED, UNREAD } from "./choose-reading.ts";
 import { findDates } from "./dates.ts";
 import { GRAMMAR_RULES, type Noun, PREVIOUS } from "./grammar.ts";
+import { isAlong } from "./grammar/meanings.ts";
 import { nounsOf } from "./nouns-of.ts";
 import { isFiller } from "./fillers.ts";
 import { findEntries, knownWords, LONGEST_PHRASE } from "./lexicon.ts";
@@ -230,7 +231,7 @@ function isNameWithText(plan: Plan): boolean {
   return plan.tell === "aspect" && plan.aspect === "everything" && plan.find.where?.is === "text";
 }
 
-/** What the longest name in a sentence stands for; null if other words name something else. */
+/** What the longest name in a sentence stands for, with what is said of it; null if other words name something else. */
 function subjectOf(
   phrases: (from: number, to: number, category: string) => readonly Phrase[],
   length: number,
@@ -238,7 +239,9 @@ function subjectOf(
   const nouns: Phrase[] = [];
   for (let from = 0; from < length; from++)
     for (let to = from + 1; to <= length; to++) {
-      const best = phrases(from, to, "Noun").find(({ meaning, cost }) => isOneAsset(meaning as Noun) && cost < SURELY);
+      const best = phrases(from, to, "Noun").find(
+        ({ meaning, cost }) => (isOneAsset(meaning as Noun) || isAlong(meaning as Noun)) && cost < SURELY,
+      );
       if (best !== undefined) nouns.push(best);
     }
   const [longest, ...others] = nouns.toSorted((a, b) => b.to - b.from - (a.to - a.from) || a.cost - b.cost);

@@ -274,9 +274,9 @@ rule("why be Noun [not|no] Adjective", (noun) => tellsNamed("trail", noun));
 rule("(what|which) [do|be] instead Noun", (noun) => tellsNamed("trail", noun));
 rule("(what be|what do|how be) row Noun [everythingabout|Told]", (noun) => tellsNamed("description", noun), -0.1);
 /** "which tests check accepted values, and on which columns" */
-rule("(which|what|which of) tests [be] (tests|for) Check [comma and in which]", (check) =>
-  lists(those(described({ types: ["column"] }), tested(...check))),
-);
+const checkedSo = (check: string[]): Plan | null => lists(those(described({ types: ["column"] }), tested(...check)));
+rule("(which|what|which of) tests [be] (tests|for) Check", checkedSo);
+rule("(which|what|which of) tests [be] (tests|for) Check comma and in which Types", checkedSo);
 rule("(what|which) (be|Types be) Check (of|for|in) Noun", (check, noun) =>
   lists(those(those(described({ types: ["column"] }), lies("columns", noun.set)), tested(...check))),
 );

@@ -19,6 +19,9 @@ count.rule("[howmany] Noun [that] Relation Pronoun directly", (noun, { way }) =>
 const countedFar = ({ way, depth }: Relation, noun: Noun): Counted =>
   counted({ way, isFar: depth === undefined }, noun);
 
+/** "by how many parents they have got" */
+count.rule("Counted Pronoun have [have]", (by) => by);
+
 // Orders
 
 const rank = (noun: Noun, by: Counted, least: boolean, limit?: number): Meanings["Ranked"] | null =>
@@ -45,7 +48,6 @@ ranked.rule("Asked [that] Relation Most Noun", ({ noun, how }, relation, least, 
   how === "list" ? rank(noun, countedFar(inverse(relation), others), least) : null,
 );
 ranked.rule("sort Noun (orderedby|per) Counted", (noun, by) => ({ set: noun.set, by, least: false }));
-ranked.rule("Ranked and top Number", (found, limit) => ({ ...found, limit }));
 ranked.rule("Ranked [comma] except [in] Schema", (found, area) => ({ ...found, set: only(found.set, not(area)) }));
 /** What an order is by is told anyway. */
 ranked.rule("Ranked [with|and] Pronoun Measure [amounts]", (found, _their, of) => (found.by.of === of ? found : null));
