@@ -190,7 +190,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     syncs: createSyncService({ store: metadata, queue, findConnectorType, clock }),
     connectors,
     receiver,
-    agent: createAgent({ random, chooser }),
+    agent: createAgent({ clock, random, chooser }),
     sqlLineage,
     whatIf: createWhatIf({
       ...crawling,

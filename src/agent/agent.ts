@@ -2,7 +2,7 @@
  * Answers questions from the catalog: reads a question into plans, or lets a language model choose one; runs them as
  * whoever asks; and tells what was found, each sentence with the assets that it is about. Nothing that a model writes is shown.
  */
-import type { RandomBytes } from "../clock.ts";
+import type { Clock, RandomBytes } from "../clock.ts";
 import {
   type AgentAnswer,
   type AgentRequest,
@@ -23,7 +23,7 @@ import { triggerSync, viewLineage, viewNode } from "./tell/actions.ts";
 import { idsOf, sayPlan } from "./tell/read-as.ts";
 import { tell } from "./tell/tell.ts";
 import { impactAction } from "./tell/tell-lineage.ts";
-import { joinWords, listNames, say, tick } from "./tell/words.ts";
+import { citeAll, joinWords, listNames, say, tick } from "./tell/words.ts";
 
 /** Below it nothing is claimed: the question is declined. */
 const DECLINED = 0.2;
@@ -55,16 +55,25 @@ export interface Agent {
 }
 
 export interface AgentParts {
+  clock: Clock;
   random: RandomBytes;
   /** Lets a language model choose among what can be asked; null without one. */
   chooser: Chooser | null;
 }
 
-export function createAgent({ random, chooser }: AgentParts): Agent {
+export function createAgent({ clock, random, chooser }: AgentParts): Agent {
   async function answer({ query, context }: AgentRequest, asker: Asker): Promise<Omit<AgentAnswer, "queryId">> {
     const lookup = createLookup(asker.runTool);
     const scope = await openScope(context, lookup);
-    const own = aboutContext(await readPlan(query, lookup, scope, asker.nextTurn), scope.ids);
+    const own = aboutContext(
+      await readPlan(query, {
+        lookup,
+        allows: scope.allows,
+        nextTurn: asker.nextTurn,
+        today: clock.now().toISOString().slice(0, 10),
+      }),
+      scope.ids,
+    );
     const refusal = findRefusal(own.plainWords);
     if (refusal !== null) return declined(refusal);
     // What the reader is sure of needs no model.
@@ -75,10 +84,10 @@ export function createAgent({ random, chooser }: AgentParts): Agent {
       engine: reading === own ? "catalog" : "model",
       note: chosen !== null && "note" in chosen ? chosen.note : null,
     } as const;
-    if (!isRead(reading)) return { ...declined(sayUnclear(reading)), ...from };
+    if (!isRead(reading)) return { ...unclear(reading), ...from };
     const finder = createFinder(lookup, scope.narrows ? scope.allows : null);
     const told = await tellAll(reading.plans, { lookup, finder });
-    if (told.every(({ text }) => text === "")) return { ...declined(sayUnclear(reading)), ...from };
+    if (told.every(({ text }) => text === "")) return { ...unclear(reading), ...from };
     const facts = [...told, ...sayRivals(reading), ...sayUnread(reading)];
     const citations = citationsOf(facts);
     const uncited = citations.length > MAX_CITATIONS ? [sayCited(citations.length)] : [];
@@ -170,16 +179,28 @@ function sayUnread({ unread }: Reading): Fact[] {
       ];
 }
 
-/** Says why there is no answer. */
-function sayUnclear({ unplaced, plans, plainWords }: Reading): string {
+/** Says why there is no answer, and where to look instead if the question names an asset. */
+function unclear({ unknown, unplaced, named: things, plainWords }: Reading): Omit<AgentAnswer, "queryId"> {
   const reason = findReason(plainWords);
-  if (reason !== null) return reason;
-  const words = unplaced.slice(0, MAX_UNKNOWN).map((word) => tick(word, 100));
-  if (words.length > 0)
-    return `I do not know what ${joinWords(words, "or")} means in this catalog, so I cannot answer that.`;
-  return plans.length === 0
-    ? "I cannot tell from this catalog what is asked for."
-    : "I am not sure enough of what is asked for to answer.";
+  if (reason !== null) return declined(reason);
+  const words = unknown.slice(0, MAX_UNKNOWN).map((word) => tick(word, 100));
+  const why =
+    words.length > 0
+      ? `I do not know what ${joinWords(words, "or")} means in this catalog, so I cannot answer that.`
+      : unplaced.length > 0
+        ? "I know these words, but not what they ask for together."
+        : "I am not sure enough of what is asked for to answer.";
+  const known = [...new Map(things.map((thing) => [thing.id, thing])).values()].slice(0, MAX_UNKNOWN);
+  if (known.length === 0) return declined(why);
+  return {
+    ...declined(
+      `${why} The catalog has ${listNames(known)}: you can look at ${known.length > 1 ? "them and their" : "it and its"} lineage.`,
+    ),
+    citations: citeAll(known),
+    suggestedActions: known
+      .flatMap((thing) => [viewNode(thing), viewLineage(thing, "downstream")])
+      .slice(0, MAX_ACTIONS),
+  };
 }
 
 /** Each asset once, with the first thing that was told of it, the most relevant first. */

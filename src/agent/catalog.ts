@@ -15,6 +15,8 @@ export interface Thing {
   ownerName: string;
   connectors: readonly string[];
   url: string | null;
+  /** When the catalog first saw it. */
+  createdAt: string;
   updatedAt: string;
   certification: Certification;
   certifiedBy: string | null;

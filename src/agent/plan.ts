@@ -86,7 +86,7 @@ export type Condition =
   | { is: "text"; words: string }
   /** With `among`, only those of these things are counted. */
   | { is: "measure"; of: Measure; among?: Things | undefined; least?: number | undefined; most?: number | undefined }
-  | { is: "date"; of: "certified" | "updated"; from?: string | undefined; to?: string | undefined }
+  | { is: "date"; of: "certified" | "added" | "updated"; from?: string | undefined; to?: string | undefined }
   | { is: "along"; along: Along }
   /** A change to these would affect it. */
   | { is: "affected"; by: Things; change: (typeof CHANGE_TYPES)[number] }
@@ -131,7 +131,7 @@ const conditionSchema: z.ZodType<Condition> = z.discriminatedUnion("is", [
   }),
   z.strictObject({
     is: z.literal("date"),
-    of: z.enum(["certified", "updated"]),
+    of: z.enum(["certified", "added", "updated"]),
     from: z.iso.date().optional(),
     to: z.iso.date().optional(),
   }),

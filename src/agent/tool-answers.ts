@@ -58,6 +58,7 @@ export function toThing(raw: Raw): Thing {
     ownerName: raw.ownerName ?? "",
     connectors: raw.connectors ?? [],
     url: raw.url ?? null,
+    createdAt: toTime(raw.createdAt) ?? "",
     updatedAt: toTime(raw.updatedAt) ?? "",
     certification: raw.certification ?? "none",
     certifiedBy: raw.certifiedBy ?? null,

@@ -69,7 +69,7 @@ export async function openAgentBench(): Promise<AgentBench> {
     graph: counted(services.graph, costs),
     heldRows: countedRows(services.heldRows, costs),
   });
-  const agent: Agent = createAgent({ random: systemRandom, chooser: null });
+  const agent: Agent = createAgent({ clock: systemClock, random: systemRandom, chooser: null });
 
   const runToolFor = (id: WorkspaceId): RunTool => {
     const workspace = { ...makePrincipal().workspace, id };

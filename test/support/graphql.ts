@@ -132,7 +132,7 @@ export async function openGraphqlBench(
     logins: createLoginParts(auth, { settings: parseSettings({}), counts, log }),
     counts,
     sso: null,
-    agent: createAgent({ random: systemRandom, chooser: null }),
+    agent: createAgent({ clock: systemClock, random: systemRandom, chooser: null }),
     sqlLineage: { resolve: (request) => Promise.resolve(resolveColumns(request)) },
     whatIf: createWhatIf({
       graph: counted,

@@ -132,7 +132,9 @@ function mentionsOf(
   const fits = candidates.flatMap((thing) => {
     const initials = span.length === 1 && only !== undefined && isInitialsOf(only.word, thing) ? INITIALS : 0;
     const sure = Math.max(initials, nameSureness(readings, thing));
-    return sure >= (isWritten ? SURE_WRITTEN : SURE_ENOUGH) ? [{ thing, sure }] : [];
+    // What is written as a name leaves no word of it out, not even "to".
+    const isShort = isWritten && splitIdentifier(thing.name).length > readings.length;
+    return sure >= (isWritten ? SURE_WRITTEN : SURE_ENOUGH) && !isShort ? [{ thing, sure }] : [];
   });
   return group(fits, { from, to, text: written });
 }

@@ -20,6 +20,13 @@ export interface ValueMention {
 const MAX_SEEN = 200;
 const PART_OF_A_NAME = 0.85;
 const LONGER = 0.1;
+/** Each of these says what the others say. */
+const SAID_FOR_TAGS: readonly ReadonlySet<string>[] = [
+  new Set(["pii", "personal", "personal data", "personal information", "sensitive", "sensitive data", "gdpr"]),
+  new Set(["confidential", "secret", "restricted"]),
+];
+/** Parts of owners' names that do not say whose they are. */
+const OF_PEOPLE = new Set(["team", "group", "department", "data"]);
 /** What dbt has by itself. */
 const MATERIALIZATIONS = ["view", "table", "incremental", "ephemeral", "materialized_view"];
 
@@ -90,7 +97,7 @@ export function findValues(
       const [own, other] = address === null ? ownersOf(span, owners) : [address, []];
       if (own.length > 0) add("Owner", { is: "owner", any: own }, 1);
       else if (other.length > 0) add("Owner", { is: "owner", any: other }, PART_OF_A_NAME);
-      const tag = tags.filter((each) => isSameWords(span, each));
+      const tag = tags.filter((each) => isSameWords(span, each) || isSaidFor(span, each));
       if (tag.length > 0) add("Tag", { is: "tag", any: tag }, 1);
       const made = materializations.filter((each) => isSameWords(span, each));
       // A longer one is likelier meant: "materialized views" are no views.
@@ -100,10 +107,23 @@ export function findValues(
       const schema = schemas.filter((each) => isSchema(span, each));
       const begins = span.length === 1 && schema.length === 0 ? LAYER_BEGINNINGS.get(span[0]?.word ?? "") : undefined;
       if (schema.length > 0) add("Schema", { is: "schema", any: schema }, 1);
-      else if (begins !== undefined) add("Schema", { is: "name part", any: [...begins], begins: true }, 1);
+      else if (begins !== undefined && mayBegin(begins, seen))
+        add("Schema", { is: "name part", any: [...begins], begins: true }, 1);
     }
   }
   return found;
+}
+
+/** "personal data" is said of what is tagged `pii`. */
+function isSaidFor(span: readonly Token[], tag: string): boolean {
+  const said = span.map(({ word }) => word).join(" ");
+  return SAID_FOR_TAGS.some((words) => words.has(said) && words.has(fold(tag)));
+}
+
+/** Whether names begin so, as far as they were read. */
+function mayBegin(begins: readonly string[], seen: readonly Thing[]): boolean {
+  const models = seen.filter(({ type }) => type === "model");
+  return models.length >= MAX_SEEN || models.some(({ name }) => begins.some((each) => fold(name).startsWith(each)));
 }
 
 /** "stg_crm_", or "stg_crm" where several names begin so and none is that. */
@@ -157,7 +177,8 @@ function ownersOf(span: readonly Token[], owners: readonly string[]): [whole: st
     const name = namesOf(owner);
     return (
       words.length < name.length &&
-      words.every((word) => !GRAMMAR.has(word) && word.length > 2 && name.some((each) => isSaid(word, each)))
+      words.every((word) => !GRAMMAR.has(word) && word.length > 2 && name.some((each) => isSaid(word, each))) &&
+      words.some((word) => !OF_PEOPLE.has(singular(word)))
     );
   });
   return [[], part];

@@ -13,6 +13,8 @@ const LAYER_WEIGHT = 0.3;
 const GRAMMAR_WEIGHT = 0.1;
 /** A word that only the place of an asset has, such as its schema's. */
 const PLACE_SURENESS = 0.95;
+/** Words that may stand between those of a name, and are not in it: "the orders of shopify". */
+const JOINING: ReadonlySet<string> = new Set("a an the of in on at for from s".split(" "));
 /** A name of which less is said is not named. */
 const MIN_SURENESS = 0.3;
 
@@ -99,7 +101,7 @@ function surenessOf(words: readonly Readings[], name: readonly NameWord[], place
     }
     const inPlace = surest(readings, place).sure;
     if (inPlace > 0) quality *= PLACE_SURENESS * inPlace;
-    else if (!readings.keys().some((word) => GRAMMAR.has(word))) return 0;
+    else if (!readings.keys().some((word) => JOINING.has(word))) return 0;
   }
   const all = name.reduce((sum, { weight }) => sum + weight, 0);
   const found = (said / all) * quality;

@@ -65,7 +65,7 @@ export const ASPECT_WORDS: Phrases<"Aspect"> = [
 
 export const TOLD_WORDS: Phrases<"Told"> = [
   [
-    "defined, computed, calculated, derived, measured, worked out, determined, formed, put together, built, constructed, made, produced, generated, created, obtained, assembled, composed, made up",
+    "defined, computed, calculated, derived, measured, worked out, determined, formed, put together, built, constructed, made, produced, generated, created, obtained, assembled, composed, made up, set, calculate, compute, derive, define, determine, build, work out",
     "definition",
   ],
   [
@@ -74,7 +74,7 @@ export const TOLD_WORDS: Phrases<"Told"> = [
   ],
   ["certified, approved, last certified, signed off", "certification"],
   ["materialized, materialised", "materialization"],
-  ["show up, turn up, appear, appears, stored, located, found, kept, live, sit, reside, housed", "place"],
+  ["show up, turn up, appear, appears, stored, located, found, kept, put, live, sit, reside, housed", "place"],
   ["tagged, labelled, labeled", "tags"],
   [
     "sliced by, broken down by, split by, sliced, broken down, grouped by, cut by, slice, break down, cut, split, group, filter",
@@ -87,15 +87,15 @@ export const TOLD_WORDS: Phrases<"Told"> = [
 export const MEASURE_WORDS: Phrases<"Measure"> = [
   ["column, columns, fields", "columns"],
   [
-    "direct dependents, direct users, direct consumers, users, user, consumers, readers, children, uses, direct downstream assets, direct downstream, direct downstream dependents, usages, direct downstream users, models that read them directly, models that read them, models that use them, models that use them directly, assets that read them, assets that read them directly, things that read them",
+    "[direct|immediate] (user|users|consumers|readers|children|usages|uses), direct [downstream] dependents, direct downstream [assets|users], models that read them directly, models that read them, models that use them, models that use them directly, assets that read them, assets that read them directly, things that read them",
     "downstream",
   ],
   [
-    "dependent, dependents, downstream, downstream assets, downstream dependents, downstream users, downstream consumers, descendants, dependants, downstream dependencies",
+    "dependent, dependents, dependants, descendants, downstream [assets|dependents|users|consumers|dependencies|reach], reach [downstream], blast radius, impact",
     "all downstream",
   ],
   [
-    "upstream, upstreams, direct inputs, direct sources, inputs, parents, direct upstream, direct parents, direct upstreams, direct dependencies",
+    "upstream, upstreams, inputs, parents, (direct|immediate) (inputs|sources|upstream|upstreams|parents|dependencies)",
     "upstream",
   ],
   ["source, sources, dependencies, upstream assets, upstream dependencies, ancestors", "all upstream"],
@@ -119,7 +119,7 @@ export const GROUP_WORDS: Phrases<"Group"> = [
 
 export const CHANGE_WORDS: Phrases<"Change"> = [
   [
-    "drop, drops, dropped, dropping, delete, deletes, deleted, deleting, remove, removes, removed, removing, removal of, goes away, disappears, vanishes, goes missing, lose, loses, break, breaks, breaking, kill, got rid of, get rid of, gone, is gone, missing",
+    "drop, drops, dropped, dropping, delete, deletes, deleted, deleting, remove, removes, removed, removing, removal of, goes away, disappears, vanishes, goes missing, lose, loses, break, breaks, breaking, kill, got rid of, get rid of, gone, is gone, missing, fails, fail, failed, fell over, falls over, is down, was down, goes down, stops working",
     "column_drop",
   ],
   ["rename, renames, renamed, renaming, renaming of", "column_rename"],

@@ -41,7 +41,7 @@ const REASONS: readonly Reason[] = [
     "The catalog does not know the future: it says what is known now.",
   ],
   [
-    /\b(?:better|worse|beautiful|ugly|worth|smart|stupid|prefer|should (?:we|i)|good idea|too (?:many|complex|complicated|slow)|well designed|easier|nice)\b/,
+    /\b(?:better|worse|beautiful|ugly|worth|smart|stupid|prefer|(?<!who )should (?:we|i)|good idea|too (?:many|complex|complicated|slow)|well designed|easier|nice)\b/,
     "That is a matter of opinion, and the catalog holds none.",
   ],
   [

@@ -9,7 +9,7 @@ const FILLERS = new Set(
   specific full complete actual catalog workspace system here simply basically quick possible able let lets help question quite
   very even tho pretty beforehand afterwards project other others themselves itself
   sorry fyi asap haha lol mate pal ah oh er yo alright anyway anyways obviously honestly literally generally normally usually typically
-  formally officially explicitly indeed existing available corresponding respective relevant given warehouse company asking curious`.split(
+  formally officially explicitly indeed existing available corresponding respective relevant given warehouse company asking curious designated dedicated nominated`.split(
     /\s+/,
   ),
 );

@@ -116,8 +116,8 @@ addAll("Adjective", [
   ["tested, checked", has("checks")],
   ["untested, unchecked", hasNo("checks")],
   ["failing, broken, red", has("failing checks")],
-  ["used, in use", has("downstream")],
-  ["unused, unread, leaf, dead end, dead ends", hasNo("downstream")],
+  ["used, in use, consumed, referenced, queried, picked up, alive", has("downstream")],
+  ["unused, unread, leaf, dead end, dead ends, dead, final, terminal, at end of chain", hasNo("downstream")],
 ]);
 
 const uses = { way: "downstream", isFar: false } as const;
@@ -138,18 +138,19 @@ addAll("Verb", [
      (pull|pulls|pulling|draw|draws|derive|derives|source|sources|feed|feeds|come|comes|coming|take|takes|taking|receive|receives) from,
      (drawn|sourced|taken|selected|copied|passed|obtained) from, (feed|feeds) off,
      (pull|pulls|pulling|draw|draws|take|takes|taking|receive|receives|obtain|obtains) (data|its data|their data|its numbers) from,
-     (get|gets) (data|its data|their data|its numbers|their numbers) [from]`,
+     (get|gets) (data|its data|their data|its numbers|their numbers) [from],
+     (take|takes|get|gets|use|uses) (something|anything|things|columns|fields) from`,
     uses,
   ],
   [
     `(depend|depends|depending|dependent|dependant) (on|upon), (rely|relies|relying|hinge|hinges) on, (hang|hangs) (on|off), based upon,
      [sit|sits|live|lives] downstream of, downstream (from|to), below, (affected|impacted|influenced|driven) by, rooted in,
-     (trace|traces|go|goes) back to, (originate|originates) (from|in), (stem|stems|descend|descends|descended) from`,
+     (trace|traces|go|goes) back to, (touch|touches|touching), (come|comes) through, (originate|originates) (from|in), (stem|stems|descend|descends|descended) from`,
     { way: "downstream", isFar: true },
   ],
   [
     `(feed|feeds|feeding|fed|go|goes|going|flow|flows|flowing|get|gets|make it|makes it) into, (feed|feeds|flow|flows) to,
-     (provide|provides|send|sends|deliver|delivers|give|gives|pass|passes) data (to|for|into), (arrive|arrives) in,
+     (provide|provides|send|sends|deliver|delivers|give|gives|pass|passes) data (to|for|into), (arrive|arrives) in, (write|writes|writing|load|loads|loading) (to|into), exposed (to|in), (roll|rolls) up (into|to), (survive|survives) (into|to), picked up by,
      (used|needed|required) (by|in|for), (shown|displayed|visualized|visualised) (in|on|by), (consumed|referenced|leveraged) by,
      (feed|feeds|feeding|power|powers|powering|populate|populates|supply|supplies|fill|fills|load|loads|loading|ingest|ingests),
      (serve|serves|back|backs|underlie|underlies|underpin|underpins), make up, (input|inputs) (to|for|of), (parent|parents) of`,
@@ -169,9 +170,9 @@ addAll("Neighbours", [
     "user, users, consumer, consumers, reader, readers, downstream users, downstream consumers, usages, usage, uses, child, children",
     uses,
   ],
-  ["direct users, direct consumers, direct children, direct dependents, immediate dependents", { ...uses, depth: 1 }],
+  ["(direct|immediate) (users|consumers|children|dependents|dependants|readers)", { ...uses, depth: 1 }],
   [
-    "dependent, dependents, downstream dependents, descendants, downstream, downstream assets, downstreams, downstream lineage, dependants",
+    "dependent, dependents, downstream dependents, descendant, descendants, downstream, downstream assets, downstreams, downstream lineage, dependants",
     { way: "downstream", isFar: true },
   ],
   ["input, inputs, parent, parents", feeds],
@@ -180,7 +181,7 @@ addAll("Neighbours", [
     { ...feeds, depth: 1 },
   ],
   [
-    "source, sources, upstream sources, dependency, dependencies, upstream dependencies, ancestors, upstream, upstreams, upstream assets, origin, origins, upstream lineage, upstream inputs",
+    "source, sources, upstream sources, dependency, dependencies, upstream dependencies, ancestor, ancestors, upstream, upstreams, upstream assets, origin, origins, upstream lineage, upstream inputs",
     { way: "upstream", isFar: true },
   ],
 ]);
@@ -212,7 +213,7 @@ addAll("Compare", [
 
 addAll("Most", [
   [
-    "most, highest number of, largest number of, greatest number of, biggest number of, most of, highest, maximum",
+    "most, highest number of, largest number of, greatest number of, biggest number of, most of, highest, maximum, widest, greatest, farthest, furthest",
     false,
   ],
   ["fewest, least, smallest number of, lowest number of, lowest", true],

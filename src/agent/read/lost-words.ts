@@ -9,7 +9,7 @@ import { findEntries } from "./lexicon.ts";
 const NEGATIONS =
   /^(?:not|no|never|nothing|nobody|none|neither|without|except|excluding|besides|lacks?|lacking|zero|devoid)$/;
 /** What a plan has for a negation: a "not", an upper bound, or the reason why something is not so. */
-const NEGATED = /"is":"not"|"most":|"aspect":"trail"|"faults":|"not_null"|"isSafe":true/g;
+const NEGATED = /"is":"not"|"most":|"aspect":"trail"|"tell":"comparison"|"faults":|"not_null"|"isSafe":true/g;
 /** One hop that the question does not speak of is no amount. */
 const AMOUNT = /"(limit|least|most|depth)":(\d+)(?!,"isLoose")/g;
 

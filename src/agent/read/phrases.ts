@@ -7,27 +7,43 @@ import type { Relation } from "./word-meanings.ts";
 
 type Add = (category: string, meaning: unknown, from: number, to: number, cost: number) => void;
 
-/** @returns the places of the tokens that are part of a phrase */
-export function addPhrases(tokens: readonly Token[], add: Add): Set<number> {
+/** What a slip costs. */
+const TYPO = 0.15;
+
+/**
+ * @param slips other words that one may stand for; without them, each stands for itself
+ * @returns the places of the tokens that are part of a phrase
+ */
+export function addPhrases(tokens: readonly Token[], add: Add, slips?: (at: number) => readonly string[]): Set<number> {
   const known = new Set<number>();
   for (let from = 0; from < tokens.length; from++) {
+    /** All that the words so far may be, with how many of them are corrected. */
+    let read: { words: string[]; slipped: number }[] = [{ words: [], slipped: 0 }];
     for (let to = from + 1; to <= Math.min(tokens.length, from + LONGEST_PHRASE); to++) {
-      const span = tokens.slice(from, to);
-      // "goes straight into": an adverb within a verb says how far.
-      const gap =
-        span.length < 2 ? -1 : span.findIndex(({ word }, at) => at > 0 && at < span.length - 1 && isHowFar(word));
-      const phrase = span
-        .filter((_, at) => at !== gap)
-        .map(({ word }) => word)
-        .join(" ");
-      const found = findEntries(phrase);
-      const entries = gap < 0 ? found : found.flatMap((entry) => asFar(entry, span[gap]?.word ?? ""));
-      // A longer phrase is likelier meant as such than its words one by one.
-      for (const { category, meaning } of entries) add(category, meaning, from, to, -0.02 * (to - from - 1));
-      if (entries.length > 0) for (let at = from; at < to; at++) known.add(at);
+      const word = tokens[to - 1]?.word ?? "";
+      const others = slips?.(to - 1) ?? [];
+      read = read.flatMap(({ words, slipped }) => [
+        { words: [...words, word], slipped },
+        ...others.map((other) => ({ words: [...words, other], slipped: slipped + 1 })),
+      ]);
+      for (const { words, slipped } of read) {
+        if (slips !== undefined && slipped === 0) continue;
+        const entries = entriesOf(words);
+        // A longer phrase is likelier meant as such than its words one by one.
+        const cost = slipped * TYPO - 0.02 * (words.length - 1);
+        for (const { category, meaning } of entries) add(category, meaning, from, to, cost);
+        if (entries.length > 0) for (let at = from; at < to; at++) known.add(at);
+      }
     }
   }
   return known;
+}
+
+/** "goes straight into": an adverb within a verb says how far. */
+function entriesOf(words: readonly string[]): readonly Pick<Phrase, "category" | "meaning">[] {
+  const gap = words.findIndex((word, at) => at > 0 && at < words.length - 1 && isHowFar(word));
+  const found = findEntries(words.filter((_, at) => at !== gap).join(" "));
+  return gap < 0 ? found : found.flatMap((entry) => asFar(entry, words[gap] ?? ""));
 }
 
 /** A verb with an adverb that says how far it means, or that it means nothing else. */
@@ -51,6 +67,7 @@ export function isGrammar(word: string): boolean {
   return findEntries(word).some(({ category }) => category === category.toLowerCase());
 }
 
-export function correct(word: string): readonly Entry[] {
-  return [...knownWords()].filter((each) => isTypoOf(word, each)).flatMap((each) => findEntries(each));
+/** Words of the language of questions that one with a slip may stand for. */
+export function correct(word: string): string[] {
+  return [...knownWords()].filter((each) => isTypoOf(word, each));
 }

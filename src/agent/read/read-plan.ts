@@ -8,8 +8,8 @@ import { parse, type Phrase } from "./chart.ts";
 import { asksSomething, choose, type Chosen, IGNORED, UNREAD } from "./choose-reading.ts";
 import { findDates } from "./dates.ts";
 import { GRAMMAR_RULES, type Noun, PREVIOUS } from "./grammar.ts";
+import { isAlong } from "./grammar/meanings.ts";
 import { nounsOf } from "./nouns-of.ts";
-import type { Scope } from "../scope.ts";
 import { isFiller } from "./fillers.ts";
 import { findEntries, knownWords, LONGEST_PHRASE } from "./lexicon.ts";
 import { findLost, settleEvery } from "./lost-words.ts";
@@ -22,6 +22,10 @@ import type { Token } from "./tokens.ts";
 export interface Reading extends Chosen {
   /** Names that would fit as well as those that were taken. */
   rivals: Thing[];
+  /** Words that have no place and are known neither to the language of questions nor to the catalog. */
+  unknown: string[];
+  /** Assets that the question surely names. */
+  named: Thing[];
   /** All that the question may name, the surest first. */
   found: { things: Thing[]; values: string[] };
   /** The question without the names that the plans take from it. */
@@ -44,6 +48,7 @@ interface Sources {
   values: Awaited<ReturnType<typeof loadValues>>;
   allows: (thing: Thing) => boolean;
   nextTurn: () => Promise<void>;
+  today: string;
 }
 
 /** Words of a sentence that are read; a longer one is no question about a catalog. */
@@ -52,12 +57,13 @@ const MAX_SENTENCES = 4;
 /** A sentence that is read at a higher cost only leads to one that is read at a lower. */
 const CLEAR = 1.2;
 const THE_REST = "the rest of the question";
-const TYPO = 0.15;
+/** A name that is said at a higher cost may be a word with a slip. */
+const SLIP = 0.15;
 /** A mention that is surer names something. */
 const NAMED = 0.8;
 /** A name that is read at a lower cost is what its sentence is about. */
 const SURELY = 0.3;
-const TEXT = { unknown: 0.4, known: 0.1 };
+const TEXT = { unknown: 0.4, named: 0.65, known: 0.1 };
 const MAX_RIVALS = 3;
 const MAX_FOUND = 60;
 /** How a question begins that is answered by yes or no. */
@@ -71,32 +77,22 @@ const DATA_TYPE =
 /**
  * Reads a question. What stands in brackets may explain a name or repeat what is asked: it is read with and without.
  */
-export async function readPlan(
-  question: string,
-  lookup: Lookup,
-  scope: Pick<Scope, "allows">,
-  nextTurn: () => Promise<void>,
-): Promise<Reading> {
-  const whole = await readText(question, lookup, scope, nextTurn);
+export async function readPlan(question: string, sources: Omit<Sources, "values">): Promise<Reading> {
+  const whole = await readText(question, sources);
   const without = question.replaceAll(/\([^()]*\)/g, " ");
   if (without === question) return whole;
-  const short = await readText(without, lookup, scope, nextTurn);
+  const short = await readText(without, sources);
   const doubt = ({ cost, unplaced, plans }: Reading): number => cost + unplaced.length + (plans.length === 0 ? 10 : 0);
   return doubt(short) < doubt(whole) ? short : whole;
 }
 
-async function readText(
-  question: string,
-  lookup: Lookup,
-  { allows }: Pick<Scope, "allows">,
-  nextTurn: () => Promise<void>,
-): Promise<Reading> {
-  const values = await loadValues(lookup);
+async function readText(question: string, sources: Omit<Sources, "values">): Promise<Reading> {
+  const values = await loadValues(sources.lookup);
   const sentences = toSentences(question, values.schemas);
   const isCut = sentences.length > MAX_SENTENCES || sentences.some(({ length }) => length > MAX_WORDS);
   const readings: Sentence[] = [];
   for (const tokens of sentences.slice(0, MAX_SENTENCES))
-    readings.push(await readSentence(tokens.slice(0, MAX_WORDS), { lookup, values, allows, nextTurn }));
+    readings.push(await readSentence(tokens.slice(0, MAX_WORDS), { ...sources, values }));
   const isClear = ({ plans: own, unplaced, cost }: Sentence): boolean =>
     own.length > 0 &&
     unplaced.length === 0 &&
@@ -128,6 +124,8 @@ async function readText(
     unread: [...unread, ...(isCut || all.length > MAX_PLANS ? [THE_REST] : [])].filter(Boolean).join(" "),
     plainWords: readings.reduce((text, { taken }) => withoutNames(text, taken), question),
     rivals: readings.flatMap(({ rivals }) => rivals).slice(0, MAX_RIVALS),
+    unknown: [...new Set(readings.flatMap(({ unknown }) => unknown))],
+    named: readings.flatMap(({ named }) => named),
     found: {
       things: readings.flatMap(({ found }) => found.things),
       values: [...new Set(readings.flatMap(({ found }) => found.values))],
@@ -142,7 +140,10 @@ function withoutNames(text: string, names: readonly (readonly Token[])[]): strin
   }, text);
 }
 
-async function readSentence(all: readonly Token[], { lookup, values, allows, nextTurn }: Sources): Promise<Sentence> {
+async function readSentence(
+  all: readonly Token[],
+  { lookup, values, allows, nextTurn, today }: Sources,
+): Promise<Sentence> {
   const named = await findNames(all, { seen: values.seen, isPlain, lookup, allows, nextTurn });
   const valued = findValues(all, values);
   const { tokens, place } = withoutFillers(all, [...named.filter(({ from, to }) => to - from > 1), ...valued]);
@@ -157,9 +158,15 @@ async function readSentence(all: readonly Token[], { lookup, values, allows, nex
   const valuesFound = valued.flatMap((value) => place(value) ?? []);
   for (const { category, condition, from, to, sureness } of valuesFound)
     add(category, condition, from, to, 1 - sureness);
-  const dates = findDates(tokens);
+  const dates = findDates(tokens, today);
   for (const { meaning, from, to } of dates) add("Date", meaning, from, to, 0);
   const isTaken = (at: number): boolean => known.has(at) || words.some(({ from, to }) => from <= at && at < to);
+  // A name with a slip is no surer than a word with one.
+  const isSure = (at: number): boolean =>
+    known.has(at) || words.some(({ from, to, cost }) => from <= at && at < to && cost < SLIP);
+  const slips = tokens.map(({ word, isName }, at) => (isName || isSure(at) || isPlain(word) ? [] : correct(word)));
+  addPhrases(tokens, add, (at) => slips[at] ?? []);
+  const strange = new Set(tokens.filter(({ word }, at) => !isTaken(at) && !isPlain(word)).map(({ text }) => text));
   for (const [at, { word, text, isName, words: parts }] of tokens.entries()) {
     if (/^\d{1,6}$/.test(word)) add("Number", Number(word), at, at + 1, 0);
     if (word === "'s") add("'s", null, at, at + 1, 0);
@@ -168,11 +175,11 @@ async function readSentence(all: readonly Token[], { lookup, values, allows, nex
     if (isName && isTaken(at)) continue;
     if (isName) add("Quoted", text, at, at + 1, 0);
     if (isName) continue;
-    // A name with a slip is no surer than a word with one.
-    const isSure = known.has(at) || words.some(({ from, to, cost }) => from <= at && at < to && cost < TYPO);
-    if (!isSure) for (const entry of correct(word)) add(entry.category, entry.meaning, at, at + 1, TYPO);
     if (!isGrammar(word) && !isWord(word, "Pronoun"))
       add(isTaken(at) ? "Word" : "Text", text, at, at + 1, isTaken(at) ? TEXT.known : TEXT.unknown);
+    // Part of a name may be a text, too.
+    if (!isPlain(word) && mentions.some(({ from, to }) => from <= at && at < to))
+      add("Text", text, at, at + 1, TEXT.named);
   }
   for (const [at, { text }] of tokens.entries())
     if (DATA_TYPE.test(text)) add("Adjective", { is: "data type", any: [text] } satisfies Condition, at, at + 1, 0.01);
@@ -203,9 +210,13 @@ async function readSentence(all: readonly Token[], { lookup, values, allows, nex
   // What is told of as not read is none of the plans'.
   const end = tokens.length - (chosen.unread === "" ? 0 : chosen.unread.split(" ").length);
   const left = tokens.flatMap(({ word }, at) => (at < end && !isNameOrDate(at) ? [word] : []));
+  const unplaced = [...new Set([...chosen.unplaced, ...findLost(left, chosen.plans)])];
+  const surely = mentions.filter(({ from, sureness }) => sureness > NAMED && tokens[from]?.isName === true);
   return {
     ...chosen,
-    unplaced: [...new Set([...chosen.unplaced, ...findLost(left, chosen.plans)])],
+    unplaced,
+    unknown: unplaced.filter((word) => strange.has(word)),
+    named: surely.flatMap(({ things: [first] }) => first ?? []),
     rivals,
     found: { things, values: valuesFound.flatMap(({ condition }) => ("any" in condition ? condition.any : [])) },
     text: all.map((token) => token.text).join(" "),
@@ -220,7 +231,7 @@ function isNameWithText(plan: Plan): boolean {
   return plan.tell === "aspect" && plan.aspect === "everything" && plan.find.where?.is === "text";
 }
 
-/** What the longest name in a sentence stands for; null if other words name something else. */
+/** What the longest name in a sentence stands for, with what is said of it; null if other words name something else. */
 function subjectOf(
   phrases: (from: number, to: number, category: string) => readonly Phrase[],
   length: number,
@@ -228,7 +239,9 @@ function subjectOf(
   const nouns: Phrase[] = [];
   for (let from = 0; from < length; from++)
     for (let to = from + 1; to <= length; to++) {
-      const best = phrases(from, to, "Noun").find(({ meaning, cost }) => isOneAsset(meaning as Noun) && cost < SURELY);
+      const best = phrases(from, to, "Noun").find(
+        ({ meaning, cost }) => (isOneAsset(meaning as Noun) || isAlong(meaning as Noun)) && cost < SURELY,
+      );
       if (best !== undefined) nouns.push(best);
     }
   const [longest, ...others] = nouns.toSorted((a, b) => b.to - b.from - (a.to - a.from) || a.cost - b.cost);

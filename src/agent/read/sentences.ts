@@ -34,6 +34,19 @@ const NOTHING = [
   String.raw`(?:just|only) (?:the |their )?names`,
   String.raw`,? (?:(?:can|could|would|will|do) you (?:please )?(?:tell|say|know|check|help)|(?<=, )(?:please )?(?:tell me|let me know|help me)|i (?:guess|wonder|think|suppose))(?: me| us| that| this)?(?: please| pls)?(?= *[?.!]*$)`,
   String.raw`all in all`,
+  String.raw`whatsoever`,
+  String.raw`(?:the )?last time they (?:ran|were run)`,
+  String.raw`when they last ran`,
+  String.raw`,? or (?:the )?other way (?:a)?round`,
+  String.raw`,? or vice versa`,
+  String.raw`,? or (?:can|could|may|should) (?:we|i) (?:just )?(?:forget|drop|delete|remove|ignore|skip)(?: about)? (?:it|them)`,
+  String.raw`, tagged or not,`,
+  String.raw`(?:at|on) (?:the )?table level`,
+  String.raw`in turn`,
+  String.raw`as (?:announced|planned|discussed)`,
+  String.raw`wherever (?:it is|they are)`,
+  String.raw`(?<=\band )if (?:so|yes)(?= (?:by|since|who|what|which|when|where|how))`,
+  String.raw`, (?:since|because|as) (?:it|i|we|they|this|that|my|our|the) .*$`,
   String.raw`as (?:an? )?columns?`,
   String.raw`at all`,
   String.raw`in here`,
@@ -67,7 +80,7 @@ export function toSentences(question: string, schemas: readonly string[]): Token
     .replaceAll(ONLY_THOSE, ", ")
     .replaceAll(SAYS_NOTHING, " ")
     .replaceAll(SO_THEN, ". ")
-    .replaceAll(/\s[-–—]+\s/g, ", ");
+    .replaceAll(/\s[-–—]+\s|:(?=\s+(?:which|what|who|how|why|is|are|does|do|upstream|downstream)\b)/gi, ", ");
   return splitSentences(tokenize(plainly));
 }
 

@@ -50,6 +50,11 @@ export function isColumn(type: NodeType): boolean {
   return type === "column";
 }
 
+/** What reads tables and has no columns. */
+export function isReport(type: NodeType): boolean {
+  return type === "metric" || type === "dashboard" || type === "pipeline";
+}
+
 export function isOfType(type: NodeType, types: readonly NodeType[] | undefined): boolean {
   return types === undefined || types.includes(type);
 }

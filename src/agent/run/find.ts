@@ -4,7 +4,7 @@ import { fold } from "../../catalog/text.ts";
 import { NAMED_TYPES, type Thing } from "../catalog.ts";
 import { CannotTell, type Lookup } from "../lookup.ts";
 import type { Along, Condition, Counted, Feature, Things } from "../plan.ts";
-import { both, idsOf, isColumn, isNarrow, isOfColumns, isOfType, partsOf, toFilter } from "./conditions.ts";
+import { both, idsOf, isColumn, isNarrow, isReport, isOfColumns, isOfType, partsOf, toFilter } from "./conditions.ts";
 import { isCheckMeant, isMet, saysAll } from "./is-met.ts";
 import { columnsAlong } from "./columns-along.ts";
 import type { Found, Narrowed } from "./found.ts";
@@ -140,9 +140,14 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
     if (wantsTables && columns.length > 0) {
       for (const { parentId } of await lookup.load(columns)) if (parentId !== null) ids.add(parentId);
     }
+    // No lineage leads from a column to what reads its table; an impact does.
+    const wantsReports = types?.every((type) => !isReport(type)) !== true;
+    const isOfColumn = way === "downstream" && roots.some(({ type }) => isColumn(type)) && wantsReports;
+    const affected = isOfColumn ? await narrow({ is: "affected", by: of, change: "column_drop" }, types) : null;
+    for (const { id, type } of await lookup.load([...(affected?.ids ?? [])])) if (isReport(type)) ids.add(id);
     return {
       ids,
-      isExact: isExact && walks.every(({ isCut }) => !isCut),
+      isExact: isExact && (affected?.isExact ?? true) && walks.every(({ isCut }) => !isCut),
       isComplete: from.isComplete && walks.every((walk) => walk.isComplete),
     };
   }

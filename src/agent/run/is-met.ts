@@ -47,7 +47,8 @@ export function isMet(condition: Condition, thing: Thing): boolean {
         .map(fold)
         .some((part) => (condition.begins ? fold(thing.name).startsWith(part) : fold(thing.name).includes(part)));
     case "date": {
-      const at = (condition.of === "certified" ? thing.certifiedAt : thing.updatedAt)?.slice(0, 10) ?? "";
+      const times = { certified: thing.certifiedAt, added: thing.createdAt, updated: thing.updatedAt };
+      const at = times[condition.of]?.slice(0, 10) ?? "";
       return at !== "" && at >= (condition.from ?? "") && at <= (condition.to ?? "9999");
     }
     default:

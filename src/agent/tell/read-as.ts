@@ -109,7 +109,7 @@ export function sayCondition(condition: Condition, names: Names): string {
     case "measure":
       return `with ${sayAmount(condition)} ${sayCounted(condition, names, (condition.most ?? condition.least) === 1)}`;
     case "date":
-      return `${condition.of} ${[condition.from && `from ${condition.from}`, condition.to && `to ${condition.to}`].filter(Boolean).join(" ")}`;
+      return `${condition.of === "added" ? "first seen" : condition.of} ${[condition.from && `from ${condition.from}`, condition.to && `to ${condition.to}`].filter(Boolean).join(" ")}`;
     case "along": {
       const { way, of, depth } = condition.along;
       const isLineage = way === "upstream" || way === "downstream";

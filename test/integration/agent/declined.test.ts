@@ -93,3 +93,26 @@ describe.each(CASES)("a question for %s", (_kind, begins, questions) => {
     expect([readAs, citations, suggestedActions]).toEqual([null, [], []]);
   });
 });
+
+describe("a question that is not understood", () => {
+  it("names only the words that are not known, and leads to the asset that it names", async () => {
+    const { answer, citations, suggestedActions } = await ask("is dim_customers frobnicated twice");
+    expect(answer).toBe(
+      "I do not know what `frobnicated` means in this catalog, so I cannot answer that. The catalog has `dim_customers`: you can look at it and its lineage.",
+    );
+    expect(citations.map(({ assetName }) => assetName)).toEqual(["dim_customers"]);
+    expect(suggestedActions.map(({ type }) => type)).toEqual(["view_asset", "view_lineage"]);
+  });
+
+  it("of known words says that it is their order which is not read", async () => {
+    const { answer } = await ask("is dim_customers being refreshed");
+    expect(answer).toMatch(/^I know these words, but not what they ask for together\. The catalog has `dim_customers`/);
+  });
+
+  it.each(["what does the marketing team own", "which models does the data team own"])(
+    "finds no owner by a word that many owners have: %s",
+    async (question) => {
+      expect((await ask(question)).readAs ?? "").not.toContain("owned by");
+    },
+  );
+});

@@ -46,7 +46,6 @@ describe("a question is declined rather than answered without", () => {
     // what else limits
     "Are only metrics certified?",
     "Which metrics were ever certified?",
-    "Which models were updated today?",
     "Which models are certified unless tested?",
     "Which metrics are certified twice?",
     "Which model is used second most?",

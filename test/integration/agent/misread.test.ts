@@ -55,6 +55,16 @@ describe("a question", () => {
     expect((await ask(question)).answer).not.toMatch(/^(?:No\. No|There are no)|No\. No /);
   });
 
+  it("for what uses a column tells the reports that read its table", async () => {
+    const answered = await ask("which dashboards and pipelines use churn_features.refund_share");
+    expect(citedBy(answered)).toContain("Churn model");
+  });
+
+  it("about what a clause describes is not about the name within it", async () => {
+    const { readAs } = await ask("The model which reads raw_stripe.charges isn't certified; what relies on it?");
+    expect(readAs).toContain("downstream of (models, directly downstream of `charges`, not certified)");
+  });
+
   it("with no direct neighbour is told what lies farther", async () => {
     const answered = await ask("which certified models use raw_stripe.charges");
     expect(citedBy(answered).concat(answered.answer).join(" ")).toContain("fct_payments");

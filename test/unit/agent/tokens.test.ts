@@ -9,7 +9,7 @@ const names = (question: string): string[] => tokenize(question).flatMap(({ text
 const owners = (question: string): string[] =>
   tokenize(question).flatMap(({ word, possessive }) => (possessive ? [word] : []));
 const dates = (question: string): object[] =>
-  findDates(tokenize(question)).map(({ meaning, from, to }) => ({
+  findDates(tokenize(question), "2026-03-10").map(({ meaning, from, to }) => ({
     from: meaning.from,
     to: meaning.to,
     at: [from, to],
@@ -68,6 +68,12 @@ describe("a question's words", () => {
 
 describe("dates in a question", () => {
   it.each([
+    ["added yesterday", [{ from: "2026-03-09", to: "2026-03-09", at: [1, 2] }]],
+    ["added this week", [{ from: "2026-03-09", to: "2026-03-10", at: [1, 3] }]],
+    ["added last week", [{ from: "2026-03-02", to: "2026-03-08", at: [1, 3] }]],
+    ["added last month", [{ from: "2026-02-01", to: "2026-02-28", at: [1, 3] }]],
+    ["added last year", [{ from: "2025-01-01", to: "2025-12-31", at: [1, 3] }]],
+    ["in the last 7 days", [{ from: "2026-03-03", to: "2026-03-10", at: [2, 5] }]],
     ["on 2026-03-24", [{ from: "2026-03-24", to: "2026-03-24", at: [1, 2] }]],
     [
       "in March 2026",

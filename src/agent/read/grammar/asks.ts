@@ -25,6 +25,7 @@ import {
   those,
   thoseDescribed,
 } from "./meanings.ts";
+import { holding } from "./conditions.ts";
 import { rulesFor } from "./notation.ts";
 import { answers, lists, narrowed, tells, tellsNamed, whether } from "./plans.ts";
 
@@ -39,7 +40,10 @@ const orNull = <T>(value: T | null, use: (value: T) => Plan | null): Plan | null
 
 // Which, how many, and whether there are
 
-asked.rule("(which|what|which be|what be|which of|which in|who be) Noun", (noun) => ({ noun, how: "list" }));
+asked.rule("(which|what|which be|what be|which of|which one of|which in|who be) Noun", (noun) => ({
+  noun,
+  how: "list",
+}));
 asked.rule("[what be] howmany [of|in] Noun", (noun) => ({ noun, how: "count" }));
 asked.rule("anythere Noun", (noun) => ({ noun, how: "whether" }));
 asked.rule("(who|where)", () => ({ noun: ANYTHING, how: "list" }), 0.03);
@@ -54,6 +58,13 @@ asked.rule("(of|in|from|for|on) Noun [comma] Asked", (of, { noun, how }) =>
   askedOf(isAnything(noun) ? of : columnsOf(noun, of), how),
 );
 asked.rule("Noun comma Asked", (of, { noun, how }) => askedOf(of.isNamed ? columnsOf(noun, of) : null, how));
+/** "excluding views, which models ..." */
+asked.rule("(except|without) Noun comma Asked", (other, { noun, how }) =>
+  askedOf(thoseDescribed(noun, not({ is: "among", things: other.set })), how),
+);
+asked.rule("(except|without) Schema comma Asked", (schema, { noun, how }) =>
+  askedOf(thoseDescribed(noun, not(schema)), how),
+);
 asked.rule("howmany", () => ({ noun: ANYTHING, how: "count" }), 0.03);
 
 bare.rule(
@@ -86,6 +97,12 @@ rule("Ask comma Noun only", onlySuch);
 const usedBy = (noun: Noun, relation: Relation, of = ANYTHING): Noun => those(of, along(inverse(relation), noun));
 rule("[in|from|by|on] Asked [do|be|have] Noun Relation [from]", (all, noun, relation) =>
   all.noun.isNamed ? null : answers(all, usedBy(noun, relation, all.noun)),
+);
+/** "by which models is it consumed" */
+rule("(in|from|by|with) Asked be Noun Adjective", (all, noun, adjective) =>
+  all.noun.isNamed || adjective.is !== "has" || adjective.feature !== "downstream"
+    ? null
+    : answers(all, usedBy(noun, { way: "upstream", isFar: false }, all.noun)),
 );
 rule("[in|from|by|on] Asked [do|be] Noun not Relation", (all, noun, relation) =>
   all.noun.isNamed ? null : answers(all, those(all.noun, not(along(far(inverse(relation)), noun)))),
@@ -143,7 +160,7 @@ rule("(be|do|have) [of] Noun [that] Condition", (noun, condition) =>
 );
 /** "are the metrics of X all certified" */
 rule("(be|do|have) Noun all Condition", ({ set, isNamed }, condition) =>
-  isNamed ? null : whether({ ...set, isEvery: true }, condition),
+  isNamed && set.ids?.[0] !== PREVIOUS ? null : whether({ ...set, isEvery: true }, condition),
 );
 /** "(is it true that) net_revenue is certified" */
 rule("Noun [be] Condition", (noun, condition) => (noun.isNamed ? whether(noun.set, condition) : null), 0.3);
@@ -161,6 +178,8 @@ rule("do tests [that|if] Noun be Check", (noun, check) => (noun.isNamed ? whethe
 rule("do tests [that|if] Noun be Check (in|of|on) Noun", (column, check, holder) =>
   orNull(columnsOf(column, holder), ({ set }) => whether(set, tested(...check))),
 );
+/** "and did they pass": their last results are told with them */
+rule("(do|have|be) Pronoun [all] pass", () => tells("checks", BEFORE));
 rule("do own Noun", (noun) => whether(noun.set, has("owner")));
 rule("(be|do) Noun exist", (noun) => answers({ how: "whether" }, noun));
 rule(
@@ -226,6 +245,8 @@ rule("(which|what) [tests] tests [in|for] Noun", (noun) => tellsNamed("checks", 
 rule("what be Told in Noun", (_told, noun) => tellsNamed("everything", noun), 0.05);
 const isTold = (noun: Noun, told: Aspect): Plan | null => tellsNamed(told, noun);
 rule("(how|when|where|what|why) (be|do|have|can) Noun [be] Told", isTold);
+/** "(tell me) how X is computed" */
+rule("(how|when|where) Noun be Told [in]", isTold, 0.02);
 rule("how Told be Noun", (told, noun) => isTold(noun, told));
 /** "dashboards with their owners" */
 rule("[which|what] Noun (with|and) Pronoun Aspect", (noun, _their, aspect) => tells(aspect, noun));
@@ -234,13 +255,15 @@ rule("[by] which Aspect do Told Noun", (aspect, told, noun) => (aspect === told 
 rule("[by] which Aspect (do|can) Noun [be] Told", (aspect, noun, told) =>
   isTold(noun, aspect === told ? aspect : told),
 );
-rule("in Asked (do seek|exist) Noun", (all, columns) =>
-  isColumns(columns) && !all.noun.isNamed ? answers(all, those(all.noun, lies("parents", columns.set))) : null,
-);
+rule("in Asked (do seek|exist|be) Noun", (all, columns) => {
+  const where = holding(true, { ...columns, joined: "and" });
+  return where && !all.noun.isNamed ? answers(all, those(all.noun, where)) : null;
+});
 rule("where do seek Noun", (noun) => tellsNamed("place", noun));
 rule("where (be|do) Noun [live]", (noun) => tellsNamed("place", noun));
 rule("[from] which connector do Noun Relation", (noun) => tellsNamed("place", noun), -0.05);
 rule("who [be|do] (own|contact|behind) Noun", (noun) => tells("owner", noun));
+rule("have certify Noun", (noun) => whether(noun.set, { is: "certification", any: ["certified"] }));
 rule("(who|whose) (do|be) Noun [belong|ownedby]", (noun) => tells("owner", noun));
 rule("who [have] certify Noun", (noun) => tells("certification", noun));
 rule("when", () => tells("certification", BEFORE), 0.05);
@@ -250,6 +273,10 @@ rule("why be not Noun Adjective", (noun) => tellsNamed("trail", noun));
 rule("why be Noun [not|no] Adjective", (noun) => tellsNamed("trail", noun));
 rule("(what|which) [do|be] instead Noun", (noun) => tellsNamed("trail", noun));
 rule("(what be|what do|how be) row Noun [everythingabout|Told]", (noun) => tellsNamed("description", noun), -0.1);
+/** "which tests check accepted values, and on which columns" */
+const checkedSo = (check: string[]): Plan | null => lists(those(described({ types: ["column"] }), tested(...check)));
+rule("(which|what|which of) tests [be] (tests|for) Check", checkedSo);
+rule("(which|what|which of) tests [be] (tests|for) Check comma and in which Types", checkedSo);
 rule("(what|which) (be|Types be) Check (of|for|in) Noun", (check, noun) =>
   lists(those(those(described({ types: ["column"] }), lies("columns", noun.set)), tested(...check))),
 );

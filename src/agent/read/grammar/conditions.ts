@@ -12,6 +12,7 @@ import {
   counted,
   described,
   far,
+  goesFar,
   has,
   hasAny,
   hasNone,
@@ -51,7 +52,7 @@ rule("(be|do|both) Condition", (condition) => condition);
 rule("be only Adjective", (adjective) => adjective);
 rule("[be|do|have] not Condition", not);
 rule(
-  "Condition (and|but|comma|and that|but that|comma but|comma and) Condition",
+  "Condition (and|but|comma|andthat|comma but|comma and) Condition",
   // Nothing is certified and pending: each of the two is meant, or none.
   (a, b) => (a.is === "certification" && b.is === "certification" ? null : allOf(a, b)),
   0.05,
@@ -73,7 +74,7 @@ relation.rule("Relation HowFar", ({ way }, how) => ({ way, ...how }));
 rule("Relation Noun", alongEach);
 rule("Relation Noun both HowFar", ({ way }, noun, how) => alongEach({ way, ...how }, noun), -0.15);
 rule("[be|do|have] not Relation Noun", alongNone, -0.05);
-rule("Condition comma directly", directAll);
+rule("Condition [comma] HowFar", goesFar, 0.02);
 rule("Relation Noun HowFar", ({ way }, noun, how) => alongEach({ way, ...how }, noun), -0.1);
 rule("in Number hops of Noun", (depth, noun) => {
   const either = (way: Relation["way"]): Condition => along({ way, isFar: true, depth }, noun);
@@ -92,11 +93,12 @@ rule("Relation Noun [comma] (but|and) not [in|of|from|by|to] Noun", (verb, a, b)
 );
 rule(
   "Relation Noun butnot Noun",
-  (verb, a, b) => (a.isNamed && b.isNamed ? allOf(along(verb, a), not(along(verb, b))) : null),
+  (verb, a, b) => (a.isNamed === b.isNamed ? allOf(along(verb, a), not(along(verb, b))) : null),
   -0.05,
 );
 const inSchema = described({ types: [...HOLDERS] });
 rule("Relation Schema", (verb, area) => along(verb, those(inSchema, area)), 0.05);
+rule("Relation Schema HowFar", ({ way }, area, how) => along({ way, ...how }, those(inSchema, area)), -0.05);
 rule("Relation nothing", (verb) => not(hasAny(inverse(verb))));
 rule("nothing [be] Relation", (verb) => not(hasAny(verb)));
 only.rule("OnlyVerb", (verb) => verb);
@@ -104,6 +106,7 @@ only.rule("only Relation", (verb) => verb);
 only.rule("Relation only", (verb) => verb);
 rule("OnlyRelation Noun", onlyAlong);
 /** "computed from both X and another metric" */
+rule("Relation other Noun", (verb, noun) => (noun.isNamed ? null : along(verb, noun)));
 rule("Relation [both] Noun and other", alongOthers);
 rule("Relation [both] Noun and other Noun", alongOthers);
 rule("Relation no Noun", (verb, noun) => not(along(verb.depth === undefined ? far(verb) : verb, noun)));
@@ -119,13 +122,16 @@ having.rule("(have no|with no|have not|do not have|do have no|without|no|with ne
 tests.rule("Check tests", (check) => tested(...check));
 tests.rule("Quoted tests", (name) => tested(name));
 rule("Having Tests", so);
+rule("Having Tests (and|or) Tests", (is, a, b) => (is ? allOf(a, b) : allOf(not(a), not(b))));
 rule("Having Check", (is, check) => so(is, tested(...check)));
 rule("tested (for|by|in) Tests", (condition) => condition);
 rule("tested [for|by|in] Check", (check) => tested(...check));
 rule("[be|do] Rule", (check) => tested(...check), 0.02);
 rule("(nothing|no) tests", () => hasNone("checks"));
 rule("Condition (in|of|for) Pronoun", (condition) =>
-  condition.is === "has" || condition.is === "checked by" ? condition : null,
+  condition.is === "has" || condition.is === "checked by" || isAlong(described({ where: condition }))
+    ? condition
+    : null,
 );
 rule("Having Feature", (is, feature) => (is ? has(feature) : hasNone(feature)));
 // "whose certification is pending"
@@ -160,6 +166,11 @@ rule("Having Noun", (is, noun) => (isAlong(noun) ? holding(is, noun) : null), 0.
 rule("Having Noun butnot Noun", (is, noun, other) =>
   is && isColumns(noun) && isColumns(other) ? allOf(lies("parents", noun.set), not(lies("parents", other.set))) : null,
 );
+/** "where valid_from exists but valid_to does not" */
+rule("with Noun exist [comma] but Noun (do|be) not [exist]", (a, b) =>
+  allOf(holding(true, a) ?? undefined, holding(false, b) ?? undefined),
+);
+rule("compute Noun", (noun) => (noun.isNamed ? holding(true, noun) : null), 0.02);
 rule("(in|of|from) Noun", (noun) => (noun.isNamed && isHolder(noun) ? lies("columns", noun.set) : null), 0.3);
 
 function alongOthers(verb: Relation, noun: Noun, others: Noun = noun): Condition | null | undefined {
@@ -171,7 +182,7 @@ function alongOthers(verb: Relation, noun: Noun, others: Noun = noun): Condition
 }
 
 /** What has "A and B" has each of them; what has not "A and B" has none. */
-function holding(is: boolean, noun: Noun): Condition | null | undefined {
+export function holding(is: boolean, noun: Noun): Condition | null | undefined {
   if (!isColumns(noun)) return null;
   const { where } = noun.set;
   const each = is && noun.joined === "and" && where?.is === "any" ? where.of : [];
@@ -190,15 +201,6 @@ function isHolder({ set: { types } }: Noun): boolean {
   return types !== undefined && types.every((type) => HOLDERS.includes(type));
 }
 
-/** The same with direct neighbours alone. */
-function directAll(condition: Condition): Condition {
-  if (condition.is === "all" || condition.is === "any") return { ...condition, of: condition.of.map(directAll) };
-  if (condition.is === "not") return { is: "not", of: directAll(condition.of) };
-  return condition.is === "along"
-    ? { is: "along", along: { way: condition.along.way, of: condition.along.of, depth: 1 } }
-    : condition;
-}
-
 // By where it lies, whose it is, and what is said of it
 
 rule("[be] (in|from|of|by) [schema] Schema [schema]", (area) => area);
@@ -209,7 +211,7 @@ rule(
   (area) => allOf(not(area), not(along(far({ way: "downstream" }), those(inSchema, area)))),
   -0.1,
 );
-rule("(tagged|with|be|have) Tag [tagged]", (value) => value);
+rule("(tagged|with|be|have|holding|namedlike) Tag [tagged]", (value) => value);
 rule("tagged [both] Tag and Tag", (a, b) => allOf(a, b));
 rule("(ownedby|own by|by|of|from) Owner", (value) => value);
 rule("Owner own", (value) => value);
@@ -224,10 +226,15 @@ span.rule("until Date", ({ to }) => ({ to }));
 span.rule("before Date", ({ from }) => ({ to: addDays(from, -1) }));
 rule("Adjective Span", dated);
 rule("Told Span", updated);
+rule("[be] added Span", (date) => ({ is: "date", of: "added", ...date }));
 // A type by its own name; a word such as "text" means several.
 rule("type Adjective", (adjective) => (adjective.is === "data type" && adjective.any.length === 1 ? adjective : null));
 rule("type Words", (word) => ({ is: "data type", any: [word] }), 0.05);
 rule("be Types", asPredicate, 0.05);
+rule("[be] neither Types or Types", (a, b) =>
+  allOf(invert(asPredicate(a)) ?? undefined, invert(asPredicate(b)) ?? undefined),
+);
+rule("[be] neither Condition or Types", (a, b) => allOf(not(a), invert(asPredicate(b)) ?? undefined));
 rule("be not Types", (types) => invert(asPredicate(types)));
 rule("[be|materialized|be materialized] Made", (made) => made, 0.05);
 rule("be Made butnot Made", (made) => made);
@@ -239,6 +246,9 @@ function namePart(words: string): Condition | null {
   return words.split(" ").length > MAX_PART ? null : { is: "name part", any: [asName(words)] };
 }
 const asName = (words: string): string => words.replaceAll(" ", "_");
+const MAX_HELD = 2;
+rule("holding Words", (words) => (words.split(" ").length > MAX_HELD ? null : { is: "text", words }), 0.05);
+rule("holding Quoted", (words) => ({ is: "text", words }));
 rule("about Words [name]", (words) => ({ is: "text", words }), 0.05);
 rule("about Quoted", (words) => ({ is: "text", words }));
 rule("named Words", (words) => ({ is: "name", any: [...new Set([asName(words), words])] }), 0.05);

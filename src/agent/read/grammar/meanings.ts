@@ -120,8 +120,17 @@ export function lies(way: Way, of: Things): Condition {
   return { is: "along", along: { way, of } };
 }
 
+/** A condition along lineage, no farther than is said. */
+export function goesFar(condition: Condition, how: Meanings["HowFar"]): Condition {
+  if (condition.is === "all" || condition.is === "any")
+    return { ...condition, of: condition.of.map((each) => goesFar(each, how)) };
+  if (condition.is === "not") return { is: "not", of: goesFar(condition.of, how) };
+  if (condition.is !== "along") return condition;
+  return along({ way: condition.along.way, ...how }, described(condition.along.of));
+}
+
 /** What lies along a relation from a set: direct neighbours, unless the relation or the set says that all are meant. */
-export function along({ way, depth, isFar }: Relation, { set }: Noun): Condition {
+export function along({ way, depth, isFar }: Omit<Relation, "way"> & { way: Way }, { set }: Noun): Condition {
   if (depth !== undefined) return { is: "along", along: { way, of: set, depth } };
   const isPipeline = set.types?.includes("pipeline") ?? false;
   if (isFar || (isReport(set) && !isPipeline)) return lies(way, set);

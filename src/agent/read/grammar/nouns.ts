@@ -8,6 +8,7 @@ import {
   columnsOf,
   described,
   far,
+  goesFar,
   HOLDERS,
   isAlong,
   isAnything,
@@ -77,7 +78,12 @@ rule(
   0.05,
 );
 /** "which marts": what lies in an area of the warehouse that is called by what is in it. */
-rule("Schema", (schema) => (schema.is === "schema" ? described({ types: ["model"], where: schema }) : null), 0.3);
+rule("Schema", (schema) => described({ types: isRaw(schema) ? [...HOLDERS] : ["model"], where: schema }), 0.3);
+function isRaw(schema: Condition): boolean {
+  return (
+    schema.is === "schema" && schema.any.some((name) => /(?:^|[._])(?:raw|src|source|sources)(?:[._]|$)/i.test(name))
+  );
+}
 rule("Owner 's Noun", (owner, noun) => thoseDescribed(noun, owner));
 /** "which of Jonas metrics", with its apostrophe forgotten */
 rule("Owner Noun", (owner, noun) => (isAnything(noun) ? null : thoseDescribed(noun, owner)), 0.15);
@@ -85,6 +91,10 @@ rule("Noun [that] Condition", (noun, condition) => (isAlong(noun) ? null : those
 // What follows "models upstream of tables that …" is said of the tables, the nearer noun.
 rule("Noun [that] Condition", (noun, condition) => (isAlong(noun) ? thoseDescribed(noun, condition) : null), 0.03);
 rule("Noun comma Condition", thoseDescribed, 0.2);
+/** "upstream of X, 2 hops" */
+rule("Noun [comma] HowFar", ({ set, ...noun }, how) =>
+  set.where?.is === "along" && !noun.isNamed ? { ...noun, set: { ...set, where: goesFar(set.where, how) } } : null,
+);
 
 // "views" are models that are built so; a table may be anything.
 rule("Made", (made) => (isTable(made) ? null : described({ types: ["model"], where: made })), 0.02);
@@ -96,14 +106,16 @@ function isTable(made: Condition): boolean {
 // "the orders table", "dashboard trading floor": the word must fit the name.
 rule("Types [named] Noun", ({ types }, noun) => ofTypes(types, noun), -0.05);
 rule("Noun Types", (noun, { types }) => ofTypes(types, noun), -0.05);
+/** "the Google Ads data" */
+rule("Noun data", (noun) => (noun.isNamed && !isColumns(noun) ? noun : null), 0.1);
 
 rule("Noun (and|comma and) Noun", (a, b) => union(a, b, "and"), 0.1);
 rule("Noun (or|comma or) Noun", (a, b) => union(a, b, "or"), 0.1);
 rule("Noun comma Noun", (a, b) => union(a, b, "comma"), 0.1);
-rule("Noun (except|butnot) Noun", (noun, other) =>
+rule("Noun (except|butnot|comma except) Noun", (noun, other) =>
   isColumns(noun) === isColumns(other) ? thoseDescribed(noun, not({ is: "among", things: other.set })) : null,
 );
-rule("Noun (except|butnot) [in] Schema", (noun, schema) => thoseDescribed(noun, not(schema)));
+rule("Noun (except|butnot|comma except) [in] Schema", (noun, schema) => thoseDescribed(noun, not(schema)));
 rule("Noun (except|butnot|but not) Condition", (noun, condition) => thoseDescribed(noun, not(reachFar(condition))));
 
 // Columns of tables
@@ -114,7 +126,7 @@ rule("Noun Noun", (holder, columns) => (holder.isNamed ? columnsOf(columns, hold
 // Neighbours
 
 rule("Neighbours (of|for|to|in) Noun", neighbours);
-rule("Noun Neighbours", (noun, relation) => (noun.isNamed ? neighbours(relation, noun) : null), 0.15);
+rule("Noun [comma] Neighbours", (noun, relation) => (noun.isNamed ? neighbours(relation, noun) : null), 0.15);
 // Text: what no word or name explains is looked for in names and descriptions.
 
 rule("Text", (words) => ({ ...saying(ANYTHING, words), isNamed: true }), 0.6);

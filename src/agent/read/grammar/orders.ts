@@ -1,5 +1,5 @@
 /** Orders, groups, and which has more: "the five most used models", "models per owner", "do more models use X than Y". */
-import { type Counted, type Plan, type Things } from "../../plan.ts";
+import { type Counted, not, only, type Plan, type Things } from "../../plan.ts";
 import type { Relation } from "../word-meanings.ts";
 import { along, counted, described, far, inverse, lies, type Meanings, type Noun, those } from "./meanings.ts";
 import { rulesFor } from "./notation.ts";
@@ -18,6 +18,9 @@ count.rule("[howmany] Noun [that] Relation Pronoun directly", (noun, { way }) =>
 /** All that lineage reaches is counted, unless the question says that direct neighbours are. */
 const countedFar = ({ way, depth }: Relation, noun: Noun): Counted =>
   counted({ way, isFar: depth === undefined }, noun);
+
+/** "by how many parents they have got" */
+count.rule("Counted Pronoun have [have]", (by) => by);
 
 // Orders
 
@@ -38,6 +41,17 @@ ranked.rule("Noun [that|be|that be] Relation Most Noun [comma] HowFar", (noun, r
 ranked.rule("Noun that Most Noun Relation", (noun, least, others, relation) =>
   rank(noun, countedFar(relation, others), least),
 );
+ranked.rule("Asked (have|with|that have|that with) Most Counted", ({ noun, how }, least, by) =>
+  how === "list" ? rank(noun, by, least) : null,
+);
+ranked.rule("Asked [that] Relation Most Noun", ({ noun, how }, relation, least, others) =>
+  how === "list" ? rank(noun, countedFar(inverse(relation), others), least) : null,
+);
+ranked.rule("sort Noun (orderedby|per) Counted", (noun, by) => ({ set: noun.set, by, least: false }));
+ranked.rule("Ranked [comma] except [in] Schema", (found, area) => ({ ...found, set: only(found.set, not(area)) }));
+/** What an order is by is told anyway. */
+ranked.rule("Ranked [with|and] Pronoun Measure [amounts]", (found, _their, of) => (found.by.of === of ? found : null));
+rule("Ask [comma] largestfirst", (plan) => ("least" in plan || plan.tell !== "groups" ? null : plan));
 rule("[which|what|which be|what be] Ranked", ({ set, by: { of, among }, least, limit }) => ({
   tell: "list",
   find: set,
@@ -129,6 +143,9 @@ rule(
   0.1,
 );
 rule("(which|howmany) Group (own|have) Noun", (by, { set, isNamed }) => (isNamed ? null : groups(set, by)), -0.05);
+rule("[which|what] Group (own|have) Noun [comma] except Owner", (by, { set, isNamed }, owner) =>
+  isNamed || by !== "owner" ? null : groups(only(set, not(owner)), by),
+);
 rule("who own Noun", ({ set, isNamed }) => (isNamed ? null : groups(set, "owner")), -0.05);
 
 export const orderRules = [...count.rules, ...ranked.rules, ...rules];
