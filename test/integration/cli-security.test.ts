@@ -256,6 +256,18 @@ describe("security events", () => {
 describe("what is wrong", () => {
   it.each([
     ["a role that is none", "account create --name a --role boss", 2, /Allowed choices are analyst, engineer, admin/],
+    [
+      "an invitation to no address",
+      "person invite --email anna --role engineer",
+      2,
+      /^[^\n]*anna[^\n]* It must be an e-mail address\.\n$/,
+    ],
+    [
+      "a person without an address",
+      "person create --email anna --role engineer",
+      2,
+      /^[^\n]*anna[^\n]* It must be an e-mail address\.\n$/,
+    ],
     ["an account that is none", "account rotate nobody", 1, /^There is no account nobody; [^\n]+\n$/],
     [
       "a user that is none",
