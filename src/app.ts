@@ -154,8 +154,8 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   }
 
   let metricsUrl: string | null = null;
-  let forgetUrl = (): void => {};
-  opened.whenClosed("the note of the address", () => forgetUrl());
+  let forgetUrl: (() => void) | null = null;
+  opened.whenClosed("the note of the address", () => forgetUrl?.());
   const { closing } = opened;
   return {
     settings,
