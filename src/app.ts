@@ -8,6 +8,7 @@ import { createLastUsed } from "./auth/last-used.ts";
 import type { LoginParts } from "./auth/logins/login-parts.ts";
 import { createSessionAuthenticator } from "./auth/sessions/authenticate.ts";
 import { type Clock, type Countdown, type RandomBytes, systemClock, systemCountdown, systemRandom } from "./clock.ts";
+import { noteServerUrl } from "./data-folder/server-url.ts";
 import type { Receiver } from "./ingest/receive.ts";
 import type { SyncService } from "./ingest/sync-service.ts";
 import type { CatalogGraph } from "./graph/catalog-graph.ts";
@@ -28,6 +29,7 @@ import type { Ui } from "./rest/ui/answer.ts";
 import { createClosing, openProcess } from "./open-process.ts";
 import { startWork } from "./services.ts";
 import type { Settings } from "./settings.ts";
+import { isShared } from "./stores.ts";
 
 /** Parts that a caller may replace. */
 export interface Overrides {
@@ -76,7 +78,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   const { clock = systemClock, random = systemRandom, log = createLog(settings.logLevel) } = overrides;
   const { deadline = (ms) => AbortSignal.timeout(ms), countdown = systemCountdown, ui = null } = overrides;
   await using opened = createClosing();
-  const { services, telemetry, metricsServer } = await openProcess(
+  const { folder, services, telemetry, metricsServer } = await openProcess(
     {
       settings,
       clock,
@@ -152,6 +154,8 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   }
 
   let metricsUrl: string | null = null;
+  let forgetUrl: (() => void) | null = null;
+  opened.whenClosed("the note of the address", () => forgetUrl?.());
   const { closing } = opened;
   return {
     settings,
@@ -167,6 +171,8 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     receiver,
     async listen() {
       const url = await listener.listen();
+      // Several servers may share the folder.
+      if (!isShared(settings)) forgetUrl = noteServerUrl(folder, url);
       metricsUrl = metricsServer && (await metricsServer.listen());
       // Whoever waits for `connected` learns of the error.
       startServing().catch(() => {});

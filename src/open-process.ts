@@ -2,6 +2,7 @@
 import type { Logger } from "pino";
 
 import { systemCountdown } from "./clock.ts";
+import type { DataFolder } from "./data-folder/folder.ts";
 import { becomeServer, shareFolder } from "./data-folder/server-lock.ts";
 import { openServices, type ServiceParts, type Services } from "./services.ts";
 import { isShared, openKeep } from "./stores.ts";
@@ -46,6 +47,7 @@ export function createClosing(): Closing {
 type ProcessParts = Omit<ServiceParts, "keep" | "whenClosed" | "waitsFor" | "metrics" | "tracer"> & { log: Logger };
 
 export interface OpenedProcess {
+  folder: DataFolder;
   services: Services;
   telemetry: Pick<Telemetry, "metrics" | "tracer">;
   /** Null: nobody reads metrics. */
@@ -77,5 +79,5 @@ export async function openProcess(
   const { health, metadata } = services;
   const metricsServer = telemetry.serveMetrics({ health, metadata, folder: keep.folder });
   whenClosed("metrics", async () => metricsServer?.close());
-  return { services, telemetry, metricsServer };
+  return { folder: keep.folder, services, telemetry, metricsServer };
 }

@@ -27,8 +27,6 @@ interface EditOptions extends SourceOptions, TimesOptions {
   unset?: string[];
 }
 
-const OPTION_WIDTH = 19;
-
 const added = z.object({ createConnector: z.object({ connector: z.object({ id: z.string() }) }) });
 const changed = z.object({ updateConnector: z.object({ connector: z.object({ id: z.string() }) }) });
 const removal = z.object({ removeConnector: z.object({ removedCount: z.int() }) });
@@ -206,12 +204,16 @@ function collectKey(key: string, gathered: string[] = []): string[] {
 
 /** The types and their options, for the help. */
 function describeTypes(): string {
-  return connectorTypes
-    .map(({ type, description, options }) => {
-      const { properties = {} } = z.toJSONSchema(options, { io: "input", unrepresentable: "any" });
-      const lines = Object.entries(properties).map(([key, value]) => {
+  const types = connectorTypes.map(({ type, description, options }) => {
+    const { properties = {} } = z.toJSONSchema(options, { io: "input", unrepresentable: "any" });
+    return { type, description, properties: Object.entries(properties) };
+  });
+  const width = Math.max(...types.flatMap(({ properties }) => properties.map(([key]) => key.length)));
+  return types
+    .map(({ type, description, properties }) => {
+      const lines = properties.map(([key, value]) => {
         const about = typeof value === "object" ? value.description : undefined;
-        return `  ${key.padEnd(OPTION_WIDTH)}${about ?? ""}`;
+        return `  ${key.padEnd(width)}  ${about ?? ""}`;
       });
       return [`\nOptions of ${type}: ${description}`, ...lines].join("\n");
     })

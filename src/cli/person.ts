@@ -1,7 +1,8 @@
 /** `tributary person`: the people of a workspace, and how they log in. */
-import { Argument, type Command, Option } from "commander";
+import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
 
+import { isEmailAddress } from "../catalog/email.ts";
 import { AppError } from "../errors.ts";
 import { type Permission, PERMISSIONS, ROLES, type Role } from "../metadata/records.ts";
 import { addClientOptions, type Client, type ClientOptions, withAccessClient } from "./client.ts";
@@ -52,7 +53,7 @@ export function addPersonCommands(program: Command): void {
 
   addClientOptions(person.command("invite"))
     .description("print a one-time link by which a person sets a password and joins the workspace; it works for 7 days")
-    .requiredOption("--email <email>", "who it is")
+    .requiredOption("--email <email>", "who it is", parseEmail)
     .addOption(new Option("--role <role>", "what the person may do").choices(ROLES).makeOptionMandatory())
     .action(async ({ email, role, ...options }: CreateOptions) => {
       const input = { email, role };
@@ -76,7 +77,7 @@ export function addPersonCommands(program: Command): void {
 
   addClientOptions(person.command("create"))
     .description("add a person who uses keys only, without a login, and print the id")
-    .requiredOption("--email <email>", "who it is")
+    .requiredOption("--email <email>", "who it is", parseEmail)
     .addOption(new Option("--role <role>", "what the person may do").choices(ROLES).makeOptionMandatory())
     .action(async ({ email, role, ...options }: CreateOptions) => {
       const input = { email, role };
@@ -123,6 +124,12 @@ export function addPersonCommands(program: Command): void {
     .action((named: string, permission: Permission, options: ClientOptions) =>
       changeGrants(options, named, "RevokePermission", permission),
     );
+}
+
+/** @throws InvalidArgumentError if it is not an e-mail address */
+function parseEmail(text: string): string {
+  if (!isEmailAddress(text)) throw new InvalidArgumentError("It must be an e-mail address.");
+  return text;
 }
 
 function changeCommand(person: Command, name: string, description: string): Command {

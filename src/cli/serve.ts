@@ -52,7 +52,7 @@ async function welcome(app: App, origin: string, ui: Ui | null): Promise<void> {
   if (!app.settings.serverWorks) await printPlaces(app, origin, ui);
   const bar = createProgressBar(process.stdout, "Loading the sample", "Loading the sample …\n");
   const first = await makeFirstStart(app, bar.show).finally(bar.stop);
-  if (first?.sample) printLine(tellSample(first.sample));
+  if (first?.sample) printLine(await tellSample(app, first.sample));
   if (app.settings.serverWorks) await printPlaces(app, origin, ui);
   if (first === null) printLine("API keys  npx tributary key create --name NAME makes another");
   else await printKey(app, origin, first);
@@ -80,10 +80,16 @@ async function printKey({ graph }: App, origin: string, { token, workspace }: Fi
   printLine(`${examples.join("\n\n")}\n`);
 }
 
-function tellSample({ status, assetsDiscovered, errors }: NonNullable<FirstStart["sample"]>): string {
+async function tellSample(
+  { graph }: App,
+  { workspaceId, status, errors }: NonNullable<FirstStart["sample"]>,
+): Promise<string> {
   if (status === "completed") {
+    // The page of the catalog lists neither columns nor metrics.
+    const { column, metric, ...others } = await graph.countNodes(workspaceId);
+    const assets = Object.values(others).reduce((sum, count) => sum + count, 0);
     const removal = `npx tributary connector remove ${SAMPLE_NAME} --yes`;
-    return `Loaded the sample, a shop's warehouse: ${assetsDiscovered} assets. ${removal} removes it.`;
+    return `Loaded the sample, a shop's warehouse: ${assets} assets, ${column} columns and ${metric} metrics. ${removal} removes it.`;
   }
   return `The sample could not be loaded: ${errors.at(-1)?.message ?? status}`;
 }

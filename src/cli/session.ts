@@ -1,11 +1,13 @@
 /** Opens the stores of the data folder while a command runs. */
 import { type Clock, type RandomBytes, systemClock, systemRandom } from "../clock.ts";
+import { findServerUrl } from "../data-folder/server-url.ts";
 import { AppError } from "../errors.ts";
 import type { Workspace } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { createLog } from "../log.ts";
 import { openServices, type Services } from "../services.ts";
 import { readSettings, type Settings } from "../settings.ts";
+import { originOf } from "../settings/origin.ts";
 import { getDefaultWorkspace } from "../start/workspace.ts";
 import { type Keep, openKeep, openMetadata } from "../stores.ts";
 import { printError } from "./print.ts";
@@ -71,6 +73,8 @@ export async function withServices<T>(
     ...parts,
     ...(waits && { waitsFor: "graph" as const }),
     log: createLog(settings.logLevel),
+    // The server's port may be set for its process alone.
+    publicUrl: () => settings.publicUrl ?? findServerUrl(parts.keep.folder) ?? originOf(settings),
     deadline: (ms) => AbortSignal.timeout(ms),
     whenClosed: (_what, letGo) => opened.defer(async () => letGo()),
   });

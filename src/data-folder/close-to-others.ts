@@ -9,7 +9,7 @@ const OTHERS = 0o077;
 const STICKY = 0o1000;
 /** All files that Tributary and SQLite write into the folder. */
 const OURS =
-  /^((graph|metadata)\.sqlite(-wal|-shm|-journal|\.restored)?|secret\.key(\.([0-9a-f]+|restored))?|server\.lock)$/;
+  /^((graph|metadata)\.sqlite(-wal|-shm|-journal|\.restored)?|secret\.key(\.([0-9a-f]+|restored))?|server\.(lock|url))$/;
 /** A folder that file systems have at their root. */
 const OF_THE_FILE_SYSTEM = "lost+found";
 

@@ -12,6 +12,7 @@ export interface DataFolder {
   metadata: string;
   secretKey: string;
   serverLock: string;
+  serverUrl: string;
   /** Whether other users can still enter the folder or read our files, because their rights could not be removed. */
   isOpenToOthers: boolean;
 }
@@ -48,6 +49,7 @@ export function openDataFolder(path: string, makes = true): DataFolder {
     metadata: join(path, "metadata.sqlite"),
     secretKey: join(path, "secret.key"),
     serverLock: join(path, "server.lock"),
+    serverUrl: join(path, "server.url"),
     isOpenToOthers,
   };
 }

@@ -41,6 +41,13 @@ it("refuses to add a source that cannot be read, naming the option", async () =>
   expect(await resultOf("connector", "test", "typo")).toBe("The source of typo can be read.\n");
 });
 
+it("sets each option of a type apart from what it means, in the help", async () => {
+  const help = await resultOf("connector", "edit", "--help");
+  const options = help.slice(help.indexOf("\nOptions of dbt")).match(/^ {2}.*$/gm) ?? [];
+  expect(options.length).toBeGreaterThan(30);
+  expect(options.filter((line) => !/^ {2}[a-z_]+ {2,}\S/.test(line))).toEqual([]);
+});
+
 it("renames, disables, enables and removes a connector", async () => {
   await resultOf("connector", "rename", "typo", "fixed");
   await resultOf("connector", "disable", "fixed");

@@ -130,7 +130,9 @@ describe("users", () => {
 describe("people", () => {
   it("are invited and reset by links, and listed with the way they log in", async () => {
     const invited = await resultOf("person invite --email grace@example.com --role engineer");
+    // It leads to the server, which has a port of its own.
     expect(invited).toMatch(/^http:\/\/\S+\/welcome#token=[\w-]{59}\n$/);
+    expect(new URL(invited).origin).toBe(running.url);
     const grace = openPage(running.url);
     expect((await grace.useLink(invited.trim())).status).toBe(200);
     expect(await resultOf("person list")).toMatch(/^grace@example.com +usr_\w+ +engineer +password +\S+Z +active$/m);
@@ -256,6 +258,18 @@ describe("security events", () => {
 describe("what is wrong", () => {
   it.each([
     ["a role that is none", "account create --name a --role boss", 2, /Allowed choices are analyst, engineer, admin/],
+    [
+      "an invitation to no address",
+      "person invite --email anna --role engineer",
+      2,
+      /^[^\n]*anna[^\n]* It must be an e-mail address\.\n$/,
+    ],
+    [
+      "a person without an address",
+      "person create --email anna --role engineer",
+      2,
+      /^[^\n]*anna[^\n]* It must be an e-mail address\.\n$/,
+    ],
     ["an account that is none", "account rotate nobody", 1, /^There is no account nobody; [^\n]+\n$/],
     [
       "a user that is none",

@@ -9,6 +9,7 @@ import { systemRandom } from "../../src/clock.ts";
 import { type DataFolder, openDataFolder } from "../../src/data-folder/folder.ts";
 import { readOrMakeSecretKey } from "../../src/data-folder/secret-key.ts";
 import { becomeServer, isServerRunning, shareFolder } from "../../src/data-folder/server-lock.ts";
+import { findServerUrl, noteServerUrl } from "../../src/data-folder/server-url.ts";
 
 let root: string;
 beforeAll(() => {
@@ -103,6 +104,22 @@ describe("readOrMakeSecretKey", () => {
     const folder = freshFolder("lost-key");
     writeFileSync(folder.metadata, "");
     expect(() => readOrMakeSecretKey(folder, systemRandom)).toThrow(/secret\.key is missing/);
+  });
+});
+
+describe("the note of the server's address", () => {
+  it("is found while the server runs, and not after it was killed", () => {
+    const folder = freshFolder("address");
+    const lock = becomeServer(folder);
+    expect(findServerUrl(folder)).toBeNull();
+    const forget = noteServerUrl(folder, "http://127.0.0.1:9000");
+    expect([findServerUrl(folder), modeOf(folder.serverUrl)]).toEqual(["http://127.0.0.1:9000", 0o600]);
+    lock.release();
+    expect(findServerUrl(folder)).toBeNull();
+    chmodSync(folder.path, 0o755);
+    expect(openDataFolder(folder.path).isOpenToOthers).toBe(false);
+    forget();
+    expect(readdirSync(folder.path)).toEqual(["server.lock"]);
   });
 });
 

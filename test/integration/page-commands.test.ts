@@ -36,28 +36,32 @@ const hasTools = ["bash", "curl", "gzip", "jq"].every((tool) => spawnSync(tool, 
 const ERROR = /"error":|"errors":\s*\[\s*\{(?![^}]*"severity":\s*"warning")|"severity":\s*"error"/;
 
 /**
- * `npx tributary` of a checkout. The command runs in the process of the tests, which is quicker by a process's start; that the
+ * `npx tributary` of a checkout, for the service in `TRIBUTARY_URL` if the shell has that. The command runs in the process of the tests, which is quicker by a process's start; that the
  * package's own command does the same is tested elsewhere.
  */
 const NPX = `#!/bin/sh
 shift
 said=$(mktemp)
-code=$(printf '%s\\0' "$@" | curl -s -o "$said" -w '%{http_code}' --data-binary @- "$COMMANDS")
+code=$(printf '%s\\0' "$@" | curl -s -o "$said" -w '%{http_code}' -H "Service: \${TRIBUTARY_URL-}" --data-binary @- "$COMMANDS")
 cat "$said"
 rm "$said"
 exit $((code - 200))
 `;
 
+/** The folder of the reader's own dbt project. */
+const PROJECT = "/path/to/your/project";
+
 /** Runs commands, one after the other, each in the folder. The status is 200 and the exit code. */
 async function serveCommands(
-  settings: () => { folder: string; dataDir: string },
+  settings: () => { folder: string; env: Record<string, string> },
 ): Promise<{ url: string; close: () => Promise<void> }> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const args = (await readText(request)).split("\0").slice(0, -1);
-    const { folder, dataDir } = settings();
+    const { folder, env } = settings();
     const before = process.cwd();
     process.chdir(folder);
-    const { code, stdout } = await runCommandHere(args, { DATA_DIR: dataDir });
+    const server = String(request.headers["service"] ?? "");
+    const { code, stdout } = await runCommandHere(args, { ...env, ...(server !== "" && { TRIBUTARY_URL: server }) });
     process.chdir(before);
     response.writeHead(200 + (code ?? 1), { Connection: "close" }).end(stdout);
   }
@@ -103,7 +107,10 @@ describe.skipIf(!hasTools)(
       mkdirSync(join(folder, "bin"));
       writeFileSync(join(folder, "bin/npx"), NPX);
       chmodSync(join(folder, "bin/npx"), 0o755);
-      commands = await serveCommands(() => ({ folder, dataDir: running.app.settings.dataDir }));
+      commands = await serveCommands(() => ({
+        folder,
+        env: { DATA_DIR: running.app.settings.dataDir, TRIBUTARY_TOKEN: running.token },
+      }));
     }, 60_000);
     afterAll(async () => {
       await running.close();
@@ -115,10 +122,13 @@ describe.skipIf(!hasTools)(
       const env = {
         PATH: `${join(folder, "bin")}:${process.env["PATH"]}`,
         COMMANDS: commands.url,
-        TRIBUTARY: running.url,
-        TOKEN: running.token,
+        TRIBUTARY_URL: running.url,
+        TRIBUTARY_TOKEN: running.token,
       };
-      const { stdout } = await run("bash", ["-euo", "pipefail", "-c", script], { cwd: folder, env });
+      const { stdout } = await run("bash", ["-euo", "pipefail", "-c", script.replaceAll(PROJECT, folder)], {
+        cwd: folder,
+        env,
+      });
       return stdout;
     }
 

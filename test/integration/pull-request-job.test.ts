@@ -10,6 +10,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 
 import { type RunningApp, startApp } from "../support/app.ts";
+import { runCommandHere } from "../support/command-line.ts";
 import { dropAmount, editShop, type ShopManifest } from "../support/edited-shop.ts";
 import { present } from "../support/present.ts";
 
@@ -37,6 +38,7 @@ describe.skipIf(!hasTools)(
     let folder: string;
     beforeAll(async () => {
       running = await startApp({ sample: true });
+      await runCommandHere(["connector", "rename", "shop", "warehouse"], { DATA_DIR: running.app.settings.dataDir });
       folder = mkdtempSync(join(tmpdir(), "tributary-pull-request-job-"));
       mkdirSync(join(folder, "target"));
       mkdirSync(join(folder, "bin"));
@@ -71,7 +73,9 @@ describe.skipIf(!hasTools)(
       const token = await running.createToken(["read"]);
       expect(await runStep(dropAmount, token)).toEqual({ code: 1, stderr: "" });
       expect(readFileSync(join(folder, "gh.txt"), "utf8")).toBe("pr comment https://github.example/pull/7\n");
-      expect(readFileSync(join(folder, "comment.md"), "utf8")).toMatch(/^### Impact on `shop`\n\n1 change affects /);
+      expect(readFileSync(join(folder, "comment.md"), "utf8")).toMatch(
+        /^### Impact on `warehouse`\n\n1 change affects /,
+      );
     });
 
     it("passes where nothing does", async () => {

@@ -52,6 +52,16 @@ describe("an operation of a REST route", () => {
     await expect(bench.run("GetAsset", { id })).rejects.toMatchObject({ code: "unavailable" });
     await bench.close();
   });
+
+  it("refuses a variable that its scalar refuses, and says why", async () => {
+    const bench = await openGraphqlBench();
+    await expect(bench.run("AgentListMetrics", { owner: "anna", first: 20 })).rejects.toMatchObject({
+      code: "bad_request",
+      message: 'Variable "$owner" got an invalid value; Value is not a valid email address: anna',
+    });
+    expect(bench.logged).toEqual([]);
+    await bench.close();
+  });
 });
 
 describe("an operation over GraphQL", () => {

@@ -45,7 +45,9 @@ export function WelcomePage({ onDone }: { onDone: (kind: OneTimeLink["kind"]) =>
     return (
       <Gate title="This link does not work">
         <Panel icon="warning" title={link === "unreachable" ? "The service cannot be reached" : "Used, or out of date"}>
-          {link === "unreachable" ? "Try again in a moment." : "A link works once. Ask an admin for a new one."}
+          {link === "unreachable"
+            ? "Try again in a moment."
+            : "A link works once. Ask an admin for a new one. If nobody has logged in yet, restart the service: it prints a new one."}
         </Panel>
         <a className={styles["away"]} href="/">
           Go to the login
