@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser)("GraphiQL in a browser", () => {
 
   it("leads to the workspace, and its own bar fits on a phone", async () => {
     await page.setViewportSize({ width: 390, height: 844 });
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+    await page.waitForFunction("document.documentElement.scrollWidth === 390");
     expect(await page.getByRole("link", { name: "Workspace" }).getAttribute("href")).toBe("/");
     await page.setViewportSize({ width: 1_280, height: 720 });
   });
