@@ -174,7 +174,7 @@ const ChangeSetImpactType = builder.objectRef<ShownReport>("ChangeSetImpact").im
     checks: t.expose("checks", { type: FailingChecksType, description: "The checks that would fail." }),
     lapses: t.expose("lapses", { type: CertificationLapses, description: "The certifications that would lapse." }),
     failed: t.boolean({
-      description: "Whether something is at the given risk or a higher one, or a check would fail.",
+      description: "Whether something is at the given risk or a higher one, as `failOn` says.",
       args: { failOn: t.arg(failOn) },
       resolve: ({ report }, args) => isCrossed(report, toBar(args.failOn)),
     }),

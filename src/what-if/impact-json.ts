@@ -99,7 +99,11 @@ export const impactReport = z.object({
     dropped_count: count("How many the change set drops."),
     uncompared_count: count("How many assets could not be compared."),
   }),
-  failed: z.boolean().describe("Whether something is at the risk `fail_on` or higher, or a check would fail."),
+  failed: z
+    .boolean()
+    .describe(
+      "Whether something is at the risk `fail_on` or higher. A check that would fail counts as high, a certification that would lapse as medium.",
+    ),
   changes: z.array(change),
   affected: z
     .array(affected)

@@ -90,6 +90,7 @@ export async function findLapses(
 /** What a metric would depend on. What the new project does not say stays as it is. */
 function applyTo(before: Dependencies, metric: NodeId, next: NewSql): Dependencies {
   const columns = mapValues(before.columns, (part, id) => toColumn(part, next, id));
+  const rows = rowsByAsset(before, next);
   return {
     ...before,
     definition: toDefinition(before.definition, next, metric),
@@ -101,16 +102,7 @@ function applyTo(before: Dependencies, metric: NodeId, next: NewSql): Dependenci
       const own = next.assets.get(id);
       if (own === undefined) return part;
       if (!next.hasSameNames) return { ...part, basis: null };
-      const rows = Object.keys(columns).flatMap((column) =>
-        before.columns[column]?.parentId === id ? rowsOf(next.columns.get(column)) : [],
-      );
-      const known = rows.length === 0 && part.rows.length === 0 ? part.rows : rows;
-      return {
-        ...part,
-        sql: sqlHash(own.sql),
-        basis: own.basis,
-        rows: [...new Set(known)].toSorted(compareCodePoints),
-      };
+      return { ...part, sql: sqlHash(own.sql), basis: own.basis, rows: rows.get(id) ?? [] };
     }),
     columns,
   };
@@ -147,11 +139,16 @@ function toDefinition(before: Definition, { metrics }: NewSql, id: string): Defi
   return { ...before, kind, expression, grain, dimensions, filters, basis: own.basis };
 }
 
-/** The uses that decide the rows, as dependencies hold them. */
-function rowsOf(column: NewColumn | undefined): string[] {
-  return (column?.uses ?? []).flatMap(({ use: { kind, transformation, expression } }) =>
-    kind === "INDIRECT" ? [`${transformation} ${expression}`] : [],
-  );
+/** For each asset, the uses that decide the rows of the columns that count, as dependencies hold them. */
+function rowsByAsset({ columns }: Dependencies, next: NewSql): Map<string, string[]> {
+  const rows = new Map<string, Set<string>>();
+  for (const [id, { parentId }] of Object.entries(columns)) {
+    const own = rows.getOrInsertComputed(parentId, () => new Set());
+    for (const { use } of next.columns.get(id)?.uses ?? []) {
+      if (use.kind === "INDIRECT") own.add(`${use.transformation} ${use.expression}`);
+    }
+  }
+  return new Map([...rows].map(([id, own]) => [id, [...own].toSorted(compareCodePoints)]));
 }
 
 function mapValues<T>(of: Record<string, T>, change: (value: T, key: string) => T): Record<string, T> {

@@ -98,12 +98,17 @@ export async function readNewProject(
     }
   }
   for (const [id, statement] of assets) {
-    if ((statement.reads ?? []).length === 0) continue;
+    const metric = statement.facts.metric ?? null;
+    if ((statement.reads ?? []).length === 0) {
+      // A formula over other metrics reads no relation.
+      if (metric !== null) computed.addMetric(id, metric, null);
+      continue;
+    }
     if (pace.isDue()) await pace.next();
     const { own, ...read } = await readMeasured(statement, { workspace, relations: known, reader, caller });
     for (const { from, to } of [...read.edges, ...read.lateEdges]) lineage.addEdge(names.toNewId(from), to);
     if (own.status === "known") lineage.addKnown(id);
-    if (statement.facts.metric != null) computed.addMetric(id, statement.facts.metric, own);
+    if (metric !== null) computed.addMetric(id, metric, own.basis ?? null);
   }
   const columnNames = new Map(
     [...olds].map(([id, old]) => [old.id, new Set(relations.get(id)?.columns.map(({ name }) => fold(name)))]),

@@ -1,5 +1,4 @@
 /** Gathers what the SQL of a new project computes, by the ids that the catalog has for it at present. */
-import type { ColumnLineage } from "../catalog/asset.ts";
 import type { NextRelation, PresentRelation } from "../catalog/change-set/change.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
 import { fold } from "../catalog/text.ts";
@@ -12,7 +11,8 @@ import { lastPart } from "./lineage-index.ts";
 export interface NewSqlGatherer {
   /** @param relation with the columns that its SQL yields */
   addRelation(id: NodeId, relation: NextRelation, read: AssetLineage): void;
-  addMetric(id: NodeId, definition: MetricDefinition, own: ColumnLineage): void;
+  /** @param basis hash of its expression and filters, however they are spelled; null if it cannot be worked out */
+  addMetric(id: NodeId, definition: MetricDefinition, basis: string | null): void;
   finish(): NewSql;
 }
 
@@ -43,7 +43,7 @@ export function createNewSql(
 
   return {
     addRelation: (id, relation, lineage) => void read.set(id, { relation, lineage }),
-    addMetric: (id, definition, { basis = null }) => void metrics.set(id, { definition, basis }),
+    addMetric: (id, definition, basis) => void metrics.set(id, { definition, basis }),
     finish() {
       const present = findColumns();
       const assets = new Map<string, { sql: string; basis: string | null }>();

@@ -128,6 +128,12 @@ describe("a pull request that changes what is computed, and no name", () => {
         ),
     ],
     ["a column that goes", dropAmount],
+    [
+      "a formula over metrics",
+      ({ metrics }: ShopManifest) => {
+        at(metrics, "metric.shop.net_revenue").type_params.expr = "gross_revenue - 2 * refunded_amount";
+      },
+    ],
     ["nothing", () => {}],
   ])("foretells what the crawl does to certifications after a change of %s", async (_what, edit) => {
     const foretold = (await assess(edit)).lapses.metrics.map(({ name }) => name);

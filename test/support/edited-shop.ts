@@ -24,6 +24,7 @@ export interface ShopManifest {
   nodes: Record<string, ShopNode>;
   sources: Record<string, Pick<ShopNode, "columns">>;
   exposures: Record<string, unknown>;
+  metrics: Record<string, { type_params: { expr: string } }>;
   semantic_models: Record<string, unknown>;
 }
 

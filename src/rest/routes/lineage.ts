@@ -49,7 +49,8 @@ const fail_on = z
   .enum([...RISKS, "none"])
   .optional()
   .meta({
-    description: "The risk from which on the pull request has failed; a check that would fail counts as high.",
+    description:
+      "The risk from which on the pull request has failed; a check that would fail counts as high, a certification that would lapse as medium.",
     examples: ["high"],
   });
 
@@ -128,7 +129,8 @@ export const lineageRoutes: readonly Route[] = [
       markdown: { operation: "DescribeManifest", example: manifestMarkdown },
       verdict: {
         header: "Tributary-Impact",
-        description: "`fail` if something is at the risk of `fail_on` or worse, or a check would fail; else `pass`.",
+        description:
+          "`fail` if something is at the risk of `fail_on` or worse, where a check that would fail counts as high and a certification that would lapse as medium; else `pass`.",
       },
     },
     example: manifestImpact,
