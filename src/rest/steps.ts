@@ -2,8 +2,8 @@
 import type { Logger } from "pino";
 
 import type { Authenticator } from "../auth/bearer.ts";
-import { type LoginWays, toAuthErrorAnswer } from "./auth/error-answer.ts";
-import { isAuthPath } from "./auth/paths.ts";
+import { type LoginWays, toSessionErrorAnswer } from "./auth/error-answer.ts";
+import { SESSION_PATH } from "./auth/paths.ts";
 import { endInTime, type EndParts } from "./end-in-time.ts";
 import { answerErrors, toErrorAnswer, type Translator } from "./error-answer.ts";
 import { type Access, createAccessRule } from "./guard/access.ts";
@@ -71,15 +71,14 @@ export function createSteps({ checks, quota, ...parts }: StepParts): Middleware[
   const translators = new Map<string, Translator>([
     [TOKEN_PATH, toOauthErrorAnswer],
     [MCP_PATH, toMcpErrorAnswer(parts.publicUrl)],
+    [SESSION_PATH, toSessionErrorAnswer(parts.loginWays)],
   ]);
-  const translatorFor = (path: string): Translator =>
-    isAuthPath(path) ? toAuthErrorAnswer(path, parts.loginWays) : (translators.get(path) ?? toErrorAnswer);
   const steps: readonly (readonly [of: readonly Access[], step: Middleware])[] = [
     [EVERY, openScope(parts)],
     [EVERY, logRequests(parts.log)],
     [EVERY, setSecurityHeaders],
     [EVERY, noteAuthentication(parts.lockout)],
-    [EVERY, answerErrors(parts.log, ({ path }) => translatorFor(path))],
+    [EVERY, answerErrors(parts.log, ({ path }) => translators.get(path) ?? toErrorAnswer)],
     [EVERY, endInTime(parts)],
     [GUARDED, toStep(checks.lockout)],
     [EVERY, toStep(refuseMalformedHosts)],

@@ -1,23 +1,22 @@
-/** The errors of logging in that have codes of their own. */
+/** The errors of logging in. Their `details.reason` says more than their code. */
 import { AppError } from "../../errors.ts";
 
-/** Codes for the login page. Those of single sign-on come as `/login?error=CODE`. */
-export type LoginErrorCode =
-  | "invalid_login"
-  | "invalid_link"
-  | "sso_unavailable"
-  | "sso_failed"
-  | "sso_denied"
-  | "sso_not_allowed";
+/** The status of each reason. A failed single sign-on leads to `/login?error=REASON`. */
+const CODES = {
+  invalid_login: "unauthorized",
+  invalid_link: "not_found",
+  sso_unavailable: "unavailable",
+  sso_failed: "unauthorized",
+  sso_denied: "unauthorized",
+  sso_not_allowed: "unauthorized",
+} as const;
 
 export class LoginError extends AppError {
-  readonly loginCode: LoginErrorCode;
+  readonly reason: keyof typeof CODES;
 
-  constructor(loginCode: LoginErrorCode, message: string, cause?: unknown) {
-    const code =
-      loginCode === "invalid_link" ? "not_found" : loginCode === "sso_unavailable" ? "unavailable" : "unauthorized";
-    super(code, message, cause === undefined ? {} : { cause });
-    this.loginCode = loginCode;
+  constructor(reason: keyof typeof CODES, message: string, cause?: unknown) {
+    super(CODES[reason], message, { details: { reason }, cause });
+    this.reason = reason;
   }
 }
 

@@ -1,7 +1,6 @@
-/** Translates every error of the paths where people log in. */
-import { LoginError } from "../../auth/logins/login-error.ts";
-import { toErrorHeaders, type Translator } from "../error-answer.ts";
-import { SESSION_PATH } from "./paths.ts";
+/** Translates the errors of `/auth/session`: without a session, `details.login` says how people can log in. */
+import { AppError } from "../../errors.ts";
+import { toErrorAnswer, type Translator } from "../error-answer.ts";
 
 /** How people can log in. */
 export interface LoginWays {
@@ -9,16 +8,7 @@ export interface LoginWays {
   sso: { name: string } | null;
 }
 
-/** The body is `{ error: { code, message, details? } }`. Whoever asks for a session without one learns how to log in. */
-export function toAuthErrorAnswer(path: string, login: LoginWays): Translator {
-  return (error) => {
-    const { details, message, status } = error;
-    const code = error instanceof LoginError ? error.loginCode : error.code;
-    const ways = status === 401 && path === SESSION_PATH ? { login } : {};
-    return {
-      status,
-      headers: toErrorHeaders(error),
-      body: JSON.stringify({ error: { code, message, details }, ...ways }),
-    };
-  };
+export function toSessionErrorAnswer(login: LoginWays): Translator {
+  return (error) =>
+    toErrorAnswer(error.status === 401 ? new AppError(error.code, error.message, { details: { login } }) : error);
 }

@@ -1,6 +1,6 @@
 /** The paths where people log in, in the OpenAPI document. They are not in the route table: they run no operation. */
 import { CALLBACK_PATH } from "../../auth/sso/sso.ts";
-import { QUOTA_HEADERS, toErrorRefs } from "../openapi/errors.ts";
+import { EVERYWHERE, QUOTA_HEADERS, toErrorRefs, WITH_BODY, WITH_TOKEN } from "../openapi/errors.ts";
 import type { JsonSchema, Operation, PathItem, Response } from "../openapi/types.ts";
 import {
   LINK_PATH,
@@ -39,36 +39,12 @@ export const AUTH_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     }),
     description: "A person who is logged in with a browser.",
   },
-  LoginError: {
-    ...object(
-      {
-        error: object({ code: text("For programs."), message: text("For people."), details: {} }, ["details"]),
-        login: { type: "object", description: "How people can log in. Only where somebody asks without a session." },
-      },
-      ["login"],
-    ),
-    description: "What the paths under `/auth` answer instead, with details where there are any.",
-  },
 };
 
 const LOGIN_NOTE = "For the pages of this service: `Origin` or `Sec-Fetch-Site` must name it. ";
 const SESSION_NOTE = `Needs the session's cookie. ${LOGIN_NOTE}\`X-CSRF-Token\` must be the session's. `;
 
 type HeadersOf = (names: readonly string[]) => Response["headers"];
-
-const refused = (statuses: readonly number[]): Operation["responses"] =>
-  Object.fromEntries(statuses.map((status) => [status, { $ref: "#/components/responses/LoginRefused" }]));
-
-/** @param headersOf as for `authPaths` */
-export function authResponses(headersOf: HeadersOf): Record<string, Response> {
-  return {
-    LoginRefused: {
-      description: "Refused: `error.code` says why.",
-      headers: headersOf(["Retry-After"]),
-      content: { "application/json": { schema: { $ref: "#/components/schemas/LoginError" } } },
-    },
-  };
-}
 
 /** @param headersOf refers to header components by their names */
 export function authPaths(headersOf: HeadersOf, parameters: Operation["parameters"]): Record<string, PathItem> {
@@ -78,9 +54,7 @@ export function authPaths(headersOf: HeadersOf, parameters: Operation["parameter
     content: { "application/json": { schema } },
   });
   const session = answer("The session, and its cookie if it is new.", { $ref: "#/components/schemas/Session" });
-  const common = [400, 401, 403, 404, 405, 429, 500, 503] as const;
-  // These are refused before the path is read, so they have the usual error body.
-  const early = toErrorRefs(["RequestTimeout", "HeadersTooLarge"]);
+  const errors = [...EVERYWHERE, ...WITH_TOKEN, "NotFound"] as const;
 
   const operation = (
     operationId: string,
@@ -95,15 +69,19 @@ export function authPaths(headersOf: HeadersOf, parameters: Operation["parameter
     security: [],
     parameters,
     ...(body && { requestBody: { required: true, content: { "application/json": { schema: body } } } }),
-    responses: { ...responses, ...early, ...refused(body === undefined ? common : [...common, 413, 415]) },
+    responses: { ...toErrorRefs(body === undefined ? errors : [...errors, ...WITH_BODY]), ...responses },
   });
   const empty = (description: string): Response => ({ description, headers: headersOf([]), content: {} });
 
   return {
     [SESSION_PATH]: {
-      get: operation("readSession", ["Ask who is logged in", "Without a session: 401, and how people can log in."], {
-        200: session,
-      }),
+      get: operation(
+        "readSession",
+        ["Ask who is logged in", "Without a session: 401, and `details.login` says how people can log in."],
+        {
+          200: session,
+        },
+      ),
     },
     [LOGIN_PATH]: {
       post: operation(

@@ -51,7 +51,7 @@ async function leadToLogin(ctx: RestContext, { log }: SsoParts, work: () => Prom
     await work();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const code = error instanceof LoginError ? error.loginCode : error.code;
+    const code = error instanceof LoginError ? error.reason : error.code;
     // Only the words: what else an error of the client has may be tokens.
     const reason = error.cause instanceof Error ? error.cause.message : error.message;
     log.warn({ code, reason, requestId: ctx.state.requestId }, "a login by single sign-on failed");

@@ -3,7 +3,7 @@ import type { Requirement } from "../../auth/permissions.ts";
 import { getOperation, getRequirement, type OperationSources } from "../operation.ts";
 import { type Route, TAGS } from "../route.ts";
 import { type Components, toAnswerSchema } from "./answer-schema.ts";
-import { AUTH_SCHEMAS, authPaths, authResponses } from "../auth/openapi.ts";
+import { AUTH_SCHEMAS, authPaths } from "../auth/openapi.ts";
 import { OAUTH_SCHEMAS, oauthResponses, tokenOperation } from "../oauth/openapi.ts";
 import { TOKEN_PATH } from "../oauth/path.ts";
 import {
@@ -82,7 +82,7 @@ export function buildOpenapi(sources: OpenapiSources): OpenapiDocument {
     paths,
     components: {
       schemas: components,
-      responses: { ...errorResponses(headerRefs), ...oauthResponses(headerRefs), ...authResponses(headerRefs) },
+      responses: { ...errorResponses(headerRefs), ...oauthResponses(headerRefs) },
       parameters: { RequestId: REQUEST_ID },
       headers: { ...HEADERS, ...verdictHeaders(routes) },
       securitySchemes: SECURITY_SCHEMES,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 
 import { makeFirstAdminLink } from "../../../src/auth/links/make-links.ts";
 import { establishWorkspace } from "../../../src/start/workspace.ts";
+import { createAnswerChecker } from "../../support/answer-schema.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { createTestClock, DAY_MS, MINUTE_MS } from "../../support/clock.ts";
 import { openAdminPage, openPage, openPersonPage, type Page, PASSWORD, tokenOf } from "../../support/page.ts";
@@ -50,8 +51,9 @@ describe("Without a session", () => {
     const { status, body } = await page().ask("GET", "/auth/session");
     expect(status).toBe(401);
     expect(body).toEqual({
-      error: { code: "unauthorized", message: expect.any(String) },
-      login: { password: true, sso: null },
+      error: "unauthorized",
+      message: expect.any(String),
+      details: { login: { password: true, sso: null } },
     });
   });
 
@@ -89,7 +91,10 @@ describe("A login", () => {
   test("is refused alike for an unknown address and a wrong password", async () => {
     const wrong = await page().logIn("ada@example.com", "a wrong password");
     const unknown = await page().logIn("nobody@example.com", "a wrong password");
-    expect([wrong.status, at(wrong.body, "error", "code")]).toEqual([401, "invalid_login"]);
+    expect([wrong.status, wrong.body]).toEqual([
+      401,
+      { error: "unauthorized", message: expect.any(String), details: { reason: "invalid_login" } },
+    ]);
     expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body]);
     expect(wrong.setCookies).toEqual([]);
     const events = at(await admin.query(AUDIT, { action: "login_failed" }), "auditEvents", "nodes");
@@ -104,7 +109,7 @@ describe("A login", () => {
     ["a password that nobody has", { email: "ada@example.com", password: "x".repeat(1_001) }],
   ])("with %s is a bad request", async (_what, body) => {
     const { status, body: answer } = await page().ask("POST", "/auth/login", body);
-    expect([status, at(answer, "error", "code")]).toEqual([400, "bad_request"]);
+    expect([status, at(answer, "error")]).toEqual([400, "bad_request"]);
   });
 
   test("ends the session that the browser had, and never takes over its cookie", async () => {
@@ -134,7 +139,7 @@ describe("A login", () => {
     expect(await admin.query(SET, { cidrs: ["127.0.0.0/8"] })).toHaveProperty("setAllowlist");
     expect(await outside.query("{ me { id } }")).toBe("forbidden");
     const again = await page("203.0.113.9").logIn("ada@example.com");
-    expect([again.status, at(again.body, "error", "code"), again.setCookies]).toEqual([403, "forbidden", []]);
+    expect([again.status, at(again.body, "error"), again.setCookies]).toEqual([403, "forbidden", []]);
     await admin.query(SET, { cidrs: [] });
     expect(await outside.query("{ me { id } }")).toEqual({ me: { id: idOfAda } });
   });
@@ -150,7 +155,7 @@ describe("Too many wrong passwords", () => {
     }
     expect(codes).toEqual([...Array.from({ length: 20 }, () => 401), 429]);
     const right = await page("192.0.2.99").logIn("victim@example.com");
-    expect([right.status, at(right.body, "error", "code"), right.headers.get("retry-after")]).toEqual([
+    expect([right.status, at(right.body, "error"), right.headers.get("retry-after")]).toEqual([
       429,
       "rate_limited",
       "900",
@@ -189,7 +194,7 @@ describe("Too many wrong passwords", () => {
 
   test("are refused with a far too long address, which is not remembered", async () => {
     const { status, body } = await page("192.0.2.211").logIn(`${"x".repeat(300)}@example.com`, "a wrong password");
-    expect([status, at(body, "error", "code")]).toEqual([400, "bad_request"]);
+    expect([status, at(body, "error")]).toEqual([400, "bad_request"]);
   });
 });
 
@@ -209,7 +214,7 @@ describe("A session", () => {
       changePerson: { person: { role: "engineer", disabled: true } },
     });
     expect(await eve.query("{ me { id } }")).toBe("unauthorized");
-    expect(at((await page().logIn("eve@example.com")).body, "error", "code")).toBe("invalid_login");
+    expect(at((await page().logIn("eve@example.com")).body, "details", "reason")).toBe("invalid_login");
     await admin.query(CHANGE, { input: { userId: id, disabled: false } });
     expect(await eve.query("{ me { id } }")).toBe("unauthorized");
     expect((await page().logIn("eve@example.com")).status).toBe(200);
@@ -323,10 +328,10 @@ describe("A password", () => {
     await other.logIn("eve@example.com");
     const change = (current: string, next: string) => eve.ask("POST", "/auth/password", { current, next });
     const wrong = await change("a wrong password", "a stork by the lake");
-    expect([wrong.status, at(wrong.body, "error", "details", 0, "field")]).toEqual([400, "current"]);
+    expect([wrong.status, at(wrong.body, "details", 0, "field")]).toEqual([400, "current"]);
     for (const next of ["short", "eve@example.com", "Password1234", "x".repeat(1_001)]) {
       const bad = await change(PASSWORD, next);
-      expect([next.slice(0, 20), bad.status, at(bad.body, "error", "details", 0, "field")]).toEqual([
+      expect([next.slice(0, 20), bad.status, at(bad.body, "details", 0, "field")]).toEqual([
         next.slice(0, 20),
         400,
         "next",
@@ -356,7 +361,7 @@ describe("A password", () => {
     expect(await before.query("{ me { email } }")).toEqual({ me: { email: "eve@example.com" } });
 
     const short = await page().useLink(link, { password: "short" });
-    expect([short.status, at(short.body, "error", "details", 0, "field")]).toEqual([400, "password"]);
+    expect([short.status, at(short.body, "details", 0, "field")]).toEqual([400, "password"]);
     const eve = page();
     expect((await eve.useLink(link)).status).toBe(200);
     expect(at((await eve.ask("GET", "/auth/session")).body, "user", "id")).toBe(id);
@@ -365,7 +370,7 @@ describe("A password", () => {
       await page().useLink(link),
       await page().ask("POST", "/auth/link", { token: tokenOf(link) }),
     ]) {
-      expect([again.status, at(again.body, "error", "code"), again.setCookies]).toEqual([404, "invalid_link", []]);
+      expect([again.status, at(again.body, "details", "reason"), again.setCookies]).toEqual([404, "invalid_link", []]);
     }
   });
 });
@@ -423,7 +428,7 @@ describe("A link", () => {
       email: "grace@example.com",
     });
     const other = await page().useLink(link, { email: "mallory@example.com" });
-    expect([other.status, at(other.body, "error", "details", 0, "field")]).toEqual([400, "email"]);
+    expect([other.status, at(other.body, "details", 0, "field")]).toEqual([400, "email"]);
     const { body } = await grace.useLink(link, { name: " Grace Hopper " });
     expect(at(body, "user")).toMatchObject({ name: "Grace Hopper", email: "grace@example.com", role: "engineer" });
     const people = at(await admin.query(PEOPLE), "people", "nodes") as { email: string }[];
@@ -549,7 +554,7 @@ describe("A link", () => {
 
   test.each(["", "x", "x".repeat(59), "../../etc"])("that is %j is unknown", async (token) => {
     const { status, body } = await page().ask("POST", "/auth/link", { token });
-    expect([status, at(body, "error", "code")]).toEqual([404, "invalid_link"]);
+    expect([status, at(body, "details", "reason")]).toEqual([404, "invalid_link"]);
   });
 });
 
@@ -578,5 +583,28 @@ describe("Revoking everything", () => {
     expect(await other.query("{ me { email } }")).toEqual({ me: { email: "olga@example.com" } });
     await admin.logIn("ada@example.com");
     expect(await admin.query("{ me { id } }")).toEqual({ me: { id: idOfAda } });
+  });
+});
+
+describe("Every refusal under /auth", () => {
+  const foreign = { origin: "https://elsewhere.example", "sec-fetch-site": "cross-site" };
+  test.each<[string, string, string, unknown, Record<string, string>, number]>([
+    ["no session", "GET", "/auth/session", undefined, {}, 401],
+    ["no session to end", "POST", "/auth/logout", undefined, {}, 401],
+    ["a wrong password", "POST", "/auth/login", { email: "ada@example.com", password: "a wrong password" }, {}, 401],
+    ["no password", "POST", "/auth/login", { email: "ada@example.com" }, {}, 400],
+    ["another site", "POST", "/auth/login", { email: "ada@example.com", password: PASSWORD }, foreign, 403],
+    ["text as the body", "POST", "/auth/login", { email: "a" }, { "content-type": "text/plain" }, 415],
+    ["an unknown link", "POST", "/auth/link", { token: "x".repeat(43) }, {}, 404],
+    ["single sign-on that is not set up", "GET", "/auth/sso", undefined, {}, 404],
+  ])("has the one error body, as the OpenAPI document says: %s", async (_what, method, path, body, headers, status) => {
+    const { faultsOf } = createAnswerChecker(await (await fetch(`${running.url}/openapi.json`)).json());
+    const answer = await page("198.51.100.2").ask(method, path, body, headers);
+    expect([answer.status, at(answer.body, "error"), at(answer.body, "message")]).toEqual([
+      status,
+      expect.any(String),
+      expect.any(String),
+    ]);
+    expect(faultsOf(path, method, status, answer.body)).toEqual([]);
   });
 });

@@ -44,7 +44,7 @@ const sessionOf = async (browser: Page) => (await browser.ask("GET", "/auth/sess
 
 describe("While the provider is away", () => {
   test("the service runs, says so at the login, and finds the provider when it is there", async () => {
-    expect(await sessionOf(page())).toMatchObject({ login: { password: true, sso: { name: "Okta" } } });
+    expect(await sessionOf(page())).toMatchObject({ details: { login: { sso: { name: "Okta" } } } });
     expect((await comeAs("ada")).location).toBe("/login?error=sso_unavailable");
     expect((await page().logIn("root@example.org")).status).toBe(200);
     provider.open(running.url);
@@ -60,7 +60,7 @@ describe("While the provider is away", () => {
       return callback;
     });
     expect(location).toBe("/login?error=sso_unavailable");
-    expect(await sessionOf(browser)).toHaveProperty("login");
+    expect(await sessionOf(browser)).toHaveProperty("details.login");
     provider.open(running.url);
     expect((await comeAs("ada")).location).toBe("/");
   });
@@ -123,7 +123,7 @@ describe("A login at the provider", () => {
     provider.people.set(what, person);
     const { location, browser } = await comeAs(what);
     expect(location).toBe("/login?error=sso_not_allowed");
-    expect(await sessionOf(browser)).toHaveProperty("login");
+    expect(await sessionOf(browser)).toHaveProperty("details.login");
   });
 
   test("that the person breaks off leads back to the login", async () => {
@@ -201,7 +201,7 @@ describe("Logging out", () => {
     expect([status, url.origin, url.pathname]).toEqual([200, provider.issuer, "/session/end"]);
     expect(url.searchParams.get("post_logout_redirect_uri")).toBe(`${running.url}/login`);
     expect((await fetch(url, { redirect: "manual" })).status).toBe(200);
-    expect(await sessionOf(browser)).toHaveProperty("login");
+    expect(await sessionOf(browser)).toHaveProperty("details.login");
   });
 
   test("of a password's session leads nowhere", async () => {
@@ -225,7 +225,7 @@ describe("An attacker", () => {
     await victim.ask("GET", "/auth/sso");
     const again = await victim.ask("GET", `${stolen.pathname}${stolen.search}`);
     expect(again.headers.get("location")).toBe("/login?error=sso_failed");
-    expect(await sessionOf(victim)).toHaveProperty("login");
+    expect(await sessionOf(victim)).toHaveProperty("details.login");
   });
 
   test("cannot use a callback twice", async () => {
@@ -250,7 +250,7 @@ describe("An attacker", () => {
       return callback;
     });
     expect(location).toBe("/login?error=sso_failed");
-    expect(await sessionOf(browser)).toHaveProperty("login");
+    expect(await sessionOf(browser)).toHaveProperty("details.login");
   });
 
   test("gets nowhere with a cookie of an attempt that was changed", async () => {

@@ -24,10 +24,11 @@ export interface OneTimeLink {
   email: string | null;
 }
 
+/** A refusal lists the fields at fault, or has named details. */
 interface RefusalBody {
-  error?: { code: string; message: string; details?: unknown };
-  /** Where somebody asks for a session without having one. */
-  login?: LoginWays;
+  message?: string;
+  /** `login` is there if somebody asks for a session without having one. */
+  details?: { field: string; message: string }[] | { login?: LoginWays };
 }
 
 /** An answer that refuses a request, with the service's own words. */
@@ -36,17 +37,14 @@ export class Refusal extends Error {
   readonly status: number;
   readonly login: LoginWays | undefined;
 
-  constructor(status: number, { error, login }: RefusalBody) {
-    super(describeDetails(error?.details) || error?.message || "The service refused the request.");
+  constructor(status: number, { message, details = {} }: RefusalBody) {
+    // The fault of a field is part of a sentence, such as "is too short".
+    const faults = Array.isArray(details) ? details : [];
+    const sentences = faults.map(({ field, message: fault }) => `The ${field} ${fault}.`).join(" ");
+    super(sentences || message || "The service refused the request.");
     this.status = status;
-    this.login = login;
+    this.login = Array.isArray(details) ? undefined : details.login;
   }
-}
-
-/** Details in a list say what is wrong with each field, such as "is too short". */
-function describeDetails(details: unknown): string {
-  const faults = Array.isArray(details) ? (details as { field: string; message: string }[]) : [];
-  return faults.map(({ field, message }) => `The ${field} ${message}.`).join(" ");
 }
 
 interface Request {
