@@ -9,7 +9,7 @@ import { join } from "node:path";
 
 import pino from "pino";
 
-import { systemRandom } from "../src/clock.ts";
+import { systemClock, systemRandom } from "../src/clock.ts";
 import { createConnectorFinder } from "../src/connectors/registry.ts";
 import { openSqliteGraph } from "../src/graph/sqlite/index.ts";
 import { createCrawlRunner } from "../src/ingest/run-crawl.ts";
@@ -110,10 +110,14 @@ function timed<T extends object>(part: string, of: T, names: readonly (keyof T &
 }
 
 const settings = parseSettings({ DATA_DIR: join(folder.path, "data"), LOG_LEVEL: "silent", SAMPLE: "off" });
-const clock = { now: () => new Date() };
 const log = pino({ level: "silent" });
 const keep = openKeep(settings, systemRandom);
-const { metadata: store } = await openMetadata(settings, keep, { clock, random: systemRandom, log, waits: false });
+const { metadata: store } = await openMetadata(settings, keep, {
+  clock: systemClock,
+  random: systemRandom,
+  log,
+  waits: false,
+});
 const opened = await openSqliteGraph({ path: keep.folder.graph, usage: createUsage() });
 const reader = createSqlLineage({ usage: createUsage() });
 const graph = timed("graph", opened, [
@@ -133,7 +137,7 @@ const run = createCrawlRunner({
   store: { ...store, lineageAnswers },
   sqlLineage,
   findConnectorType,
-  clock,
+  clock: systemClock,
   log,
 });
 
@@ -144,14 +148,14 @@ const connector = await store.connectors.create({ workspaceId, type: "dbt", name
 async function crawl(name: string): Promise<void> {
   parts.clear();
   const request = { workspaceId, connectorId: connector.id, mode: "full", repeatOf: null } as const;
-  await store.syncs.enqueue({ ...request, queuedAt: clock.now(), estimatedDurationSeconds: 1 });
-  const sync = await store.leases.claim({ workerId: "bench", now: clock.now(), until: clock.now() });
+  await store.syncs.enqueue({ ...request, queuedAt: systemClock.now(), estimatedDurationSeconds: 1 });
+  const sync = await store.leases.claim({ workerId: "bench", now: systemClock.now(), until: systemClock.now() });
   if (sync === null) throw new Error("the sync was not queued");
   const started = performance.now();
   const processor = process.cpuUsage();
   const outcome = await run(sync, new AbortController().signal, () => {});
   const { user, system } = process.cpuUsage(processor);
-  await store.leases.finish(sync.id, "bench", outcome, clock.now());
+  await store.leases.finish(sync.id, "bench", outcome, systemClock.now());
   const { status, assetsDiscovered, assetsUpdated, errorsTotal } = outcome;
   const seconds = ((performance.now() - started) / 1_000).toFixed(1);
   console.log(

@@ -90,14 +90,12 @@ function createWriteCheck(
       isWritable = false;
       if (was) log.error({ err }, `${name} cannot be written`);
     }
-    nextAt = clock.now().getTime() + (isWritable ? WRITABLE_FOR_MS : UNWRITABLE_FOR_MS);
+    nextAt = clock.steadyMs() + (isWritable ? WRITABLE_FOR_MS : UNWRITABLE_FOR_MS);
     trying = undefined;
   }
 
   return async () => {
-    const waitMs = nextAt - clock.now().getTime();
-    // If the wait is longer than the longest one, the clock was set back.
-    if (waitMs <= 0 || waitMs > WRITABLE_FOR_MS) trying ??= tryOnce();
+    if (clock.steadyMs() >= nextAt) trying ??= tryOnce();
     if (trying !== undefined) await Promise.race([trying, passed(SLOW_MS)]);
     return isWritable;
   };
@@ -117,7 +115,7 @@ export function createHealthCheck(parts: {
   log: Pick<Logger, "error" | "info">;
   version: string;
 }): () => Promise<HealthReport> {
-  const startedAt = parts.clock.now().getTime();
+  const startedAt = parts.clock.steadyMs();
   const canWriteGraph = createWriteCheck(parts.graph, { name: "the graph store", ...parts });
   const canWriteMetadata = createWriteCheck(parts.metadata, { name: "the metadata store", ...parts });
 
@@ -151,7 +149,7 @@ export function createHealthCheck(parts: {
     return {
       status: essential ? "error" : problems.length === 0 ? "ok" : "degraded",
       version: parts.version,
-      uptimeSeconds: Math.floor((parts.clock.now().getTime() - startedAt) / 1000),
+      uptimeSeconds: Math.floor((parts.clock.steadyMs() - startedAt) / 1000),
       dependencies,
       problems,
     };

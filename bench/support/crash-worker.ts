@@ -6,7 +6,7 @@
 import pino from "pino";
 
 import { fromOperator } from "../../src/auth/origin.ts";
-import { systemRandom } from "../../src/clock.ts";
+import { systemClock, systemRandom } from "../../src/clock.ts";
 import type { NodeId } from "../../src/ids.ts";
 import { addConnector } from "../../src/ingest/add-connector.ts";
 import { openServices } from "../../src/services.ts";
@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000;
 const LEFT_OUT = new Set(["createdAt", "updatedAt", "workspace", "certification", "certifiedBy", "certifiedAt"]);
 
 const [folder = "", hours = "0", mode = ""] = process.argv.slice(2);
-const clock = { now: () => new Date(Date.now() + Number(hours) * HOUR_MS) };
+const clock = { ...systemClock, now: () => new Date(Date.now() + Number(hours) * HOUR_MS) };
 const settings = parseSettings({ DATA_DIR: `${folder}/data`, LOG_LEVEL: "silent", SAMPLE: "off" });
 await using closing = new AsyncDisposableStack();
 const services = await openServices({

@@ -1,9 +1,10 @@
 /** Finds the principal of a request by its Authorization header. */
-import type { Clock } from "../clock.ts";
+import { type Clock, latestFrom } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { TokenId } from "../ids.ts";
 import type { Credential } from "../metadata/credentials.ts";
 import type { MetadataStore } from "../metadata/store.ts";
+import { ACCESS_TOKEN_SECONDS } from "./lifetime.ts";
 import { scopesOf } from "./permissions.ts";
 import type { Principal } from "./principal.ts";
 import { isAccessToken, isToken, lookupPrefix, NOBODY, workspaceOfKey } from "./token.ts";
@@ -55,16 +56,18 @@ export function createAuthenticator({
       const credential = await (isKey ? store.credentials.findKey(prefix) : store.credentials.findAccessToken(prefix));
       const known = isToken(token, credential ?? NOBODY);
       if (credential === null || !known) throw unauthorized();
-      const principal = toPrincipal(credential, isKey, clock.now().toISOString());
+      const principal = toPrincipal(credential, isKey, clock.now());
       if (isKey) noteUse(credential.id);
       return principal;
     },
   };
 }
 
-function toPrincipal(credential: Credential, isKey: boolean, now: string): Principal {
+function toPrincipal(credential: Credential, isKey: boolean, now: Date): Principal {
   const { id, prefix, expiresAt, revokedAt, workspace, security, owner } = credential;
-  const expired = expiresAt !== null && expiresAt <= now;
+  // An access token that would last too long was issued before the clock was set back. A key has a date, which stays.
+  const isFromFuture = !isKey && (expiresAt ?? "") > latestFrom(now, ACCESS_TOKEN_SECONDS * 1_000);
+  const expired = isFromFuture || (expiresAt !== null && expiresAt <= now.toISOString());
   const astray = isKey && workspaceOfKey(prefix) !== workspace.kind;
   if (owner === null || owner.disabledAt !== null || revokedAt !== null || expired || astray) throw unauthorized();
   const { role, grants, disabledAt: _, ...actor } = owner;

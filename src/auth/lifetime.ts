@@ -2,7 +2,7 @@
 import type { SecuritySettings } from "../metadata/records.ts";
 
 /** The lifetime of an OAuth access token, as specified in section 5. */
-const ACCESS_TOKEN_SECONDS = 3_600;
+export const ACCESS_TOKEN_SECONDS = 3_600;
 
 /** The lifetime of a new access token, in seconds. */
 export function accessTokenSeconds({ maxTokenLifetimeSeconds: max }: SecuritySettings): number {

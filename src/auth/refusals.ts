@@ -3,7 +3,6 @@ import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 
 import type { Clock } from "../clock.ts";
-import { createSteadyTime } from "../limits/steady-time.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { Requirement } from "./permissions.ts";
 import type { Principal } from "./principal.ts";
@@ -39,11 +38,10 @@ export function createRefusalTrail({
       return false;
     }
   };
-  const steadyNow = createSteadyTime(clock);
   const notedAt = new LRUCache<string, number>({ max: MAX_REMEMBERED });
   return {
     async noteRefusal({ workspace, actor, tokenId }, requirement, source) {
-      const now = steadyNow();
+      const now = clock.steadyMs();
       const key = `${tokenId} ${requirement}`;
       if (now - (notedAt.get(key) ?? -Infinity) < QUIET_MS) return;
       notedAt.set(key, now);

@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 
 import type { BaseLogger } from "pino";
 
-import type { Clock } from "../clock.ts";
+import { type Clock, CLOCK_SKEW_MS } from "../clock.ts";
 import type { ConnectorId } from "../ids.ts";
 import type { DueRun } from "../metadata/schedules.ts";
 import type { MetadataStore } from "../metadata/store.ts";
@@ -73,8 +73,24 @@ export function createScheduler({ store, queue, findConnectorType, clock, log }:
     }
   }
 
+  /** How far the time of day was ahead of the steady time at the last look. */
+  let aheadMs = Infinity;
+
+  /** After the clock was set back, a connector whose next time was set before would wait for too long. */
+  async function repairTimes(now: Date): Promise<void> {
+    for (const later of await store.schedules.listLater(now)) {
+      // What a clock that differs a little from this one would say.
+      const next = nextRun(later, new Date(now.getTime() + CLOCK_SKEW_MS));
+      if (next !== null && later.nextRunAt > next.toISOString()) await store.schedules.move(later, nextRun(later, now));
+    }
+  }
+
   async function look(): Promise<void> {
     const now = clock.now();
+    const ahead = now.getTime() - clock.steadyMs();
+    // At the first look it may have been set back while no server ran.
+    if (ahead < aheadMs - CLOCK_SKEW_MS) await repairTimes(now);
+    aheadMs = ahead;
     for (const due of await store.schedules.listDue(now, AT_ONCE)) {
       if (looks.state === "stopped") return;
       if (now.getTime() < Date.parse(due.nextRunAt) + offsetMs(due.connectorId)) continue;

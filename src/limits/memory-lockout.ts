@@ -3,7 +3,6 @@ import type { Clock } from "../clock.ts";
 import { toLockoutKey } from "./lockout-key.ts";
 import { type Lockout, LOCKOUT_FAILURES, LOCKOUT_WINDOW_MS } from "./lockout.ts";
 import { createRecentMap } from "./recent-map.ts";
-import { createSteadyTime } from "./steady-time.ts";
 
 /**
  * A source's count is dropped when this many other sources failed after it. Its block ends early only when this many
@@ -23,7 +22,6 @@ export interface MemoryLockout extends Lockout {
 
 export function createMemoryLockout(options: { clock: Clock; blockMs: number; maxSources?: number }): MemoryLockout {
   const { clock, blockMs, maxSources: max = MAX_SOURCES } = options;
-  const steadyNow = createSteadyTime(clock);
   /** The times of consecutive failures, oldest first. Always fewer than `LOCKOUT_FAILURES`. */
   const failures = createRecentMap<number[]>({ keepMs: LOCKOUT_WINDOW_MS, max });
   /** When each block ends. */
@@ -40,12 +38,12 @@ export function createMemoryLockout(options: { clock: Clock; blockMs: number; ma
 
   return {
     async blockedForSeconds(source) {
-      return Math.ceil(msLeft(toLockoutKey(source), steadyNow()) / 1_000);
+      return Math.ceil(msLeft(toLockoutKey(source), clock.steadyMs()) / 1_000);
     },
-    blockedForMs: (source) => msLeft(toLockoutKey(source), steadyNow()),
+    blockedForMs: (source) => msLeft(toLockoutKey(source), clock.steadyMs()),
     async noteFailure(source) {
       const key = toLockoutKey(source);
-      const now = steadyNow();
+      const now = clock.steadyMs();
       // Requests that were in progress when the block began do not extend it.
       if (msLeft(key, now) > 0) return false;
       const recent = (failures.get(key, now) ?? []).filter((time) => time > now - LOCKOUT_WINDOW_MS);
@@ -60,9 +58,9 @@ export function createMemoryLockout(options: { clock: Clock; blockMs: number; ma
     async noteSuccess(source) {
       failures.delete(toLockoutKey(source));
     },
-    block: (source, ms) => block(toLockoutKey(source), ms, steadyNow()),
+    block: (source, ms) => block(toLockoutKey(source), ms, clock.steadyMs()),
     setFailures(source, count) {
-      const now = steadyNow();
+      const now = clock.steadyMs();
       failures.set(toLockoutKey(source), Array<number>(count).fill(now), now);
     },
   };

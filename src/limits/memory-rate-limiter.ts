@@ -3,7 +3,6 @@ import type { Clock } from "../clock.ts";
 import { type Admission, AdmissionLog } from "./admission-log.ts";
 import { type RateLimiter, type RateLimitState, WINDOW_MS } from "./rate-limiter.ts";
 import { createRecentMap } from "./recent-map.ts";
-import { createSteadyTime } from "./steady-time.ts";
 
 /** It can also count what was admitted elsewhere, and tell what it counted. */
 export interface MemoryRateLimiter extends RateLimiter {
@@ -16,7 +15,6 @@ export interface MemoryRateLimiter extends RateLimiter {
 }
 
 export function createMemoryRateLimiter(clock: Clock): MemoryRateLimiter {
-  const steadyNow = createSteadyTime(clock);
   // After a whole window without an admission, a log is empty and can be dropped.
   const logs = createRecentMap<AdmissionLog>({ keepMs: WINDOW_MS });
 
@@ -41,7 +39,7 @@ export function createMemoryRateLimiter(clock: Clock): MemoryRateLimiter {
 
   return {
     async admit(id, limit, places, firstNumber = 0) {
-      const now = steadyNow();
+      const now = clock.steadyMs();
       const log = logOf(id, now);
       const lacking = log.size + places - limit;
       const admitted = lacking <= 0;
@@ -50,15 +48,15 @@ export function createMemoryRateLimiter(clock: Clock): MemoryRateLimiter {
       return { admitted, retryAfterSeconds, ...stateOf(log, limit, now) };
     },
     async look(id, limit) {
-      const now = steadyNow();
+      const now = clock.steadyMs();
       return stateOf(logOf(id, now), limit, now);
     },
     note(id, places, firstNumber) {
-      const now = steadyNow();
+      const now = clock.steadyMs();
       add(id, logOf(id, now), now, places, firstNumber);
     },
     listAdmissions(id) {
-      const now = steadyNow();
+      const now = clock.steadyMs();
       return logOf(id, now).toList(now);
     },
   };

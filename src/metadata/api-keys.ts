@@ -1,4 +1,5 @@
 /** Stores API keys. Only a salted hash of each token is kept. */
+import { latestFrom } from "../clock.ts";
 import { notFound } from "../errors.ts";
 import type { AccountId, TokenId, UserId, WorkspaceId } from "../ids.ts";
 import type { SaltedHash } from "./accounts.ts";
@@ -91,7 +92,13 @@ export function createApiKeyStore({ db, now, newId }: StoreContext): ApiKeyStore
             .updateTable("apiKeys")
             .set({ lastUsedAt })
             .where("id", "=", id)
-            .where(({ or, eb }) => or([eb("lastUsedAt", "is", null), eb("lastUsedAt", "<", lastUsedAt)]))
+            .where(({ or, eb }) =>
+              or([
+                eb("lastUsedAt", "is", null),
+                eb("lastUsedAt", "<", lastUsedAt),
+                eb("lastUsedAt", ">", latestFrom(new Date(now()))),
+              ]),
+            )
             .execute();
         }
       }),

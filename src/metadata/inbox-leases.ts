@@ -6,11 +6,10 @@
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from "kysely";
 
 import type { ConnectorId, WorkspaceId } from "../ids.ts";
+import { hasEnded } from "./lease-end.ts";
 import type { Tables } from "./tables.ts";
 
 const LEASE_MS = 20_000;
-/** A lease that ends this much later than a new one would was given before the clock was set back. */
-const CLOCK_FAULT_MS = 60 * 60 * 1_000;
 
 interface Settling {
   workspaceId: WorkspaceId;
@@ -26,9 +25,9 @@ export function leaseFrom(now: string): string {
 }
 
 /** Whether nobody has the subject now. */
-export function isFree({ eb, or }: ExpressionBuilder<Tables, "inboxSubjects">, now: string): Expression<SqlBool> {
-  const tooLate = new Date(Date.parse(now) + LEASE_MS + CLOCK_FAULT_MS).toISOString();
-  return or([eb("leaseUntil", "is", null), eb("leaseUntil", "<=", now), eb("leaseUntil", ">", tooLate)]);
+export function isFree(eb: ExpressionBuilder<Tables, "inboxSubjects">, now: string): Expression<SqlBool> {
+  const lease = { now: new Date(now), until: new Date(leaseFrom(now)) };
+  return eb.or([eb("leaseUntil", "is", null), hasEnded(eb, eb.ref("leaseUntil"), lease)]);
 }
 
 /** Sets when the lease of a running settling ends. If another one has begun, nothing is changed. */

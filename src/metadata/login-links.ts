@@ -1,4 +1,5 @@
 /** Stores one-time links. Only a salted hash of each is kept. A link that was used is deleted. */
+import { latestFrom } from "../clock.ts";
 import type { LinkId, WorkspaceId } from "../ids.ts";
 import type { SaltedHash } from "./accounts.ts";
 import type { StoreContext } from "./context.ts";
@@ -74,6 +75,7 @@ export function createLoginLinkStore({ db, now, newId }: StoreContext): LoginLin
         .where("workspaceId", "=", workspaceId)
         .where("kind", "=", kind)
         .where("createdAt", ">", since.toISOString())
+        .where("createdAt", "<=", latestFrom(new Date(now())))
         .limit(1)
         .executeTakeFirst();
       return row !== undefined;

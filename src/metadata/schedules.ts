@@ -15,6 +15,10 @@ export interface DueRun {
 }
 
 export interface ScheduleStore {
+  /** The connectors whose next time is after this one, also disabled ones. */
+  listLater(time: Date): Promise<DueRun[]>;
+  /** Sets the next time of a connector, unless it has changed since it was listed. */
+  move(listed: DueRun, next: Date | null): Promise<void>;
   /** The connectors whose time has come, those that wait longest first. Disabled ones are left out. */
   listDue(now: Date, limit: number): Promise<DueRun[]>;
   /**
@@ -29,11 +33,23 @@ export interface ScheduleStore {
 }
 
 export function createScheduleStore({ db, newId }: StoreContext): ScheduleStore {
+  const connectors = () =>
+    db.selectFrom("connectors").select(["workspaceId", "id as connectorId", "cron", "timeZone", "nextRunAt"]);
+
   return {
+    async listLater(time) {
+      return toRuns(await connectors().where("nextRunAt", ">", time.toISOString()).execute());
+    },
+    async move({ connectorId, nextRunAt }, next) {
+      await db
+        .updateTable("connectors")
+        .set({ nextRunAt: next === null ? null : next.toISOString() })
+        .where("id", "=", connectorId)
+        .where("nextRunAt", "=", nextRunAt)
+        .execute();
+    },
     async listDue(now, limit) {
-      const rows = await db
-        .selectFrom("connectors")
-        .select(["workspaceId", "id as connectorId", "cron", "timeZone", "nextRunAt"])
+      const rows = await connectors()
         .where("nextRunAt", "<=", now.toISOString())
         .where("disabledAt", "is", null)
         .where("removingAt", "is", null)
@@ -41,9 +57,7 @@ export function createScheduleStore({ db, newId }: StoreContext): ScheduleStore 
         .orderBy("id")
         .limit(limit)
         .execute();
-      return rows.flatMap(({ cron, timeZone, nextRunAt, ...connector }) =>
-        cron === null || nextRunAt === null ? [] : [{ ...connector, cron, timeZone, nextRunAt }],
-      );
+      return toRuns(rows);
     },
     take: ({ workspaceId, connectorId, nextRunAt }, next, now, estimatedDurationSeconds) =>
       inTransaction(db, async (trx) => {
@@ -73,4 +87,12 @@ export function createScheduleStore({ db, newId }: StoreContext): ScheduleStore 
         });
       }),
   };
+}
+
+type Row = Pick<DueRun, "workspaceId" | "connectorId" | "timeZone"> & { cron: string | null; nextRunAt: string | null };
+
+function toRuns(rows: readonly Row[]): DueRun[] {
+  return rows.flatMap(({ cron, nextRunAt, ...connector }) =>
+    cron === null || nextRunAt === null ? [] : [{ ...connector, cron, nextRunAt }],
+  );
 }

@@ -90,8 +90,7 @@ export function createSessionStore({ db, now, newId }: StoreContext): SessionSto
       return rows.map(toSession);
     },
     async see(id) {
-      const seenAt = now();
-      await db.updateTable("sessions").set({ seenAt }).where("id", "=", id).where("seenAt", "<", seenAt).execute();
+      await db.updateTable("sessions").set({ seenAt: now() }).where("id", "=", id).execute();
     },
     async end(workspaceId, userId, id) {
       const { numDeletedRows } = await db

@@ -7,16 +7,11 @@ import type { Kysely, Selectable } from "kysely";
 import type { SyncId } from "../ids.ts";
 import type { CrawlOutcome, CrawlProgress, Sync, SyncError } from "./records.ts";
 import { inStep, type StoreContext } from "./context.ts";
+import { hasEnded } from "./lease-end.ts";
 import { nextRun } from "./runs.ts";
 import { forgetOldSyncs } from "./sync-history.ts";
 import { toSync } from "./syncs.ts";
 import type { Tables } from "./tables.ts";
-
-/**
- * A lease that ends this much later than a new one would was given before the clock was set back. A worker that still
- * runs renews it.
- */
-const CLOCK_FAULT_MS = 60 * 60 * 1_000;
 
 interface Lease {
   workerId: string;
@@ -47,7 +42,7 @@ export interface SyncLeases {
    * Ends the syncs that no worker may take again. If a sync should be cancelled and its worker died, it ends as
    * cancelled. If it died with `attempts` workers, it ends as failed with this error. Returns how many failed.
    */
-  endAbandoned(now: Date, attempts: number, error: SyncError): Promise<number>;
+  endAbandoned(lease: Omit<Lease, "workerId">, attempts: number, error: SyncError): Promise<number>;
 }
 
 /** Gives the sync the number of its run. A run with a higher number came later. */
@@ -82,10 +77,7 @@ export function createSyncLeases(context: StoreContext): SyncLeases {
                   and([
                     eb("next.status", "=", "running"),
                     eb("next.cancelRequestedAt", "is", null),
-                    or([
-                      eb("next.leaseUntil", "<=", now.toISOString()),
-                      eb("next.leaseUntil", ">", new Date(until.getTime() + CLOCK_FAULT_MS).toISOString()),
-                    ]),
+                    hasEnded(eb, eb.ref("next.leaseUntil"), { now, until }),
                   ]),
                   and([
                     eb("next.status", "=", "queued"),
@@ -184,13 +176,13 @@ export function createSyncLeases(context: StoreContext): SyncLeases {
         await forgetOldSyncs(trx, row.connectorId);
         return true;
       }),
-    async endAbandoned(now, attempts, error) {
+    async endAbandoned({ now, until }, attempts, error) {
       await db
         .updateTable("syncs")
         .set({ status: "cancelled", completedAt: now.toISOString(), workerId: null, leaseUntil: null })
         .where("status", "=", "running")
         .where("cancelRequestedAt", "is not", null)
-        .where("leaseUntil", "<=", now.toISOString())
+        .where((eb) => hasEnded(eb, eb.ref("leaseUntil"), { now, until }))
         .execute();
       const { numUpdatedRows } = await db
         .updateTable("syncs")
@@ -203,7 +195,7 @@ export function createSyncLeases(context: StoreContext): SyncLeases {
           leaseUntil: null,
         })
         .where("status", "=", "running")
-        .where("leaseUntil", "<=", now.toISOString())
+        .where((eb) => hasEnded(eb, eb.ref("leaseUntil"), { now, until }))
         .where("attempts", ">=", attempts)
         .executeTakeFirst();
       return Number(numUpdatedRows);

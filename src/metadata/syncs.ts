@@ -1,6 +1,7 @@
 /** Syncs as callers see them: how they are requested and read. Running them is in `sync-leases.ts`. */
 import { type Kysely, type Selectable, sql, type UpdateQueryBuilder, type UpdateResult } from "kysely";
 
+import { latestFrom } from "../clock.ts";
 import type { SyncMode } from "../catalog/crawl.ts";
 import { AppError, notFound } from "../errors.ts";
 import type { ConnectorId, SyncId, WorkspaceId } from "../ids.ts";
@@ -22,8 +23,8 @@ interface NewSync {
 
 interface SyncRequest extends NewSync {
   /**
-   * If the connector's newest sync was queued after this time, and neither failed nor was cancelled, it is returned
-   * instead of a new one. Null: always queue a new one.
+   * If the connector's newest sync was queued after this time (and not in the future, before the clock was set back), and
+   * neither failed nor was cancelled, it is returned instead of a new one. Null: always queue a new one.
    */
   repeatOf: Date | null;
 }
@@ -90,7 +91,7 @@ export function createSyncStore({ db, now, newId }: StoreContext): SyncStore {
           .orderBy("number", "desc")
           .limit(1)
           .executeTakeFirst();
-        if (newest !== undefined && repeatOf !== null && isRepeatable(newest, repeatOf)) {
+        if (newest !== undefined && repeatOf !== null && isRepeatable(newest, repeatOf, request.queuedAt)) {
           return { ...toSync(newest), isRepeat: true };
         }
         return { ...(await insertSync(trx, newId("syn"), request)), isRepeat: false };
@@ -203,9 +204,10 @@ export async function insertSync(trx: Kysely<Tables>, id: SyncId, request: NewSy
 function isRepeatable(
   { status, queuedAt, cancelRequestedAt }: Pick<Sync, "status" | "queuedAt" | "cancelRequestedAt">,
   after: Date,
+  now: Date,
 ): boolean {
   const isOver = status === "failed" || status === "cancelled" || cancelRequestedAt !== null;
-  return !isOver && queuedAt > after.toISOString();
+  return !isOver && queuedAt > after.toISOString() && queuedAt <= latestFrom(now);
 }
 
 /** @throws AppError `not_found` or `conflict` if the connector may not crawl */

@@ -1,4 +1,5 @@
 /** The processes that crawl and settle what was received. Each says every few seconds that it still works. */
+import { latestFrom } from "../clock.ts";
 import type { StoreContext } from "./context.ts";
 
 /** Much longer than the time between two signs of life, and than the clocks of two machines usually differ. */
@@ -14,7 +15,11 @@ export interface WorkerStore {
 }
 
 export function createWorkerStore({ db, now }: StoreContext): WorkerStore {
-  const aliveSince = (): string => new Date(Date.parse(now()) - ALIVE_MS).toISOString();
+  /** The times at which a worker that is alive may have been seen. A later one was noted before the clock was set back. */
+  const aliveFromTo = (): [from: string, to: string] => {
+    const time = new Date(now());
+    return [new Date(time.getTime() - ALIVE_MS).toISOString(), latestFrom(time)];
+  };
   return {
     async noteAlive(id) {
       const seenAt = now();
@@ -23,15 +28,21 @@ export function createWorkerStore({ db, now }: StoreContext): WorkerStore {
         .values({ id, seenAt })
         .onConflict((conflict) => conflict.column("id").doUpdateSet({ seenAt }))
         .execute();
-      await db.deleteFrom("workers").where("seenAt", "<", aliveSince()).execute();
+      const [from, to] = aliveFromTo();
+      await db
+        .deleteFrom("workers")
+        .where(({ eb, or }) => or([eb("seenAt", "<", from), eb("seenAt", ">", to)]))
+        .execute();
     },
     async remove(id) {
       await db.deleteFrom("workers").where("id", "=", id).execute();
     },
     async countAlive() {
+      const [from, to] = aliveFromTo();
       const counted = db
         .selectFrom("workers")
-        .where("seenAt", ">=", aliveSince())
+        .where("seenAt", ">=", from)
+        .where("seenAt", "<=", to)
         .select(({ fn }) => fn.countAll().as("amount"));
       return Number((await counted.executeTakeFirstOrThrow()).amount);
     },

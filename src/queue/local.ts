@@ -69,7 +69,7 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
     }
     if (looks.state === "stopped") return;
     const lease = leaseNow();
-    await store.leases.endAbandoned(lease.now, MAX_ATTEMPTS, abandoned(lease.now));
+    await store.leases.endAbandoned(lease, MAX_ATTEMPTS, abandoned(lease.now));
     while (runs.size < maxRunning) {
       const sync = await store.leases.claim(lease, only);
       if (sync === null) return;

@@ -8,7 +8,6 @@ import type { Clock } from "../clock.ts";
 import { isWithin } from "../limits/allowlist.ts";
 import { toLockoutKey } from "../limits/lockout-key.ts";
 import type { SourceFinder } from "../limits/source-address.ts";
-import { createSteadyTime } from "../limits/steady-time.ts";
 
 const LOG_EVERY_MS = 60_000;
 
@@ -48,12 +47,11 @@ export function limitConnections(server: Server, parts: ConnectionLimitParts): v
 
 /** Logs at most one line a minute for all refused addresses together. */
 function createRefusalNote({ clock, log }: ConnectionLimitParts): (source: string) => void {
-  const steadyNow = createSteadyTime(clock);
   let refused = 0;
   let loggedAt = -Infinity;
   return (source) => {
     refused += 1;
-    const now = steadyNow();
+    const now = clock.steadyMs();
     if (now - loggedAt < LOG_EVERY_MS) return;
     log.warn({ source, refused }, "connections refused: an address holds MAX_CONNECTIONS_PER_ADDRESS of them");
     [refused, loggedAt] = [0, now];

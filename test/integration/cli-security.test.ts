@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
+import { systemClock } from "../../src/clock.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { type Ended, runCommand, runCommandHere } from "../support/command-line.ts";
 import { openPage } from "../support/page.ts";
@@ -241,7 +242,7 @@ describe("security events", () => {
   });
 
   it("are told of before a shorter time deletes them, and kept unless it is meant", async () => {
-    const past = { now: () => new Date("2024-05-01T12:00:00Z") };
+    const past = { ...systemClock, now: () => new Date("2024-05-01T12:00:00Z") };
     const old = await startApp({ overrides: { clock: past } });
     onTestFinished(() => old.close());
     const ask = (command: string) => runCommandHere(command.split(" "), { DATA_DIR: old.app.settings.dataDir });

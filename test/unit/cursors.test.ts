@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
+import { systemClock } from "../../src/clock.ts";
 import { AppError } from "../../src/errors.ts";
 import { createCursors } from "../../src/cursors.ts";
 
@@ -10,7 +11,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 function cursorsAt(start = Date.UTC(2026, 0, 1)) {
   let time = start;
-  const cursors = createCursors(SECRET, { now: () => new Date(time) });
+  const cursors = createCursors(SECRET, { ...systemClock, now: () => new Date(time) });
   return { cursors, advance: (ms: number) => (time += ms) };
 }
 
@@ -50,6 +51,15 @@ describe("a cursor", () => {
     expect(faultOf(() => cursors.read(cursor, [], z.string()))).toBe("is older than 24 hours");
   });
 
+  it("is good for 24 hours before it was issued, if the clock was set back, and not a second more", () => {
+    const { cursors, advance } = cursorsAt();
+    const cursor = cursors.issue([], "key");
+    advance(-DAY_MS);
+    expect(cursors.read(cursor, [], z.string())).toBe("key");
+    advance(-1000);
+    expect(faultOf(() => cursors.read(cursor, [], z.string()))).toBe("is older than 24 hours");
+  });
+
   it("is refused when any of its characters is changed, left out or added", () => {
     const { cursors } = cursorsAt();
     const cursor = cursors.issue(["q"], "key");
@@ -68,7 +78,7 @@ describe("a cursor", () => {
 
   it("is refused by a service with another secret", () => {
     const { cursors } = cursorsAt();
-    const other = createCursors(Buffer.from("another secret that is long enough too"), { now: () => new Date() });
+    const other = createCursors(Buffer.from("another secret that is long enough too"), systemClock);
     expect(faultOf(() => other.read(cursors.issue([], 1), [], z.number()))).toContain("not a cursor");
   });
 });

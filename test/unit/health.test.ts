@@ -40,8 +40,16 @@ it("tries a write at most every 30 seconds, however often it is asked", async ()
   await health();
   expect(graph.tries).toBe(2);
   clock.advance(-3_600 * SECOND_MS);
+  clock.advance(30 * SECOND_MS);
   await health();
   expect(graph.tries).toBe(3);
+});
+
+it("counts its uptime on if the clock is set back", async () => {
+  const { clock, health } = setUp();
+  clock.advance(90 * SECOND_MS);
+  clock.advance(-3_600 * SECOND_MS);
+  expect((await health()).uptimeSeconds).toBe(90);
 });
 
 it("is degraded while a store can be read and not written, and tries again after 5 seconds", async () => {

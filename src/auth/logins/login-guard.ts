@@ -8,7 +8,6 @@ import type { Logger } from "pino";
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../errors.ts";
 import type { Lockout } from "../../limits/lockout.ts";
-import { createSteadyTime } from "../../limits/steady-time.ts";
 import type { LoginUser } from "../../metadata/logins.ts";
 import type { AuditAction } from "../../metadata/records.ts";
 import type { MetadataStore } from "../../metadata/store.ts";
@@ -50,7 +49,6 @@ interface GuardParts {
 }
 
 export function createLoginGuard({ byEmail, bySource, store, clock, log }: GuardParts): LoginGuard {
-  const steadyNow = createSteadyTime(clock);
   const writtenAt = new LRUCache<string, number>({ max: MAX_REMEMBERED });
 
   /** Never rejects: a login is refused even if the store cannot be written. */
@@ -88,7 +86,7 @@ export function createLoginGuard({ byEmail, bySource, store, clock, log }: Guard
     async noteFailure(attempt, users) {
       const { source, email } = attempt;
       const key = `${source} ${toKey(email)}`;
-      const now = steadyNow();
+      const now = clock.steadyMs();
       if (now - (writtenAt.get(key) ?? -Infinity) >= QUIET_MS) {
         writtenAt.set(key, now);
         await write("login_failed", attempt, users);

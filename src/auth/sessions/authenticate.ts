@@ -7,7 +7,7 @@ import { scopesOf } from "../permissions.ts";
 import type { Principal } from "../principal.ts";
 import { unauthorized } from "../unauthorized.ts";
 import { isSecretValue, lookupOf } from "./cookie-value.ts";
-import { endOf, isDueToBeSeen, type SessionLifetime } from "./lifetime.ts";
+import { endOf, hasEnded, isDueToBeSeen, type SessionLifetime } from "./lifetime.ts";
 
 /** The principal of a session: always a person, with everything that the person's role allows. */
 export type SessionPrincipal = Principal & { session: NonNullable<Principal["session"]> };
@@ -38,7 +38,7 @@ export function createSessionAuthenticator({
       if (found === null || !known) throw unauthorized();
       const { session, workspace, security, owner } = found;
       const now = clock.now();
-      if (owner.disabledAt !== null || endOf(session, lifetime) <= now.toISOString()) throw unauthorized();
+      if (owner.disabledAt !== null || hasEnded(session, lifetime, now)) throw unauthorized();
       if (isUse && isDueToBeSeen(session, now)) {
         // A disk that is full must not log anybody out at once.
         await store.sessions.see(session.id).catch((err: unknown) => log.warn({ err }, "a session was not renewed"));

@@ -1,4 +1,5 @@
 /** How long sessions last. */
+import { latestFrom } from "../../clock.ts";
 import type { Session } from "../../metadata/login-records.ts";
 
 export interface SessionLifetime {
@@ -20,6 +21,16 @@ export function endOf(
   return idleUntil < expiresAt ? idleUntil : expiresAt;
 }
 
+/** After the clock was set back, the time that was noted lies in the future. */
 export function isDueToBeSeen({ seenAt }: Pick<Session, "seenAt">, now: Date): boolean {
-  return now.getTime() - Date.parse(seenAt) >= SEEN_EVERY_MS;
+  return Math.abs(now.getTime() - Date.parse(seenAt)) >= SEEN_EVERY_MS;
+}
+
+/** A session that began in the future is from before the clock was set back, and would last too long. */
+export function hasEnded(
+  session: Pick<Session, "createdAt" | "seenAt" | "expiresAt">,
+  lifetime: SessionLifetime,
+  now: Date,
+): boolean {
+  return endOf(session, lifetime) <= now.toISOString() || session.createdAt > latestFrom(now);
 }

@@ -1,7 +1,7 @@
 /** One attempt to log in at the provider. The browser keeps it in an encrypted cookie until it comes back. */
 import { z } from "zod";
 
-import type { Clock, RandomBytes } from "../../clock.ts";
+import { type Clock, latestFrom, type RandomBytes } from "../../clock.ts";
 import type { Sealer } from "../../metadata/sealer.ts";
 
 /** How long a person may take at the provider. */
@@ -43,7 +43,10 @@ export function sealFlow(sealer: Sealer, value: Flow): string {
 export function openFlow(sealer: Sealer, clock: Clock, cookie: string): Flow | null {
   try {
     const { data } = flow.safeParse(JSON.parse(sealer.open(cookie, OWNER)));
-    return data !== undefined && data.endsAt > clock.now().getTime() ? data : null;
+    const now = clock.now();
+    // An attempt that would last too long began before the clock was set back.
+    const isFromFuture = (data?.endsAt ?? 0) > Date.parse(latestFrom(now, FLOW_SECONDS * 1_000));
+    return data !== undefined && data.endsAt > now.getTime() && !isFromFuture ? data : null;
   } catch {
     return null;
   }

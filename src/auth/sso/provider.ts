@@ -36,7 +36,7 @@ export function createSsoProvider(settings: SsoClientSettings, clock: Clock): Ss
 
   /** Looks the provider up at the first use, and again after a failure. So it may be away when the service starts. */
   async function getConfig(): Promise<client.Configuration> {
-    const now = clock.now().getTime();
+    const now = clock.steadyMs();
     if (discovered === undefined || now - discovered.at > DISCOVER_EVERY_MS) {
       discovered = { at: now, config: discover(settings) };
     }

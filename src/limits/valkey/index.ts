@@ -11,7 +11,6 @@ import type { Lockout } from "../lockout.ts";
 import { createMemoryLockout } from "../memory-lockout.ts";
 import { createMemoryRateLimiter } from "../memory-rate-limiter.ts";
 import { WINDOW_MS } from "../rate-limiter.ts";
-import { createSteadyTime } from "../steady-time.ts";
 import { type Client, connectClient } from "./client.ts";
 import { createLink } from "./link.ts";
 import { createValkeyLockout } from "./lockout.ts";
@@ -82,7 +81,7 @@ export async function openValkeyLimits(options: ValkeyLimitsOptions): Promise<Li
 
   const own = createMemoryRateLimiter(clock);
   return {
-    rateLimiter: createValkeyRateLimiter({ link, script: admit, own, keyOf, server, nowMs: createSteadyTime(clock) }),
+    rateLimiter: createValkeyRateLimiter({ link, script: admit, own, keyOf, server, nowMs: clock.steadyMs }),
     lockouts: {
       authentication: createLockout("authentication"),
       "login-email": createLockout("login-email"),

@@ -75,8 +75,9 @@ it("A key that was refused was not used", async () => {
 
 it("A replica that is behind takes no later use back", async () => {
   using service = await setUp();
-  const { createKey, store, usedAt } = service;
+  const { createKey, store, usedAt, clock } = service;
   const { key } = await createKey();
+  clock.advance(5 * 60_000);
   await store.keys.touch(new Map([[key.id, "2026-01-01T00:05:00.000Z"]]));
   await store.keys.touch(new Map([[key.id, "2026-01-01T00:04:00.000Z"]]));
   expect(await usedAt(key.id)).toBe("2026-01-01T00:05:00.000Z");

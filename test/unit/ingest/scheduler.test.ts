@@ -131,3 +131,31 @@ it("goes on with the others if one schedule cannot be read", async () => {
   await scheduler.tick();
   expect(logged).toHaveLength(1);
 });
+
+it.each(["while it runs", "while no server runs"])("follows the clock that was set back %s", async (when) => {
+  const { openScheduler, addHourly, queued, nextOf, clock } = await setUp();
+  const shop = await addHourly("shop");
+  const before = openScheduler();
+  clock.advance(24 * 60 * MINUTE_MS + SPREAD_MS);
+  await before.tick();
+  expect(await nextOf(shop)).toBe("2026-01-02T01:00:00.000Z");
+  const after = when === "while it runs" ? before : openScheduler();
+  clock.advance(-20 * 60 * MINUTE_MS);
+  await after.tick();
+  expect(await nextOf(shop)).toBe("2026-01-01T05:00:00.000Z");
+  clock.advance(60 * MINUTE_MS);
+  await after.tick();
+  expect(await queued(shop)).toHaveLength(1);
+});
+
+it("starts nothing twice if the clock is set back by a few seconds", async () => {
+  const { openScheduler, addHourly, nextOf, clock } = await setUp();
+  const shop = await addHourly("shop");
+  const scheduler = openScheduler();
+  clock.advance(60 * MINUTE_MS + SPREAD_MS);
+  await scheduler.tick();
+  clock.advance(-SPREAD_MS - 10 * SECOND_MS);
+  await scheduler.tick();
+  await openScheduler().tick();
+  expect(await nextOf(shop)).toBe("2026-01-01T02:00:00.000Z");
+});

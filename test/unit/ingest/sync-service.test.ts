@@ -85,6 +85,22 @@ describe("triggering a sync", () => {
     expect((await trigger()).id).not.toBe(id);
   });
 
+  it("starts a new one if the one before is from a time before the clock was set back", async () => {
+    const { trigger, clock } = await setUp();
+    const { id } = await trigger();
+    clock.advance(-60 * MINUTE_MS);
+    const second = await trigger();
+    expect(second).not.toMatchObject({ id });
+    expect(await trigger()).toMatchObject({ id: second.id, isRepeat: true });
+  });
+
+  it("returns the same sync if another server's clock is a few seconds ahead", async () => {
+    const { trigger, clock } = await setUp();
+    const { id } = await trigger();
+    clock.advance(-5_000);
+    expect(await trigger()).toMatchObject({ id });
+  });
+
   it("returns the same sync after a restart", async () => {
     const { trigger, store, openAgain, createService, request } = await setUp();
     const { id } = await trigger();

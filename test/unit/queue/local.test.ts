@@ -161,14 +161,28 @@ describe("the local queue", () => {
     expect((await test.store.connectors.findByName(test.workspace.id, "shop"))?.state).toBeNull();
   });
 
-  it("takes up the sync of a worker that died before the clock was set back by a day", async () => {
+  it.each([
+    ["ten minutes", 10 * 60 * SECOND_MS],
+    ["a day", 24 * 60 * 60 * SECOND_MS],
+  ])("takes up the sync of a worker that died before the clock was set back by %s", async (_by, ms) => {
     const test = await setUp();
     const [dead, heir] = [test.createWorker(), test.createWorker()];
     const sync = await enqueue(test, await test.addConnector("shop"));
     await dead.queue.tick();
-    test.clock.advance(-24 * 60 * 60 * SECOND_MS);
+    test.clock.advance(-ms);
     await heir.queue.tick();
     expect(heir.crawls.map((crawl) => crawl.sync.id)).toEqual([sync.id]);
+  });
+
+  it("ends a sync that should be cancelled if its worker died before the clock was set back", async () => {
+    const test = await setUp();
+    const [dead, heir] = [test.createWorker(), test.createWorker()];
+    const sync = await enqueue(test, await test.addConnector("shop"));
+    await dead.queue.tick();
+    await test.store.syncs.cancel(test.workspace.id, sync.id);
+    test.clock.advance(-10 * 60 * SECOND_MS);
+    await heir.queue.tick();
+    expect(await test.find(sync)).toMatchObject({ status: "cancelled" });
   });
 
   it("stops the crawl of a worker that slept through its lease", async () => {

@@ -102,6 +102,26 @@ describe("a session", () => {
     await expect(authenticate(cookie)).rejects.toMatchObject(refused);
   });
 
+  it("that was used before the clock was set back goes on, and ends without use after the usual time", async () => {
+    const { open, authenticate, clock } = await openTestSessions();
+    const cookie = await open();
+    clock.advance(3 * HOUR_MS);
+    await authenticate(cookie);
+    clock.advance(-2 * HOUR_MS);
+    await authenticate(cookie);
+    clock.advance(lifetime.idleMs);
+    await expect(authenticate(cookie)).rejects.toMatchObject(refused);
+  });
+
+  it("that begins in the future is refused, because it would last too long", async () => {
+    const { open, authenticate, clock } = await openTestSessions();
+    const cookie = await open();
+    clock.advance(-MINUTE_MS);
+    await authenticate(cookie);
+    clock.advance(-HOUR_MS);
+    await expect(authenticate(cookie)).rejects.toMatchObject(refused);
+  });
+
   it("goes on when its use cannot be written", async () => {
     const { open, authenticate, clock, store } = await openTestSessions();
     const cookie = await open();
