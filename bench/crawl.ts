@@ -131,7 +131,7 @@ const graph = timed("graph", opened, [
 ]);
 const sqlLineage = timed("sql", reader, ["resolve"]);
 const lineageAnswers = timed("answers", store.lineageAnswers, ["find", "save", "removeUnused"]);
-const findConnectorType = createConnectorFinder(settings);
+const findConnectorType = createConnectorFinder(settings, null);
 const run = createCrawlRunner({
   graph,
   store: { ...store, lineageAnswers },

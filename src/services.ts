@@ -11,6 +11,8 @@ import { createRefusalTrail, type RefusalTrail } from "./auth/refusals.ts";
 import type { Sso } from "./auth/sso/sso.ts";
 import { type Clock, type Countdown, type RandomBytes, systemCountdown } from "./clock.ts";
 import { createConnectorFinder } from "./connectors/registry.ts";
+import { createFileLocator, SAMPLE_FOLDER } from "./connectors/source-folders.ts";
+import { readPermittedPaths } from "./data-folder/permitted-paths.ts";
 import type { FindConnectorType } from "./ingest/connector-types.ts";
 import { type ConnectorService, createConnectorService } from "./ingest/connector-service.ts";
 import { createReceiver, type Receiver } from "./ingest/receive.ts";
@@ -146,7 +148,11 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   const sqlLineage = createSqlLineage({ usage });
   whenClosed("the reader of SQL", () => sqlLineage.close());
 
-  const findConnectorType = createConnectorFinder(settings);
+  const listPermitted = (): readonly string[] => [
+    ...(settings.connectorFolders ?? readPermittedPaths(keep.folder)),
+    SAMPLE_FOLDER,
+  ];
+  const findConnectorType = createConnectorFinder(settings, createFileLocator(listPermitted, keep.folder.path));
   const crawling = { graph, store: metadata, sqlLineage, findConnectorType, clock };
   const queue = createLocalQueue({
     store: metadata,
@@ -195,7 +201,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     whatIf: createWhatIf({
       ...crawling,
       // It reads files that whoever asks gave it, and none that the options name.
-      findConnectorType: createConnectorFinder({ ...settings, connectorFolders: null }),
+      findConnectorType: createConnectorFinder(settings, null),
       turns,
       maxAffected: maxLineageNodes,
     }),

@@ -7,6 +7,7 @@ import { AppError } from "../errors.ts";
 import { addClientOptions, type Client, type ClientOptions, withClient } from "./client.ts";
 import { confirm } from "./confirm.ts";
 import { getConnector, listConnectors, type NamedConnector } from "./named-connector.ts";
+import { permitNamedPaths } from "./permit-paths.ts";
 import { printError, printLine, printTable } from "./print.ts";
 
 type Options = Record<string, string>;
@@ -52,6 +53,7 @@ export function addConnectorCommands(program: Command): void {
     .action(async (type: string, options: SourceOptions & TimesOptions & { name: string }) => {
       const { name, option = {}, test } = options;
       const input = { type, name, options: option, test, ...toTimes(options) };
+      permitNamedPaths(options, option);
       const { createConnector } = await withClient(options, (client) => client.ask("AddConnector", { input }, added));
       printLine(createConnector.connector.id);
     });
@@ -67,6 +69,7 @@ export function addConnectorCommands(program: Command): void {
   )
     .option("--option <key=value>", "test with this setting instead; repeatable", collectOption)
     .action(async (named: string, { option = {}, ...options }: SourceOptions) => {
+      permitNamedPaths(options, option);
       await withClient(options, (client) => testConnector(client, named, option));
     });
 
@@ -86,6 +89,7 @@ export function addConnectorCommands(program: Command): void {
       const gone = Object.fromEntries(unset.map((key) => [key, null]));
       const changes = { ...option, ...gone };
       const isSame = Object.keys(changes).length === 0;
+      permitNamedPaths(options, option);
       await change(options, named, ({ schedule }) => {
         const what = { ...(isSame ? {} : { options: changes }), ...toTimes(options, schedule) };
         if (Object.keys(what).length > 0) return { ...what, test };

@@ -10,10 +10,10 @@ import { openLineageConnector } from "./openlineage/connector.ts";
 import { withinFolders } from "./path-options.ts";
 import { DEFAULT_NETWORK as DEFAULT_DATABASE_NETWORK } from "./postgres/checked-socket.ts";
 import { createPostgresConnector } from "./postgres/connector.ts";
-import { createFileLocator, SAMPLE_FOLDER } from "./source-folders.ts";
+import type { LocateFile } from "./source-folders.ts";
 
 /** The settings that limit what a crawl may read. */
-type SourceSettings = Pick<Settings, "privateSources" | "insecureHosts" | "maxArtifactBytes" | "connectorFolders">;
+type SourceSettings = Pick<Settings, "privateSources" | "insecureHosts" | "maxArtifactBytes">;
 
 /** The types with default settings. Use these for names and options, not to crawl. */
 export const connectorTypes: readonly ConnectorType[] = [
@@ -29,10 +29,15 @@ export function findConnectorType(type: string): ConnectorType | null {
   return connectorTypes.find((each) => each.type === type) ?? null;
 }
 
-/** Creates a `findConnectorType` whose types take options and crawl within the given settings. */
-export function createConnectorFinder(settings: SourceSettings): typeof findConnectorType {
-  const { privateSources, insecureHosts, maxArtifactBytes: maxBytes, connectorFolders } = settings;
-  const locateFile = connectorFolders === null ? null : createFileLocator([...connectorFolders, SAMPLE_FOLDER]);
+/**
+ * Creates a `findConnectorType` whose types take options and crawl within the given settings.
+ * @param locateFile null permits every path
+ */
+export function createConnectorFinder(
+  settings: SourceSettings,
+  locateFile: LocateFile | null,
+): typeof findConnectorType {
+  const { privateSources, insecureHosts, maxArtifactBytes: maxBytes } = settings;
   const limits = { privateSources, insecureHosts, ...(locateFile === null ? {} : { locateFile }) };
   const within = <Options extends object>(type: ConnectorType<Options>): ConnectorType =>
     locateFile === null ? type : withinFolders(type, locateFile);

@@ -1,5 +1,5 @@
 /** The folders on this machine that connectors may read from. */
-import { readlink, realpath } from "node:fs/promises";
+import { readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url";
 export const SAMPLE_FOLDER = fileURLToPath(new URL("../../samples/shop", import.meta.url));
 
 /** The end of a sentence that begins with an option or an artifact. It does not tell the folders. */
-export const OUTSIDE_FOLDERS = "is outside the folders that CONNECTOR_FOLDERS lists";
+export const OUTSIDE_FOLDERS =
+  "is outside the folders that connectors may read: add its folder to CONNECTOR_FOLDERS on the server";
 
 /** As many links as Linux follows in one path. */
 const MAX_LINKS = 40;
@@ -21,12 +22,34 @@ export type LocateFile = (path: string) => Promise<string | null>;
 /** Permits every path, and leaves it as it is. */
 export const locateAnywhere: LocateFile = async (path) => resolve(path);
 
-/** @param folders absolute paths; links among them are followed at each call, and they need not exist yet */
-export function createFileLocator(folders: readonly string[]): LocateFile {
+/**
+ * @param listPermitted returns absolute paths of folders and files; it is called at each call, links among them are followed,
+ *   and they need not exist yet
+ * @param dataFolder nothing in it is ever permitted
+ */
+export function createFileLocator(listPermitted: () => readonly string[], dataFolder: string): LocateFile {
   return async (path) => {
-    const [place, ...permitted] = await Promise.all([path, ...folders].map((each) => withoutLinks(resolve(each))));
-    return place !== undefined && permitted.some((folder) => isWithin(folder, place)) ? place : null;
+    const [place = path, ...permitted] = await Promise.all(
+      [path, ...listPermitted()].map((each) => withoutLinks(resolve(each))),
+    );
+    const isPermitted = permitted.some((folder) => isWithin(folder, place));
+    return isPermitted && !(await isInFolder(place, dataFolder)) ? place : null;
   };
+}
+
+/** Compares folders and not names, because one folder has several names if case does not count, or if it is mounted twice. */
+async function isInFolder(path: string, folder: string): Promise<boolean> {
+  const there = await identityOf(folder);
+  if (there === null) return false;
+  for (let at = path; ; at = dirname(at)) {
+    if ((await identityOf(at)) === there) return true;
+    if (dirname(at) === at) return false;
+  }
+}
+
+async function identityOf(path: string): Promise<string | null> {
+  const found = await stat(path, { bigint: true }).catch(() => null);
+  return found && `${found.dev} ${found.ino}`;
 }
 
 function isWithin(folder: string, path: string): boolean {

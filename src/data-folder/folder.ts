@@ -13,6 +13,7 @@ export interface DataFolder {
   secretKey: string;
   serverLock: string;
   serverUrl: string;
+  permittedPaths: string;
   /** Whether other users can still enter the folder or read our files, because their rights could not be removed. */
   isOpenToOthers: boolean;
 }
@@ -50,6 +51,7 @@ export function openDataFolder(path: string, makes = true): DataFolder {
     secretKey: join(path, "secret.key"),
     serverLock: join(path, "server.lock"),
     serverUrl: join(path, "server.url"),
+    permittedPaths: join(path, "permitted-paths.json"),
     isOpenToOthers,
   };
 }

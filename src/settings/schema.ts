@@ -143,7 +143,7 @@ export const schema = z.object({
   }),
   CONNECTOR_FOLDERS: folders.optional().register(words, {
     about:
-      "The only folders on this machine that connectors may read from: absolute paths, separated by commas; any folder if not set.",
+      "The only folders on this machine that connectors may read from: absolute paths, separated by commas; if not set, what the command line beside the data folder named for a connector.",
     mustBe: "absolute paths separated by commas, such as /srv/dbt,/artifacts",
   }),
   MAX_ARTIFACT_MB: upTo(MOST_ARTIFACT_MB).register(words, {

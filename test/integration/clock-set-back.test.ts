@@ -21,8 +21,12 @@ beforeAll(async () => {
 afterAll(() => running.close());
 beforeEach(() => clock.advance(YEAR_MS));
 
+const uptime = async () => (await (await fetch(`${running.url}/health`)).json()).uptime_seconds;
+const makeLink = async () =>
+  tokenOf(present(await makeFirstAdminLink(running.app.logins, await getDefaultWorkspace(running.app.metadata))).url);
+const readLink = async (token: string) => (await openPage(running.url).ask("POST", "/auth/link", { token })).status;
+
 test("Its health is answered, and its uptime does not shrink", async () => {
-  const uptime = async () => (await (await fetch(`${running.url}/health`)).json()).uptime_seconds;
   const before = await uptime();
   clock.advance(-YEAR_MS);
   expect(await uptime()).toBe(before);
@@ -43,13 +47,10 @@ test("An access token does not outlive its hour by a year", async () => {
 });
 
 test("A one-time link does not outlive its day by a year, and a new one works", async () => {
-  const make = async () =>
-    tokenOf(present(await makeFirstAdminLink(running.app.logins, await getDefaultWorkspace(running.app.metadata))).url);
-  const read = async (token: string) => (await openPage(running.url).ask("POST", "/auth/link", { token })).status;
-  const token = await make();
+  const token = await makeLink();
   clock.advance(-YEAR_MS);
-  expect(await read(token)).toBe(404);
-  expect(await read(await make())).toBe(200);
+  expect(await readLink(token)).toBe(404);
+  expect(await readLink(await makeLink())).toBe(200);
 });
 
 test("An attempt at the provider does not outlive its ten minutes by a year", () => {

@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 
 import { fromOperator } from "../../src/auth/origin.ts";
 import { findConnectorType } from "../../src/connectors/registry.ts";
+import { OUTSIDE_FOLDERS } from "../../src/connectors/source-folders.ts";
 import type { ConnectorId } from "../../src/ids.ts";
 import { addConnector } from "../../src/ingest/add-connector.ts";
 import type { Sync } from "../../src/metadata/records.ts";
@@ -23,7 +24,7 @@ const CREATE = `mutation ($input: CreateConnectorInput!) { createConnector(input
 const UPDATE = `mutation ($input: UpdateConnectorInput!) { updateConnector(input: $input) { connector { id } } }`;
 const TEST = `mutation ($input: TestConnectorInput!) { testConnector(input: $input) { isReadable } }`;
 
-const REFUSED = "is outside the folders that CONNECTOR_FOLDERS lists";
+const REFUSED = OUTSIDE_FOLDERS;
 
 let root: string;
 /** Two folders with the same project. Only the first is permitted. */
@@ -202,6 +203,7 @@ describe("on the data folder", () => {
   it("the command line adds no connector outside of the folders, and crawls none", async () => {
     expect(await add(secret)).toEqual({ code: 2, stdout: "", stderr: `options.manifest: ${REFUSED}\n` });
     expect(await add(secret, { CONNECTOR_FOLDERS: "" })).toMatchObject({ code: 0, stderr: "" });
+    // Added before the setting.
     const { code, stdout } = await run(["sync", "shop", "--wait"]);
     expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 1, status: "failed", assets_discovered: 0 });
   });
@@ -211,5 +213,66 @@ describe("on the data folder", () => {
     expect(await run(["sync", "shop", "--wait"])).toMatchObject({ code: 0 });
     const ended = await run(["impact", "--against", "shop", "--manifest", join(secret, "manifest.json")]);
     expect(ended).toMatchObject({ code: 0, stderr: "" });
+  });
+});
+
+const startUnset = async (): Promise<RunningApp> => {
+  const running = await startApp({ env: { CONNECTOR_FOLDERS: "", DATA_DIR: join(root, "data") } });
+  onTestFinished(() => running.close());
+  return running;
+};
+const addHere = (folder: string, env: Record<string, string> = {}): Promise<Ended> =>
+  runCommandHere(["connector", "add", "dbt", "--name", "shop", "--option", `target=${folder}`], env);
+
+describe("without CONNECTOR_FOLDERS", () => {
+  it("a connector made over the network reads no folder, and the refusal says what to set", async () => {
+    const admin = createGraphqlClient(await startUnset());
+    for (const test of [true, false]) {
+      const input = { type: "dbt", name: "shop", options: { target: allowed }, test };
+      expect((await admin(CREATE, { input })).message).toMatch(
+        /^options\.target: is outside .* CONNECTOR_FOLDERS on the server$/,
+      );
+    }
+  });
+
+  it("one that was made before reads none either", async () => {
+    const running = await startUnset();
+    const { status } = await crawl(running, await addUnlimited(running, "old", join(secret, "manifest.json")));
+    expect(status).toBe("failed");
+  });
+
+  it("the command line on the data folder permits what it names, and the server reads that and nothing else", async () => {
+    const running = await startUnset();
+    const data = { DATA_DIR: join(root, "data") };
+    expect(await addHere(allowed, data)).toMatchObject({ code: 0, stderr: "" });
+    const { id: workspaceId } = await getDefaultWorkspace(running.app.metadata);
+    const { id } = present(await running.app.metadata.connectors.findByName(workspaceId, "shop"));
+    expect((await crawl(running, id)).status).toBe("completed");
+    const admin = createGraphqlClient(running);
+    expect((await admin(UPDATE, { input: { id, options: { target: secret } } })).message).toContain(REFUSED);
+  });
+
+  it("the command line with the address of the server beside its data folder permits it too", async () => {
+    const running = await startUnset();
+    const env = { TRIBUTARY_URL: running.url.replace("127.0.0.1", "localhost"), TRIBUTARY_TOKEN: running.token };
+    expect(await addHere(allowed, { ...env, DATA_DIR: join(root, "elsewhere") })).toMatchObject({ code: 2 });
+    expect(await addHere(allowed, { ...env, DATA_DIR: join(root, "data") })).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("the command line permits nothing for a service that runs elsewhere", async () => {
+    const running = await startUnset();
+    const other = await startApp({ env: { CONNECTOR_FOLDERS: "" } });
+    onTestFinished(() => other.close());
+    const env = { TRIBUTARY_URL: other.url, TRIBUTARY_TOKEN: other.token, DATA_DIR: join(root, "data") };
+    expect(await addHere(allowed, env)).toMatchObject({ code: 2 });
+    const input = { type: "dbt", name: "shop", options: { target: allowed }, test: false };
+    expect((await createGraphqlClient(running)(CREATE, { input })).message).toContain(REFUSED);
+  });
+
+  it("nobody permits the data folder", async () => {
+    const running = await startUnset();
+    const ended = await addHere(join(root, "data"), { DATA_DIR: join(root, "data") });
+    expect(ended).toMatchObject({ code: 2, stderr: `options.target: ${REFUSED}\n` });
+    expect((await createGraphqlClient(running)("{ health { status } }")).message).toBe("");
   });
 });

@@ -339,9 +339,11 @@ test("the test of the source tells what a person can change", async () => {
 
 test("the settings of the service decide which addresses Metabase may have", async () => {
   await using server = await serveMetabase();
-  const settings = { insecureHosts: [], maxArtifactBytes: 1_000_000, connectorFolders: ["/nowhere"] };
+  const settings = { insecureHosts: [], maxArtifactBytes: 1_000_000 };
   const ask = async (privateSources: string[]): Promise<string[]> => {
-    const { options, pull } = present(createConnectorFinder({ ...settings, privateSources })("metabase"));
+    const { options, pull } = present(
+      createConnectorFinder({ ...settings, privateSources }, async () => null)("metabase"),
+    );
     const parsed = await options.parseAsync({ url: server.url, token: API_KEY });
     return (await present(pull).test(parsed, CONTEXT.signal)).map(({ severity, option }) => `${severity} ${option}`);
   };

@@ -68,7 +68,7 @@ const keepsAll = (env: Record<string, string>): boolean =>
   ["GRAPH_URL", "METADATA_URL", "SECRET_KEY", "DATA_DIR"].every((name) => env[name] === undefined);
 
 const settingsOf = (folder: string, env: Record<string, string> = {}) =>
-  parseSettings({ PORT: "0", DATA_DIR: folder, LOG_LEVEL: "silent", ...env });
+  parseSettings({ PORT: "0", DATA_DIR: folder, LOG_LEVEL: "silent", CONNECTOR_FOLDERS: "/", ...env });
 
 let sampleFolder: Promise<string> | null = null;
 

@@ -6,7 +6,7 @@ import type { openCrawls } from "./crawls.ts";
 /** As an operator would set them for a database on this machine. */
 export const LOCAL_SETTINGS = { ALLOW_PRIVATE_SOURCES: "127.0.0.0/8" };
 
-export const findLocalType = createConnectorFinder(parseSettings(LOCAL_SETTINGS));
+export const findLocalType = createConnectorFinder(parseSettings(LOCAL_SETTINGS), null);
 
 export const READER = { user: "reader", password: "r3ader's s3cret" } as const;
 

@@ -299,7 +299,7 @@ describe("secrets stay with the Airflow that they are for", () => {
   it("the settings say which private addresses are asked", async () => {
     const airflow = await serveAirflow(TWO);
     const codesWith = async (env: Record<string, string>): Promise<string[]> => {
-      const type = createConnectorFinder(parseSettings(env))("airflow");
+      const type = createConnectorFinder(parseSettings(env), null)("airflow");
       const findings = await type?.pull?.test(
         type.options.parse({ url: airflow.url, token: TOKEN }),
         new AbortController().signal,

@@ -345,7 +345,7 @@ test("the settings say which private networks are read and how large an artifact
     response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(2 * MIB, " ")));
   });
   const faultUnder = async (env: Record<string, string>) => {
-    const connector = createConnectorFinder(parseSettings(env))("dbt");
+    const connector = createConnectorFinder(parseSettings(env), null)("dbt");
     if (!connector?.pull) throw new Error("There is no connector for dbt.");
     const context = { mode: "full", previousState: null, signal: new AbortController().signal, now: () => new Date(0) };
     const events = connector.pull.crawl({ manifest: server.url }, context as never);

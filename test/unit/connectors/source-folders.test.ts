@@ -16,7 +16,7 @@ beforeEach(async () => {
   for (const path of ["allowed/project/in.json", "allowed-not/out.json", "secret/out.json"]) {
     await writeFile(join(root, path), "{}");
   }
-  locate = createFileLocator([join(root, "allowed")]);
+  locate = createFileLocator(() => [join(root, "allowed")], join(root, "data"));
 });
 
 const at = (path: string): string => join(root, path);
@@ -49,7 +49,7 @@ describe("a path in a permitted folder", () => {
 
   it("is permitted if the folder is a link, or comes to exist later", async () => {
     await symlink(at("secret"), at("mounted"));
-    locate = createFileLocator([at("mounted"), at("later")]);
+    locate = createFileLocator(() => [at("mounted"), at("later")], at("data"));
     expect(await locate(at("mounted/out.json"))).toBe(at("secret/out.json"));
     expect(await locate(at("later/m.json"))).toBe(at("later/m.json"));
     await mkdir(at("later"));
@@ -58,7 +58,7 @@ describe("a path in a permitted folder", () => {
   });
 
   it("may be anywhere if the root is permitted", async () => {
-    expect(await createFileLocator(["/"])(at("secret/out.json"))).toBe(at("secret/out.json"));
+    expect(await createFileLocator(() => ["/"], at("data"))(at("secret/out.json"))).toBe(at("secret/out.json"));
   });
 });
 
@@ -106,4 +106,28 @@ it("ends at a link to itself, and at a path that no file can have", async () => 
   expect(await locate(at("allowed/loop/m.json"))).toBe(at("allowed/loop/m.json"));
   expect(await locate(at("allowed/\0"))).toBe(at("allowed/\0"));
   expect(await locate(`${root}/${"a/".repeat(5_000)}`)).toBeNull();
+});
+
+describe("a path in the data folder", () => {
+  beforeEach(async () => {
+    await mkdir(at("data/backups"), { recursive: true });
+    await writeFile(at("data/secret.key"), "secret");
+  });
+
+  it.each(["/", "", "data", "data/backups", "data/secret.key"])("is refused if %s is permitted", async (permitted) => {
+    locate = createFileLocator(() => [permitted === "/" ? "/" : at(permitted)], at("data"));
+    for (const path of ["data", "data/secret.key", "data/none", "data/backups/none", "secret/../data/secret.key"]) {
+      expect([path, await locate(`${root}/${path}`)]).toEqual([path, null]);
+    }
+  });
+
+  it("is refused by a link to it, and if the data folder is named by a link", async () => {
+    await symlink(at("data"), at("secret/link"));
+    await symlink(at("data/secret.key"), at("secret/key"));
+    locate = createFileLocator(() => [root], at("secret/link"));
+    for (const path of ["secret/link/secret.key", "secret/key", "data/secret.key", "secret/link"]) {
+      expect([path, await locate(at(path))]).toEqual([path, null]);
+    }
+    expect(await locate(at("secret/out.json"))).toBe(at("secret/out.json"));
+  });
 });

@@ -1,0 +1,45 @@
+/** Permits the paths that a command names, because whoever may write to the data folder may read files on this machine. */
+import { resolve } from "node:path";
+
+import { isPath } from "../connectors/http/find-url.ts";
+import { connectorTypes } from "../connectors/registry.ts";
+import { openDataFolder } from "../data-folder/folder.ts";
+import { permitPaths } from "../data-folder/permitted-paths.ts";
+import { findServerUrl } from "../data-folder/server-url.ts";
+import { AppError } from "../errors.ts";
+import { isLoopback } from "../limits/loopback.ts";
+import { readSettings } from "../settings.ts";
+import { type ClientOptions, toServer } from "./client.ts";
+
+const PATH_OPTIONS = new Set(connectorTypes.flatMap(({ pathOptions = [] }) => pathOptions));
+
+/**
+ * Permits connectors to read the paths among these options. Does nothing if the command goes to a service that does not run
+ * on the data folder, or if CONNECTOR_FOLDERS lists the folders.
+ * @param given a connector's options
+ */
+export function permitNamedPaths(options: ClientOptions, given: Readonly<Record<string, string>>): void {
+  const paths = Object.entries(given).flatMap(([key, value]) =>
+    PATH_OPTIONS.has(key) && isPath(value) ? [resolve(value)] : [],
+  );
+  const { connectorFolders, dataDir } = readSettings();
+  if (paths.length === 0 || connectorFolders !== null) return;
+  const server = toServer(options);
+  try {
+    const folder = openDataFolder(dataDir, false);
+    if (server === null || isSameService(findServerUrl(folder), server.server)) permitPaths(folder, paths);
+  } catch (error) {
+    // Without a data folder, this is another machine. The service then says what it may read.
+    if (server === null || !(error instanceof AppError)) throw error;
+  }
+}
+
+function isSameService(noted: string | null, asked: string): boolean {
+  if (noted === null || !URL.canParse(asked)) return false;
+  const [one, other] = [new URL(noted), new URL(asked)];
+  return one.origin === other.origin || (one.port === other.port && isLocal(one) && isLocal(other));
+}
+
+function isLocal({ hostname }: URL): boolean {
+  return isLoopback(hostname) || hostname === "0.0.0.0";
+}
