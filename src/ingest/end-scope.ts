@@ -87,7 +87,7 @@ export function createScopeEnd(options: ScopeEndOptions): (scope: OpenScope) => 
 
   /** Writes the metrics, dashboards and pipelines whose queries were read, and the edges of what they read. */
   async function readAllQueries(scope: OpenScope): Promise<void> {
-    const finder = createRelationFinder(workspace, relations, loadElsewhere);
+    const finder = createRelationFinder({ workspace, relations, loadElsewhere, isPlaced: true });
     for (const statement of scope.querying.splice(0)) {
       const isMeasured = (statement.reads ?? []).length > 0;
       const { own, edges, lateEdges, named, sourceIds } = isMeasured

@@ -1,58 +1,93 @@
 /** Finds the relations that SQL names: first among those of the crawl, then in the graph. */
-import { nodeId, type NodeRef } from "../catalog/identity.ts";
+import { nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
 import type { NodeId, WorkspaceName } from "../ids.ts";
 import type { RelationPath } from "../sql-lineage/request.ts";
+import { isSoundRef } from "./expand-asset.ts";
 import type { KnownRelation, Relations } from "./known-relations.ts";
 
 /** Loads the relations that other connectors hold, by their ids. */
 export type LoadElsewhere = (refs: readonly NodeRef[]) => Promise<ReadonlyMap<NodeId, KnownRelation>>;
 
-/** A relation that an asset's SQL names. */
+/** A relation that SQL names. */
 export interface Naming {
   path: RelationPath;
-  /** The asset. */
-  reader: NodeRef;
+  /** Where the SQL runs. `parts` are the database and schema of relations that the SQL names without them. */
+  on: Pick<NodeRef, "platform" | "instance" | "parts">;
 }
 
 export interface RelationFinder {
   /**
-   * One id for each naming; null if the relation is not known. Relations found in the graph are added to those of the
-   * crawl.
+   * One id for each naming; null if the relation is not known. Relations that the crawl does not state are added to those
+   * of the crawl: as the graph has them, or as only referenced.
    */
   find(namings: readonly Naming[]): Promise<(NodeId | null)[]>;
 }
 
-/** @param workspace the workspace's name, which is part of ids */
-export function createRelationFinder(
-  workspace: WorkspaceName,
-  relations: Relations,
-  loadElsewhere: LoadElsewhere,
-): RelationFinder {
-  /** Ids of unknown relations, so that each is looked up only once. */
-  const unknown = new Set<NodeId>();
+interface FinderOptions {
+  /** The workspace's name, which is part of ids. */
+  workspace: WorkspaceName;
+  relations: Relations;
+  loadElsewhere: LoadElsewhere;
+  /**
+   * Whether the SQL surely runs in the schema of `Naming.on`. If not, a relation that nobody states is only referenced if
+   * the SQL names its schema.
+   */
+  isPlaced: boolean;
+}
+
+export function createRelationFinder({ workspace, relations, loadElsewhere, isPlaced }: FinderOptions): RelationFinder {
+  /** Ids of relations that no other connector holds, so that each is looked up only once. */
+  const unheld = new Set<NodeId>();
   return {
     async find(namings) {
-      const refs = new Map(namings.map((naming) => toRef(naming)).map((ref) => [nodeId(workspace, ref), ref]));
-      const asked = [...refs].filter(([id]) => !relations.has(id) && !unknown.has(id));
-      if (asked.length > 0) {
-        const loaded = await loadElsewhere(asked.map(([, ref]) => ref));
-        for (const [id] of asked) {
-          const relation = loaded.get(id);
-          if (relation === undefined) unknown.add(id);
-          else relations.set(id, relation);
-        }
+      const named = namings.map((naming) => {
+        const ref = toRef(naming);
+        return { id: nodeId(workspace, ref), ref, isSure: isPlaced || naming.path.schema !== "" };
+      });
+      const asked = new Map(
+        named.flatMap(({ id, ref }) => (relations.has(id) || unheld.has(id) ? [] : [[id, ref] as const])),
+      );
+      const loaded = asked.size === 0 ? null : await loadElsewhere([...asked.values()]);
+      for (const id of asked.keys()) {
+        const relation = loaded?.get(id);
+        if (relation === undefined) unheld.add(id);
+        else relations.set(id, relation);
       }
-      return namings.map((naming) => nodeId(workspace, toRef(naming))).map((id) => (relations.has(id) ? id : null));
+      return named.map(({ id, ref, isSure }) => {
+        if (!relations.has(id) && isSure && isTable(ref)) relations.set(id, toReferenced(id, ref));
+        return relations.has(id) ? id : null;
+      });
     },
   };
 }
 
 /**
- * If the SQL leaves out the database or schema, those of the asset itself are used. dbt runs each model with its own
- * database and schema, and nothing else says which ones are meant.
+ * If the SQL leaves out the database or schema, those of the place where it runs are used. dbt runs each model with its
+ * own database and schema, and nothing else says which ones are meant.
  */
-export function toRef({ path: { database, schema, name }, reader }: Naming): NodeRef {
-  const [ownSchema = "", ownDatabase = ""] = reader.parts.slice(0, -1).toReversed();
-  const parts = [database || ownDatabase, schema || ownSchema, name].filter((part) => part !== "");
-  return { platform: reader.platform, instance: reader.instance, type: "table", parts };
+function toRef({ path: { database, schema, name }, on: { platform, instance, parts } }: Naming): NodeRef {
+  const [ownSchema = "", ownDatabase = ""] = parts.toReversed();
+  const path = [database || ownDatabase, schema || ownSchema, name].filter((part) => part !== "");
+  return { platform, instance, type: "table", parts: path };
+}
+
+/** Whether a path can mean a table: some warehouses read files by a path in its place. */
+function isTable(ref: NodeRef): boolean {
+  return isSoundRef(ref) && ref.parts.every((part) => !part.includes("/"));
+}
+
+/** A relation that nobody states. Its columns are those that SQL names. */
+function toReferenced(id: NodeId, ref: NodeRef): KnownRelation {
+  const { type, platform, parts } = ref;
+  const node = { id, type, platform, parentId: null, name: parts.at(-1) ?? "", fqn: toFqn(ref) };
+  return {
+    ref,
+    columns: [],
+    names: new Set(),
+    completeness: "some",
+    inlinedAs: "",
+    inferred: new Map(),
+    isWritten: false,
+    elsewhere: { node, columns: new Map(), named: new Set() },
+  };
 }

@@ -1,4 +1,5 @@
 /** Reads the SQL of a scope's assets, each asset after its sources, so that the sources' columns are known. */
+import { MAX_LISTED } from "../catalog/limits.ts";
 import type { AssetStatement } from "../catalog/statement.ts";
 import type { NodeId, WorkspaceName } from "../ids.ts";
 import { type LineageAnswer, type LineageRequest, unresolved } from "../sql-lineage/request.ts";
@@ -56,14 +57,16 @@ export async function* readScope(
   const readings = unread.map((each): Reading => ({ ...each, found: new Set() }));
   const byId = new Map(readings.map((reading) => [reading.id, reading]));
   const order = createReadingOrder(readings, (reading) => sourcesOf(reading, byId, relations));
-  const finder = createRelationFinder(workspace, relations, loadElsewhere);
+  const finder = createRelationFinder({ workspace, relations, loadElsewhere, isPlaced: false });
   const inlined = new Map<NodeId, readonly NamedColumn[]>();
 
   /** Notes the relations that the SQL names in addition to those of the request. */
   async function findMore(slice: readonly Reading[], answers: readonly (LineageAnswer | undefined)[]): Promise<void> {
-    const namings = slice.flatMap((reading, i) =>
-      (answers[i]?.unfound ?? []).map((path) => ({ path, reader: reading.statement.ref, found: reading.found })),
-    );
+    const namings = slice.flatMap(({ statement: { ref }, found }, i) => {
+      const on = { ...ref, parts: ref.parts.slice(0, -1) };
+      const paths = answers[i]?.unfound ?? [];
+      return paths.slice(0, Math.max(0, MAX_LISTED - found.size)).map((path) => ({ path, on, found }));
+    });
     const ids = await finder.find(namings);
     for (const [i, { found }] of namings.entries()) {
       const id = ids[i];

@@ -1,9 +1,8 @@
 /** Reads the queries of a dashboard or pipeline: which relations they name, and which columns of them. */
-import { nodeId, toFqn } from "../catalog/identity.ts";
 import type { AssetStatement, StatedQuery } from "../catalog/statement.ts";
-import type { NodeId, WorkspaceName } from "../ids.ts";
+import type { NodeId } from "../ids.ts";
 import { type LineageAnswer, unresolved } from "../sql-lineage/request.ts";
-import { type Naming, type RelationFinder, toRef } from "./find-relations.ts";
+import type { RelationFinder } from "./find-relations.ts";
 import { type KnownRelation, toRelation } from "./known-relations.ts";
 import type { MeasuredOptions } from "./measured-columns.ts";
 import { joinQueries, type QueryLineage, type ReadQuery } from "./query-lineage.ts";
@@ -28,7 +27,7 @@ export async function readQueries(
 
 async function readQuery(
   { sql, on }: StatedQuery,
-  { workspace, relations, reader, caller, finder }: QueriesOptions,
+  { relations, reader, caller, finder }: QueriesOptions,
   sourceIds: Set<NodeId>,
 ): Promise<ReadQuery> {
   const own = new Set<NodeId>();
@@ -37,34 +36,11 @@ async function readQuery(
   for (let round = 0; round < MAX_ROUNDS; round++) {
     sources = [...own].flatMap((id) => relations.get(id) ?? []);
     [answer = answer] = await reader.read([{ sql, dialect: on.platform, relations: sources.map(toRelation) }], caller);
-    const namings = answer.unfound.map((path): Naming => ({
-      path,
-      reader: { ...on, type: "table", parts: [...on.parts, ""] },
-    }));
     const known = own.size;
-    await finder.find(namings);
-    for (const naming of namings) own.add(name(workspace, naming, relations));
+    const found = await finder.find(answer.unfound.map((path) => ({ path, on })));
+    for (const id of found) if (id !== null) own.add(id);
     if (own.size === known) break;
   }
   for (const id of own) sourceIds.add(id);
   return { answer, sources };
-}
-
-/** Notes a relation that nobody states as one that is only named. Its columns are those that SQL names. */
-function name(workspace: WorkspaceName, naming: Naming, relations: MeasuredOptions["relations"]): NodeId {
-  const ref = toRef(naming);
-  const id = nodeId(workspace, ref);
-  if (relations.has(id)) return id;
-  const node = { id, type: ref.type, platform: ref.platform, parentId: null, name: naming.path.name, fqn: toFqn(ref) };
-  relations.set(id, {
-    ref,
-    columns: [],
-    names: new Set(),
-    completeness: "some",
-    inlinedAs: "",
-    inferred: new Map(),
-    isWritten: false,
-    elsewhere: { node, columns: new Map(), named: new Set() },
-  });
-  return id;
 }

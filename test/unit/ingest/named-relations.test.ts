@@ -1,11 +1,22 @@
 import { describe, expect, it } from "vitest";
 
+import { columnRef, nodeId, type NodeRef } from "../../../src/catalog/identity.ts";
+import { ONLY_REFERENCED } from "../../../src/catalog/coverage.ts";
 import type { CrawlEvent } from "../../../src/connectors/connector.ts";
 import { openColumnCrawl, seen } from "../../support/column-crawl.ts";
 import { edge, scope, table } from "../../support/scripted-connector.ts";
 
 const PAYMENTS = seen("payments", {}, ["id", "amount"]);
 const KNOWN = { status: "known", reason: "" };
+
+/** A crawl of SQL that names `raw.payments`, which no connector states. */
+async function openRawCrawl() {
+  const bench = await openColumnCrawl();
+  const ref: NodeRef = { platform: "postgres", instance: "", type: "table", parts: ["shop", "raw", "payments"] };
+  const findRaw = (column?: string) =>
+    bench.find(nodeId(bench.workspace.name, column === undefined ? ref : columnRef(ref, column)));
+  return { ...bench, findRaw };
+}
 
 /** A model that its tool writes into the SQL of its readers. */
 function ephemeral(name: string, sql: string): CrawlEvent {
@@ -41,15 +52,71 @@ describe("a relation that SQL names", () => {
     }
   });
 
-  it("is named in the reason if it is unknown, or is in another schema than the SQL means", async () => {
-    const { crawl, lineageOf, parentsOf } = await openColumnCrawl();
-    const model = table("model", { sql: "select x from raw.payments" });
-    await crawl(scope("all", [PAYMENTS, model]));
-    expect(await lineageOf("model")).toMatchObject({
-      status: "unknown",
-      reason: expect.stringContaining("raw.payments"),
+  it("is referenced with the columns that the SQL names if nobody states it", async () => {
+    const { crawl, findRaw, columnsOf, lineageOf, sourcesOf, parentsOf } = await openRawCrawl();
+    const first = table("first", { sql: "select p.Amount, id from raw.payments p where paid" });
+    const second = table("second", {
+      sql: "select r.fee, q.id from public.payments q join raw.payments r on r.id = q.id",
     });
-    expect(await parentsOf("model")).toEqual([]);
+    expect(await crawl(scope("all", [PAYMENTS, first, second]))).toMatchObject({ errors: [], assetsDiscovered: 9 });
+    expect(await lineageOf("first")).toMatchObject(KNOWN);
+    expect(await lineageOf("second")).toMatchObject(KNOWN);
+    expect(await parentsOf("first")).toEqual(["payments"]);
+    expect(await sourcesOf("first", "Amount")).toEqual(["Amount DIRECT IDENTITY Amount", "paid INDIRECT FILTER paid"]);
+    expect(await findRaw()).toMatchObject({
+      existence: "referenced",
+      fqn: "shop.raw.payments",
+      connectors: [],
+      gap: ONLY_REFERENCED,
+    });
+    expect(await columnsOf("payments")).toEqual(["id", "amount"]);
+    expect(await findRaw("fee")).toMatchObject({ existence: "referenced", name: "fee", inferred: true });
+  });
+
+  it("stays in the reason if nobody states it and several relations may have the column", async () => {
+    const { crawl, lineageOf } = await openColumnCrawl();
+    const sure = table("sure", { sql: "select amount, fee from public.payments, raw.fees" });
+    const unsure = table("unsure", { sql: "select fee, f.id from raw.payments p, raw.fees f" });
+    const all = table("everything", { sql: "select * from raw.fees" });
+    await crawl(scope("all", [seen("payments", {}, ["id", "amount"]), sure, unsure, all]));
+    expect(await lineageOf("sure")).toMatchObject(KNOWN);
+    expect(await lineageOf("unsure", "fee")).toMatchObject({ status: "unknown", reason: "fee is ambiguous" });
+    expect(await lineageOf("unsure", "id")).toMatchObject(KNOWN);
+    expect(await lineageOf("everything")).toMatchObject({ reason: "the columns of fees are not known" });
+  });
+
+  it("stays in the reason if nobody states it and the SQL does not say where it is", async () => {
+    const { crawl, find, idOf, lineageOf, parentsOf } = await openColumnCrawl();
+    const bare = table("bare", { sql: "select x from payments" });
+    const file = table("file", { sql: 'select x from delta."/mnt/payments"' });
+    await crawl(scope("all", [bare, file]));
+    for (const name of ["bare", "file"]) {
+      expect(await lineageOf(name)).toMatchObject({ status: "unknown", reason: expect.stringContaining("payments") });
+      expect(await parentsOf(name)).toEqual([]);
+    }
+    expect(await find(idOf("payments"))).toBeNull();
+  });
+
+  it("is referenced by nobody once no SQL names it", async () => {
+    const { crawl, findRaw } = await openRawCrawl();
+    await crawl(scope("all", [table("model", { sql: "select x from raw.payments" })]));
+    expect(await crawl(scope("all", [table("model", { sql: "select 1 as x" })]))).toMatchObject({ errors: [] });
+    expect(await findRaw()).toBeNull();
+    expect(await findRaw("x")).toBeNull();
+  });
+
+  it("is held with its own columns if a later scope or another connector states it", async () => {
+    const { crawl, crawlAs, find, columnsOf, idOf, sourcesOf } = await openColumnCrawl();
+    const reading = scope("models", [table("model", { sql: "select amount from shop.public.payments" })]);
+    await crawlAs("other", scope("all", [table("reader", { sql: "select amount, fee from shop.public.payments" })]));
+    await crawl([...reading, ...scope("sources", [PAYMENTS])]);
+    await crawlAs("other", scope("all", [table("reader", { sql: "select amount, fee from shop.public.payments" })]));
+    expect(await find(idOf("payments"))).toMatchObject({ existence: "held", gap: "" });
+    expect(await columnsOf("payments")).toEqual(["id", "amount", "fee?"]);
+    expect(await sourcesOf("model", "amount")).toEqual(["amount DIRECT IDENTITY amount"]);
+    await crawl(reading);
+    expect(await find(idOf("payments"))).toMatchObject({ existence: "referenced" });
+    expect(await sourcesOf("model", "amount")).toEqual(["amount DIRECT IDENTITY amount"]);
   });
 
   it("is read as stated if the two name each other", async () => {
@@ -79,11 +146,12 @@ describe("a relation that SQL names", () => {
     });
     expect(await find(columnIdOf("payments", "id"))).toMatchObject({ connectors: ["warehouse"] });
     expect(await crawl(model)).toMatchObject({ assetsUpdated: 0, assetsRemoved: 0 });
-    // No connector holds it any more, so it is unknown.
+    // No connector holds it any more, so only the SQL's own columns are left of it.
     await crawlAs("warehouse", scope("all", []));
     await crawl(model);
-    expect(await find(idOf("payments"))).toBeNull();
-    expect(await lineageOf("model")).toMatchObject({ reason: expect.stringContaining("payments") });
+    expect(await find(idOf("payments"))).toMatchObject({ existence: "referenced", description: "" });
+    expect(await columnsOf("payments")).toEqual(["amount?", "fee?"]);
+    expect(await lineageOf("model")).toMatchObject(KNOWN);
   });
 });
 
@@ -91,7 +159,7 @@ describe("an incremental crawl", () => {
   it("looks again for relations of other connectors, even if its own source has not changed", async () => {
     const { crawl, crawlAs, scripted, lineageOf } = await openColumnCrawl();
     const state: CrawlEvent = { kind: "state", state: { hash: "same" } };
-    const model = table("model", { sql: "select amount from shop.public.payments" });
+    const model = table("model", { sql: "select * from shop.public.payments" });
     await crawl([...scope("all", [model]), state]);
     expect(await lineageOf("model")).toMatchObject({ status: "unknown" });
     await crawlAs("warehouse", scope("all", [PAYMENTS]));
