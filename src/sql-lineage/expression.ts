@@ -8,7 +8,7 @@ import { guessAmong, unlistedOf } from "./guesses.ts";
 import { deepen, Gathering, join, type Lineage, NOTHING, type Reading, type Step, unknown } from "./lineage.ts";
 import { isJsonArrow } from "./name-rules.ts";
 import { type Name, toName } from "./names.ts";
-import { isQualifiedCall } from "./qualified-calls.ts";
+import { isQualifiedCall, whyDoubtful } from "./qualified-calls.ts";
 import { wholeRow } from "./rowset.ts";
 import { findColumn, findStarSource, insideOf, type Scope } from "./scope.ts";
 import { type Expression, type Identifier, type Node, pathExpression, pathOf, type Tag, unquoted } from "./syntax.ts";
@@ -117,7 +117,7 @@ function toColumn(argument: Expression): Expression {
   return toColumnOf({ name: argument.var.this, quoted: false, trailing_comments: [] });
 }
 
-function toColumnOf(name: Identifier): Expression {
+export function toColumnOf(name: Identifier): Expression {
   return { column: { name, table: null, join_mark: false, trailing_comments: [] } };
 }
 
@@ -134,6 +134,8 @@ function readCall(call: Node<"function">, reader: Reader): void {
 }
 
 function readMethodCall(call: Node<"method_call">, reader: Reader, node: Expression): void {
+  const doubt = whyDoubtful(call, reader.scope);
+  if (doubt !== null) reader.into.add(unknown(doubt));
   if (!isQualifiedCall(call, reader.scope)) return visitAll([call.this, ...call.args], transformed(reader));
   reader.scope.environment.findings.markHandled(call.this);
   const aggregate = aggregateOf(node);
@@ -162,7 +164,8 @@ function readStar({ table }: Node<"star">, reader: Reader): void {
 
 function readQuery(query: Expression, reader: Reader): void {
   const { environment } = reader.scope;
-  const { columns, unlisted, rows } = environment.resolveQuery(query, insideOf(reader.scope));
+  const { columns, unlisted, rows, value } = environment.resolveQuery(query, insideOf(reader.scope));
+  if (value !== undefined) return void reader.into.add(value, reader.reading).add(rows);
   // The query is used as one value, so the number of its columns matters: the one column counts as named.
   if (columns.length === 1) environment.findings.addPlaces(columns);
   for (const { lineage } of columns) reader.into.add(lineage, reader.reading);

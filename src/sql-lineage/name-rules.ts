@@ -38,12 +38,15 @@ export function isJsonArrow({ parser }: SqlDialect, usesParameter: boolean): boo
 /**
  * Methods of columns. DuckDB calls any function so; elsewhere they belong to types, such as those of XML and geometry.
  */
+const ANY_METHOD = /./;
+const TSQL_METHODS =
+  /^(?:value|query|exist|modify|nodes|ST[A-Z]\w*|ToString|Get(?:Ancestor|Descendant|Level|ReparentedValue)|IsDescendantOf)$/;
 const COLUMN_METHODS: Readonly<Record<string, RegExp>> = {
-  duckdb: /./,
-  fabric: /^(?:value|query|exist|modify|nodes|ST[A-Z]\w*)$/,
+  duckdb: ANY_METHOD,
+  fabric: TSQL_METHODS,
   oracle: /^(?:extract|existsnode|get(?:clob|number|string)val)$/i,
   teradata: /^st_/i,
-  tsql: /^(?:value|query|exist|modify|nodes|ST[A-Z]\w*)$/,
+  tsql: TSQL_METHODS,
 };
 
 /**
@@ -52,6 +55,11 @@ const COLUMN_METHODS: Readonly<Record<string, RegExp>> = {
  */
 export function columnMethods({ parser }: SqlDialect): RegExp | null {
   return COLUMN_METHODS[parser] ?? null;
+}
+
+/** Whether `a.f(x)` may call any function f with the column a. */
+export function hasAllMethods(dialect: SqlDialect): boolean {
+  return columnMethods(dialect) === ANY_METHOD;
 }
 
 /** Columns that the warehouse itself adds to rows, and functions that are called without parentheses. */

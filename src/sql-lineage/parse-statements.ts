@@ -4,7 +4,8 @@ import { parse } from "@polyglot-sql/sdk";
 import { unwrapCommented } from "./comments.ts";
 import type { SqlDialect } from "./dialect.ts";
 import { tellRefusal } from "./refusal.ts";
-import { rewrite, withoutGlobal } from "./rewriting.ts";
+import { prepared } from "./preparation.ts";
+import { rewrite } from "./rewriting.ts";
 import type { Expression } from "./syntax.ts";
 
 /** Longer texts are not parsed, because the parser would need seconds and hundreds of megabytes. */
@@ -16,13 +17,13 @@ function jinjaIn(sql: string): boolean {
 
 /** Whether the text is parsed without being rewritten before, so that the parser's places are places of the text. */
 export function isParsedAsItStands(sql: string, dialect: SqlDialect): boolean {
-  return withoutGlobal(sql, dialect) === sql && parse(sql, dialect.parser).success;
+  return prepared(sql, dialect) === sql && parse(sql, dialect.parser).success;
 }
 
 /** @returns the statements, or the reason why the text cannot be read */
 export function parseStatements(sql: string, dialect: SqlDialect): Expression[] | string {
   if (sql.length > MAX_CHARACTERS) return `the text has more than ${MAX_CHARACTERS} characters`;
-  const text = withoutGlobal(sql, dialect);
+  const text = prepared(sql, dialect);
   const result = parse(text, dialect.parser);
   if (result.success) return unwrapCommented(result.ast);
   // Too deep or too long for the parser in any form.

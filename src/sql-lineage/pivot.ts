@@ -1,7 +1,7 @@
 /** PIVOT, which turns rows into columns. */
 import { readAll } from "./expression.ts";
 import { unlistedBecause, unlistedFrom } from "./guesses.ts";
-import { join, type Lineage, readAs, unknown } from "./lineage.ts";
+import { join, type Lineage, NOTHING, readAs, unknown } from "./lineage.ts";
 import { type Name, toName } from "./names.ts";
 import { pivotColumnName } from "./pivot-names.ts";
 import { type Column, type Rowset, renamed, wholeRow, without } from "./rowset.ts";
@@ -93,8 +93,10 @@ export function pivoted(rowset: Rowset, pivot: Node<"pivot">, environment: Envir
       : aggregates.map((step) => join(readAll([step], scope, "AGGREGATION"), decided));
   const kept = keptColumns(rowset, [...aggregates, ...keys], groups, scope);
   const named = madeColumns(valuesOf(spread), aggregates, made, scope);
-  const isOpen = (rowset.unlisted?.reason ?? null) !== null && groups === null;
+  // The columns that are not listed group the rows too.
+  const open = groups === null ? (rowset.unlisted?.reason ?? null) : null;
   const rows = join(
+    open === null ? NOTHING : unknown(open),
     ...kept.map(({ name, lineage }) => readAs(lineage, { transformation: "GROUP_BY", step: name.text })),
     rowset.rows,
   );
@@ -106,7 +108,7 @@ export function pivoted(rowset: Rowset, pivot: Node<"pivot">, environment: Envir
   }
   const reason = "the columns that a pivot makes are named by the warehouse";
   const [only, ...others] = made;
-  const known = only !== undefined && others.length === 0 && !isOpen ? only : null;
+  const known = only !== undefined && others.length === 0 && open === null ? only : null;
   const unlisted = known === null ? unlistedBecause(reason) : unlistedFrom(reason, known);
   if (names.length === 0) return { ...rowset, columns: kept, unlisted, rows };
   const columns = names.map((name, i) => ({ name, lineage: kept[i]?.lineage ?? known ?? unknown(reason) }));

@@ -3,7 +3,7 @@
  * of the function f.
  */
 import { type Name, toName } from "./names.ts";
-import { columnMethods } from "./name-rules.ts";
+import { columnMethods, hasAllMethods } from "./name-rules.ts";
 import { likelihoodOf, type Scope } from "./scope.ts";
 import { type Expression, type Node, pathOf } from "./syntax.ts";
 
@@ -15,6 +15,19 @@ function isBareNames(node: Expression): boolean {
 function namesBefore({ this: before }: Node<"method_call">, { environment }: Scope): Name[] | null {
   if (!isBareNames(before)) return null;
   return pathOf(before)?.map((part) => toName(part, environment.dialect)) ?? null;
+}
+
+/**
+ * Why it cannot be told whether a name before the call is a column, in a dialect that calls any function as a method;
+ * null if it can.
+ */
+export function whyDoubtful(call: Node<"method_call">, scope: Scope): string | null {
+  const names = namesBefore(call, scope);
+  // A function without arguments takes the column as its argument.
+  if (names === null || call.args.length === 0 || !hasAllMethods(scope.environment.dialect)) return null;
+  const likelihood = likelihoodOf(scope, names);
+  if (likelihood === null || likelihood === "certain") return null;
+  return `${names.map(({ text }) => text).join(".")} before ${call.method.name}(…) may be a column or a schema`;
 }
 
 /** Whether the names before the call are those of the function's schema and database, and not those of a column. */

@@ -8,7 +8,7 @@ import type { SqlDialect } from "./dialect.ts";
 import { toName } from "./names.ts";
 import { isName, readTokens, type Token } from "./tokens.ts";
 
-interface Edit {
+export interface Edit {
   start: number;
   end: number;
   text: string;
@@ -20,7 +20,7 @@ interface Rule {
   edits: (tokens: readonly Token[], dialect: SqlDialect) => Edit[];
 }
 
-const POSTGRES: Rule["dialects"] = [Dialect.PostgreSQL, Dialect.Materialize, Dialect.RisingWave];
+export const POSTGRES: Rule["dialects"] = [Dialect.PostgreSQL, Dialect.Materialize, Dialect.RisingWave];
 
 function closing(tokens: readonly Token[], open: number): number {
   return tokens[open]?.closedBy ?? -1;
@@ -132,21 +132,43 @@ const BEHIND_AN_ALIAS =
   /^(?:[,);]|on|using|join|inner|left|right|full|cross|outer|natural|where|group|order|union|having|limit)?$/;
 
 /** `from orders old` with `old.id` elsewhere: puts quotes around each `old` that means the table. */
-function aliases(tokens: readonly Token[], { folding, parser }: SqlDialect): Edit[] {
+function aliases(tokens: readonly Token[], dialect: SqlDialect): Edit[] {
   const isAlias = (i: number): boolean =>
     (isName(tokens[i - 1]) || tokens[i - 1]?.word === ")") && BEHIND_AN_ALIAS.test(tokens[i + 1]?.word ?? "");
   const isQualifier = (i: number): boolean => tokens[i - 1]?.word !== "." && tokens[i + 1]?.word === ".";
   const at = tokens.flatMap(({ word }, i) => (ALIASES.has(word) ? [i] : []));
   const wordsAt = (indices: readonly number[]): Set<string> => new Set(indices.map((i) => tokens[i]?.word ?? ""));
   const both = wordsAt(at.filter(isAlias)).intersection(wordsAt(at.filter(isQualifier)));
-  const [open = '"', close = '"'] = quotesOf(parser);
   return at
     .filter((i) => both.has(tokens[i]?.word ?? "") && (isAlias(i) || isQualifier(i)))
-    .flatMap((i) => {
-      const { text = "", word = "" } = tokens[i] ?? {};
-      const name = folding === "upper" ? word.toUpperCase() : folding === "lower" ? word : text;
-      return replaced(tokens[i], `${open}${name}${close}`);
-    });
+    .flatMap((i) => quoted(tokens[i], dialect));
+}
+
+/** Puts quotes around a name, in the case in which it is stored. */
+function quoted(token: Token | undefined, { folding, parser }: SqlDialect): Edit[] {
+  const { text = "", word = "" } = token ?? {};
+  const [open = '"', close = '"'] = quotesOf(parser);
+  const name = folding === "upper" ? word.toUpperCase() : folding === "lower" ? word : text;
+  return replaced(token, `${open}${name}${close}`);
+}
+
+/** Words that are reserved in the parser, but that warehouses accept as the name of a CTE. */
+const CTE_NAMES =
+  /^(?:both|date|drop|interval|lateral|leading|limit|natural|only|qualify|set|timestamp|trailing|unpivot)$/;
+
+/** `with both as (…) select both.a from both`: puts quotes around each `both` that means the CTE. */
+function namesOfCtes(tokens: readonly Token[], dialect: SqlDialect): Edit[] {
+  const isDefined = (i: number): boolean => {
+    const columns = tokens[i + 1]?.word === "(" ? closing(tokens, i + 1) : i;
+    return /^(?:with|recursive|,)$/.test(tokens[i - 1]?.word ?? "") && tokens[columns + 1]?.word === "as";
+  };
+  const isNamed = (i: number): boolean =>
+    isDefined(i) ||
+    /^(?:from|join|,)$/.test(tokens[i - 1]?.word ?? "") ||
+    (tokens[i - 1]?.word !== "." && tokens[i + 1]?.word === ".");
+  const at = tokens.flatMap(({ word }, i) => (CTE_NAMES.test(word) ? [i] : []));
+  const names = new Set(at.filter(isDefined).map((i) => tokens[i]?.word));
+  return at.flatMap((i) => (names.has(tokens[i]?.word) && isNamed(i) ? quoted(tokens[i], dialect) : []));
 }
 
 const BACKTICKS: ReadonlySet<Dialect> = new Set([
@@ -198,6 +220,24 @@ function xmlTables(tokens: readonly Token[]): Edit[] {
   });
 }
 
+/** Functions whose rows have one column. */
+const ONE_COLUMN =
+  /^(?:unnest|generate_(?:series|subscripts)|string_to_table|regexp_(?:split_to_table|matches)|jsonb?_(?:array_elements(?:_text)?|object_keys))$/;
+
+/** `rows from (f(a), g(b)) as x (n, m)` becomes `unnest(f(a), g(b)) as x (n, m)`, if each function has one column. */
+function rowsFromCalls(tokens: readonly Token[]): Edit[] {
+  return places(tokens, "rows", "from", "(").flatMap((i) => {
+    const end = closing(tokens, i + 2);
+    for (let call = i + 3; call < end; call = closing(tokens, call + 1) + 2) {
+      const close = closing(tokens, call + 1);
+      const isRead = ONE_COLUMN.test(tokens[call]?.word ?? "") && /^[,)]$/.test(tokens[close + 1]?.word ?? "");
+      const isSingle = tokens[call]?.word !== "unnest" || endOfItem(tokens, call + 2) === close;
+      if (close < 0 || !isRead || !isSingle) return [];
+    }
+    return replaced(tokens[i], "unnest", tokens[i + 1]);
+  });
+}
+
 const RULES: readonly Rule[] = [
   { dialects: [Dialect.Snowflake, Dialect.Databricks], edits: pathsBehindSubscripts },
   { dialects: [Dialect.Snowflake], edits: distinctKeys },
@@ -211,9 +251,10 @@ const RULES: readonly Rule[] = [
   { dialects: [Dialect.Redshift], edits: keysByPlace },
   { dialects: POSTGRES, edits: lateralCalls },
   { dialects: POSTGRES, edits: xmlTables },
+  { dialects: POSTGRES, edits: rowsFromCalls },
 ];
 
-function edited(sql: string, edits: readonly Edit[]): string {
+export function edited(sql: string, edits: readonly Edit[]): string {
   let text = "";
   let at = 0;
   for (const edit of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
@@ -230,7 +271,11 @@ export function rewrite(sql: string, dialect: SqlDialect): string {
   const tokens = readTokens(sql, dialect);
   if (tokens === null) return sql;
   const rules = RULES.filter(({ dialects }) => dialects.includes(dialect.parser));
-  return edited(sql, [...rules.flatMap(({ edits }) => edits(tokens, dialect)), ...aliases(tokens, dialect)]);
+  return edited(sql, [
+    ...rules.flatMap(({ edits }) => edits(tokens, dialect)),
+    ...aliases(tokens, dialect),
+    ...namesOfCtes(tokens, dialect),
+  ]);
 }
 
 /**

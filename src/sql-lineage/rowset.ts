@@ -16,6 +16,8 @@ export interface Rowset {
   rows: Lineage;
   /** Sorts the rows. It counts only in the outermost query, unless a limit makes it part of `rows`. */
   order: Lineage;
+  /** The lineage of a row as one value, if its fields are not known: `select as value a`. */
+  value?: Lineage;
 }
 
 export function rowsetOf(columns: readonly Column[]): Rowset {
@@ -46,7 +48,8 @@ export function without(columns: readonly Column[], names: readonly Name[]): Col
 }
 
 /** All columns as one value, as in `to_json(t)`. */
-export function wholeRow({ columns, unlisted }: Pick<Rowset, "columns" | "unlisted">): Lineage {
+export function wholeRow({ columns, unlisted, value }: Pick<Rowset, "columns" | "unlisted" | "value">): Lineage {
+  if (value !== undefined) return value;
   const reason = unlisted?.reason ?? null;
   return join(...columns.map(({ lineage }) => lineage), reason === null ? NOTHING : unknown(reason));
 }

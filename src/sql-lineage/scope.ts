@@ -140,6 +140,12 @@ function findQualified({ sources, environment }: Scope, path: readonly Name[]): 
   return { lineage: isWord ? NOTHING : (found?.lineage ?? unknown(reason)), likelihood: "certain", parts };
 }
 
+/** A name that may as well mean the column of an outer query. The fields of an array's elements come before that. */
+function withRival({ isSelected }: Scope, name: Name, { inner, outer }: { inner: Guess; outer: Guess }): Guess {
+  const areEqual = inner.likelihood === "likely" && outer.likelihood === "likely";
+  return areEqual && !isSelected ? { ...inner, lineage: ambiguous(name, [inner, outer]) } : inner;
+}
+
 /** Finds the meaning of a path. Listed columns, also those of outer queries, come before unlisted ones. */
 function findStart(scope: Scope, path: readonly Name[]): Start | null {
   const [first] = path;
@@ -154,7 +160,7 @@ function findStart(scope: Scope, path: readonly Name[]): Start | null {
       if (open?.likelihood !== "likely" || path.length > 1) return { ...found, parts: 1 };
       return { ...(scope.isSelected ? open : { ...found, lineage: ambiguous(first, []) }), parts: 1 };
     }
-    if (open === null || isLikelier(found, open)) open = found;
+    open = open === null || isLikelier(found, open) ? found : withRival(scope, first, { inner: open, outer: found });
   }
   const { dialect } = scope.environment;
   if (isOwnWord(first, dialect)) return { lineage: NOTHING, likelihood: "certain", parts: path.length };

@@ -6,6 +6,7 @@ import { type Name, toName } from "./names.ts";
 import type { Column } from "./rowset.ts";
 import type { Scope } from "./scope.ts";
 import { type Item, readOutput, readStar, type SelectList, starredFields } from "./star.ts";
+import { starPatternOf } from "./star-patterns.ts";
 import { columnNames, type Expression, type Identifier } from "./syntax.ts";
 
 /** T-SQL's `name = expression`. */
@@ -23,6 +24,8 @@ function assigned(
 function readItem(expression: Expression, scope: Scope): SelectList {
   const { dialect } = scope.environment;
   if ("star" in expression) return readStar(expression.star, scope);
+  const pattern = starPatternOf(expression);
+  if (pattern !== null) return readStar(pattern.star, scope, pattern.fits);
   const fields = starredFields(expression, scope);
   if (fields !== null) return fields;
   if ("apply" in expression || "columns" in expression || "braced_wildcard" in expression || callsColumns(expression)) {

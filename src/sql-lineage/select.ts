@@ -9,7 +9,7 @@ import { findNamed, toName } from "./names.ts";
 import type { Column, Rowset } from "./rowset.ts";
 import type { Environment, Scope } from "./scope.ts";
 import { readSelectList, ungrouped } from "./select-list.ts";
-import type { Item } from "./star.ts";
+import { fieldsOf, type Item } from "./star.ts";
 import { conjuncts, type Expression, type Node, ordinalOf, unquoted } from "./syntax.ts";
 
 type Query = Node<"select">;
@@ -111,6 +111,16 @@ function pseudoColumns({ connect }: Query, { dialect }: Environment): Column[] {
   }));
 }
 
+/**
+ * BigQuery's `select as value struct(a as x, b)`: the fields, which are the columns of the result. Returns null for
+ * anything else.
+ */
+function valueFields({ kind, expressions }: Query): Expression[] | null {
+  const [value] = expressions;
+  if (kind !== "VALUE" || value === undefined || !("function" in value)) return null;
+  return /^struct$/i.test(value.function.name) ? value.function.args : null;
+}
+
 /** Whether the order decides which rows there are. */
 function isLimited({ limit, top, fetch, offset, distinct_on, limit_by }: Query): boolean {
   return [limit, top, fetch, offset].some((part) => part !== null) || (distinct_on ?? limit_by ?? []).length > 0;
@@ -131,8 +141,9 @@ export function readSelect(query: Query, environment: Environment): Rowset {
     windows: readWindows(query, bare),
     aliases: [...pseudoColumns(query, environment), ...readConstants(query, bare)],
   };
+  const fields = valueFields(query);
   const { items, unlisted, aliases } = readSelectList(
-    query.expressions,
+    fields ?? query.expressions,
     { ...scope, isSelected: true },
     clausesOf(query),
   );
@@ -143,5 +154,12 @@ export function readSelect(query: Query, environment: Environment): Rowset {
   const later = readFilters([query.having?.this, query.qualify?.this], after);
   const order = readOrder(sortKeys(query), items, after);
   const rows = join(filters, later, groups, isLimited(query) ? order : NOTHING, from.rows);
-  return { columns: items, unlisted, rows, order };
+  const [value] = items;
+  if (query.kind !== "VALUE" || fields !== null || value === undefined)
+    return { columns: items, unlisted, rows, order };
+  const open = fieldsOf(value.lineage, {
+    step: value.expression ?? value.name.text,
+    text: value.name.text || "a value",
+  });
+  return { columns: [], unlisted: open, rows, order, value: value.lineage };
 }

@@ -1,10 +1,11 @@
 /** Expands `*` and `t.*` in a select list, with `except`, `replace` and `rename` if the dialect has them. */
-import { read } from "./expression.ts";
+import { read, toColumnOf } from "./expression.ts";
 import { type Guess, guessAmong, type Unlisted, unlistedOf } from "./guesses.ts";
-import { fieldOf, join, type Lineage, readAs } from "./lineage.ts";
+import { fieldOf, join, type Lineage, readAs, type Step } from "./lineage.ts";
 import { findNamed, type Name, toName } from "./names.ts";
 import type { Column } from "./rowset.ts";
 import { findStarSource, type Scope } from "./scope.ts";
+import type { StarPattern } from "./star-patterns.ts";
 import { type Expression, type Identifier, type Node, pathExpression } from "./syntax.ts";
 
 /** One column of the select list. */
@@ -24,7 +25,10 @@ interface Starred {
 }
 
 export function readOutput(expression: Expression, scope: Scope): Lineage {
-  return read(expression, scope, { transformation: "IDENTITY", step: expression });
+  // The parser gives a column that is named like a keyword as a bare word, which is only read if it is listed.
+  const isOpen = scope.unlisted.some(({ reason }) => reason !== null);
+  const step = isOpen && "identifier" in expression ? toColumnOf(expression.identifier) : expression;
+  return read(step, scope, { transformation: "IDENTITY", step });
 }
 
 /** The columns of a star, before `except`, `replace` and `rename`. */
@@ -37,20 +41,17 @@ function starColumns(star: Node<"star">, scope: Scope): Starred {
   const source = findStarSource(scope, toPath([name])) ?? findStarSource(scope, toPath(name.split(".")));
   if (source !== null) return source.rowset;
   const value = pathExpression(name.split(".").map((part) => ({ name: part, quoted, trailing_comments: [] })));
-  return value === null ? { columns: [], unlisted: null } : fieldsOf(value, name, scope);
+  const fields = value === null ? null : fieldsOf(readOutput(value, scope), { step: value, text: name });
+  return { columns: [], unlisted: fields };
 }
 
 /** The fields of a value, such as a struct. They are not listed. */
-function fieldsOf(value: Expression, text: string, scope: Scope): Starred {
-  const lineage = readOutput(value, scope);
+export function fieldsOf(lineage: Lineage, { step, text }: { step: Step; text: string }): Unlisted {
   const find = ({ folded }: Name): Guess => {
     const { whole, part } = fieldOf(lineage, [folded]);
-    return {
-      lineage: join(whole, readAs(part, { transformation: "TRANSFORMATION", step: value })),
-      likelihood: "likely",
-    };
+    return { lineage: join(whole, readAs(part, { transformation: "TRANSFORMATION", step })), likelihood: "likely" };
   };
-  return { columns: [], unlisted: { reason: `the fields of ${text} are not known`, find } };
+  return { reason: `the fields of ${text} are not known`, find };
 }
 
 /** Reads `(t.address).*`, which the parser gives as a field named `*`. Returns null for anything else. */
@@ -59,7 +60,7 @@ export function starredFields(expression: Expression, scope: Scope): SelectList 
   const value = expression.dot.this;
   const inner = "paren" in value ? value.paren.this : value;
   const text = "column" in inner ? inner.column.name.name : "a value";
-  return { items: [], unlisted: fieldsOf(inner, text, scope).unlisted };
+  return { items: [], unlisted: fieldsOf(readOutput(inner, scope), { step: inner, text }) };
 }
 
 /** Applies `except`, `replace` or `rename` to a column. Returns null if the column is removed. */
@@ -82,8 +83,11 @@ function changesOf({ except, replace, rename }: Node<"star">, scope: Scope): { n
 }
 
 /** Expands a star. Only the columns in `except`, `replace` and `rename` count as named. */
-export function readStar(star: Node<"star">, scope: Scope): SelectList {
-  const { columns, unlisted } = starColumns(star, scope);
+export function readStar(star: Node<"star">, scope: Scope, fits: StarPattern["fits"] = () => true): SelectList {
+  const all = starColumns(star, scope);
+  const columns = all.columns.filter(({ name }) => fits(name));
+  const find = (name: Name): Guess | null => (fits(name) ? (all.unlisted?.find(name) ?? null) : null);
+  const unlisted = all.unlisted === null ? null : { ...all.unlisted, find };
   const open = unlisted === null ? [] : [unlisted];
   const changed = new Map<Column, Item | null>();
   const further: Item[] = [];
@@ -106,9 +110,9 @@ export function readStar(star: Node<"star">, scope: Scope): SelectList {
     const item = changed.get(column);
     return item === undefined ? [{ ...column, expression: null }] : item === null ? [] : [item];
   });
-  const find = (name: Name): Guess | null => (gone.has(name.folded) ? null : (unlisted?.find(name) ?? null));
+  const findKept = (name: Name): Guess | null => (gone.has(name.folded) ? null : find(name));
   return {
     items: [...items, ...further],
-    unlisted: unlisted === null || gone.size === 0 ? unlisted : { ...unlisted, find },
+    unlisted: unlisted === null || gone.size === 0 ? unlisted : { ...unlisted, find: findKept },
   };
 }

@@ -1,4 +1,4 @@
-/** Finds units in calls. They look like columns but are none: `datediff(month, a, b)`. */
+/** Finds units and types in calls. They look like columns but are none: `datediff(month, a, b)`. */
 import { Dialect } from "@polyglot-sql/sdk";
 
 import type { SqlDialect } from "./dialect.ts";
@@ -28,9 +28,13 @@ function isUnit(argument: Expression | undefined): boolean {
   return argument !== undefined && UNIT.test(wordOf(argument) ?? "");
 }
 
-/** The argument of a call that is a unit or a day of the week. Returns null if there is none. */
+/** Where `convert` has the type, in dialects whose parser reads a type as a column: `convert(int, a)`. */
+const TYPE_PLACE: Readonly<Record<string, 0 | 1>> = { redshift: 0, mysql: 1, singlestore: 1, doris: 1, starrocks: 1 };
+
+/** The argument of a call that is a unit, a type or a day of the week. Returns null if there is none. */
 export function unitOf({ name, args }: Node<"function">, { parser }: SqlDialect): Expression | null {
   const [first, ...others] = args;
+  if (/^convert$/i.test(name)) return args.length === 2 ? (args[TYPE_PLACE[parser] ?? -1] ?? null) : null;
   if (/^week$/i.test(name)) return first !== undefined && WEEKDAY.test(wordOf(first) ?? "") ? first : null;
   const least = /(?:add|sub|diff)$/i.test(name) ? 2 : 1;
   if (others.length < least || !TAKES_UNIT.test(name)) return null;
