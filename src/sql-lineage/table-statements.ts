@@ -8,7 +8,7 @@ const BEFORE = /^(?:[(;]|as|union|all|distinct|except|intersect)$/;
 const BEFORE_PARENTHESIS =
   /^(?:[(,)]|as|from|join|in|exists|any|some|all|array|union|except|intersect|distinct|materialized)$/;
 /** What may stand behind the table's name. */
-const BEHIND = /^(?:[).;]|order|limit|offset|fetch|union|except|intersect)?$/;
+const BEHIND = /^(?:[);]|order|limit|offset|fetch|union|except|intersect)?$/;
 
 /** Whether the statement that a token belongs to may end with a query behind a name or a parenthesis. */
 function endsWithQuery(tokens: readonly Token[], at: number): boolean {
@@ -18,7 +18,8 @@ function endsWithQuery(tokens: readonly Token[], at: number): boolean {
     depth += Number(word === ")") - Number(word === "(");
     if (depth < 0 || word === ";") break;
   }
-  return /^(?:with|insert)$/.test(tokens[first]?.word ?? "") && tokens[at - 1]?.word !== "into";
+  const behindName = /^(?:into|overwrite)$/.test(tokens[at - 1]?.word ?? "") ? /^$/ : /^insert$/;
+  return (tokens[at - 1]?.word === ")" ? /^(?:with|insert|create)$/ : behindName).test(tokens[first]?.word ?? "");
 }
 
 function standsForQuery(tokens: readonly Token[], i: number): boolean {
@@ -30,8 +31,10 @@ function standsForQuery(tokens: readonly Token[], i: number): boolean {
 export function tableStatements(tokens: readonly Token[]): Edit[] {
   return tokens.flatMap(({ word, start, end }, i) => {
     if (word !== "table" || !standsForQuery(tokens, i)) return [];
-    const name = tokens[i + 1]?.word === "only" ? i + 2 : i + 1;
-    if (!isName(tokens[name]) || !BEHIND.test(tokens[name + 1]?.word ?? "")) return [];
-    return [{ start, end: tokens[name - 1]?.end ?? end, text: "select * from" }];
+    const first = tokens[i + 1]?.word === "only" ? i + 2 : i + 1;
+    let last = first;
+    while (tokens[last + 1]?.word === ".") last += 2;
+    if (!isName(tokens[first]) || !BEHIND.test(tokens[last + 1]?.word ?? "")) return [];
+    return [{ start, end: tokens[first - 1]?.end ?? end, text: "select * from" }];
   });
 }
