@@ -14,6 +14,9 @@ interface Block {
   order: string;
 }
 
+/** Parentheses in parentheses are written by recursion. */
+const MAX_DEPTH = 200;
+
 const JOIN = /^(?:(?:left|right|full|inner|cross|outer)\s+)*join\b/i;
 const SET_OPERATION = /^(?:union|intersect|except)\s+(?:all|distinct)$/i;
 const DIRECTION = /\s+(?:asc|desc)(?:\s+nulls\s+(?:first|last))?$/i;
@@ -173,9 +176,18 @@ function toRenamed(item: string): string {
   return `${from} as ${to}`;
 }
 
+function depthOf(tokens: readonly Token[]): number {
+  let [depth, most] = [0, 0];
+  for (const { word } of tokens) {
+    depth += Number(word === "(") - Number(word === ")");
+    most = Math.max(most, depth);
+  }
+  return most;
+}
+
 /** @returns the same text if it has no pipes that can be written as a query */
 export function withoutPipes(sql: string, tokens: readonly Token[]): string {
-  if (!tokens.some(({ word }) => word === "|>")) return sql;
+  if (!tokens.some(({ word }) => word === "|>") || depthOf(tokens) > MAX_DEPTH) return sql;
   const writer = new Writer(sql, tokens);
   return split(tokens, ";")
     .map((statement) => writer.query(statement))

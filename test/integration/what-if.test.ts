@@ -315,6 +315,17 @@ describe("comparing the sample", { timeout: 120_000 }, () => {
     expect(report.uncompared).toEqual([{ object: "", message: expect.stringMatching(/another target/) }]);
   });
 
+  it("knows the columns of a model that reads a table that nobody states", async () => {
+    const report = await assess((manifest) => {
+      rewrite(model(manifest, "stg_stripe__refunds"), ["raw_stripe", "raw_other"]);
+    });
+    expect(report.uncompared).toEqual([]);
+    expect(report.changes).toEqual([]);
+    expect(report.lapses.metrics.find(({ name }) => name === "refunded_amount")?.reason).toMatch(
+      /column `amount` of `stg_stripe__refunds` now comes from /,
+    );
+  });
+
   it("says which models it could not read, and takes nothing of them for dropped", async () => {
     const report = await assess((manifest) => {
       model(manifest, "stg_stripe__refunds").compiled_code = null;

@@ -110,9 +110,9 @@ describe("no column that a statement names is overlooked", () => {
 });
 
 /** Columns and fields alike, without what is done with a value: `d t.address` for `TRANSFORMATION t.address.city`. */
-function loosely(parents: readonly string[], { relations }: CorpusCase["request"]): string {
+function loosely(all: readonly string[], { relations }: CorpusCase["request"]): string {
   const paths = relations.map(({ database, schema, name }) => [database, schema, name].filter(Boolean).join("."));
-  const told = parents.map((parent) => {
+  const told = all.map((parent) => {
     const [use = "", column = ""] = parent.toLowerCase().split(/ (.*)/s);
     const path = paths.find((each) => column.startsWith(`${each.toLowerCase()}.`)) ?? "";
     const [root] = column.slice(path.length + 1).split(".");
