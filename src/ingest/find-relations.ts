@@ -9,7 +9,7 @@ import type { KnownRelation, Relations } from "./known-relations.ts";
 export type LoadElsewhere = (refs: readonly NodeRef[]) => Promise<ReadonlyMap<NodeId, KnownRelation>>;
 
 /** A relation that SQL names. */
-export interface Naming {
+interface Naming {
   path: RelationPath;
   /** Where the SQL runs. `parts` are the database and schema of relations that the SQL names without them. */
   on: Pick<NodeRef, "platform" | "instance" | "parts">;
