@@ -66,8 +66,8 @@ export interface GraphqlContext extends RequestScope {
 const NOBODY = "nobody";
 
 /** The key or account that the work of a request is done for. */
-export function callerOf({ principal, signal }: RequestScope): Caller {
-  return { holder: principal?.quotaId ?? NOBODY, signal };
+export function callerOf({ principal, signal, giveUp }: RequestScope): Caller {
+  return { holder: principal?.quotaId ?? NOBODY, signal, giveUp };
 }
 
 /**
@@ -75,12 +75,11 @@ export function callerOf({ principal, signal }: RequestScope): Caller {
  * it is for a part of a larger request.
  */
 export function createContext(services: Services, scope: RequestScope, runOperation: RunOperation): GraphqlContext {
-  const { principal, giveUp, takePlaces, nextTurn } = scope;
-  const { holder, signal } = callerOf(scope);
-  const budget =
-    scope.budget?.share() ??
-    new Budget({ limits: services.limits, held: services.heldRows.open(holder), onSpent: giveUp });
-  const caller: Caller = { holder, signal, charge: (rows) => budget.draw("rows", rows) };
+  const { principal, signal, giveUp, takePlaces, nextTurn } = scope;
+  const asker = callerOf(scope);
+  const held = services.heldRows.open(asker.holder);
+  const budget = scope.budget?.share() ?? new Budget({ limits: services.limits, held, onSpent: giveUp });
+  const caller: Caller = { ...asker, charge: (rows) => budget.draw("rows", rows) };
   const graph = services.graph.readerFor(caller);
   const loaders = createLoaders({
     graph,

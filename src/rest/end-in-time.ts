@@ -1,6 +1,6 @@
 /** Ends a request when its time limit is over or its client is gone. */
 import type { Countdown } from "../clock.ts";
-import type { AppError } from "../errors.ts";
+import { AppError } from "../errors.ts";
 import { CLIENT_GONE, outOfTime } from "../work/caller.ts";
 import { unlessAborted } from "../work/unless-aborted.ts";
 import type { Middleware } from "./state.ts";
@@ -11,20 +11,25 @@ export interface EndParts {
   requestSeconds: number;
 }
 
-/** Cancels all work for the request. The error is answered at once, even if some work goes on. */
+/** The reason for the other work of a request that failed. Nobody will see it. */
+const FAILED = new AppError("internal_error", "The request failed.", { endsRequest: true });
+
+/** Cancels all work for a request that ends early, and for one that is refused. The error is answered at once. */
 export function endInTime({ countdown, requestSeconds }: EndParts): Middleware {
   return async ({ res, state }, next) => {
     const ended = new AbortController();
-    const end = (reason: AppError): void => {
-      state.giveUp(reason);
-      ended.abort(reason);
-    };
-    const stopCountdown = countdown(requestSeconds * 1_000, () => end(outOfTime(requestSeconds)));
+    const stopCountdown = countdown(requestSeconds * 1_000, () => ended.abort(outOfTime(requestSeconds)));
     res.once("close", () => {
       stopCountdown();
-      // After a complete answer there is no work to cancel.
-      if (!res.writableFinished) end(CLIENT_GONE);
+      if (!res.writableFinished) ended.abort(CLIENT_GONE);
+      // After a complete answer too: a part that failed may have left others that still wait.
+      state.giveUp(CLIENT_GONE);
     });
-    await unlessAborted(ended.signal, next());
+    try {
+      await unlessAborted(ended.signal, next());
+    } catch (error) {
+      state.giveUp(error instanceof AppError ? error : FAILED);
+      throw error;
+    }
   };
 }

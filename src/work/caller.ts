@@ -11,6 +11,8 @@ export interface Caller {
    * @throws AppError `bad_request` if its budget is spent
    */
   readonly charge?: (rows: number) => void;
+  /** Stops all work for the same request. Called when a part of it is refused, since the whole is refused then. */
+  readonly giveUp?: (reason: AppError) => void;
 }
 
 /** The service itself. Its work is never cancelled. */

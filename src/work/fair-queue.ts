@@ -2,6 +2,7 @@
  * Shares a limited resource, such as threads, among callers. The holder that recently used the least is next. So a
  * holder with few requests waits only for jobs that are already running, not for the waiting jobs of others.
  */
+import type { AppError } from "../errors.ts";
 import type { Caller } from "./caller.ts";
 import { tooMuchWaiting, waitedTooLong } from "./refusals.ts";
 import { createOverloadWatch } from "./overload.ts";
@@ -16,9 +17,9 @@ export interface FairQueueOptions {
   kept?: number;
   /** The number of jobs that one holder may have waiting. Further ones are refused. */
   maxWaiting: number;
-  /** A job that has waited longer than this is refused when its turn comes. */
+  /** A job is refused if others kept it waiting longer than this: its holder had no job running in that time. */
   maxWaitMs: number;
-  /** The same limit during an overload. Default: `maxWaitMs`. */
+  /** The limit for the whole wait of a job during an overload, also behind jobs of its own holder. Default: none. */
   maxWaitInOverloadMs?: number;
   /** The account of what holders used. Default: a new one. */
   usage?: Usage;
@@ -31,15 +32,20 @@ export interface FairQueue {
    * Runs the work when it is the caller's turn.
    * @param work may report the processor time that it took, in milliseconds. Otherwise its duration is charged.
    * @param mayWaitMs how long this job may wait. Default: `maxWaitMs`.
-   * @throws AppError `rate_limited` if the holder has too many jobs waiting, `unavailable` if it has waited too long;
-   *   the signal's reason if it aborts before the work begins; and any error of the work
+   * @throws AppError `rate_limited` if the holder has too many jobs waiting, or its own jobs held this one up for too
+   *   long; `unavailable` if others did; the signal's reason if it aborts before the work begins; and any error of the
+   *   work
    */
   run<T>(caller: Caller, work: Work<T>, mayWaitMs?: number): Promise<T>;
 }
 
 type Work<T> = (reportProcessorMs: (ms: number) => void) => Promise<T>;
 
+/** A job may wait at least this long for those of its own holder: as long as common HTTP clients and proxies wait. */
+const OWN_WAIT_MS = 30_000;
+
 interface Job {
+  caller: Caller;
   start: () => void;
   refuse: (reason: unknown) => void;
   since: number;
@@ -51,6 +57,8 @@ interface Line {
   holder: string;
   waiting: Set<Job>;
   running: number;
+  /** When its last job ended. */
+  servedAt: number;
 }
 
 export function createFairQueue(options: FairQueueOptions): FairQueue {
@@ -59,18 +67,19 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const lines = new Map<string, Line>();
   const { usage = createUsage(nowMs) } = options;
   let running = 0;
-  let allWaiting = 0;
   const overload = createOverloadWatch(nowMs);
 
-  function addWaiting(more: number): void {
-    allWaiting += more;
-    overload.update(allWaiting);
+  /** There is a crowd if as many holders as there are places wait without having one. */
+  function noteCrowd(): void {
+    let without = 0;
+    for (const line of lines.values()) if (line.waiting.size > 0 && line.running === 0) without++;
+    overload.update(without >= atOnce);
   }
 
   function lineOf(holder: string): Line {
     let line = lines.get(holder);
     if (line === undefined) {
-      line = { holder, waiting: new Set(), running: 0 };
+      line = { holder, waiting: new Set(), running: 0, servedAt: -Infinity };
       lines.set(holder, line);
     }
     return line;
@@ -95,23 +104,27 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     return next !== undefined && hasPlace(next.served) ? next.line : undefined;
   }
 
-  /** Removes and returns the next job, if a place is free for it. */
-  function takeNext(): Job | undefined {
-    const line = nextLine();
-    const [job] = line?.waiting ?? [];
-    if (job !== undefined && line?.waiting.delete(job) === true) addWaiting(-1);
-    return job;
+  /** Why a waiting job must be refused now; undefined if it may go on waiting. */
+  function refusalOf({ running: own, servedAt }: Line, { caller, since, mayWaitMs }: Job): AppError | undefined {
+    const waitedMs = nowMs() - since;
+    const othersMs = own > 0 ? 0 : Math.min(waitedMs, nowMs() - servedAt);
+    const isShed = waitedMs > maxWaitInOverloadMs && overload.isOverloaded();
+    if (isShed || othersMs > mayWaitMs) return waitedTooLong(caller);
+    return waitedMs > Math.max(mayWaitMs, OWN_WAIT_MS) ? tooMuchWaiting(caller) : undefined;
   }
 
-  function isInTime({ since, mayWaitMs }: Job): boolean {
-    return nowMs() - since <= Math.min(mayWaitMs, overload.isOverloaded() ? maxWaitInOverloadMs : Infinity);
-  }
-
+  /** Begins or refuses waiting jobs, as long as places are free for them. */
   function startWaiting(): void {
-    for (let job = takeNext(); job !== undefined; job = takeNext()) {
-      if (isInTime(job)) job.start();
-      else job.refuse(waitedTooLong());
+    for (let line = nextLine(); line !== undefined; line = nextLine()) {
+      const [job] = line.waiting;
+      if (job === undefined) break;
+      line.waiting.delete(job);
+      const refusal = refusalOf(line, job);
+      if (refusal === undefined) job.start();
+      else job.refuse(refusal);
+      forgetIdle(line);
     }
+    noteCrowd();
   }
 
   async function runNow<T>(line: Line, work: Work<T>): Promise<T> {
@@ -127,6 +140,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       stopMeasuring(processorMs);
       running--;
       line.running--;
+      line.servedAt = nowMs();
       startWaiting();
       forgetIdle(line);
     }
@@ -136,14 +150,16 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     if (waiting.size === 0 && ownRunning === 0) lines.delete(holder);
   }
 
-  async function run<T>({ holder, signal }: Caller, work: Work<T>, mayWaitMs = maxWaitMs): Promise<T> {
+  async function run<T>(caller: Caller, work: Work<T>, mayWaitMs = maxWaitMs): Promise<T> {
+    const { holder, signal } = caller;
     signal.throwIfAborted();
     const line = lineOf(holder);
     const mayBegin = line.running < atOnceForOne && line.waiting.size === 0;
     if (mayBegin && hasPlace(usage.of(holder))) return runNow(line, work);
-    if (line.waiting.size >= maxWaiting) throw tooMuchWaiting();
+    if (line.waiting.size >= maxWaiting) throw tooMuchWaiting(caller);
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const job: Job = {
+      caller,
       since: nowMs(),
       mayWaitMs,
       refuse: reject,
@@ -152,12 +168,12 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     };
     const leave = (): void => {
       if (!line.waiting.delete(job)) return;
-      addWaiting(-1);
+      noteCrowd();
       reject(signal.reason);
       forgetIdle(line);
     };
     line.waiting.add(job);
-    addWaiting(1);
+    noteCrowd();
     signal.addEventListener("abort", leave, { once: true });
     try {
       return await promise;

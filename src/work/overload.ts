@@ -1,15 +1,19 @@
 /**
- * Distinguishes a burst from an overload. If a queue has not been empty for some seconds, more comes in than can be
- * done, and the queue will not get shorter. Then waiting requests are refused early, so that the others find a short
- * queue. (Controlled delay: https://queue.acm.org/detail.cfm?id=2839461)
+ * Distinguishes a burst from an overload. If callers were kept waiting by others for some seconds without a pause, more
+ * comes in than can be done, and the queue will not get shorter. Then waiting requests are refused early, so that the
+ * others find a short queue. (Controlled delay: https://queue.acm.org/detail.cfm?id=2839461)
  */
 
-/** After a burst, the queue is empty again within this time. */
+/** After a burst, nobody is kept waiting any more within this time. */
 const BURST_MS = 5_000;
 
 export interface OverloadWatch {
-  /** Call it with the number of waiting requests whenever that changes. */
-  update(waiting: number): void;
+  /**
+   * Call it whenever this may have changed.
+   * @param isCrowded whether callers keep each other waiting. What one caller alone asks for is no overload, however
+   *   much it is.
+   */
+  update(isCrowded: boolean): void;
   /** Whether more comes in than can be done. */
   isOverloaded(): boolean;
 }
@@ -18,8 +22,8 @@ export interface OverloadWatch {
 export function createOverloadWatch(nowMs: () => number): OverloadWatch {
   let since: number | undefined;
   return {
-    update(waiting) {
-      since = waiting === 0 ? undefined : (since ?? nowMs());
+    update(isCrowded) {
+      since = isCrowded ? (since ?? nowMs()) : undefined;
     },
     isOverloaded: () => since !== undefined && nowMs() - since > BURST_MS,
   };

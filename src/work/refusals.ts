@@ -1,16 +1,25 @@
-/** The errors for work that would have to wait too long. */
+/** The errors for work that would have to wait too long. Making one stops all other work for the same request. */
 import { AppError, overloaded } from "../errors.ts";
+import type { Caller } from "./caller.ts";
 
 /** The holder already has too much work waiting. */
-export function tooMuchWaiting(): AppError {
-  return new AppError("rate_limited", "Too many requests of this key are still waiting.", {
-    details: { reason: "waiting" },
-    retryAfterSeconds: 1,
-    endsRequest: true,
-  });
+export function tooMuchWaiting(caller: Caller): AppError {
+  return refuse(
+    caller,
+    new AppError("rate_limited", "Too many requests of this key are still waiting.", {
+      details: { reason: "waiting" },
+      retryAfterSeconds: 1,
+      endsRequest: true,
+    }),
+  );
 }
 
-/** The work's turn did not come in time. */
-export function waitedTooLong(): AppError {
-  return overloaded("The service has too much to do; this request would wait too long.");
+/** Others kept the work waiting for too long. */
+export function waitedTooLong(caller: Caller): AppError {
+  return refuse(caller, overloaded("The service has too much to do; this request would wait too long."));
+}
+
+function refuse(caller: Caller, error: AppError): AppError {
+  caller.giveUp?.(error);
+  return error;
 }

@@ -18,7 +18,7 @@ const YOUNG_MS = 5;
 const MAX_SLICES = 8;
 /** A slice that takes longer is a long one. */
 const LONG_MS = 10;
-/** In a burst, a holder that recently used little may wait this many times as long, because others cause the burst. */
+/** In a burst, others may keep a holder that recently used little waiting this many times as long. */
 const LONGER_WAIT = 4;
 /** The number of slices that one holder may have waiting. */
 const MAX_WAITING = 10_000;
@@ -26,8 +26,8 @@ const MAX_WAITING = 10_000;
 export interface Turns {
   /**
    * Resolves when the caller's slice begins. The slice ends when the caller awaits something.
-   * @param mayWaitMs the limit for the wait. Default: none. In a burst, holders that recently used little may wait
-   *   longer.
+   * @param mayWaitMs how long others may keep the caller waiting: its holder had no slice in that time. In an overload,
+   *   the limit for the whole wait. In a burst, holders that recently used little may wait longer. Default: none.
    * @throws AppError `rate_limited` if the holder has too many slices waiting, `unavailable` if it has waited too long;
    *   the signal's reason if the caller is gone
    */
@@ -49,10 +49,18 @@ export interface TurnsOptions {
 }
 
 interface Slice {
+  caller: Caller;
   grant: () => void;
   refuse: (reason: unknown) => void;
   since: number;
   mayWaitMs: number;
+}
+
+/** The waiting slices of one holder. */
+interface Line {
+  slices: Set<Slice>;
+  /** When its last slice began, since it waits. */
+  servedAt: number;
 }
 
 const nothing = (): number => 0;
@@ -60,7 +68,7 @@ const nothing = (): number => 0;
 export function createTurns(options: TurnsOptions = {}): Turns {
   const { nowMs = () => performance.now(), soon = setImmediate, later = setTimeout } = options;
   const { usage = createUsage(nowMs), processorMs = threadProcessorMs } = options;
-  const waiting = new Map<string, Set<Slice>>();
+  const waiting = new Map<string, Line>();
   const overload = createOverloadWatch(nowMs);
   let began: number | undefined;
   let atOnce = 0;
@@ -90,19 +98,12 @@ export function createTurns(options: TurnsOptions = {}): Turns {
     return next;
   }
 
-  function takeNext(): [holder: string, slice: Slice] | undefined {
-    const next = findNext();
-    const [slice] = (next !== undefined && waiting.get(next)) || [];
-    if (next === undefined || slice === undefined) return undefined;
-    remove(next, slice);
-    return [next, slice];
-  }
-
-  function remove(holder: string, slice: Slice): boolean {
-    const own = waiting.get(holder);
-    const wasThere = own?.delete(slice) ?? false;
-    if (own?.size === 0) waiting.delete(holder);
-    overload.update(waiting.size);
+  function remove(slice: Slice): boolean {
+    const { holder } = slice.caller;
+    const slices = waiting.get(holder)?.slices;
+    const wasThere = slices?.delete(slice) ?? false;
+    if (slices?.size === 0) waiting.delete(holder);
+    overload.update(waiting.size > 1);
     return wasThere;
   }
 
@@ -136,43 +137,49 @@ export function createTurns(options: TurnsOptions = {}): Turns {
     }, tookMs);
   }
 
-  function isInTime(holder: string, { since, mayWaitMs }: Slice): boolean {
-    const factor = usage.of(holder) < LITTLE_MS && !overload.isOverloaded() ? LONGER_WAIT : 1;
-    return nowMs() - since <= mayWaitMs * factor;
+  function isInTime({ servedAt }: Line, { caller, since, mayWaitMs }: Slice): boolean {
+    if (overload.isOverloaded()) return nowMs() - since <= mayWaitMs;
+    const factor = usage.of(caller.holder) < LITTLE_MS ? LONGER_WAIT : 1;
+    return nowMs() - Math.max(since, servedAt) <= mayWaitMs * factor;
   }
 
   function grantNext(): () => number {
-    for (let next = takeNext(); next !== undefined; next = takeNext()) {
-      const [holder, slice] = next;
-      if (isInTime(holder, slice)) {
+    for (let holder = findNext(); holder !== undefined; holder = findNext()) {
+      const line = waiting.get(holder);
+      const [slice] = line?.slices ?? [];
+      if (line === undefined || slice === undefined) break;
+      const mayBegin = isInTime(line, slice);
+      remove(slice);
+      if (mayBegin) {
         const since = nowMs();
         const usedBefore = processorMs();
         const stopMeasuring = usage.begin(holder);
+        line.servedAt = since;
         slice.grant();
         return () => {
           stopMeasuring(processorMs() - usedBefore);
           return nowMs() - since;
         };
       }
-      slice.refuse(waitedTooLong());
+      slice.refuse(waitedTooLong(slice.caller));
     }
     return nothing;
   }
 
   return {
-    async next({ holder, signal }, mayWaitMs = Infinity) {
+    async next(caller, mayWaitMs = Infinity) {
+      const { holder, signal } = caller;
       signal.throwIfAborted();
       if (waiting.size === 0 && !isScheduled && !isResting && isYoung()) return;
-      const own = waiting.get(holder) ?? new Set<Slice>();
-      if (own.size >= MAX_WAITING) throw tooMuchWaiting();
+      const line = waiting.getOrInsertComputed(holder, () => ({ slices: new Set(), servedAt: -Infinity }));
+      if (line.slices.size >= MAX_WAITING) throw tooMuchWaiting(caller);
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const slice: Slice = { grant: resolve, refuse: reject, since: nowMs(), mayWaitMs };
+      const slice: Slice = { caller, grant: resolve, refuse: reject, since: nowMs(), mayWaitMs };
       const leave = (): void => {
-        if (remove(holder, slice)) reject(signal.reason);
+        if (remove(slice)) reject(signal.reason);
       };
-      own.add(slice);
-      waiting.set(holder, own);
-      overload.update(waiting.size);
+      line.slices.add(slice);
+      overload.update(waiting.size > 1);
       schedule();
       signal.addEventListener("abort", leave, { once: true });
       try {

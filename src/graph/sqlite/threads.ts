@@ -27,9 +27,9 @@ const READERS = Math.min(4, Math.max(2, availableParallelism()));
  */
 const LONG_NICENESS = 5;
 
-/** Reads that one holder may have waiting. One request never asks for so many at once. */
-const MAX_WAITING = 100;
-/** People who type in a search box do not wait longer than this for an answer. */
+/** Reads that one holder may have waiting: it may run 16 requests at once, each with up to 60 reads. */
+const MAX_WAITING = 1_000;
+/** How long others may keep a quick read waiting. */
 const QUICK_WAIT_MS = 5_000;
 /** The same when there are more searches than the threads can do. */
 const QUICK_WAIT_IN_OVERLOAD_MS = 1_000;

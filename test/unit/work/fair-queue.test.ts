@@ -133,6 +133,52 @@ describe("a fair queue", () => {
     await Promise.all([all[1], waiting]);
   });
 
+  it.each([1, 2])("refuses no job for the jobs before it, while only %i callers ask for much", async (holders) => {
+    const { ask } = openQueue({ atOnce: 2, kept: 1, maxWaiting: 20, maxWaitMs: 1_000, maxWaitInOverloadMs: 500 });
+    const names = Array.from({ length: 20 * holders }, (_, at) => `${at}`);
+    const answers = names.map((name, at) => ask(`holder ${at % holders}`, name, 400));
+    expect(await Promise.all(answers)).toEqual(names);
+  });
+
+  it.each([
+    ["begins", 999],
+    ["refuses", 1_001],
+  ])("%s a job that others kept waiting for %i ms after the last one of its holder", async (does, ms) => {
+    const { ask, hold, letGo, pass } = openQueue({ maxWaitMs: 1_000 });
+    const all = [hold("a", "a 1"), ask("b", "b 1", 900), hold("a", "a 2")];
+    const waiting = ask("b", "b 2");
+    letGo("a 1");
+    await all[1];
+    pass(ms);
+    letGo("a 2");
+    if (does === "begins") expect(await waiting).toBe("b 2");
+    else await expect(waiting).rejects.toMatchObject({ code: "unavailable" });
+    await Promise.all(all);
+  });
+
+  it("refuses what waited half a minute for jobs of its own holder, and does not call that an overload", async () => {
+    const { ask, hold, letGo, pass } = openQueue({ maxWaitMs: 1_000 });
+    const held = hold("a", "a 1");
+    const waiting = ask("a", "a 2");
+    pass(30_001);
+    letGo("a 1");
+    await expect(waiting).rejects.toMatchObject({ code: "rate_limited", details: { reason: "waiting" } });
+    await held;
+  });
+
+  it("stops all other work of a request when it refuses a part of it", async () => {
+    const { queue, hold, letGo, done, pass } = openQueue({ maxWaitMs: 1_000 });
+    const request = new AbortController();
+    const caller = { holder: "b", signal: request.signal, giveUp: (reason: Error) => request.abort(reason) };
+    const held = hold("a", "a 1");
+    const parts = ["b 1", "b 2", "b 3"].map((name) => queue.run(caller, async () => void done.push(name)));
+    pass(1_001);
+    letGo("a 1");
+    for (const part of parts) await expect(part).rejects.toMatchObject({ code: "unavailable", endsRequest: true });
+    await held;
+    expect([done, request.signal.aborted]).toEqual([["a 1"], true]);
+  });
+
   it("forgets a job whose caller is gone, and never begins it", async () => {
     const { ask, hold, letGo, done } = openQueue();
     const gone = new AbortController();

@@ -2,27 +2,27 @@ import { describe, expect, it } from "vitest";
 
 import { createOverloadWatch } from "../../../src/work/overload.ts";
 
-describe("a queue in which somebody waits", () => {
+describe("a queue in which callers keep each other waiting", () => {
   it("is overloaded when that goes on for seconds without a pause", () => {
     let now = 0;
     const watch = createOverloadWatch(() => now);
     expect(watch.isOverloaded()).toBe(false);
-    watch.update(1);
+    watch.update(true);
     now = 4_000;
-    watch.update(7);
+    watch.update(true);
     expect(watch.isOverloaded()).toBe(false);
     now = 5_001;
     expect(watch.isOverloaded()).toBe(true);
   });
 
-  it("is not overloaded once nobody waits, and the next wait counts anew", () => {
+  it("is not overloaded once nobody keeps others waiting, and the next time counts anew", () => {
     let now = 0;
     const watch = createOverloadWatch(() => now);
-    watch.update(1);
+    watch.update(true);
     now = 6_000;
-    watch.update(0);
+    watch.update(false);
     expect(watch.isOverloaded()).toBe(false);
-    watch.update(2);
+    watch.update(true);
     now = 10_000;
     expect(watch.isOverloaded()).toBe(false);
     now = 11_001;

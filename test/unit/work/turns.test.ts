@@ -135,16 +135,30 @@ describe("turns on the event loop", () => {
   });
 
   it("are refused alike to everybody while more is asked for than can be done", async () => {
-    const { turns, ask, iterate, pass } = openTurns();
+    const { turns, ask, charge, iterate, pass } = openTurns();
     const signal = new AbortController().signal;
     await ask("a", 50);
-    // Somebody waits for seconds, whoever that is.
-    const first = turns.next({ holder: "b", signal });
+    charge("d", 1);
+    // Two keep each other waiting for seconds, whoever they are.
+    const both = ["b", "d"].map((holder) => turns.next({ holder, signal }));
     pass(4_000);
     const refused = turns.next({ holder: "c", signal }, 1_000);
-    const last = turns.next({ holder: "d", signal });
     pass(1_002);
-    await Promise.all([iterate(), first, last, expect(refused).rejects.toMatchObject({ code: "unavailable" })]);
+    await Promise.all([iterate(), ...both, expect(refused).rejects.toMatchObject({ code: "unavailable" })]);
+  });
+
+  it("are not refused to somebody who waits for no more than the slices before", async () => {
+    const { turns, ask, iterate, pass, served } = openTurns();
+    await ask("a", 50);
+    for (let slice = 0; slice < 20; slice++) void ask("a", 400);
+    const last = turns.next({ holder: "a", signal: new AbortController().signal }, 1_000);
+    while (served.length < 21) {
+      await iterate();
+      // The loop rests after a long slice.
+      pass(400);
+    }
+    await iterate();
+    expect(await last).toBeUndefined();
   });
 
   it("come late to somebody who asks for little, rather than not at all", async () => {
