@@ -182,7 +182,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   const limits = await openLimits(settings, keep, { together: sharesLimits, clock, random, countdown, log });
   whenClosed("the limits store", () => limits.close());
   const counts = metrics === null ? limits : countLimits(limits, metrics);
-  const logins = createLoginParts(auth, { ...parts, counts });
+  const logins = createLoginParts(auth, { ...parts, secretKey: keep.secretKey, counts });
   const chooser = settings.model && (await openChooser(settings.model, parts));
   return {
     graph,

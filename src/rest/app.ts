@@ -98,8 +98,8 @@ export function createRestApp(parts: RestParts): Koa {
     answers: createAnswers(parts),
     uploads: { manifest: createUploads(MANIFESTS), events: createUploads(EVENTS) },
   });
-  const { store, lifetime } = parts.logins;
-  addAuthRoutes(router, { ...parts, store, cookies, ownOrigin, lookAgain, maxMs: lifetime.maxMs });
+  const { store, devices, lifetime } = parts.logins;
+  addAuthRoutes(router, { ...parts, store, devices, cookies, ownOrigin, lookAgain, maxMs: lifetime.maxMs });
   const loginWays = { password: true, sso: parts.sso && { name: parts.sso.name } } as const;
   if (parts.watchers !== null) app.use(observeRequests(router, parts.watchers));
   for (const step of createSteps({ ...parts, checks, quota, loginWays })) app.use(step);

@@ -129,7 +129,7 @@ export async function openGraphqlBench(
       turns: createTurns(),
       log,
     }),
-    logins: createLoginParts(auth, { settings: parseSettings({}), counts, log }),
+    logins: createLoginParts(auth, { settings: parseSettings({}), secretKey: Buffer.alloc(32), counts, log }),
     counts,
     sso: null,
     agent: createAgent({ clock: systemClock, random: systemRandom, chooser: null }),

@@ -37,7 +37,7 @@ export async function useLink(
   parts: LoginParts,
   { token, name: said, email: given, password }: LinkUse,
   browser: Browser,
-  caller: Caller,
+  { signal }: Pick<Caller, "signal">,
 ): Promise<string> {
   const { store, clock, hasher, guard } = parts;
   const asked = await getLink(store, clock.now(), token);
@@ -46,7 +46,7 @@ export async function useLink(
   requireGoodPassword(password, email);
   const others = await store.logins.findByAddress(email);
   const like = others.find((other) => other.password !== null)?.password;
-  const hash = await hasher.hash(password, caller, like ?? null);
+  const hash = await hasher.hash(password, { holder: `link ${asked.id}`, signal }, like ?? null);
   const cookie = await store.transaction(async (nouns) => {
     // Of two who use it at once, one finds it gone.
     const link = await getLink(nouns, clock.now(), token);
@@ -64,7 +64,7 @@ export async function useLink(
     await nouns.audit.append({ action: "password_set", ...event, details: { by: link.kind } });
     return openSession(parts, nouns, { user, sso: false, userIds: [userId] }, browser);
   });
-  await guard.noteSuccess({ source: browser.source, email });
+  await guard.noteSuccess({ source: browser.source, email, device: null });
   return cookie;
 }
 

@@ -18,7 +18,7 @@ export async function changePassword(
   { current, next, source }: { current: string; next: string; source: string },
   caller: Caller,
 ): Promise<void> {
-  const attempt = { source, email: actor.name };
+  const attempt = { source, email: actor.name, device: session.id };
   requirePossiblePassword(current, "current");
   requireGoodPassword(next, actor.name, "next");
   await guard.refuseBlocked(attempt);

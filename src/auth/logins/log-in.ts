@@ -12,23 +12,31 @@ export interface LoginRequest {
   password: string;
   /** The id or name of a workspace. Null: the one that the person last logged in to, of those that take the password. */
   workspace: string | null;
+  /** The cookie by which a browser is recognised in which the person logged in before. Null: it has none. */
+  device: string | null;
 }
 
 /**
  * It takes the same steps for an unknown address, a wrong password and a disabled user, so that nothing tells them
  * apart.
+ * @param stranger the caller, unless the browser is recognised: then it takes turns by the e-mail address
  * @returns the value of the session's cookie
  * @throws LoginError `invalid_login`; AppError `rate_limited` while the address or the client is locked out, and the
  *   errors of `openSession` and of the hasher
  */
 export async function logIn(
   parts: LoginParts,
-  { email, password, workspace }: LoginRequest,
+  { email, password, workspace, device: deviceCookie }: LoginRequest,
   browser: Browser,
-  caller: Caller,
+  stranger: Caller,
 ): Promise<string> {
-  const { store, hasher, guard } = parts;
-  const attempt = { source: browser.source, email };
+  const { store, hasher, guard, devices } = parts;
+  const device = devices.recognise(deviceCookie, email);
+  const attempt = { source: browser.source, email, device };
+  const caller = {
+    ...stranger,
+    ...(device === null ? { isStranger: true } : { holder: `login of ${email.toLowerCase()}` }),
+  };
   requirePossiblePassword(password);
   await guard.refuseBlocked(attempt);
   const users = await store.logins.findByAddress(email);

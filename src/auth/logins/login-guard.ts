@@ -1,6 +1,7 @@
 /**
  * Stops people who try many passwords: for one e-mail address, from wherever they come, and from one client, for
- * whatever addresses. Failures are written to the audit trail.
+ * whatever addresses. Somebody who proves an earlier login is not locked out by the failures of others: only failures
+ * with the same proof count. Failures are written to the audit trail.
  */
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
@@ -21,25 +22,28 @@ interface Attempt {
   source: string;
   /** As it was typed. */
   email: string;
+  /** The id of the device or session that proves an earlier login of this address. Null: nothing proves one. */
+  device: string | null;
 }
 
 export interface LoginGuard {
-  /** @throws AppError `rate_limited` while the client or the e-mail address is locked out */
+  /** @throws AppError `rate_limited` while the device or else the client or the e-mail address is locked out */
   refuseBlocked(attempt: Attempt): Promise<void>;
   /**
-   * Counts a failure, and writes it to the audit trail. It takes as long for an address that nobody has.
+   * Counts a failure, and writes it to the audit trail. It takes as long for an address that nobody has. One of a
+   * device counts for the address and the client too, so that the device is no way around their lockouts.
    * @param users those with this address; empty if nobody has it
    */
   noteFailure(attempt: Attempt, users: readonly LoginUser[]): Promise<void>;
   /**
-   * Ends the count of an address. That of the client goes on: otherwise, someone with an account could try others'
-   * passwords without an end.
+   * Ends the count of the device, or else of the address, since a device does not end the count of strangers. That of
+   * the client goes on: otherwise, someone with an account could try others' passwords without an end.
    */
   noteSuccess(attempt: Attempt): Promise<void>;
 }
 
 interface GuardParts {
-  /** Counts failures by e-mail address. */
+  /** Counts failures by e-mail address, and by device. */
   byEmail: Lockout;
   /** Counts failures by client. */
   bySource: Lockout;
@@ -67,15 +71,23 @@ export function createLoginGuard({ byEmail, bySource, store, clock, log }: Guard
     }
   }
 
-  async function count(lockout: Lockout, key: string, attempt: Attempt, users: readonly LoginUser[]): Promise<void> {
-    if (!(await lockout.noteFailure(key))) return;
+  async function count(
+    lockout: Lockout,
+    keys: readonly string[],
+    attempt: Attempt,
+    users: readonly LoginUser[],
+  ): Promise<void> {
+    const blocks = await Promise.all(keys.map((key) => lockout.noteFailure(key)));
+    if (!blocks.includes(true)) return;
     log.warn({ source: attempt.source }, "locked out: too many attempts to log in failed");
     await write("lockout", attempt, users);
   }
 
   return {
-    async refuseBlocked({ source, email }) {
-      const seconds = await Promise.all([byEmail.blockedForSeconds(toKey(email)), bySource.blockedForSeconds(source)]);
+    async refuseBlocked(attempt) {
+      const { source, device } = attempt;
+      const own = byEmail.blockedForSeconds(toKey(attempt));
+      const seconds = await Promise.all(device === null ? [own, bySource.blockedForSeconds(source)] : [own]);
       const retryAfterSeconds = Math.max(...seconds);
       if (retryAfterSeconds === 0) return;
       throw new AppError("rate_limited", "Too many attempts to log in failed. Try again later.", {
@@ -84,21 +96,22 @@ export function createLoginGuard({ byEmail, bySource, store, clock, log }: Guard
       });
     },
     async noteFailure(attempt, users) {
-      const { source, email } = attempt;
-      const key = `${source} ${toKey(email)}`;
+      const { source } = attempt;
+      const ofEmail = toKey({ ...attempt, device: null });
+      const key = `${source} ${ofEmail}`;
       const now = clock.steadyMs();
       if (now - (writtenAt.get(key) ?? -Infinity) >= QUIET_MS) {
         writtenAt.set(key, now);
         await write("login_failed", attempt, users);
       }
-      await count(byEmail, toKey(email), attempt, users);
-      await count(bySource, source, attempt, []);
+      await count(byEmail, [...new Set([toKey(attempt), ofEmail])], attempt, users);
+      await count(bySource, [source], attempt, []);
     },
-    noteSuccess: ({ email }) => byEmail.noteSuccess(toKey(email)),
+    noteSuccess: (attempt) => byEmail.noteSuccess(toKey(attempt)),
   };
 }
 
 /** Not mistaken for an address of the network. */
-function toKey(email: string): string {
-  return `email ${email.toLowerCase()}`;
+function toKey({ email, device }: Attempt): string {
+  return `${device === null ? "email" : `device ${device}`} ${email.toLowerCase()}`;
 }

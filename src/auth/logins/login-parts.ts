@@ -7,6 +7,7 @@ import { originOf } from "../../settings/origin.ts";
 import type { AuthParts } from "../change.ts";
 import { createPasswordHasher, type PasswordHasher } from "../passwords/hash.ts";
 import type { SessionLifetime } from "../sessions/lifetime.ts";
+import { createDevices, type Devices } from "./devices.ts";
 import { createLoginGuard, type LoginGuard } from "./login-guard.ts";
 
 const HOUR_MS = 60 * 60_000;
@@ -14,6 +15,7 @@ const HOUR_MS = 60 * 60_000;
 export interface LoginParts extends AuthParts {
   hasher: PasswordHasher;
   guard: LoginGuard;
+  devices: Devices;
   lifetime: SessionLifetime;
   /**
    * Returns the origin at which people reach the service. Called late, because a free port is known only after
@@ -24,6 +26,7 @@ export interface LoginParts extends AuthParts {
 
 interface Given {
   settings: Settings;
+  secretKey: Buffer;
   counts: Limits;
   log: Pick<Logger, "error" | "warn">;
   /** Default: the one of the settings. */
@@ -32,13 +35,14 @@ interface Given {
 
 export function createLoginParts(
   auth: AuthParts,
-  { settings, counts, log, publicUrl = () => originOf(settings) }: Given,
+  { settings, secretKey, counts, log, publicUrl = () => originOf(settings) }: Given,
 ): LoginParts {
   const { "login-email": byEmail, "login-client": bySource } = counts.lockouts;
   return {
     ...auth,
     hasher: createPasswordHasher(auth.random),
     guard: createLoginGuard({ ...auth, byEmail, bySource, log }),
+    devices: createDevices({ ...auth, secretKey }),
     lifetime: { idleMs: settings.sessionIdleHours * HOUR_MS, maxMs: settings.sessionDays * 24 * HOUR_MS },
     publicUrl,
   };

@@ -25,6 +25,12 @@ const MAX_WAIT_MS = 10_000;
 /** Stands for users without a password and for addresses that nobody has, so that they take as long as others. */
 const NOBODY = toPhc({ ...COST, salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES) });
 
+/** Who waits for a hash. */
+export interface HashCaller extends Caller {
+  /** Whether nothing proves an earlier login. All strangers together count as one caller beside the others. */
+  readonly isStranger?: boolean;
+}
+
 export interface PasswordHasher {
   /**
    * @param caller shares the threads fairly with other callers
@@ -32,22 +38,32 @@ export interface PasswordHasher {
    *   can be compared with all hashes of an address by one computation.
    * @returns a PHC string
    */
-  hash(password: string, caller: Caller, like?: string | null): Promise<string>;
+  hash(password: string, caller: HashCaller, like?: string | null): Promise<string>;
   /**
    * Compares a password with the hashes of one address. It computes at least one hash, also if there are none.
    * @returns for each hash whether it is that of the password
    * @throws AppError `rate_limited` or `unavailable` if too many others wait
    */
-  compare(password: string, hashes: readonly (string | null)[], caller: Caller): Promise<boolean[]>;
+  compare(password: string, hashes: readonly (string | null)[], caller: HashCaller): Promise<boolean[]>;
 }
 
 export function createPasswordHasher(random: RandomBytes): PasswordHasher {
-  const queue = createFairQueue({ atOnce: AT_ONCE, maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS });
-  const hashWith = (password: string, { salt, ...cost }: Cost & { salt: Buffer }, caller: Caller): Promise<Buffer> => {
+  const options = { atOnce: AT_ONCE, maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS };
+  const queue = createFairQueue(options);
+  const strangers = createFairQueue(options);
+  const runInTurn = <T>(caller: HashCaller, work: () => Promise<T>): Promise<T> =>
+    caller.isStranger === true
+      ? strangers.run(caller, () => queue.run({ ...caller, holder: "strangers" }, work))
+      : queue.run(caller, work);
+  const hashWith = (
+    password: string,
+    { salt, ...cost }: Cost & { salt: Buffer },
+    caller: HashCaller,
+  ): Promise<Buffer> => {
     // NIST SP 800-63B, 3.1.1.2: the same letters may be typed composed or not.
     const message = password.normalize("NFKC");
     const parameters: Argon2Parameters = { ...cost, message, nonce: salt, tagLength: HASH_BYTES };
-    return queue.run(caller, () => promisify(argon2)("argon2id", parameters));
+    return runInTurn(caller, () => promisify(argon2)("argon2id", parameters));
   };
   return {
     async hash(password, caller, like = null) {

@@ -1,4 +1,4 @@
-/** The cookies of sessions and of attempts to log in at a provider (RFC 6265). */
+/** The cookies of sessions, of known browsers, and of attempts to log in at a provider (RFC 6265). */
 import type { RestContext } from "../state.ts";
 
 interface Cookie {
@@ -11,15 +11,21 @@ interface Cookie {
 
 export interface Cookies {
   session: Cookie;
+  /** Recognises a browser in which a person logged in before. */
+  device: Cookie;
   /** One attempt to log in at a provider. */
   flow: Cookie;
 }
 
-const NAMES = { session: "tributary_session", flow: "tributary_sso" } as const;
+const NAMES = { session: "tributary_session", device: "tributary_device", flow: "tributary_sso" } as const;
 
 /** @param publicUrl with https, browsers must send the cookies over nothing else, and only this host may set them */
 export function createCookies(publicUrl: () => string): Cookies {
-  return { session: createCookie(NAMES.session, publicUrl), flow: createCookie(NAMES.flow, publicUrl) };
+  return {
+    session: createCookie(NAMES.session, publicUrl),
+    device: createCookie(NAMES.device, publicUrl),
+    flow: createCookie(NAMES.flow, publicUrl),
+  };
 }
 
 function createCookie(plainName: string, publicUrl: () => string): Cookie {

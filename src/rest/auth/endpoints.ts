@@ -11,6 +11,7 @@ import { switchWorkspace } from "../../auth/sessions/switch.ts";
 import type { Browser } from "../../auth/sessions/open.ts";
 import type { Sso } from "../../auth/sso/sso.ts";
 import { unauthorized } from "../../auth/unauthorized.ts";
+import { callerOf } from "../../graphql/context.ts";
 import type { Caller } from "../../work/caller.ts";
 import { JSON_TYPE } from "../error-answer.ts";
 import type { LockoutGuard } from "../guard/lockout.ts";
@@ -35,8 +36,8 @@ export function browserOf(ctx: RestContext, { cookies }: Pick<AuthParts, "cookie
   return { source: ctx.state.source, userAgent: ctx.get("User-Agent"), cookie: cookies.session.read(ctx) };
 }
 
-/** Whoever is not logged in yet takes turns by the address that the requests come from. */
-function callerOf({ state }: RestContext): Caller {
+/** Strangers take turns by the address that the requests come from. */
+function strangerOf({ state }: RestContext): Caller {
   return { holder: `login ${state.source}`, signal: state.signal };
 }
 
@@ -69,7 +70,9 @@ export function answerLogin(parts: AuthParts): Middleware {
   return async (ctx) => {
     const shape = { email: EMAIL, password: TEXT, workspace: TEXT.nullish() };
     const { workspace = null, ...request } = await readFromStranger(ctx, parts, shape);
-    const cookie = await logIn(parts.logins, { ...request, workspace }, browserOf(ctx, parts), callerOf(ctx));
+    const device = parts.cookies.device.read(ctx);
+    const login = { ...request, workspace, device };
+    const cookie = await logIn(parts.logins, login, browserOf(ctx, parts), strangerOf(ctx));
     await answerNewSession(ctx, cookie, parts);
   };
 }
@@ -106,7 +109,7 @@ export function answerPassword(parts: AuthParts): Middleware {
     const { current, next } = await readFields(ctx, { current: TEXT, next: TEXT });
     await parts.lookAgain(ctx);
     const change = { current, next, source: ctx.state.source };
-    await changePassword(parts.logins, principal, change, callerOf(ctx));
+    await changePassword(parts.logins, principal, change, callerOf(ctx.state));
     await answerSession(ctx, principal, cookie, parts);
   };
 }
@@ -125,7 +128,7 @@ export function answerLinkUse(parts: AuthParts): Middleware {
     const shape = { token: TEXT, password: TEXT, name: TEXT.nullish(), email: EMAIL.nullish() };
     const { token, password, name, email } = await readFromStranger(ctx, parts, shape);
     const use = { token, password, name: name || null, email: email ?? null };
-    const cookie = await useLink(parts.logins, use, browserOf(ctx, parts), callerOf(ctx));
+    const cookie = await useLink(parts.logins, use, browserOf(ctx, parts), ctx.state);
     await answerNewSession(ctx, cookie, parts);
   };
 }

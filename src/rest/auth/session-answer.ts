@@ -1,4 +1,5 @@
 /** What a browser gets to know about its session. */
+import { DEVICE_SECONDS, type Devices } from "../../auth/logins/devices.ts";
 import { csrfTokenOf } from "../../auth/sessions/cookie-value.ts";
 import type { SessionAuthenticator, SessionPrincipal } from "../../auth/sessions/authenticate.ts";
 import type { MetadataStore } from "../../metadata/store.ts";
@@ -11,6 +12,7 @@ export interface SessionAnswerParts {
   store: MetadataStore;
   sessions: SessionAuthenticator;
   cookies: Cookies;
+  devices: Devices;
   /** How long a session lasts at most. */
   maxMs: number;
 }
@@ -35,10 +37,15 @@ export async function answerSession(
   });
 }
 
-/** Sets the cookie of a new session, and answers with the session. */
+/**
+ * Sets the cookie of a new session, and answers with the session. The browser is recognised from now on, if the person
+ * has a password.
+ */
 export async function answerNewSession(ctx: RestContext, cookie: string, parts: SessionAnswerParts): Promise<void> {
   const principal = await parts.sessions.authenticate(cookie);
   setSessionCookie(ctx, cookie, parts);
+  const { session, actor } = principal;
+  if (!session.sso) parts.cookies.device.set(ctx, parts.devices.issue(actor.name), DEVICE_SECONDS);
   await answerSession(ctx, principal, cookie, parts);
 }
 

@@ -127,6 +127,14 @@ describe("A session's cookie", () => {
     expect((await admin.ask("GET", "/auth/session", undefined, { cookie })).status).toBe(401);
   });
 
+  test("is not replaced by that of a known browser, which opens nothing", async () => {
+    const known = openPage(running.url);
+    known.cookies.set("tributary_device", String(admin.cookies.get("tributary_device")));
+    expect((await known.ask("GET", "/auth/session")).status).toBe(401);
+    expect((await known.logIn("ada@example.com", "a wrong password")).status).toBe(401);
+    expect((await known.ask("POST", "/graphql", ME)).status).toBe(401);
+  });
+
   test.each(["", "x", "x".repeat(59), "%00".repeat(20), "svc_live_".padEnd(59, "x")])(
     "that was made up (%j) opens nothing",
     async (value) => {
@@ -183,7 +191,9 @@ describe("Behind https", () => {
     const page = openPage(behind, { publicUrl });
     const { status, setCookies } = await page.useLink(made.url, { email: "ada@example.com" });
     const cookie = /^__Host-tributary_session=[\w-]{59}; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Lax; Secure$/;
-    expect([status, setCookies]).toEqual([200, [expect.stringMatching(cookie)]]);
+    const device =
+      /^__Host-tributary_device=[\w-]{16}\.\d+\.[\w-]{43}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax; Secure$/;
+    expect([status, setCookies]).toEqual([200, [expect.stringMatching(cookie), expect.stringMatching(device)]]);
     expect(await page.query(ME.query)).toEqual({ me: { email: "ada@example.com" } });
 
     // Other hosts of the domain could set a cookie with the plain name.

@@ -37,7 +37,7 @@ const lockout = createLockoutGuard({
   log,
 });
 const auth = { store: {} as MetadataStore, clock: systemClock, random: systemRandom };
-const logins = createLoginParts(auth, { settings: parseSettings({}), counts, log });
+const logins = createLoginParts(auth, { settings: parseSettings({}), secretKey: Buffer.alloc(32), counts, log });
 const shared = { countdown: systemCountdown, turns: createTurns(), maxAnswerBytes: 1_000_000 };
 const app = createRestApp({
   ...shared,

@@ -77,6 +77,21 @@ describe("comparing a password", () => {
     ]);
   });
 
+  it("lets people who logged in before go first, however many strangers wait", async () => {
+    const { signal } = new AbortController();
+    const order: string[] = [];
+    const wait = async (holder: string, isStranger: boolean): Promise<void> => {
+      await hasher.compare(PASSWORD, [], { holder, signal, isStranger });
+      order.push(holder);
+    };
+    const strangers = Array.from({ length: 30 }, (_, at) => wait(`login 192.0.2.${at}`, true));
+    const known = wait("login of ada@example.com", false);
+    await Promise.all([...strangers, known]);
+    // Two strangers compute already, and two more may be next.
+    expect(order.indexOf("login of ada@example.com")).toBeLessThan(5);
+    expect(most).toBe(2);
+  });
+
   it("lets no more than two compute at once, whoever asks", async () => {
     const kept = await hash();
     const callers = Array.from({ length: 8 }, (_, n) => ({ ...THE_SERVICE, holder: `login ${n}` }));

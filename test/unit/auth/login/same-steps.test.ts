@@ -27,7 +27,12 @@ afterAll(() => {
 
 function openLogins({ parts }: Awaited<ReturnType<typeof openTestAuth>>): LoginParts {
   const counts = createMemoryLimits({ clock: parts.clock, blockMs: 60_000 });
-  return createLoginParts(parts, { settings: parseSettings({}), counts, log: createLog("silent") });
+  return createLoginParts(parts, {
+    settings: parseSettings({}),
+    secretKey: Buffer.alloc(32),
+    counts,
+    log: createLog("silent"),
+  });
 }
 
 const PASSWORD = "a heron by the lake";
@@ -50,7 +55,7 @@ it("A login that fails computes one hash and writes one event, and is answered i
   const stepsOf = async (email: string, password = "a wrong password") => {
     hashes.mockClear();
     const events = vi.spyOn(auth.store, "transaction");
-    const error = await logIn(parts, { email, password, workspace: null }, browser, THE_SERVICE).catch(
+    const error = await logIn(parts, { email, password, workspace: null, device: null }, browser, THE_SERVICE).catch(
       (thrown: unknown) => thrown,
     );
     const written = events.mock.calls.length;
@@ -66,7 +71,12 @@ it("A login that fails computes one hash and writes one event, and is answered i
   expect(await stepsOf("keys-only@example.com")).toEqual(unknown);
   expect(await stepsOf("no address")).toEqual(unknown);
   hashes.mockClear();
-  await logIn(parts, { email: "ada@example.com", password: PASSWORD, workspace: null }, browser, THE_SERVICE);
+  await logIn(
+    parts,
+    { email: "ada@example.com", password: PASSWORD, workspace: null, device: null },
+    browser,
+    THE_SERVICE,
+  );
   expect(hashes).toHaveBeenCalledTimes(1);
 });
 
@@ -75,7 +85,7 @@ it("A login replaces a hash that was made with weaker parameters", async () => {
   const parts = openLogins(auth);
   const old = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc";
   await auth.store.logins.setPassword(auth.workspace.id, auth.admin.id, old);
-  const request = { email: auth.admin.email, password: "password", workspace: null };
+  const request = { email: auth.admin.email, password: "password", workspace: null, device: null };
   await logIn(parts, request, browser, THE_SERVICE);
   const [{ password } = { password: null }] = await auth.store.logins.findByAddress(auth.admin.email);
   expect(password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);

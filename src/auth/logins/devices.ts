@@ -1,0 +1,41 @@
+/**
+ * Recognises browsers in which a person logged in with a password before, by a signed cookie. The cookie opens nothing.
+ * A login with it waits before those of strangers, and strangers' failures do not lock it out, because its failures are
+ * counted for itself. (OWASP, "Slow Down Online Guessing Attacks with Device Cookies")
+ */
+import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from "node:crypto";
+
+import type { Clock, RandomBytes } from "../../clock.ts";
+
+/** A browser is forgotten if the person does not log in there for this long: 90 days. */
+export const DEVICE_SECONDS = 90 * 24 * 60 * 60;
+const ID_BYTES = 12;
+
+export interface Devices {
+  /** @returns the value of a cookie for a browser in which the person with this address has just logged in */
+  issue(email: string): string;
+  /** @returns the id of the browser; null if the cookie is none of ours, is too old, or is for another address */
+  recognise(cookie: string | null, email: string): string | null;
+}
+
+/** @param parts.secretKey the service's secret, from which the signing key is derived (HKDF, RFC 5869) */
+export function createDevices(parts: { secretKey: Buffer; clock: Clock; random: RandomBytes }): Devices {
+  const { secretKey, clock, random } = parts;
+  const key = createSecretKey(Buffer.from(hkdfSync("sha256", secretKey, "", "tributary devices", 32)));
+  const nowSeconds = (): number => Math.floor(clock.now().getTime() / 1_000);
+  const write = (id: string, expires: string, email: string): string => {
+    const signed = JSON.stringify([id, expires, email.toLowerCase()]);
+    return `${id}.${expires}.${createHmac("sha256", key).update(signed).digest("base64url")}`;
+  };
+
+  return {
+    issue: (email) => write(random(ID_BYTES).toString("base64url"), String(nowSeconds() + DEVICE_SECONDS), email),
+    recognise(cookie, email) {
+      if (cookie === null) return null;
+      const [id = "", expires = ""] = cookie.split(".");
+      const [expected, given] = [Buffer.from(write(id, expires, email)), Buffer.from(cookie)];
+      const isOurs = expected.length === given.length && timingSafeEqual(expected, given);
+      return isOurs && Number(expires) > nowSeconds() ? id : null;
+    },
+  };
+}
