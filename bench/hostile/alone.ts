@@ -55,7 +55,8 @@ function printFinding({ loop, ms, bytes, status, name, isFault, answer }: Findin
     String(status).padStart(7),
   ];
   const mark = loop.longestMs > STALL_GOAL_MS ? "  <- over the goal" : "";
-  console.log(`  ${cells.join(" ")}  ${name}${mark}${isFault ? `  FAULT ${answer.slice(0, 300)}` : ""}`);
+  const refused = status === 503 ? "  <- refused, although nothing else was asked" : "";
+  console.log(`  ${cells.join(" ")}  ${name}${mark}${refused}${isFault ? `  FAULT ${answer.slice(0, 300)}` : ""}`);
 }
 
 /** Repeats what was under way in the longest stalls, and prints what stalls the service by itself. */

@@ -6,6 +6,10 @@ export interface Shot {
   method: "GET" | "POST";
   path: string;
   body?: Buffer;
+  /** Sent besides those that every request has. */
+  headers?: Readonly<Record<string, string>>;
+  /** The address of this machine from which it is sent, such as 127.1.2.3. */
+  from?: string;
 }
 
 export interface Outcome {
@@ -30,7 +34,7 @@ export interface Connection {
 /** @param hangUpAfterMs closes the connection this long after the request was sent, answered or not */
 export function send(
   { origin, token, agent }: Connection,
-  { method, path, body }: Shot,
+  { method, path, body, headers: more, from }: Shot,
   hangUpAfterMs?: number,
 ): Promise<Outcome> {
   return new Promise((resolve) => {
@@ -45,8 +49,11 @@ export function send(
     const headers = {
       authorization: `Bearer ${token}`,
       ...(body === undefined ? {} : { "content-type": "application/json", "content-length": body.length }),
+      ...more,
     };
-    const sent = request({ hostname, port, agent, method, path, headers, timeout: TIMEOUT_MS }, (response) => {
+    const source = from === undefined ? {} : { localAddress: from };
+    const options = { hostname, port, agent, method, path, headers, timeout: TIMEOUT_MS, ...source };
+    const sent = request(options, (response) => {
       response.on("data", (chunk: Buffer) => {
         if (bytes < KEPT_CHARACTERS) kept.push(chunk);
         bytes += chunk.length;

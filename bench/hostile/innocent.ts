@@ -1,12 +1,17 @@
-/** An innocent user who searches steadily, and a watchdog that checks whether the service is alive. */
+/**
+ * An innocent user who searches steadily, a person who logs in again and again in the same browser, and a watchdog that
+ * checks whether the service is alive.
+ */
 import { Agent } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 
 import { get, type Outcome, send } from "./client.ts";
+import type { ServerMessage } from "./server.ts";
 
 /** Ten in a second, as a busy page that looks names up does: less than an equal share of the service. */
 const SEARCH_EVERY_MS = 100;
 const ALIVE_EVERY_MS = 50;
+const LOG_IN_EVERY_MS = 1_000;
 /** More than this unanswered at once, and the next search is left out: people do not pile up questions for ever. */
 const MAX_UNANSWERED = 64;
 const RARE = ["m2_", "wide_", "fct_orders_", "board_", "revenue_"];
@@ -25,6 +30,7 @@ export interface Innocence {
   atOnce: Latencies;
   /** How often each thing was answered that is not 200, and `left out` for searches that were not even sent. */
   errors: Record<string, number>;
+  logins: Latencies;
   alive: Latencies;
   aliveErrors: number;
 }
@@ -51,12 +57,34 @@ async function steadily(everyMs: number, untilMs: number, work: (at: number) => 
   await Promise.all(all);
 }
 
-export async function beInnocent(server: { origin: string; innocent: string }, seconds: number): Promise<Innocence> {
+/** The cookies of the person's browser. */
+let cookies = "";
+
+/** @returns the status of the answer */
+async function logIn({ origin, person }: Pick<ServerMessage, "origin" | "person">): Promise<number> {
+  const response = await fetch(`${origin}/auth/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "sec-fetch-site": "same-origin", cookie: cookies },
+    body: JSON.stringify(person),
+  });
+  await response.arrayBuffer();
+  if (response.ok)
+    cookies = response.headers
+      .getSetCookie()
+      .map((line) => line.split(";")[0])
+      .join("; ");
+  return response.status;
+}
+
+export async function beInnocent(
+  server: Pick<ServerMessage, "origin" | "innocent" | "person">,
+  seconds: number,
+): Promise<Innocence> {
   const { origin, innocent: token } = server;
   const [agent, aliveAgent] = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })];
   const began = performance.now();
   const until = began + seconds * 1_000;
-  const [times, early, aliveTimes]: number[][] = [[], [], []];
+  const [times, early, aliveTimes, loginTimes]: number[][] = [[], [], [], []];
   const errors: Record<string, number> = {};
   let [unanswered, aliveErrors] = [0, 0];
   const note = (problem: string): void => {
@@ -79,13 +107,24 @@ export async function beInnocent(server: { origin: string; innocent: string }, s
     aliveTimes?.push(outcome.ms);
     if (outcome.status !== 200) aliveErrors++;
   };
-  await Promise.all([steadily(SEARCH_EVERY_MS, until, search), steadily(ALIVE_EVERY_MS, until, askAlive)]);
+  const askToLogIn = async (): Promise<void> => {
+    const since = performance.now();
+    const status = await logIn(server);
+    loginTimes?.push(performance.now() - since);
+    if (status !== 200) note(`login ${status}`);
+  };
+  await Promise.all([
+    steadily(SEARCH_EVERY_MS, until, search),
+    steadily(ALIVE_EVERY_MS, until, askAlive),
+    steadily(LOG_IN_EVERY_MS, until, askToLogIn),
+  ]);
   agent.destroy();
   aliveAgent.destroy();
   return {
     searches: toLatencies(times ?? []),
     atOnce: toLatencies(early ?? []),
     errors,
+    logins: toLatencies(loginTimes ?? []),
     alive: toLatencies(aliveTimes ?? []),
     aliveErrors,
   };

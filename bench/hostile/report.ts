@@ -38,6 +38,8 @@ export function printPhases(phases: readonly Phase[]): void {
       tenth(loop.longestMs).padStart(18),
     ];
     console.log(`${name.padEnd(12)} ${cells.join(" ")}`);
+    const { medianMs, maxMs } = innocence.logins;
+    console.log(`             logins in a known browser: median ${tenth(medianMs)} ms, longest ${tenth(maxMs)} ms`);
     const more = [
       tenth(loop.p99Ms).padStart(11),
       `${whole(loop.utilization * 100)} %`.padStart(11),
@@ -97,6 +99,7 @@ export function judge(phases: { idle: Phase; attack: Phase; after: Phase }, tall
   const { idle, attack, after } = phases;
   const ratio = (of: Latencies, value: "medianMs" | "p99Ms"): number => of[value] / idle.innocence.searches[value];
   const slowdown = ratio(attack.innocence.searches, "medianMs");
+  const loginSlowdown = attack.innocence.logins.medianMs / idle.innocence.logins.medianMs;
   const recovery = ratio(after.innocence.atOnce, "medianMs");
   const errors = [attack, after].reduce(
     (sum, { innocence }) => sum + sumOf(innocence.errors) + innocence.aliveErrors,
@@ -112,6 +115,10 @@ export function judge(phases: { idle: Phase; attack: Phase; after: Phase }, tall
     [
       slowdown < SLOWDOWN_GOAL,
       `the innocent's median: ${tenth(slowdown)} x idle (goal ${SLOWDOWN_GOAL}), p99: ${p99} x idle`,
+    ],
+    [
+      loginSlowdown < SLOWDOWN_GOAL,
+      `the median login in a known browser: ${tenth(loginSlowdown)} x idle (goal ${SLOWDOWN_GOAL})`,
     ],
     [errors === 0, `the innocent's errors: ${errors} (goal 0)`],
     [

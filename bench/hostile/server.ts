@@ -11,6 +11,7 @@ import { toConnectorId } from "../../src/ids.ts";
 import { parseSettings } from "../../src/settings.ts";
 import { loadSample } from "../../src/start/sample.ts";
 import { getDefaultWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";
+import { THE_SERVICE } from "../../src/work/caller.ts";
 import { STALL_GOAL_MS } from "./goals.ts";
 import { watchLoop } from "./loop-watch.ts";
 import { loadWorld, type Targets } from "./world.ts";
@@ -19,6 +20,8 @@ export interface ServerMessage {
   origin: string;
   /** The key of who means no harm. */
   innocent: string;
+  /** Who logs in, and means no harm either. */
+  person: { email: string; password: string };
   attackers: string[];
   targets: Targets;
   assets: number;
@@ -47,6 +50,12 @@ async function createKey(name: string): Promise<string> {
 }
 
 const innocent = await createKey("innocent");
+const person = { email: admin.email, password: "a heron by the lake" };
+await app.metadata.logins.setPassword(
+  workspace.id,
+  admin.id,
+  await app.logins.hasher.hash(person.password, THE_SERVICE),
+);
 const attackers = await Promise.all(Array.from({ length: Number(keys) }, (_, at) => createKey(`attacker ${at}`)));
 
 // Only a service that listens crawls.
@@ -72,5 +81,5 @@ const assets = Object.values(counts).reduce((sum, amount) => sum + amount, 0);
 const watch = watchLoop(STALL_GOAL_MS);
 process.on("message", () => process.send?.(watch.take()));
 process.on("disconnect", () => process.exit());
-const message: ServerMessage = { origin: url, innocent, attackers, targets, assets, loadSeconds };
+const message: ServerMessage = { origin: url, innocent, person, attackers, targets, assets, loadSeconds };
 process.send?.(message);

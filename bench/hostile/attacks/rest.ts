@@ -24,6 +24,13 @@ export const REST_ATTACKS: readonly Attack[] = [
     aim: (_targets, random) => ask(words(random, 2_000, () => `m${nonce(random) % 3}_${nonce(random) % 3_300}`)),
   },
   {
+    name: "a question that names 40 assets",
+    aim: (_targets, random) =>
+      ask(
+        `who owns ${Array.from({ length: 40 }, () => `postgres.shop.marts.m0_${nonce(random) % 3_300}`).join(", ")}?`,
+      ),
+  },
+  {
     name: "a question of 2,000 characters, of misspelt words",
     aim: (_targets, random) =>
       ask(

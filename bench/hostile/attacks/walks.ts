@@ -48,6 +48,15 @@ export const WALK_ATTACKS: readonly Attack[] = [
         `{ ${aliases(30, (at) => `lineage(id: "${hub}", direction: ${at > 9 ? "up" : "down"}stream, depth: ${(at % 10) + 1}) { ${LINEAGE} }`)} }`,
       ),
   },
+  {
+    name: "20 searches in one document",
+    aim: (_targets, random) => {
+      const words = (at: number): string => `shop marts m0 hub ${nonce(random) % 100}${at}`;
+      return graphql(
+        `{ ${aliases(20, (at) => `assets(first: 200, search: "${words(at)}") { totalCount nodes { id } }`)} }`,
+      );
+    },
+  },
   ...[50, 10].map((first): Attack => ({
     name: `a walk of depth 10 from each of ${first} assets`,
     aim: (_targets, random) =>
