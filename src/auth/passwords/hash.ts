@@ -19,6 +19,8 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /** Node computes them in four threads, which files and names of hosts need too. */
 const AT_ONCE = 2;
+/** The other place, and its processor, are left for people who logged in before and for requests. */
+const STRANGERS_AT_ONCE = 1;
 const MAX_WAITING = 20;
 const MAX_WAIT_MS = 10_000;
 
@@ -48,9 +50,9 @@ export interface PasswordHasher {
 }
 
 export function createPasswordHasher(random: RandomBytes): PasswordHasher {
-  const options = { atOnce: AT_ONCE, maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS };
-  const queue = createFairQueue(options);
-  const strangers = createFairQueue(options);
+  const limits = { maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS };
+  const queue = createFairQueue({ ...limits, atOnce: AT_ONCE });
+  const strangers = createFairQueue({ ...limits, atOnce: STRANGERS_AT_ONCE });
   const runInTurn = <T>(caller: HashCaller, work: () => Promise<T>): Promise<T> =>
     caller.isStranger === true
       ? strangers.run(caller, () => queue.run({ ...caller, holder: "strangers" }, work))

@@ -87,8 +87,8 @@ describe("comparing a password", () => {
     const strangers = Array.from({ length: 30 }, (_, at) => wait(`login 192.0.2.${at}`, true));
     const known = wait("login of ada@example.com", false);
     await Promise.all([...strangers, known]);
-    // Two strangers compute already, and two more may be next.
-    expect(order.indexOf("login of ada@example.com")).toBeLessThan(5);
+    // One stranger computes already, and another one may be faster in the end.
+    expect(order.indexOf("login of ada@example.com")).toBeLessThan(3);
     expect(most).toBe(2);
   });
 
