@@ -28,7 +28,7 @@ const MAX_WAIT_MS = 10_000;
 const NOBODY = toPhc({ ...COST, salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES) });
 
 /** Who waits for a hash. */
-export interface HashCaller extends Caller {
+interface HashCaller extends Caller {
   /** Whether nothing proves an earlier login. All strangers together count as one caller beside the others. */
   readonly isStranger?: boolean;
 }
