@@ -67,7 +67,9 @@ const NOBODY = "nobody";
 
 /** The key or account that the work of a request is done for. */
 export function callerOf({ principal, signal, giveUp }: RequestScope): Caller {
-  return { holder: principal?.quotaId ?? NOBODY, signal, giveUp };
+  if (principal === null) return { holder: NOBODY, signal, giveUp };
+  const { quotaId, actor, workspace } = principal;
+  return { holder: quotaId, account: actor.id, workspace: workspace.id, signal, giveUp };
 }
 
 /**

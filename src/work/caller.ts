@@ -4,6 +4,10 @@ import { AppError } from "../errors.ts";
 export interface Caller {
   /** Shares resources fairly with other holders: a key, an account, or a part of the service such as a crawl. */
   readonly holder: string;
+  /** The account that the key belongs to. Default: the holder. */
+  readonly account?: string;
+  /** The workspace of the account. */
+  readonly workspace?: string;
   /** Aborted when nobody waits for the answer any more: the client is gone, or the time limit is over. */
   readonly signal: AbortSignal;
   /**

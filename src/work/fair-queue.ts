@@ -13,6 +13,11 @@ export interface FairQueueOptions {
   atOnce: number;
   /** The same for the jobs of one holder. Default: `atOnce`. */
   atOnceForOne?: number;
+  /**
+   * All keys of an account are one holder, and a workspace with fewer running jobs comes first. Default: each key is a
+   * holder by itself.
+   */
+  byAccount?: boolean;
   /** How many of these places are reserved for holders that recently used little. Default: 0. */
   kept?: number;
   /** The number of jobs that one holder may have waiting. Further ones are refused. */
@@ -55,6 +60,8 @@ interface Job {
 /** A holder with jobs that are waiting or running. */
 interface Line {
   holder: string;
+  /** Shares the slots equally with other workspaces. Undefined: it does not. */
+  workspace: string | undefined;
   waiting: Set<Job>;
   running: number;
   /** When its last job ended. */
@@ -63,7 +70,7 @@ interface Line {
 
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { atOnce, atOnceForOne = atOnce, kept = 0, maxWaiting, nowMs = () => performance.now() } = options;
-  const { maxWaitMs, maxWaitInOverloadMs = Infinity } = options;
+  const { maxWaitMs, maxWaitInOverloadMs = Infinity, byAccount = false } = options;
   const lines = new Map<string, Line>();
   const { usage = createUsage(nowMs) } = options;
   let running = 0;
@@ -76,10 +83,12 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     overload.update(without >= atOnce);
   }
 
-  function lineOf(holder: string): Line {
+  function lineOf(caller: Caller): Line {
+    const holder = byAccount ? (caller.account ?? caller.holder) : caller.holder;
     let line = lines.get(holder);
     if (line === undefined) {
-      line = { holder, waiting: new Set(), running: 0, servedAt: -Infinity };
+      const workspace = byAccount ? caller.workspace : undefined;
+      line = { holder, workspace, waiting: new Set(), running: 0, servedAt: -Infinity };
       lines.set(holder, line);
     }
     return line;
@@ -90,16 +99,23 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     return running < (servedMs < LITTLE_MS ? atOnce : atOnce - kept);
   }
 
+  /** The running jobs of the line's workspace. */
+  function runningBeside({ workspace }: Line): number {
+    if (workspace === undefined) return 0;
+    return lines.values().reduce((sum, line) => sum + (line.workspace === workspace ? line.running : 0), 0);
+  }
+
   /**
    * The holder that recently used the least, among those with waiting jobs. If equal, the one with fewer running jobs.
    */
   function nextLine(): Line | undefined {
-    let next: { line: Line; served: number } | undefined;
+    let next: { line: Line; served: number; beside: number } | undefined;
     for (const line of lines.values()) {
       if (line.waiting.size === 0 || line.running >= atOnceForOne) continue;
-      const served = usage.of(line.holder);
-      const isLess = next === undefined || served < next.served;
-      if (isLess || (served === next?.served && line.running < next.line.running)) next = { line, served };
+      const [served, beside] = [usage.of(line.holder), runningBeside(line)];
+      const less =
+        next === undefined ? -1 : beside - next.beside || served - next.served || line.running - next.line.running;
+      if (less < 0) next = { line, served, beside };
     }
     return next !== undefined && hasPlace(next.served) ? next.line : undefined;
   }
@@ -151,11 +167,11 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   }
 
   async function run<T>(caller: Caller, work: Work<T>, mayWaitMs = maxWaitMs): Promise<T> {
-    const { holder, signal } = caller;
+    const { signal } = caller;
     signal.throwIfAborted();
-    const line = lineOf(holder);
+    const line = lineOf(caller);
     const mayBegin = line.running < atOnceForOne && line.waiting.size === 0;
-    if (mayBegin && hasPlace(usage.of(holder))) return runNow(line, work);
+    if (mayBegin && hasPlace(usage.of(line.holder))) return runNow(line, work);
     if (line.waiting.size >= maxWaiting) throw tooMuchWaiting(caller);
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const job: Job = {

@@ -51,6 +51,29 @@ describe("a fair queue", () => {
     expect(done).toEqual(["busy 0", "late", "busy 1", "busy 2", "busy 3"]);
   });
 
+  it("takes all keys of an account as one holder, and shares the slots among workspaces, if it is told so", async () => {
+    const { queue, done } = openQueue({ atOnce: 2, atOnceForOne: 1, byAccount: true });
+    const gates = new Map<string, () => void>();
+    const run = (workspace: string, account: string, name: string) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      gates.set(name, resolve);
+      const caller = { holder: `key of ${name}`, account, workspace, signal: new AbortController().signal };
+      return queue.run(caller, async () => {
+        done.push(name);
+        await promise;
+      });
+    };
+    const first = [run("a", "ann", "ann 1"), run("a", "ann", "ann 2"), run("a", "alf", "alf")];
+    const others = [run("a", "abe", "abe"), run("b", "bea", "bea")];
+    expect(done).toEqual(["ann 1", "alf"]);
+    gates.get("alf")?.();
+    await first[2];
+    expect(done).toEqual(["ann 1", "alf", "bea"]);
+    for (const letGo of gates.values()) letGo();
+    await Promise.all([...first, ...others]);
+    expect(done.toSorted()).toEqual(["abe", "alf", "ann 1", "ann 2", "bea"]);
+  });
+
   it("gives holders equal time, not equal numbers of jobs", async () => {
     const { ask, hold, letGo, done } = openQueue({ maxWaiting: 20 });
     const all = [
