@@ -8,29 +8,36 @@ import { createGunzip } from "node:zlib";
 
 import type { SourceFile } from "../connectors/source-file.ts";
 import { AppError, badField } from "../errors.ts";
-import { callerOf } from "../graphql/context.ts";
+import { callerOf, getPrincipal } from "../graphql/context.ts";
 import { createFairQueue, type FairQueueOptions } from "../work/fair-queue.ts";
+import { createPace } from "../work/pace.ts";
 import { hasBody, isOfType } from "./body.ts";
-import { type Form, readForm } from "./form.ts";
+import { type BodyMemoryLimits, type BodyRoom, createBodyMemory } from "./body-memory.ts";
+import { type Form, readForm, toForm } from "./form.ts";
 import { HeldBytes } from "./held-bytes.ts";
 import type { RestContext } from "./state.ts";
 
 interface UploadLimits {
   /** Of a body, both as it comes and after decompression. */
   maxBytes: number;
-  places: FairQueueOptions;
+  memory: BodyMemoryLimits;
+  /** For the work on complete bodies. Default: it has limits of its own. */
+  work?: FairQueueOptions;
 }
 
-/** Four bodies at the same time, so that they take at most 256 MiB. A second one of the same key waits. */
+const MIB = 1024 ** 2;
+
+/** Their comparison with the catalog has a queue of its own (`what-if/what-if.ts`). */
 export const MANIFESTS: UploadLimits = {
-  maxBytes: 64 * 1024 ** 2,
-  places: { atOnce: 4, atOnceForOne: 1, maxWaiting: 8, maxWaitMs: 60_000 },
+  maxBytes: 64 * MIB,
+  memory: { all: 256 * MIB, ofOne: 128 * MIB },
 };
 
 /** Lineage events come many at once from the workers of one scheduler. */
 export const EVENTS: UploadLimits = {
-  maxBytes: 10 * 1024 ** 2,
-  places: { atOnce: 16, atOnceForOne: 8, maxWaiting: 200, maxWaitMs: 30_000 },
+  maxBytes: 10 * MIB,
+  memory: { all: 160 * MIB, ofOne: 80 * MIB },
+  work: { atOnce: 16, atOnceForOne: 8, byAccount: true, maxWaiting: 200, maxWaitMs: 30_000 },
 };
 
 export interface Uploads {
@@ -47,22 +54,50 @@ export interface Uploads {
   receiveForm<T>(ctx: RestContext, work: (form: Form) => Promise<T>): Promise<T>;
 }
 
-export function createUploads({ maxBytes, places: options }: UploadLimits): Uploads {
-  const places = createFairQueue(options);
-  const holdWhile = <T>(ctx: RestContext, isPacked: boolean, work: (file: SourceFile) => Promise<T>): Promise<T> => {
+export function createUploads({ maxBytes, memory: memoryLimits, work: queueOptions }: UploadLimits): Uploads {
+  const memory = createBodyMemory(memoryLimits);
+  const queue = queueOptions && createFairQueue(queueOptions);
+
+  /**
+   * Receives the body, then waits for a slot and calls the work. A body that is still arriving takes no slot.
+   * @param read reads the unpacked body while it arrives
+   */
+  async function holdWhile<R, T>(
+    ctx: RestContext,
+    { isPacked, read }: Pick<Holding<R>, "isPacked" | "read">,
+    work: (body: SourceFile, found: R) => Promise<T>,
+  ): Promise<T> {
     if (Number(ctx.get("Content-Length")) > maxBytes) throw tooLarge(maxBytes);
     const caller = callerOf(ctx.state);
-    return places.run(caller, async () => work(await hold(ctx.req, { isPacked, maxBytes, signal: caller.signal })));
-  };
+    const { workspace, actor } = getPrincipal(ctx.state);
+    const room = memory.open({ account: actor.id, workspace: workspace.id, giveUp: ctx.state.giveUp });
+    try {
+      const { body, found } = await hold(ctx.req, { isPacked, maxBytes, signal: caller.signal, room, read });
+      const begin = () => work(body, found);
+      return await (queue === undefined ? begin() : queue.run(caller, begin));
+    } finally {
+      room.release();
+    }
+  }
+
   return {
     async receive(ctx, name, work) {
       const isPacked = checkType(ctx);
       if (!hasBody(ctx)) throw badField(name, "is required: it is the body");
-      return holdWhile(ctx, isPacked, work);
+      return holdWhile(ctx, { isPacked, read: readToTheEnd }, work);
     },
-    receiveForm: async (ctx, work) =>
-      holdWhile(ctx, false, async (body) => work(await readForm(body, ctx.get("Content-Type")))),
+    async receiveForm(ctx, work) {
+      const type = ctx.get("Content-Type");
+      const pace = createPace({ next: () => ctx.state.nextTurn() }, callerOf(ctx.state));
+      return holdWhile(ctx, { isPacked: false, read: (chunks) => readForm(chunks, type, pace) }, (body, parts) =>
+        work(toForm(body, type, parts)),
+      );
+    },
   };
+}
+
+async function readToTheEnd(chunks: AsyncIterable<Buffer>): Promise<void> {
+  for await (const _ of chunks);
 }
 
 /** @returns whether the body is compressed */
@@ -76,11 +111,19 @@ function checkType(ctx: RestContext): boolean {
   );
 }
 
-/** Reads the whole body. One that is compressed is kept so, because manifests shrink to a fifth, and unpacked at each reading. */
-async function hold(
+interface Holding<R> {
+  isPacked: boolean;
+  maxBytes: number;
+  signal: AbortSignal;
+  room: BodyRoom;
+  read: (chunks: AsyncGenerator<Buffer>) => Promise<R>;
+}
+
+/** Receives the whole body. One that is compressed is kept so, because manifests shrink to a fifth, and unpacked at each reading. */
+async function hold<R>(
   request: IncomingMessage,
-  { isPacked, maxBytes, signal }: { isPacked: boolean; maxBytes: number; signal: AbortSignal },
-): Promise<SourceFile> {
+  { isPacked, maxBytes, signal, room, read }: Holding<R>,
+): Promise<{ body: SourceFile; found: R }> {
   // Destroying the request would close the connection before the answer is sent. Destroying this stream does not.
   const body = new PassThrough();
   const breakOff = (error?: Error): void => {
@@ -88,23 +131,27 @@ async function hold(
     if (!request.complete) body.destroy(error ?? new Error("the connection closed"));
   };
   request.once("error", breakOff).once("close", breakOff).pipe(body);
-  const held = new HeldBytes(maxBytes);
+  const held = new HeldBytes(maxBytes, (bytes) => room.grow(bytes));
   async function* keep(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
       if (!held.add(chunk)) throw tooLarge(maxBytes);
-      if (isPacked) yield chunk;
+      yield chunk;
     }
   }
   let unpacked = 0;
-  const count = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
+  async function* count(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
       unpacked += chunk.length;
       if (unpacked > maxBytes) throw tooLarge(maxBytes);
+      yield chunk;
     }
-  };
+  }
+  const readCounted = (chunks: AsyncIterable<Buffer>): Promise<R> => read(count(chunks));
   try {
-    if (isPacked) await pipeline(body, keep, createGunzip(), count, { signal });
-    else await pipeline(body, keep, count, { signal });
+    const found = isPacked
+      ? await pipeline(body, keep, createGunzip(), readCounted, { signal })
+      : await pipeline(body, keep, readCounted, { signal });
+    return { body: toFile(held, isPacked, unpacked), found };
   } catch (error) {
     signal.throwIfAborted();
     throw toRefusal(error);
@@ -113,9 +160,12 @@ async function hold(
     request.off("error", breakOff).off("close", breakOff).unpipe(body);
     request.resume();
   }
+}
+
+function toFile(held: HeldBytes, isPacked: boolean, bytes: number): SourceFile {
   return {
     name: "the body of the request",
-    bytes: isPacked ? unpacked : held.size,
+    bytes,
     open: () => (isPacked ? Readable.from(held).pipe(createGunzip()) : Readable.from(held)),
   };
 }

@@ -36,7 +36,7 @@ const MANY = 1_000;
 /**
  * Few at once, because a manifest and the present project are in memory together: up to some hundred megabytes each.
  */
-const TURNS = { atOnce: 2, atOnceForOne: 1, maxWaiting: 4, maxWaitMs: 60_000 };
+const TURNS = { atOnce: 2, atOnceForOne: 1, byAccount: true, maxWaiting: 8, maxWaitMs: 60_000 };
 
 export interface WhatIfReport extends JointImpact {
   /** The name of the connector whose project was compared; "" if the user named the changes. */

@@ -38,3 +38,11 @@ it("A megabyte that comes byte by byte takes a megabyte", async () => {
   expect((await heapInUse()) - before).toBeLessThan(2 * KIB * KIB);
   expect(held.size).toBe(KIB * KIB);
 });
+
+it("The memory that bytes take is told block by block, before it is taken", () => {
+  const blocks: number[] = [];
+  const held = new HeldBytes(Infinity, (bytes) => blocks.push(bytes));
+  held.add(Buffer.alloc(1));
+  held.add(Buffer.alloc(300 * KIB));
+  expect(blocks).toEqual([256 * KIB, 256 * KIB]);
+});
