@@ -126,7 +126,8 @@ class Bounds {
   }
 
   list<T>(items: readonly T[], max: number, what: string): T[] {
-    if (items.length > max) this.#report("too_many", `Of ${items.length} ${what} only the first ${max} are kept.`);
+    if (items.length > max)
+      this.#report("too_many", `It has more than ${max} ${what}; only the first ${max} are kept.`);
     return items.slice(0, max);
   }
 

@@ -119,7 +119,7 @@ export async function readNewProject(
     if (pace.isDue()) await pace.next();
     for (const check of batch) checks.set(check.object, check);
   }
-  return { relations: [...relations.values()], lineage, columnNames, checks, sql: computed.finish() };
+  return { relations: [...relations.values()], lineage, columnNames, checks, sql: await pace.run(computed.finish()) };
 }
 
 /** The new project before its SQL is read. */

@@ -13,7 +13,8 @@ export interface NewSqlGatherer {
   addRelation(id: NodeId, relation: NextRelation, read: AssetLineage): void;
   /** @param basis hash of its expression and filters, however they are spelled; null if it cannot be worked out */
   addMetric(id: NodeId, definition: MetricDefinition, basis: string | null): void;
-  finish(): NewSql;
+  /** Yields between its pieces of work. */
+  finish(): Generator<void, NewSql>;
 }
 
 /**
@@ -29,9 +30,10 @@ export function createNewSql(
   const metrics = new Map<string, { definition: MetricDefinition; basis: string | null }>();
 
   /** The columns of the new project that the catalog has at present, by their new ids. */
-  function findColumns(): Map<NodeId, { id: NodeId; column: string }> {
+  function* findColumns(): Generator<void, Map<NodeId, { id: NodeId; column: string }>> {
     const found = new Map<NodeId, { id: NodeId; column: string }>();
     for (const [newId, old] of olds) {
+      yield;
       const present = new Map(old.columns.map(({ id, name }) => [fold(name), id]));
       for (const { id, name } of relations.get(newId)?.columns ?? []) {
         const known = present.get(fold(name));
@@ -44,16 +46,18 @@ export function createNewSql(
   return {
     addRelation: (id, relation, lineage) => void read.set(id, { relation, lineage }),
     addMetric: (id, definition, basis) => void metrics.set(id, { definition, basis }),
-    finish() {
-      const present = findColumns();
+    *finish() {
+      const present = yield* findColumns();
       const assets = new Map<string, { sql: string; basis: string | null }>();
       const columns = new Map<string, NewColumn>();
       for (const [id, { relation, lineage }] of read) {
+        yield;
         const old = olds.get(id);
         if (old === undefined || relation.unread !== null || relation.sql === null) continue;
         assets.set(old.id, { sql: relation.sql, basis: lineage.own.basis ?? null });
         const into = Map.groupBy([...lineage.edges, ...lineage.lateEdges], ({ to }) => to);
         for (const { name } of lineage.statement.columns) {
+          yield;
           const newId = nodeId(workspace, columnRef(lineage.statement.ref, name));
           const [own, state] = [present.get(newId), lineage.columns.get(fold(name))];
           if (own === undefined || state === undefined) continue;

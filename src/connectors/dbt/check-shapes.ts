@@ -63,11 +63,13 @@ export type DbtUnitTest = z.infer<typeof unitTestShape>;
 
 const contract = z.object({ enforced: z.boolean().nullish() }).nullish().catch(null);
 
-/** The parts of a model that a contract needs. */
+/** Whether a model has a contract. */
 export const contractShape = z.object({
   name: z.string(),
   contract,
   config: z.object({ contract }).nullish().catch(null),
+});
+export const contractColumnsShape = z.object({
   columns: z.record(z.string(), z.object({ name: text, data_type: text })).nullish(),
 });
 

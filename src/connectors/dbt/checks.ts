@@ -3,7 +3,7 @@ import type { CheckResult, CheckStatement } from "../../catalog/check.ts";
 import type { NodeRef } from "../../catalog/identity.ts";
 import type { CrawlEvent } from "../connector.ts";
 import { checkNames } from "./check-results.ts";
-import { contractShape, freshSourceShape, testShape, unitTestShape } from "./check-shapes.ts";
+import { contractColumnsShape, contractShape, freshSourceShape, testShape, unitTestShape } from "./check-shapes.ts";
 import { malformedMember, oversizedMember } from "./faults.ts";
 import { InputNames } from "./input-names.ts";
 import type { PendingCheck } from "./pending-check.ts";
@@ -101,8 +101,10 @@ function toStatement(
 function toContract(id: string, value: unknown): PendingCheck | null {
   const parsed = id.startsWith("model.") ? contractShape.safeParse(value) : undefined;
   if (parsed?.success !== true) return null;
-  const { name, contract, config, columns } = parsed.data;
+  const { name, contract, config } = parsed.data;
   if (contract?.enforced !== true && config?.contract?.enforced !== true) return null;
+  const parsedColumns = contractColumnsShape.safeParse(value);
+  if (!parsedColumns.success) return null;
   return {
     object: checkNames.contract(id),
     name: `contract of ${name}`,
@@ -110,7 +112,7 @@ function toContract(id: string, value: unknown): PendingCheck | null {
     test: "",
     severity: "error",
     assets: [id],
-    columns: Object.entries(columns ?? {}).map(([key, column]) => ({
+    columns: Object.entries(parsedColumns.data.columns ?? {}).map(([key, column]) => ({
       asset: id,
       name: column.name || key,
       type: column.data_type,

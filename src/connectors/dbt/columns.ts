@@ -1,8 +1,11 @@
 /** Joins the columns that the manifest documents with those of the warehouse. */
+import { z } from "zod";
+
 import type { ColumnStatement } from "../../catalog/statement.ts";
 import { foldsToUpperCase, pickSpelling } from "../../catalog/spelling.ts";
 import { fold } from "../../catalog/text.ts";
-import type { ManifestColumn } from "./shapes.ts";
+import type { Pause } from "./pacing.ts";
+import { type ManifestColumn, manifestColumn } from "./shapes.ts";
 
 /** A column as the warehouse reported it. */
 interface WarehouseColumn {
@@ -57,6 +60,26 @@ export function joinColumns(
       return stated;
     });
   return { columns, unseen: [...documentedByName.values()].map(toColumn), alike };
+}
+
+/** Columns that are read without a pause. */
+const SLICE = 200;
+
+/** Reads the columns of one relation, with pauses, because there may be thousands. */
+export function* readColumns(
+  columns: Readonly<Record<string, unknown>>,
+): Generator<Pause, { columns: ManifestColumn[] } | { error: z.ZodError }> {
+  const read: ManifestColumn[] = [];
+  for (const [key, value] of Object.entries(columns)) {
+    const { success, data, error } = manifestColumn.safeParse(value);
+    if (!success) {
+      const issues = error.issues.map((issue) => ({ ...issue, path: ["columns", key, ...issue.path] }));
+      return { error: new z.ZodError(issues) };
+    }
+    read.push(Object.assign(data, { name: data.name || key }));
+    if (read.length % SLICE === 0) yield null;
+  }
+  return { columns: read };
 }
 
 function toColumn(column: ManifestColumn): ColumnStatement {

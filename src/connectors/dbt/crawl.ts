@@ -15,7 +15,7 @@ import { stateMetrics } from "./metrics.ts";
 import { findPlaces, type Inputs, openInputs, severityOf } from "./open-inputs.ts";
 import { orError } from "./or-error.ts";
 import { type Artifact, type DbtOptions, FILE_NAMES } from "./options.ts";
-import { Meter, withPauses } from "./pacing.ts";
+import { Meter, type Pause, withPauses } from "./pacing.ts";
 import type { Place } from "./places.ts";
 import { ProjectGraph } from "./project-graph.ts";
 import { readMembers } from "./read-members.ts";
@@ -175,11 +175,12 @@ async function* stateProject(
   manifest: Input,
   { survey, warehouse, results }: ReadFirst,
   reading: ReadOptions,
-): AsyncGenerator<CrawlEvent> {
+): AsyncGenerator<CrawlEvent | Pause> {
   const graph = new ProjectGraph(survey.shared);
   const checks = new ProjectChecks();
   for await (const member of readMembers(manifest, isStated, reading)) {
     yield* checks.add(member);
+    yield null;
     if (isRelation(member.section, member.key)) yield* stateRelation(member, survey, warehouse, graph);
   }
   yield* graph.stateShared();

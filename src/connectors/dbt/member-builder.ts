@@ -2,6 +2,8 @@
 import { Assembler } from "stream-json/assembler.js";
 import type { Token } from "stream-json/parser.js";
 
+import { MAX_COLUMNS } from "../../catalog/limits.ts";
+
 /** The limits of one entry, such as a model. */
 export interface MemberLimits {
   /** Characters of its keys and values. */
@@ -23,6 +25,9 @@ export class MemberBuilder {
   #characters = 0;
   #values = 0;
   #depth = 0;
+  /** The key of the entry's member that is being read. */
+  #member = "";
+  #columns = 0;
 
   constructor(limits: MemberLimits) {
     this.#limits = limits;
@@ -52,7 +57,18 @@ export class MemberBuilder {
     else if (token.name !== "keyValue") this.#values++;
     if (this.#values > this.#limits.values) this.#giveUp(`it has more than ${this.#limits.values} values`);
     if (this.#depth > this.#limits.depth) this.#giveUp(`it is nested more than ${this.#limits.depth} levels deep`);
-    if (this.excess === null) this.#assembler.consume(token);
+    if (this.excess === null && !this.#isBeyondColumns(token)) this.#assembler.consume(token);
+  }
+
+  /**
+   * Whether the token belongs to a column beyond those that the catalog keeps. One more is read, so that whoever cuts the
+   * list sees that there are too many.
+   */
+  #isBeyondColumns(token: Token): boolean {
+    if (token.name === "keyValue" && this.#depth === 1) [this.#member, this.#columns] = [token.value, 0];
+    if (this.#member !== "columns" || this.#depth < 2) return false;
+    if (token.name === "keyValue" && this.#depth === 2) this.#columns++;
+    return this.#columns > MAX_COLUMNS + 1;
   }
 
   #giveUp(reason: string): void {

@@ -6,11 +6,14 @@ import type { CrawlEvent } from "../connector.ts";
 /** After this much work, the event loop gets a turn. */
 const MAX_WORK_MS = 4;
 
+/** Stands between events where the event loop may get a turn. */
+export type Pause = null;
+
 /** Passes events on. Gives the event loop a turn every few milliseconds, even if the events come without waiting. */
-export async function* withPauses<T>(events: AsyncIterable<T>): AsyncGenerator<T> {
+export async function* withPauses<T extends object>(events: AsyncIterable<T | Pause>): AsyncGenerator<T> {
   let since = performance.now();
   for await (const event of events) {
-    yield event;
+    if (event !== null) yield event;
     if (performance.now() - since < MAX_WORK_MS) continue;
     await setImmediate();
     since = performance.now();

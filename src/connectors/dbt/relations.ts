@@ -6,9 +6,10 @@ import { fold } from "../../catalog/text.ts";
 import type { CrawlEvent } from "../connector.ts";
 import { certificationOf, metaOf, ownershipOf, tagsOf } from "./annotations.ts";
 import type { Warehouse } from "./catalog.ts";
-import { joinColumns } from "./columns.ts";
+import { joinColumns, readColumns } from "./columns.ts";
 import { errorEvent, malformedMember, oversizedMember } from "./faults.ts";
 import { resourceType } from "./one-statement.ts";
+import type { Pause } from "./pacing.ts";
 import type { ProjectGraph } from "./project-graph.ts";
 import type { Member } from "./read-members.ts";
 import { nameOf, toRef } from "./relation-ref.ts";
@@ -22,7 +23,7 @@ export function* stateRelation(
   survey: Survey,
   warehouse: Warehouse,
   graph: ProjectGraph,
-): Generator<CrawlEvent> {
+): Generator<CrawlEvent | Pause> {
   if (excess !== null) {
     yield oversizedMember(id, excess);
     return;
@@ -33,9 +34,14 @@ export function* stateRelation(
     return;
   }
   const relation = parsed.data;
+  const read = yield* readColumns(relation.columns ?? {});
+  if ("error" in read) {
+    yield malformedMember(id, read.error);
+    return;
+  }
   const { platform, groups } = survey;
   const found = warehouse.get(id);
-  const { columns, unseen, alike } = joinColumns(relation.columns, found, platform);
+  const { columns, unseen, alike } = joinColumns(read.columns, found, platform);
   const meta = metaOf(relation);
   const certification = certificationOf(meta, id);
   yield* certification.warnings;

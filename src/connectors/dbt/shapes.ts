@@ -78,7 +78,7 @@ export const described = {
   depends_on: dependsOn,
 };
 
-const manifestColumn = z
+export const manifestColumn = z
   .object({ name: optionalName, description: text, data_type: text, tags, config: config.optional() })
   .transform((column) => ({ ...column, tags: [...new Set([...column.tags, ...(column.config?.tags ?? [])])] }));
 export type ManifestColumn = z.infer<typeof manifestColumn>;
@@ -108,12 +108,8 @@ export const relationShape = z.object({
   /** As it is written in SQL, with the project's quotes. */
   relation_name: text,
   loader: optionalName,
-  columns: z
-    .record(z.string(), manifestColumn)
-    .nullish()
-    .transform((columns) =>
-      Object.entries(columns ?? {}).map(([key, column]) => Object.assign(column, { name: column.name || key })),
-    ),
+  /** Each one is read by itself: see `readColumns`. */
+  columns: z.record(z.string(), z.unknown()).nullish(),
   language: text,
   compiled_code: text,
   /** The name of `compiled_code` before dbt 1.3, which some tools still write. */

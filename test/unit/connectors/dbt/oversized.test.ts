@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { readColumns } from "../../../../src/connectors/dbt/columns.ts";
 import { type Member, readMembers } from "../../../../src/connectors/dbt/read-members.ts";
 import { textAsFile } from "../../../../src/connectors/source-file.ts";
 import { catalog, crawlArtifacts, entries, manifest } from "./project.ts";
@@ -71,4 +72,23 @@ test("names that every object has from its class are names like any other", asyn
   expect(errors).toEqual([]);
   expect(assets.get("model wh.mart.constructor")?.columns).toMatchObject([{ name: "constructor", description: "c" }]);
   expect(assets.get("metric shop.m")?.facts.meta).toEqual({ constructor: { prototype: 1 } });
+});
+
+test("of 240,000 columns only as many are read as the catalog keeps, and one more", async () => {
+  const columns = Object.fromEntries(Array.from({ length: 240_000 }, (_, at) => [`c${at}`, {}]));
+  const nodes = entries({ "model.shop.wide": { columns, tags: ["after"] }, "model.shop.z": {} });
+  const { assets, errors } = await crawlArtifacts({ manifest: manifest({ nodes }) });
+  const wide = assets.get("model wh.mart.wide");
+  expect(wide?.columns).toHaveLength(10_001);
+  expect([wide?.columns[10_000]?.name, wide?.facts.tags]).toEqual(["c10000", ["after"]]);
+  expect([...assets.keys(), ...errors]).toEqual(["model wh.mart.wide", "model wh.mart.z"]);
+});
+
+test("the columns of a wide model are read with pauses, and a fault names its column", () => {
+  const columns = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`c${at}`, {}]));
+  expect([...readColumns(columns)]).toHaveLength(5);
+  const reading = readColumns({ ...columns, bad: { name: 7 } });
+  let step = reading.next();
+  while (step.done !== true) step = reading.next();
+  expect(step.value).toMatchObject({ error: { issues: [{ path: ["columns", "bad", "name"] }] } });
 });
