@@ -41,13 +41,14 @@ const columns = (amount: number): Record<string, unknown> =>
   Object.fromEntries(Array.from({ length: amount }, (_, at) => [at.toString(36), {}]));
 const wide = (amount: number): Buffer => gzipSync(JSON.stringify(manifestOf({ columns: columns(amount) })));
 
+const columnName = (at: number): string => `column_${at}`;
+
 /** An event in which each of so many columns comes from so many. */
 function lineageEvent(outputs: number, inputs: number): string {
-  const name = (at: number): string => `column_${at}`;
   const inputFields = Array.from({ length: inputs }, (_, at) => {
-    return { namespace: "postgres://db:5432", name: "shop.raw.orders", field: name(at) };
+    return { namespace: "postgres://db:5432", name: "shop.raw.orders", field: columnName(at) };
   });
-  const fields = Object.fromEntries(Array.from({ length: outputs }, (_, at) => [name(at), { inputFields }]));
+  const fields = Object.fromEntries(Array.from({ length: outputs }, (_, at) => [columnName(at), { inputFields }]));
   const facet = { _producer: "https://example.com", _schemaURL: "https://example.com/schema" };
   const dataset = { namespace: "postgres://db:5432", name: "shop.marts.orders" };
   return JSON.stringify({
@@ -177,6 +178,7 @@ async function crawl(): Promise<void> {
 const sender = new Worker(new URL("support/sender.ts", import.meta.url));
 async function send(request: SentRequest): Promise<SentAnswer> {
   const answered = once(sender, "message");
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   sender.postMessage(request);
   const [answer] = (await answered) as [SentAnswer];
   return answer;

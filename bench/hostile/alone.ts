@@ -41,7 +41,7 @@ export async function tryEachAlone(children: Children, choice: Choice): Promise<
     } catch (error) {
       throw new Error(`the service did not survive: ${name}`, { cause: error });
     }
-    const [worst] = findings.toSorted((a, b) => b.loop.longestMs - a.loop.longestMs);
+    const [worst] = findings.toSorted((a, b) => b.loop.longestProcessorMs - a.loop.longestProcessorMs);
     if (worst) printFinding(worst);
   }
 }
@@ -54,7 +54,7 @@ function printFinding({ loop, ms, bytes, status, name, isFault, answer }: Findin
     String(bytes).padStart(12),
     String(status).padStart(7),
   ];
-  const mark = loop.longestMs > STALL_GOAL_MS ? "  <- over the goal" : "";
+  const mark = loop.longestProcessorMs > STALL_GOAL_MS ? "  <- over the goal" : "";
   const refused = status === 503 ? "  <- refused, although nothing else was asked" : "";
   console.log(`  ${cells.join(" ")}  ${name}${mark}${refused}${isFault ? `  FAULT ${answer.slice(0, 300)}` : ""}`);
 }
@@ -72,7 +72,7 @@ export async function repeatSuspects(children: Children, stalls: readonly Stall[
   for (const [at, number] of numbers.entries()) {
     if (performance.now() > until) return console.log(`  (only ${at} of them were tried)`);
     const finding = await tryAlone(children, { kind: "one", number });
-    if (finding.loop.longestMs <= STALL_GOAL_MS) continue;
+    if (finding.loop.longestProcessorMs <= STALL_GOAL_MS) continue;
     printFinding(finding);
     console.log(`    number ${number}: ${finding.request}`);
   }

@@ -1,5 +1,5 @@
 /** Sends requests, and reads only as much of the answers as the report needs. */
-import { type Agent, request } from "node:http";
+import { type Agent, type ClientRequest, request } from "node:http";
 
 /** One request of an attack. */
 export interface Shot {
@@ -10,6 +10,8 @@ export interface Shot {
   headers?: Readonly<Record<string, string>>;
   /** The address of this machine from which it is sent, such as 127.1.2.3. */
   from?: string;
+  /** Sends the body slowly, in this time. */
+  bodyTakesMs?: number;
 }
 
 export interface Outcome {
@@ -34,7 +36,7 @@ export interface Connection {
 /** @param hangUpAfterMs closes the connection this long after the request was sent, answered or not */
 export function send(
   { origin, token, agent }: Connection,
-  { method, path, body, headers: more, from }: Shot,
+  { method, path, body, headers: more, from, bodyTakesMs }: Shot,
   hangUpAfterMs?: number,
 ): Promise<Outcome> {
   return new Promise((resolve) => {
@@ -66,10 +68,29 @@ export function send(
     });
     sent.on("timeout", () => sent.destroy(new Error("timed out")));
     sent.on("error", (error) => end(error.message));
-    sent.end(body, () => {
+    const onSent = (): void => {
       if (hangUpAfterMs !== undefined) setTimeout(() => sent.destroy(new Error("hung up")), hangUpAfterMs);
-    });
+    };
+    if (body === undefined || bodyTakesMs === undefined) sent.end(body, onSent);
+    else trickle(sent, body, bodyTakesMs);
   });
+}
+
+const TRICKLE_EVERY_MS = 250;
+
+/** Sends half of the body at once, and the rest byte by byte until the time is over. Then all that is left. */
+function trickle(to: ClientRequest, body: Buffer, takesMs: number): void {
+  let at = body.length >> 1;
+  to.write(body.subarray(0, at));
+  const until = performance.now() + takesMs;
+  const timer = setInterval(() => {
+    if (performance.now() < until && at < body.length - 1) to.write(body.subarray(at, ++at));
+    else {
+      clearInterval(timer);
+      to.end(body.subarray(at));
+    }
+  }, TRICKLE_EVERY_MS);
+  to.once("close", () => clearInterval(timer));
 }
 
 /** A GraphQL request. */

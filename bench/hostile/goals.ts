@@ -1,6 +1,6 @@
 /** The goals that the service must meet while it is attacked. */
 
-/** The longest time for which the event loop may be blocked. */
-export const STALL_GOAL_MS = 200;
+/** The most processor time that the main thread may take in one slice. Time for other programs does not count. */
+export const STALL_GOAL_MS = 100;
 /** The median search of another user may take this many times as long as on an idle service. */
-export const SLOWDOWN_GOAL = 10;
+export const SLOWDOWN_GOAL = 3;

@@ -5,19 +5,19 @@ const TICK_MS = 5;
 const TICKS_PER_MEMORY_SAMPLE = 20;
 const MAX_STALLS = 1_000;
 
-/** A time in which the event loop did not turn. */
+/** A slice in which the main thread took much processor time. */
 export interface Stall {
   /** Milliseconds since 1970. */
   from: number;
   to: number;
-  /** Processor time of the main thread meanwhile: other processes and the wait for a disk do not count. */
+  /** Processor time of the main thread: other processes and the wait for a disk do not count. */
   processorMs: number;
 }
 
 export interface LoopReport {
   longestMs: number;
   p99Ms: number;
-  /** The most processor time that the main thread took between two ticks. */
+  /** The most processor time that the main thread took between two ticks, which is one slice or a little more. */
   longestProcessorMs: number;
   /** The share of the time in which the loop was busy. */
   utilization: number;
@@ -32,7 +32,7 @@ interface LoopWatch {
   take(): LoopReport;
 }
 
-/** @param goalMs a longer stall is kept with its time */
+/** @param goalMs a slice that takes more processor time is kept with its time */
 export function watchLoop(goalMs: number): LoopWatch {
   const delays = createHistogram();
   let last = performance.now();
@@ -48,11 +48,11 @@ export function watchLoop(goalMs: number): LoopWatch {
     delays.record(Math.max(1, Math.round(delayMs * 1_000)));
     seen.longestMs = Math.max(seen.longestMs, delayMs);
     seen.longestProcessorMs = Math.max(seen.longestProcessorMs, processorMs);
-    if (delayMs > goalMs && seen.stalls.length < MAX_STALLS) {
+    if (processorMs > goalMs && seen.stalls.length < MAX_STALLS) {
       const to = performance.timeOrigin + now;
       seen.stalls.push({ from: to - delayMs, to, processorMs });
     }
-    if (ticks++ % TICKS_PER_MEMORY_SAMPLE === 0 || delayMs > goalMs) sampleMemory();
+    if (ticks++ % TICKS_PER_MEMORY_SAMPLE === 0 || processorMs > goalMs) sampleMemory();
     last = performance.now();
     lastProcessor = process.threadCpuUsage();
   }, TICK_MS);
@@ -67,7 +67,7 @@ export function watchLoop(goalMs: number): LoopWatch {
     take() {
       sampleMemory();
       const { utilization } = performance.eventLoopUtilization(busy);
-      const stalls = seen.stalls.toSorted((a, b) => b.to - b.from - (a.to - a.from));
+      const stalls = seen.stalls.toSorted((a, b) => b.processorMs - a.processorMs);
       const report = { ...seen, stalls, utilization, p99Ms: delays.percentile(99) / 1_000 };
       delays.reset();
       busy = performance.eventLoopUtilization();

@@ -23,7 +23,7 @@ export function printPhases(phases: readonly Phase[]): void {
     "\nphase        searches   median ms    p99 ms    max ms  errors   alive p99 ms   max ms   longest stall ms",
   );
   console.log(
-    "             loop p99 ms   loop busy   peak RSS MiB   peak heap MiB   longest stretch of processor time ms",
+    "             loop p99 ms   loop busy   peak RSS MiB   peak heap MiB   longest slice of processor time ms",
   );
   for (const { name, began, innocence, loop } of phases) {
     const { searches, alive, errors } = innocence;
@@ -48,11 +48,11 @@ export function printPhases(phases: readonly Phase[]): void {
       tenth(loop.longestProcessorMs).padStart(38),
     ];
     console.log(`             ${more.join(" ")}`);
-    const longest = loop.stalls.slice(0, WORST).map(({ from, to }) => {
-      return `${whole(to - from)} ms at ${tenth((from - began) / 1_000)} s`;
+    const longest = loop.stalls.slice(0, WORST).map(({ from, processorMs }) => {
+      return `${whole(processorMs)} ms at ${tenth((from - began) / 1_000)} s`;
     });
     if (longest.length > 0)
-      console.log(`             ${loop.stalls.length} stalls over the goal: ${longest.join(", ")}`);
+      console.log(`             ${loop.stalls.length} slices over the goal: ${longest.join(", ")}`);
     if (sumOf(errors) > 0) console.log(`             errors: ${inWords(errors)}`);
     if (innocence.aliveErrors > 0) console.log(`             not alive: ${innocence.aliveErrors} times`);
   }
@@ -109,8 +109,8 @@ export function judge(phases: { idle: Phase; attack: Phase; after: Phase }, tall
   const goals: [met: boolean, words: string][] = [
     [tally.faultCount === 0, `internal errors: ${tally.faultCount} (goal 0)`],
     [
-      attack.loop.longestMs <= STALL_GOAL_MS,
-      `longest stall: ${whole(attack.loop.longestMs)} ms (goal ${STALL_GOAL_MS})`,
+      attack.loop.longestProcessorMs <= STALL_GOAL_MS,
+      `longest slice: ${whole(attack.loop.longestProcessorMs)} ms of processor time (goal ${STALL_GOAL_MS})`,
     ],
     [
       slowdown < SLOWDOWN_GOAL,

@@ -15,5 +15,6 @@ export interface SentAnswer {
 parentPort?.on("message", async ({ url, headers, body }: SentRequest) => {
   const response = await fetch(url, { method: "POST", headers, body });
   const answer: SentAnswer = { status: response.status, text: await response.text() };
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort?.postMessage(answer);
 });

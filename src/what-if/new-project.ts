@@ -63,7 +63,9 @@ export async function readNewProject(
   for (const [id, statement] of assets) {
     if (pace.isDue()) await pace.next();
     lineage.addNode(id, null);
-    if (isRelation(statement) && isSound(statement)) relations.set(id, toNext(id, statement, workspace));
+    if (isRelation(statement) && isSound(statement)) {
+      relations.set(id, await pace.run(toNext(id, statement, workspace)));
+    }
   }
   const { matches } = matchByIdentity(present, [...relations.values()]);
   const olds = new Map(matches.map((match) => [match.new.id, match.old]));
@@ -91,8 +93,9 @@ export async function readNewProject(
       if (relation === undefined || stated === undefined) continue;
       names.update(id);
       const own = withNewIds(read, names);
-      addLineage(own, id, { workspace, lineage });
+      await pace.run(addLineage(own, id, { workspace, lineage }));
       const readRelation = withColumns(relation, stated, own, workspace);
+      if (pace.isDue()) await pace.next();
       relations.set(id, readRelation);
       computed.addRelation(id, readRelation, own);
     }
@@ -155,7 +158,10 @@ async function prepare(
     const now = { ...statement, columns: waits ? [] : columns, columnsSeen };
     known.set(id, toKnownRelation(now));
     if (relation.sql !== null) unread.push({ id, statement: now, parents: parents.get(id) ?? new Set() });
-    for (const column of columns) lineage.addNode(nodeId(workspace, columnRef(statement.ref, column.name)), id);
+    for (const column of columns) {
+      if (pace.isDue()) await pace.next();
+      lineage.addNode(nodeId(workspace, columnRef(statement.ref, column.name)), id);
+    }
   }
   return unread;
 }
@@ -174,11 +180,16 @@ function isRelation({ ref }: AssetStatement): boolean {
 }
 
 /** The relation as the statement describes it, before its SQL is read. */
-function toNext(
+function* toNext(
   id: NodeId,
   { ref, name, facts, columns, columnsSeen = false }: AssetStatement,
   workspace: WorkspaceName,
-): NextRelation {
+): Generator<void, NextRelation> {
+  const states: ColumnState[] = [];
+  for (const [ordinal, column] of columns.entries()) {
+    yield;
+    states.push(toState(column, ref, { workspace, ordinal }));
+  }
   const sql = facts.sql ?? null;
   const isModel = ref.type === "model";
   return {
@@ -189,7 +200,7 @@ function toNext(
     type: isModel ? "model" : "table",
     platform: ref.platform,
     sql,
-    columns: columns.map((column, ordinal) => toState(column, ref, { workspace, ordinal })),
+    columns: states,
     unread: isModel && sql === null && !columnsSeen ? "the manifest has no compiled SQL for it" : null,
     typed: columnsSeen,
     built: isModel || facts.materialization === "seed" || facts.materialization === "snapshot",
@@ -217,18 +228,22 @@ async function withKeptColumns(
   return [...columns, ...kept.map(({ name, dataType }) => ({ name, dataType, description: "", tags: [] }))];
 }
 
-function addLineage(
+function* addLineage(
   read: AssetLineage,
   id: NodeId,
   { workspace, lineage }: { workspace: WorkspaceName; lineage: LineageIndex },
-): void {
+): Generator<void> {
   if (read.own.status === "known") lineage.addKnown(id);
   for (const { name } of read.statement.columns) {
+    yield;
     const column = nodeId(workspace, columnRef(read.statement.ref, name));
     lineage.addNode(column, id);
     if (read.columns.get(fold(name))?.status === "known") lineage.addKnown(column);
   }
-  for (const { from, to } of [...read.edges, ...read.lateEdges]) lineage.addEdge(from, to);
+  for (const { from, to } of [...read.edges, ...read.lateEdges]) {
+    yield;
+    lineage.addEdge(from, to);
+  }
   for (const column of read.named) lineage.addEdge(column.id, id);
 }
 

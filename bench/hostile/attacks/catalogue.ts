@@ -4,6 +4,7 @@ import { DOCUMENT_ATTACKS } from "./documents.ts";
 import { INPUT_ATTACKS } from "./inputs.ts";
 import { LOGIN_ATTACKS } from "./logins.ts";
 import { REST_ATTACKS } from "./rest.ts";
+import { UPLOAD_ATTACKS } from "./uploads.ts";
 import { WALK_ATTACKS } from "./walks.ts";
 
 export const ATTACKS: readonly Attack[] = [
@@ -12,4 +13,5 @@ export const ATTACKS: readonly Attack[] = [
   ...WALK_ATTACKS,
   ...REST_ATTACKS,
   ...LOGIN_ATTACKS,
+  ...UPLOAD_ATTACKS,
 ];
