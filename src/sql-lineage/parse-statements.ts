@@ -1,6 +1,7 @@
 /** Parses SQL. If the parser refuses the text, it is rewritten to an equivalent form and parsed again. */
-import { parse } from "@polyglot-sql/sdk";
+import { parse, type ParseResult } from "@polyglot-sql/sdk";
 
+import { encloseBranches, holdsInnerOperation } from "./branches.ts";
 import { unwrapCommented } from "./comments.ts";
 import type { SqlDialect } from "./dialect.ts";
 import { tellRefusal } from "./refusal.ts";
@@ -15,22 +16,33 @@ function jinjaIn(sql: string): boolean {
   return /\{\{|\{%|\{#/.test(sql);
 }
 
+/** Parses a text, and again with parentheses if it has set operations that the parser misplaces. */
+function parseText(sql: string, dialect: SqlDialect): { text: string; result: ParseResult } {
+  const result = parse(sql, dialect.parser);
+  if (!result.success || !holdsInnerOperation(sql, result.ast)) return { text: sql, result };
+  const text = encloseBranches(sql, dialect);
+  if (text === sql) return { text, result };
+  if (text !== null) return { text, result: parse(text, dialect.parser) };
+  const error = "the text is too long to tell which queries its set operations combine";
+  return { text: sql, result: { success: false, error } };
+}
+
 /** Whether the text is parsed without being rewritten before, so that the parser's places are places of the text. */
 export function isParsedAsItStands(sql: string, dialect: SqlDialect): boolean {
-  return prepared(sql, dialect) === sql && parse(sql, dialect.parser).success;
+  const { text, result } = parseText(prepared(sql, dialect), dialect);
+  return text === sql && result.success;
 }
 
 /** @returns the statements, or the reason why the text cannot be read */
 export function parseStatements(sql: string, dialect: SqlDialect): Expression[] | string {
   if (sql.length > MAX_CHARACTERS) return `the text has more than ${MAX_CHARACTERS} characters`;
-  const text = prepared(sql, dialect);
-  const result = parse(text, dialect.parser);
+  const { text, result } = parseText(prepared(sql, dialect), dialect);
   if (result.success) return unwrapCommented(result.ast);
   // Too deep or too long for the parser in any form.
   if (result.error.includes("E_GUARD")) return result.error;
   if (jinjaIn(sql)) return `the text still holds Jinja: ${result.error}`;
   const rewritten = rewrite(text, dialect);
   if (rewritten === text) return tellRefusal(text, result, dialect);
-  const again = parse(rewritten, dialect.parser);
-  return again.success ? unwrapCommented(again.ast) : tellRefusal(rewritten, again, dialect);
+  const again = parseText(rewritten, dialect);
+  return again.result.success ? unwrapCommented(again.result.ast) : tellRefusal(again.text, again.result, dialect);
 }

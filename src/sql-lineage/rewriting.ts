@@ -40,7 +40,7 @@ function removed(first: Token | undefined, last = first): Edit[] {
   return replaced(first, " ", last);
 }
 
-function inserted(at: number, text: string): Edit {
+export function inserted(at: number, text: string): Edit {
   return { start: at, end: at, text };
 }
 
