@@ -18,6 +18,8 @@ interface Reader {
   scope: Scope;
   reading: Reading;
   into: Gathering;
+  /** Whether the part is inside an aggregate or a window function. */
+  isAggregated?: true;
 }
 
 /** The lineage of an expression in this scope. */
@@ -78,8 +80,8 @@ function decide(
   }
 }
 
-function readPath(path: readonly Name[], { scope, reading, into }: Reader): void {
-  const { whole, part } = findColumn(scope, path);
+function readPath(path: readonly Name[], { scope, reading, into, isAggregated }: Reader): void {
+  const { whole, part } = findColumn(scope, path, isAggregated);
   into.add(whole, reading).add(part, deepen(reading, "TRANSFORMATION"));
 }
 
@@ -162,12 +164,19 @@ function readStar({ table }: Node<"star">, reader: Reader): void {
   reader.into.add(row ?? unknown(`${table?.name ?? ""}.* names no source`), deepen(reader.reading, "TRANSFORMATION"));
 }
 
+/** Whether each output is written, so that the query has as many columns whatever its sources have. */
+function hasFixedWidth(query: Expression): boolean {
+  if ("subquery" in query) return hasFixedWidth(query.subquery.this);
+  if ("paren" in query) return hasFixedWidth(query.paren.this);
+  return "select" in query && query.select.expressions.every((item) => !("star" in item));
+}
+
 function readQuery(query: Expression, reader: Reader): void {
   const { environment } = reader.scope;
   const { columns, unlisted, rows, value } = environment.resolveQuery(query, insideOf(reader.scope));
   if (value !== undefined) return void reader.into.add(value, reader.reading).add(rows);
   // The query is used as one value, so the number of its columns matters: the one column counts as named.
-  if (columns.length === 1) environment.findings.addPlaces(columns);
+  if (columns.length === 1 && !hasFixedWidth(query)) environment.findings.addPlaces(columns);
   for (const { lineage } of columns) reader.into.add(lineage, reader.reading);
   const reason = unlisted?.reason ?? null;
   reader.into.add(reason === null ? rows : unknown(reason)).add(rows);
@@ -183,14 +192,16 @@ function readChoice({ deciding, values }: Choice, reader: Reader): void {
   visitAll(values, transformed(reader));
 }
 
-function readAggregate({ values, filters, order, deciding }: Aggregate, reader: Reader): void {
+function readAggregate({ values, filters, order, deciding }: Aggregate, outside: Reader): void {
+  const reader: Reader = { ...outside, isAggregated: true };
   decide(reader, "FILTER", filters);
   decide(reader, "SORT", order);
   decide(reader, "CONDITIONAL", deciding);
   visitAll(values, { ...reader, reading: deepen(reader.reading, "AGGREGATION") });
 }
 
-function readWindow({ this: call, over }: Node<"window_function">, reader: Reader, node: Expression): void {
+function readWindow({ this: call, over }: Node<"window_function">, outside: Reader, node: Expression): void {
+  const reader: Reader = { ...outside, isAggregated: true };
   decide(reader, "WINDOW", [...over.partition_by, ...over.order_by.map((item) => item.this)], node);
   if (over.window_name !== null) {
     const name = toName(over.window_name, reader.scope.environment.dialect);

@@ -108,7 +108,8 @@ interface ResolvedColumns extends Read {
   /**
    * All columns that the SQL names, also in a CTE that nothing reads, or if the value is not used. If a CTE or subquery
    * copies a column unchanged, the name of the copy names the relation's column. `*` and a whole row name nothing,
-   * unless their columns are used by position, as in a union of two stars: then each of these columns must exist.
+   * unless their columns are used by position, as in a union of two stars: then each of these columns must exist. A name
+   * in a subquery names nothing if it would mean a column of the outer query were its own column dropped.
    */
   named: NamedColumn[];
   /**

@@ -56,6 +56,8 @@ export interface Scope {
   isSelected: boolean;
   /** The named windows of the WINDOW clause. */
   windows: readonly Column[];
+  /** Whether the expressions are computed for each row, so that they may name any column. After GROUP BY they may not. */
+  isPerRow: boolean;
 }
 
 export function emptyScope(environment: Environment): Scope {
@@ -68,6 +70,7 @@ export function emptyScope(environment: Environment): Scope {
     aliasesFirst: false,
     isSelected: false,
     windows: [],
+    isPerRow: false,
   };
 }
 
@@ -167,8 +170,22 @@ function findStart(scope: Scope, path: readonly Name[]): Start | null {
   return open === null || (path.length > 1 && !hasFieldsByDots(dialect)) ? null : { ...open, parts: 1 };
 }
 
-/** Finds the column that a path means, and records that the statement names it. */
-export function findColumn(scope: Scope, path: readonly Name[]): FieldLineage {
+/**
+ * Whether an unqualified name that means a listed column would mean one of an outer query if that column were dropped.
+ * Then the statement does not fail without the column.
+ */
+function hasOuterMeaning(scope: Scope, name: Name): boolean {
+  const levels = levelsOf(scope).map((at) => ({ at, found: guessHere(at, name) }));
+  const [inner, outer] = levels.filter(({ found }) => found !== null);
+  return inner?.found?.likelihood === "certain" && outer?.found?.likelihood === "certain" && outer.at.isPerRow;
+}
+
+/**
+ * Finds the column that a path means, and records that the statement names it.
+ * @param isAggregated whether the name is inside an aggregate or a window function, which cannot take its values from an
+ *   outer query
+ */
+export function findColumn(scope: Scope, path: readonly Name[], isAggregated = false): FieldLineage {
   const { dialect, findings } = scope.environment;
   const start = findStart(scope, path);
   if (start?.likelihood !== "certain") {
@@ -177,7 +194,9 @@ export function findColumn(scope: Scope, path: readonly Name[]): FieldLineage {
   }
   if (start === null) return { whole: unknown(`no ${textOf(path)} in ${textOfSources(scope)}`), part: NOTHING };
   const field = path.slice(start.parts).map(({ folded }) => folded);
-  findings.addName(start.lineage, field, spanOf(path.slice(start.parts - 1)));
+  const [only] = path;
+  if (isAggregated || path.length > 1 || only === undefined || !hasOuterMeaning(scope, only))
+    findings.addName(start.lineage, field, spanOf(path.slice(start.parts - 1)));
   return field.length === 0 ? { whole: start.lineage, part: NOTHING } : fieldOf(start.lineage, field);
 }
 

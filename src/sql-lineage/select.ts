@@ -1,4 +1,5 @@
 /** Reads one SELECT: its output columns, and the columns that decide and sort its rows. */
+import { hasAggregate } from "./aggregates.ts";
 import { read, readAll } from "./expression.ts";
 import { readFrom } from "./from.ts";
 import { guessAmong } from "./guesses.ts";
@@ -126,6 +127,11 @@ function isLimited({ limit, top, fetch, offset, distinct_on, limit_by }: Query):
   return [limit, top, fetch, offset].some((part) => part !== null) || (distinct_on ?? limit_by ?? []).length > 0;
 }
 
+/** Whether the select list is computed for groups of rows. */
+function isGrouped({ group_by, having, expressions }: Query): boolean {
+  return group_by !== null || having !== null || expressions.some(hasAggregate);
+}
+
 /** The clauses that may contain expressions, without the select list. */
 function clausesOf({ prewhere, where_clause, group_by, having, order_by, limit_by }: Query): unknown[] {
   return [prewhere, where_clause, group_by, having, order_by, limit_by];
@@ -144,12 +150,12 @@ export function readSelect(query: Query, environment: Environment): Rowset {
   const fields = valueFields(query);
   const { items, unlisted, aliases } = readSelectList(
     fields ?? query.expressions,
-    { ...scope, isSelected: true },
+    { ...scope, isSelected: true, isPerRow: !isGrouped(query) },
     clausesOf(query),
   );
-  const before: Scope = { ...scope, aliases };
+  const before: Scope = { ...scope, aliases, isPerRow: true };
   const filters = readFilters(rowFilters(query), before);
-  const after: Scope = { ...before, aliasesFirst: true };
+  const after: Scope = { ...before, aliasesFirst: true, isPerRow: false };
   const groups = readGroups(query, items, after);
   const later = readFilters([query.having?.this, query.qualify?.this], after);
   const order = readOrder(sortKeys(query), items, after);
