@@ -1,18 +1,20 @@
-/** Removes the nodes that the parser wraps around an expression that is followed by a comment. */
+/** Removes the nodes that the parser wraps around an expression that is followed by a comment, and moves aliases of tuples. */
 import type { Expression } from "./syntax.ts";
+import { TupleAliases } from "./tuple-aliases.ts";
 
 /** Changes the trees in place: `a -- the a` becomes a plain column, `t.* -- all of t` a plain star. */
 export function unwrapCommented(statements: Expression[]): Expression[] {
-  unwrapIn(statements);
+  unwrapIn(statements, new TupleAliases());
   return statements;
 }
 
-function unwrapIn(node: object): void {
+function unwrapIn(node: object, aliases: TupleAliases): void {
   const children: [string, unknown][] = Object.entries(node);
   for (const [key, child] of children) {
     const inner = unwrapped(child);
-    if (inner !== child) Reflect.set(node, key, inner);
-    if (typeof inner === "object" && inner !== null) unwrapIn(inner);
+    if (typeof inner === "object" && inner !== null) unwrapIn(inner, aliases);
+    const placed = typeof inner === "object" && inner !== null ? aliases.visit(inner) : inner;
+    if (placed !== child) Reflect.set(node, key, placed);
   }
 }
 
