@@ -1,11 +1,11 @@
 /** FROM clauses: the sources that a query reads, and the columns that an unqualified name may mean. */
-import { read } from "./expression.ts";
+import { joinArrays } from "./array-join.ts";
 import { unlistedOf } from "./guesses.ts";
-import { join, NOTHING } from "./lineage.ts";
+import { NOTHING } from "./lineage.ts";
 import { type Join, type Joined, joinedOf, joinSides, NO_SOURCES, scopeOf, sideBySide } from "./joins.ts";
-import { findNamed, type Name, toName } from "./names.ts";
+import { type Name, toName } from "./names.ts";
 import { pivoted } from "./pivot.ts";
-import { type Column, type Rowset, renamed, rowsetOf, unknownRowset, without } from "./rowset.ts";
+import { type Rowset, renamed, rowsetOf, unknownRowset } from "./rowset.ts";
 import { type Environment, findCte, insideOf } from "./scope.ts";
 import { type Expression, type Identifier, type Node, pathExpression, unquoted } from "./syntax.ts";
 import { callRowset, isCall, namedTable, nameOfCall, tableOf, unnestRowset } from "./table-functions.ts";
@@ -179,44 +179,6 @@ function fromItem(item: Expression, place: Place): Joined {
   if (isCall(item)) return fromCall(item, null, [], place);
   if (isQuery(item)) return fromQuery(item, null, [], place);
   return unreadable(Object.keys(item)[0]?.toUpperCase() ?? "something", place);
-}
-
-/** ClickHouse's `array join items as item, names`. An element without an alias replaces its array; others are added. */
-function joinArrays(left: Joined, arrays: readonly Expression[], environment: Environment): Joined {
-  const scope = scopeOf(left, environment);
-  const elements = arrays.map((array) => {
-    const [inner, alias] = "alias" in array ? [array.alias.this, array.alias.alias] : [array, null];
-    const name = alias ?? ("column" in inner ? inner.column.name : null);
-    return {
-      name: name === null ? null : toName(name, environment.dialect),
-      // Without an alias, the element replaces the array.
-      array:
-        alias === null && name !== null ? findNamed(left.columns, toName(name, environment.dialect))[0] : undefined,
-      lineage: read(inner, scope, { transformation: "TRANSFORMATION", step: inner }),
-      rows: read(inner, scope, { transformation: "JOIN", step: inner }),
-    };
-  });
-  const places = new Map(elements.map((element) => [element.array, element.lineage]));
-  places.delete(undefined);
-  const inPlace = (columns: readonly Column[]): Column[] =>
-    columns.map((column) => ({ ...column, lineage: places.get(column) ?? column.lineage }));
-  const added = elements.flatMap(({ name, array, lineage }) =>
-    name === null || array !== undefined ? [] : [{ name, lineage }],
-  );
-  const kept = without(
-    inPlace(left.columns),
-    added.map(({ name }) => name),
-  );
-  const sources = left.sources.map((source) => ({
-    ...source,
-    rowset: { ...source.rowset, columns: inPlace(source.rowset.columns) },
-  }));
-  return {
-    ...left,
-    sources,
-    columns: [...kept, ...added],
-    rows: join(...elements.map(({ rows }) => rows), left.rows),
-  };
 }
 
 function joinNext(left: Joined, clause: Join, environment: Environment): Joined {

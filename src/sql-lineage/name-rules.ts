@@ -27,6 +27,11 @@ export function hasFieldsByDots({ parser }: SqlDialect): boolean {
   return !NO_FIELDS_BY_DOTS.test(parser);
 }
 
+/** Whether `a.b` may be the name of one column, as that of a nested column. An output that is read so keeps the name. */
+export function hasDottedNames({ parser }: SqlDialect): boolean {
+  return parser === "clickhouse";
+}
+
 /**
  * Whether `a -> b` inside a call takes the part b of a column a. If not, it is a lambda with the parameter a.
  * @param usesParameter whether a occurs in b

@@ -39,6 +39,18 @@ export function toStoredName(name: string, dialect: SqlDialect): Name {
   return toName({ name, quoted: true }, dialect);
 }
 
+/** The names of a path as the one name of a column, such as `items.sku`. Returns null for an empty path. */
+export function toPathName(path: readonly Name[]): Name | null {
+  const [first, ...others] = path;
+  if (first === undefined || others.length === 0) return first ?? null;
+  const joined = (part: (name: Name) => string): string => path.map(part).join(".");
+  return {
+    text: joined(({ text }) => text),
+    stored: joined(({ stored }) => stored),
+    folded: joined(({ folded }) => folded),
+  };
+}
+
 type Named = { name: Name | null };
 
 interface Index<T> {

@@ -3,8 +3,8 @@ import type { SqlDialect } from "./dialect.ts";
 import type { Findings } from "./findings.ts";
 import { ambiguous, type Guess, guessAmong, isLikelier, type Likelihood, type Unlisted } from "./guesses.ts";
 import { type FieldLineage, fieldOf, NOTHING, unknown } from "./lineage.ts";
-import { hasFieldsByDots, hasWholeRows, isOwnWord } from "./name-rules.ts";
-import { findNamed, type Name, type Span } from "./names.ts";
+import { hasDottedNames, hasFieldsByDots, hasWholeRows, isOwnWord } from "./name-rules.ts";
+import { findNamed, type Name, type Span, toPathName } from "./names.ts";
 import type { Relations } from "./relations.ts";
 import { type Column, type Rowset, wholeRow } from "./rowset.ts";
 import type { Expression } from "./syntax.ts";
@@ -149,13 +149,31 @@ function withRival({ isSelected }: Scope, name: Name, { inner, outer }: { inner:
   return areEqual && !isSelected ? { ...inner, lineage: ambiguous(name, [inner, outer]) } : inner;
 }
 
+/**
+ * The name of a column such as `items.sku`, without the name of its source. Returns null for any other path, and in dialects
+ * without such names.
+ */
+export function toDottedName({ sources, environment }: Scope, path: readonly Name[]): Name | null {
+  if (!hasDottedNames(environment.dialect)) return null;
+  const own = path.slice(findSource(sources, path.slice(0, -1))?.parts ?? 0);
+  return own.length > 1 ? toPathName(own) : null;
+}
+
+/** Finds a listed column whose name is the path. */
+function findDotted(scope: Scope, path: readonly Name[]): Start | null {
+  const name = toDottedName(scope, path);
+  const listed = findSource(scope.sources, path.slice(0, -1))?.source.rowset.columns ?? scope.columns;
+  const found = name === null ? null : guessAmong(listed, [], name);
+  return found === null ? null : { ...found, parts: path.length };
+}
+
 /** Finds the meaning of a path. Listed columns, also those of outer queries, come before unlisted ones. */
 function findStart(scope: Scope, path: readonly Name[]): Start | null {
   const [first] = path;
   if (first === undefined) return null;
   let open: Guess | null = null;
   for (const at of levelsOf(scope)) {
-    const qualified = path.length > 1 ? findQualified(at, path) : null;
+    const qualified = path.length > 1 ? (findDotted(at, path) ?? findQualified(at, path)) : null;
     if (qualified !== null) return qualified;
     const found = guessHere(at, first);
     if (found === null) continue;

@@ -4,10 +4,10 @@ import { unlistedBecause } from "./guesses.ts";
 import { impliedName } from "./implied-names.ts";
 import { type Name, toName } from "./names.ts";
 import type { Column } from "./rowset.ts";
-import type { Scope } from "./scope.ts";
+import { type Scope, toDottedName } from "./scope.ts";
 import { type Item, readOutput, readStar, type SelectList, starredFields } from "./star.ts";
 import { starPatternOf } from "./star-patterns.ts";
-import { columnNames, type Expression, type Identifier } from "./syntax.ts";
+import { columnNames, type Expression, type Identifier, pathOf } from "./syntax.ts";
 
 /** T-SQL's `name = expression`. */
 function assigned(
@@ -46,6 +46,11 @@ function readItem(expression: Expression, scope: Scope): SelectList {
   if (assignment !== null) {
     scope.environment.findings.markHandled(assignment.target);
     return named([assignment.name], assignment.value);
+  }
+  const path = pathOf(expression)?.map((part) => toName(part, dialect));
+  const dotted = path === undefined ? null : toDottedName(scope, path);
+  if (dotted !== null) {
+    return { items: [{ name: dotted, lineage: readOutput(expression, scope), expression }], unlisted: null };
   }
   const implied = impliedName(expression, dialect);
   if (implied !== null) return named([implied], expression);
