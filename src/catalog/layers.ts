@@ -63,6 +63,9 @@ export type ShownNode = Omit<CatalogNode, "createdAt" | "updatedAt"> & {
 export interface StatedNode extends Omit<ShownNode, "columnNames"> {
   /** The source's own id of it; "" if unknown. */
   sourceId: string;
+  /** As in `NodeFacts`. Null if the documentation does not list it. */
+  documentedType: string | null;
+  columnsSeen: boolean;
 }
 
 /**
@@ -241,5 +244,13 @@ export function showStatement(
   if (stated.length === 0) return [];
   const { columnNames: _, ...shown } = showNode({ id, workspace, platform, parentId }, stated, {});
   const named = stated.toSorted(byPrecedence).find(({ facts }) => facts.sourceId !== "");
-  return [{ ...shown, sourceId: named?.facts.sourceId ?? "" }];
+  const [documented] = stated.flatMap(({ facts }) => facts.documentedType ?? []);
+  return [
+    {
+      ...shown,
+      sourceId: named?.facts.sourceId ?? "",
+      documentedType: documented ?? null,
+      columnsSeen: stated.some(({ facts }) => facts.columnsSeen === true),
+    },
+  ];
 }

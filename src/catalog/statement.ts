@@ -28,6 +28,10 @@ export interface NodeFacts {
   dataType: string;
   /** True for a column that the source does not list but SQL names. */
   inferred: boolean;
+  /** The type of a column in the documentation, which may be ""; absent if the documentation does not list it. */
+  documentedType?: string;
+  /** Whether the columns of a table or model come from the warehouse. Absent if not. */
+  columnsSeen?: true;
   ordinal: number | null;
   /** Names of its columns, for search. The columns are nodes of their own. */
   columnNames: string[];
@@ -53,6 +57,8 @@ export interface NodeFacts {
 export interface ColumnStatement {
   name: string;
   dataType: string;
+  /** As in `NodeFacts`. */
+  documentedType?: string;
   description: string;
   tags: string[];
   /** Absent if there are none. */
@@ -91,12 +97,29 @@ export interface AssetStatement {
   /** The name to show. The fqn is made from the parts of `ref`. */
   name: string;
   facts: Partial<
-    Omit<NodeFacts, "name" | "fqn" | "instance" | "columnNames" | "columnLineage" | "dataType" | "inferred" | "ordinal">
+    Omit<
+      NodeFacts,
+      | "name"
+      | "fqn"
+      | "instance"
+      | "columnNames"
+      | "columnLineage"
+      | "dataType"
+      | "documentedType"
+      | "inferred"
+      | "ordinal"
+      | "columnsSeen"
+    >
   >;
   /** In the source's order. Empty if unknown, and for everything but tables and models. */
   columns: ColumnStatement[];
   /** Whether the columns and types come from the warehouse. If not, they are what people wrote down. */
   columnsSeen?: boolean;
+  /**
+   * Names of stated columns that exist only while the SQL yields them. If the SQL's list is complete without them, they
+   * are gone. Only a what-if knows them: its warehouse still has the columns of the present SQL.
+   */
+  columnsReplaced?: ReadonlySet<string>;
   /** Columns that people wrote down but the warehouse did not have when it was read. The SQL may yield them by now. */
   columnsUnseen?: ColumnStatement[];
   /**

@@ -89,11 +89,6 @@ export interface Pull<Options> {
 /** Reads a new version of the source that nobody crawled yet, such as that of a pull request. */
 export interface Compare<Options> {
   /**
-   * Whether crawls may have stated columns that the warehouse has and the source does not document.
-   * @param state that of the last crawl without errors; null if there was none
-   */
-  seesWarehouse(options: Options, state: Readonly<Record<string, string>> | null): boolean;
-  /**
    * States what the source would say.
    * @param options those of the connector
    * @param version the files of the new version by what they are, such as `manifest`

@@ -102,6 +102,9 @@ class Bounds {
       dataType: this.text(column.dataType, "data type of a column"),
       description: this.text(column.description, "description of a column"),
       tags: this.list(column.tags, MAX_LISTED, "tags of a column"),
+      ...(column.documentedType === undefined
+        ? {}
+        : { documentedType: this.text(column.documentedType, "documented type of a column") }),
       ...(column.alikeNames === undefined ? {} : { alikeNames: this.#alikeNames(column.alikeNames) }),
     };
   }

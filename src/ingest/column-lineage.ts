@@ -45,7 +45,7 @@ export interface AssetLineage {
 export const NOT_YIELDED = "the SQL yields no column of this name";
 
 /** The reason of a column that a snapshot adds to those of its SQL. */
-const ADDED = "the SQL does not yield it: the tool that runs the SQL adds it";
+export const ADDED = "the SQL does not yield it: the tool that runs the SQL adds it";
 
 export const KNOWN: ColumnLineage = { status: "known", reason: "" };
 

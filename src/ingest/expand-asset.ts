@@ -88,7 +88,7 @@ function columnNode(
 /** @param inferred names of columns that the statement does not list */
 export function expandOwn(
   workspace: WorkspaceName,
-  { ref, name, facts, columns, columnsTraced }: AssetStatement,
+  { ref, name, facts, columns, columnsTraced, columnsSeen }: AssetStatement,
   own: AssetLineage["own"] | null,
   inferred: readonly string[] = [],
 ): Expanded {
@@ -98,7 +98,15 @@ export function expandOwn(
   const columnNames = [...columns.map((column) => column.name).filter(isName), ...inferred];
   const columnLineage = own ?? (columnsTraced ? tracedAsset(columnsTraced, columns) : null);
   const all = soundFacts(
-    toFacts({ ...facts, name, fqn, instance: ref.instance, columnNames, columnLineage }),
+    toFacts({
+      ...facts,
+      name,
+      fqn,
+      instance: ref.instance,
+      columnNames,
+      columnLineage,
+      ...(columnsSeen === true && { columnsSeen }),
+    }),
     fqn,
     errors,
   );

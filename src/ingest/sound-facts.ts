@@ -37,6 +37,7 @@ export function soundFacts(facts: NodeFacts, object: string, errors: CrawlError[
     certifiedBy: certified ? facts.certifiedBy : null,
     certifiedAt: Number.isNaN(certifiedAt) ? null : new Date(certifiedAt).toISOString(),
     dataType: soundText(facts.dataType),
+    ...(facts.documentedType === undefined ? {} : { documentedType: soundText(facts.documentedType) }),
     gap: soundText(facts.gap),
     materialization: soundText(facts.materialization),
     url: facts.url === null ? null : soundText(facts.url),

@@ -27,12 +27,17 @@ export function joinYielded(
   answer: LineageAnswer | null,
   sources: readonly KnownRelation[],
 ): YieldedColumns {
-  const { columnsSeen = false, columnsUnseen = [], columnsAdded = [] } = stated;
+  const { columnsSeen = false, columnsUnseen = [], columnsAdded = [], columnsReplaced } = stated;
   const listed = answer === null || "unresolved" in answer ? [] : answer.columns;
   const outputs = new Map(listed.toReversed().map((output) => [fold(output.name), output]));
   const written = columnsSeen ? columnsUnseen : stated.columns;
   const documented = new Map(written.map((column) => [fold(column.name), column]));
-  const columns = new Map((columnsSeen ? stated.columns : []).map((column) => [fold(column.name), column]));
+  const incomplete = whyIncomplete(answer, listed);
+  const seen = (columnsSeen ? stated.columns : []).filter(({ name }) => {
+    const key = fold(name);
+    return incomplete !== null || columnsReplaced?.has(key) !== true || isYielded(key, outputs);
+  });
+  const columns = new Map(seen.map((column) => [fold(column.name), column]));
   const add = (name: string): void => {
     const key = fold(name);
     if (columns.has(key) || columns.size >= MAX_COLUMNS) return;
@@ -41,13 +46,17 @@ export function joinYielded(
   const nested = sources.map(({ columns: all }) => all.filter((name) => name.includes(".")));
   for (const output of listed)
     for (const name of [output.name, ...fieldsOf(output, nested)]) if (isName(name)) add(name);
-  const incomplete = whyIncomplete(answer, listed);
   if (!columnsSeen) {
     if (incomplete !== null) for (const { name } of written) add(name);
     for (const name of columnsAdded) add(name);
   }
   const leftOut = [...documented].filter(([key]) => !columns.has(key)).map(([, { name }]) => name);
   return { columns: [...columns.values()], outputs, incomplete, leftOut };
+}
+
+/** Whether the SQL yields a column, or one of which it is a field. */
+function isYielded(key: string, outputs: YieldedColumns["outputs"]): boolean {
+  return key.split(".").some((_, i, path) => outputs.has(path.slice(0, i + 1).join(".")));
 }
 
 /**

@@ -44,6 +44,8 @@ const facts = z.strictObject({
   ownerName: text,
   dataType: text,
   inferred: z.boolean(),
+  documentedType: text.optional(),
+  columnsSeen: z.literal(true).optional(),
   ordinal: count.nullable(),
   columnNames: texts,
   url: text.nullable(),

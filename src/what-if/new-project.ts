@@ -1,6 +1,5 @@
 /** Reads a new project as a crawl would: its relations, and their columns and lineage from the SQL. Stores nothing. */
 import type { ColumnState, NextRelation, PresentRelation } from "../catalog/change-set/change.ts";
-import { compareColumns } from "../catalog/change-set/compare-columns.ts";
 import { matchByIdentity } from "../catalog/change-set/match-relations.ts";
 import type { Check } from "../catalog/check.ts";
 import { columnRef, nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
@@ -8,7 +7,7 @@ import type { AssetStatement, ColumnStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
 import type { NodeId, WorkspaceName } from "../ids.ts";
 import { readChecks } from "../ingest/checks.ts";
-import { type AssetLineage, NOT_YIELDED } from "../ingest/column-lineage.ts";
+import { ADDED, type AssetLineage, NOT_YIELDED } from "../ingest/column-lineage.ts";
 import type { LoadElsewhere } from "../ingest/find-relations.ts";
 import { isSound } from "../ingest/expand-asset.ts";
 import { readMeasured } from "../ingest/measured-columns.ts";
@@ -17,6 +16,7 @@ import { readScope, type Unread } from "../ingest/scope-lineage.ts";
 import type { StatementReader } from "../ingest/statement-reader.ts";
 import type { Caller } from "../work/caller.ts";
 import type { Pace } from "../work/pace.ts";
+import { asFarAsCrawled, withKnownColumns } from "./known-columns.ts";
 import type { NewSql } from "./lapses.ts";
 import { createLineageIndex, type LineageIndex } from "./lineage-index.ts";
 import { createNewSql } from "./new-sql.ts";
@@ -49,7 +49,7 @@ export async function readNewProject(
   present: readonly PresentRelation[],
   options: ReadOptions,
 ): Promise<NewProject> {
-  const { assets, edges, errors } = statements;
+  const { edges, errors } = statements;
   const { workspace, reader, caller, pace, loadElsewhere } = options;
   const lineage = createLineageIndex(errors);
   const parents = new Map<NodeId, Set<NodeId>>();
@@ -60,7 +60,7 @@ export async function readNewProject(
     parents.set(toId, (parents.get(toId) ?? new Set()).add(fromId));
   }
   const relations = new Map<NodeId, NextRelation>();
-  for (const [id, statement] of assets) {
+  for (const [id, statement] of statements.assets) {
     if (pace.isDue()) await pace.next();
     lineage.addNode(id, null);
     if (isRelation(statement) && isSound(statement)) {
@@ -69,9 +69,18 @@ export async function readNewProject(
   }
   const { matches } = matchByIdentity(present, [...relations.values()]);
   const olds = new Map(matches.map((match) => [match.new.id, match.old]));
+  const assets = new Map(statements.assets);
+  for (const [id, old] of olds) {
+    if (pace.isDue()) await pace.next();
+    const statement = assets.get(id);
+    const known = statement && asFarAsCrawled(statement, old);
+    if (known === undefined || known === statement) continue;
+    assets.set(id, known);
+    relations.set(id, await pace.run(toNext(id, known, workspace)));
+  }
   const known: Relations = new Map();
   const names = createPresentNames(workspace, known);
-  const unread = await prepare({ statements, relations, olds, parents, lineage, known }, options);
+  const unread = await prepare({ assets, relations, olds, parents, lineage, known }, options);
   for (const [id, old] of olds) {
     if (pace.isDue()) await pace.next();
     const ref = assets.get(id)?.ref;
@@ -127,7 +136,7 @@ export async function readNewProject(
 
 /** The new project before its SQL is read. */
 interface BeforeSql {
-  statements: NewStatements;
+  assets: NewStatements["assets"];
   relations: ReadonlyMap<NodeId, NextRelation>;
   /** The present relations, by their new ids. */
   olds: ReadonlyMap<NodeId, PresentRelation>;
@@ -142,7 +151,7 @@ interface BeforeSql {
  * @returns the relations whose SQL must be read
  */
 async function prepare(
-  { statements: { assets }, relations, olds, parents, lineage, known }: BeforeSql,
+  { assets, relations, olds, parents, lineage, known }: BeforeSql,
   { workspace, pace }: ReadOptions,
 ): Promise<Unread[]> {
   const unread: Unread[] = [];
@@ -150,15 +159,10 @@ async function prepare(
     if (pace.isDue()) await pace.next();
     const statement = assets.get(id);
     if (statement === undefined) continue;
-    const columns = await withKeptColumns(statement, relation, olds.get(id), pace);
-    // The columns of a query are known when its SQL is read. A snapshot also keeps columns that it once had.
-    const waits = relation.sql !== null && !relation.keeps;
-    // For a relation in the catalog, `*` expands to the columns that it has there.
-    const columnsSeen = !waits && (statement.columnsSeen === true || relation.keeps || olds.has(id));
-    const now = { ...statement, columns: waits ? [] : columns, columnsSeen };
+    const now = withKnownColumns(statement, relation, olds.get(id));
     known.set(id, toKnownRelation(now));
     if (relation.sql !== null) unread.push({ id, statement: now, parents: parents.get(id) ?? new Set() });
-    for (const column of columns) {
+    for (const column of now.columns) {
       if (pace.isDue()) await pace.next();
       lineage.addNode(nodeId(workspace, columnRef(statement.ref, column.name)), id);
     }
@@ -202,30 +206,12 @@ function* toNext(
     sql,
     columns: states,
     unread: isModel && sql === null && !columnsSeen ? "the manifest has no compiled SQL for it" : null,
-    typed: columnsSeen,
+    seen: columnsSeen,
     built: isModel || facts.materialization === "seed" || facts.materialization === "snapshot",
     keeps: facts.materialization === "snapshot",
     documentedOnly: !isModel && sql === null && !columnsSeen,
+    listedBySql: false,
   };
-}
-
-/**
- * The columns that other models find: those of the statement, and present ones that the new project does not remove.
- */
-async function withKeptColumns(
-  { columns }: AssetStatement,
-  relation: NextRelation,
-  old: PresentRelation | undefined,
-  pace: Pace,
-): Promise<ColumnStatement[]> {
-  if (old === undefined || !(relation.documentedOnly || relation.keeps)) return columns;
-  const { changes } = await pace.run(compareColumns(old, relation, (id) => id));
-  const gone = new Set(changes.filter(({ kind }) => kind !== "column_retyped").map(({ id }) => id));
-  const names = new Set(columns.map(({ name }) => fold(name)));
-  const kept = old.columns.filter(
-    ({ id, name }) => !names.has(fold(name)) && !(relation.documentedOnly && gone.has(id)),
-  );
-  return [...columns, ...kept.map(({ name, dataType }) => ({ name, dataType, description: "", tags: [] }))];
 }
 
 function* addLineage(
@@ -248,40 +234,44 @@ function* addLineage(
 }
 
 /**
- * The relation with the columns that its SQL yields. If the SQL could not be read, the columns stay as they were
- * stated.
+ * The relation with the columns that its SQL yields. If the SQL could not be read, and the warehouse was not either, the
+ * columns stay as they were stated.
  */
 function withColumns(
   relation: NextRelation,
-  { ref, columns, columnsSeen = false }: AssetStatement,
+  { ref, columns, columnsSeen = false, columnsUnseen = [], columnsAdded = [] }: AssetStatement,
   read: AssetLineage,
   workspace: WorkspaceName,
 ): NextRelation {
-  const types = new Map(columns.map(({ name, dataType }) => [fold(name), dataType]));
+  const stated = new Map([...columns, ...columnsUnseen].map((column) => [fold(column.name), column]));
+  const added = new Set(columnsAdded);
   const yielded = relation.keeps
-    ? read.statement.columns.filter(({ name }) => read.columns.get(fold(name))?.reason !== NOT_YIELDED)
+    ? read.statement.columns.filter(({ name }) => {
+        const { reason } = read.columns.get(fold(name)) ?? {};
+        return reason !== NOT_YIELDED && (reason !== ADDED || added.has(name));
+      })
     : read.statement.columns;
-  if (read.incomplete !== null && (!relation.keeps || read.statement.columns.length === 0)) {
-    return { ...relation, unread: columnsSeen ? null : read.own.reason };
+  if (read.incomplete !== null && !columnsSeen && (!relation.keeps || read.statement.columns.length === 0)) {
+    return { ...relation, unread: read.own.reason };
   }
   const origins = Map.groupBy(
     [...read.edges, ...read.lateEdges].filter(({ uses }) => uses.some(({ kind }) => kind === "DIRECT")),
     ({ to }) => to,
   );
   const states = yielded.map(({ name }, ordinal): ColumnState => {
-    const state = toState({ name, dataType: types.get(fold(name)) ?? "" }, ref, { workspace, ordinal });
+    const state = toState({ dataType: "", ...stated.get(fold(name)), name }, ref, { workspace, ordinal });
     const isKnown = read.columns.get(fold(name))?.status === "known";
     const own = (origins.get(state.id) ?? []).map(({ from }) => from);
     return Object.assign(state, { origins: isKnown ? new Set(own) : null });
   });
-  return { ...relation, unread: null, columns: states };
+  return { ...relation, unread: null, columns: states, listedBySql: read.incomplete === null && !relation.keeps };
 }
 
 function toState(
-  { name, dataType }: Pick<ColumnStatement, "name" | "dataType">,
+  { name, dataType, documentedType }: Pick<ColumnStatement, "name" | "dataType" | "documentedType">,
   parent: NodeRef,
   { workspace, ordinal }: { workspace: WorkspaceName; ordinal: number },
 ): ColumnState {
   const ref = columnRef(parent, name);
-  return { id: nodeId(workspace, ref), name, fqn: toFqn(ref), dataType, ordinal, origins: null };
+  return { id: nodeId(workspace, ref), name, fqn: toFqn(ref), dataType, documentedType: documentedType ?? null, ordinal, origins: null };
 }

@@ -40,11 +40,9 @@ type ReadStatements = Pick<GraphReader, "listStatements">;
 
 const TYPES = [["table", "model"], ["column"], ["metric", "dashboard", "pipeline"]] as const;
 
-/** @param described whether all columns of the connector come from the project's documentation */
 export async function loadPresentProject(
   graph: ReadStatements,
   holder: Holder,
-  described: boolean,
   pace: Pace,
 ): Promise<PresentProject> {
   const nodes = new Map<NodeId, PresentNode>();
@@ -54,7 +52,7 @@ export async function loadPresentProject(
       const { id, type, fqn, parentId, sourceId } = node;
       nodes.set(id, { id, type, fqn, parentId, sourceId });
       if (type === "table" || type === "model") relations.set(id, toRelation(node, type));
-      else if (parentId !== null) relations.get(parentId)?.columns.push(toColumn(node, described));
+      else if (parentId !== null) relations.get(parentId)?.columns.push(toColumn(node));
     }
   }
   for (const { columns } of relations.values()) {
@@ -80,27 +78,34 @@ async function* statementsOf(
 }
 
 function toRelation(
-  { id, sourceId, name, fqn, platform, sql }: StatedNode,
+  { id, sourceId, name, fqn, platform, sql, columnsSeen: seen }: StatedNode,
   type: "table" | "model",
 ): PresentRelation & { columns: PresentColumn[] } {
-  return { id, sourceId, name, fqn, type, platform, sql, columns: [] };
+  return { id, sourceId, name, fqn, type, platform, sql, seen, columns: [] };
 }
 
-function toColumn(
-  { id, name, fqn, dataType, ordinal, description, tags, columnLineage }: StatedNode,
-  described: boolean,
-): PresentColumn {
+function toColumn({
+  id,
+  name,
+  fqn,
+  dataType,
+  documentedType,
+  inferred,
+  ordinal,
+  columnLineage,
+}: StatedNode): PresentColumn {
   return {
     id,
     name,
     fqn,
     dataType,
+    documentedType,
     ordinal,
     origins: null,
     // The lineage of a column that the SQL does not yield is not known.
     isKnown: columnLineage?.status === "known" && columnLineage.reason === "",
     unyielded: columnLineage?.reason === NOT_YIELDED,
-    described: described || description !== "" || tags.length > 0,
+    inferred,
   };
 }
 

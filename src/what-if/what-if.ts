@@ -8,7 +8,6 @@ import { type Compare, CrawlFailure } from "../connectors/connector.ts";
 import type { SourceFile } from "../connectors/source-file.ts";
 import type { FindConnectorType } from "../ingest/connector-types.ts";
 import { createElsewhereLoader } from "../ingest/elsewhere.ts";
-import { readState } from "../ingest/kept-state.ts";
 import { createStatementReader } from "../ingest/statement-reader.ts";
 import { AppError, badField } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
@@ -149,9 +148,7 @@ export function createWhatIf({
     const assessing = assessingFor(workspace, caller);
     const { graph, pace } = assessing;
     const held = { workspace: workspace.id, connector };
-    const { compare, options } = getCompare(connector);
-    const described = !compare.seesWarehouse(options, readState(connector.state));
-    const present = await loadPresentProject(graph, held, described, pace);
+    const present = await loadPresentProject(graph, held, pace);
     if (present.relations.length === 0) throw notCrawled(connector);
     const statements = await readStatements(request, connector, assessing);
     const next = await readNewProject(statements, present.relations, {

@@ -19,7 +19,8 @@ function columnStates(fqn: string, columns: readonly ColumnWords[]): ColumnState
   return columns.map((words, ordinal) => {
     const [name, dataType, origins] = typeof words === "string" ? [words, ""] : words;
     const own = origins === undefined ? null : new Set(origins.map(toNodeId));
-    return { id: toNodeId(`${fqn}.${name}`), name, fqn: `${fqn}.${name}`, dataType, ordinal, origins: own };
+    const typed = { dataType, documentedType: dataType };
+    return { id: toNodeId(`${fqn}.${name}`), name, fqn: `${fqn}.${name}`, ...typed, ordinal, origins: own };
   });
 }
 
@@ -32,20 +33,20 @@ function relationOf(fqn: string, { columns = [], ...more }: RelationWords): Rela
 export function presentRelation(
   fqn: string,
   words: RelationWords = {},
-  about: Partial<Pick<PresentColumn, "unyielded" | "described">> = {},
+  about: Partial<Pick<PresentColumn, "unyielded" | "documentedType" | "inferred">> = {},
 ): PresentRelation {
   const relation = relationOf(fqn, words);
   const toPresent = (column: ColumnState): PresentColumn => {
-    return { isKnown: true, unyielded: false, described: true, ...about, ...column };
+    return { isKnown: true, unyielded: false, inferred: false, ...column, ...about };
   };
-  return { ...relation, columns: relation.columns.map(toPresent) };
+  return { ...relation, seen: true, columns: relation.columns.map(toPresent) };
 }
 
 export function nextRelation(
   fqn: string,
   words: RelationWords & Partial<Omit<NextRelation, "columns">> = {},
 ): NextRelation {
-  const about = { unread: null, typed: true, built: true, keeps: false, documentedOnly: false };
+  const about = { unread: null, seen: true, built: true, keeps: false, documentedOnly: false, listedBySql: true };
   const { columns = [], ...more } = words;
   return { ...about, ...relationOf(fqn, words), ...more, columns: columnStates(fqn, columns) };
 }

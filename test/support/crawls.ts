@@ -88,7 +88,7 @@ export async function openCrawls(findConnectorType: FindConnectorType, log = pri
     );
   }
 
-  return { graph, workspace, add, findNode, list, reach, sourcesOf };
+  return { graph, store, clock, sqlLineage, workspace, add, findNode, list, reach, sourcesOf };
 }
 
 const printed: Parameters<typeof createCrawlRunner>[0]["log"] = {

@@ -90,6 +90,8 @@ export interface ColumnState {
   fqn: string;
   /** "" when unknown. */
   dataType: string;
+  /** The type in the documentation, which may be ""; null if the documentation does not list the column. */
+  documentedType: string | null;
   ordinal: number | null;
   /** Ids of the columns whose values it takes; null if unknown. */
   origins: ReadonlySet<NodeId> | null;
@@ -117,23 +119,27 @@ export interface PresentColumn extends ColumnState {
   isKnown: boolean;
   /** Whether the SQL of its table is known not to yield it. The new SQL then cannot show that the column is gone. */
   unyielded: boolean;
-  /** Whether its source has a description of it. */
-  described: boolean;
+  /** Whether nobody lists it: only SQL names it. */
+  inferred: boolean;
 }
 
 export interface PresentRelation extends RelationState {
+  /** Whether its columns were read from the warehouse. */
+  seen: boolean;
   columns: readonly PresentColumn[];
 }
 
 export interface NextRelation extends RelationState {
   /** Why `columns` may be incomplete; null if they are complete. */
   unread: string | null;
-  /** Whether the types come from the warehouse, and not only from what people wrote. */
-  typed: boolean;
+  /** Whether its columns were read from the warehouse. Then so were those of the present relation, if there is one. */
+  seen: boolean;
   /** Whether the project builds it. If not, the project only reads it. */
   built: boolean;
   /** Whether the built table keeps all columns that it ever had, as a snapshot does. */
   keeps: boolean;
   /** Whether only its documentation says which columns it has, as for a source that catalog.json does not list. */
   documentedOnly: boolean;
+  /** Whether its SQL lists all columns that it has. */
+  listedBySql: boolean;
 }

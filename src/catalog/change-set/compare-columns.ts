@@ -72,14 +72,14 @@ function judge(
 ): { gone: PresentColumn[]; uncompared: Uncompared[] } {
   const names = missing.map(({ name }) => name).join(", ");
   if (next.documentedOnly) {
-    // The only sign is that the column had a description and is no longer listed.
-    return { gone: missing.filter(({ described }) => described), uncompared: [] };
+    return { gone: missing.filter(({ documentedType }) => documentedType !== null), uncompared: [] };
   }
   if (next.unread !== null) {
     const about = missing.length === 0 ? "" : `; whether it still has ${names} is not known`;
     return { gone: [], uncompared: [{ object: next.fqn, message: `could not be read: ${next.unread}${about}` }] };
   }
-  const lost = missing.filter(({ unyielded }) => !unyielded);
+  // A column that only other SQL names was never in the warehouse's list, so that list cannot show that it is gone.
+  const lost = missing.filter(({ unyielded, inferred }) => !unyielded && (!inferred || next.listedBySql));
   if (!next.keeps) return { gone: lost, uncompared: [] };
   const message = `its query no longer yields ${lost.map(({ name }) => name).join(", ")}; the snapshot keeps what it has`;
   return { gone: [], uncompared: lost.length === 0 ? [] : [{ object: next.fqn, message }] };
@@ -99,13 +99,15 @@ function dropped(old: PresentColumn, next: NextRelation): Change {
   return next.documentedOnly ? { ...change, confidence: 0.8, because: "it is no longer documented" } : change;
 }
 
-function retypedColumn(old: PresentColumn, column: ColumnState, { platform, typed }: NextRelation): Change[] {
-  const { dataType: newType } = column;
-  if (old.dataType === "" || newType === "") return [];
+/** Types in the warehouse are compared with each other, and so are types in the documentation. */
+function retypedColumn(old: PresentColumn, column: ColumnState, { platform, seen }: NextRelation): Change[] {
+  const oldType = seen ? old.dataType : (old.documentedType ?? "");
+  const newType = seen ? column.dataType : (column.documentedType ?? "");
+  if (oldType === "" || newType === "") return [];
   // People leave out digits and lengths in documented types, without meaning another type.
-  const before = typed || newType.includes("(") ? old.dataType : old.dataType.replace(/\([\d\s,]*\)/, "");
+  const before = seen || newType.includes("(") ? oldType : oldType.replace(/\([\d\s,]*\)/, "");
   if (compareTypes(before, newType, platform) === "same") return [];
-  const guess = typed ? {} : { confidence: 0.8, because: "its documented type" };
+  const guess = seen ? {} : { confidence: 0.8, because: "its documented type" };
   return [{ ...changeOf(old, "column_retyped"), newType, ...guess }];
 }
 

@@ -55,6 +55,7 @@ export function joinColumns(
         dataType: column.type || (known?.data_type ?? ""),
         description: said.description || column.comment,
         tags: said.tags,
+        ...(known !== undefined && { documentedType: known.data_type }),
       };
       if (others.length > 0) stated.alikeNames = others.map(({ name }) => name);
       return stated;
@@ -83,7 +84,7 @@ export function* readColumns(
 }
 
 function toColumn(column: ManifestColumn): ColumnStatement {
-  return { ...describe(column), name: column.name, dataType: column.data_type };
+  return { ...describe(column), name: column.name, dataType: column.data_type, documentedType: column.data_type };
 }
 
 function describe(column: ManifestColumn | undefined): Pick<ColumnStatement, "description" | "tags"> {

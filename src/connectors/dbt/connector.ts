@@ -38,11 +38,6 @@ export function createDbtConnector(network: Network = DEFAULT_NETWORK): DbtConne
       crawl: (options, context) => crawlProject(options, context, network),
     },
     compare: {
-      seesWarehouse({ catalog, target, dbt_cloud_account: account }, state) {
-        if (catalog !== undefined) return true;
-        const mayHaveOne = target !== undefined || account !== undefined;
-        return mayHaveOne && (state === null || state["catalog"] !== undefined);
-      },
       read: ({ instance }, version, signal) => readVersion(checkVersion(version), instance, signal, network),
     },
   };

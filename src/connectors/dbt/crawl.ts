@@ -29,7 +29,7 @@ import type { Survey } from "./survey.ts";
 const SCOPE = "manifest";
 
 /** Part of the crawl's state. Count it up whenever a crawl of the same files would give other statements. */
-const READER_VERSION = "8";
+const READER_VERSION = "9";
 
 /** What is known of a project besides its artifacts. */
 interface ReadProject {

@@ -72,11 +72,13 @@ function toOneList(ordered: readonly AssetStatement[]) {
 
 function toOneColumn(column: ColumnStatement, said: readonly ColumnStatement[]): ColumnStatement {
   const alikeNames = unique(said.flatMap((each) => each.alikeNames ?? []));
+  const documentedTypes = said.flatMap(({ documentedType }) => documentedType ?? []);
   return {
     name: column.name,
     dataType: column.dataType || (said.find(({ dataType }) => dataType)?.dataType ?? ""),
     description: column.description || (said.find(({ description }) => description)?.description ?? ""),
     tags: unique(said.flatMap(({ tags }) => tags)),
+    ...(documentedTypes.length > 0 && { documentedType: documentedTypes.find((type) => type !== "") ?? "" }),
     ...(alikeNames.length > 0 && { alikeNames }),
   };
 }

@@ -121,17 +121,31 @@ describe("comparing the columns of a model", () => {
   });
 
   it("guesses that a source lost columns that it no longer documents, but not those that it never documented", () => {
-    const next = nextRelation("a.s", { columns: ["id"], documentedOnly: true, typed: false, sql: null });
-    const compare = (described: boolean) =>
-      tellAll(compareProjects([presentRelation("a.s", { columns: ["id", "amount"] }, { described })], [next]));
-    expect(compare(true)).toEqual(["column_dropped a.s.amount 0.8"]);
+    const next = nextRelation("a.s", { columns: ["id"], documentedOnly: true, seen: false, sql: null });
+    const compare = (documentedType: string | null) =>
+      tellAll(compareProjects([presentRelation("a.s", { columns: ["id", "amount"] }, { documentedType })], [next]));
+    expect(compare("")).toEqual(["column_dropped a.s.amount 0.8"]);
+    expect(compare(null)).toEqual([]);
+  });
+
+  it("takes a column that only SQL names for gone if the SQL of its model lists all columns without it", () => {
+    const present = presentRelation("a.m", { columns: ["id", "named"] }, { inferred: true, documentedType: null });
+    const compare = (listedBySql: boolean) =>
+      tellAll(compareProjects([present], [nextRelation("a.m", { columns: ["id"], listedBySql })]));
+    expect(compare(true)).toEqual(["column_dropped a.m.named"]);
     expect(compare(false)).toEqual([]);
+  });
+
+  it("compares documented types only with documented types", () => {
+    const present = presentRelation("a.m", { columns: [["x", "numeric"]] }, { documentedType: "text" });
+    const next = nextRelation("a.m", { columns: [["x", "text"]], seen: false });
+    expect(tellAll(compareProjects([present], [next]))).toEqual([]);
   });
 
   it("ignores missing digits of a documented type", () => {
     const present = presentRelation("a.m", { columns: [["x", "numeric(12,2)"]] });
     const compare = (type: string) =>
-      tellAll(compareProjects([present], [nextRelation("a.m", { columns: [["x", type]], typed: false })]));
+      tellAll(compareProjects([present], [nextRelation("a.m", { columns: [["x", type]], seen: false })]));
     expect(compare("decimal")).toEqual([]);
     expect(compare("numeric(14,2)")).toEqual(["column_retyped a.m.x numeric(12,2) -> numeric(14,2) 0.8"]);
     expect(compare("text")).toEqual(["column_retyped a.m.x numeric(12,2) -> text 0.8"]);
@@ -301,9 +315,9 @@ describe("comparing any two projects", () => {
 
   it("finds no change in a project compared with itself", () => {
     fc.assert(
-      fc.property(project, fc.boolean(), fc.boolean(), (relations, typed, documentedOnly) => {
+      fc.property(project, fc.boolean(), fc.boolean(), (relations, seen, documentedOnly) => {
         const present = relations.map(({ fqn, columns }) => presentRelation(fqn, { columns }));
-        const next = relations.map(({ fqn, columns }) => nextRelation(fqn, { columns, typed, documentedOnly }));
+        const next = relations.map(({ fqn, columns }) => nextRelation(fqn, { columns, seen, documentedOnly }));
         expect(compareProjects(present, next)).toMatchObject({ changes: [], follows: new Map() });
       }),
     );

@@ -128,17 +128,3 @@ describe("the origins that secrets are sent to", () => {
     expect(createDbtConnector().secretOrigins?.(options).toSorted()).toEqual(origins.toSorted());
   });
 });
-
-it("Columns may be the warehouse's if a catalog is named, or was in the folder, or nobody knows", () => {
-  const { compare, options } = createDbtConnector();
-  const sees = (given: Record<string, string>, state: Record<string, string> | null) =>
-    compare.seesWarehouse(options.parse(given), state);
-  const cloud = { dbt_cloud_account: "7", dbt_cloud_job: "1", token: "t" };
-  expect(sees({ manifest: "m.json" }, null)).toBe(false);
-  expect(sees({ manifest: "m.json", catalog: "c.json" }, null)).toBe(true);
-  for (const given of [{ target: "target" }, cloud]) {
-    expect(sees(given, null)).toBe(true);
-    expect(sees(given, { manifest: "1" })).toBe(false);
-    expect(sees(given, { manifest: "1", catalog: "2" })).toBe(true);
-  }
-});
