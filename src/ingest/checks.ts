@@ -19,13 +19,19 @@ const BATCH = 100;
 /** How many columns are searched for in the texts of one check. */
 const MAX_COLUMNS_LOOKED_AT = 100_000;
 
-interface CheckOptions {
+export interface CheckOptions {
   /** The workspace's name, which is part of ids. */
   workspace: WorkspaceName;
   relations: Relations;
   reader: StatementReader;
   /** The caller for whom the SQL is read. */
   caller: Caller;
+}
+
+export interface ReadCheck {
+  check: Check;
+  /** Whether its SQL was read, and every name in it was found. */
+  isResolved: boolean;
 }
 
 /**
@@ -37,7 +43,7 @@ export async function* readChecks(
   statements: CheckStatement[],
   { workspace, relations, reader, caller }: CheckOptions,
   errors: { add: (error: CrawlError) => void },
-): AsyncGenerator<Check[]> {
+): AsyncGenerator<ReadCheck[]> {
   const counts = new Map<string, number>();
   while (statements.length > 0) {
     const batch = statements.splice(0, BATCH).map((statement) => {
@@ -46,11 +52,11 @@ export async function* readChecks(
     });
     const asked = batch.flatMap(({ statement: { sql }, assets }) => (sql === null ? [] : [toRequest(sql, assets)]));
     const answers = (await reader.read(asked, caller)).values();
-    const checks: Check[] = [];
+    const checks: ReadCheck[] = [];
     for (const { statement, assets } of batch) {
       const answer = statement.sql === null ? null : (answers.next().value ?? null);
       const check = toCheck(workspace, statement, assets, answer);
-      if (hasRoom(assets, counts, { workspace, errors })) checks.push(check);
+      if (hasRoom(assets, counts, { workspace, errors })) checks.push({ check, isResolved: isResolved(answer) });
       // Gives others a turn: a test of very many columns takes some ten milliseconds.
       await setImmediate();
     }
@@ -60,6 +66,10 @@ export async function* readChecks(
 
 function toRequest(sql: string, assets: readonly KnownRelation[]): LineageRequest {
   return { sql, dialect: assets[0]?.ref.platform ?? "", relations: assets.map(toRelation) };
+}
+
+function isResolved(answer: LineageAnswer | null): boolean {
+  return answer !== null && !("unresolved" in answer) && answer.unresolvedUse === null;
 }
 
 /** @param answer about the check's SQL; null if it has no SQL */
@@ -84,9 +94,8 @@ function toCheck(
     const asset = assets[relation];
     if (asset !== undefined) add(asset.ref, column);
   }
-  const isRead = answer !== null && !("unresolved" in answer) && answer.unresolvedUse === null;
   let left = MAX_COLUMNS_LOOKED_AT;
-  for (const { assets: named, text } of isRead ? texts.filter((each) => !each.instead) : texts) {
+  for (const { assets: named, text } of isResolved(answer) ? texts.filter((each) => !each.instead) : texts) {
     const words = splitWords(text);
     for (const relation of named.flatMap((ref) => byId.get(nodeId(workspace, ref)) ?? [])) {
       left -= relation.columns.length;

@@ -165,7 +165,8 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
       const withSql = [...scope.unread.keys()];
       await writeRest(scope);
       await reportHiddenLineage(withSql, { graph, stamp, peers, errors });
-      for await (const checks of readChecks(scope.checks, { workspace, relations, reader, caller }, errors)) {
+      for await (const read of readChecks(scope.checks, { workspace, relations, reader, caller }, errors)) {
+        const checks = read.map(({ check }) => check);
         await graph.writeChecks(stamp, scope.name, checks);
       }
       if (isComplete && scope.whole) complete.push(scope.name);

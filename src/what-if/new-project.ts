@@ -6,7 +6,6 @@ import { columnRef, nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
 import type { AssetStatement, ColumnStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
 import type { NodeId, WorkspaceName } from "../ids.ts";
-import { readChecks } from "../ingest/checks.ts";
 import { ADDED, type AssetLineage, NOT_YIELDED } from "../ingest/column-lineage.ts";
 import type { LoadElsewhere } from "../ingest/find-relations.ts";
 import { isSound } from "../ingest/expand-asset.ts";
@@ -19,6 +18,7 @@ import type { Pace } from "../work/pace.ts";
 import { asFarAsCrawled, withKnownColumns } from "./known-columns.ts";
 import type { NewSql } from "./lapses.ts";
 import { createLineageIndex, type LineageIndex } from "./lineage-index.ts";
+import { readNewChecks } from "./new-checks.ts";
 import { createNewSql } from "./new-sql.ts";
 import type { NewStatements } from "./new-statements.ts";
 import { createPresentNames, type PresentNames } from "./present-names.ts";
@@ -125,12 +125,8 @@ export async function readNewProject(
   const columnNames = new Map(
     [...olds].map(([id, old]) => [old.id, new Set(relations.get(id)?.columns.map(({ name }) => fold(name)))]),
   );
-  const checks = new Map<string, Check>();
-  const cut = { add: () => {} };
-  for await (const batch of readChecks(statements.checks, { workspace, relations: known, reader, caller }, cut)) {
-    if (pace.isDue()) await pace.next();
-    for (const check of batch) checks.set(check.object, check);
-  }
+  const checking = { workspace, relations: known, reader, caller, olds, pace };
+  const checks = await readNewChecks(statements.checks, checking);
   return { relations: [...relations.values()], lineage, columnNames, checks, sql: await pace.run(computed.finish()) };
 }
 
@@ -273,5 +269,13 @@ function toState(
   { workspace, ordinal }: { workspace: WorkspaceName; ordinal: number },
 ): ColumnState {
   const ref = columnRef(parent, name);
-  return { id: nodeId(workspace, ref), name, fqn: toFqn(ref), dataType, documentedType: documentedType ?? null, ordinal, origins: null };
+  return {
+    id: nodeId(workspace, ref),
+    name,
+    fqn: toFqn(ref),
+    dataType,
+    documentedType: documentedType ?? null,
+    ordinal,
+    origins: null,
+  };
 }

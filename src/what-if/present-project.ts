@@ -40,11 +40,7 @@ type ReadStatements = Pick<GraphReader, "listStatements">;
 
 const TYPES = [["table", "model"], ["column"], ["metric", "dashboard", "pipeline"]] as const;
 
-export async function loadPresentProject(
-  graph: ReadStatements,
-  holder: Holder,
-  pace: Pace,
-): Promise<PresentProject> {
+export async function loadPresentProject(graph: ReadStatements, holder: Holder, pace: Pace): Promise<PresentProject> {
   const nodes = new Map<NodeId, PresentNode>();
   const relations = new Map<NodeId, PresentRelation & { columns: PresentColumn[] }>();
   for (const types of TYPES) {

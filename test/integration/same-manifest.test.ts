@@ -66,7 +66,8 @@ function forTarget(manifest: Manifest): Manifest {
     node.schema = `pr_7_${node.schema}`;
     if (node.relation_name) node.relation_name = toTarget(node.relation_name);
   }
-  for (const node of Object.values(copy.nodes)) if (node.compiled_code) node.compiled_code = toTarget(node.compiled_code);
+  for (const node of Object.values(copy.nodes))
+    if (node.compiled_code) node.compiled_code = toTarget(node.compiled_code);
   return copy;
 }
 
