@@ -40,7 +40,8 @@ export interface AssetLineage {
 }
 
 /**
- * The reason of a column that the warehouse has and the SQL does not yield. It is known that it comes from no column.
+ * The reason of a column that the warehouse had when it was read, and that the SQL does not yield. Older SQL may have
+ * filled it, so what it comes from is not known.
  */
 export const NOT_YIELDED = "the SQL yields no column of this name";
 
@@ -174,10 +175,9 @@ export function stateOf(output: OutputColumn, missing: string | null): ColumnLin
   return { status: output.parents.length === 0 ? "unknown" : "partial", reason };
 }
 
-/** A column that the SQL does not yield comes from nothing in it. That is known too. */
 function stateOfUnyielded(key: string, added: ReadonlySet<string>, incomplete: string | null): ColumnLineage {
   if (added.has(key)) return { ...KNOWN, reason: ADDED };
-  return incomplete === null ? { ...KNOWN, reason: NOT_YIELDED } : { status: "unknown", reason: incomplete };
+  return { status: "unknown", reason: incomplete ?? NOT_YIELDED };
 }
 
 /** What is known of an asset or column whose asset may read more than its SQL names. */

@@ -7,7 +7,7 @@ import type { EdgeWrite } from "../graph/catalog-writes.ts";
 import type { NodeId, WorkspaceName } from "../ids.ts";
 import type { Caller } from "../work/caller.ts";
 import { readAhead } from "../work/read-ahead.ts";
-import type { AssetLineage } from "./column-lineage.ts";
+import { type AssetLineage, NOT_YIELDED } from "./column-lineage.ts";
 import { expandElsewhere } from "./elsewhere.ts";
 import { createRelationFinder, type LoadElsewhere } from "./find-relations.ts";
 import { type Expanded, expandColumns, expandInferred, expandOwn, isSoundRef } from "./expand-asset.ts";
@@ -20,6 +20,9 @@ import { expandReferenced, relationOf } from "./referenced.ts";
 import { readScope } from "./scope-lineage.ts";
 import { readQueries } from "./stated-queries.ts";
 import type { StatementReader } from "./statement-reader.ts";
+
+/** A message names at most this many columns. */
+const MAX_NAMED = 5;
 
 export interface ScopeEndOptions extends ScopeParts {
   /** The workspace's name, which is part of ids. */
@@ -49,10 +52,23 @@ export function createScopeEnd(options: ScopeEndOptions): (scope: OpenScope) => 
     errors.add({ code: "unknown_column", message, object, stage: "resolve", severity: "warning", retryable: false });
   }
 
+  function noteNotYielded({ statement, columns }: AssetLineage): void {
+    const names = statement.columns.filter(({ name }) => columns.get(fold(name))?.reason === NOT_YIELDED);
+    if (names.length === 0) return;
+    const object = toFqn(statement.ref);
+    const listed = names.slice(0, MAX_NAMED).map(({ name }) => name);
+    const more = names.length > listed.length ? ` and ${names.length - listed.length} more` : "";
+    const message =
+      `${object} had ${listed.join(", ")}${more} when the warehouse was read, and its SQL does not yield them: ` +
+      "the SQL is newer (for dbt, than catalog.json), or the table still has columns of older SQL.";
+    errors.add({ code: "stale_columns", message, object, stage: "resolve", severity: "warning", retryable: false });
+  }
+
   /** Writes an asset whose SQL was read, and the edges of its columns. */
   async function writeRead(scope: OpenScope, lineage: AssetLineage): Promise<void> {
     const { id, statement, own, columns, edges, lateEdges, found } = lineage;
     noteLeftOut(statement, lineage.leftOut, lineage.incomplete === null);
+    noteNotYielded(lineage);
     await takeNodes(scope, expandColumns(workspace, statement, columns));
     const isListed = relations.get(id)?.completeness === "all";
     if (isListed) await takeNodes(scope, expandOwn(workspace, statement, own));

@@ -147,6 +147,24 @@ const AFTER = {
   renamed: "select a, b as b_renamed, c from wh.raw.t",
 };
 
+/** Two models and two tests over both. One test does not say whose column `b` is. */
+const projectWith = (m: string, apart: string): Json =>
+  manifest({
+    sources: entries({ "source.shop.erp.t": documented }, SOURCE),
+    nodes: entries({
+      "model.shop.m": { compiled_code: m, depends_on: { nodes: ["source.shop.erp.t"] } },
+      "model.shop.apart": { compiled_code: apart, depends_on: { nodes: ["source.shop.erp.t"] } },
+      "test.shop.unqualified": {
+        compiled_code: "select b from wh.mart.m join wh.mart.apart on m.a = apart.key",
+        ...on("m", "apart"),
+      },
+      "test.shop.qualified": {
+        compiled_code: "select m.b from wh.mart.m join wh.mart.apart on m.a = apart.key",
+        ...on("m", "apart"),
+      },
+    }),
+  });
+
 describe("the tests that a manifest without a column lets fail", () => {
   it("are those that the single drop of the column lists", { timeout: 300_000 }, async () => {
     await fc.assert(
@@ -171,22 +189,6 @@ describe("the tests that a manifest without a column lets fail", () => {
   });
 
   it("lack a test whose name is found in another model now", async () => {
-    const projectWith = (m: string, apart: string): Json =>
-      manifest({
-        sources: entries({ "source.shop.erp.t": documented }, SOURCE),
-        nodes: entries({
-          "model.shop.m": { compiled_code: m, depends_on: { nodes: ["source.shop.erp.t"] } },
-          "model.shop.apart": { compiled_code: apart, depends_on: { nodes: ["source.shop.erp.t"] } },
-          "test.shop.unqualified": {
-            compiled_code: "select b from wh.mart.m join wh.mart.apart on m.a = apart.key",
-            ...on("m", "apart"),
-          },
-          "test.shop.qualified": {
-            compiled_code: "select m.b from wh.mart.m join wh.mart.apart on m.a = apart.key",
-            ...on("m", "apart"),
-          },
-        }),
-      });
     const { check } = await openDbtWhatIf({ manifest: projectWith(BEFORE, "select a as key from wh.raw.t") });
     const next = projectWith("select a, c from wh.raw.t", "select a as key, b from wh.raw.t");
     const { checks } = await check({ manifest: next });

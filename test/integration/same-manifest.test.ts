@@ -31,15 +31,21 @@ function readProject(name: string): { manifest: Manifest; catalog: Catalog } {
   return { manifest: read("manifest"), catalog: read("catalog") };
 }
 
-/** The same value, with the keys of its entries in the opposite order and another time. */
+/** The same value, with all keys in the opposite order. */
+function reversed(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(reversed);
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([key, inner]) => [key, reversed(inner)]),
+  );
+}
+
+/** The same artifact, with its keys in another order, at another time. */
 function reordered<T extends Manifest | Catalog>(artifact: T): T {
-  const turn = (of: object) => Object.fromEntries(Object.entries(of).toReversed());
-  const sections = Object.entries(artifact).map(([section, value]) => {
-    const isSection = typeof value === "object" && value !== null && !Array.isArray(value);
-    return [section, isSection ? turn(value) : value];
-  });
-  const all = Object.fromEntries(sections.toReversed());
-  return { ...all, metadata: { ...artifact.metadata, generated_at: "2031-01-01T00:00:00.000000Z" } };
+  const metadata = { ...artifact.metadata, generated_at: "2031-01-01T00:00:00.000000Z" };
+  return reversed({ ...artifact, metadata }) as T;
 }
 
 /** The catalog with every other relation. */
@@ -84,18 +90,16 @@ describe.skipIf(PROJECTS.length === 0).each(PROJECTS)(
     it.each(Object.entries(catalogs))("is no change after a crawl with %s", async (_what, crawled) => {
       const { check } = await openDbtWhatIf({ manifest, catalog: crawled });
       const variants: Record<string, Artifacts> = {
-        "as it is": { manifest },
-        "in another order": { manifest: reordered(manifest), catalog: reordered(catalog) },
+        "in another order, with its catalog": { manifest: reordered(manifest), catalog: reordered(catalog) },
         "with the other half of the catalog": { manifest, catalog: halved(catalog, 1) },
         "for another target": { manifest: forTarget(manifest) },
-        "for another target, with its catalog": { manifest: forTarget(manifest), catalog },
       };
       const found: Record<string, string[]> = {};
       for (const [what, variant] of Object.entries(variants)) {
         const { changes, checks, lapses } = await check(variant);
         found[what] = [
           ...changes.map(({ kind, fqn, confidence, because }) => `${kind} ${fqn} ${confidence} ${because}`),
-          ...checks.wouldFail.map(({ name: check, reason }) => `check ${check}: ${reason}`),
+          ...checks.wouldFail.map(({ name: test, reason }) => `check ${test}: ${reason}`),
           ...lapses.metrics.map(({ fqn, reason }) => `lapse ${fqn}: ${reason}`),
         ];
       }

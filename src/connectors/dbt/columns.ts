@@ -55,8 +55,8 @@ export function joinColumns(
         dataType: column.type || (known?.data_type ?? ""),
         description: said.description || column.comment,
         tags: said.tags,
-        ...(known !== undefined && { documentedType: known.data_type }),
       };
+      if (known !== undefined) stated.documentedType = known.data_type;
       if (others.length > 0) stated.alikeNames = others.map(({ name }) => name);
       return stated;
     });
