@@ -27,11 +27,6 @@ export function keepState(
   return { sync: syncId, assets: String(discovered), resolver: RESOLVER_VERSION, state: JSON.stringify(state) };
 }
 
-/** The connector's state as the crawl that stored it left it, whatever came after. Null if there is none to read. */
-export function readState(kept: Record<string, string> | null): Record<string, string> | null {
-  return KeptState.safeParse(kept).data?.state ?? null;
-}
-
 /**
  * @returns the connector's state and the number of its assets; null if the graph no longer has everything that the
  * crawl stated
