@@ -2,6 +2,7 @@
  * Shares a limited resource, such as threads, among callers. The holder that recently used the least is next. So a
  * holder with few requests waits only for jobs that are already running, not for the waiting jobs of others.
  */
+import { type Countdown, systemCountdown } from "../clock.ts";
 import type { AppError } from "../errors.ts";
 import type { Caller } from "./caller.ts";
 import { tooMuchWaiting, waitedTooLong } from "./refusals.ts";
@@ -30,6 +31,7 @@ export interface FairQueueOptions {
   usage?: Usage;
   /** Milliseconds since an arbitrary moment. */
   nowMs?: () => number;
+  countdown?: Countdown;
 }
 
 export interface FairQueue {
@@ -70,7 +72,7 @@ interface Line {
 
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { atOnce, atOnceForOne = atOnce, kept = 0, maxWaiting, nowMs = () => performance.now() } = options;
-  const { maxWaitMs, maxWaitInOverloadMs = Infinity, byAccount = false } = options;
+  const { maxWaitMs, maxWaitInOverloadMs = Infinity, byAccount = false, countdown = systemCountdown } = options;
   const lines = new Map<string, Line>();
   const { usage = createUsage(nowMs) } = options;
   let running = 0;
@@ -125,8 +127,15 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     const waitedMs = nowMs() - since;
     const othersMs = own > 0 ? 0 : Math.min(waitedMs, nowMs() - servedAt);
     const isShed = waitedMs > maxWaitInOverloadMs && overload.isOverloaded();
-    if (isShed || othersMs > mayWaitMs) return waitedTooLong(caller);
-    return waitedMs > Math.max(mayWaitMs, OWN_WAIT_MS) ? tooMuchWaiting(caller) : undefined;
+    if (isShed || othersMs >= mayWaitMs) return waitedTooLong(caller);
+    return waitedMs >= Math.max(mayWaitMs, OWN_WAIT_MS) ? tooMuchWaiting(caller) : undefined;
+  }
+
+  /** How long a job may still wait, if nothing of its holder begins or ends in the meantime. */
+  function waitLeftMs({ running: own, servedAt }: Line, { since, mayWaitMs }: Job): number {
+    const waitedMs = nowMs() - since;
+    const ofOthersMs = own > 0 ? mayWaitMs : mayWaitMs - Math.min(waitedMs, nowMs() - servedAt);
+    return Math.max(1, Math.min(ofOthersMs, Math.max(mayWaitMs, OWN_WAIT_MS) - waitedMs));
   }
 
   /** Begins or refuses waiting jobs, as long as places are free for them. */
@@ -182,19 +191,33 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       // `runNow` takes the place immediately, before the next job is chosen. Its promise settles the job's promise.
       start: () => resolve(runNow(line, work)),
     };
-    const leave = (): void => {
+    const leave = (reason: unknown): void => {
       if (!line.waiting.delete(job)) return;
       noteCrowd();
-      reject(signal.reason);
+      reject(reason);
       forgetIdle(line);
+    };
+    const abort = (): void => leave(signal.reason);
+    /** Refuses the job when its time is over, even if no slot comes free. Returns what stops the timer. */
+    const refuseInTime = (): (() => void) => {
+      const leftMs = waitLeftMs(line, job);
+      // A timer cannot wait without end.
+      if (leftMs === Infinity) return () => {};
+      return countdown(leftMs, () => {
+        const refusal = refusalOf(line, job);
+        if (refusal === undefined) stopTimer = refuseInTime();
+        else leave(refusal);
+      });
     };
     line.waiting.add(job);
     noteCrowd();
-    signal.addEventListener("abort", leave, { once: true });
+    signal.addEventListener("abort", abort, { once: true });
+    let stopTimer = refuseInTime();
     try {
       return await promise;
     } finally {
-      signal.removeEventListener("abort", leave);
+      stopTimer();
+      signal.removeEventListener("abort", abort);
     }
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import type { Countdown } from "../../../src/clock.ts";
 import type { AppError } from "../../../src/errors.ts";
 import { createFairQueue, type FairQueueOptions } from "../../../src/work/fair-queue.ts";
 
@@ -35,6 +36,17 @@ function openQueue(options: Partial<FairQueueOptions> = {}) {
     },
     letGo: (name: string) => gates.get(name)?.resolve(),
   };
+}
+
+/** Timers that the test ends. */
+function createTimers() {
+  const timers = new Set<{ ms: number; end: () => void }>();
+  const countdown: Countdown = (ms, end) => {
+    const timer = { ms, end };
+    timers.add(timer);
+    return () => void timers.delete(timer);
+  };
+  return { countdown, running: () => [...timers].map(({ ms }) => ms), end: (n: number) => [...timers][n]?.end() };
 }
 
 describe("a fair queue", () => {
@@ -138,6 +150,35 @@ describe("a fair queue", () => {
     await expect(waiting).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 1, endsRequest: true });
     await held;
     expect(await late).toBe("b 2");
+  });
+
+  it("refuses a job that others kept waiting too long even if no slot comes free", async () => {
+    const timers = createTimers();
+    const { ask, hold, letGo, pass, done } = openQueue({ maxWaitMs: 1_000, countdown: timers.countdown });
+    const held = hold("a", "a 1");
+    const waiting = ask("b", "b 1");
+    expect(timers.running()).toEqual([1_000]);
+    pass(1_000);
+    timers.end(0);
+    await expect(waiting).rejects.toMatchObject({ code: "unavailable", endsRequest: true });
+    letGo("a 1");
+    await held;
+    expect(done).toEqual(["a 1"]);
+  });
+
+  it("lets a job wait longer behind jobs of its own holder, but not for ever", async () => {
+    const timers = createTimers();
+    const { ask, hold, letGo, pass } = openQueue({ maxWaitMs: 1_000, countdown: timers.countdown });
+    const held = hold("a", "a 1");
+    const waiting = ask("a", "a 2");
+    pass(1_000);
+    timers.end(0);
+    expect(timers.running().length).toBeGreaterThan(0);
+    pass(29_000);
+    timers.end(timers.running().length - 1);
+    await expect(waiting).rejects.toMatchObject({ code: "rate_limited" });
+    letGo("a 1");
+    await held;
   });
 
   it("refuses sooner while more comes in than it can do", async () => {
