@@ -1,8 +1,10 @@
 /** The only file that talks to the driver: connections, transactions and retries. */
 import { auth, type Driver, driver, isRetryableError, Neo4jError, type QueryResult, session } from "neo4j-driver";
 
-import { createCircuitBreaker } from "./circuit-breaker.ts";
-import { isAway, isPassing, isStopped, toAppError } from "./errors.ts";
+import { inTime } from "../../work/in-time.ts";
+import { createStoreWatch } from "../../work/store-watch.ts";
+import { isAway, isPassing, isStopped, noAnswer, toAppError } from "./errors.ts";
+import { createProbe } from "./probe.ts";
 import { retry, SYSTEM_RETRY } from "./retry.ts";
 
 /** One row of a result: the values in the order of RETURN. */
@@ -43,7 +45,6 @@ export interface Bolt {
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const ACQUIRE_TIMEOUT_MS = 15_000;
-const CHECK_TIMEOUT_MS = 2_000;
 /** Reads of one process are 32 at most. The rest is for writes. */
 const MOST_CONNECTIONS = 64;
 /**
@@ -53,8 +54,8 @@ const MOST_CONNECTIONS = 64;
 const READ_LIMIT = { timeout: 60_000 };
 const WRITE_LIMIT = { timeout: 600_000 };
 /**
- * A server that was cut off sends nothing, and the system notices that only after minutes or hours. So an answer is
- * waited for no longer than this after the server's own limit.
+ * If one connection is dead, the system notices it only after minutes or hours. So an answer is waited for no longer than
+ * this after the server's own limit. `createStoreWatch` notices a server that answers on no connection.
  */
 const GRACE_MS = 5_000;
 /**
@@ -73,58 +74,83 @@ const OWN_WRITES_MS = 10_000;
 /** Prepares connections to a store. The first statement opens the first connection. */
 export function createBolt(options: { url: string; username?: string; password?: string }): Bolt {
   const { url, username, password } = splitCredentials(options);
-  const connections: Driver = driver(url, username === "" ? undefined : auth.basic(username, password), {
-    disableLosslessIntegers: true,
-    connectionTimeout: CONNECT_TIMEOUT_MS,
-    connectionAcquisitionTimeout: ACQUIRE_TIMEOUT_MS,
-    maxConnectionPoolSize: MOST_CONNECTIONS,
-    // Work is repeated here, because the driver would do so too seldom, and also if a limit stopped the work.
-    maxTransactionRetryTime: 0,
-    userAgent: "tributary",
-    telemetryDisabled: true,
+  const connect = (): Driver =>
+    driver(url, username === "" ? undefined : auth.basic(username, password), {
+      disableLosslessIntegers: true,
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      connectionAcquisitionTimeout: ACQUIRE_TIMEOUT_MS,
+      maxConnectionPoolSize: MOST_CONNECTIONS,
+      // Work is repeated here, because the driver would do so too seldom, and also if a limit stopped the work.
+      maxTransactionRetryTime: 0,
+      userAgent: "tributary",
+      telemetryDisabled: true,
+    });
+  let connections = connect();
+  const watch = createStoreWatch({
+    probe: () => createProbe(url),
+    isAnswer: (error) => error instanceof Neo4jError && !isAway(error),
+    isAway,
+    late: noAnswer,
+    onAway() {
+      // Connections from before may be dead, and those that wait for an answer would fill the pool.
+      connections.close().catch(() => {});
+      connections = connect();
+    },
   });
 
-  const autoCommit = async (
+  const autoCommit = (
     mode: "READ" | "WRITE",
     statement: string,
     parameters: Parameters,
     limit: { timeout?: number },
-  ): Promise<Row[]> => {
-    const open = connections.session({ defaultAccessMode: session[mode] });
-    try {
-      return toRows(await unlessStopped(open.run(statement, parameters, limit)));
-    } finally {
-      await open.close();
-    }
-  };
+  ): Promise<Row[]> =>
+    watch.answerOf(async () => {
+      const open = connections.session({ defaultAccessMode: session[mode] });
+      try {
+        return toRows(await unlessStopped(open.run(statement, parameters, limit)));
+      } finally {
+        await open.close();
+      }
+    });
 
   let lastWriteAt = -Infinity;
   const readMode = (): "READ" | "WRITE" => (performance.now() - lastWriteAt < OWN_WRITES_MS ? "WRITE" : "READ");
 
-  const managed = async <T>(mode: "READ" | "WRITE", limit: { timeout: number }, work: (run: Run) => Promise<T>) => {
-    const open = connections.session({ defaultAccessMode: session[mode] });
+  const managed = async <T>(
+    mode: "READ" | "WRITE",
+    limit: { timeout: number },
+    work: (run: Run) => Promise<T>,
+  ): Promise<T> => {
+    let isLeft = false;
+    const transact = async (): Promise<T> => {
+      const open = connections.session({ defaultAccessMode: session[mode] });
+      try {
+        return await open[mode === "READ" ? "executeRead" : "executeWrite"](
+          (transaction) =>
+            work(async (statement, parameters) => {
+              // If the store answers after its refusal, the work may have begun again, so this transaction ends.
+              if (isLeft) throw noAnswer();
+              return toRows(await unlessStopped(transaction.run(statement, parameters)));
+            }),
+          limit,
+        );
+      } finally {
+        await open.close();
+      }
+    };
     try {
-      return await open[mode === "READ" ? "executeRead" : "executeWrite"](
-        (transaction) =>
-          work(async (statement, parameters) => toRows(await unlessStopped(transaction.run(statement, parameters)))),
-        limit,
-      );
+      return await watch.answerOf(transact);
     } finally {
-      await open.close();
+      isLeft = true;
     }
   };
 
-  const breaker = createCircuitBreaker(() => performance.now());
   /** When a write first found the store away; null if it has answered since. Writes that waited in line wait no longer. */
   let awaySince: number | null = null;
   const patience = (error: unknown): number => {
     if (!isAway(error) || !isRepeatable(error)) return writePatience(error);
     awaySince ??= performance.now();
     return performance.now() - awaySince < AWAY_PATIENCE_MS ? AWAY_PATIENCE_MS : 0;
-  };
-  const noteAnswer = (): void => {
-    awaySince = null;
-    breaker.reset();
   };
   const isCredentialGiven = username !== "";
   const translated = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -136,44 +162,34 @@ export function createBolt(options: { url: string; username?: string; password?:
   };
   const reading = <T>(work: () => Promise<T>): Promise<T> =>
     translated(async () => {
-      const result = await breaker.run(
-        () =>
-          withinMs(
-            READ_LIMIT.timeout + GRACE_MS,
-            retry(() => onceMore(work), readPatience, SYSTEM_RETRY),
-          ),
-        isAway,
-      );
+      const answer = retry(() => onceMore(work), readPatience, SYSTEM_RETRY);
+      const result = await inTime(answer, READ_LIMIT.timeout + GRACE_MS, noAnswer);
       awaySince = null;
       return result;
     });
+  const read = (mode: "READ" | "WRITE", statement: string, parameters: Parameters): Promise<Row[]> =>
+    reading(() => autoCommit(mode, statement, parameters, READ_LIMIT));
 
   return {
     address: url,
-    read: (statement, parameters) => reading(() => autoCommit(readMode(), statement, parameters, READ_LIMIT)),
-    readMain: (statement, parameters) => reading(() => autoCommit("WRITE", statement, parameters, READ_LIMIT)),
+    read: (statement, parameters) => read(readMode(), statement, parameters),
+    readMain: (statement, parameters) => read("WRITE", statement, parameters),
     readTogether: (work) => reading(() => managed(readMode(), READ_LIMIT, work)),
     async write(work) {
-      const result = await translated(() =>
-        retry(
-          () => withinMs(WRITE_LIMIT.timeout + GRACE_MS, managed("WRITE", WRITE_LIMIT, work)),
-          patience,
-          SYSTEM_RETRY,
-        ),
-      );
+      const attempt = () => inTime(managed("WRITE", WRITE_LIMIT, work), WRITE_LIMIT.timeout + GRACE_MS, noAnswer);
+      const result = await translated(() => retry(attempt, patience, SYSTEM_RETRY));
       lastWriteAt = performance.now();
-      noteAnswer();
+      awaySince = null;
       return result;
     },
     define: async (statement) => {
       await translated(() => retry(() => autoCommit("WRITE", statement, {}, {}), readPatience, SYSTEM_RETRY));
     },
-    check: async () => {
-      const answer = autoCommit("READ", "RETURN 1 AS one", {}, READ_LIMIT);
-      await translated(() => withinMs(CHECK_TIMEOUT_MS, answer));
-      noteAnswer();
+    check: async () => void (await read("READ", "RETURN 1 AS one", {})),
+    async close() {
+      watch.close();
+      await connections.close();
     },
-    close: () => connections.close(),
   };
 }
 
@@ -228,19 +244,5 @@ async function unlessStopped(answer: PromiseLike<QueryResult>): Promise<QueryRes
     return await answer;
   } catch (error) {
     throw isStopped(error) ? toAppError(error) : error;
-  }
-}
-
-/** Stops waiting, but does not stop the statement: a store that hangs must not block its own check. */
-async function withinMs<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new Neo4jError("no answer in time", "ServiceUnavailable", "", "")),
-    milliseconds,
-  );
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

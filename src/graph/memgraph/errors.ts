@@ -47,6 +47,16 @@ function reasonOf(error: Neo4jError, isCredentialGiven: boolean): string | undef
   return error.message.includes("acquisition timed out") ? "has no free connection" : undefined;
 }
 
+/** The error for an answer that does not come. */
+export function noAnswer(): Neo4jError {
+  return unreachable("no answer in time");
+}
+
+/** The driver's error for a store that cannot be reached. */
+export function unreachable(message: string): Neo4jError {
+  return new Neo4jError(message, "ServiceUnavailable", "", "");
+}
+
 /** Whether the store, or the way to it, is away. */
 export function isAway(error: unknown): boolean {
   if (!(error instanceof Neo4jError)) return false;

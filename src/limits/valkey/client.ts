@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { Redis } from "iovalkey";
 
 import type { ValkeyAddress } from "../../settings/valkey-address.ts";
-import { inTime } from "./in-time.ts";
+import { inTime } from "../../work/in-time.ts";
 import type { Script } from "./script.ts";
 
 /** At most this much of a server's error goes into the log. */

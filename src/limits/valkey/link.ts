@@ -1,17 +1,14 @@
 /**
- * The link to a Valkey server, which may be away at any time. After a failure nobody asks the server until an attempt
- * in the background has succeeded. So requests wait for a failing server once, and only as long as one command may take.
+ * The link to a Valkey server, which may be away at any time. After a failure nobody asks the server until a probe has
+ * succeeded: a new connection, which is then used. So requests wait for a failing server once, and only as long as one
+ * command may take.
  */
 import type { Logger } from "pino";
 
 import type { Countdown } from "../../clock.ts";
+import { createStoreWatch, type Probe } from "../../work/store-watch.ts";
 import type { Client } from "./client.ts";
 import type { Script } from "./script.ts";
-
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 5_000;
-/** After a connection has held for so long, the pauses begin anew. */
-const STEADY_AFTER_MS = 10_000;
 
 /** A connection that works. */
 export interface Connection {
@@ -44,24 +41,31 @@ export interface LinkParts {
 export async function createLink({ connect, prove, countdown, log, place }: LinkParts): Promise<Link> {
   let current: { connection: Connection; client: Client } | null = null;
   let count = 0;
-  let pauseMs = FIRST_PAUSE_MS;
-  let isClosed = false;
   /** The last reason that was logged. */
   let toldReason: string | null = null;
-  let cancelNext: (() => void) | null = null;
-  let cancelSteady: (() => void) | null = null;
+  const watch = createStoreWatch({ probe, countdown });
 
-  async function attempt(): Promise<void> {
-    let client: Client | null = null;
-    try {
-      client = await connect();
-      await prove(client);
-      if (isClosed) client.close();
-      else accept(client);
-    } catch (error) {
-      client?.close();
-      if (!isClosed) tryLater(error instanceof Error ? error.message : String(error));
+  function probe(): Probe {
+    let isOver = false;
+    async function attempt(): Promise<void> {
+      let client: Client | null = null;
+      try {
+        client = await connect();
+        await prove(client);
+        if (isOver) client.close();
+        else accept(client);
+      } catch (error) {
+        client?.close();
+        if (!isOver) noteReason(error);
+        throw error;
+      }
     }
+    return {
+      answer: attempt(),
+      end: () => {
+        isOver = true;
+      },
+    };
   }
 
   function accept(client: Client): void {
@@ -69,7 +73,7 @@ export async function createLink({ connect, prove, countdown, log, place }: Link
       try {
         return await client.run(script, keys, args);
       } catch (error) {
-        lose(client, error instanceof Error ? error.message : String(error));
+        lose(client, error);
         return null;
       }
     };
@@ -78,29 +82,25 @@ export async function createLink({ connect, prove, countdown, log, place }: Link
     client.onLost((reason) => lose(client, reason));
     if (toldReason !== null) log.info({ place }, "The limits store answers: requests are counted together again.");
     toldReason = null;
-    cancelSteady = countdown(STEADY_AFTER_MS, () => {
-      pauseMs = FIRST_PAUSE_MS;
-    });
   }
 
-  function lose(client: Client, reason: string): void {
+  function lose(client: Client, reason: unknown): void {
     if (current?.client !== client) return;
     current = null;
-    cancelSteady?.();
     client.close();
-    if (!isClosed) tryLater(reason);
+    noteReason(reason);
+    void watch.doubt();
   }
 
-  function tryLater(reason: string): void {
+  function noteReason(error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
     if (reason !== toldReason) {
       log.warn({ place, reason }, "The limits store is away: until it answers, each server counts requests by itself.");
     }
     toldReason = reason;
-    cancelNext = countdown(pauseMs, () => void attempt());
-    pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
   }
 
-  await attempt();
+  await watch.doubt();
   return {
     connection: () => current?.connection ?? null,
     async check() {
@@ -109,14 +109,12 @@ export async function createLink({ connect, prove, countdown, log, place }: Link
       try {
         await prove(client);
       } catch (error) {
-        lose(client, error instanceof Error ? error.message : String(error));
+        lose(client, error);
         throw error;
       }
     },
     close() {
-      isClosed = true;
-      cancelNext?.();
-      cancelSteady?.();
+      watch.close();
       const client = current?.client;
       current = null;
       client?.close();

@@ -4,10 +4,11 @@ import { DatabaseError, Pool, type PoolClient, type QueryConfig } from "pg";
 
 import { unavailable } from "../../errors.ts";
 import { createPlaces, type Places } from "../../work/places.ts";
+import { createStoreWatch, type StoreWatch } from "../../work/store-watch.ts";
 import { toBoundValue } from "../bound-value.ts";
 import { isContention, toAppError } from "./errors.ts";
 import { toClientConfig, toPlace } from "./options.ts";
-import { type Silence, watchForSilence } from "./silence.ts";
+import { createProbe } from "./probe.ts";
 
 /** Of one process. */
 const MAX_CONNECTIONS = 10;
@@ -44,21 +45,29 @@ export function createPostgresDriver({ url, requireReady }: DriverOptions): Driv
   pool.on("error", () => {});
   const lines = { alone: createPlaces(1), together: createPlaces(MAX_STEPS) };
   const statementName = createStatementNames();
-  const silence = watchForSilence(url);
+  const watch = createStoreWatch({ probe: () => createProbe(url), isAnswer, isAway });
   let destroyed: Promise<void> | undefined;
   return {
     init: () => Promise.resolve(),
     acquireConnection() {
       requireReady();
-      return Promise.resolve(new Connection({ pool, place, lines, statementName, silence }));
+      return Promise.resolve(new Connection({ pool, place, lines, statementName, watch }));
     },
     beginTransaction: (connection, { isolationLevel }) =>
       toOurs(connection).begin(isolationLevel === "read committed" ? "together" : "alone"),
     commitTransaction: (connection) => toOurs(connection).commit(),
     rollbackTransaction: (connection) => toOurs(connection).rollback(),
     releaseConnection: () => Promise.resolve(),
-    destroy: () => (destroyed ??= pool.end().finally(() => silence.close())),
+    destroy: () => (destroyed ??= pool.end().finally(() => watch.close())),
   };
+}
+
+function isAnswer(error: unknown): boolean {
+  return error instanceof DatabaseError;
+}
+
+function isAway(error: unknown): boolean {
+  return !isAnswer(error);
 }
 
 function toOurs(connection: DatabaseConnection): Connection {
@@ -71,7 +80,7 @@ interface ConnectionParts {
   place: string;
   lines: Readonly<Record<Manner, Places>>;
   statementName: (query: RootOperationNode) => string | undefined;
-  silence: Silence;
+  watch: StoreWatch;
 }
 
 /** What Kysely calls a connection. It takes one from the pool only while a statement or a transaction runs. */
@@ -161,7 +170,7 @@ class Connection implements DatabaseConnection {
   async #ask<Row>(client: PoolClient, question: string | QueryConfig): Promise<Answer<Row>> {
     try {
       // The statement of a transaction's beginning is two, of which the last counts.
-      const answers: unknown = await this.#parts.silence.answerOf(client.query(question));
+      const answers: unknown = await this.#parts.watch.answerOf(() => client.query(question));
       return (Array.isArray(answers) ? answers.at(-1) : answers) as Answer<Row>;
     } catch (error) {
       if (isLost(error)) lost.add(client);
@@ -170,14 +179,16 @@ class Connection implements DatabaseConnection {
   }
 
   async #connect(): Promise<PoolClient> {
-    const { pool, place, silence } = this.#parts;
+    const { pool, place, watch } = this.#parts;
+    let taking: Promise<PoolClient> | undefined;
     try {
-      silence.requireAnswers();
-      const client = await silence.watched(pool.connect());
+      const client = await watch.answerOf(() => (taking = pool.connect()));
       // The pool listens only while it has the connection. The query that runs, or the next one, fails.
       client.on("error", ignore);
       return client;
     } catch (error) {
+      // A connection that comes after the refusal goes back.
+      taking?.then((late) => late.release(), ignore);
       throw toAppError(error, place);
     }
   }

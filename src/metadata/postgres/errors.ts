@@ -37,7 +37,7 @@ const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
     "gave no connection in time: its host does not answer, or all connections of this process are in use",
   ],
   [/connection timeout|^timeout expired/, "cannot be reached: its host does not answer"],
-  [/^Query read timeout/, "did not answer in time"],
+  [/^Query read timeout|^no answer within/, "did not answer in time"],
   [/^Connection terminated|not queryable|^Client was closed/, "closed the connection"],
   [/does not support SSL/, "does not offer encryption: sslmode=disable in METADATA_URL connects without it"],
   [/SASL|SCRAM/, "asks for the password in a way that the driver refuses, or METADATA_URL has no password"],

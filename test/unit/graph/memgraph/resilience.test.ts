@@ -2,7 +2,6 @@
 import { describe, expect, it } from "vitest";
 
 import type { Run } from "../../../../src/graph/memgraph/bolt.ts";
-import { createCircuitBreaker, PAUSE_MS } from "../../../../src/graph/memgraph/circuit-breaker.ts";
 import { retry } from "../../../../src/graph/memgraph/retry.ts";
 import { claimStore, FIND_OWNER, SET_OWNER } from "../../../../src/graph/memgraph/store-node.ts";
 import { UnusableStore } from "../../../../src/work/connecting.ts";
@@ -34,43 +33,6 @@ function createStore(owner: string | null) {
   };
   return { stored, run };
 }
-
-describe("a store that is away", () => {
-  it("is asked three times, then once in a pause, and again as soon as it answers", async () => {
-    let now = 0;
-    const { attempt, count } = createAttempts([AWAY, AWAY, AWAY, AWAY, "here", "here"]);
-    const breaker = createCircuitBreaker(() => now);
-    const ask = () => breaker.run(attempt, isAway);
-    for (let i = 0; i < 5; i++) await expect(ask()).rejects.toBe(AWAY);
-    expect(count()).toBe(3);
-    now += PAUSE_MS;
-    await expect(ask()).rejects.toBe(AWAY);
-    await expect(ask()).rejects.toBe(AWAY);
-    expect(count()).toBe(4);
-    now += PAUSE_MS;
-    expect([await ask(), await ask(), count()]).toEqual(["here", "here", 6]);
-  });
-
-  it("lets one caller try after the pause, and refuses the others until it is back", async () => {
-    let now = 0;
-    const breaker = createCircuitBreaker(() => now);
-    for (let i = 0; i < 3; i++) await expect(breaker.run(() => Promise.reject(AWAY), isAway)).rejects.toBe(AWAY);
-    now += PAUSE_MS;
-    const { promise, resolve } = Promise.withResolvers<string>();
-    const first = breaker.run(() => promise, isAway);
-    await expect(breaker.run(async () => "second", isAway)).rejects.toBe(AWAY);
-    resolve("first");
-    expect(await first).toBe("first");
-    expect(await breaker.run(async () => "third", isAway)).toBe("third");
-  });
-
-  it("counts only failures in a row, and no other errors", async () => {
-    const { attempt, count } = createAttempts([AWAY, AWAY, new Error("other"), AWAY, AWAY, "here"]);
-    const breaker = createCircuitBreaker(() => 0);
-    for (let i = 0; i < 5; i++) await breaker.run(attempt, isAway).catch(() => {});
-    expect([await breaker.run(attempt, isAway), count()]).toEqual(["here", 6]);
-  });
-});
 
 describe("work that a store refuses", () => {
   it("is repeated until it succeeds, with growing pauses", async () => {
