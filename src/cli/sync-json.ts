@@ -11,6 +11,8 @@ export const syncState = z.object({
   startedAt: z.string().nullable(),
   completedAt: z.string().nullable(),
   estimatedDurationSeconds: z.number(),
+  failedTries: z.number(),
+  nextTryAt: z.string().nullable(),
   progress: z.number(),
   progressLabel: z.string(),
   assetsDiscovered: z.number(),
@@ -47,6 +49,8 @@ export function toRunJson(sync: SyncState): Record<string, unknown> {
     ...toTriggerJson(sync),
     started_at: sync.startedAt,
     completed_at: sync.completedAt,
+    failed_tries: sync.failedTries,
+    next_try_at: sync.nextTryAt,
     assets_discovered: sync.assetsDiscovered,
     assets_updated: sync.assetsUpdated,
     errors: sync.errors.map(({ occurredAt, object, ...error }) => ({

@@ -124,7 +124,13 @@ async function seeThrough(client: Client, { id }: SyncState): Promise<number> {
     return result;
   }
   printLine(JSON.stringify(toRunJson(result)));
+  if (result.nextTryAt !== null) printError(describeNextTry(result.failedTries, result.nextTryAt));
   return result.status === "completed" ? 0 : 1;
+}
+
+function describeNextTry(failedTries: number, nextTryAt: string): string {
+  const tries = failedTries === 1 ? "The first try failed" : `${failedTries} tries failed`;
+  return `${tries} for a reason that may pass. A server tries again at ${nextTryAt}; sync again to do it now.`;
 }
 
 function waitForEnd(

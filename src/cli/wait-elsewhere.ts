@@ -59,7 +59,7 @@ export async function waitElsewhere(
       const { sync } = await client.ask("SyncProgress", { id }, looked, AbortSignal.any([signal, deadline(LOOK_MS)]));
       if (sync === null) throw notFound("sync", id);
       show(sync);
-      if (ENDED.has(sync.status)) return sync;
+      if (ENDED.has(sync.status) || sync.nextTryAt !== null) return sync;
       answeredAt = now();
     } catch (error) {
       signal.throwIfAborted();

@@ -14,7 +14,7 @@ export const SyncMode = builder.enumType("SyncMode", {
 export const SyncStatus = builder.enumType("SyncStatus", {
   description: "The state of a sync. A sync that finished with some errors is `completed`, and lists them.",
   values: {
-    queued: { description: "It waits for its turn." },
+    queued: { description: "It waits for its turn, or to be tried again: then its errors are those of the last try." },
     running: { description: "It is being done." },
     completed: { description: "It finished, with or without errors." },
     failed: { description: "It could not finish." },

@@ -46,6 +46,17 @@ export const SyncType = builder.objectRef<Sync>("Sync").implement({
       nullable: true,
       description: "When somebody cancelled it while it was running; null if nobody did.",
     }),
+    failedTries: t.expose("failedTries", {
+      type: "NonNegativeInt",
+      description:
+        "How often it failed for a reason that may pass, such as a store that is away, and was queued again. It is tried again with growing pauses for an hour.",
+    }),
+    nextTryAt: t.expose("nextTryAt", {
+      type: "DateTime",
+      nullable: true,
+      description:
+        "When it is tried again; null unless it is queued after a failed try. `triggerSync` does it at once.",
+    }),
     progress: t.exposeFloat("progress", { description: "From 0 to 1." }),
     progressLabel: t.exposeString("progressLabel", { description: "What it is doing." }),
     assetsDiscovered: t.expose("assetsDiscovered", {

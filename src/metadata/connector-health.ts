@@ -7,7 +7,7 @@ export type ConnectorHealth = "healthy" | "degraded" | "unhealthy" | "unknown" |
 /**
  * A sync that completed with warnings only is healthy. If not all errors are kept, warnings are dropped first, so the
  * kept ones are enough to decide.
- * @param lastFinished the newest sync that completed or failed; null if there is none
+ * @param lastFinished the newest sync that completed or failed, or had a try that failed; null if there is none
  * @param reception of a connector to which others have sent; null if nobody has
  */
 export function connectorHealth(
@@ -18,11 +18,11 @@ export function connectorHealth(
   if (disabledAt !== null || removingAt !== null) return "disabled";
   if (reception !== null) return reception.failed ? "degraded" : "healthy";
   if (lastFinished === null) return "unknown";
-  if (lastFinished.status === "failed") return "unhealthy";
+  if (lastFinished.status !== "completed") return "unhealthy";
   return lastFinished.errors.some(({ severity }) => severity === "error") ? "degraded" : "healthy";
 }
 
-/** Whether a sync completed or failed. A cancelled sync says nothing about its connector. */
-export function isFinished(sync: Sync): boolean {
-  return sync.status === "completed" || sync.status === "failed";
+/** Whether a sync completed, failed, or failed and is tried again. A cancelled sync says nothing about its connector. */
+export function isFinished({ status, failedTries }: Sync): boolean {
+  return status === "completed" || status === "failed" || (status !== "cancelled" && failedTries > 0);
 }

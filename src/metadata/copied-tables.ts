@@ -89,6 +89,7 @@ export const COPIED_TABLES: { [P in RecordPart]: Table<P> } = {
       "cancelRequestedAt",
       "confirmRemoval",
       "run",
+      "failedTries",
     ],
     key: ["id"],
   },

@@ -5,7 +5,7 @@ import { UnusableStore } from "../work/connecting.ts";
 import type { Engine } from "./engine.ts";
 import { addEndedLogins, createLoginTables } from "./migrations/logins.ts";
 import { addAuditRetention, createStoreTable } from "./migrations/operation.ts";
-import { addInboxLeases, createWorkersTable, indexCompletedSyncs } from "./migrations/workers.ts";
+import { addInboxLeases, addSyncRetries, createWorkersTable, indexCompletedSyncs } from "./migrations/workers.ts";
 import type { Tables } from "./tables.ts";
 
 /** Steps by name, in their order. */
@@ -23,6 +23,7 @@ const MIGRATIONS: ReadonlyMap<string, (db: Kysely<Tables>) => Promise<void>> = n
   ["0011_inbox_leases", ({ schema }) => addInboxLeases(schema)],
   ["0012_ended_logins", ({ schema }) => addEndedLogins(schema)],
   ["0013_completed_syncs", ({ schema }) => indexCompletedSyncs(schema)],
+  ["0014_sync_retries", ({ schema }) => addSyncRetries(schema)],
 ]);
 
 async function createFirstTables(schema: SchemaModule): Promise<void> {

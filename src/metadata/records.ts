@@ -233,6 +233,10 @@ export interface Sync {
   confirmRemoval: boolean;
   /** The number of its run. A later run of the connector has a higher one. 0: no worker took it yet. */
   run: number;
+  /** How often it failed for a reason that may pass, and was queued again. Then `errors` are those of its last try. */
+  failedTries: number;
+  /** When it is tried again; null unless it is queued after a failed try. */
+  nextTryAt: string | null;
 }
 
 export const MAX_KEPT_SYNC_ERRORS = 100;

@@ -2,7 +2,7 @@
 import type { ConnectorId, WorkspaceId } from "../ids.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
 import type { Sync } from "./records.ts";
-import { insertSync } from "./syncs.ts";
+import { insertSync, tryNow } from "./syncs.ts";
 
 /** A connector whose time has come. */
 export interface DueRun {
@@ -22,8 +22,8 @@ export interface ScheduleStore {
   /** The connectors whose time has come, those that wait longest first. Disabled ones are left out. */
   listDue(now: Date, limit: number): Promise<DueRun[]>;
   /**
-   * Sets the connector's next time, and queues a sync unless one is queued or running. Of several processes that take
-   * the same run, only one queues it.
+   * Sets the connector's next time, and queues a sync unless one is queued or running. If that one waits to be tried
+   * again, it is tried at once. Of several processes that take the same run, only one queues it.
    * @param due as it was listed
    * @param next null if there is no later time
    * @param estimatedDurationSeconds at least 1
@@ -72,12 +72,16 @@ export function createScheduleStore({ db, newId }: StoreContext): ScheduleStore 
         if (numUpdatedRows === 0n) return null;
         const open = await trx
           .selectFrom("syncs")
-          .select("id")
+          .select(["id", "nextTryAt"])
           .where("connectorId", "=", connectorId)
           .where("status", "in", ["queued", "running"])
+          .orderBy("number", "desc")
           .limit(1)
           .executeTakeFirst();
-        if (open !== undefined) return null;
+        if (open !== undefined) {
+          if (open.nextTryAt !== null) await tryNow(trx, open.id);
+          return null;
+        }
         return insertSync(trx, newId("syn"), {
           workspaceId,
           connectorId,

@@ -13,6 +13,19 @@ import { forgetOldSyncs } from "./sync-history.ts";
 import { toSync } from "./syncs.ts";
 import type { Tables } from "./tables.ts";
 
+/** A next try that is further away than this was planned before the clock was set back. */
+const FURTHEST_TRY_MS = 60 * 60 * 1_000;
+
+/** What a sync becomes that its worker returns to the queue. */
+const QUEUED = {
+  status: "queued",
+  workerId: null,
+  leaseUntil: null,
+  startedAt: null,
+  progress: 0,
+  progressLabel: "",
+} as const;
+
 interface Lease {
   workerId: string;
   now: Date;
@@ -22,7 +35,7 @@ interface Lease {
 export interface SyncLeases {
   /**
    * Takes the sync that has waited longest, or one whose worker let its lease end. It never takes a sync of a connector
-   * that has another running sync. Returns null if there is nothing to do.
+   * that has another running sync, or one whose next try is later. Returns null if there is nothing to do.
    * @param only takes only this sync; or, before it, a sync of the same connector whose worker died
    */
   claim(lease: Lease, only?: SyncId): Promise<Sync | null>;
@@ -33,6 +46,12 @@ export interface SyncLeases {
   renew(syncId: SyncId, lease: Lease, progress: CrawlProgress): Promise<"held" | "cancel" | "lost">;
   /** Returns the sync to the queue, as if it had never been taken. If it should be cancelled, it ends as cancelled. */
   release(syncId: SyncId, workerId: string): Promise<void>;
+  /**
+   * Returns a sync that failed to the queue, with the errors of this try, to be tried again at this time.
+   * @returns false, and changes nothing, if the worker lost the sync, or it should be cancelled, or the connector has a
+   *   newer one
+   */
+  tryAgain(syncId: SyncId, workerId: string, outcome: CrawlOutcome, at: Date): Promise<boolean>;
   /**
    * Ends the sync and stores the connector's new state, unless its options were changed after the sync began. Forgets
    * old syncs of the connector. If the worker lost the sync, it returns false and writes nothing.
@@ -67,6 +86,7 @@ export function createSyncLeases(context: StoreContext): SyncLeases {
             workerId,
             leaseUntil: until.toISOString(),
             startedAt: now.toISOString(),
+            nextTryAt: null,
             attempts: eb("attempts", "+", 1),
           }))
           .where("id", "=", ({ selectFrom }) =>
@@ -81,6 +101,11 @@ export function createSyncLeases(context: StoreContext): SyncLeases {
                   ]),
                   and([
                     eb("next.status", "=", "queued"),
+                    or([
+                      eb("next.nextTryAt", "is", null),
+                      eb("next.nextTryAt", "<=", now.toISOString()),
+                      eb("next.nextTryAt", ">", new Date(now.getTime() + FURTHEST_TRY_MS).toISOString()),
+                    ]),
                     not(
                       exists(
                         select("syncs as other")
@@ -132,21 +157,38 @@ export function createSyncLeases(context: StoreContext): SyncLeases {
       // In this order: whoever cancels it in between finds a queued sync, and ends it.
       await held(db, syncId, workerId)
         .where("cancelRequestedAt", "is", null)
-        .set(({ eb }) => ({
-          status: "queued",
-          workerId: null,
-          leaseUntil: null,
-          startedAt: null,
-          progress: 0,
-          progressLabel: "",
-          attempts: eb("attempts", "-", 1),
-        }))
+        .set(({ eb }) => ({ ...QUEUED, attempts: eb("attempts", "-", 1) }))
         .execute();
       await held(db, syncId, workerId)
         .where("cancelRequestedAt", "is not", null)
         .set({ status: "cancelled", completedAt: timeNow(), workerId: null, leaseUntil: null })
         .execute();
     },
+    tryAgain: (syncId, workerId, { state: _state, errors, ...outcome }, at) =>
+      inStep(context, async (trx) => {
+        const { numUpdatedRows } = await held(trx, syncId, workerId)
+          .where("cancelRequestedAt", "is", null)
+          .where(({ not, exists, selectFrom }) =>
+            not(
+              exists(
+                selectFrom("syncs as newer")
+                  .select("newer.id")
+                  .whereRef("newer.connectorId", "=", "syncs.connectorId")
+                  .whereRef("newer.number", ">", "syncs.number"),
+              ),
+            ),
+          )
+          .set(({ eb }) => ({
+            ...outcome,
+            ...QUEUED,
+            errors: JSON.stringify(errors),
+            attempts: 0,
+            failedTries: eb("failedTries", "+", 1),
+            nextTryAt: at.toISOString(),
+          }))
+          .executeTakeFirst();
+        return numUpdatedRows > 0n;
+      }),
     finish: (syncId, workerId, { state, ...outcome }, completedAt) =>
       inStep(context, async (trx) => {
         const row = await held(trx, syncId, workerId)

@@ -24,14 +24,16 @@ interface NewSync {
 interface SyncRequest extends NewSync {
   /**
    * If the connector's newest sync was queued after this time (and not in the future, before the clock was set back), and
-   * neither failed nor was cancelled, it is returned instead of a new one. Null: always queue a new one.
+   * neither failed nor was cancelled, it is returned instead of a new one. If it waits to be tried again, that is done at
+   * once. Null: always queue a new one.
    */
   repeatOf: Date | null;
 }
 
 export interface SyncStore {
   /**
-   * Queues a sync, or returns the one that this request repeats, even if many requests come at once.
+   * Queues a sync, or returns the one that this request repeats, even if many requests come at once. A new sync replaces
+   * one of the connector that waits to be tried again, which then counts as failed.
    * @throws AppError `not_found` if the connector does not exist or is being removed, `conflict` if it is disabled
    */
   enqueue(request: SyncRequest): Promise<TriggeredSync>;
@@ -57,7 +59,7 @@ export interface SyncStore {
   loadLastCompleted(workspaceId: WorkspaceId, connectorIds: readonly ConnectorId[]): Promise<(string | null)[]>;
   /** The newest first. If a status is given, only syncs with it. */
   listRecent(workspaceId: WorkspaceId, connectorId: ConnectorId, limit: number, status?: SyncStatus): Promise<Sync[]>;
-  /** How many syncs wait and run, in all workspaces. */
+  /** How many syncs wait for a worker and run, in all workspaces. Those whose next try is later do not wait for one. */
   countUnfinished(): Promise<{ queued: number; running: number }>;
 }
 
@@ -71,6 +73,7 @@ export function createSyncStore({ db, now, newId }: StoreContext): SyncStore {
     const counted = db
       .selectFrom("syncs")
       .where("status", "=", status)
+      .where(({ eb, or }) => or([eb("nextTryAt", "is", null), eb("nextTryAt", "<=", now())]))
       .select(({ fn }) => fn.countAll().as("amount"));
     return Number((await counted.executeTakeFirstOrThrow()).amount);
   };
@@ -92,7 +95,8 @@ export function createSyncStore({ db, now, newId }: StoreContext): SyncStore {
           .limit(1)
           .executeTakeFirst();
         if (newest !== undefined && repeatOf !== null && isRepeatable(newest, repeatOf, request.queuedAt)) {
-          return { ...toSync(newest), isRepeat: true };
+          if (newest.nextTryAt !== null) await tryNow(trx, newest.id);
+          return { ...toSync(newest), nextTryAt: null, isRepeat: true };
         }
         return { ...(await insertSync(trx, newId("syn"), request)), isRepeat: false };
       }),
@@ -177,12 +181,24 @@ export function createSyncStore({ db, now, newId }: StoreContext): SyncStore {
   };
 }
 
-/** Queues a sync. It must run in a transaction. */
+/** Lets the next worker try a sync again, however long it was to wait. */
+export async function tryNow(trx: Kysely<Tables>, id: SyncId): Promise<void> {
+  await trx.updateTable("syncs").set({ nextTryAt: null }).where("id", "=", id).where("status", "=", "queued").execute();
+}
+
+/** Queues a sync in place of one that waits to be tried again. It must run in a transaction. */
 export async function insertSync(trx: Kysely<Tables>, id: SyncId, request: NewSync): Promise<Sync> {
   const { workspaceId, connectorId, mode, queuedAt, confirmRemoval = false, estimatedDurationSeconds } = request;
   const own = trx.selectFrom("syncs").where("workspaceId", "=", workspaceId).where("connectorId", "=", connectorId);
   const newest = await own.select("number").orderBy("number", "desc").limit(1).executeTakeFirst();
   const completed = await own.select("id").where("status", "=", "completed").limit(1).executeTakeFirst();
+  await trx
+    .updateTable("syncs")
+    .set({ status: "failed", completedAt: queuedAt.toISOString(), nextTryAt: null })
+    .where("connectorId", "=", connectorId)
+    .where("status", "=", "queued")
+    .where("nextTryAt", "is not", null)
+    .execute();
   const row = await trx
     .insertInto("syncs")
     .values({
@@ -234,7 +250,7 @@ async function cancelWhere(
 ): Promise<void> {
   await only(db.updateTable("syncs"))
     .where("status", "=", "queued")
-    .set({ status: "cancelled", completedAt: at })
+    .set({ status: "cancelled", completedAt: at, nextTryAt: null })
     .execute();
   await only(db.updateTable("syncs"))
     .where("status", "=", "running")

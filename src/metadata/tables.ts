@@ -244,5 +244,7 @@ export interface Tables {
     confirmRemoval: Generated<number>;
     /** The connector's `runs` when a worker took the sync last; 0: none did. */
     run: Generated<number>;
+    failedTries: Generated<number>;
+    nextTryAt: string | null;
   };
 }

@@ -29,7 +29,10 @@ export interface CrawlerQueue {
   start(only?: SyncId): void;
   /** Checks the queue now, here and in all other processes, because this one has just queued or cancelled a sync. */
   nudge(): void;
-  /** Waits until the sync is completed, failed or cancelled, and returns it. Calls back with its progress. */
+  /**
+   * Waits until the sync is completed, failed or cancelled, or waits to be tried again, and returns it. Calls back with
+   * its progress.
+   */
   wait(workspaceId: WorkspaceId, syncId: SyncId, onProgress?: (sync: Sync) => void): Promise<Sync>;
   /** Resolves if crawls can be queued and run. */
   check(): Promise<void>;

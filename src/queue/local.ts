@@ -15,6 +15,7 @@ import type { CrawlProgress, Sync, SyncError, SyncStatus } from "../metadata/rec
 import type { MetadataStore } from "../metadata/store.ts";
 import { createLooks } from "../work/looks.ts";
 import { type CrawlerQueue, type RunCrawl, SyncCancelled } from "./crawler-queue.ts";
+import { findNextTry } from "./retries.ts";
 
 const LOOK_EVERY_MS = 1_000;
 /** Long enough for a busy process to renew it in time. Short enough to wait for after a crash. */
@@ -94,7 +95,10 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
       const outcome = await options.run(sync, run.abort.signal, (progress) => {
         run.progress = progress;
       });
-      await store.leases.finish(sync.id, workerId, outcome, clock.now());
+      const now = clock.now();
+      const nextTryAt = findNextTry(sync, outcome, now);
+      const isQueued = nextTryAt !== null && (await store.leases.tryAgain(sync.id, workerId, outcome, nextTryAt));
+      if (!isQueued) await store.leases.finish(sync.id, workerId, outcome, now);
     } catch (error) {
       if (!run.abort.signal.aborted) throw error;
       await store.leases.release(sync.id, workerId);
@@ -134,7 +138,7 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
       for (;;) {
         const sync = await store.syncs.findById(workspaceId, syncId);
         if (sync === null) throw notFound("sync", syncId);
-        if (ENDED.has(sync.status)) return sync;
+        if (ENDED.has(sync.status) || sync.nextTryAt !== null) return sync;
         onProgress?.(sync);
         await sleep(WAIT_STEP_MS);
       }

@@ -18,6 +18,7 @@ const FILES = [
   "unit/metadata/workspaces-and-users",
   "unit/queue/leases.property",
   "unit/queue/local",
+  "unit/queue/retries",
   "unit/ingest/receive",
   "unit/ingest/scheduler",
   "unit/ingest/sync-service",

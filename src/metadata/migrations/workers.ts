@@ -24,3 +24,9 @@ export async function indexCompletedSyncs(schema: SchemaModule): Promise<void> {
     .where(sql.ref("status"), "=", "completed")
     .execute();
 }
+
+export async function addSyncRetries(schema: SchemaModule): Promise<void> {
+  const syncs = schema.alterTable("syncs");
+  await syncs.addColumn("failed_tries", "integer", (c) => c.notNull().defaultTo(0)).execute();
+  await syncs.addColumn("next_try_at", "text").execute();
+}

@@ -13,6 +13,8 @@ const RUNNING: SyncState = {
   startedAt: "2026-01-01T00:00:01.000Z",
   completedAt: null,
   estimatedDurationSeconds: 30,
+  failedTries: 0,
+  nextTryAt: null,
   progress: 0.5,
   progressLabel: "Reading SQL",
   assetsDiscovered: 0,

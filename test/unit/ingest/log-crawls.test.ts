@@ -20,6 +20,8 @@ const SYNC: Parameters<RunCrawl>[0] = {
   assetsRemoved: 0,
   errors: [],
   errorsTotal: 0,
+  failedTries: 0,
+  nextTryAt: null,
   progress: 0,
   progressLabel: "",
   cancelRequestedAt: null,

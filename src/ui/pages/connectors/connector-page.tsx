@@ -25,7 +25,7 @@ import { HealthBadge } from "./health-badge.tsx";
 import { HistoryTab } from "./history-tab.tsx";
 import { OverviewTab } from "./overview-tab.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
-import { isUnderWay } from "./sync-state.ts";
+import { isUnderWay, isWaitingToRetry } from "./sync-state.ts";
 
 const ABOVE = <Above href="/connectors" label="Connectors" />;
 
@@ -133,7 +133,7 @@ function Actions({ connector, pulls }: { connector: ConnectorDetail; pulls: bool
   const run = useChange(TRIGGER_SYNC, ["Connector"]);
   const update = useChange(UPDATE_CONNECTOR);
   const [wasFull, setFull] = useState(false);
-  const isBusy = lastSync !== null && isUnderWay(lastSync);
+  const isBusy = lastSync !== null && isUnderWay(lastSync) && !isWaitingToRetry(lastSync);
   const start = (mode: "full" | null): void => {
     setFull(mode === "full");
     void run.change({ input: { connectorId: id, mode, force: true } });

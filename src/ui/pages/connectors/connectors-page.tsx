@@ -11,11 +11,11 @@ import { Page } from "../../parts/page.tsx";
 import { ErrorPanel, Panel } from "../../parts/panel.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { ErrorRows, Table } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
+import { Time, useNowMs } from "../../parts/time.tsx";
 import styles from "./connectors.module.css";
 import { CONNECTORS, type ListedConnector } from "./documents.ts";
 import { HealthBadge } from "./health-badge.tsx";
-import { isUnderWay } from "./sync-state.ts";
+import { describeWait, isUnderWay } from "./sync-state.ts";
 
 /** How often the list is read again while one of its connectors crawls. */
 const LOOK_EVERY_MS = 3_000;
@@ -145,11 +145,12 @@ function ConnectorRow({ connector }: { connector: ListedConnector }) {
 }
 
 function LastCrawl({ sync, receivedAt }: { sync: ListedConnector["lastSync"]; receivedAt: string | null }) {
+  const nowMs = useNowMs();
   if (sync !== null && isUnderWay(sync)) {
     return (
       <span className={styles["inline"]}>
         <progress aria-label="Progress" value={sync.progress} />{" "}
-        {sync.status === "queued" ? "waits for its turn" : "running"}
+        {sync.status === "queued" ? describeWait(sync, nowMs) : "running"}
       </span>
     );
   }

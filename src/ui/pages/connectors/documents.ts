@@ -11,6 +11,8 @@ const SYNC = graphql(`
     startedAt
     completedAt
     cancelRequestedAt
+    failedTries
+    nextTryAt
     estimatedDurationSeconds
     assetsDiscovered
     assetsUpdated
@@ -47,6 +49,8 @@ export const CONNECTORS = graphql(`
         lastSync {
           id
           status
+          failedTries
+          nextTryAt
           progress
           progressLabel
           completedAt

@@ -7,9 +7,10 @@ import { useChange } from "../../graphql/use-change.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Fault } from "../../parts/form.tsx";
+import { useNowMs } from "../../parts/time.tsx";
 import styles from "./connectors.module.css";
 import { CANCEL_SYNC, SYNC_PROGRESS, type SyncRun } from "./documents.ts";
-import { isUnderWay } from "./sync-state.ts";
+import { describeWait, isUnderWay } from "./sync-state.ts";
 
 interface LiveSyncProps {
   /** As it was when the page asked. */
@@ -36,6 +37,7 @@ function WatchedSync({ sync, onEnd, onOver }: LiveSyncProps & { onOver: () => vo
     if (hasEnded) end();
     else if (isOver) begin();
   }, [hasEnded, isOver]);
+  const nowMs = useNowMs();
   const isCancelling = now.cancelRequestedAt !== null || cancel.isBusy;
   return (
     <section className={styles["live"]} aria-label="Crawl under way">
@@ -43,7 +45,7 @@ function WatchedSync({ sync, onEnd, onOver }: LiveSyncProps & { onOver: () => vo
         <Badge tone="neutral" icon="clock">
           {now.status}
         </Badge>
-        <span role="status">{now.status === "queued" ? "It waits for its turn." : now.progressLabel}</span>
+        <span role="status">{now.status === "queued" ? `It ${describeWait(now, nowMs)}.` : now.progressLabel}</span>
         {mayWrite && isUnderWay(now) && (
           <Button icon="stop" isBusy={isCancelling} onClick={() => void cancel.change({ input: { id: sync.id } })}>
             {isCancelling ? "Cancelling …" : "Cancel"}

@@ -14,7 +14,7 @@ import { HeldSweep } from "./held-sweep.tsx";
 import { LiveSync } from "./live-sync.tsx";
 import { Runs } from "./runs.tsx";
 import { SyncErrors } from "./sync-errors.tsx";
-import { describeDuration, findHeldSweep, isUnderWay } from "./sync-state.ts";
+import { describeDuration, findHeldSweep, isUnderWay, isWaitingToRetry } from "./sync-state.ts";
 
 interface OverviewTabProps {
   connector: ConnectorDetail;
@@ -26,7 +26,8 @@ interface OverviewTabProps {
 export function OverviewTab({ connector, pulls, onChange }: OverviewTabProps) {
   const { id, name, lastSync, reception } = connector;
   const held = lastSync && findHeldSweep(lastSync);
-  const hasErrors = lastSync !== null && !isUnderWay(lastSync) && lastSync.errors.length > 0;
+  const isOver = lastSync !== null && (!isUnderWay(lastSync) || isWaitingToRetry(lastSync));
+  const hasErrors = isOver && lastSync.errors.length > 0;
   return (
     <div className={styles["stack"]}>
       {lastSync !== null && isUnderWay(lastSync) && <LiveSync key={lastSync.id} sync={lastSync} onEnd={onChange} />}

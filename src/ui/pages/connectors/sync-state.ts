@@ -8,6 +8,22 @@ export function isUnderWay({ status }: Pick<SyncRun, "status">): boolean {
   return status === "queued" || status === "running";
 }
 
+/** Whether it failed for a reason that may pass, and is tried again later. */
+export function isWaitingToRetry({ nextTryAt }: Pick<SyncRun, "nextTryAt">): boolean {
+  return nextTryAt !== null;
+}
+
+/** Why a queued sync does not run yet. */
+export function describeWait(
+  { failedTries, nextTryAt }: Pick<SyncRun, "failedTries" | "nextTryAt">,
+  nowMs: number,
+): string {
+  if (nextTryAt === null) return "waits for its turn";
+  const minutes = Math.round((Date.parse(nextTryAt) - nowMs) / 60_000);
+  const when = minutes < 1 ? "within a minute" : `in ${minutes} min`;
+  return `${failedTries === 1 ? "one try" : `${failedTries} tries`} failed, tries again ${when}`;
+}
+
 export function findHeldSweep({ errors }: Pick<SyncRun, "errors">): string | null {
   return errors.find(({ code }) => code === SWEEP_HELD)?.message ?? null;
 }
