@@ -8,12 +8,15 @@ import type { CrawlStamp } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { sourceOf } from "./claims.ts";
 import { openSource } from "./sources.ts";
-import { list, text } from "./values.ts";
+import { collected, list, text } from "./values.ts";
+
+/** What `holdersText` writes for no holder. */
+export const NO_HOLDERS = "'[]'";
 
 export const COVERED = `
 UNWIND $ids AS id
 MATCH (a:Asset {id: id, workspace: $workspace})
-RETURN collect(a.id) AS ids, collect(a.gap) AS gaps, collect(a.holders) AS holders`;
+RETURN ${collected("a.id", "ids")}, ${collected("a.gap", "gaps")}, ${collected("a.holders", "holders", NO_HOLDERS)}`;
 
 export const INCOMPLETE = `
 UNWIND $ids AS id

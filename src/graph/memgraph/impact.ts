@@ -20,25 +20,24 @@ import type { Parameters, Row, Run } from "./bolt.ts";
 import { findChecksOn, loadChecksById } from "./checks.ts";
 import { coverNodes } from "./coverage.ts";
 import { readUses, RELATION } from "./edges.ts";
-import { integer, list, oneOf, text } from "./values.ts";
+import { collected, integer, list, oneOf, text } from "./values.ts";
 
 export const IMPACT_ROOT = `
 MATCH (a:Asset {id: $id, workspace: $workspace})
 RETURN a.id AS id`;
 
-/** `collect` leaves nulls out, so a value that is missing is "". */
 export const NODES = `
 UNWIND $ids AS id
 MATCH (a:Asset {id: id, workspace: $workspace})
 OPTIONAL MATCH (p:Asset {id: a.parentId, workspace: $workspace})
-RETURN collect(a.id) AS ids, collect(a.type) AS types, collect(a.key) AS keys, collect(coalesce(p.id, '')) AS parents,
-  collect(CASE a.type WHEN 'column' THEN '' ELSE coalesce(a.columnLineage, '') END) AS lineages`;
+RETURN ${collected("a.id", "ids")}, ${collected("a.type", "types")}, ${collected("a.key", "keys")},
+  ${collected("p.id", "parents")}, ${collected("CASE a.type WHEN 'column' THEN '' ELSE a.columnLineage END", "lineages")}`;
 
 export const OWN_COLUMNS = `
 UNWIND $ids AS id
 MATCH (c:Asset {parentId: id, workspace: $workspace})
 WHERE c.type = 'column'
-RETURN collect(id) AS datasets, collect(c.id) AS columns, collect(coalesce(c.columnLineage, '')) AS lineages`;
+RETURN collect(id) AS datasets, ${collected("c.id", "columns")}, ${collected("c.columnLineage", "lineages")}`;
 
 /**
  * A number for an edge; of several edges between two nodes the greatest counts. Of assets: 1 for a `materializes`. Of columns:
@@ -59,7 +58,7 @@ MATCH (a:Asset {id: asked.id, workspace: $workspace})
 MATCH (a)-[e:${RELATION[level]}]->(b)
 WHERE b.workspace = $workspace
 WITH asked.place AS near, b, max(${MARK[level]}) AS mark
-RETURN collect(near) AS near, collect(b.id) AS far, collect(mark) AS marks`;
+RETURN collect(near) AS near, ${collected("b.id", "far")}, collect(mark) AS marks`;
 }
 
 export const FOLLOW_REFERENCES = `
@@ -89,15 +88,15 @@ UNWIND $pairs AS asked
 MATCH (a:Asset {id: asked.from, workspace: $workspace})
 MATCH (b:Asset {id: asked.to, workspace: $workspace})
 MATCH (a)-[e:${RELATION.column}]->(b)
-RETURN collect(asked.place) AS places, collect(e.uses) AS uses`;
+RETURN collect(asked.place) AS places, ${collected("e.uses", "uses", "'[]'")}`;
 
 const SHOWN = ["id", "name", "fqn", "type", "certification", "owner", "ownerName", "platform", "dataType"] as const;
 
 export const SHOW = `
 UNWIND $ids AS id
 MATCH (a:Asset {id: id, workspace: $workspace})
-RETURN ${SHOWN.map((name) => `collect(a.${name}) AS ${name}s`).join(", ")},
-  collect(coalesce(a.columnLineage, '')) AS lineages`;
+RETURN ${SHOWN.map((name) => collected(`a.${name}`, `${name}s`)).join(", ")},
+  ${collected("a.columnLineage", "lineages")}`;
 
 /** @param run has to see one state of the store in all statements */
 export function assessImpact(run: Run, workspace: WorkspaceId, query: ImpactQuery): Promise<Impact | null> {

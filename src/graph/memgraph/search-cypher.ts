@@ -146,7 +146,7 @@ WITH a, ${PLACED}
 WITH a.standing AS standing, a.id AS id, CASE WHEN tier = $tier${conditions} THEN 1 ELSE 0 END AS hit
 RETURN count(standing) AS read, max(standing) AS last,
   collect(CASE hit WHEN 1 THEN standing ELSE null END) AS standings,
-  collect(CASE hit WHEN 1 THEN id ELSE null END) AS ids`;
+  collect(CASE hit WHEN 1 THEN coalesce(id, '') ELSE null END) AS ids`;
 }
 
 /** The conditions of a filter, its types and schema included, on `:Asset` a. */

@@ -6,6 +6,14 @@ export function text(value: unknown): string {
   return value;
 }
 
+/**
+ * The column of a result that collects a property of each row. `collect` leaves nulls out, so without a value for a
+ * missing property, all later values would belong to the wrong rows.
+ */
+export function collected(property: string, as: string, missing = "''"): string {
+  return `collect(coalesce(${property}, ${missing})) AS ${as}`;
+}
+
 /** Memgraph stores no null: a missing property is read as null. */
 export function textOrNull(value: unknown): string | null {
   return value === null ? null : text(value);

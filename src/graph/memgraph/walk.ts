@@ -9,9 +9,9 @@ import { type NodeId, toNodeId, type WorkspaceId } from "../../ids.ts";
 import { overBudget } from "../../work/budget.ts";
 import type { WalkQuery } from "../catalog-graph.ts";
 import type { Row, Run } from "./bolt.ts";
-import { type CoveredNode, coverLoaded } from "./coverage.ts";
+import { type CoveredNode, coverLoaded, NO_HOLDERS } from "./coverage.ts";
 import { RELATION } from "./edges.ts";
-import { integer, list, oneOf, text } from "./values.ts";
+import { collected, integer, list, oneOf, text } from "./values.ts";
 
 export const ROOT = `
 MATCH (root:Asset {id: $id, workspace: $workspace})
@@ -39,8 +39,9 @@ export function nodesCypher(direction: Direction, level: Level, depth: number): 
   return `
 MATCH p = ${FROM_ROOT}${hops(direction, level, depth)}(n)
 WITH n, size(relationships(p)) AS depth ORDER BY depth, n.key LIMIT $limit
-RETURN collect(id(n)) AS handles, collect(n.id) AS ids, collect(n.name) AS names, collect(n.type) AS types,
-  collect(depth) AS depths, collect(n.gap) AS gaps, collect(n.holders) AS holders`;
+RETURN collect(id(n)) AS handles, ${collected("n.id", "ids")}, ${collected("n.name", "names")},
+  ${collected("n.type", "types")}, collect(depth) AS depths, ${collected("n.gap", "gaps")},
+  ${collected("n.holders", "holders", NO_HOLDERS)}`;
 }
 
 export function totalCypher(direction: Direction, level: Level, depth: number): string {
@@ -49,7 +50,7 @@ MATCH ${FROM_ROOT}${hops(direction, level, depth)}(n)
 RETURN count(n) AS total`;
 }
 
-const EDGE_COLUMNS = "collect(id(s)) AS near, collect(id(t)) AS far, collect(f.kind) AS kinds";
+const EDGE_COLUMNS = `collect(id(s)) AS near, collect(id(t)) AS far, ${collected("f.kind", "kinds")}`;
 
 function step(direction: Direction, level: Level): string {
   return direction === "downstream" ? `(s)-[f:${RELATION[level]}]->(t)` : `(s)<-[f:${RELATION[level]}]-(t)`;

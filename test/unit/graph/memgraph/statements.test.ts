@@ -113,6 +113,11 @@ function labelledClauses(statement: string): string[] {
     .filter((clause) => /^(MATCH|MERGE)\b.*\(\w+:[A-Z]/s.test(clause));
 }
 
+/** What `collect` takes. It leaves nulls out, and a missing property is null. */
+const COLLECTED = /collect\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)/g;
+/** A property of a stored node or edge. What is `asked` for is always there. */
+const PROPERTY = /\b(?!asked\.)\w+\.\w+/;
+
 describe("every statement", () => {
   it("is listed here", () => {
     expect(written.map(([name]) => name).toSorted()).toEqual([
@@ -239,6 +244,12 @@ describe("every statement", () => {
     expect(statement).not.toMatch(/\bIN \$(?!terms)/);
     expect(statement).not.toMatch(/\*(?!BFS 1\.\.\d)/);
     expect(statement).not.toMatch(/\bLIMIT (?!\$limit)/);
+  });
+
+  it.each([...written, ...built])("leaves no gap in lists that belong together: %s", (_, statement) => {
+    const lists = [...(statement.split("RETURN ").at(-1) ?? "").matchAll(COLLECTED)].map(([, of = ""]) => of);
+    if (lists.length < 2) return;
+    expect(lists.filter((of) => PROPERTY.test(of) && !of.startsWith("coalesce("))).toEqual([]);
   });
 
   it.each([...written, ...built])("closes what it opens: %s", (_, statement) => {
