@@ -102,10 +102,13 @@ export function notFound(noun: Noun, id: string): AppError {
   return new AppError("not_found", `No ${noun} with id ${JSON.stringify(excerpt(id))} in this workspace.`);
 }
 
+/** How long clients are told to wait for a dependency. */
+export const AWAY_SECONDS = 5;
+
 /** The error for a dependency that cannot be used now: 503 with `Retry-After`. */
 export function unavailable(message: string, cause?: unknown, place?: string): AppError {
   return new AppError("unavailable", message, {
-    retryAfterSeconds: 5,
+    retryAfterSeconds: AWAY_SECONDS,
     cause,
     ...(place === undefined ? {} : { place }),
   });

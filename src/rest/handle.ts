@@ -69,7 +69,9 @@ export function createRouteHandler(route: Route, parts: HandlerParts): RouteHand
     const answer = await runWhole(route.operation);
     if (answer === null && absent !== undefined) throw notFound(absent.noun, String(input[absent.namedBy]));
     writeEmptyTexts(answer);
-    ctx.status = otherwise?.appliesTo(answer) ? otherwise.status : status;
+    const other = otherwise?.appliesTo(answer) ? otherwise : undefined;
+    ctx.status = other?.status ?? status;
+    if (other?.retryAfterSeconds !== undefined) ctx.set("Retry-After", String(other.retryAfterSeconds));
     if (ctx.status !== NO_CONTENT) await answers.sendValue(ctx, answer);
   };
 }

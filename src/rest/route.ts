@@ -43,8 +43,13 @@ export interface Route {
   status: 200 | 201 | 202 | 204;
   /** Set if the state of what is named may forbid the operation. */
   conflicts?: true;
-  /** Another status, for some answers. */
-  otherwise?: { status: number; description: string; appliesTo: (answer: unknown) => boolean };
+  /** Another status, for some answers. With `retryAfterSeconds`, they have the header `Retry-After`. */
+  otherwise?: {
+    status: number;
+    description: string;
+    retryAfterSeconds?: number;
+    appliesTo: (answer: unknown) => boolean;
+  };
   /** Set if the body is a report in the client's format, not the value of the root field. */
   report?: Report;
   /** Describes the assets whose ids are in the example request. */

@@ -24,11 +24,14 @@ it("is waited for: requests are answered 503 until it is there, and then it is u
   const refused = await listAssets();
   expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "5"]);
   expect(await refused.json()).toMatchObject({ error: "unavailable" });
-  const health = await fetch(`${url}/health`);
-  expect([health.status, await health.json()]).toMatchObject([
-    503,
-    { status: "error", dependencies: { graph_db: "down", metadata_store: "ok" } },
-  ]);
+  for (const path of ["/health", "/api/v1/health"]) {
+    const health = await fetch(`${url}${path}`);
+    expect([health.status, health.headers.get("Retry-After"), await health.json()]).toMatchObject([
+      503,
+      "5",
+      { status: "error", dependencies: { graph_db: "down", metadata_store: "ok" } },
+    ]);
+  }
   expect((await fetch(`${url}/health/live`)).status).toBe(200);
   const ready = () => fetch(`${url}/health/ready`);
   const unready = await ready();

@@ -95,10 +95,12 @@ const WORDS = { 200: "OK.", 201: "Taken.", 202: "Accepted.", 204: "Taken: there 
 function toOperation(route: Route, answer: JsonSchema, requirement: Requirement): Operation {
   const { report, operation, operationId = `${operation.charAt(0).toLowerCase()}${operation.slice(1)}` } = route;
   const requestBody = toRequestBody(route);
-  const ok = (description: string): Response => ({
+  const { otherwise } = route;
+  const otherHeaders = otherwise?.retryAfterSeconds === undefined ? [] : (["Retry-After"] as const);
+  const ok = (description: string, further: Parameters<typeof headerRefs>[0] = []): Response => ({
     description,
     headers: {
-      ...headerRefs(requirement === "nothing" ? [] : QUOTA_HEADERS),
+      ...headerRefs([...(requirement === "nothing" ? [] : QUOTA_HEADERS), ...further]),
       ...(report && { [report.verdict.header]: { $ref: `#/components/headers/${report.verdict.header}` } }),
     },
     content: {
@@ -121,7 +123,7 @@ function toOperation(route: Route, answer: JsonSchema, requirement: Requirement)
       ...errorsOf(route, requirement),
       [route.status]: route.status === 204 ? { ...ok(WORDS[204]), content: {} } : ok(WORDS[route.status]),
       // The 503 of health has a different body.
-      ...(route.otherwise && { [route.otherwise.status]: ok(route.otherwise.description) }),
+      ...(otherwise && { [otherwise.status]: ok(otherwise.description, otherHeaders) }),
     },
   };
 }

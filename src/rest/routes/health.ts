@@ -1,4 +1,5 @@
 /** The health of the service. */
+import { AWAY_SECONDS } from "../../errors.ts";
 import { API_PREFIX, type Route } from "../route.ts";
 
 const health = {
@@ -24,6 +25,7 @@ const atOrigin: Route = {
   status: 200,
   otherwise: {
     status: 503,
+    retryAfterSeconds: AWAY_SECONDS,
     description: "The graph store or the metadata store is down.",
     appliesTo: (answer) => (answer as typeof health).status === "error",
   },
