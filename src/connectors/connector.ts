@@ -128,15 +128,18 @@ export interface Settled {
   expiresAt: string | null;
 }
 
-/** Takes messages that others send. Pure functions: the service keeps the messages and writes what they state. */
+/**
+ * Takes messages that others send. Pure functions: the service keeps the messages and writes what they state. They yield
+ * between their pieces of work, because a message may be large.
+ */
 export interface Receive<Options> {
   /** @throws AppError `bad_request` with every fault */
-  read(message: unknown, now: Date): Received;
+  read(message: unknown, now: Date): Generator<void, Received>;
   /**
    * What the kept messages of one subject state together, whatever their order.
    * @param kept of messages with the same key, one; empty if nothing is said about the subject any more
    */
-  settle(subject: string, kept: readonly Kept[], options: Options, now: Date): Settled;
+  settle(subject: string, kept: readonly Kept[], options: Options, now: Date): Generator<void, Settled>;
 }
 
 /** What a connector can do. It has at least one of `pull` and `receive`. */

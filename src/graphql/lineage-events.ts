@@ -3,7 +3,8 @@ import { buffer } from "node:stream/consumers";
 
 import { AppError, badField } from "../errors.ts";
 import type { Outcomes } from "../ingest/receive.ts";
-import { parseBoundedJson } from "../work/json-values.ts";
+import { parsingJson } from "../work/json-values.ts";
+import { createPace } from "../work/pace.ts";
 import { builder, requires } from "./builder.ts";
 import { type GraphqlContext, originOf } from "./context.ts";
 import { INPUT_DESCRIPTION } from "./mutation.ts";
@@ -116,7 +117,7 @@ builder.mutationField("receiveLineageEvent", (t) =>
     extensions: requires("write"),
     args: { input: t.arg({ type: EventInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input }, context) => {
-      const event = await readInput("event", input.event, input.upload);
+      const event = await readInput(context, "event", input.event, input.upload);
       const [refusal = null] = await receive(context, [event]);
       if (refusal !== null) throw refusal;
       return { receipt: { received: 1, failed: [] } };
@@ -131,7 +132,7 @@ builder.mutationField("receiveLineageEvents", (t) =>
     extensions: requires("write"),
     args: { input: t.arg({ type: EventsInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input }, context) => {
-      const events = await readInput("events", input.events, input.upload);
+      const events = await readInput(context, "events", input.events, input.upload);
       if (!Array.isArray(events)) throw badField("events", "must be a JSON list of events: it is the body");
       if (events.length > MAX_EVENTS) throw badField("events", `may be at most ${MAX_EVENTS}`);
       const outcomes = await receive(context, events);
@@ -148,11 +149,18 @@ function receive(context: GraphqlContext, events: readonly unknown[]): Promise<O
 }
 
 /** @throws AppError `bad_request` */
-async function readInput(name: string, given: unknown, upload: UploadedFile | null | undefined): Promise<unknown> {
+async function readInput(
+  { nextTurn: next, caller }: GraphqlContext,
+  name: string,
+  given: unknown,
+  upload: UploadedFile | null | undefined,
+): Promise<unknown> {
   if (!upload === (given === null || given === undefined)) {
     throw badField(name, "is required");
   }
-  return upload ? parseBoundedJson(decode(await buffer(upload.file.open())), MAX_VALUES) : given;
+  if (!upload) return given;
+  const text = decode(await buffer(upload.file.open()));
+  return createPace({ next }, caller).run(parsingJson(text, MAX_VALUES));
 }
 
 function decode(bytes: Buffer): string {

@@ -13,6 +13,7 @@ import type { Connector } from "../metadata/records.ts";
 import { settleCertifications } from "../metrics/settle.ts";
 import type { Caller } from "../work/caller.ts";
 import { createFailureNotes } from "../work/failure-notes.ts";
+import { createPace } from "../work/pace.ts";
 import { getConnectorType } from "./connector-options.ts";
 import { createInboxRoom } from "./inbox-room.ts";
 import { createSubjectSettler, type SettlerParts } from "./settle-subject.ts";
@@ -33,7 +34,7 @@ export interface Receiver {
   /**
    * Takes messages for the workspace's connector of a type. The first ones make it, and it has the name of the type.
    * Resolves when the graph has them, or after two seconds. If other processes write them, it resolves when they are
-   * stored. Before each message but the first, it waits for a turn of the caller.
+   * stored. Before each message but the first, and within a large one, it waits for a turn of the caller.
    * @throws AppError `conflict` if the connector is disabled, is being removed, or if another connector has its name;
    * `unavailable` if the messages could not be stored, or if too many wait to be written
    */
@@ -183,10 +184,11 @@ export function createReceiver(parts: ReceiverParts): Receiver {
       const { receive } = getConnectorType(findConnectorType, typeName);
       if (receive === undefined) throw new Error(`a connector of type ${typeName} takes no messages`);
       const read: (Received | AppError)[] = [];
+      const pace = createPace(turns, caller);
       for (const message of messages) {
         // The request had its turn, which is for the first one.
-        if (read.length > 0) await turns.next(caller);
-        read.push(readOne(() => receive.read(message, clock.now())));
+        if (read.length > 0) await pace.next();
+        read.push(await readOne(pace.run(receive.read(message, clock.now()))));
       }
       const received = read.filter((each): each is Received => !(each instanceof AppError));
       if (received.length > 0) {
@@ -229,11 +231,11 @@ function requireOpen({ name, type, disabledAt }: Connector, wanted: string): voi
 }
 
 /** The message, or why it is refused. */
-function readOne(read: () => Received): Received | AppError {
+async function readOne(reading: Promise<Received>): Promise<Received | AppError> {
   try {
-    return read();
+    return await reading;
   } catch (error) {
-    if (error instanceof AppError) return error;
+    if (error instanceof AppError && !error.endsRequest) return error;
     throw error;
   }
 }

@@ -5,6 +5,7 @@ import type { ConnectorType, Receive, Settled } from "../connectors/connector.ts
 import { AppError } from "../errors.ts";
 import type { OpenSettling, Subject } from "../metadata/inbox.ts";
 import type { Connector } from "../metadata/records.ts";
+import { createPace } from "../work/pace.ts";
 import type { Turns } from "../work/turns.ts";
 import { createErrorList, type ErrorList } from "./error-list.ts";
 import { settleName } from "./known-name.ts";
@@ -34,9 +35,6 @@ export interface SettlerParts extends IngestParts {
 
 /** Several times in a lease. */
 const RENEW_EVERY_MS = 5_000;
-
-/** Statements in one turn on the event loop. */
-const SLICE = 200;
 
 /** @param isAway tells whether the graph did not answer of late; then a subject is only pruned, and goes on waiting */
 export function createSubjectSettler(parts: SettlerParts, isAway: () => boolean): SettleSubject {
@@ -70,9 +68,9 @@ export function createSubjectSettler(parts: SettlerParts, isAway: () => boolean)
       isWholeSource: false,
       onReading: () => {},
     });
-    let taken = 0;
+    const pace = createPace(turns, caller);
     for (const event of events) {
-      if (taken++ % SLICE === 0) await turns.next(caller);
+      if (pace.isDue()) await pace.next();
       if (event.kind !== "progress" && event.kind !== "state") await takeStatement(event, { writer, errors });
     }
     await writer.finish();
@@ -93,8 +91,10 @@ export function createSubjectSettler(parts: SettlerParts, isAway: () => boolean)
     const errors = createErrorList(clock, ({ code, message, place }) => {
       if (place !== undefined) log.warn({ connectorId: connector.id, code, place }, message);
     });
-    await turns.next({ holder: `events:${open.connectorId}`, signal: given.signal });
-    const settled = receive.settle(open.subject, open.messages, options, clock.now());
+    const caller = { holder: `events:${open.connectorId}`, signal: given.signal };
+    await turns.next(caller);
+    const settling = receive.settle(open.subject, open.messages, options, clock.now());
+    const settled = await createPace(turns, caller).run(settling);
     const { needed, notes, expiresAt } = settled;
     const unneeded = open.messages.filter(({ key, isNote }) => !isNote && needed?.has(key) === false);
     const memory = notes.find(({ subject }) => subject === open.subject)?.body ?? null;

@@ -1,4 +1,7 @@
-/** Counts the values of a JSON text without parsing it. */
+/** Parses JSON texts that somebody sent, with a limit for their values. */
+import { Assembler } from "stream-json/assembler.js";
+import { jsonParser, type Token } from "stream-json/parser.js";
+
 import { AppError } from "../errors.ts";
 
 const QUOTE = 0x22;
@@ -38,12 +41,52 @@ function findEndOfString(text: string, start: number): number {
  * @throws AppError `bad_request` if it has too many values or is not JSON
  */
 export function parseBoundedJson(text: string, maxValues: number): unknown {
-  if (hasMoreValues(text, maxValues)) {
-    throw new AppError("bad_request", `The body has more than ${maxValues} JSON values.`);
-  }
+  if (hasMoreValues(text, maxValues)) throw tooManyValues(maxValues);
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new AppError("bad_request", "The body is not well-formed JSON.", { cause: error });
+    throw malformed(error);
   }
+}
+
+/** A text of this length is parsed in some milliseconds. */
+const SLICE_CHARACTERS = 64 * 1024;
+
+/**
+ * The same for a text of any length. It yields between its slices.
+ * @throws AppError as `parseBoundedJson` does
+ */
+export function* parsingJson(text: string, maxValues = Infinity): Generator<void, unknown> {
+  if (text.length <= SLICE_CHARACTERS) return parseBoundedJson(text, maxValues);
+  const parse = jsonParser({ streamValues: false });
+  const assembler = new Assembler();
+  let values = 0;
+  for (let at = 0; at < text.length; at += SLICE_CHARACTERS) {
+    yield;
+    for (const token of parseSlice(parse, text.slice(at, at + SLICE_CHARACTERS))) {
+      if (token.name !== "keyValue" && !token.name.startsWith("end") && ++values > maxValues) {
+        throw tooManyValues(maxValues);
+      }
+      assembler.consume(token);
+    }
+  }
+  if (values === 0 || !assembler.done) throw malformed();
+  return assembler.current;
+}
+
+function parseSlice(parse: ReturnType<typeof jsonParser>, text: string): readonly Token[] {
+  try {
+    const parsed = parse(text);
+    return typeof parsed === "symbol" ? [] : parsed.values;
+  } catch (error) {
+    throw malformed(error);
+  }
+}
+
+function tooManyValues(most: number): AppError {
+  return new AppError("bad_request", `The body has more than ${most} JSON values.`);
+}
+
+function malformed(cause?: unknown): AppError {
+  return new AppError("bad_request", "The body is not well-formed JSON.", { cause });
 }

@@ -74,7 +74,7 @@ export function* readColumns(
   for (const [key, value] of Object.entries(columns)) {
     const { success, data, error } = manifestColumn.safeParse(value);
     if (!success) {
-      const issues = error.issues.map((issue) => ({ ...issue, path: ["columns", key, ...issue.path] }));
+      const issues = error.issues.map((issue) => Object.assign(issue, { path: ["columns", key, ...issue.path] }));
       return { error: new z.ZodError(issues) };
     }
     read.push(Object.assign(data, { name: data.name || key }));

@@ -4,6 +4,7 @@ import { nodeId, type NodeRef } from "../../catalog/identity.ts";
 import { toWorkspaceName } from "../../ids.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { CrawlEvent, Kept, Settled } from "../connector.ts";
+import { parsingJson } from "../../work/json-values.ts";
 import type { JobEventContent, JobEventHead } from "./kept.ts";
 
 /** A message with its key, which orders messages of the same moment. */
@@ -13,10 +14,10 @@ export interface Keyed<Body> {
 }
 
 /** In the order of their times, whatever the order of their arrival. Only `readEvent` writes the texts. */
-export function parseKept<Body extends { at: string }>(kept: readonly Kept[]): Keyed<Body>[] {
-  return kept
-    .map(({ key, body }) => ({ key, body: JSON.parse(body) as Body }))
-    .toSorted((a, b) => compareCodePoints(a.body.at, b.body.at) || compareCodePoints(a.key, b.key));
+export function* parseKept<Body extends { at: string }>(kept: readonly Kept[]): Generator<void, Keyed<Body>[]> {
+  const messages: Keyed<Body>[] = [];
+  for (const { key, body } of kept) messages.push({ key, body: (yield* parsingJson(body)) as Body });
+  return messages.toSorted((a, b) => compareCodePoints(a.body.at, b.body.at) || compareCodePoints(a.key, b.key));
 }
 
 /** A message of a job. Only its head is read until it is known that the rest counts. */
@@ -25,7 +26,7 @@ export interface JobMessage {
   /** Characters of its text. */
   size: number;
   head: JobEventHead;
-  readContent: () => JobEventContent;
+  readContent: () => Generator<void, JobEventContent>;
 }
 
 export function jobEventBody(head: JobEventHead, content: JobEventContent): string {
@@ -41,7 +42,9 @@ export function readHeads(kept: readonly Kept[]): JobMessage[] {
         key,
         size: body.length,
         head: JSON.parse(body.slice(0, end)) as JobEventHead,
-        readContent: () => JSON.parse(body.slice(end + 1)) as JobEventContent,
+        *readContent() {
+          return (yield* parsingJson(body.slice(end + 1))) as JobEventContent;
+        },
       };
     })
     .toSorted((a, b) => compareCodePoints(a.head.at, b.head.at) || compareCodePoints(a.key, b.key));

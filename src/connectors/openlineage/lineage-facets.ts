@@ -1,31 +1,66 @@
 /** What is kept of the facets that tell lineage: `lineage`, which is explicit, and `columnLineage`. */
+import { z } from "zod";
+
 import { type ColumnUse, joinUses, TRANSFORMATIONS } from "../../catalog/edge.ts";
 import type { KeptInput, KeptLineage } from "./kept.ts";
 import type { DatasetName } from "./naming.ts";
-import type { DatasetFacetValues, LineageEntry, LineageInput, Transformation } from "./shapes.ts";
+import {
+  columnField,
+  type DatasetFacetValues,
+  inputField,
+  type LineageEntry,
+  lineageField,
+  type LineageInput,
+  lineageInput,
+  type Transformation,
+} from "./shapes.ts";
 
 type ColumnLineageFacet = DatasetFacetValues["columnLineage"];
-type InputField = ColumnLineageFacet["fields"][string]["inputFields"][number];
+type InputField = z.infer<typeof inputField>;
 
-/** Both forms of the facet: transformations of each input, and the older ones of all inputs of a field. */
-export function toColumnLineage({ fields, dataset }: ColumnLineageFacet): KeptLineage {
-  return {
-    inputs: (dataset ?? []).map((input) => toInput(input, "INDIRECT")),
-    fields: Object.entries(fields).map(([field, { inputFields, transformationType, transformationDescription }]) => {
-      const older = transformationType ? [toOlderUse(transformationType, transformationDescription ?? "")] : [];
-      return [field, inputFields.map((input) => toInput(input, "DIRECT", older))];
-    }),
-  };
+/**
+ * Both forms of the facet: transformations of each input, and the older ones of all inputs of a field.
+ * @throws z.ZodError
+ */
+export function* toColumnLineage({ fields, dataset }: ColumnLineageFacet): Generator<void, KeptLineage> {
+  const lineage: KeptLineage = { inputs: (dataset ?? []).map((input) => toInput(input, "INDIRECT")), fields: [] };
+  for (const [field, value] of Object.entries(fields)) {
+    const path = ["fields", field];
+    const { inputFields, transformationType, transformationDescription } = parseAt(path, columnField, value);
+    const older = transformationType ? [toOlderUse(transformationType, transformationDescription ?? "")] : [];
+    const inputs: KeptInput[] = [];
+    for (const [at, input] of inputFields.entries()) {
+      yield;
+      inputs.push(toInput(parseAt([...path, "inputFields", at], inputField, input), "DIRECT", older));
+    }
+    lineage.fields.push([field, inputs]);
+  }
+  return lineage;
 }
 
-export function toExplicitLineage({ inputs, fields }: Pick<LineageEntry, "inputs" | "fields">): KeptLineage {
-  return {
-    inputs: (inputs ?? []).flatMap((input) => toKeptInput(input)),
-    fields: Object.entries(fields ?? {}).map(([field, of]) => [
-      field,
-      of.inputs.flatMap((input) => toKeptInput(input)),
-    ]),
-  };
+/** @throws z.ZodError */
+export function* toExplicitLineage({
+  inputs,
+  fields,
+}: Pick<LineageEntry, "inputs" | "fields">): Generator<void, KeptLineage> {
+  const lineage: KeptLineage = { inputs: (inputs ?? []).flatMap((input) => toKeptInput(input)), fields: [] };
+  for (const [field, value] of Object.entries(fields ?? {})) {
+    const path = ["fields", field];
+    const kept: KeptInput[] = [];
+    for (const [at, input] of parseAt(path, lineageField, value).inputs.entries()) {
+      yield;
+      kept.push(...toKeptInput(parseAt([...path, "inputs", at], lineageInput, input)));
+    }
+    lineage.fields.push([field, kept]);
+  }
+  return lineage;
+}
+
+/** @throws z.ZodError with the whole path of the fault */
+function parseAt<Value>(path: readonly (string | number)[], shape: z.ZodType<Value>, value: unknown): Value {
+  const { success, data, error } = shape.safeParse(value);
+  if (success) return data;
+  throw new z.ZodError(error.issues.map((issue) => Object.assign(issue, { path: [...path, ...issue.path] })));
 }
 
 type LineageEntries = { entries?: LineageEntry[] | null | undefined; lineage?: LineageEntry[] | null | undefined };
@@ -37,14 +72,17 @@ interface TargetLineage {
 }
 
 /** The explicit lineage by its targets. A target that is another job is left out: its own events tell what it reads. */
-export function toEntries({ entries, lineage }: LineageEntries): TargetLineage[] {
-  return (entries ?? lineage ?? []).flatMap((entry): TargetLineage[] => {
+export function* toEntries({ entries, lineage }: LineageEntries): Generator<void, TargetLineage[]> {
+  const targets: TargetLineage[] = [];
+  for (const entry of entries ?? lineage ?? []) {
     const { namespace, name, type } = entry;
     const isJob = type?.toUpperCase() === "JOB";
-    if (isJob && !namespace && !name) return [{ target: null, lineage: toExplicitLineage(entry) }];
-    if (isJob || !namespace || !name) return [];
-    return [{ target: { namespace, name }, lineage: toExplicitLineage(entry) }];
-  });
+    const target = !isJob && namespace && name ? { namespace, name } : null;
+    if (target !== null || (isJob && !namespace && !name)) {
+      targets.push({ target, lineage: yield* toExplicitLineage(entry) });
+    }
+  }
+  return targets;
 }
 
 /** How many pairs of columns the lineage has, where a field of the whole dataset counts once. */

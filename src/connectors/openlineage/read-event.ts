@@ -45,12 +45,12 @@ export const DATASET_EVENTS = "said:";
  * @throws AppError `bad_request` with every fault of what makes an event: its time, its run, its job and the names of its
  * datasets. A facet that does not fit is left out.
  */
-export function readEvent(message: unknown, now: Date): Received {
+export function* readEvent(message: unknown, now: Date): Generator<void, Received> {
   const ignored: string[] = [];
   const received =
     isObject(message) && !("job" in message) && "dataset" in message
-      ? readDatasetEvent(message, { now, ignored })
-      : readJobEvent(message, { now, ignored });
+      ? yield* readDatasetEvent(message, { now, ignored })
+      : yield* readJobEvent(message, { now, ignored });
   if (received.body.length > MAX_BODY_CHARACTERS) {
     throw new AppError(
       "payload_too_large",
@@ -65,7 +65,7 @@ interface ReadingEvent {
   ignored: string[];
 }
 
-function readJobEvent(message: unknown, { now, ignored }: ReadingEvent): Received {
+function* readJobEvent(message: unknown, { now, ignored }: ReadingEvent): Generator<void, Received> {
   const isJobEvent = isObject(message) && "job" in message && !("run" in message) && !("eventType" in message);
   const event = isJobEvent ? { ...parse(jobEvent, message), run: null, eventType: null } : parse(runEvent, message);
   const { eventTime: at, job, run, eventType } = event;
@@ -75,9 +75,9 @@ function readJobEvent(message: unknown, { now, ignored }: ReadingEvent): Receive
     throw badFields([{ field: "inputs", message: `and outputs may have at most ${MAX_DATASETS} datasets` }]);
   }
   const content: JobEventContent = {
-    facts: toJobFacts(job.facets ?? {}, run?.facets ?? {}, { at, ignored }),
-    inputs: inputs.map((each, i) => toKept(each, { at, ignored, path: `inputs.${i}` })),
-    outputs: outputs.map((each, i) => toKept(each, { at, ignored, path: `outputs.${i}` })),
+    facts: yield* toJobFacts(job.facets ?? {}, run?.facets ?? {}, { at, ignored }),
+    inputs: yield* allToKept(inputs, { at, ignored, path: "inputs" }),
+    outputs: yield* allToKept(outputs, { at, ignored, path: "outputs" }),
     ignored,
   };
   const datasets = [...content.inputs, ...content.outputs];
@@ -92,16 +92,22 @@ function readJobEvent(message: unknown, { now, ignored }: ReadingEvent): Receive
     gone: content.outputs.flatMap((output) => goneNames(output, at)),
     tables: datasets.flatMap(namedTables),
   };
-  return toReceived(`${JOB}${job.namespace}\n${job.name}`, jobEventBody(head, content));
+  yield;
+  const body = jobEventBody(head, content);
+  yield;
+  return toReceived(`${JOB}${job.namespace}\n${job.name}`, body);
 }
 
-function readDatasetEvent(message: unknown, { now, ignored }: ReadingEvent): Received {
+function* readDatasetEvent(message: unknown, { now, ignored }: ReadingEvent): Generator<void, Received> {
   const { eventTime: at, dataset } = parse(datasetEvent, message);
   requirePresent(at, now);
-  const kept: KeptDatasetEvent = { at, dataset: toKept(dataset, { at, ignored, path: "dataset" }), ignored };
+  const kept: KeptDatasetEvent = { at, dataset: yield* toKept(dataset, { at, ignored, path: "dataset" }), ignored };
   const { lineage, columnLineage } = kept.dataset.facts;
   countPairs([lineage?.value ?? null, columnLineage?.value ?? null]);
-  return toReceived(`${DATASET_EVENTS}${dataset.namespace}\n${dataset.name}`, JSON.stringify(kept));
+  yield;
+  const body = JSON.stringify(kept);
+  yield;
+  return toReceived(`${DATASET_EVENTS}${dataset.namespace}\n${dataset.name}`, body);
 }
 
 function requirePresent(at: string, now: Date): void {
@@ -128,43 +134,57 @@ interface Reading {
   path: string;
 }
 
-function toKept({ namespace, name, facets }: EventDataset, reading: Reading): KeptDataset {
-  return { namespace, name, facts: toDatasetFacts(facets ?? {}, reading) };
+function* allToKept(datasets: readonly EventDataset[], reading: Reading): Generator<void, KeptDataset[]> {
+  const kept: KeptDataset[] = [];
+  for (const [at, each] of datasets.entries()) {
+    yield;
+    kept.push(yield* toKept(each, { ...reading, path: `${reading.path}.${at}` }));
+  }
+  return kept;
 }
 
-function toDatasetFacts(given: Record<string, unknown>, { at, ignored, path }: Reading): DatasetFacts {
+function* toKept({ namespace, name, facets }: EventDataset, reading: Reading): Generator<void, KeptDataset> {
+  return { namespace, name, facts: yield* toDatasetFacts(facets ?? {}, reading) };
+}
+
+function* toDatasetFacts(
+  given: Record<string, unknown>,
+  { at, ignored, path }: Reading,
+): Generator<void, DatasetFacts> {
   const read = createFacetReader(given, { at, ignored, path: `${path}.facets` });
   return withoutUndefined({
-    columns: read("schema", datasetFacets.schema, toColumns),
-    description: read("documentation", datasetFacets.documentation, ({ description }) => description ?? ""),
-    owners: read("ownership", datasetFacets.ownership, toOwners),
-    tags: read("tags", datasetFacets.tags, toTags),
-    type: read("datasetType", datasetFacets.datasetType, toType),
-    lineage: read("lineage", datasetFacets.lineage, toExplicitLineage),
-    columnLineage: read("columnLineage", datasetFacets.columnLineage, toColumnLineage),
-    lifecycle: read("lifecycleStateChange", datasetFacets.lifecycleStateChange, toLifecycle),
-    table: read("symlinks", datasetFacets.symlinks, toTable),
+    columns: yield* read("schema", datasetFacets.schema, toColumns),
+    description: yield* read("documentation", datasetFacets.documentation, ({ description }) => description ?? ""),
+    owners: yield* read("ownership", datasetFacets.ownership, toOwners),
+    tags: yield* read("tags", datasetFacets.tags, toTags),
+    type: yield* read("datasetType", datasetFacets.datasetType, toType),
+    lineage: yield* read("lineage", datasetFacets.lineage, toExplicitLineage),
+    columnLineage: yield* read("columnLineage", datasetFacets.columnLineage, toColumnLineage),
+    lifecycle: yield* read("lifecycleStateChange", datasetFacets.lifecycleStateChange, toLifecycle),
+    table: yield* read("symlinks", datasetFacets.symlinks, toTable),
   });
 }
 
-function toJobFacts(
+function* toJobFacts(
   ofJob: Record<string, unknown>,
   ofRun: Record<string, unknown>,
   { at, ignored }: Omit<Reading, "path">,
-): JobFacts {
+): Generator<void, JobFacts> {
   const read = createFacetReader(ofJob, { at, ignored, path: "job.facets" });
   const readRun = createFacetReader(ofRun, { at, ignored, path: "run.facets" });
   return withoutUndefined({
-    description: read("documentation", jobFacets.documentation, ({ description }) => description ?? ""),
-    owners: read("ownership", jobFacets.ownership, toOwners),
-    tags: read("tags", jobFacets.tags, toTags),
-    sql: read("sql", jobFacets.sql, ({ query }) => query),
-    type: read("jobType", jobFacets.jobType, ({ integration, jobType, processingType }) => {
+    description: yield* read("documentation", jobFacets.documentation, ({ description }) => description ?? ""),
+    owners: yield* read("ownership", jobFacets.ownership, toOwners),
+    tags: yield* read("tags", jobFacets.tags, toTags),
+    sql: yield* read("sql", jobFacets.sql, ({ query }) => query),
+    type: yield* read("jobType", jobFacets.jobType, ({ integration, jobType, processingType }) => {
       return { integration: integration ?? "", jobType: jobType ?? "", processingType: processingType ?? "" };
     }),
-    url: read("sourceCodeLocation", jobFacets.sourceCodeLocation, ({ url }) => url ?? ""),
-    parent: readRun("parent", runFacets.parent, ({ job, root }) => ({ job, root: root?.job ?? null })),
-    lineage: readRun("lineage", runFacets.lineage, toEntries) ?? read("lineage", jobFacets.lineage, toEntries),
+    url: yield* read("sourceCodeLocation", jobFacets.sourceCodeLocation, ({ url }) => url ?? ""),
+    parent: yield* readRun("parent", runFacets.parent, ({ job, root }) => ({ job, root: root?.job ?? null })),
+    lineage:
+      (yield* readRun("lineage", runFacets.lineage, toEntries)) ??
+      (yield* read("lineage", jobFacets.lineage, toEntries)),
   });
 }
 
@@ -172,17 +192,18 @@ type SaidValue<Value> = { at: string; value: Value | null } | undefined;
 
 /** @returns a function that reads one facet. It returns undefined if the facet is absent or does not fit. */
 function createFacetReader(facets: Record<string, unknown>, { at, ignored, path }: Reading) {
-  return <Facet, Value>(
+  return function* read<Facet, Value>(
     facet: string,
     shape: z.ZodType<Facet>,
-    toValue: (facet: Facet) => Value | null | undefined,
-  ): SaidValue<Value> => {
+    toValue: (facet: Facet) => Value | null | undefined | Generator<void, Value>,
+  ): Generator<void, SaidValue<Value>> {
     if (!Object.hasOwn(facets, facet)) return undefined;
     const given = facets[facet];
     if (given === null || given === undefined) return undefined;
     if (isObject(given) && given["_deleted"] === true) return { at, value: null };
     try {
-      const value = toValue(shape.parse(given));
+      const made = toValue(shape.parse(given));
+      const value = isGenerator(made) ? yield* made : made;
       return value === undefined ? undefined : { at, value };
     } catch (error) {
       const [fault] = error instanceof z.ZodError ? error.issues : [];
@@ -193,6 +214,10 @@ function createFacetReader(facets: Record<string, unknown>, { at, ignored, path 
       return undefined;
     }
   };
+}
+
+function isGenerator<Value>(made: Value | Generator<void, Value>): made is Generator<void, Value> {
+  return made instanceof Iterator;
 }
 
 function parse<Shape>(shape: z.ZodType<Shape>, message: unknown): Shape {

@@ -19,14 +19,16 @@ import type { OpenLineageOptions } from "./options.ts";
 import { notesToPaths, PATH, tablesOf } from "./paths.ts";
 import { createPlaces } from "./places.ts";
 
-export function settleDatasetEvents(
+export function* settleDatasetEvents(
   subject: string,
   kept: readonly Kept[],
   options: OpenLineageOptions,
   now: Date,
-): Settled {
+): Generator<void, Settled> {
   const before = recall(subject, kept);
-  const messages = parseKept<KeptDatasetEvent>(kept.filter(({ key }) => key !== subject && !key.startsWith(PATH)));
+  const messages = yield* parseKept<KeptDatasetEvent>(
+    kept.filter(({ key }) => key !== subject && !key.startsWith(PATH)),
+  );
   const latest = messages.at(-1);
   if (latest === undefined) return nothing(subject);
   const expiresAt = expiryOf(latest.body.at, options.expire_after_days);
@@ -42,6 +44,7 @@ export function settleDatasetEvents(
   const goneAt = gone
     .filter((each) => each.to === null && placeOf(each).subject === own.subject)
     .reduce((time, { at }) => (compareCodePoints(time, at) < 0 ? at : time), "");
+  yield;
   const all = joinFacts(bodies.map(({ dataset }) => dataset.facts));
   const facts = since(all, goneAt);
   const flows = flowEvents({ ref: own.ref, facts }, placeOf, object);

@@ -23,9 +23,14 @@ import { type DatasetName, nameKey, toJobRef } from "./naming.ts";
 import type { OpenLineageOptions } from "./options.ts";
 import { notesToPaths, PATH, tablesOf } from "./paths.ts";
 import { createPlaces, type FindPlace } from "./places.ts";
-import { type RunDataset, toRunDatasets } from "./run-datasets.ts";
+import { type RunDataset, type TimedContent, toRunDatasets } from "./run-datasets.ts";
 
-export function settleJob(subject: string, kept: readonly Kept[], options: OpenLineageOptions, now: Date): Settled {
+export function* settleJob(
+  subject: string,
+  kept: readonly Kept[],
+  options: OpenLineageOptions,
+  now: Date,
+): Generator<void, Settled> {
   const before = recall(subject, kept);
   const messages = readHeads(kept.filter(({ key }) => key !== subject && !key.startsWith(PATH)));
   const [first] = messages;
@@ -40,19 +45,23 @@ export function settleJob(subject: string, kept: readonly Kept[], options: OpenL
   }
   const { job } = first.head;
   const object = `${job.namespace}.${job.name}`;
-  const events = chosen.messages.map(({ head, readContent }) => ({ at: head.at, content: readContent() }));
+  const events: TimedContent[] = [];
+  for (const { head, readContent } of chosen.messages) events.push({ at: head.at, content: yield* readContent() });
   const facts = joinFacts(events.map(({ content }) => content.facts));
   const ref = toJobRef(job, options);
   const placeOf = createPlaces(options, tablesOf(kept, memory.tables));
   const parents = parentsOf(facts, options).filter((each) => !isDeepStrictEqual(each, ref));
   const datasets = chosen.rank === 3 ? toRunDatasets(events, placeOf) : [];
+  yield;
   const flows = datasets.map((dataset) =>
     stateFlows([ref, ...parents], dataset, { placeOf, object, isCut: chosen.isCut }),
   );
+  yield;
   const notes = [
     ...datasets.map((dataset, i) => noteAbout(dataset, chosen.at, flows[i]?.traced)),
     ...memory.gone.flatMap((gone) => noteGone(gone, placeOf)),
   ];
+  yield;
   const named = chosen.rank === 3 ? events.flatMap(({ content }) => namesIn(content)) : [];
   const statements: CrawlEvent[] = [
     { kind: "asset", asset: statePipeline(ref, job, { facts, run: chosen }) },
@@ -62,6 +71,7 @@ export function settleJob(subject: string, kept: readonly Kept[], options: OpenL
     ),
     ...dropWarnings(object, dropped, chosen),
   ];
+  yield;
   return {
     events: inScope(subject, inTurn([statements, ...flows.map((flow) => flow.events)])),
     needed,

@@ -12,11 +12,16 @@ import { settleDataset } from "./settle-dataset.ts";
 import { settleDatasetEvents } from "./settle-dataset-events.ts";
 import { settleJob } from "./settle-job.ts";
 
-export function settle(subject: string, kept: readonly Kept[], options: OpenLineageOptions, now: Date): Settled {
+export function* settle(
+  subject: string,
+  kept: readonly Kept[],
+  options: OpenLineageOptions,
+  now: Date,
+): Generator<void, Settled> {
   if (subject.startsWith(PATH)) return settlePath(subject, kept);
   if (kept.length === 0) return nothing(subject);
-  if (subject.startsWith(JOB)) return settleJob(subject, kept, options, now);
-  if (subject.startsWith(DATASET_EVENTS)) return settleDatasetEvents(subject, kept, options, now);
+  if (subject.startsWith(JOB)) return yield* settleJob(subject, kept, options, now);
+  if (subject.startsWith(DATASET_EVENTS)) return yield* settleDatasetEvents(subject, kept, options, now);
   // Only this connector writes notes.
   return settleDataset(
     subject,

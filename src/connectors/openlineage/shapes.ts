@@ -102,10 +102,10 @@ const transformation = z.object({
 export type Transformation = z.infer<typeof transformation>;
 
 const transformations = z.array(transformation).nullish();
-const inputField = datasetName.extend({ field: name, transformations });
+export const inputField = datasetName.extend({ field: name, transformations });
 
 /** A dataset or a job; a job without a name is the event's own. */
-const lineageInput = z.object({
+export const lineageInput = z.object({
   namespace: text,
   name: text,
   type: text,
@@ -114,7 +114,14 @@ const lineageInput = z.object({
 });
 export type LineageInput = z.infer<typeof lineageInput>;
 
-const lineageFields = z.record(z.string(), z.object({ inputs: z.array(lineageInput) })).nullish();
+const lineageFields = z.record(z.string(), z.unknown()).nullish();
+/** The inputs are read one by one, because there may be very many. */
+export const lineageField = z.object({ inputs: z.array(z.unknown()) });
+export const columnField = z.object({
+  inputFields: z.array(z.unknown()),
+  transformationDescription: text,
+  transformationType: text,
+});
 const lineageEntry = z.object({
   namespace: text,
   name: text,
@@ -151,13 +158,9 @@ export const datasetFacets = {
     lifecycleStateChange: z.string("must be text"),
     previousIdentifier: datasetName.nullish(),
   }),
-  columnLineage: z.object({
-    fields: z.record(
-      z.string(),
-      z.object({ inputFields: z.array(inputField), transformationDescription: text, transformationType: text }),
-    ),
-    dataset: z.array(inputField).nullish(),
-  }),
+  /** The fields are read by `toColumnLineage`. */
+  columnLineage: z.object({ fields: z.record(z.string(), z.unknown()), dataset: z.array(inputField).nullish() }),
+  /** The fields are read by `toExplicitLineage`. */
   lineage: z.object({ inputs: z.array(lineageInput).nullish(), fields: lineageFields }),
 } as const;
 export type DatasetFacetValues = { [Facet in keyof typeof datasetFacets]: z.infer<(typeof datasetFacets)[Facet]> };

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { hasMoreValues } from "../../../src/work/json-values.ts";
+import { hasMoreValues, parsingJson } from "../../../src/work/json-values.ts";
+import { runAtOnce } from "../../../src/work/pace.ts";
 
 /** An empty object or list counts one more, for what might be in it. */
 function countValues(value: unknown): number {
@@ -35,5 +36,36 @@ describe("hasMoreValues", () => {
     expect(hasMoreValues('["never ended \\" , [ {', 2)).toBe(false);
     expect(hasMoreValues("[".repeat(1_000_000), 20_000)).toBe(true);
     expect(hasMoreValues("", 1)).toBe(false);
+  });
+});
+
+const long = (value: unknown): string => JSON.stringify([value, "x".repeat(300_000)]);
+
+describe("parsingJson", () => {
+  it("gives what JSON.parse gives, in slices", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
+        const text = long(value);
+        expect(runAtOnce(parsingJson(text))).toEqual(JSON.parse(text));
+        expect([...parsingJson(text)].length).toBeGreaterThan(3);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it.each([
+    ["ends too early", long(1).slice(0, -1)],
+    ["goes on after its end", `${long(1)}1`],
+    ["has a comma too many", long(1).replace(/]$/, ",]")],
+    ["is white space", " ".repeat(100_000)],
+  ])("refuses a text that %s", (_what, text) => {
+    expect(() => runAtOnce(parsingJson(text))).toThrow("not well-formed JSON");
+  });
+
+  it("refuses a text with too many values, and reads no further", () => {
+    const text = `[${"1,".repeat(200_000)}`;
+    const parsing = parsingJson(text, 1_000);
+    parsing.next();
+    expect(() => parsing.next()).toThrow("more than 1000 JSON values");
   });
 });

@@ -14,7 +14,10 @@ function messageOf(number: number, state: string, pairs: number): JobMessage {
     key: String(number),
     size: 1,
     head,
-    readContent: () => ({ facts: {}, inputs: [], outputs: [], ignored: [] }),
+    *readContent() {
+      yield;
+      return { facts: {}, inputs: [], outputs: [], ignored: [] };
+    },
   };
 }
 

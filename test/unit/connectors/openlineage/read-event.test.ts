@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import { readHeads } from "../../../../src/connectors/openlineage/bodies.ts";
 import { readEvent as readEventAt } from "../../../../src/connectors/openlineage/read-event.ts";
+import { runAtOnce } from "../../../../src/work/pace.ts";
 import { AppError } from "../../../../src/errors.ts";
 import {
   datasetEvent,
@@ -16,7 +17,7 @@ import {
 } from "../../../support/lineage-events.ts";
 import { present } from "../../../support/present.ts";
 
-const readEvent = (event: unknown) => readEventAt(event, new Date(timeOf(0)));
+const readEvent = (event: unknown) => runAtOnce(readEventAt(event, new Date(timeOf(0))));
 
 /** The fields at fault. */
 function faultsOf(event: unknown): string[] {
@@ -33,7 +34,7 @@ function faultsOf(event: unknown): string[] {
 
 function contentOf(event: unknown) {
   const [message] = readHeads([readEvent(event)]);
-  return present(message).readContent();
+  return runAtOnce(present(message).readContent());
 }
 
 function ignoredOf(event: Event): string[] {
@@ -134,5 +135,16 @@ test("refuses an event with too much lineage", () => {
   const outputs = [pg("t", { columnLineage: facet({ fields: { x: { inputFields } } }) })];
   expect(faultsOf(runEvent({ outputs }))).toEqual([
     "outputs may have at most 100000 pairs of columns in their lineage",
+  ]);
+});
+
+test("reads the pairs of columns one by one, so that other work may come between, and names the one that does not fit", () => {
+  const inputFields = Array.from({ length: 500 }, (_, at) => ({ ...pg("s"), field: `c${at}` }));
+  const withFields = (fields: Record<string, unknown>) =>
+    runEvent({ outputs: [pg("t", { columnLineage: facet({ fields }) })] });
+  const event = withFields({ a: { inputFields }, b: { inputFields } });
+  expect([...readEventAt(event, new Date(timeOf(0)))].length).toBeGreaterThan(1_000);
+  expect(ignoredOf(withFields({ a: { inputFields: [...inputFields, { ...pg("s"), field: 7 }] } }))).toEqual([
+    "outputs.0.facets.columnLineage.fields.a.inputFields.500.field: must be text",
   ]);
 });
