@@ -65,6 +65,16 @@ export async function* writeSlices(
   }
 }
 
+/** Writes a value as one text. It yields between its slices. */
+export function* writingJson(value: unknown): Generator<void, string> {
+  const texts: string[] = [];
+  for (const slice of sliceJson(value)) {
+    texts.push(slice.text());
+    yield;
+  }
+  return texts.join("");
+}
+
 function join(pieces: readonly JsonSlice[], bytes: number): JsonSlice {
   return { bytes, text: () => pieces.map((piece) => piece.text()).join("") };
 }

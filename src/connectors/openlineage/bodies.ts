@@ -4,6 +4,7 @@ import { nodeId, type NodeRef } from "../../catalog/identity.ts";
 import { toWorkspaceName } from "../../ids.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { CrawlEvent, Kept, Settled } from "../connector.ts";
+import { writingJson } from "../../work/json-slices.ts";
 import { parsingJson } from "../../work/json-values.ts";
 import type { JobEventContent, JobEventHead } from "./kept.ts";
 
@@ -29,8 +30,8 @@ export interface JobMessage {
   readContent: () => Generator<void, JobEventContent>;
 }
 
-export function jobEventBody(head: JobEventHead, content: JobEventContent): string {
-  return `${JSON.stringify(head)}\n${JSON.stringify(content)}`;
+export function* jobEventBody(head: JobEventHead, content: JobEventContent): Generator<void, string> {
+  return `${JSON.stringify(head)}\n${yield* writingJson(content)}`;
 }
 
 /** In the order of their times, whatever the order of their arrival. Only `jobEventBody` writes the texts. */

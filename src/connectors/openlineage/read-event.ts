@@ -4,6 +4,7 @@ import { hash } from "node:crypto";
 import { z } from "zod";
 
 import { AppError, badFields, type FieldFault } from "../../errors.ts";
+import { writingJson } from "../../work/json-slices.ts";
 import type { Received } from "../connector.ts";
 import { jobEventBody } from "./bodies.ts";
 import {
@@ -93,7 +94,7 @@ function* readJobEvent(message: unknown, { now, ignored }: ReadingEvent): Genera
     tables: datasets.flatMap(namedTables),
   };
   yield;
-  const body = jobEventBody(head, content);
+  const body = yield* jobEventBody(head, content);
   yield;
   return toReceived(`${JOB}${job.namespace}\n${job.name}`, body);
 }
@@ -105,7 +106,7 @@ function* readDatasetEvent(message: unknown, { now, ignored }: ReadingEvent): Ge
   const { lineage, columnLineage } = kept.dataset.facts;
   countPairs([lineage?.value ?? null, columnLineage?.value ?? null]);
   yield;
-  const body = JSON.stringify(kept);
+  const body = yield* writingJson(kept);
   yield;
   return toReceived(`${DATASET_EVENTS}${dataset.namespace}\n${dataset.name}`, body);
 }

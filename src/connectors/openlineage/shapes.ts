@@ -114,8 +114,12 @@ export const lineageInput = z.object({
 });
 export type LineageInput = z.infer<typeof lineageInput>;
 
-const lineageFields = z.record(z.string(), z.unknown()).nullish();
-/** The inputs are read one by one, because there may be very many. */
+/** Its values are read one by one, because there may be very many. */
+const anyFields = z.custom<Record<string, unknown>>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  "must be a JSON object",
+);
+const lineageFields = anyFields.nullish();
 export const lineageField = z.object({ inputs: z.array(z.unknown()) });
 export const columnField = z.object({
   inputFields: z.array(z.unknown()),
@@ -159,7 +163,7 @@ export const datasetFacets = {
     previousIdentifier: datasetName.nullish(),
   }),
   /** The fields are read by `toColumnLineage`. */
-  columnLineage: z.object({ fields: z.record(z.string(), z.unknown()), dataset: z.array(inputField).nullish() }),
+  columnLineage: z.object({ fields: anyFields, dataset: z.array(inputField).nullish() }),
   /** The fields are read by `toExplicitLineage`. */
   lineage: z.object({ inputs: z.array(lineageInput).nullish(), fields: lineageFields }),
 } as const;

@@ -138,10 +138,11 @@ test("refuses an event with too much lineage", () => {
   ]);
 });
 
+const withFields = (fields: Record<string, unknown>) =>
+  runEvent({ outputs: [pg("t", { columnLineage: facet({ fields }) })] });
+
 test("reads the pairs of columns one by one, so that other work may come between, and names the one that does not fit", () => {
   const inputFields = Array.from({ length: 500 }, (_, at) => ({ ...pg("s"), field: `c${at}` }));
-  const withFields = (fields: Record<string, unknown>) =>
-    runEvent({ outputs: [pg("t", { columnLineage: facet({ fields }) })] });
   const event = withFields({ a: { inputFields }, b: { inputFields } });
   expect([...readEventAt(event, new Date(timeOf(0)))].length).toBeGreaterThan(1_000);
   expect(ignoredOf(withFields({ a: { inputFields: [...inputFields, { ...pg("s"), field: 7 }] } }))).toEqual([
