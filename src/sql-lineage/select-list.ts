@@ -1,5 +1,6 @@
 /** The select list: output columns with their names. */
 import { hasAggregate } from "./aggregates.ts";
+import { readExpanding } from "./expanding-items.ts";
 import { unlistedBecause } from "./guesses.ts";
 import { impliedName } from "./implied-names.ts";
 import { type Name, toName } from "./names.ts";
@@ -28,9 +29,11 @@ function readItem(expression: Expression, scope: Scope): SelectList {
   if (pattern !== null) return readStar(pattern.star, scope, pattern.fits);
   const fields = starredFields(expression, scope);
   if (fields !== null) return fields;
-  if ("apply" in expression || "columns" in expression || "braced_wildcard" in expression || callsColumns(expression)) {
+  if ("apply" in expression || "columns" in expression || "braced_wildcard" in expression) {
     return { items: [], unlisted: unlistedBecause("columns are named by a pattern") };
   }
+  const expanded = readExpanding(expression, scope);
+  if (expanded !== null) return expanded;
   const named = (names: readonly Identifier[], value: Expression): SelectList => {
     const lineage = readOutput(value, scope);
     return {
@@ -56,10 +59,6 @@ function readItem(expression: Expression, scope: Scope): SelectList {
   if (implied !== null) return named([implied], expression);
   const name: Name = { text: "", stored: "", folded: "", unnamed: expression };
   return { items: [{ name, lineage: readOutput(expression, scope), expression }], unlisted: null };
-}
-
-function callsColumns(expression: Expression): boolean {
-  return "function" in expression && expression.function.name.toLowerCase() === "columns";
 }
 
 /** ClickHouse's aliases, by stored name. They may be defined in any expression and used anywhere in the query. */

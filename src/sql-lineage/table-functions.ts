@@ -10,6 +10,7 @@ import { type Name, toName } from "./names.ts";
 import { type Column, type Rowset, renamed, rowsetOf } from "./rowset.ts";
 import type { Scope } from "./scope.ts";
 import { type Expression, type Identifier, type Node, pathExpression, textOf, unquoted } from "./syntax.ts";
+import { writtenColumns, type WrittenField, writtenFields } from "./written-rows.ts";
 
 /** The columns of functions with fixed column names. A key with a dialect holds for that dialect only. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
@@ -139,6 +140,11 @@ function readElements(array: Expression, scope: Scope): Lineage {
   return elementOf(read(array, scope, { transformation: "IDENTITY", step: array }), array);
 }
 
+/** The lineage of each field of rows that are written in place. */
+function readFields(fields: readonly WrittenField[], scope: Scope): Lineage[] {
+  return fields.map(({ values }) => readAll(values, scope, "TRANSFORMATION"));
+}
+
 /**
  * The result of `unnest`: a column for each array, or the fields of a single array's elements.
  * @param names the names of the columns, or only the alias
@@ -149,17 +155,21 @@ export function unnestRowset(
   scope: Scope,
   ordinality = false,
 ): Rowset {
-  const values = arrays.map((array) => readElements(array, scope));
-  const all = join(...values);
+  const written = arrays.map((array) => writtenFields(array, scope.environment.dialect));
+  const parts = written.map((each, i) =>
+    each === null ? arrays.slice(i, i + 1).map((array) => readElements(array, scope)) : readFields(each, scope),
+  );
+  const all = join(...parts.flat());
   const fields = ordinality && names.length > 1 ? names.slice(0, -1) : names;
-  const columns = fields.map((name, i) => ({
-    name,
-    lineage: fields.length === values.length ? (values[i] ?? all) : all,
-  }));
+  // Trino makes a column of each field of a row, other dialects one of the row.
+  const values = [parts.flat(), parts.map((each) => join(...each))].find(({ length }) => length === fields.length);
+  const columns = fields.map((name, i) => ({ name, lineage: values?.[i] ?? all }));
   const position = names.slice(fields.length).map((name) => ({ name, lineage: NOTHING }));
   const [call = { null: null }] = arrays;
+  // The number of elements that are written in place is fixed.
+  const counted = join(...parts.filter((_, i) => written[i] === null).flat());
   return {
-    ...madeOf([...columns, ...position], all, call),
+    ...madeOf([...columns, ...position], counted, call),
     // An element may be a struct. Its fields can be named like columns.
     unlisted: {
       reason: "the fields of an array's elements are not known",
@@ -171,13 +181,25 @@ export function unnestRowset(
   };
 }
 
+/** The fields of the structs in an array, of which BigQuery makes columns. Returns null if they are not known. */
+function namedFields(array: Expression, scope: Scope): Column[] | null {
+  const fields = writtenFields(array, scope.environment.dialect) ?? [];
+  const values = readFields(fields, scope);
+  const columns = fields.flatMap(({ name }, i) =>
+    name === null ? [] : [{ name: toName(name, scope.environment.dialect), lineage: values[i] ?? NOTHING }],
+  );
+  return columns.length === 0 || columns.length < fields.length ? null : columns;
+}
+
 function unnestOf(unnest: Node<"unnest">, alias: Name | null, names: readonly Name[], scope: Scope): Rowset {
   const { dialect } = scope.environment;
   const isBigQuery = dialect.parser === Dialect.BigQuery;
   const offset = unnest.offset_alias ?? (isBigQuery && unnest.with_ordinality ? unquoted("offset") : null);
   const own = names.length > 0 ? names : alias === null ? [] : [alias];
   const arrays = [unnest.this, ...(unnest.expressions ?? [])];
-  const rowset = unnestRowset(arrays, own, scope, unnest.with_ordinality && offset === null && names.length > 0);
+  let rowset = unnestRowset(arrays, own, scope, unnest.with_ordinality && offset === null && names.length > 0);
+  const fields = isBigQuery ? namedFields(unnest.this, scope) : null;
+  if (fields !== null) rowset = { ...rowset, columns: fields, unlisted: null };
   const listed = names.length > 0 || dialect.folding === "lower" ? { ...rowset, unlisted: null } : rowset;
   if (offset === null) return listed;
   return { ...listed, columns: [...listed.columns, { name: toName(offset, dialect), lineage: NOTHING }] };
@@ -197,6 +219,19 @@ function describedRowset(call: Expression, names: readonly Name[], scope: Scope)
   return renamed(madeOf(columns, made, call), names);
 }
 
+/** The rows that a call lists in its arguments. Returns null if it lists none, or more or fewer fields than there are names. */
+function writtenRowset(call: Expression, names: readonly Name[], scope: Scope): Rowset | null {
+  const { dialect } = scope.environment;
+  const fields = writtenColumns(call, nameOfCall(call), dialect);
+  if (fields === null || (names.length > 0 && names.length !== fields.length)) return null;
+  const values = readFields(fields, scope);
+  const columns = fields.map(({ name }, i) => ({
+    name: names[i] ?? toName(name ?? unquoted(fields.length === 1 ? "col" : `col${i + 1}`), dialect),
+    lineage: values[i] ?? NOTHING,
+  }));
+  return rowsetOf(columns);
+}
+
 /**
  * The result of a call in FROM.
  * @param names the column names in the statement; empty if it gives none
@@ -206,6 +241,8 @@ export function callRowset(source: Expression, alias: Name | null, names: readon
   if ("unnest" in call) return unnestOf(call.unnest, alias ?? toNameOf(call.unnest, scope), names, scope);
   const described = describedRowset(call, names, scope);
   if (described !== null) return described;
+  const written = writtenRowset(call, names, scope);
+  if (written !== null) return written;
   const made = "explode" in call ? readElements(call.explode.this, scope) : madeBy(call, scope);
   const { dialect } = scope.environment;
   const called = nameOfCall(call);
