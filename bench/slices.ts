@@ -163,7 +163,7 @@ async function crawl(): Promise<void> {
     await writeFile(join(folder.path, name), JSON.stringify(value));
   }
   const { id: connectorId } = await addConnector(
-    { store: app.metadata, findConnectorType: createConnectorFinder(settings), clock: app.clock },
+    { store: app.metadata, findConnectorType: createConnectorFinder(settings, null), clock: app.clock },
     origin,
     { type: "dbt", name: "shop", options: { target: folder.path }, test: false },
     new AbortController().signal,

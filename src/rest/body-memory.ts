@@ -54,7 +54,7 @@ export function createBodyMemory({ all, ofOne }: BodyMemoryLimits): BodyMemory {
           if (!bodies.has(body)) return;
           body.bytes += bytes;
           if (sumOf([...bodies].filter(({ account }) => account === body.account)) > ofOne) {
-            stop(body, tooMuchWaiting());
+            stop(body, tooMuchWaiting(body));
           }
           while (sumOf(bodies) > all) {
             const [youngest] = largest(largest([...bodies], "workspace"), "account").slice(-1);

@@ -12,7 +12,15 @@ import { isQualifiedCall, whyDoubtful } from "./qualified-calls.ts";
 import { hasFixedWidth } from "./query-width.ts";
 import { wholeRow } from "./rowset.ts";
 import { findColumn, findStarSource, insideOf, type Scope } from "./scope.ts";
-import { type Expression, type Identifier, type Node, pathExpression, pathOf, type Tag, unquoted } from "./syntax.ts";
+import {
+  type Expression,
+  type Identifier,
+  type Node,
+  pathExpression,
+  pathOf,
+  type Tag,
+  wordsAsPath,
+} from "./syntax.ts";
 import { isUnitWord, unitOf } from "./units.ts";
 
 interface Reader {
@@ -247,12 +255,6 @@ function readComprehension(node: Node<"comprehension">, reader: Reader): void {
   );
   visit(node.iterator, transformed(reader));
   readWithParameters([node.this, node.condition], names, reader);
-}
-
-/** The parser reads the column name after `connect_by_root` as bare words. */
-function wordsAsPath(node: Expression): Identifier[] {
-  if ("var" in node) return [unquoted(node.var.this)];
-  return "dot" in node ? [...wordsAsPath(node.dot.this), node.dot.field] : [];
 }
 
 function readRoot({ this: value }: Node<"connect_by_root">, reader: Reader): void {

@@ -70,3 +70,9 @@ export function columnNames(node: unknown): Identifier[] {
   if (!("column" in node) || Object.keys(node).length > 1) return Object.values(node).flatMap(columnNames);
   return [(node.column as Node<"column">).name];
 }
+
+/** The parser reads the column name after `connect_by_root` as bare words. */
+export function wordsAsPath(node: Expression): Identifier[] {
+  if ("var" in node) return [unquoted(node.var.this)];
+  return "dot" in node ? [...wordsAsPath(node.dot.this), node.dot.field] : [];
+}

@@ -3,7 +3,7 @@ import { AppError, overloaded } from "../errors.ts";
 import type { Caller } from "./caller.ts";
 
 /** The holder already has too much work waiting. */
-export function tooMuchWaiting(caller: Caller): AppError {
+export function tooMuchWaiting(caller: Pick<Caller, "giveUp">): AppError {
   return refuse(
     caller,
     new AppError("rate_limited", "Too many requests of this key are still waiting.", {
@@ -19,7 +19,7 @@ export function waitedTooLong(caller: Caller): AppError {
   return refuse(caller, overloaded("The service has too much to do; this request would wait too long."));
 }
 
-function refuse(caller: Caller, error: AppError): AppError {
+function refuse(caller: Pick<Caller, "giveUp">, error: AppError): AppError {
   caller.giveUp?.(error);
   return error;
 }
