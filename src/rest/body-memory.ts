@@ -3,7 +3,7 @@
  * from the others.
  */
 import { type AppError, overloaded } from "../errors.ts";
-import { tooMuchWaiting } from "../work/refusals.ts";
+import { keyIsBusy } from "../work/refusals.ts";
 
 export interface BodyMemoryLimits {
   /** Bytes of all bodies together. */
@@ -54,7 +54,7 @@ export function createBodyMemory({ all, ofOne }: BodyMemoryLimits): BodyMemory {
           if (!bodies.has(body)) return;
           body.bytes += bytes;
           if (sumOf([...bodies].filter(({ account }) => account === body.account)) > ofOne) {
-            stop(body, tooMuchWaiting(body));
+            stop(body, keyIsBusy());
           }
           while (sumOf(bodies) > all) {
             const [youngest] = largest(largest([...bodies], "workspace"), "account").slice(-1);
