@@ -21,6 +21,8 @@ function toSync(status: string) {
     startedAt: null,
     completedAt: null,
     estimatedDurationSeconds: 3,
+    failedTries: 0,
+    nextTryAt: null,
     progress: 0,
     progressLabel: "",
     assetsDiscovered: 0,
@@ -101,6 +103,15 @@ it("goes on through faults that may pass, and waits as long as the service says"
 });
 
 describe("sync --wait", () => {
+  it("ends after a try that failed for a reason that may pass, and names the time of the next one", async () => {
+    const nextTryAt = "2026-01-01T00:00:15.000Z";
+    const waiting = data({ sync: { ...toSync("queued"), failedTries: 1, nextTryAt } });
+    const TRIBUTARY_URL = await startService(looked("running"), waiting);
+    const ended = await runCommandHere(["sync", "shop", "--wait"], { TRIBUTARY_URL, TRIBUTARY_TOKEN: "svc_live_x" });
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(`tries again at ${nextTryAt}`) });
+    expect(JSON.parse(ended.stdout)).toMatchObject({ status: "queued", failed_tries: 1, next_try_at: nextTryAt });
+  });
+
   it.each([
     ["completed", 0],
     ["failed", 1],

@@ -46,6 +46,7 @@ describe("opening the file of an embedded metadata store", () => {
       ALTER TABLE connectors DROP COLUMN next_run_at; ALTER TABLE connectors DROP COLUMN removal_share;
       ALTER TABLE connectors DROP COLUMN runs;
       ALTER TABLE syncs DROP COLUMN confirm_removal; ALTER TABLE syncs DROP COLUMN run;
+      ALTER TABLE syncs DROP COLUMN failed_tries; ALTER TABLE syncs DROP COLUMN next_try_at;
       DELETE FROM migrations WHERE name > '0002'`,
     );
     const again = await openAgain();
