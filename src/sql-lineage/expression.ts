@@ -7,7 +7,7 @@ import type { SqlDialect } from "./dialect.ts";
 import { guessAmong, unlistedOf } from "./guesses.ts";
 import { deepen, Gathering, join, type Lineage, NOTHING, type Reading, type Step, unknown } from "./lineage.ts";
 import { isJsonArrow } from "./name-rules.ts";
-import { type Name, toName } from "./names.ts";
+import { mentions, type Name, toName } from "./names.ts";
 import { isQualifiedCall, whyDoubtful } from "./qualified-calls.ts";
 import { hasFixedWidth } from "./query-width.ts";
 import { wholeRow } from "./rowset.ts";
@@ -239,14 +239,6 @@ function readArrow({ parameters, body }: Node<"lambda">, reader: Reader): void {
     return readWithParameters([body], parameters, reader);
   }
   visitAll([toColumnOf(parameter), body], transformed(reader));
-}
-
-function mentions(node: unknown, name: Identifier, dialect: SqlDialect): boolean {
-  if (typeof node !== "object" || node === null) return false;
-  if ("name" in node && "quoted" in node) {
-    return toName(node as Identifier, dialect).stored === toName(name, dialect).stored;
-  }
-  return Object.values(node).some((part) => mentions(part, name, dialect));
 }
 
 function readComprehension(node: Node<"comprehension">, reader: Reader): void {

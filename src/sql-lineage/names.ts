@@ -84,3 +84,12 @@ export function findNamed<T extends Named>(all: readonly T[], name: Name): T[] {
   const exact = all.filter((item) => item.name?.stored === name.stored);
   return exact.length > 0 ? exact : all.filter((item) => item.name?.folded === name.folded);
 }
+
+/** Whether a name stands anywhere in a part of a tree. */
+export function mentions(node: unknown, name: Identifier, dialect: SqlDialect): boolean {
+  if (typeof node !== "object" || node === null) return false;
+  if ("name" in node && "quoted" in node) {
+    return toName(node as Identifier, dialect).stored === toName(name, dialect).stored;
+  }
+  return Object.values(node).some((part) => mentions(part, name, dialect));
+}
