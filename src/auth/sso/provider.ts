@@ -1,7 +1,7 @@
 /** The OpenID Connect provider: discovery, the code flow with PKCE, and logout. The only user of openid-client. */
 import * as client from "openid-client";
 
-import type { Clock } from "../../clock.ts";
+import { type Clock, CLOCK_SKEW_MS } from "../../clock.ts";
 import type { SsoSettings } from "../../settings.ts";
 import { LoginError } from "../logins/login-error.ts";
 import type { Flow } from "./flow.ts";
@@ -74,6 +74,10 @@ export function createSsoProvider(settings: SsoClientSettings, clock: Clock): Ss
         const tokens = await client.authorizationCodeGrant(config, callback, checks);
         const claims = tokens.claims();
         if (claims === undefined) throw new Error("there is no ID token");
+        // The library checks when the token ends, and not whether its time of issue can be.
+        if (claims.iat * 1_000 > clock.now().getTime() + CLOCK_SKEW_MS) {
+          throw new Error("the ID token was issued in the future: one of the clocks is wrong");
+        }
         const needed = ["email", "email_verified", "name", settings.groupsClaim];
         const isWhole = needed.every((name) => claims[name] !== undefined);
         // Some providers tell the address and groups only here (OpenID Connect Core 1.0, 5.4).

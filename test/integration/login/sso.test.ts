@@ -1,6 +1,7 @@
 /** People log in at a real OpenID Connect provider. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
+import { systemClock } from "../../../src/clock.ts";
 import { establishWorkspace } from "../../../src/start/workspace.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { CLIENT, startProvider, type TestProvider, type Walked, walkThrough } from "../../support/oidc-provider.ts";
@@ -10,6 +11,9 @@ import { at } from "../../support/rest-client.ts";
 let provider: TestProvider;
 let running: RunningApp;
 let admin: Page;
+/** How far the service's clock is ahead of the provider's. */
+let aheadMs = 0;
+const clock = { ...systemClock, now: () => new Date(Date.now() + aheadMs) };
 beforeAll(async () => {
   provider = await startProvider();
   running = await startApp({
@@ -23,6 +27,7 @@ beforeAll(async () => {
       OIDC_ENGINEER_GROUPS: "data-engineers,analytics",
       TRUSTED_PROXIES: "127.0.0.1/32",
     },
+    overrides: { clock },
   });
   admin = await openAdminPage(running.app, running.url, { email: "root@example.org" });
 });
@@ -226,6 +231,14 @@ describe("An attacker", () => {
     const again = await victim.ask("GET", `${stolen.pathname}${stolen.search}`);
     expect(again.headers.get("location")).toBe("/login?error=sso_failed");
     expect(await sessionOf(victim)).toHaveProperty("details.login");
+  });
+
+  test("gets nowhere with an ID token that is issued in the future, beyond what clocks differ by", async () => {
+    onTestFinished(() => void (aheadMs = 0));
+    aheadMs = -30_000;
+    expect((await comeAs("ada")).location).toBe("/");
+    aheadMs = -5 * 60_000;
+    expect((await comeAs("ada")).location).toBe("/login?error=sso_failed");
   });
 
   test("cannot use a callback twice", async () => {
