@@ -35,12 +35,12 @@ const job = z.object({ namespace: name, name, facets }, "must be a JSON object")
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 const RUN_STATES = ["START", "RUNNING", "COMPLETE", "ABORT", "FAIL", "OTHER"] as const;
 
-/** RFC 3339. A time without an offset is taken as UTC. */
+/** RFC 3339. A time without an offset could be that of any time zone. */
 const time = z.string("must be text").transform((written, context) => {
-  const isZoned = /(?:z|[+-]\d\d:?\d\d)$/i.test(written);
-  const ms = /^\d{4}-\d\d-\d\d[t ]/i.test(written) ? Date.parse(isZoned ? written : `${written}Z`) : Number.NaN;
+  const isZoned = /^\d{4}-\d\d-\d\d[t ].*(?:z|[+-]\d\d:?\d\d)$/i.test(written);
+  const ms = isZoned ? Date.parse(written) : Number.NaN;
   if (!Number.isNaN(ms)) return new Date(ms).toISOString();
-  context.addIssue({ code: "custom", message: "must be a time as RFC 3339 writes it" });
+  context.addIssue({ code: "custom", message: "must be a time as RFC 3339 writes it, with its offset from UTC" });
   return z.NEVER;
 });
 

@@ -127,7 +127,7 @@ describe("one event", () => {
     const { status, body } = await send({ ...runEvent(), eventTime: "soon", run: {} });
     expect([status, at(body, "error")]).toEqual([400, "bad_request"]);
     expect(at(body, "details")).toEqual([
-      { field: "eventTime", message: "must be a time as RFC 3339 writes it" },
+      { field: "eventTime", message: "must be a time as RFC 3339 writes it, with its offset from UTC" },
       { field: "run.runId", message: "is required" },
     ]);
     expect(at((await ask("/api/v1/connectors")).body, "data")).toEqual([]);

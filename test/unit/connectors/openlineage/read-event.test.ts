@@ -66,10 +66,11 @@ test("keeps nothing of facets that it does not know", () => {
 test.each([
   ["2026-01-01T00:00:00Z", "2026-01-01T00:00:00.000Z"],
   ["2026-01-01T02:00:00.123456+02:00", "2026-01-01T00:00:00.123Z"],
-  ["2026-01-01T00:00:00", "2026-01-01T00:00:00.000Z"],
 ])("reads the time %s", (eventTime, at) => {
   expect(readHeads([readEvent({ ...runEvent(), eventTime })])[0]?.head.at).toBe(at);
 });
+
+const NO_TIME = "eventTime must be a time as RFC 3339 writes it, with its offset from UTC";
 
 test.each([
   [null, ["body must be a JSON object: a RunEvent, a JobEvent or a DatasetEvent"]],
@@ -79,7 +80,10 @@ test.each([
     {},
     ["eventTime is required", "producer is required", "schemaURL is required", "run is required", "job is required"],
   ],
-  [{ ...runEvent(), eventTime: "yesterday" }, ["eventTime must be a time as RFC 3339 writes it"]],
+  [{ ...runEvent(), eventTime: "yesterday" }, [NO_TIME]],
+  [{ ...runEvent(), eventTime: "2026-01-01T00:00:00" }, [NO_TIME]],
+  [{ ...runEvent(), eventTime: "2026-01-01" }, [NO_TIME]],
+  [{ ...runEvent(), eventTime: "2026-01-01T00:00:00 Europe/Berlin" }, [NO_TIME]],
   [{ ...runEvent(), eventTime: 1 }, ["eventTime must be text"]],
   [{ ...runEvent(), eventType: "DONE" }, ["eventType must be one of START, RUNNING, COMPLETE, ABORT, FAIL, OTHER"]],
   [{ ...runEvent(), run: { runId: "1" } }, ["run.runId must be a UUID"]],
