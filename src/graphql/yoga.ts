@@ -8,7 +8,7 @@ import type { Services } from "../services.ts";
 import { createContext, type GraphqlContext, type RequestScope, type RunOperation } from "./context.ts";
 import { createDocuments, type Documents } from "./documents.ts";
 import { toPublicError } from "./errors.ts";
-import { renderGraphiqlPage } from "./graphiql/page.ts";
+import { type GraphiqlPage, renderGraphiql } from "./graphiql/page.ts";
 import { checkCost } from "./limits.ts";
 import { loadOperations } from "./operations.ts";
 import { requireSize } from "./read-document.ts";
@@ -40,8 +40,11 @@ export interface GraphqlHandler {
   handle(request: GraphqlRequest, scope: RequestScope): Promise<GraphqlAnswer | GraphqlEvents>;
   /** Makes the answer that replaces a value that is too large. */
   refuse(error: AppError): ExecutionResult;
-  /** Returns the page of GraphiQL, for browsers. */
-  graphiqlPage(): string;
+  /**
+   * Returns the page of GraphiQL, for browsers.
+   * @param files the paths at which its script and its style are served
+   */
+  graphiql(files: { script: string; style: string }): GraphiqlPage;
   /** The documents of its clients. */
   documents: Documents;
 }
@@ -252,7 +255,7 @@ export function createGraphqlHandler(
       const { http: _, ...extensions } = toPublicError(error, () => {}).extensions;
       return { errors: [new GraphQLError(error.message, { extensions })] };
     },
-    graphiqlPage: () => renderGraphiqlPage(schema),
+    graphiql: (files) => renderGraphiql(schema, files),
     documents,
   };
 }

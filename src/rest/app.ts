@@ -21,7 +21,8 @@ import { DOCS_POLICY, renderDocs } from "./docs/page.ts";
 import { type EndParts } from "./end-in-time.ts";
 import { JSON_TYPE } from "./error-answer.ts";
 import type { EventStreams } from "./events.ts";
-import { answerGraphql, GRAPHIQL_POLICY, GRAPHQL_PATH, type GraphqlGuard, refuseQueriesByGet } from "./graphql.ts";
+import { answerGraphiql, GRAPHIQL_FILES } from "./graphiql.ts";
+import { answerGraphql, GRAPHQL_PATH, type GraphqlGuard, refuseQueriesByGet } from "./graphql.ts";
 import { ALIVE_PATH, READY_PATH } from "./guard/access.ts";
 import { type LockoutGuard } from "./guard/lockout.ts";
 import { createQuota, type Quota } from "./guard/quota.ts";
@@ -138,7 +139,7 @@ function createRouter(
   }
   const openapi = () => buildOpenapi({ ...parts, routes: ROUTES, origin: publicUrl() });
   const docs = { "Content-Type": HTML_TYPE, "Content-Security-Policy": DOCS_POLICY };
-  const graphiql = { "Content-Type": HTML_TYPE, "Content-Security-Policy": GRAPHIQL_POLICY };
+  const graphiql = answerGraphiql(graphql, parts.logins.random);
   router.get("/", parts.ui === null ? (ctx) => ctx.redirect("/docs") : answerUiPage(parts.ui));
   router.get(ALIVE_PATH, answerAlive);
   router.get(READY_PATH, answerReady(parts.health));
@@ -151,7 +152,9 @@ function createRouter(
     "/docs",
     answerPage(() => renderDocs(openapi()), docs),
   );
-  router.get(GRAPHQL_PATH, refuseQueriesByGet, answerPage(graphql.graphiqlPage, graphiql));
+  router.get(GRAPHQL_PATH, refuseQueriesByGet, graphiql.html);
+  router.get(GRAPHIQL_FILES.script, graphiql.script);
+  router.get(GRAPHIQL_FILES.style, graphiql.style);
   router.post(GRAPHQL_PATH, answerGraphql(graphql, parts));
   router.post(MCP_PATH, answerMcp(parts));
   for (const { path, resource } of METADATA_PATHS) {

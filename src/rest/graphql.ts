@@ -13,18 +13,6 @@ import type { Check, Middleware, RestContext } from "./state.ts";
 
 export const GRAPHQL_PATH = "/graphql";
 
-/** The Content-Security-Policy of GraphiQL: one page that contains its scripts, styles, fonts and workers. */
-export const GRAPHIQL_POLICY = [
-  "default-src 'none'",
-  "script-src 'unsafe-inline' blob:",
-  "style-src 'unsafe-inline'",
-  "img-src data:",
-  "font-src data:",
-  "worker-src blob: data:",
-  "connect-src 'self'",
-  "frame-ancestors 'none'",
-].join("; ");
-
 /** The media types of answers. A client that accepts all of them, or none, gets the first. */
 const RESPONSE_TYPES = ["application/json", "application/graphql-response+json"];
 

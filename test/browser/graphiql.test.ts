@@ -21,6 +21,9 @@ describe.skipIf(!hasBrowser)("GraphiQL in a browser", () => {
     page = await browser.newPage();
     page.on("request", (request) => requested.push(request.url()));
     page.on("pageerror", (error) => faults.push(error.message));
+    page.on("console", (message) => {
+      if (message.type() === "error" && /Content Security Policy/i.test(message.text())) faults.push(message.text());
+    });
     await page.goto(`${running.url}/graphql`);
     await page.getByRole("button", { name: /execute query/i }).waitFor();
   });
@@ -50,6 +53,9 @@ describe.skipIf(!hasBrowser)("GraphiQL in a browser", () => {
     await page.getByText("Queries are sent with this key.").waitFor();
     await run();
     await page.locator(".graphiql-response").getByText("fct_orders").first().waitFor();
+    const tops = `[...document.querySelectorAll(".graphiql-response .view-line")].map((line) => line.offsetTop)`;
+    // Each line of the editor has its place by a style attribute.
+    expect(new Set(await page.evaluate<number[]>(tops)).size).toBeGreaterThan(5);
     expect(await page.evaluate("JSON.stringify(localStorage)")).not.toContain(running.token);
   });
 

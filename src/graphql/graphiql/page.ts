@@ -24,21 +24,56 @@ query Orders {
 }
 `;
 
-const keyBar = readFileSync(new URL("key-bar.html", import.meta.url), "utf8");
+const read = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8");
 
-/** Replaces a mark, which the page must have exactly once, by a text. */
-function fill(page: string, mark: string, text: string): string {
-  const parts = page.split(mark);
-  const [before, after] = parts;
-  if (parts.length !== 2 || before === undefined || after === undefined) {
-    throw new Error(`GraphiQL's page has ${parts.length - 1} places for ${mark}`);
-  }
-  return before + text + after;
+/** The parts of GraphiQL's page. The script and the style are the same for everybody. */
+export interface GraphiqlPage {
+  /** @param nonce permits the script and the style */
+  toHtml(nonce: string): string;
+  script: string;
+  style: string;
 }
 
-export function renderGraphiqlPage(schema: GraphQLSchema): string {
+/** @param files the paths at which the script and the style are served */
+export function renderGraphiql(schema: GraphQLSchema, files: { script: string; style: string }): GraphiqlPage {
   const page = renderGraphiQL({ title: "Tributary GraphiQL", defaultQuery: EXAMPLE_QUERY });
-  const introspection = JSON.stringify(introspectionFromSchema(schema)).replaceAll("<", "\\u003c");
-  const bar = fill(keyBar, "/* introspection */ null", introspection);
-  return fill(page, '<div id="root"></div>', `${bar}<div id="root"></div>`);
+  const introspection = JSON.stringify(introspectionFromSchema(schema));
+  const script = between(page, "<script>", "</script>", page.lastIndexOf("</script>"));
+  const style = between(page, "<style>", "</style>");
+  const keyBar = read("key-bar.html");
+  return {
+    toHtml: (nonce) => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Tributary GraphiQL</title>
+    <link rel="icon" type="image/svg+xml" href="/favicon.svg" />
+    <link rel="stylesheet" nonce="${nonce}" href="${files.style}" />
+  </head>
+  <body>
+    ${keyBar}
+    <div id="root"></div>
+    <script nonce="${nonce}" src="${files.script}"></script>
+  </body>
+</html>
+`,
+    script: [
+      apart(read("inline-styles.js")),
+      // A function, because the text may contain `$&`.
+      apart(read("key-bar.js").replace("/* introspection */ null", () => introspection)),
+      script,
+    ].join("\n"),
+    style: `${style}\n${read("key-bar.css")}`,
+  };
+}
+
+/** Its names are not those of the other scripts. */
+const apart = (script: string): string => `(() => {\n${script}})();`;
+
+/** @throws Error if the page does not have both marks */
+function between(page: string, start: string, end: string, endAt = page.indexOf(end)): string {
+  const startAt = page.indexOf(start);
+  if (startAt === -1 || endAt < startAt) throw new Error(`GraphiQL's page has no ${start}`);
+  return page.slice(startAt + start.length, endAt);
 }

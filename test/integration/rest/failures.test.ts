@@ -45,7 +45,12 @@ const app = createRestApp({
   schema,
   operations: loadOperations(),
   runner: { run: () => outcome() },
-  graphql: { handle: notAsked, refuse: () => ({}), graphiqlPage: () => "", documents: createDocuments(schema) },
+  graphql: {
+    handle: notAsked,
+    refuse: () => ({}),
+    graphiql: () => ({ toHtml: () => "", script: "", style: "" }),
+    documents: createDocuments(schema),
+  },
   findSource,
   requestSeconds: 60,
   lockout,
@@ -64,7 +69,7 @@ const app = createRestApp({
   version: "0.0.0",
   publicUrl: () => "http://localhost",
 });
-const settings = { trustedProxies: [], maxConnectionsPerAddress: 256 };
+const settings = { trustedProxies: [], maxConnectionsPerAddress: 256, publicUrl: null };
 const server = createHttpServer({ app, lockout, findSource, log, clock: systemClock, settings });
 let ask: RestClient;
 
