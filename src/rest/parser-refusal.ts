@@ -1,10 +1,10 @@
 /** Translates errors of Node's HTTP parser. */
 import { AppError } from "../errors.ts";
+import { toRequestId } from "./request-id.ts";
 
 /** The error of the event `clientError`: https://nodejs.org/api/http.html#event-clienterror. */
 export interface ParserError extends Error {
   code?: string;
-  reason?: string;
   /** The position in the packet at which the parser stopped. */
   bytesParsed?: number;
   rawPacket?: Buffer;
@@ -15,6 +15,8 @@ const REFUSALS: Readonly<Record<string, { status: number; message: string }>> = 
   HPE_HEADER_OVERFLOW: { status: 431, message: "The headers are too large." },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: "The request did not arrive in time." },
 };
+
+const MALFORMED = { status: 400, message: "This is no well-formed HTTP request." };
 
 /** The error and the status of the answer. The status may differ from that of the error's code. */
 export interface Refusal {
@@ -27,9 +29,16 @@ export function toParserRefusal(parserError: ParserError): Refusal {
     const error = new AppError("invalid_auth_header", "The Authorization header is malformed.");
     return { error, status: error.status };
   }
-  const reason = `This is no well-formed HTTP request: ${parserError.reason ?? parserError.code ?? "it ended early"}.`;
-  const { status, message } = REFUSALS[parserError.code ?? ""] ?? { status: 400, message: reason };
+  const { status, message } = REFUSALS[parserError.code ?? ""] ?? MALFORMED;
   return { error: new AppError("bad_request", message), status };
+}
+
+/** The request's own id, if the parser has read it. */
+export function findRequestId({ rawPacket, bytesParsed = 0 }: ParserError): string | null {
+  const read = rawPacket?.toString("latin1", 0, bytesParsed) ?? "";
+  // The packet may begin with other requests.
+  const headers = read.slice(read.lastIndexOf("\r\n\r\n") + 1);
+  return toRequestId(/^x-request-id:[ \t]*(\S+)[ \t]*$/im.exec(headers)?.[1] ?? "");
 }
 
 /**

@@ -5,9 +5,8 @@ import { AppError } from "../errors.ts";
 import { callerOf } from "../graphql/context.ts";
 import type { SourceFinder } from "../limits/source-address.ts";
 import type { Turns } from "../work/turns.ts";
+import { toRequestId } from "./request-id.ts";
 import type { Middleware } from "./state.ts";
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export interface ScopeParts {
   findSource: SourceFinder;
@@ -21,7 +20,7 @@ export interface ScopeParts {
 export function openScope({ findSource, turns }: ScopeParts): Middleware {
   return (ctx, next) => {
     const given = ctx.get("X-Request-Id");
-    const requestId = UUID.test(given) ? given : randomUUID();
+    const requestId = toRequestId(given) ?? randomUUID();
     const source = findSource(ctx.req.socket.remoteAddress, ctx.req.headersDistinct["x-forwarded-for"] ?? []);
     const work = new AbortController();
     const giveUp = (reason: AppError): void => work.abort(reason);

@@ -15,8 +15,8 @@ import { limitConnections } from "./connection-limit.ts";
 import { toErrorBody, toErrorHeaders } from "./error-answer.ts";
 import { ALIVE_PATH, READY_PATH } from "./guard/access.ts";
 import type { LockoutGuard } from "./guard/lockout.ts";
-import { type ParserError, type Refusal, toParserRefusal } from "./parser-refusal.ts";
-import { SECURITY_HEADERS } from "./security-headers.ts";
+import { findRequestId, type ParserError, type Refusal, toParserRefusal } from "./parser-refusal.ts";
+import { SECURITY_HEADERS, toTransportHeaders } from "./security-headers.ts";
 import { threadProcessorMs } from "../work/usage.ts";
 
 /** Time limits for slow connections, in milliseconds. */
@@ -58,7 +58,7 @@ export interface ServerParts {
   findSource: SourceFinder;
   log: Logger;
   clock: Clock;
-  settings: Pick<Settings, "trustedProxies" | "maxConnectionsPerAddress">;
+  settings: Pick<Settings, "trustedProxies" | "maxConnectionsPerAddress" | "publicUrl">;
   /** Called for each request that is refused unread. */
   onShed?: () => void;
   /** Processor time of this thread, in milliseconds. */
@@ -71,7 +71,9 @@ export function createHttpServer({ app, settings, processorMs = threadProcessorM
   const timeouts = { ...TIMEOUTS, ...parts.timeouts };
   const callback = app.callback();
   const readingMs = createReadingTime(processorMs);
+  const transportHeaders = toTransportHeaders(settings.publicUrl);
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    response.setHeaders(new Map(Object.entries(transportHeaders)));
     // A kept-alive connection may bring requests after the server was closed.
     if (!server.listening) {
       refuseAtTheEnd(response);
@@ -101,7 +103,7 @@ export function createHttpServer({ app, settings, processorMs = threadProcessorM
   server.on("checkExpectation", answer);
   server.on("clientError", (error: ParserError, socket: Duplex) => {
     if (!socket.writable || error.code === "ECONNRESET") socket.destroy();
-    else void refuse(error, socket, parts);
+    else void refuse(error, socket, { ...parts, transportHeaders });
   });
   return server;
 }
@@ -159,14 +161,18 @@ function dropUnread(response: ServerResponse, takenMs: number): void {
   response.once("close", () => clearTimeout(overdue));
 }
 
-type RefusalParts = Pick<ServerParts, "lockout" | "findSource" | "log">;
+interface RefusalParts extends Pick<ServerParts, "lockout" | "findSource" | "log"> {
+  transportHeaders: Readonly<Record<string, string>>;
+}
 
 /** Answers a request that the parser refused. The lockout counts it like any other request. */
 async function refuse(parserError: ParserError, socket: Duplex, parts: RefusalParts): Promise<void> {
   // Otherwise the following bytes would be refused and counted again.
   socket.pause();
   const refusal = await judge(toParserRefusal(parserError), socket, parts);
-  socket.end(toRawAnswer(refusal), () => socket.destroy());
+  const requestId = findRequestId(parserError) ?? randomUUID();
+  parts.log.info({ requestId, status: refusal.status, reason: parserError.code }, "a request that cannot be parsed");
+  socket.end(toRawAnswer(refusal, { ...parts.transportHeaders, "X-Request-Id": requestId }), () => socket.destroy());
 }
 
 async function judge(refusal: Refusal, socket: Duplex, { lockout, findSource, log }: RefusalParts) {
@@ -187,12 +193,12 @@ function toOriginForm(target: string): string {
   return target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*\/?/i, "/");
 }
 
-function toRawAnswer({ error, status }: Refusal): string {
+function toRawAnswer({ error, status }: Refusal, more: Readonly<Record<string, string>>): string {
   const body = toErrorBody(error);
   const headers = {
     ...SECURITY_HEADERS,
     ...toErrorHeaders(error),
-    "X-Request-Id": randomUUID(),
+    ...more,
     "Content-Length": Buffer.byteLength(body),
     Connection: "close",
   };

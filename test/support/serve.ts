@@ -42,7 +42,7 @@ export async function serve(
     findSource,
     log,
     clock: systemClock,
-    settings: { trustedProxies: [], maxConnectionsPerAddress: 100 },
+    settings: { trustedProxies: [], maxConnectionsPerAddress: 100, publicUrl: null },
     ...parts,
   });
   server.listen(0, "127.0.0.1");

@@ -25,7 +25,7 @@ async function serve(handler: (ctx: Koa.Context) => unknown, parts: Partial<Serv
   const app = new Koa();
   app.use(handler);
   const findSource = createSourceFinder([], log);
-  const settings = { trustedProxies: [], maxConnectionsPerAddress: 256 };
+  const settings = { trustedProxies: [], maxConnectionsPerAddress: 256, publicUrl: null };
   const server = createHttpServer({ app, lockout, findSource, log, clock: createTestClock(), settings, ...parts });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -57,7 +57,7 @@ async function isTaken(port: number): Promise<boolean> {
 }
 
 const atMost = (maxConnectionsPerAddress: number, trustedProxies: string[] = []) => ({
-  settings: { maxConnectionsPerAddress, trustedProxies },
+  settings: { maxConnectionsPerAddress, trustedProxies, publicUrl: null },
 });
 
 describe("a connection on which nothing comes", () => {

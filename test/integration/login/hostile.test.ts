@@ -1,12 +1,10 @@
 /** What other sites, planted cookies and other workspaces try with sessions. */
-import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
-
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { makeFirstAdminLink } from "../../../src/auth/links/make-links.ts";
 import { establishWorkspace } from "../../../src/start/workspace.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
+import { findFreePort } from "../../support/free-port.ts";
 import { openAdminPage, openPage, openPersonPage, type Page, PASSWORD } from "../../support/page.ts";
 import { present } from "../../support/present.ts";
 import { at } from "../../support/rest-client.ts";
@@ -269,16 +267,6 @@ describe("Two workspaces", () => {
     });
   });
 });
-
-/** A port that nobody listens on. */
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 async function idOf(page: Page): Promise<string> {
   return String(at((await page.ask("GET", "/auth/session")).body, "user", "id"));

@@ -36,6 +36,25 @@ describe("A request that Node's parser refuses has the one error body", () => {
   });
 });
 
+const idOf = async (given: string) =>
+  (await send(`GET ${PATH} HTTP/1.1\r\nHost: x\r\nX-Request-ID: ${given}\r\nnonsense\r\n\r\n`)).headers["x-request-id"];
+
+describe("The answer to a request that Node's parser refuses", () => {
+  test("has the request's own id, or a new one if it has none that may be", async () => {
+    const id = "0b7f7b1e-5f2c-4c5e-9a2e-3a4b5c6d7e8f";
+    expect(await idOf(id)).toBe(id);
+    expect(await idOf("none")).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test.each(["hello\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "GET / HTTP/1.1\r\nnonsense\r\n\r\n"])(
+    "shows nothing of the parser: %j",
+    async (text) => {
+      const { message } = JSON.parse((await send(text)).body);
+      expect(message).toBe("This is no well-formed HTTP request.");
+    },
+  );
+});
+
 describe("An Authorization header that is no header is invalid", () => {
   test.each([
     ["a line feed", "Authorization: Bearer abc\ndef"],
