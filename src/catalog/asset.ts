@@ -24,10 +24,14 @@ export interface ColumnLineage {
   reason: string;
   /**
    * A hash of the SQL that the node depends on. For a column, this is all SQL that decides its values and its rows. For
-   * a metric, it is the expression and the filters; for any other node, the whole SQL. The spelling of the SQL does not
-   * change the hash. It is absent if it cannot be worked out.
+   * a metric, it is the expression and the filters; for any other node, the whole SQL. The spelling of the SQL and the
+   * names of relations do not change the hash. It is absent if it cannot be worked out.
    */
   basis?: string;
+  /** Ids of the relations that an asset's SQL names, in the order of the SQL. `basis` counts them by this order. */
+  reads?: NodeId[];
+  /** What decides an asset's rows: a hash of that part of its SQL, and the ids of the columns. Absent if not known. */
+  rows?: { basis: string; from: NodeId[] };
 }
 
 /** One asset or metric as the catalog shows it: a merge of what every connector and every person says. */

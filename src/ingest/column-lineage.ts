@@ -83,20 +83,39 @@ export function toAssetLineage(workspace: WorkspaceName, { answer, sources, ...a
     columns.set(key, output === undefined ? stateOfUnyielded(key, added, incomplete) : stateOf(output, missing));
   }
   const named = "unresolved" in answer ? [] : answer.named;
-  const ids = new Map<NodeId, NamedColumn>();
+  const namedColumns = new Map<NodeId, NamedColumn>();
   for (const { relation, column } of named) {
     const from = find(relation, column);
-    if (typeof from !== "string") ids.set(from.id, from);
+    if (typeof from !== "string") namedColumns.set(from.id, from);
   }
   const whole = summarize(statement, columns, answer, incomplete);
-  const own = withBasis(weaken(whole, statement), answer);
+  const ids = sources.map(({ ref }) => nodeId(workspace, ref));
+  const own = { ...withBasis(weaken(whole, statement), answer), ...decidedBy(answer, { ids, find }) };
   for (const [key, state] of columns) columns.set(key, weaken(state, statement));
-  return { ...all, named: [...ids.values()], own };
+  return { ...all, named: [...namedColumns.values()], own };
 }
 
 /** Adds the hash of the whole SQL to an asset's state. */
 export function withBasis(own: ColumnLineage, { digest }: LineageAnswer): ColumnLineage {
   return digest === undefined ? own : { ...own, basis: digest };
+}
+
+/**
+ * The relations that the SQL reads, and what decides its rows.
+ * @param ids of the relations of the request
+ */
+function decidedBy(
+  answer: LineageAnswer,
+  { ids, find }: { ids: readonly NodeId[]; find: FindColumn },
+): Pick<ColumnLineage, "reads" | "rows"> {
+  const reads = answer.reads?.flatMap((index) => ids[index] ?? []);
+  const rows = "unresolved" in answer ? undefined : answer.rows;
+  const from = rows?.from.map(({ relation, column }) => find(relation, column)) ?? [];
+  const known = from.flatMap((column) => (typeof column === "string" ? [] : [column.id]));
+  return {
+    ...(reads && { reads }),
+    ...(rows && known.length === from.length && { rows: { basis: rows.basis, from: known } }),
+  };
 }
 
 /** Finds a column of one of a request's relations, or returns the reason why there is none. */

@@ -1,14 +1,17 @@
 /**
  * Brings statements that differ only in spelling into one form: without comments, positions and optional words, and
- * with every name as the warehouse stores it. Anything that may carry meaning stays as it is written. So two statements
- * with the same canonical form mean the same.
+ * with every name as the warehouse stores it. A known relation is numbered by its first place in the statement instead
+ * of named. Anything else that may carry meaning stays as it is written. So two statements with the same canonical form
+ * mean the same if they read the same relations in the same order.
  */
 import { GENERIC, type SqlDialect } from "./dialect.ts";
 import { toName } from "./names.ts";
-import type { Expression, Identifier } from "./syntax.ts";
+import type { Relations } from "./relations.ts";
+import { bareColumnNames, type Expression, type Identifier, type Node } from "./syntax.ts";
 
 type Parts = Record<string, unknown>;
 type Named = Pick<Identifier, "name" | "quoted">;
+type With = NonNullable<Node<"select">["with"]>;
 
 /** Keys that hold positions, comments, or whether an optional word is written. */
 const SPELLING =
@@ -19,22 +22,49 @@ const KEYWORDS = /^(?:(?:kind|start_side|end_side)_text|language)$/;
 const BARE_CALLS = /^(?:user|uid)$/i;
 const QUOTE = /['"`]/;
 
+/** The CTEs that a part of the statement may read, innermost first. */
+interface CommonTables {
+  /** Folded. */
+  name: string;
+  /** The index, in the request, of the ephemeral model that dbt wrote into the CTE; null for any other CTE. */
+  relation: number | null;
+  outer: CommonTables | null;
+}
+
+/** The names by which columns may be qualified, innermost first. */
+interface SourceNames {
+  /** By folded names: the number of a relation that has no alias; null for any other source. */
+  own: ReadonlyMap<string, Named | null>;
+  outer: SourceNames | null;
+}
+
+export interface CanonicalForm {
+  statements: Expression[];
+  /** The indexes, in the request, of the known relations that are read: each once, in the order of their numbers. */
+  reads: number[];
+}
+
 /** Copies the trees in canonical form. Statements that differ only in spelling get equal trees. */
-export function toCanonical(statements: readonly Expression[], dialect: SqlDialect): Expression[] {
-  const ctes = new Set<string>();
-  if (dialect.relationCase === true) gatherCtes(statements, ctes);
-  const canonical = new Canonical(dialect, ctes);
-  return statements.map((statement) => canonical.visit(statement) as Expression);
+export function toCanonical(
+  statements: readonly Expression[],
+  dialect: SqlDialect,
+  relations: Pick<Relations, "indexOf" | "indexOfInlined">,
+): CanonicalForm {
+  const canonical = new Canonical(dialect, relations);
+  const copies = statements.map((statement) => canonical.visit(statement) as Expression);
+  return { statements: copies, reads: canonical.reads };
 }
 
 class Canonical {
+  readonly reads: number[] = [];
   readonly #dialect: SqlDialect;
-  /** In lower case. */
-  readonly #ctes: ReadonlySet<string>;
+  readonly #relations: Pick<Relations, "indexOf" | "indexOfInlined">;
+  #ctes: CommonTables | null = null;
+  #names: SourceNames | null = null;
 
-  constructor(dialect: SqlDialect, ctes: ReadonlySet<string>) {
+  constructor(dialect: SqlDialect, relations: Pick<Relations, "indexOf" | "indexOfInlined">) {
     this.#dialect = dialect;
-    this.#ctes = ctes;
+    this.#relations = relations;
   }
 
   visit(node: unknown): unknown {
@@ -47,7 +77,76 @@ class Canonical {
     if (others.length > 0 || !isParts(content)) return this.#visitParts("", node as Parts);
     // A node of one key may also only wrap an expression, as WHERE does.
     const isHolder = tag !== "var" && Object.keys(content).length === 1;
-    return { [tag]: isHolder ? this.visit(content) : this.#visitTagged(tag, content) };
+    return { [tag]: isHolder ? this.visit(content) : this.#visitQuery(tag, content) };
+  }
+
+  /** Visits a node in the scope of its own CTEs and sources, if it has any. */
+  #visitQuery(tag: string, content: Parts): Parts {
+    const [ctes, names] = [this.#ctes, this.#names];
+    const clause = isWith(content.with) ? this.#visitWith(content.with) : null;
+    if (tag === "select") this.#names = { own: this.#sourceNames(content), outer: names };
+    const parts = this.#visitTagged(tag, clause === null ? content : { ...content, with: null });
+    [this.#ctes, this.#names] = [ctes, names];
+    return clause === null || isEmpty(clause.ctes) ? parts : { ...parts, with: clause };
+  }
+
+  /** Each CTE sees those before it. The SQL of an ephemeral model counts for that model, so its CTE is left out. */
+  #visitWith({ ctes, ...clause }: With): Parts {
+    const visited = ctes.flatMap((cte) => {
+      const { folded } = toName(cte.alias, this.#dialect);
+      const relation = cte.alias_first ? this.#relations.indexOfInlined(folded) : null;
+      const seen = { name: folded, relation, outer: this.#ctes };
+      if (clause.recursive) this.#ctes = seen;
+      const own = relation === null ? [this.#visitParts("", cte)] : [];
+      this.#ctes = seen;
+      return own;
+    });
+    return { ...this.#visitParts("", clause), ctes: visited };
+  }
+
+  #sourceNames(query: Parts): Map<string, Named | null> {
+    const { from, joins } = query as Pick<Node<"select">, "from" | "joins">;
+    const sources = [...(from?.expressions ?? []), ...joins.map((join) => join.this)];
+    let bare: Set<string> | null = null;
+    return new Map(
+      sources.flatMap((source) => {
+        const [content] = Object.values(source) as [Parts];
+        const isAliased = isIdentifier(content.alias);
+        const name = isAliased ? content.alias : content.name;
+        if (!isIdentifier(name)) return [];
+        const { folded } = toName(name, this.#dialect);
+        const number = "table" in source && !isAliased ? this.#numberIn(source.table) : null;
+        if (number !== null) bare ??= new Set(bareColumnNames(query));
+        return [[folded, bare?.has(folded) === true ? null : number] as const];
+      }),
+    );
+  }
+
+  #numberIn(table: Node<"table">): Named | null {
+    const cte = table.schema === null ? this.#findCte(table.name) : null;
+    const relation = cte === null ? this.#relations.indexOf(table) : cte.relation;
+    return relation === null ? null : this.#numberOf(relation);
+  }
+
+  #numberOf(relation: number): Named {
+    if (!this.reads.includes(relation)) this.reads.push(relation);
+    return { name: `#${this.reads.indexOf(relation)}`, quoted: false };
+  }
+
+  #findCte(name: Named): CommonTables | null {
+    const { folded } = toName(name, this.#dialect);
+    let cte = this.#ctes;
+    while (cte !== null && cte.name !== folded) cte = cte.outer;
+    return cte;
+  }
+
+  /** The source's number if the name means a numbered source, else the name itself. */
+  #qualifier(name: unknown): unknown {
+    if (!isIdentifier(name)) return this.visit(name);
+    const { folded } = toName(name, this.#dialect);
+    let names = this.#names;
+    while (names !== null && !names.own.has(folded)) names = names.outer;
+    return names?.own.get(folded) ?? this.#identifier(name);
   }
 
   #visitTagged(tag: string, content: Parts): Parts {
@@ -56,9 +155,11 @@ class Canonical {
       case "literal":
         return content.literal_type === "number" ? { ...parts, value: String(content.value).toLowerCase() } : parts;
       case "table":
-        return { ...parts, ...this.#place(content) };
+        return { ...parts, ...this.#table(content as Node<"table">) };
       case "column":
-        return { ...parts, name: this.#column(content) };
+        return { ...parts, name: this.#column(content), table: this.#qualifier(content.table) };
+      case "star":
+        return { ...parts, table: this.#qualifier(content.table) };
       case "dot":
         return { ...parts, field: this.#field(content.field) };
       case "method_call":
@@ -115,14 +216,22 @@ class Canonical {
     return folds ? this.visit(field) : asWritten(field);
   }
 
+  #table(table: Node<"table">): Parts {
+    const number = this.#numberIn(table);
+    if (number === null) return this.#place(table);
+    const place = { name: number, schema: null, catalog: null };
+    // A name that is also written without a qualifier stays: it may mean a whole row.
+    const isNumbered = table.alias !== null || this.#names?.own.get(toName(table.name, this.#dialect).folded) != null;
+    return isNumbered ? place : { ...place, alias: this.#identifier(table.name) };
+  }
+
   /** A table's catalog, schema and name. In BigQuery, one pair of quotes may contain the whole path. */
-  #place({ name, schema, catalog }: Parts): Parts {
-    if (!isIdentifier(name)) return {};
+  #place({ name, schema, catalog }: Node<"table">): Parts {
     const split = this.#dialect.parser === "bigquery" && schema === null ? name.name.split(".") : [];
     const path = split.map((part): Named => ({ name: part, quoted: name.quoted }));
     const [own, within = null, above = null] =
       path.length === 2 || path.length === 3 ? path.toReversed() : [name, schema, catalog];
-    const isCte = within === null && this.#ctes.has(name.name.toLowerCase());
+    const isCte = within === null && this.#findCte(name) !== null;
     const keeps = this.#dialect.relationCase === true && !isCte;
     const [newName, newSchema, newCatalog] = [own, within, above].map((part) =>
       keeps ? asWritten(part) : this.visit(part),
@@ -164,6 +273,14 @@ function isParts(value: unknown): value is Parts {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isIdentifier(value);
 }
 
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+function isWith(value: unknown): value is With {
+  return typeof value === "object" && value !== null && "ctes" in value && Array.isArray(value.ctes);
+}
+
 function isIdentifier(value: unknown): value is Named {
   if (typeof value !== "object" || value === null || !("name" in value) || !("quoted" in value)) return false;
   const others = Object.keys(value).filter((key) => !SPELLING.test(key));
@@ -172,13 +289,4 @@ function isIdentifier(value: unknown): value is Named {
 
 function lettersOf(name: string): string {
   return name.replaceAll("_", "").toLowerCase();
-}
-
-/** Gathers the names of all CTEs of the tree, in lower case. */
-function gatherCtes(node: unknown, names: Set<string>): void {
-  if (typeof node !== "object" || node === null) return;
-  if ("ctes" in node && Array.isArray(node.ctes)) {
-    for (const { alias } of node.ctes as { alias: Identifier }[]) names.add(alias.name.toLowerCase());
-  }
-  for (const child of Object.values(node)) gatherCtes(child, names);
 }

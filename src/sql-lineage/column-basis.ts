@@ -10,8 +10,11 @@ import { type Expression, type Node, ordinalOf } from "./syntax.ts";
 
 type Query = Node<"select">;
 
-/** Returns the SHA-256, in hexadecimal digits, of the parts that decide the column of this name. */
-export type BasisOf = (column: string) => string;
+/**
+ * Returns the SHA-256, in hexadecimal digits, of the parts that decide the column of this name; for null, of the parts
+ * that decide the rows.
+ */
+export type BasisOf = (column: string | null) => string;
 
 /** A select-list item that is left out if nothing uses its name. */
 interface Item {
@@ -36,7 +39,7 @@ export function findBases(statement: Expression): BasisOf | null {
   if (!("select" in statement) || skeleton.isDoubtful) return null;
   const always = reach(skeleton.words, skeleton.items);
   return (column) => {
-    const kept = reach([keyOf(column)], skeleton.items).union(always);
+    const kept = column === null ? always : reach([keyOf(column)], skeleton.items).union(always);
     const texts = skeleton.order.filter((item) => kept.has(item)).map(({ text }) => text);
     return hash("sha256", JSON.stringify([base, texts]), "hex");
   };
@@ -105,7 +108,8 @@ class Skeleton {
     return Object.entries(node).map(([key, child]) => [key, this.visit(child, false)]);
   }
 
-  #visitSelect(query: Query, open: boolean): unknown {
+  #visitSelect(selected: Query, open: boolean): unknown {
+    const query = withoutOrdinals(selected);
     const { expressions, from, joins, with: clause, ...others } = query;
     const select = this.#selects++;
     const byName = open && !isByPlace(query);
@@ -159,6 +163,26 @@ class Skeleton {
     if (column_aliases.length > 0) this.#doubtful = true;
     for (const name of names) if (name !== null) this.#relations.add(keyOf(name.name));
   }
+}
+
+/**
+ * Replaces positions in `group by 1` and `order by 1` by what they mean, so that other items may be left out. Positions
+ * after a `*` are not known, and stay.
+ */
+function withoutOrdinals(query: Query): Query {
+  const { expressions, group_by, order_by } = query;
+  const star = expressions.findIndex((item) => prunableName(item, query) === null && !("alias" in item));
+  const known = star === -1 ? expressions : expressions.slice(0, star);
+  const meant = (key: Expression): Expression => {
+    const item = known[ordinalOf(key) ?? -1];
+    return item === undefined ? key : "alias" in item ? item.alias.this : item;
+  };
+  const sorted = order_by?.expressions.map((key) => ({ ...key, this: meant(key.this) }));
+  return {
+    ...query,
+    group_by: group_by && { ...group_by, expressions: group_by.expressions.map(meant) },
+    order_by: order_by && { ...order_by, expressions: sorted ?? [] },
+  };
 }
 
 /** Whether the query groups or sorts by position, or by all items. A number inside a call counts as a position too. */

@@ -8,13 +8,14 @@ const PLAIN: ReadonlySet<string> = new Set(
     "this expressions column literal boolean null paren case coalesce concat cast try_cast safe_cast data_type",
     "add sub mul div mod neg and or not eq neq lt lte gt gte between in like i_like is_null null_if nvl if_func",
     "upper lower trim length round abs floor ceil greatest least date_trunc",
+    "md5 sha sha2 replace substring left right split_part",
     "row_number rank dense_rank lag lead first_value last_value",
   ].flatMap((tags) => tags.split(" ")),
 );
 
 /** The same, for functions without a tag of their own. */
 const PLAIN_CALLS =
-  /^(?:abs|ceil|coalesce|date|date_trunc|datediff|dateadd|floor|ifnull|lower|nullif|nvl|round|trim|upper)$/i;
+  /^(?:abs|ceil|coalesce|date|date_trunc|datediff|dateadd|floor|hex|ifnull|left|lower|md5|nullif|nvl|replace|right|round|sha\d*|split_part|substr|substring|to_hex|to_utf8|trim|upper)$/i;
 
 const WORD = /^[\p{L}\p{N}_$]+$/u;
 
@@ -47,6 +48,8 @@ function isPlain(node: unknown, grouped: boolean): boolean {
     return Object.values(call).every((parts) => isPlain(parts, grouped)) && isPlain(over, grouped);
   }
   if ("function" in expression && !isAggregate(expression) && !PLAIN_CALLS.test(expression.function.name)) return false;
+  // Such as the value of a boolean.
+  if (typeof content !== "object") return true;
   const known = PLAIN.has(tag) || "function" in expression || isAggregate(expression);
   return known && (grouped || !isAggregate(expression)) && isPlain(content, grouped);
 }

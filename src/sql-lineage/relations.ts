@@ -8,6 +8,8 @@ import { type Rowset, rowsetOf, unknownRowset } from "./rowset.ts";
 import type { Identifier, Node } from "./syntax.ts";
 
 interface Known {
+  /** The place of the relation in the request. */
+  index: number;
   name: Name;
   relation: Relation;
   rowset: Rowset;
@@ -16,8 +18,12 @@ interface Known {
 export interface Relations {
   /** Finds the columns of a table that is not a CTE. An unknown table yields an unknown rowset. */
   find: (table: Node<"table">) => Rowset;
+  /** The place of the relation in the request; null if the table means none or may mean several. */
+  indexOf: (table: Node<"table">) => number | null;
   /** Finds the relation that dbt wrote into the statement as the CTE of this name. Returns null if there is none. */
   findInlined: (cte: Name) => Rowset | null;
+  /** @param folded the CTE's folded name */
+  indexOfInlined: (folded: string) => number | null;
 }
 
 /** Compares without case, because connectors and statements write databases and schemas in different cases. */
@@ -37,20 +43,26 @@ function partsOf({ catalog, schema, name }: Node<"table">, dialect: SqlDialect):
 
 export function createRelations(relations: readonly Relation[], dialect: SqlDialect, findings: Findings): Relations {
   const all: Known[] = relations.map((relation, index) => ({
+    index,
     name: toStoredName(relation.name, dialect),
     relation,
     rowset: toRowset(relation, index, dialect),
   }));
-  const inlined = new Map(all.map(({ relation, rowset }) => [relation.inlinedAs.toLowerCase(), rowset]));
+  const inlined = new Map(all.map((each) => [each.relation.inlinedAs.toLowerCase(), each]));
+  inlined.delete("");
   // An ephemeral model is not in the warehouse, so no table name can mean it.
   const known = all.filter(({ relation }) => relation.inlinedAs === "");
+  const findAll = (table: Node<"table">): Known[] => {
+    const [catalog = null, schema = null, name] = partsOf(table, dialect);
+    const inPlace = known.filter(
+      ({ relation }) => agrees(catalog, relation.database) && agrees(schema, relation.schema),
+    );
+    return findNamed(inPlace, toName(name ?? table.name, dialect));
+  };
   return {
     find(table) {
       const [catalog = null, schema = null, name = table.name] = partsOf(table, dialect);
-      const inPlace = known.filter(
-        ({ relation }) => agrees(catalog, relation.database) && agrees(schema, relation.schema),
-      );
-      const found = findNamed(inPlace, toName(name ?? table.name, dialect));
+      const found = findAll(table);
       const path = [catalog, schema, name].flatMap((part) => (part === null ? [] : [part.name])).join(".");
       if (found.length > 1) return unknownRowset(`${path} may be one of ${found.length} relations`);
       if (found[0] !== undefined) return found[0].rowset;
@@ -62,6 +74,11 @@ export function createRelations(relations: readonly Relation[], dialect: SqlDial
       });
       return unknownRowset(`the relation ${path} is not known`);
     },
-    findInlined: ({ folded }) => (folded === "" ? null : (inlined.get(folded) ?? null)),
+    indexOf(table) {
+      const [only, ...others] = findAll(table);
+      return only === undefined || others.length > 0 ? null : only.index;
+    },
+    findInlined: ({ folded }) => inlined.get(folded)?.rowset ?? null,
+    indexOfInlined: (folded) => inlined.get(folded)?.index ?? null,
   };
 }

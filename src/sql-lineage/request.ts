@@ -90,17 +90,30 @@ export interface OutputColumn {
   basis: string | null;
 }
 
+/** What decides which rows a statement yields. */
+export interface ResolvedRows {
+  /** SHA-256, in hexadecimal digits, of the parts of the statement that decide the rows. */
+  basis: string;
+  /** The columns in filters, joins and groups, each once. */
+  from: NamedColumn[];
+}
+
 interface Read {
   /**
    * SHA-256 of the statement, in hexadecimal digits. Statements that differ only in spelling, such as the case of
-   * keywords, have the same digest. Absent if the text could not be split into tokens.
+   * keywords, have the same digest. Known relations count by their order in `reads`, and not by their names. Absent if
+   * the text could not be split into tokens.
    */
   digest?: string;
+  /** The relations that the SQL reads, as indexes into the request's relations, in the order of the statement. */
+  reads?: number[];
 }
 
 interface ResolvedColumns extends Read {
   /** In the statement's order. */
   columns: OutputColumn[];
+  /** Absent if not all that decides the rows is known, or it cannot be separated from what decides the columns. */
+  rows?: ResolvedRows;
   /** Why the statement may have further columns; null if it has none. */
   incomplete: string | null;
   /** Remarks on how the text was read, for example that its dialect is not known. */

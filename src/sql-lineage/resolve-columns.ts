@@ -16,6 +16,7 @@ import {
   type LineageRequest,
   type NamedPlace,
   type OutputColumn,
+  type ResolvedRows,
   type Unresolved,
   unresolved,
 } from "./request.ts";
@@ -74,6 +75,12 @@ function toColumns({ columns, rows, order }: Rowset, basisOf: BasisOf | null, di
   }));
 }
 
+function toRows({ uses }: Lineage, basisOf: BasisOf): ResolvedRows {
+  const from = [...uses.values()].map(({ origin: { relation, column } }) => ({ relation, column }));
+  const each = new Map(from.map((column) => [`${column.relation} ${column.column}`, column]));
+  return { basis: basisOf(null), from: [...each.values()] };
+}
+
 /**
  * Resolves all output columns of a statement. Of several statements, the last one with a query counts.
  * @throws only if the parser itself breaks. Call it in a thread, where that does no harm.
@@ -84,20 +91,21 @@ export function resolveColumns(request: LineageRequest): LineageAnswer {
   const statements = parseStatements(sql, dialect);
   if (typeof statements === "string") return withDigest(unresolved(statements), digestOfText(sql, dialect));
   if (statements.length === 0) return unresolved("the text holds no statement");
-  const canonical = toCanonical(statements, dialect);
-  const digest = digestOf(canonical);
   const findings = new Findings({ withPlaces: places });
+  const known = createRelations(relations, dialect, findings);
+  const { statements: canonical, reads } = toCanonical(statements, dialect, known);
+  const digest = digestOf(canonical);
   const environment: Environment = {
     dialect,
     ctes: null,
     outer: null,
-    relations: createRelations(relations, dialect, findings),
+    relations: known,
     findings,
     resolveQuery: readQuery,
   };
   const rowset = readStatements(statements, environment);
   const listed = rowset === null ? "the text holds no query" : listable(withWanted(rowset, wanted, dialect));
-  if (typeof listed === "string") return withDigest(unresolved(listed, findings.unfound), digest);
+  if (typeof listed === "string") return withDigest(unresolved(listed, findings.unfound), digest, reads);
   const notes = [
     ...(dialect === GENERIC ? [`the dialect ${adapter} is not known; the text is read as generic SQL`] : []),
     ...(statements.length > 1 ? [`the text holds ${statements.length} statements; the last query is read`] : []),
@@ -106,6 +114,8 @@ export function resolveColumns(request: LineageRequest): LineageAnswer {
   const basisOf = only === undefined || more.length > 0 ? null : findBases(only);
   return {
     columns: toColumns(listed, basisOf, dialect),
+    ...(basisOf !== null && listed.rows.unresolved === null && { rows: toRows(listed.rows, basisOf) }),
+    reads,
     incomplete: listed.unlisted?.reason ?? null,
     notes,
     named: findings.named,
@@ -124,8 +134,8 @@ function placesIn(sql: string, { places }: Findings): NamedPlace[] {
     .toSorted((a, b) => a.start - b.start || a.end - b.end);
 }
 
-function withDigest(answer: Unresolved, digest: string | undefined): Unresolved {
-  return digest === undefined ? answer : { ...answer, digest };
+function withDigest(answer: Unresolved, digest: string | undefined, reads: number[] = []): Unresolved {
+  return digest === undefined ? answer : { ...answer, digest, reads };
 }
 
 /** Adds the wanted columns that an incomplete list leaves out. */

@@ -3,6 +3,7 @@ import { describe, expect, it, test } from "vitest";
 
 import type { LineageAnswer, Relation } from "../../../src/sql-lineage/request.ts";
 import { resolveColumns } from "../../../src/sql-lineage/resolve-columns.ts";
+import { relationOf } from "../../support/sql-relation.ts";
 import { edited, realTexts, respelled, type Text } from "../../support/spelling.ts";
 
 const RELATIONS: Relation[] = [
@@ -151,5 +152,65 @@ describe("of real SQL", () => {
         expect(namesOf(other, text)).not.toEqual(namesOf(text.sql, text));
       }),
     );
+  });
+});
+
+function relation(name: string, more: Partial<Relation> = {}): Relation {
+  return relationOf(`shop.${name}`, ["a", "b"], more);
+}
+
+function digestIn(sql: string, relations: Relation[]): string | undefined {
+  return resolveColumns({ sql, dialect: "postgres", relations }).digest;
+}
+
+/** SQL as dbt compiles it for a reader of an ephemeral model. */
+function inlined(name: string, sql: string): string {
+  return `with __dbt__cte__${name} as (${sql}), own as (select a from __dbt__cte__${name}) select a from own`;
+}
+
+describe("a relation counts by its order in the statement, and not by its name", () => {
+  const NAMES = ["old", "new", "other"].map((name) => relation(name));
+  const EPHEMERAL = ["old", "new"].map((name) => relation(name, { inlinedAs: `__dbt__cte__${name}` }));
+
+  test.each<[what: string, before: string]>([
+    ["in a CTE", "with o as (select * from shop.old) select a from o"],
+    ["that qualifies its columns", "select old.a, other.b, old.* from shop.old join shop.other on old.a = other.a"],
+    ["from within a subquery", "select a from shop.old where exists (select 1 from shop.other where other.a = old.b)"],
+    ["in a union", "select a from shop.old union all select a from shop.other"],
+    ["that a CTE of the same name reads", "with old as (select a from shop.old) select a from old"],
+  ])("%s", (what, before) => {
+    const after = before.replaceAll(what.includes("same name") ? "shop.old" : "old", (name) =>
+      name.replace("old", "new"),
+    );
+    expect(digestIn(after, NAMES)).toBe(digestIn(before, NAMES));
+    expect(digestIn(after, NAMES)).toBeDefined();
+  });
+
+  it("and the answer says which relations these are", () => {
+    const sql = "select new.a from shop.new join shop.old on old.a = new.a join shop.new as n on n.a = old.a";
+    expect(resolveColumns({ sql, dialect: "postgres", relations: NAMES }).reads).toEqual([1, 0]);
+  });
+
+  it("also if it is an ephemeral model, whose SQL counts for the model itself", () => {
+    const before = digestIn(inlined("old", "select a, b from x"), EPHEMERAL);
+    expect(digestIn(inlined("new", "select a, b from y"), EPHEMERAL)).toBe(before);
+    expect(digestIn("with own as (select a from shop.other) select a from own", NAMES)).toBe(before);
+  });
+
+  test.each<[what: string, before: string, after: string]>([
+    ["its name may mean a row", "select old from shop.old", "select old from shop.new"],
+    ["another relation is read twice", "select 1 from shop.old, shop.other", "select 1 from shop.old, shop.old as o"],
+    [
+      "a column is qualified by another",
+      "select o.a from shop.old o, shop.new n",
+      "select n.a from shop.old o, shop.new n",
+    ],
+    ["a CTE takes the name", "select a from other", "with other as (select a from shop.old) select a from other"],
+  ])("but two statements differ if %s", (_what, before, after) => {
+    expect(digestIn(after, NAMES)).not.toBe(digestIn(before, NAMES));
+  });
+
+  it("but a relation that is not known counts by its name", () => {
+    expect(digestIn("select a from shop.x", NAMES)).not.toBe(digestIn("select a from shop.y", NAMES));
   });
 });

@@ -37,6 +37,16 @@ describe("what decides a column", () => {
     ["an item of a CTE that only another is computed by", project(), project({ staged: "b + 1 as other" })],
     ["a new item of a CTE", project(), project({ staged: "b as other, c as further" })],
     ["another sum of the same groups", project(), project({ sums: "max(other) as others, count(*) as n" })],
+    [
+      "an item of a query that is grouped by position",
+      "select a, sum(b) as s from t group by 1 order by 1",
+      "select a, max(c) as s, sum(b) as more from t group by 1 order by 1",
+    ],
+    [
+      "the position of what it is grouped by",
+      "select a, sum(b) as s from t group by 1",
+      "select sum(b) as s, a from t group by 2",
+    ],
     ["a window", "select a, b from t", "select a, row_number() over (partition by b order by c) as b from t"],
   ])("does not change with %s", (_what, before, after) => {
     expect(basisOf(before)).not.toBeNull();
@@ -48,6 +58,11 @@ describe("what decides a column", () => {
     ["a filter", "select a from t where b = 1", "select a from t where b = 2"],
     ["a filter within a CTE", project(), project({ filter: "c > 1" })],
     ["the kind of a join", project(), project({ join: "inner join" })],
+    [
+      "another position that groups it",
+      "select a, b as x, sum(c) as s from t group by 1, 2",
+      "select a, c as x, sum(c) as s from t group by 1, 2",
+    ],
     ["a limit", project(), project({ after: "limit 10" })],
     ["an offset", "select a from t limit 10", "select a from t limit 10 offset 5"],
     ["a qualify", project(), project({ after: "qualify row_number() over (order by others) = 1" })],
@@ -123,5 +138,47 @@ describe("what decides a column", () => {
   it("is told for each column of its own", () => {
     expect(basisOf("select a, b from t", "b")).not.toBe(basisOf("select a, b from t"));
     expect(basisOf("select a, b + 1 as b from t", "b")).not.toBe(basisOf("select a, b from t", "b"));
+  });
+});
+
+function rowsOf(sql: string) {
+  const answer = resolveColumns({ sql, dialect: "snowflake", relations: RELATIONS });
+  return "unresolved" in answer ? undefined : answer.rows;
+}
+
+describe("what decides the rows", () => {
+  test.each<[what: string, before: string, after: string]>([
+    ["the formula of a column", "select a, b from t where k > 1", "select a + 1 as a, b from t where k > 1"],
+    ["its columns", "select a from t", "select c as n, b from t"],
+    ["a column of a CTE", project(), project({ staged: "b + 1 as other", sums: "max(other) as others" })],
+    ["a hash of columns", "select md5(a) as a from t", "select md5(b) as a from t"],
+    ["the comparison in a column", "select coalesce(a = 1, false) as a from t", "select a from t"],
+  ])("does not change with %s", (_what, before, after) => {
+    expect(rowsOf(before)?.basis).toBeDefined();
+    expect(rowsOf(after)?.basis).toBe(rowsOf(before)?.basis);
+  });
+
+  test.each<[what: string, before: string, after: string]>([
+    ["a filter", "select a from t where b = 1", "select a from t where b = 2"],
+    ["what a filter takes by its name", "select a, b as x from t where x > 1", "select a, c as x from t where x > 1"],
+    ["the kind of a join", project(), project({ join: "inner join" })],
+    ["the groups", "select a, sum(b) as b from t group by 1", "select k as a, sum(b) as b from t group by 1"],
+    ["a limit", project(), project({ after: "limit 10" })],
+    ["a call that may yield more rows", "select a from t", "select flatten_it(a) as a from t"],
+    ["an aggregate without groups", "select a from t", "select sum(a) as a from t"],
+  ])("changes with %s", (_what, before, after) => {
+    expect(rowsOf(before)?.basis).toBeDefined();
+    expect(rowsOf(after)?.basis).not.toBe(rowsOf(before)?.basis);
+  });
+
+  it("names the columns of filters, joins and groups", () => {
+    const sql = "select t.a, count(*) as n from t join u on t.k = u.k where t.b > 1 group by 1";
+    const names = rowsOf(sql)?.from.map(({ relation, column }) => `${RELATIONS[relation]?.name}.${column}`);
+    expect(names?.toSorted()).toEqual(["t.a", "t.b", "t.k", "u.k"]);
+  });
+
+  it("is not told if columns decide rows without being named, or a relation is not known", () => {
+    expect(rowsOf("select distinct a, b from t")).toBeUndefined();
+    expect(rowsOf("select a from t join unheard on true")).toBeUndefined();
   });
 });

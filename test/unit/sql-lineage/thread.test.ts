@@ -35,6 +35,8 @@ describe("the threads that read SQL", () => {
       unresolvedUse: null,
       unfound: [],
       digest: expect.any(String),
+      reads: [0],
+      rows: { basis: expect.any(String), from: [] },
     });
   });
 
