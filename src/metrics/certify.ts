@@ -7,7 +7,7 @@ import { AppError, badField, notFound } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { NodeId, WorkspaceId } from "../ids.ts";
 import { isPlainLine } from "../plain-text.ts";
-import { readClosure } from "./closure.ts";
+import { createClosureReader, readClosure, toClosureNode } from "./closure.ts";
 import { seenOf, settleCertifications } from "./settle.ts";
 import { dependenciesOf, toKept } from "./dependencies.ts";
 
@@ -42,7 +42,8 @@ export function certifyMetric(parts: CertificationParts, request: CertificationR
       const who = metric.certifiedBy === null ? "" : ` by ${metric.certifiedBy}`;
       throw new AppError("conflict", `${metric.name} is certified already${who}; withdraw that first.`);
     }
-    const dependencies = dependenciesOf(id, metric.metric, await readClosure(parts.graph, workspace, [metric]));
+    const closure = await readClosure(createClosureReader(parts.graph, workspace), [toClosureNode(metric)]);
+    const dependencies = dependenciesOf(id, metric.metric, closure);
     const hashed = definitionHash(metric.metric);
     return {
       decision: { says: "certified", by, at },

@@ -25,6 +25,10 @@ export interface ClosureNode {
   isKnown: boolean;
   /** Hash of the SQL that decides it, however that is spelled; null if it cannot be worked out. See `ColumnLineage`. */
   basis: string | null;
+  /** The relations that its SQL names, in the order by which `basis` counts them. */
+  reads: readonly NodeId[];
+  /** What decides its rows; null if it is not known. See `ColumnLineage`. */
+  rows: { basis: string; from: readonly NodeId[] } | null;
   metric: MetricDefinition | null;
   /** The ids of the sources that people named; empty for everything else than a metric that people define. */
   namedSources: readonly NodeId[];
@@ -47,9 +51,17 @@ const BATCH = 100;
 /** Neighbours that one query loads. Few nodes have more. */
 const NEIGHBOURS = 1_000;
 
-interface Place {
+export interface Place {
   id: NodeId;
   level: Level;
+}
+
+/** Where a closure is read from. */
+export interface ClosureReader {
+  /** The upstream neighbours of each place. */
+  loadSources(places: readonly Place[]): Promise<{ node: ClosureNode; uses: readonly ColumnUse[] }[][]>;
+  /** One for each id; null for a node that does not exist. */
+  loadNodes(ids: readonly NodeId[]): Promise<(ClosureNode | null)[]>;
 }
 
 export function placeOf(id: NodeId, level: Level): string {
@@ -58,43 +70,49 @@ export function placeOf(id: NodeId, level: Level): string {
 
 /** @param signal stops the reading between two batches */
 export async function readClosure(
-  graph: Pick<GraphReader, "loadNeighbours" | "loadNodes">,
-  workspace: WorkspaceId,
-  metrics: readonly CatalogNode[],
+  reader: ClosureReader,
+  metrics: readonly ClosureNode[],
   signal?: AbortSignal,
 ): Promise<Closure> {
-  const closure: Closure = { nodes: new Map(), sources: new Map() };
-  for (const metric of metrics) closure.nodes.set(metric.id, toClosureNode(metric));
+  const nodes = new Map(metrics.map((metric) => [metric.id, metric]));
+  const sources = new Map<string, Source[]>();
+
+  async function load(ids: readonly NodeId[]): Promise<NodeId[]> {
+    const missing = [...new Set(ids)].filter((id) => !nodes.has(id));
+    for (const node of await reader.loadNodes(missing)) if (node !== null) nodes.set(node.id, node);
+    return missing;
+  }
+
   let frontier = metrics.flatMap(({ id, type }) => placesOf(id, type));
   while (frontier.length > 0) {
-    for (const { id, level } of frontier) closure.sources.set(placeOf(id, level), []);
+    const reached = new Set<NodeId>();
     for (let start = 0; start < frontier.length; start += BATCH) {
       signal?.throwIfAborted();
-      await readSources(graph, workspace, frontier.slice(start, start + BATCH), closure);
+      const places = frontier.slice(start, start + BATCH);
+      const found = await reader.loadSources(places);
+      for (const [i, { id, level }] of places.entries()) {
+        const own = found[i] ?? [];
+        sources.set(
+          placeOf(id, level),
+          own.map(({ node, uses }) => ({ id: node.id, uses })),
+        );
+        for (const { node } of own) {
+          reached.add(node.id);
+          if (!nodes.has(node.id)) nodes.set(node.id, node);
+        }
+      }
     }
-    const reached = new Set(frontier.flatMap((place) => closure.sources.get(placeOf(place.id, place.level)) ?? []));
-    const further = [...reached].flatMap(({ id }) => placesOf(id, closure.nodes.get(id)?.type ?? "table"));
-    const unseen = further.filter(({ id, level }) => !closure.sources.has(placeOf(id, level)));
+    // Another connector may state the lineage of a column but not of its table.
+    for (const id of await load([...reached].flatMap((each) => nodes.get(each)?.parentId ?? []))) reached.add(id);
+    for (const id of await load([...reached].flatMap((each) => nodes.get(each)?.rows?.from ?? []))) reached.add(id);
+    const further = [...reached].flatMap((id) => {
+      const node = nodes.get(id);
+      return node === undefined ? [] : placesOf(id, node.type);
+    });
+    const unseen = further.filter(({ id, level }) => !sources.has(placeOf(id, level)));
     frontier = [...new Map(unseen.map((place) => [placeOf(place.id, place.level), place])).values()];
   }
-  await readParents(graph, workspace, closure);
-  return closure;
-}
-
-/**
- * Reads the tables and models of the columns, because these may be missing: another connector may state the lineage of
- * a column but not of its table.
- */
-async function readParents(
-  graph: Pick<GraphReader, "loadNodes">,
-  workspace: WorkspaceId,
-  { nodes }: Closure,
-): Promise<void> {
-  const parents = new Set([...nodes.values()].flatMap(({ parentId }) => parentId ?? []));
-  const missing = [...parents].filter((id) => !nodes.has(id));
-  for (const node of await graph.loadNodes(workspace, missing)) {
-    if (node !== null) nodes.set(node.id, toClosureNode(node));
-  }
+  return { nodes, sources };
 }
 
 /** A metric is followed at both levels, to its assets and to its columns. */
@@ -107,34 +125,32 @@ function placesOf(id: NodeId, type: NodeType): Place[] {
   return [{ id, level: type === "column" ? "column" : "asset" }];
 }
 
-async function readSources(
-  graph: Pick<GraphReader, "loadNeighbours">,
+export function createClosureReader(
+  graph: Pick<GraphReader, "loadNeighbours" | "loadNodes">,
   workspace: WorkspaceId,
-  places: readonly Place[],
-  { nodes, sources }: Closure,
-): Promise<void> {
-  let asked = places.map(({ id, level }): NeighbourQuery => ({
-    id,
-    level,
-    direction: "upstream",
-    first: NEIGHBOURS,
-    after: null,
-  }));
-  while (asked.length > 0) {
-    const found = await graph.loadNeighbours(workspace, asked);
-    const more: NeighbourQuery[] = [];
-    for (const [i, { items, hasMore }] of found.entries()) {
-      const query = asked[i];
-      if (query === undefined) continue;
-      const own = sources.get(placeOf(query.id, query.level ?? "asset"));
-      for (const { node, uses } of items) {
-        own?.push({ id: node.id, uses });
-        if (!nodes.has(node.id)) nodes.set(node.id, toClosureNode(node));
+): ClosureReader {
+  return {
+    async loadSources(places) {
+      const all = places.map((): Awaited<ReturnType<ClosureReader["loadSources"]>>[number] => []);
+      let asked = places.map(({ id, level }, i): { query: NeighbourQuery; i: number } => {
+        return { query: { id, level, direction: "upstream", first: NEIGHBOURS, after: null }, i };
+      });
+      while (asked.length > 0) {
+        const queries = asked.map(({ query }) => query);
+        const found = await graph.loadNeighbours(workspace, queries);
+        asked = asked.flatMap(({ query, i }, place) => {
+          const { items = [], hasMore = false } = found[place] ?? {};
+          for (const { node, uses } of items) all[i]?.push({ node: toClosureNode(node), uses });
+          return hasMore ? [{ query: { ...query, after: items.at(-1)?.node.key ?? null }, i }] : [];
+        });
       }
-      if (hasMore) more.push({ ...query, after: items.at(-1)?.node.key ?? null });
-    }
-    asked = more;
-  }
+      return all;
+    },
+    async loadNodes(ids) {
+      const nodes = await graph.loadNodes(workspace, ids);
+      return nodes.map((node) => (node === null ? null : toClosureNode(node)));
+    },
+  };
 }
 
 export function toClosureNode(node: CatalogNode): ClosureNode {
@@ -158,6 +174,8 @@ export function toClosureNode(node: CatalogNode): ClosureNode {
     sqlHash: sql === null ? null : sqlHash(sql),
     isKnown: columnLineage?.status === "known",
     basis: columnLineage?.basis ?? null,
+    reads: columnLineage?.reads ?? [],
+    rows: columnLineage?.rows ?? null,
     metric,
     namedSources: namedSources(node),
   };

@@ -15,19 +15,30 @@ export interface Definition extends Omit<MetricDefinition, "displayName"> {
   /** Hash of its expression and its filters, however they are spelled; null if it cannot be worked out. */
   basis: string | null;
   /** What people named as its sources, in the order of ids; an empty list for a metric that a connector states. */
-  sources: { id: string; name: string }[];
+  sources: Named[];
+  /** The tables, models and metrics that it is computed from, in the order of ids. */
+  reads: Named[];
 }
 
-interface AssetPart {
+export interface Named {
+  id: string;
+  name: string;
+}
+
+export interface AssetPart {
   type: string;
   name: string;
   /** `sqlHash` of its SQL; null if it has none or none is known. */
   sql: string | null;
   /** Hash of its SQL, however that is spelled; null if it cannot be worked out. */
   basis: string | null;
+  /** The relations that its SQL names, in the order by which `basis` counts them. */
+  reads: Named[];
   /** The uses of columns that decide its rows and values, such as `FILTER status = 'paid'`. */
   rows: string[];
-  /** Whether all of its SQL counts, and not only the SQL of the columns that the metric depends on. */
+  /** Hash of the part of its SQL that decides its rows; null if it cannot be worked out. */
+  rowsBasis: string | null;
+  /** Whether all of its SQL counts, and not only what decides its rows and the columns that the metric depends on. */
   whole: boolean;
 }
 
@@ -60,16 +71,25 @@ export interface Dependencies {
 }
 
 /** Raise it if stored dependencies can no longer be compared. They are then worked out again. */
-const VERSION = 5;
+const VERSION = 6;
 
-function toDefinition(metric: MetricDefinition, node: ClosureNode | undefined, { nodes }: Closure): Definition {
+function toDefinition(metric: MetricDefinition, node: ClosureNode | undefined, closure: Closure): Definition {
   const { kind, expression, grain, dimensions, filters } = metric;
-  const sources = (node?.namedSources ?? []).toSorted(compareCodePoints).map((id) => {
-    const source = nodes.get(id);
-    const name = [source?.parentName, source?.name].filter(Boolean).join(".");
-    return { id, name: name || id };
+  const sources = toNamed(closure, (node?.namedSources ?? []).toSorted(compareCodePoints));
+  const ids = node === undefined ? [] : upstream(node.id, "asset", closure).map(({ id }) => id);
+  const reads = toNamed(closure, ids.toSorted(compareCodePoints));
+  return { kind, expression, grain, dimensions, filters, basis: node?.basis ?? null, sources, reads };
+}
+
+function toNamed({ nodes }: Closure, ids: readonly NodeId[]): Named[] {
+  return ids.map((id) => {
+    const node = nodes.get(id);
+    return { id, name: node === undefined ? "a relation that is not in the catalog" : fullName(node) };
   });
-  return { kind, expression, grain, dimensions, filters, basis: node?.basis ?? null, sources };
+}
+
+function fullName({ parentName, name }: ClosureNode): string {
+  return [parentName, name].filter((part) => part !== "").join(".");
 }
 
 /**
@@ -88,8 +108,12 @@ export function dependenciesOf(metricId: NodeId, definition: MetricDefinition, c
   );
   const assets = reached
     .filter(({ type }) => type !== "column" && type !== "metric")
-    .map(({ id, type, name, sqlHash, basis }) => {
-      return [id, { type, name, sql: sqlHash, basis, rows: rows.get(id) ?? [], whole: whole.has(id) }] as const;
+    .map(({ id, type, name, sqlHash, basis, ...node }): [string, AssetPart] => {
+      const [reads, rowsBasis] = [toNamed(closure, node.reads), node.rows?.basis ?? null];
+      return [
+        id,
+        { type, name, sql: sqlHash, basis, reads, rows: rows.get(id) ?? [], rowsBasis, whole: whole.has(id) },
+      ];
     });
   return {
     version: VERSION,
@@ -102,66 +126,48 @@ export function dependenciesOf(metricId: NodeId, definition: MetricDefinition, c
 }
 
 /**
- * Everything that the metric's meaning depends on, in the order of ids: the columns that it is computed from, as far
- * upstream as they are known, and their tables and models.
- * A table or model counts as a whole, with everything upstream of it, if it is not known which of its columns count, or
- * if only its number of rows counts. The same holds for a source of such a table from which no column is read, because
- * its number of rows may still matter: `cross join`, `exists (select 1 …)`.
+ * Everything that the metric's meaning depends on, in the order of ids.
+ * - A metric depends on the columns that it reads, and on the rows of the tables and models that it is computed from.
+ * - A column depends on the columns that it comes from, and on the rows of its own table or model.
+ * - The rows of a table or model depend on the columns in its filters, joins and groups, and on the rows of its sources.
+ * If it is not known what decides a column or the rows, the table or model counts as a whole, with everything upstream.
  */
 function reach(metricId: NodeId, closure: Closure): { reached: ClosureNode[]; whole: ReadonlySet<NodeId> } {
   const { nodes } = closure;
-  const seen = new Set([metricId]);
-  const whole = new Set<NodeId>();
-  for (const id of seen) {
+  const needed = { value: new Set<NodeId>(), rows: new Set<NodeId>(), whole: new Set<NodeId>() };
+  const open: { what: keyof typeof needed; id: NodeId }[] = [];
+  const need = (what: keyof typeof needed, ids: readonly NodeId[]): void => {
+    for (const id of ids) {
+      if (needed[what].has(id)) continue;
+      needed[what].add(id);
+      open.push({ what, id });
+    }
+  };
+  const sourcesOf = (id: NodeId, level: Level): NodeId[] => upstream(id, level, closure).map((source) => source.id);
+  need("value", [metricId]);
+  for (const { what, id } of open) {
     const node = nodes.get(id);
-    if (node?.type === "metric") {
-      for (const source of upstream(id, "asset", closure)) {
-        seen.add(source.id);
-        if (nodes.get(source.id)?.type !== "metric" && !isCoveredByColumns(node, source.id, closure))
-          whole.add(source.id);
+    if (node === undefined) continue;
+    if (what === "whole") need("whole", sourcesOf(id, "asset"));
+    else if (what === "rows") {
+      if (node.rows === null) need("whole", [id]);
+      else {
+        need("value", node.rows.from);
+        need("rows", sourcesOf(id, "asset"));
+      }
+    } else {
+      need("value", sourcesOf(id, "column"));
+      if (node.parentId !== null) need(node.isKnown && node.basis !== null ? "rows" : "whole", [node.parentId]);
+      for (const source of node.type === "metric" ? sourcesOf(id, "asset") : []) {
+        if (nodes.get(source)?.type === "metric") need("value", [source]);
+        else need(node.isKnown ? "rows" : "whole", [source]);
       }
     }
-    if (node?.type === "metric" || node?.type === "column") {
-      for (const source of upstream(id, "column", closure)) seen.add(source.id);
-    }
-    if (node?.type !== "column" || node.parentId === null) continue;
-    seen.add(node.parentId);
-    if (!node.isKnown || node.basis === null || !upstream(id, "column", closure).some(isDirect))
-      whole.add(node.parentId);
   }
-  for (const id of unreadSources(seen, closure)) whole.add(id);
-  for (const id of whole) {
-    for (const source of upstream(id, "asset", closure)) whole.add(source.id);
-  }
-  seen.delete(metricId);
-  const ids = [...seen.union(whole)].toSorted(compareCodePoints);
+  const { value, rows, whole } = needed;
+  value.delete(metricId);
+  const ids = [...value.union(rows).union(whole)].toSorted(compareCodePoints);
   return { reached: ids.flatMap((id) => nodes.get(id) ?? []), whole };
-}
-
-/** Sources of the columns' tables and models of which no column is read for these columns. */
-function unreadSources(ids: ReadonlySet<NodeId>, closure: Closure): NodeId[] {
-  const parentOf = (id: NodeId): NodeId | null | undefined => closure.nodes.get(id)?.parentId;
-  const read = new Map<NodeId, Set<NodeId>>();
-  for (const id of ids) {
-    const parent = parentOf(id);
-    if (parent == null) continue;
-    const own = upstream(id, "column", closure).map((source) => parentOf(source.id) ?? source.id);
-    read.set(parent, (read.get(parent) ?? new Set()).union(new Set(own)));
-  }
-  return [...read].flatMap(([parent, own]) => {
-    const sources = upstream(parent, "asset", closure).map(({ id }) => id);
-    return sources.filter((id) => !own.has(id) && id !== parent);
-  });
-}
-
-/** Whether the metric's columns fully say how it uses this table or model. */
-function isCoveredByColumns(metric: ClosureNode, assetId: NodeId, closure: Closure): boolean {
-  const isOf = ({ id }: Source): boolean => closure.nodes.get(id)?.parentId === assetId;
-  return metric.isKnown && upstream(metric.id, "column", closure).some((source) => isOf(source) && isDirect(source));
-}
-
-function isDirect({ uses }: Source): boolean {
-  return uses.some(({ kind }) => kind === "DIRECT");
 }
 
 function upstream(id: NodeId, level: Level, { sources }: Closure): readonly Source[] {
@@ -185,10 +191,9 @@ function rowsOf(columns: readonly ClosureNode[], closure: Closure): Map<string, 
 
 function toColumnPart(column: ClosureNode, closure: Closure): ColumnPart {
   const from = upstream(column.id, "column", closure).flatMap(({ id, uses }) => {
-    const source = closure.nodes.get(id);
-    const name = source === undefined ? id : [source.parentName, source.name].filter((part) => part !== "").join(".");
+    const [source] = toNamed(closure, [id]);
     const direct = uses.filter(({ kind }) => kind === "DIRECT");
-    return direct.map(({ expression }) => ({ id, column: name, expression }));
+    return direct.map(({ expression }) => ({ id, column: source?.name ?? "", expression }));
   });
   const { name, parentId, parentName, dataType, inferred, isKnown, basis } = column;
   return {

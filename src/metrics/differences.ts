@@ -2,7 +2,7 @@
 import { compareCodePoints } from "../catalog/text.ts";
 import { sqlHash } from "../catalog/sql-text.ts";
 import type { ClosureNode } from "./closure.ts";
-import type { ColumnPart, Definition, Dependencies } from "./dependencies.ts";
+import type { AssetPart, ColumnPart, Definition, Dependencies, Named } from "./dependencies.ts";
 
 /** Nodes that were upstream and no longer are, as they are now; null for nodes that nobody holds any more. */
 export type LostNodes = ReadonlyMap<string, ClosureNode | null>;
@@ -63,10 +63,10 @@ function definitionChange(subject: string, before: Definition, now: Definition, 
     const verb = what === "filters" || what === "dimensions" ? "are" : "is";
     changes.push(`its ${what} ${verb} now ${quoteDiffering(fresh, old)}`);
   }
-  const [old, fresh] = [before.sources, now.sources];
-  if (old.map(({ id }) => id).join() !== fresh.map(({ id }) => id).join()) {
-    const namesOf = (sources: typeof old) => sources.map(({ name }) => name).join(", ");
-    changes.push(`its sources are now ${quoteDiffering(namesOf(fresh), namesOf(old))}`);
+  if (!isSameList(before.sources, now.sources)) {
+    changes.push(`its sources are now ${quoteDiffering(namesOf(now.sources), namesOf(before.sources))}`);
+  } else if (!isSameList(before.reads, now.reads)) {
+    changes.push(`it is now computed from ${quoteDiffering(namesOf(now.reads), namesOf(before.reads))}`);
   }
   return changes.length === 0 ? [] : [`${subject} changed: ${changes.join(", ")}`];
 }
@@ -80,14 +80,17 @@ function metricChanges(before: Dependencies, now: Dependencies, lostNodes: LostN
 }
 
 function assetChanges(before: Dependencies, now: Dependencies, lostNodes: LostNodes): string[] {
-  return Object.entries(before.assets).flatMap(([id, { type, name, sql, basis }]) => {
-    const subject = `${type} ${quote(name)}`;
+  return Object.entries(before.assets).flatMap(([id, part]) => {
+    const after = now.assets[id];
+    const subject = `${part.type} ${quoteRenamed(part.name, after?.name)}`;
     if (isGone(id, lostNodes)) return [`${subject} is gone`];
     const lost = lostNodes.get(id);
-    const after = now.assets[id]?.sql ?? lost?.sqlHash ?? null;
-    if (sql === null || after === null || sql === after) return [];
-    const isSame = isSameReader(before, now) && isSameSql(basis, now.assets[id]?.basis ?? lost?.basis);
-    return isSame || isDecidedAlike(id, before, now) ? [] : [`${subject} changed its SQL`];
+    const sql = after?.sql ?? lost?.sqlHash ?? null;
+    if (part.sql === null || sql === null || part.sql === sql) return [];
+    const isSame = isSameReader(before, now) && isSameSql(part.basis, after?.basis ?? lost?.basis);
+    if (!isSame && !isDecidedAlike(id, before, now)) return [`${subject} changed its SQL`];
+    if (after === undefined || isSameList(part.reads, after.reads)) return [];
+    return [`${subject} now reads ${quoteDiffering(namesOf(after.reads), namesOf(part.reads))}`];
   });
 }
 
@@ -96,16 +99,27 @@ function assetChanges(before: Dependencies, now: Dependencies, lostNodes: LostNo
  * their rows.
  */
 function isDecidedAlike(id: string, before: Dependencies, now: Dependencies): boolean {
-  if (before.assets[id]?.whole !== false || !isSameReader(before, now)) return false;
+  const part = before.assets[id];
+  if (part?.whole !== false || !isSameReader(before, now) || !isSameRows(part, now.assets[id])) return false;
   const columns = Object.entries(before.columns).filter(([, { parentId }]) => parentId === id);
-  const isAlike = ([columnId, { basis }]: (typeof columns)[number]): boolean =>
-    isSameSql(basis, now.columns[columnId]?.basis);
-  return columns.length > 0 && columns.every(isAlike);
+  return columns.every(([columnId, { basis }]) => isSameSql(basis, now.columns[columnId]?.basis));
+}
+
+function isSameRows(before: AssetPart, now: AssetPart | undefined): boolean {
+  return isSameSql(before.rowsBasis, now?.rowsBasis);
+}
+
+function isSameList(before: readonly Named[], now: readonly Named[]): boolean {
+  return before.length === now.length && before.every(({ id }, i) => id === now[i]?.id);
+}
+
+function namesOf(all: readonly Named[]): string {
+  return all.map(({ name }) => name).join(", ");
 }
 
 function columnChanges(before: Dependencies, now: Dependencies, lostNodes: LostNodes): string[] {
   return Object.entries(before.columns).flatMap(([id, column]) => {
-    const subject = `column ${quote(column.name)} of ${quote(column.of)}`;
+    const subject = `column ${quote(column.name)} of ${quoteRenamed(column.of, now.columns[id]?.of)}`;
     // If the table is gone, its columns are not listed.
     if (isGone(id, lostNodes)) return isGone(column.parentId, lostNodes) ? [] : [`${subject} is gone`];
     const after = now.columns[id];
@@ -130,21 +144,26 @@ function isComparable(column: ColumnPart, after: ColumnPart, before: Dependencie
 
 /** @param isSame whether the same SQL decides the column, even if it is spelled differently */
 function sourceChange(subject: string, before: ColumnPart, after: ColumnPart, isSame: boolean): string[] {
-  const [old, fresh] = [listOf(before, "expression"), listOf(after, "expression")];
-  if (old !== fresh && !isSame) return [`${subject} is now ${quoteDiffering(fresh, old)}`];
-  if (listOf(before, "id") === listOf(after, "id")) return [];
-  return [`${subject} now comes from ${quoteDiffering(listOf(after, "column"), listOf(before, "column"))}`];
+  const [old, fresh] = [setOf(before, "expression"), setOf(after, "expression")];
+  if (!isSame && old.symmetricDifference(fresh).size > 0) return [`${subject} is now ${quoteSets(fresh, old)}`];
+  if (setOf(before, "id").symmetricDifference(setOf(after, "id")).size === 0) return [];
+  return [`${subject} now comes from ${quoteSets(setOf(after, "column"), setOf(before, "column"))}`];
 }
 
-function listOf({ from }: ColumnPart, what: "expression" | "column" | "id"): string {
-  return [...new Set(from.map((use) => use[what]))].join(", ");
+function setOf({ from }: ColumnPart, what: "expression" | "column" | "id"): Set<string> {
+  return new Set(from.map((use) => use[what]));
+}
+
+function quoteSets(now: ReadonlySet<string>, before: ReadonlySet<string>): string {
+  return quoteDiffering([...now].join(", "), [...before].join(", "));
 }
 
 /** Changes of the uses that decide an asset's rows, if the same rules read them. */
 function rowChanges(before: Dependencies, now: Dependencies): string[] {
   if (!isSameReader(before, now)) return [];
-  return Object.entries(before.assets).flatMap(([id, { name, rows }]) => {
-    if (isSameStatement(id, before, now)) return [];
+  return Object.entries(before.assets).flatMap(([id, part]) => {
+    const { name, rows } = part;
+    if (isSameStatement(id, before, now) || isSameRows(part, now.assets[id])) return [];
     const after = now.assets[id]?.rows ?? rows;
     const lost = rows.filter((row) => !after.includes(row));
     const gained = after.filter((row) => !rows.includes(row));
@@ -183,6 +202,11 @@ function quoteDiffering(now: string, before: string): string {
   return `${quote(now)} instead of ${quote(before)}`;
 }
 
+/** A name, and the name that it had before if that is another. */
+function quoteRenamed(before: string, now = before): string {
+  return before === now ? quote(before) : `${quote(now)}, which replaces ${quote(before)},`;
+}
+
 function quote(text: string): string {
   if (text === "") return "nothing";
   return `\`${text.length > MAX_QUOTED_CHARACTERS ? `${text.slice(0, MAX_QUOTED_CHARACTERS)}…` : text}\``.toWellFormed();
@@ -200,8 +224,8 @@ export function keepKnowledge(before: Dependencies, now: Dependencies): Dependen
     const old = before.assets[id];
     if (old === undefined) return [id, part] as const;
     const sql = part.sql ?? old.sql;
-    const isKept = isSameReader(before, now) && sql === old.sql;
-    return [id, { ...part, sql, basis: part.basis ?? (isKept ? old.basis : null) }] as const;
+    const isKept = isSameReader(before, now) && sql === old.sql && part.basis === null;
+    return [id, isKept ? { ...old, name: part.name, type: part.type } : { ...part, sql }] as const;
   });
   const columns = Object.entries(now.columns).map(([id, part]) => {
     const old = before.columns[id];

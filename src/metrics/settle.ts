@@ -12,7 +12,8 @@ import {
 } from "../catalog/certification.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import { type NodeId, toNodeId, type WorkspaceId } from "../ids.ts";
-import { type Closure, readClosure, toClosureNode } from "./closure.ts";
+import { type Closure, type ClosureReader, createClosureReader, readClosure, toClosureNode } from "./closure.ts";
+import { followRenames } from "./follow-renames.ts";
 import { differences, type LostNodes, keepKnowledge, lostIds, toNote } from "./differences.ts";
 import { listMetrics } from "./list-metrics.ts";
 import { type Dependencies, dependenciesOf, parseDependencies, toKept } from "./dependencies.ts";
@@ -45,8 +46,8 @@ export async function settleCertifications(options: SettleOptions): Promise<void
     return trail === undefined ? [] : [{ metric, trail }];
   });
   const certified = all.filter(({ metric }) => metric.certification === "certified");
-  const roots = certified.map(({ metric }) => metric);
-  const closure = await readClosure(graph, workspace, roots, signal);
+  const roots = certified.map(({ metric }) => toClosureNode(metric));
+  const closure = await readClosure(createClosureReader(graph, workspace), roots, signal);
   for (const settled of all) {
     signal?.throwIfAborted();
     await settle(settled, closure, options);
@@ -70,12 +71,12 @@ async function settle({ metric, trail }: Settled, closure: Closure, options: Set
   const apply = (more: Partial<CertificationChange>) => graph.certify(workspace, metric.id, { ...change, ...more });
   if (step !== null) await apply({ step, decision: isCertified ? { says: "as the source does" } : null });
   else if (now !== null && fresh !== null && fresh.fingerprint !== trail.fingerprint) {
-    const before = await findBefore(metric.id, options);
-    const reasons = before === null ? [] : differences(before, now, await loadLost(before, now, options));
+    const kept = await findBefore(metric.id, options);
+    const { before, reasons } = await compareDependencies(kept, now, createClosureReader(graph, workspace));
     if (reasons.length > 0) await apply(decayOf(metric, reasons, { actor: options.actor, at }));
     else {
-      const kept = before === null ? fresh : toKept(keepKnowledge(before, now));
-      if (kept.fingerprint !== trail.fingerprint) await apply({ dependencies: kept });
+      const known = before === null ? fresh : toKept(keepKnowledge(before, now));
+      if (known.fingerprint !== trail.fingerprint) await apply({ dependencies: known });
     }
   }
 }
@@ -93,19 +94,27 @@ async function findBefore(id: NodeId, { graph, workspace }: SettleOptions): Prom
   return text === null ? null : parseDependencies(text);
 }
 
-async function loadLost(
-  before: Dependencies,
+/**
+ * Compares what a certified metric depended on with what it depends on now.
+ * @param kept null if nothing is stored to compare with
+ * @returns why the certification lapses, and the earlier dependencies under the present ids
+ */
+export async function compareDependencies(
+  kept: Dependencies | null,
   now: Dependencies,
-  { graph, workspace }: SettleOptions,
-): Promise<LostNodes> {
+  reader: Pick<ClosureReader, "loadNodes">,
+): Promise<{ before: Dependencies | null; reasons: string[] }> {
+  if (kept === null) return { before: null, reasons: [] };
+  const before = followRenames(kept, now);
   const ids = lostIds(before, now);
-  const nodes = await graph.loadNodes(workspace, ids.map(toNodeId));
-  return new Map(
+  const nodes = await reader.loadNodes(ids.map(toNodeId));
+  const lost: LostNodes = new Map(
     ids.map((id, i) => {
       const node = nodes[i] ?? null;
-      return [id, node?.existence === "held" ? toClosureNode(node) : null];
+      return [id, node?.existence === "held" ? node : null];
     }),
   );
+  return { before, reasons: differences(before, now, lost) };
 }
 
 function decayOf(

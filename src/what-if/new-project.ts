@@ -16,10 +16,9 @@ import type { StatementReader } from "../ingest/statement-reader.ts";
 import type { Caller } from "../work/caller.ts";
 import type { Pace } from "../work/pace.ts";
 import { asFarAsCrawled, withKnownColumns } from "./known-columns.ts";
-import type { NewSql } from "./lapses.ts";
 import { createLineageIndex, type LineageIndex } from "./lineage-index.ts";
 import { readNewChecks } from "./new-checks.ts";
-import { createNewSql } from "./new-sql.ts";
+import { createNewFeeds, type NewFeeds } from "./new-feeds.ts";
 import type { NewStatements } from "./new-statements.ts";
 import { createPresentNames, type PresentNames } from "./present-names.ts";
 
@@ -31,8 +30,8 @@ export interface NewProject {
   columnNames: ReadonlyMap<string, ReadonlySet<string>>;
   /** Tests and contracts, by the name that dbt gives them. */
   checks: ReadonlyMap<string, Check>;
-  /** What its SQL computes. */
-  sql: NewSql;
+  /** What feeds its metrics. */
+  feeds: NewFeeds;
 }
 
 interface ReadOptions {
@@ -52,11 +51,13 @@ export async function readNewProject(
   const { edges, errors } = statements;
   const { workspace, reader, caller, pace, loadElsewhere } = options;
   const lineage = createLineageIndex(errors);
+  const feeds = createNewFeeds(workspace);
   const parents = new Map<NodeId, Set<NodeId>>();
-  for (const { from, to } of edges) {
+  for (const { from, to, uses = [] } of edges) {
     if (pace.isDue()) await pace.next();
     const [fromId, toId] = [nodeId(workspace, from), nodeId(workspace, to)];
     lineage.addEdge(fromId, toId);
+    feeds.addEdges([{ from: fromId, to: toId, uses }]);
     parents.set(toId, (parents.get(toId) ?? new Set()).add(fromId));
   }
   const relations = new Map<NodeId, NextRelation>();
@@ -91,7 +92,6 @@ export async function readNewProject(
     const named = names.namedIn(each.statement.facts.sql ?? "", each.parents);
     if (named.length > 0) each.parents = new Set([...each.parents, ...named]);
   }
-  const computed = createNewSql(workspace, olds, relations);
   const reading = { workspace, reader, caller, loadElsewhere, onRead: () => {} };
   for await (const slice of readScope(unread, known, reading)) {
     for (const read of slice) {
@@ -106,28 +106,33 @@ export async function readNewProject(
       const readRelation = withColumns(relation, stated, own, workspace);
       if (pace.isDue()) await pace.next();
       relations.set(id, readRelation);
-      computed.addRelation(id, readRelation, own);
+      if (readRelation.unread === null) feeds.addRelation(id, own);
     }
   }
   for (const [id, statement] of assets) {
-    const metric = statement.facts.metric ?? null;
+    const isMetric = statement.ref.type === "metric";
+    // A formula over other metrics reads no relation.
     if ((statement.reads ?? []).length === 0) {
-      // A formula over other metrics reads no relation.
-      if (metric !== null) computed.addMetric(id, metric, null);
+      if (isMetric) feeds.addMetric(id, statement, null);
       continue;
     }
     if (pace.isDue()) await pace.next();
     const { own, ...read } = await readMeasured(statement, { workspace, relations: known, reader, caller });
-    for (const { from, to } of [...read.edges, ...read.lateEdges]) lineage.addEdge(names.toNewId(from), to);
+    const measured = [...read.edges, ...read.lateEdges].map(({ from, to, uses }) => {
+      return { from: names.toNewId(from), to, uses };
+    });
+    for (const { from, to } of measured) lineage.addEdge(from, to);
     if (own.status === "known") lineage.addKnown(id);
-    if (metric !== null) computed.addMetric(id, metric, own.basis ?? null);
+    if (!isMetric) continue;
+    feeds.addEdges(measured);
+    feeds.addMetric(id, statement, own);
   }
   const columnNames = new Map(
     [...olds].map(([id, old]) => [old.id, new Set(relations.get(id)?.columns.map(({ name }) => fold(name)))]),
   );
   const checking = { workspace, relations: known, reader, caller, olds, pace };
   const checks = await readNewChecks(statements.checks, checking);
-  return { relations: [...relations.values()], lineage, columnNames, checks, sql: await pace.run(computed.finish()) };
+  return { relations: [...relations.values()], lineage, columnNames, checks, feeds };
 }
 
 /** The new project before its SQL is read. */
@@ -172,7 +177,13 @@ function withNewIds(read: AssetLineage, names: PresentNames): AssetLineage {
     return { from: names.toNewId(from), to, kind, uses };
   });
   const named = read.named.map(({ id, late }) => ({ id: names.toNewId(id), late }));
-  return { ...read, edges, lateEdges: [], named };
+  const { reads = [], rows, ...state } = read.own;
+  const own = {
+    ...state,
+    reads: reads.map(names.toNewId),
+    ...(rows && { rows: { ...rows, from: rows.from.map(names.toNewId) } }),
+  };
+  return { ...read, own, edges, lateEdges: [], named };
 }
 
 function isRelation({ ref }: AssetStatement): boolean {

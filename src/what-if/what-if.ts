@@ -11,7 +11,7 @@ import { createElsewhereLoader } from "../ingest/elsewhere.ts";
 import { createStatementReader } from "../ingest/statement-reader.ts";
 import { AppError, badField } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
-import { type NodeId, toConnectorId, type WorkspaceId } from "../ids.ts";
+import { toConnectorId, type WorkspaceId } from "../ids.ts";
 import type { Connector, Workspace } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { SqlLineage } from "../sql-lineage/thread.ts";
@@ -183,7 +183,12 @@ export function createWhatIf({
       against: connector.name,
       uncompared: listUncompared(found, statements),
       checks: failing.finish(),
-      lapses: await findLapses(graph, workspace.id, { next: next.sql, gone: goneIn(changes) }, pace),
+      lapses: await findLapses(
+        graph,
+        workspace.id,
+        { feeds: next.feeds, changes, follows: found.follows, present: present.nodes },
+        pace,
+      ),
       asOf: await findOldestCrawl(workspace, joint),
     };
   }
@@ -216,12 +221,6 @@ function unreadNames({ errors }: NewStatements): Set<string> {
       .filter(({ stage, severity }) => stage === "parse" && severity === "error")
       .flatMap(({ object }) => [object, lastPart(object)]),
   );
-}
-
-/** What readers no longer find. */
-function goneIn(changes: readonly Change[]): Set<NodeId> {
-  const kinds: ReadonlySet<Change["kind"]> = new Set(["asset_dropped", "column_dropped", "column_renamed"]);
-  return new Set(changes.flatMap(({ kind, id }) => (kinds.has(kind) ? [id] : [])));
 }
 
 function listUncompared({ uncompared }: ChangeSet, { errors }: NewStatements): Uncompared[] {

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from "vitest";
 import { openCertified } from "../../support/certified.ts";
 import { type Payments, payments } from "../../support/payments.ts";
 import { createReferenceGraph } from "../../support/reference-graph.ts";
-import { edge, scope, table } from "../../support/scripted-connector.ts";
+import { edge, scope, table, tableRef } from "../../support/scripted-connector.ts";
 
 const STAGED_NET = "select gross, net, status from raw_payments where net > 0";
 const ORDERS_NET = "select status, sum(net) as amount from stg_payments where status <> 'test' group by status";
@@ -92,7 +92,6 @@ describe("a certification decays", () => {
   test.each<[what: string, orders: string]>([
     ["distinct rows", "select distinct gross as amount, net from stg_payments"],
     ["a union of distinct rows", "select gross as amount, net from stg_payments union select 0, 0 from stg_payments"],
-    ["all rows", "select count(*) as amount from stg_payments"],
   ])("if an upstream column changes that matters by %s, though it is not read", async (_what, orders) => {
     const staging = "select gross, net + 1 as net, status from raw_payments";
     expect(await decayBy({ staging }, { orders })).toMatch(/^decay: Table `stg_payments` changed its SQL/);
@@ -230,6 +229,17 @@ describe("a certification holds", () => {
     );
   });
 
+  it("if a column changes that decides no row, and the metric only counts rows", async () => {
+    const counting = { orders: "select count(*) as amount from stg_payments where status <> 'test'" };
+    const staging = "select gross, net * 2 as net, status from raw_payments";
+    expect(await decayBy({ staging }, counting)).toBe("certify: ");
+    const status = "select gross, net, lower(status) as status from raw_payments";
+    expect(await decayBy({ staging: status }, counting)).toMatch(
+      /^decay: Table `stg_payments` changed its SQL; column `status` of `stg_payments` is now `LOWER\(status\)`/,
+    );
+    expect(await decayBy({ staging: STAGED_NET }, counting)).toMatch(/^decay: Table `stg_payments` changed its SQL/);
+  });
+
   it("if a column changes from which no column of the metric is read", async () => {
     expect(await decayBy({ rawTypes: { gross: "numeric", net: "text" } })).toBe("certify: ");
     expect(await decayBy({ rawColumns: ["gross", "status"] })).toBe("certify: ");
@@ -262,6 +272,107 @@ describe("a certification holds", () => {
     expect(await lastOf()).toMatch(/^decay: The metric's own definition changed/);
   });
 });
+
+/** The orders, made from a table without SQL. */
+function landed(name: string): Partial<Payments> {
+  return {
+    orders: `select status, sum(gross) as amount from ${name} group by status`,
+    others: [table(name, {}, ["gross", "status"]), edge(name, "fct_orders")],
+  };
+}
+
+/** The orders, made from two models. */
+function joined(first: string, second: string): Partial<Payments> {
+  const sources = ["base", "net"].flatMap((name) => [edge("raw_payments", name), edge(name, "fct_orders")]);
+  return {
+    orders: `select a.status, a.gross as amount from ${first} a join ${second} b on a.status = b.status`,
+    others: [
+      table("base", { sql: "select gross, status from raw_payments" }),
+      table("net", { sql: STAGED_NET }),
+      ...sources,
+    ],
+  };
+}
+
+describe("a model that gets another name, and so do all references to it", () => {
+  const STAGED = "select gross, net, status from raw_payments";
+  const ORDERS = "select status, sum(gross) as amount from stg where status <> 'test' group by status";
+
+  /** The payments, staged by a model of this name. */
+  function staged(name: string, sql = STAGED, orders = ORDERS): Partial<Payments> {
+    return {
+      orders: orders.replaceAll("stg", name),
+      others: [table(name, { sql }), edge("raw_payments", name), edge(name, "fct_orders")],
+    };
+  }
+
+  test.each<[what: string, orders: string]>([
+    ["by its SQL", ORDERS],
+    ["by names that qualify its columns", ORDERS.replaceAll("status", "stg.status").replace("gross", "stg.gross")],
+    ["by SQL that counts as a whole", "select distinct gross as amount, status from stg"],
+    ["by a count of its rows", "select count(*) as amount from stg"],
+  ])("leaves certifications of what reads it %s", async (_what, orders) => {
+    expect(await decayBy(staged("staged", STAGED, orders), staged("base", STAGED, orders))).toBe("certify: ");
+  });
+
+  it("leaves them also after a second name, and what it computes still counts", async () => {
+    const { crawlPayments, certify, lastOf } = await openCertified();
+    await crawlPayments(staged("base"));
+    await certify();
+    await crawlPayments(staged("staged"));
+    await crawlPayments(staged("payments"));
+    expect(await lastOf()).toBe("certify: ");
+    await crawlPayments(staged("payments", STAGED_NET));
+    expect(await lastOf()).toBe(
+      "decay: Table `payments` changed its SQL; the rows of `payments` now depend on `FILTER net > 0` instead of nothing.",
+    );
+  });
+
+  it("ends them if it also computes something else, and the trail says what, by both names", async () => {
+    const doubled = "select gross * 2 as gross, net, status from raw_payments";
+    expect(await decayBy(staged("staged", doubled), staged("base"))).toBe(
+      "decay: Table `staged`, which replaces `base`, changed its SQL; " +
+        "column `gross` of `staged`, which replaces `base`, is now `gross * 2` instead of `gross`.",
+    );
+    const unused = "select gross, net * 2 as net, status from raw_payments";
+    expect(await decayBy(staged("staged", unused), staged("base"))).toBe("certify: ");
+  });
+
+  it("ends them if nothing shows that the new one has the same rows", async () => {
+    expect(await decayBy(landed("landed"), landed("raw"))).toMatch(
+      /^decay: Table `raw` is gone; table `fct_orders` now reads/,
+    );
+  });
+
+  it("ends them if two models only change their names with each other", async () => {
+    expect(await decayBy(joined("net", "base"), joined("base", "net"))).toMatch(
+      /^decay: Table `fct_orders` now reads `net, base` instead of `base, net`/,
+    );
+  });
+});
+
+it("a certification ends if the metric is computed from another table that has the same columns", async () => {
+  const { crawl, crawlPayments, certify, lastOf } = await openCertified();
+  const copy = [
+    table("fct_copy", { sql: "select status, net as amount from stg_payments" }),
+    edge("stg_payments", "fct_copy"),
+  ];
+  await crawlPayments({ others: copy });
+  await certify();
+  const moved = payments({ others: copy }).map((event): typeof event =>
+    JSON.parse(JSON.stringify(event), (_key, value: unknown) =>
+      Array.isArray(value) && value.includes("fct_orders") && isOfRevenue(event) ? tableRef("fct_copy").parts : value,
+    ),
+  );
+  await crawl(moved);
+  expect(await lastOf()).toMatch(
+    /^decay: Table `fct_copy`, which replaces `fct_orders`, changed its SQL; column `amount` of `fct_copy`/,
+  );
+});
+
+function isOfRevenue(event: ReturnType<typeof payments>[number]): boolean {
+  return JSON.stringify(event).includes('"revenue"') && !JSON.stringify(event).includes('"share"');
+}
 
 it("dependencies are stored for a metric that was certified before dependencies existed", async () => {
   const { graph, crawlPayments, workspace, idOf, certificationOf, lastOf } = await openCertified();

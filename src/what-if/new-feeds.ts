@@ -1,0 +1,82 @@
+/** Gathers what feeds the metrics of a new project: what its SQL computes, and from what. All ids are new ones. */
+import type { ColumnLineage, NodeType } from "../catalog/asset.ts";
+import type { ColumnUse } from "../catalog/edge.ts";
+import { columnRef, nodeId } from "../catalog/identity.ts";
+import { sqlHash } from "../catalog/sql-text.ts";
+import type { AssetStatement } from "../catalog/statement.ts";
+import { fold } from "../catalog/text.ts";
+import type { NodeId, WorkspaceName } from "../ids.ts";
+import type { AssetLineage } from "../ingest/column-lineage.ts";
+import type { ClosureNode, Source } from "../metrics/closure.ts";
+
+export interface NewFeeds {
+  /** Metrics, the tables and models whose SQL could be read, and their columns. */
+  nodes: ReadonlyMap<NodeId, ClosureNode>;
+  /** The upstream neighbours of these nodes. */
+  sourcesOf(id: NodeId): readonly Source[];
+}
+
+interface NewEdge {
+  from: NodeId;
+  to: NodeId;
+  uses?: readonly ColumnUse[];
+}
+
+export interface NewFeedsGatherer extends NewFeeds {
+  addEdges(edges: Iterable<NewEdge>): void;
+  /** Adds a table or model, and its columns. */
+  addRelation(id: NodeId, read: AssetLineage): void;
+  /** @param own null for a formula over other metrics */
+  addMetric(id: NodeId, statement: AssetStatement, own: ColumnLineage | null): void;
+}
+
+export function createNewFeeds(workspace: WorkspaceName): NewFeedsGatherer {
+  const nodes = new Map<NodeId, ClosureNode>();
+  const sources = new Map<NodeId, Map<NodeId, readonly ColumnUse[]>>();
+
+  function add(id: NodeId, type: NodeType, node: Partial<ClosureNode>, lineage: ColumnLineage | null): void {
+    nodes.set(id, {
+      id,
+      type,
+      existence: "held",
+      name: "",
+      parentName: "",
+      parentId: null,
+      dataType: "",
+      inferred: false,
+      sqlHash: null,
+      metric: null,
+      namedSources: [],
+      isKnown: lineage?.status === "known",
+      basis: lineage?.basis ?? null,
+      reads: lineage?.reads ?? [],
+      rows: lineage?.rows ?? null,
+      ...node,
+    });
+  }
+
+  function addEdges(edges: Iterable<NewEdge>): void {
+    for (const { from, to, uses = [] } of edges) {
+      sources.getOrInsertComputed(to, () => new Map()).set(from, uses);
+    }
+  }
+
+  return {
+    nodes,
+    sourcesOf: (id) => [...(sources.get(id) ?? [])].map(([source, uses]) => ({ id: source, uses })),
+    addEdges,
+    addRelation(id, { statement: { ref, name, facts, columns }, own, found, edges, lateEdges, ...read }) {
+      add(id, ref.type, { name, sqlHash: facts.sql == null ? null : sqlHash(facts.sql) }, own);
+      addEdges(found.map((from) => ({ from, to: id })));
+      for (const column of columns) {
+        const lineage = read.columns.get(fold(column.name)) ?? null;
+        const parent = { parentId: id, parentName: name };
+        add(nodeId(workspace, columnRef(ref, column.name)), "column", { name: column.name, ...parent }, lineage);
+      }
+      addEdges([...edges, ...lateEdges]);
+    },
+    addMetric(id, { name, facts: { metric = null } }, own) {
+      add(id, "metric", { name, metric }, own);
+    },
+  };
+}
