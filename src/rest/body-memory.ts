@@ -13,7 +13,7 @@ export interface BodyMemoryLimits {
 }
 
 /** The sender of a body. All keys of an account count together. */
-export interface BodyOwner {
+interface BodyOwner {
   account: string;
   workspace: string;
   /** Stops the request. */

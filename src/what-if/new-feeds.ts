@@ -24,8 +24,8 @@ interface NewEdge {
 
 export interface NewFeedsGatherer extends NewFeeds {
   addEdges(edges: Iterable<NewEdge>): void;
-  /** Adds a table or model, and its columns. */
-  addRelation(id: NodeId, read: AssetLineage): void;
+  /** Adds a table or model, and its columns. It yields between columns. */
+  addRelation(id: NodeId, read: AssetLineage): Generator<void>;
   /** @param own null for a formula over other metrics */
   addMetric(id: NodeId, statement: AssetStatement, own: ColumnLineage | null): void;
 }
@@ -65,10 +65,11 @@ export function createNewFeeds(workspace: WorkspaceName): NewFeedsGatherer {
     nodes,
     sourcesOf: (id) => [...(sources.get(id) ?? [])].map(([source, uses]) => ({ id: source, uses })),
     addEdges,
-    addRelation(id, { statement: { ref, name, facts, columns }, own, found, edges, lateEdges, ...read }) {
+    *addRelation(id, { statement: { ref, name, facts, columns }, own, found, edges, lateEdges, ...read }) {
       add(id, ref.type, { name, sqlHash: facts.sql == null ? null : sqlHash(facts.sql) }, own);
       addEdges(found.map((from) => ({ from, to: id })));
       for (const column of columns) {
+        yield;
         const lineage = read.columns.get(fold(column.name)) ?? null;
         const parent = { parentId: id, parentName: name };
         add(nodeId(workspace, columnRef(ref, column.name)), "column", { name: column.name, ...parent }, lineage);

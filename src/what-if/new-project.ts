@@ -106,7 +106,7 @@ export async function readNewProject(
       const readRelation = withColumns(relation, stated, own, workspace);
       if (pace.isDue()) await pace.next();
       relations.set(id, readRelation);
-      if (readRelation.unread === null) feeds.addRelation(id, own);
+      if (readRelation.unread === null) await pace.run(feeds.addRelation(id, own));
     }
   }
   for (const [id, statement] of assets) {
@@ -127,9 +127,11 @@ export async function readNewProject(
     feeds.addEdges(measured);
     feeds.addMetric(id, statement, own);
   }
-  const columnNames = new Map(
-    [...olds].map(([id, old]) => [old.id, new Set(relations.get(id)?.columns.map(({ name }) => fold(name)))]),
-  );
+  const columnNames = new Map<NodeId, ReadonlySet<string>>();
+  for (const [id, old] of olds) {
+    if (pace.isDue()) await pace.next();
+    columnNames.set(old.id, new Set(relations.get(id)?.columns.map(({ name }) => fold(name))));
+  }
   const checking = { workspace, relations: known, reader, caller, olds, pace };
   const checks = await readNewChecks(statements.checks, checking);
   return { relations: [...relations.values()], lineage, columnNames, checks, feeds };
