@@ -62,7 +62,9 @@ report();
 /** Asks all questions about one project of a service that holds nothing else. */
 async function sit(project: string, items: readonly Item[]): Promise<Marked[]> {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), "tributary-exam-"));
-  const app = await createApp(parseSettings({ PORT: "0", DATA_DIR: folder.path, LOG_LEVEL: "silent", SAMPLE: "off" }));
+  const app = await createApp(
+    parseSettings({ PORT: "0", DATA_DIR: folder.path, LOG_LEVEL: "silent", SAMPLE: "off", CONNECTOR_FOLDERS: "/" }),
+  );
   try {
     const workspace = await getDefaultWorkspace(app.metadata);
     const origin = fromCommandLine(workspace, await getFirstAdmin(app.metadata, workspace));
