@@ -51,7 +51,7 @@ const BATCH = 100;
 /** Neighbours that one query loads. Few nodes have more. */
 const NEIGHBOURS = 1_000;
 
-export interface Place {
+interface Place {
   id: NodeId;
   level: Level;
 }

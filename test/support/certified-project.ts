@@ -21,7 +21,7 @@ export interface Manifest {
   semantic_models?: Record<string, { node_relation?: { alias: string } | null }>;
 }
 
-export interface ManifestNode {
+interface ManifestNode {
   unique_id: string;
   resource_type: string;
   name: string;
