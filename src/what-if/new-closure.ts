@@ -38,11 +38,8 @@ export function createNewClosureReader(
       const node = found[i] ?? null;
       if (node === null) return null;
       const isGone = gone.has(id) || (node.id === id && node.parentId !== null && gone.has(node.parentId));
-      const closureNode = {
-        ...toClosureNode(node),
-        id,
-        parentId: node.parentId === null ? null : toNew(node.parentId),
-      };
+      const parentId = node.id === id || node.parentId === null ? node.parentId : toNew(node.parentId);
+      const closureNode = { ...toClosureNode(node), id, parentId };
       // What another connector states too is not dropped.
       if (!isGone || node.connectors.length > 1) return closureNode;
       dropped.add(id);
