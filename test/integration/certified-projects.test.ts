@@ -91,6 +91,20 @@ describe.skipIf(!existsSync(TRINO))("projects of ../shared/data, skipped where i
     expect(await lapsesByRenames(project, idsIn(TRINO))).toEqual({});
   });
 
+  it("lapse what depends on a column that gets another name, and the reason names the column", async () => {
+    const project = await openCertifiedProject(TRINO);
+    await project.certifyAll();
+    const manifest = project.edit((edited) => {
+      rewrite(edited, "model.jaffle_shop.stg_supplies", "as supply_cost", "as cost_of_supply");
+      rewrite(edited, "model.jaffle_shop.order_items", "sum(supply_cost)", "sum(cost_of_supply)");
+    });
+    const foretold = await project.check(manifest);
+    expect(Object.keys(foretold)).toEqual(["order_cost", "order_gross_profit"]);
+    expect(foretold["order_cost"]).toMatch(/column `supply_cost` of `stg_supplies` is gone/);
+    // The reasons differ: the crawl reads a catalog.json that still lists the old column.
+    expect(Object.keys(await project.merge(manifest))).toEqual(Object.keys(foretold));
+  });
+
   it("lapse the same certifications if the pull request is built for another target", async () => {
     const project = await openCertifiedProject(TRINO);
     await project.certifyAll();

@@ -37,19 +37,16 @@ export type Reasons = Record<string, string>;
 
 const ACTOR = "ada@example.com";
 
-/**
- * @param folder holds manifest.json, and catalog.json if it is named
- * @param withCatalog whether the crawls read catalog.json
- */
-export async function openCertifiedProject(folder: string, { withCatalog = true } = {}) {
+/** @param folder holds manifest.json and catalog.json */
+export async function openCertifiedProject(folder: string) {
   const { add, ...opened } = await openCrawls(findConnectorType);
   const { graph, workspace, store, clock, sqlLineage } = opened;
   const original = readFileSync(join(folder, "manifest.json"), "utf8");
   const own = await makeTemporaryFolder();
   const path = join(own, "manifest.json");
   writeFileSync(path, original);
-  const catalog = withCatalog ? { catalog: join(folder, "catalog.json") } : {};
-  const crawl = await add({ type: "dbt", name: "project", options: { manifest: path, ...catalog } });
+  const catalog = join(folder, "catalog.json");
+  const crawl = await add({ type: "dbt", name: "project", options: { manifest: path, catalog } });
   const outcome = await crawl();
   if (outcome.status !== "completed") throw new Error(`the crawl of ${folder} ended ${outcome.status}`);
   const whatIf = createWhatIf({
