@@ -135,6 +135,11 @@ export interface AssetStatement {
    */
   readsMore?: string;
   /**
+   * Whether its stated edges name every relation that it reads, as the catalog of a database tells. Then its SQL refers to
+   * no other relation, whatever it seems to name: a partition, say, belongs to its table.
+   */
+  sourcesComplete?: true;
+  /**
    * The name of the CTE as which the tool writes this asset into the SQL of its readers. Absent if the asset is a
    * relation of the warehouse.
    */

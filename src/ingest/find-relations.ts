@@ -13,6 +13,8 @@ interface Naming {
   path: RelationPath;
   /** Where the SQL runs. `parts` are the database and schema of relations that the SQL names without them. */
   on: Pick<NodeRef, "platform" | "instance" | "parts">;
+  /** The only relations that may be referenced if nobody states them. Absent: any. */
+  only?: ReadonlySet<NodeId> | undefined;
 }
 
 export interface RelationFinder {
@@ -42,7 +44,9 @@ export function createRelationFinder({ workspace, relations, loadElsewhere, isPl
     async find(namings) {
       const named = namings.map((naming) => {
         const ref = toRef(naming);
-        return { id: nodeId(workspace, ref), ref, isSure: isPlaced || naming.path.schema !== "" };
+        const id = nodeId(workspace, ref);
+        const isSure = naming.only?.has(id) ?? (isPlaced || naming.path.schema !== "");
+        return { id, ref, isSure };
       });
       const asked = new Map(
         named.flatMap(({ id, ref }) => (relations.has(id) || unheld.has(id) ? [] : [[id, ref] as const])),

@@ -62,10 +62,11 @@ export async function* readScope(
 
   /** Notes the relations that the SQL names in addition to those of the request. */
   async function findMore(slice: readonly Reading[], answers: readonly (LineageAnswer | undefined)[]): Promise<void> {
-    const namings = slice.flatMap(({ statement: { ref }, found }, i) => {
+    const namings = slice.flatMap(({ statement: { ref, sourcesComplete }, parents, found }, i) => {
       const on = { ...ref, parts: ref.parts.slice(0, -1) };
+      const only = sourcesComplete === true ? parents : undefined;
       const paths = answers[i]?.unfound ?? [];
-      return paths.slice(0, Math.max(0, MAX_LISTED - found.size)).map((path) => ({ path, on, found }));
+      return paths.slice(0, Math.max(0, MAX_LISTED - found.size)).map((path) => ({ path, on, only, found }));
     });
     const ids = await finder.find(namings);
     for (const [i, { found }] of namings.entries()) {

@@ -61,6 +61,7 @@ export function stateRelation(found: FoundRelation): AssetStatement {
     columns: columns.map((column) => stateColumn(column, left)),
     columnsSeen: true,
     ...(readsMore === "" ? {} : { readsMore }),
+    ...(sql === null ? {} : { sourcesComplete: true }),
     ...(traced === null ? {} : { columnsTraced: traced }),
   };
 }
