@@ -51,7 +51,13 @@ const facts = z.strictObject({
   url: text.nullable(),
   sql: text.nullable(),
   columnLineage: z
-    .strictObject({ status: z.enum(COLUMN_LINEAGE_STATUSES), reason: text, basis: text.optional() })
+    .strictObject({
+      status: z.enum(COLUMN_LINEAGE_STATUSES),
+      reason: text,
+      basis: text.optional(),
+      reads: texts.optional(),
+      rows: z.strictObject({ basis: text, from: texts }).optional(),
+    })
     .nullable(),
   gap: text,
   alikeNames: texts,
