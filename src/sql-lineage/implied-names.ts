@@ -5,7 +5,7 @@ import { type Expression, type Identifier, unquoted } from "./syntax.ts";
 /** Functions whose parser tag is also PostgreSQL's name for them. */
 const CALLS: ReadonlySet<string> = new Set(
   [
-    "abs array_agg avg bool_and bool_or ceil coalesce concat concat_ws count cume_dist date_trunc dense_rank exists exp",
+    "abs array_agg avg bool_and bool_or ceil coalesce concat_ws count cume_dist date_trunc dense_rank exists exp",
     "extract first_value floor greatest initcap json_agg json_object_agg jsonb_agg lag last_value lead least left length ln",
     "lower lpad ltrim max md5 min mod nth_value ntile now nullif percent_rank percentile_cont percentile_disc power rank",
     "regexp_replace repeat replace reverse right round row_number rpad rtrim sign split_part sqrt stddev stddev_pop",

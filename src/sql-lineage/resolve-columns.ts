@@ -23,6 +23,7 @@ import {
 import type { Rowset } from "./rowset.ts";
 import type { Environment } from "./scope.ts";
 import { readStatements } from "./statement.ts";
+import type { Expression } from "./syntax.ts";
 import { offsetsIn } from "./tokens.ts";
 import { findUnread } from "./unread.ts";
 
@@ -61,14 +62,20 @@ function withoutRows(rowset: Rowset): Rowset {
   return { ...rowset, rows: unknown(TOO_MANY), order: NOTHING };
 }
 
+/** PostgreSQL's name for an output that has none. Other warehouses use the text of the expression. */
+const POSTGRES_UNNAMED = "?column?";
+
 function toColumns({ columns, rows, order }: Rowset, basisOf: BasisOf | null, dialect: SqlDialect): OutputColumn[] {
   const all = columns.map((column) => ({ ...column, lineage: join(column.lineage, rows, order) }));
   const steps = all.flatMap(({ lineage }) => [...lineage.uses.values()].map(({ step }) => step));
   const unnamed = columns.flatMap(({ name }) => name.unnamed ?? []);
   const texts = writeSteps([...steps, ...unnamed], dialect);
   const toParents = createParents(texts);
+  const nameUnnamed = (output: Expression): string => {
+    return dialect.namedByCall === true ? POSTGRES_UNNAMED : (texts.get(output) ?? "");
+  };
   return all.map((column) => ({
-    name: column.name.unnamed === undefined ? column.name.text : (texts.get(column.name.unnamed) ?? ""),
+    name: column.name.unnamed === undefined ? column.name.text : nameUnnamed(column.name.unnamed),
     parents: toParents(column.lineage),
     unresolved: column.lineage.unresolved,
     basis: basisOf?.(column.name.text) ?? null,
