@@ -68,24 +68,30 @@ export function packImpact({ affected, ...rest }: Impact): PackedImpact {
   };
 }
 
-/** Paths that share a hop share its evidence, too. */
-export function unpackImpact(packed: PackedImpact): Impact {
+/** Paths that share a hop share its evidence, too. It yields between hops and between affected nodes. */
+export function* unpackImpact(packed: PackedImpact): Generator<void, Impact> {
   const { texts, hopWords, hopKinds, words, kinds, hops, paths, evidence, ...rest } = packed;
   const word = (places: Uint32Array, place: number): string => at(texts, places[place]);
   const id = (places: Uint32Array, place: number): NodeId => toNodeId(word(places, place));
-  const allEvidence = Array.from({ length: hopWords.length / HOP_WORDS.length }, (_, i): Evidence => ({
-    kind: at(EVIDENCE_KINDS, hopKinds[i * 3]),
-    level: at(LEVELS, hopKinds[i * 3 + 1]),
-    transformation: at(TRANSFORMATIONS_OR_NONE, hopKinds[i * 3 + 2]),
-    expression: word(hopWords, i * HOP_WORDS.length),
-    from: id(hopWords, i * HOP_WORDS.length + 1),
-    to: id(hopWords, i * HOP_WORDS.length + 2),
-  }));
-  let before = 0;
-  const affected = Array.from(hops, (length, i): AffectedNode => {
-    const [first, own] = [before, i * WORDS.length];
-    before += length;
-    return {
+  const allEvidence: Evidence[] = [];
+  for (let i = 0; i < hopWords.length / HOP_WORDS.length; i++) {
+    yield;
+    allEvidence.push({
+      kind: at(EVIDENCE_KINDS, hopKinds[i * 3]),
+      level: at(LEVELS, hopKinds[i * 3 + 1]),
+      transformation: at(TRANSFORMATIONS_OR_NONE, hopKinds[i * 3 + 2]),
+      expression: word(hopWords, i * HOP_WORDS.length),
+      from: id(hopWords, i * HOP_WORDS.length + 1),
+      to: id(hopWords, i * HOP_WORDS.length + 2),
+    });
+  }
+  let first = 0;
+  const affected: AffectedNode[] = [];
+  for (const [i, length] of hops.entries()) {
+    yield;
+    const [own, start] = [i * WORDS.length, first];
+    first += length;
+    affected.push({
       id: id(words, own),
       name: word(words, own + 1),
       fqn: word(words, own + 2),
@@ -94,12 +100,12 @@ export function unpackImpact(packed: PackedImpact): Impact {
       risk: at(RISKS, kinds[i * 3 + 2]),
       reason: word(words, own + 3),
       hops: length,
-      path: Array.from({ length: length + 1 }, (__, hop) => id(paths, first + i + hop)),
-      evidence: Array.from({ length }, (__, hop) => at(allEvidence, evidence[first + hop])),
+      path: Array.from({ length: length + 1 }, (__, hop) => id(paths, start + i + hop)),
+      evidence: Array.from({ length }, (__, hop) => at(allEvidence, evidence[start + hop])),
       owner: word(words, own + 4),
       ownerName: word(words, own + 5),
-    };
-  });
+    });
+  }
   return { ...rest, affected };
 }
 

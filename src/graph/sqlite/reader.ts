@@ -1,4 +1,6 @@
 /** Reads for one caller. Small reads run on the main thread, others in threads. */
+import { setImmediate as nextIteration } from "node:timers/promises";
+
 import type { CatalogNode } from "../../catalog/asset.ts";
 import type { Edit } from "../../catalog/edits.ts";
 import type { Trail } from "../../catalog/certification.ts";
@@ -12,6 +14,7 @@ import { unpackImpact } from "./packed-impact.ts";
 import { unpackLineage } from "./packed-lineage.ts";
 import { batchesOf } from "../../work/batches.ts";
 import type { Caller } from "../../work/caller.ts";
+import { createPace } from "../../work/pace.ts";
 import type {
   CheckPage,
   CheckQuery,
@@ -163,7 +166,7 @@ export class SqliteReader implements GraphReader {
 
   async assessImpact(workspace: WorkspaceId, query: ImpactQuery): Promise<Impact | null> {
     const packed = await this.#long.call(this.#caller, "assessImpact", workspace, query);
-    return packed && unpackImpact(packed);
+    return packed && createPace({ next: () => nextIteration() }, this.#caller).run(unpackImpact(packed));
   }
 
   async countNodes(workspace: WorkspaceId, filter?: NodeFilter): Promise<NodeCounts> {

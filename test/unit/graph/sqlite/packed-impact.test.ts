@@ -13,6 +13,7 @@ import {
   RISKS,
 } from "../../../../src/catalog/impact.ts";
 import { packImpact, unpackImpact } from "../../../../src/graph/sqlite/packed-impact.ts";
+import { runAtOnce } from "../../../../src/work/pace.ts";
 import { toConnectorId, toNodeId } from "../../../../src/ids.ts";
 
 const text = fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("", "one", "another", "__proto__"));
@@ -70,7 +71,7 @@ describe("an impact on its way from a thread", () => {
   it("is the same when it is unpacked", () => {
     fc.assert(
       fc.property(impact, (one) => {
-        expect(unpackImpact(structuredClone(packImpact(one)))).toEqual(one);
+        expect(runAtOnce(unpackImpact(structuredClone(packImpact(one))))).toEqual(one);
       }),
     );
   });
@@ -101,19 +102,21 @@ describe("an impact on its way from a thread", () => {
       owner: "",
       ownerName: "",
     }));
-    const { affected: found } = unpackImpact(
-      structuredClone(
-        packImpact({
-          root: a,
-          change: "column_drop",
-          newType: null,
-          effect: "breaks",
-          summary: { total: 2, high: 2, medium: 0, low: 0 },
-          affected: nodes,
-          owners: [],
-          truncated: false,
-          coverage: { connectors: [], gaps: [], gapsTotal: 0 },
-        }),
+    const { affected: found } = runAtOnce(
+      unpackImpact(
+        structuredClone(
+          packImpact({
+            root: a,
+            change: "column_drop",
+            newType: null,
+            effect: "breaks",
+            summary: { total: 2, high: 2, medium: 0, low: 0 },
+            affected: nodes,
+            owners: [],
+            truncated: false,
+            coverage: { connectors: [], gaps: [], gapsTotal: 0 },
+          }),
+        ),
       ),
     );
     expect(found).toStrictEqual(nodes);
