@@ -10,7 +10,7 @@ import { readTokens, type Token } from "./tokens.ts";
 
 interface Form {
   dialects: readonly Dialect[];
-  /** Found in every text with the form, so that other texts need not be split. */
+  /** Found in every text with the form, so that other texts need not be split. Comments may stand between any two words. */
   sign: RegExp;
   write: (sql: string, tokens: readonly Token[]) => string;
 }
@@ -23,10 +23,10 @@ const FORMS: readonly Form[] = [
   { dialects: [Dialect.BigQuery, Dialect.Databricks, Dialect.Spark], sign: /\|>/, write: withoutPipes },
   {
     dialects: [...POSTGRES, Dialect.Databricks, Dialect.DuckDB, Dialect.MySQL, Dialect.Spark, Dialect.Trino],
-    sign: /(?<!create\s+)\btable\s+[^\s(]/i,
+    sign: /\btable\b/i,
     write: byEdits(tableStatements),
   },
-  { dialects: [Dialect.DuckDB, Dialect.Snowflake], sign: /\*\s+(?:not\s+)?i?like\b/i, write: byEdits(starPatterns) },
+  { dialects: [Dialect.DuckDB, Dialect.Snowflake], sign: /\bi?like\b/i, write: byEdits(starPatterns) },
 ];
 
 /** @returns the same text if it has no such form */
