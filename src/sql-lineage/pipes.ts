@@ -56,22 +56,23 @@ class Writer {
     this.#places = new Map(tokens.map((token, i) => [token, i]));
   }
 
-  /** The text of these tokens, with the queries in parentheses written anew. */
+  /** The text of these tokens without comments, with the queries in parentheses written anew. */
   text(tokens: readonly Token[]): string {
-    const [first] = tokens;
-    if (first === undefined) return "";
     let text = "";
-    let at = first.start;
+    let at = tokens[0]?.start ?? 0;
     for (let i = 0; i < tokens.length; i++) {
       const token = tokens[i];
-      const close = this.#all[token?.closedBy ?? -1];
-      if (token === undefined || close === undefined) continue;
+      if (token === undefined) continue;
+      text += (token.start > at ? " " : "") + this.#sql.slice(token.start, token.end);
+      at = token.end;
+      const close = this.#all[token.closedBy];
+      if (close === undefined) continue;
       const length = token.closedBy - (this.#places.get(token) ?? 0);
-      text += `${this.#sql.slice(at, token.end)}${this.query(tokens.slice(i + 1, i + length))})`;
+      text += `${this.query(tokens.slice(i + 1, i + length))})`;
       at = close.end;
       i += length;
     }
-    return text + this.#sql.slice(at, tokens.at(-1)?.end);
+    return text;
   }
 
   query(tokens: readonly Token[]): string {

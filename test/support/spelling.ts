@@ -108,7 +108,9 @@ export function edited(text: Text): fc.Arbitrary<string> {
     const sign = OTHER_SIGN[piece];
     if (sign !== undefined) return [[i, sign]];
     if (kind === "literal") return [[i, piece.startsWith("'") ? `'_${piece.slice(1)}` : `${piece}1`]];
-    const isColumn = pieces[i - 1]?.text === "." && kind === "word" && pieces[i + 1]?.text !== "(";
+    // A name before a dot may belong to a relation, which is known by its order and not by its name.
+    const isLast = pieces[i + 1]?.text !== "(" && pieces[i + 1]?.text !== ".";
+    const isColumn = pieces[i - 1]?.text === "." && kind === "word" && isLast;
     return isColumn ? [[i, `${piece}_2`]] : [];
   });
   if (edits.length === 0) return fc.constant(text.sql);
