@@ -1,6 +1,7 @@
 /**
  * Charges a request for each list in its answer, when the list is resolved: for each selected field of each item.
- * Lists make answers long, and their lengths are not known before. So none has to be guessed.
+ * Lists make answers long, and their lengths are not known before. So none has to be guessed. Long lists are resolved in
+ * slices.
  */
 import {
   defaultFieldResolver,
@@ -20,6 +21,7 @@ import {
   type SelectionSetNode,
 } from "graphql";
 
+import { silentOnceAborted } from "../work/unless-aborted.ts";
 import type { GraphqlContext } from "./context.ts";
 
 /**
@@ -27,8 +29,10 @@ import type { GraphqlContext } from "./context.ts";
  * charged 1.
  */
 const LOOKED_UP = 100;
-/** A list that is charged more than this takes a turn of its own: it is some milliseconds of work. */
+/** The items of a list that is charged more than this are resolved in slices, each in a turn of its own. */
 const LARGE = 20_000;
+/** Resolving so many items takes some milliseconds. */
+const ITEMS_PER_SLICE = 250;
 /** The fields that are looked up for each item: those with a resolver that answers objects. */
 const lookedUp = new WeakSet<object>();
 
@@ -57,11 +61,23 @@ function chargeList(field: GraphQLField<unknown, GraphqlContext>): void {
   };
 }
 
-function charge(list: unknown, { budget, nextTurn }: GraphqlContext, info: GraphQLResolveInfo): unknown {
+function charge(list: unknown, context: GraphqlContext, info: GraphQLResolveInfo): unknown {
   if (!Array.isArray(list) || list.length === 0) return list;
   const fields = list.length * countFieldsOfItem(info);
-  budget.draw("fields", fields);
-  return fields > LARGE ? nextTurn().then(() => list as unknown[]) : list;
+  context.budget.draw("fields", fields);
+  return fields > LARGE ? inSlices(list, context) : list;
+}
+
+/** Each item resolves with its slice, so that the executor works on one slice at a time. */
+function inSlices(
+  items: readonly unknown[],
+  { nextTurn, signal }: Pick<GraphqlContext, "nextTurn" | "signal">,
+): Promise<unknown>[] {
+  let slice = Promise.resolve();
+  return items.map((item, at) => {
+    if (at % ITEMS_PER_SLICE === 0) slice = silentOnceAborted(signal, slice.then(nextTurn));
+    return slice.then(() => item);
+  });
 }
 
 /** Kept, because a document is parsed once and executed many times. */
