@@ -16,7 +16,7 @@ import { createCrawlRunner } from "../src/ingest/run-crawl.ts";
 import { parseSettings } from "../src/settings.ts";
 import { createSqlLineage } from "../src/sql-lineage/thread.ts";
 import { establishWorkspace } from "../src/start/workspace.ts";
-import { openKeep, openMetadata } from "../src/stores.ts";
+import { openDataFolderKeys, openMetadata } from "../src/stores.ts";
 import { createUsage } from "../src/work/usage.ts";
 import { makeDbtProject } from "./support/dbt-project.ts";
 
@@ -54,7 +54,7 @@ function timed<T extends object>(part: string, of: T, names: readonly (keyof T &
 
 const settings = parseSettings({ DATA_DIR: join(folder.path, "data"), LOG_LEVEL: "silent", SAMPLE: "off" });
 const log = pino({ level: "silent" });
-const keep = openKeep(settings, systemRandom);
+const keep = openDataFolderKeys(settings, systemRandom);
 const { metadata: store } = await openMetadata(settings, keep, {
   clock: systemClock,
   random: systemRandom,

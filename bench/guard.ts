@@ -12,7 +12,7 @@ import { createApiKey } from "../src/auth/api-keys.ts";
 import { createAuthenticator } from "../src/auth/bearer.ts";
 import { fromCommandLine } from "../src/auth/origin.ts";
 import { createDocuments } from "../src/graphql/documents.ts";
-import { countRootPlaces } from "../src/graphql/root-places.ts";
+import { countRootUnits } from "../src/graphql/root-units.ts";
 import { schema } from "../src/graphql/schema.ts";
 import { isAllowed } from "../src/limits/allowlist.ts";
 import { createMemoryLockout } from "../src/limits/memory-lockout.ts";
@@ -59,7 +59,7 @@ try {
   await step("allowlist of 1 network", () => isAllowed(ADDRESS, networks.slice(0, 1)));
   await step("allowlist of 200 networks", () => isAllowed(ADDRESS, networks));
   await step("limit: one place", () => limiter.admit("key", TIMES, 1));
-  await step("limit: places of a GraphQL question", () => countRootPlaces(JSON.parse(body), documents));
+  await step("limit: places of a GraphQL question", () => countRootUnits(JSON.parse(body), documents));
   await step("lockout: note a success", () => lockout.noteSuccess(ADDRESS));
 } finally {
   await app.close();

@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Clock } from "./clock.ts";
 import { badField } from "./errors.ts";
 
-/** Specified in section 8. */
+/** The lifetime of a cursor in the REST API specification. */
 const LIFETIME_SECONDS = 24 * 60 * 60;
 const SIGNATURE_BYTES = 16;
 

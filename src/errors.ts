@@ -1,7 +1,7 @@
 /** The error class of the service: every rule that refuses something throws an `AppError`. */
 import { excerpt } from "./characters.ts";
 
-/** Each error code with its HTTP status, as specified in section 7. */
+/** Each error code with its HTTP status, as the REST API specification lists them under Errors. */
 export const HTTP_STATUS = {
   bad_request: 400,
   unauthorized: 401,
@@ -36,7 +36,7 @@ export class AppError extends Error {
   /** Seconds after which another attempt may succeed. Sent as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
   /** The file that caused the error. Only the log and the command line show it, never an answer. */
-  readonly place: string | undefined;
+  readonly location: string | undefined;
   /** Whether the error ends the whole request, without a partial answer. */
   readonly endsRequest: boolean;
 
@@ -47,7 +47,7 @@ export class AppError extends Error {
       details?: ErrorDetails;
       retryAfterSeconds?: number;
       endsRequest?: true;
-      place?: string;
+      location?: string;
       cause?: unknown;
     } = {},
   ) {
@@ -55,7 +55,7 @@ export class AppError extends Error {
     this.code = code;
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
-    this.place = options.place;
+    this.location = options.location;
     this.endsRequest = options.endsRequest ?? false;
   }
 
@@ -106,11 +106,11 @@ export function notFound(noun: Noun, id: string): AppError {
 export const AWAY_SECONDS = 5;
 
 /** The error for a dependency that cannot be used now: 503 with `Retry-After`. */
-export function unavailable(message: string, cause?: unknown, place?: string): AppError {
+export function unavailable(message: string, cause?: unknown, location?: string): AppError {
   return new AppError("unavailable", message, {
     retryAfterSeconds: AWAY_SECONDS,
     cause,
-    ...(place === undefined ? {} : { place }),
+    ...(location === undefined ? {} : { location }),
   });
 }
 

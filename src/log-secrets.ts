@@ -19,7 +19,7 @@ interface LoggedError {
   message: string;
   code?: string;
   /** The file or the address that the error is about. */
-  place?: string;
+  location?: string;
   stack?: string;
   cause?: unknown;
 }
@@ -33,7 +33,7 @@ export function toLoggedError(error: unknown, depth = 0): unknown {
   const { message, stack, cause } = error;
   const logged: LoggedError = { type: error.constructor.name, message };
   if ("code" in error && typeof error.code === "string") logged.code = error.code;
-  if ("place" in error && typeof error.place === "string") logged.place = error.place;
+  if ("location" in error && typeof error.location === "string") logged.location = error.location;
   if (stack !== undefined) logged.stack = stack;
   if (cause instanceof Error && depth < MAX_CAUSES) logged.cause = toLoggedError(cause, depth + 1);
   return logged;

@@ -5,7 +5,7 @@ import { systemCountdown } from "./clock.ts";
 import type { DataFolder } from "./data-folder/folder.ts";
 import { becomeServer, shareFolder } from "./data-folder/server-lock.ts";
 import { openServices, type ServiceParts, type Services } from "./services.ts";
-import { isShared, openKeep } from "./stores.ts";
+import { isShared, openDataFolderKeys } from "./stores.ts";
 import type { MetricsServer } from "./telemetry/metrics-server.ts";
 import { openTelemetry, type Telemetry } from "./telemetry/open.ts";
 
@@ -63,12 +63,12 @@ export async function openProcess(
   { whenClosed }: Pick<Closing, "whenClosed">,
 ): Promise<OpenedProcess> {
   const { settings, clock, random, countdown = systemCountdown, log } = parts;
-  const keep = openKeep(settings, random);
+  const keep = openDataFolderKeys(settings, random);
   const lock = isShared(settings) ? shareFolder(keep.folder) : becomeServer(keep.folder);
   whenClosed("the data folder's lock", () => lock.release());
   if (keep.folder.isOpenToOthers) {
     log.warn(
-      { place: keep.folder.path },
+      { location: keep.folder.path },
       "other users can read the data folder: make it private to this user (chmod 700)",
     );
   }

@@ -29,15 +29,15 @@ import { createHeartbeat, type Heartbeat } from "./queue/heartbeat.ts";
 import { createLocalQueue } from "./queue/local.ts";
 import type { ModelSettings, Settings, SsoSettings } from "./settings.ts";
 import { createSqlLineage, type SqlLineage } from "./sql-lineage/thread.ts";
-import { type Keep, openGraph, openLimits, openMetadata } from "./stores.ts";
+import { type DataFolderKeys, openGraph, openLimits, openMetadata } from "./stores.ts";
 import { createWhatIf, type WhatIf } from "./what-if/what-if.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 import type { Tracer } from "./telemetry/traces/tracer.ts";
 import { countLimits, observeCrawls, observeGraph } from "./telemetry/wrap.ts";
 import { type Observe, observeByAll } from "./work/observe.ts";
 import { type BudgetLimits, limitsFor } from "./work/budget.ts";
-import { createHeldRows, type HeldRows } from "./work/held-rows.ts";
-import { createTurns, type Turns } from "./work/turns.ts";
+import { createRowMemoryLimit, type RowMemoryLimit } from "./work/row-memory-limit.ts";
+import { createEventLoopScheduler, type EventLoopScheduler } from "./work/event-loop-scheduler.ts";
 import { createUsage } from "./work/usage.ts";
 
 /** Rows in memory for all running requests: about two of the four gigabytes that Node uses by default. */
@@ -81,17 +81,17 @@ export interface Services {
   maxLineageNodes: number;
   /** The budget of one request. */
   limits: BudgetLimits;
-  heldRows: HeldRows;
+  heldRows: RowMemoryLimit;
   /** Where requests and failures are counted. */
   counts: Limits;
-  turns: Turns;
+  turns: EventLoopScheduler;
   observe: Observe;
   log: Logger;
 }
 
 export interface ServiceParts {
   settings: Settings;
-  keep: Keep;
+  keep: DataFolderKeys;
   clock: Clock;
   random: RandomBytes;
   log: Logger;
@@ -174,7 +174,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   const connectors = createConnectorService({ ...crawling, queue, log });
   whenClosed("changes of connectors", () => connectors.stop());
 
-  const turns = createTurns({ usage });
+  const turns = createEventLoopScheduler({ usage });
   const receiver = createReceiver({ ...crawling, turns, countdown, log, settles: works });
   whenClosed("received events", () => receiver.stop());
 
@@ -222,7 +222,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     }),
     maxLineageNodes,
     limits: limitsFor({ maxLineageNodes, maxAnswerBytes }),
-    heldRows: createHeldRows({ all: MAX_HELD_ROWS, ofOne: MAX_HELD_ROWS / 4 }),
+    heldRows: createRowMemoryLimit({ all: MAX_HELD_ROWS, ofOne: MAX_HELD_ROWS / 4 }),
     counts,
     turns,
     observe,

@@ -16,7 +16,7 @@ import type { Usage } from "./work/usage.ts";
 const EMBEDDED = "sqlite:";
 
 /** The data folder, and the key that encrypts secrets in its stores. */
-export interface Keep {
+export interface DataFolderKeys {
   folder: DataFolder;
   secretKey: Buffer;
 }
@@ -25,7 +25,7 @@ export interface Keep {
  * @param makes whether to create the data folder if it does not exist
  * @throws AppError `unavailable` if the data folder cannot be used, `not_found` if it does not exist
  */
-export function openKeep(settings: Settings, random: RandomBytes, makes = true): Keep {
+export function openDataFolderKeys(settings: Settings, random: RandomBytes, makes = true): DataFolderKeys {
   const folder = openDataFolder(settings.dataDir, makes);
   return { folder, secretKey: Buffer.from(settings.secretKey ?? readOrMakeSecretKey(folder, random)) };
 }
@@ -52,7 +52,7 @@ export interface OpenOptions {
  */
 export async function openMetadata(
   settings: Settings,
-  { folder, secretKey }: Keep,
+  { folder, secretKey }: DataFolderKeys,
   { log, waits, ...given }: OpenOptions & { clock: Clock; random: RandomBytes },
 ): Promise<{ metadata: MetadataStore; connected: Promise<void> }> {
   const url = isShared(settings)
@@ -79,7 +79,7 @@ interface OpenGraphOptions extends OpenOptions {
  */
 export async function openGraph(
   settings: Settings,
-  { folder }: Keep,
+  { folder }: DataFolderKeys,
   { usage, log, waits, metadata, metadataConnected }: OpenGraphOptions,
 ): Promise<{ graph: CopyableGraph; connected: Promise<void> }> {
   const connected = Promise.resolve();
@@ -119,7 +119,7 @@ async function openEmbedded(
  */
 export async function openLimits(
   settings: Settings,
-  { secretKey }: Keep,
+  { secretKey }: DataFolderKeys,
   { together, ...given }: { together: boolean; clock: Clock; random: RandomBytes; countdown: Countdown; log: Logger },
 ): Promise<Limits> {
   const blockMs = settings.lockoutMinutes * 60_000;

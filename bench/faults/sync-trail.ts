@@ -62,7 +62,7 @@ export async function keepTrail({ postgres }: Pick<Cluster, "postgres">): Promis
     async readWaiting() {
       const syncs = await ask<Unfinished>("select id, status from syncs where status in ('queued', 'running')");
       const [row] = await ask<{ n: number }>(
-        "select count(*)::int as n from inbox_subjects where settled_version < version",
+        "select count(*)::int as n from inbox_subjects where applied_version < version",
       );
       return { syncs, subjects: row?.n ?? 0 };
     },

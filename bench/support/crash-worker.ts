@@ -12,7 +12,7 @@ import { addConnector } from "../../src/ingest/add-connector.ts";
 import { openServices } from "../../src/services.ts";
 import { parseSettings } from "../../src/settings.ts";
 import { getDefaultWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";
-import { openKeep } from "../../src/stores.ts";
+import { openDataFolderKeys } from "../../src/stores.ts";
 
 const HOUR_MS = 3_600_000;
 const LEFT_OUT = new Set(["createdAt", "updatedAt", "workspace", "certification", "certifiedBy", "certifiedAt"]);
@@ -23,7 +23,7 @@ const settings = parseSettings({ DATA_DIR: `${folder}/data`, LOG_LEVEL: "silent"
 await using closing = new AsyncDisposableStack();
 const services = await openServices({
   settings,
-  keep: openKeep(settings, systemRandom),
+  keep: openDataFolderKeys(settings, systemRandom),
   clock,
   random: systemRandom,
   log: pino({ level: "silent" }),

@@ -5,7 +5,7 @@
 import type { NodeType } from "../catalog/asset.ts";
 import { canChange, type ChangeType } from "../catalog/impact.ts";
 import { MAX_DEPTH } from "../catalog/lineage.ts";
-import { createPlaces } from "../work/places.ts";
+import { createSemaphore } from "../work/semaphore.ts";
 import type { Affected, CheckSeen, ConnectorSeen, Filter, Listed, Thing, TrailStep, Walked } from "./catalog.ts";
 import { type Answer, type Raw, toThing, toTime, withTimes } from "./tool-answers.ts";
 
@@ -34,7 +34,7 @@ export type Lookup = ReturnType<typeof createLookup>;
 
 export function createLookup(runTool: RunTool) {
   let calls = 0;
-  const inPlace = createPlaces(MAX_AT_ONCE);
+  const inPlace = createSemaphore(MAX_AT_ONCE);
   const known = new Map<string, Thing>();
   const walks = new Map<string, Promise<Walked>>();
 

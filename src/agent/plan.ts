@@ -236,7 +236,7 @@ export const planSchema = z.discriminatedUnion("tell", [
 export type Plan = z.infer<typeof planSchema>;
 export const MAX_PLANS = 3;
 
-/** What asks for a yes or a no, where a list or an aspect would be told else: "is there an owner for X" asks whether it has one. */
+/** Turns a list plan into a yes/no plan: "is there an owner for X" asks whether X has an owner. */
 export function asWhether(plan: Plan): Plan {
   if (plan.tell === "list" || plan.tell === "count") return { tell: "whether", find: plan.find };
   if (plan.tell !== "aspect") return plan;

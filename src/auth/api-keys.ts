@@ -2,7 +2,7 @@
 import { AppError, badField, notFound } from "../errors.ts";
 import type { AccountId, TokenId, UserId } from "../ids.ts";
 import type { ApiKey, Scope } from "../metadata/records.ts";
-import type { SecurityNouns, StoreNouns } from "../metadata/store.ts";
+import type { SecurityRepositories, Repositories } from "../metadata/store.ts";
 import { type AuthParts, change, type Note } from "./change.ts";
 import { keySeconds, secondsFrom } from "./lifetime.ts";
 import { parseName } from "./names.ts";
@@ -49,14 +49,14 @@ async function create<T>(
   { store, clock, random }: AuthParts,
   origin: Origin,
   request: ApiKeyRequest,
-  decide: (nouns: StoreNouns, addKey: () => Promise<NewApiKey>) => Promise<T>,
+  decide: (nouns: Repositories, addKey: () => Promise<NewApiKey>) => Promise<T>,
 ): Promise<T> {
   const name = parseName(request.name);
   checkRequest(request, origin);
   const { workspace, actor } = origin;
   const { expiresInDays, kind } = request;
   const token = createToken(kind, random);
-  const addKey = async (nouns: StoreNouns, note: Note): Promise<NewApiKey> => {
+  const addKey = async (nouns: Repositories, note: Note): Promise<NewApiKey> => {
     const seconds = keySeconds(expiresInDays && expiresInDays * DAY_SECONDS, await nouns.security.get(workspace.id));
     const key = await nouns.keys.create({
       workspaceId: workspace.id,
@@ -106,7 +106,7 @@ export async function revokeApiKey({ store }: AuthParts, origin: Origin, id: Tok
   });
 }
 
-async function getKeyWithinReach({ keys }: SecurityNouns, origin: Origin, id: TokenId): Promise<ApiKey> {
+async function getKeyWithinReach({ keys }: SecurityRepositories, origin: Origin, id: TokenId): Promise<ApiKey> {
   const key = await keys.findById(origin.workspace.id, id);
   const owner = ownerWithinReach(origin);
   if (key === null || (owner !== undefined && key.createdBy !== owner)) throw notFound("key", id);

@@ -6,7 +6,7 @@ import type { BaseLogger } from "pino";
 import type { Clock } from "../clock.ts";
 import type { WorkspaceId } from "../ids.ts";
 import type { MetadataStore } from "../metadata/store.ts";
-import { createLooks } from "../work/looks.ts";
+import { createPoller } from "../work/poller.ts";
 import { auditCutoff, findRetention } from "./audit-retention.ts";
 
 const LOOK_EVERY_MS = 60_000;
@@ -66,24 +66,24 @@ export function createAuditSweeper({ store, clock, log }: AuditSweeperOptions): 
     const { count } = await store.audit.countBefore(workspaceId, auditCutoff(clock.now(), days), 1);
     if (count === 0) return;
     for (let i = 0; i < TIMES; i++) {
-      if (looks.state === "stopped" || !(await removeSome(workspaceId))) return;
+      if (poller.state === "stopped" || !(await removeSome(workspaceId))) return;
       await setImmediate();
     }
   }
 
   async function look(): Promise<void> {
     for (const { workspaceId } of await store.audit.listRetentions()) {
-      if (looks.state === "stopped") return;
+      if (poller.state === "stopped") return;
       await sweep(workspaceId);
     }
     await sweep(null);
   }
 
-  const looks = createLooks({
+  const poller = createPoller({
     look,
     everyMs: LOOK_EVERY_MS,
     onError: (err) => log.error({ err }, "audit events that are too old could not be deleted"),
     onRecovery: () => log.info("audit events that are too old can be deleted again"),
   });
-  return { tick: looks.again, start: looks.start, stop: looks.stop };
+  return { tick: poller.again, start: poller.start, stop: poller.stop };
 }

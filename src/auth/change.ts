@@ -4,7 +4,7 @@ import { AppError } from "../errors.ts";
 import type { SessionId, TokenId, WorkspaceId } from "../ids.ts";
 import { isSessionId } from "../metadata/ids.ts";
 import type { AuditAction, AuditEvent } from "../metadata/records.ts";
-import type { MetadataStore, SecurityNouns, StoreNouns } from "../metadata/store.ts";
+import type { MetadataStore, SecurityRepositories, Repositories } from "../metadata/store.ts";
 import type { Origin } from "./origin.ts";
 import { scopesOf } from "./permissions.ts";
 import { unauthorized } from "./unauthorized.ts";
@@ -30,7 +30,7 @@ export type Note = (action: AuditAction, subject: string, details?: AuditEvent["
 export function change<T>(
   store: MetadataStore,
   origin: Origin,
-  work: (nouns: StoreNouns, note: Note) => Promise<T>,
+  work: (nouns: Repositories, note: Note) => Promise<T>,
 ): Promise<T> {
   const { workspace, actor, source, tokenId } = origin;
   return store.transaction(async (nouns) => {
@@ -45,7 +45,7 @@ export function change<T>(
 }
 
 async function isRevoked(
-  nouns: SecurityNouns,
+  nouns: SecurityRepositories,
   workspaceId: WorkspaceId,
   tokenId: TokenId | SessionId,
 ): Promise<boolean> {
@@ -56,7 +56,7 @@ async function isRevoked(
 }
 
 async function requireSameRights(
-  { users, accounts }: SecurityNouns,
+  { users, accounts }: SecurityRepositories,
   { workspace, actor, scopes, grants }: Origin,
 ): Promise<void> {
   const owner =

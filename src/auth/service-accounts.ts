@@ -2,7 +2,7 @@
 import { notFound } from "../errors.ts";
 import type { AccountId, SecretId } from "../ids.ts";
 import type { ClientSecret, Role, ServiceAccount } from "../metadata/records.ts";
-import type { SecurityNouns } from "../metadata/store.ts";
+import type { SecurityRepositories } from "../metadata/store.ts";
 import { type AuthParts, change } from "./change.ts";
 import { parseName } from "./names.ts";
 import type { Origin } from "./origin.ts";
@@ -109,7 +109,11 @@ export async function removeServiceAccount({ store }: AuthParts, origin: Origin,
   });
 }
 
-async function getAccount({ accounts }: SecurityNouns, { workspace }: Origin, id: AccountId): Promise<ServiceAccount> {
+async function getAccount(
+  { accounts }: SecurityRepositories,
+  { workspace }: Origin,
+  id: AccountId,
+): Promise<ServiceAccount> {
   const account = await accounts.findById(workspace.id, id);
   if (account === null) throw notFound("account", id);
   return account;

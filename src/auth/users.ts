@@ -2,7 +2,7 @@
 import { notFound } from "../errors.ts";
 import type { UserId } from "../ids.ts";
 import type { Permission, Role, User } from "../metadata/records.ts";
-import type { SecurityNouns } from "../metadata/store.ts";
+import type { SecurityRepositories } from "../metadata/store.ts";
 import { type AuthParts, change } from "./change.ts";
 import type { Origin } from "./origin.ts";
 
@@ -85,7 +85,7 @@ async function changeGrants(
 }
 
 /** @throws AppError `not_found` */
-export async function getUser({ users }: SecurityNouns, { workspace }: Origin, id: UserId): Promise<User> {
+export async function getUser({ users }: SecurityRepositories, { workspace }: Origin, id: UserId): Promise<User> {
   const user = await users.findById(workspace.id, id);
   if (user === null) throw notFound("user", id);
   return user;

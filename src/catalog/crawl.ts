@@ -19,5 +19,5 @@ export interface CrawlError {
    * The path or URL of the problem, without a secret. It is only for the operator: it is logged and not kept with the
    * sync.
    */
-  place?: string;
+  location?: string;
 }

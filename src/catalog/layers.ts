@@ -102,7 +102,7 @@ function hasLineage({ facts: { sql, columnLineage } }: ConnectorLayer): boolean 
  * is also used for the node's columns.
  * @returns the connector's id; null if no connector has SQL or lineage
  */
-export function lineageHolder(layers: readonly ConnectorLayer[]): ConnectorId | null {
+export function lineageOwner(layers: readonly ConnectorLayer[]): ConnectorId | null {
   return layers.filter(hasLineage).toSorted(byLineagePrecedence)[0]?.connectorId ?? null;
 }
 
@@ -172,13 +172,13 @@ function withOrderedKeys(value: unknown): unknown {
  * are the union over all connectors, unless a person set them. `meta` is merged key by key. SQL and lineage come from
  * one connector. The owner and the materialization come from the first connector by `lineagePrecedence` that knows them.
  * @param layers at least one
- * @param parentHolder for a column: the lineage holder of its table or model; null if that has none
+ * @param parentLineageOwner for a column: the lineage holder of its table or model; null if that has none
  */
 export function showNode(
   identity: NodeIdentity,
   layers: readonly ConnectorLayer[],
   curation: Curation,
-  parentHolder: ConnectorId | null = null,
+  parentLineageOwner: ConnectorId | null = null,
 ): ShownNode {
   const ordered = layers.toSorted(byPrecedence);
   const facts = ordered.map((layer) => layer.facts);
@@ -194,7 +194,7 @@ export function showNode(
   const curated = isCertifiedAgain(curation, ordered) ? undefined : curation.certification;
   const held = ordered.filter(isHeld);
   const connectors = [...new Set(held.map((layer) => layer.connectorName))];
-  const holder = type === "column" ? parentHolder : lineageHolder(ordered);
+  const holder = type === "column" ? parentLineageOwner : lineageOwner(ordered);
   const lineageLayer = ordered
     .filter((layer) => hasLineage(layer) && (holder === null || layer.connectorId === holder))
     .toSorted(byLineagePrecedence)[0];

@@ -201,7 +201,7 @@ function toScope(principal: Principal): RequestScope {
     source: COMMAND_LINE,
     signal: ended.signal,
     giveUp: (reason) => ended.abort(reason),
-    takePlaces: async () => {},
+    takeUnits: async () => {},
     nextTurn: async () => {},
   };
 }

@@ -62,7 +62,7 @@ async function pack(path: string): Promise<Uint8Array<ArrayBuffer>> {
   } catch (error) {
     const isAbsent = error instanceof Error && "code" in error && error.code === "ENOENT";
     const message = `manifest: manifest.json ${isAbsent ? "cannot be found" : "cannot be read"}.`;
-    throw new AppError("bad_request", message, { place: path, cause: error });
+    throw new AppError("bad_request", message, { location: path, cause: error });
   }
 }
 

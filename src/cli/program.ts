@@ -88,12 +88,12 @@ export function createProgram(): Command {
 function tell(error: unknown): string {
   if (error instanceof SettingsError)
     return ["The settings are wrong:", ...error.lines.map(escapeControls)].join("\n  ");
-  if (error instanceof AppError) return withPlace(error);
+  if (error instanceof AppError) return withLocation(error);
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 /** Adds the file to the message: only the operator runs commands, and may see paths. */
-function withPlace({ message, cause, place: file }: AppError): string {
-  const place = cause instanceof CrawlFailure ? cause.error.place : file;
-  return escapeControls(place === undefined ? message : `${message} (${place})`);
+function withLocation({ message, cause, location: file }: AppError): string {
+  const location = cause instanceof CrawlFailure ? cause.error.location : file;
+  return escapeControls(location === undefined ? message : `${message} (${location})`);
 }

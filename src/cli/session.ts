@@ -9,12 +9,12 @@ import { openServices, type Services } from "../services.ts";
 import { readSettings, type Settings } from "../settings.ts";
 import { originOf } from "../settings/origin.ts";
 import { getDefaultWorkspace } from "../start/workspace.ts";
-import { type Keep, openKeep, openMetadata } from "../stores.ts";
+import { type DataFolderKeys, openDataFolderKeys, openMetadata } from "../stores.ts";
 import { printError } from "./print.ts";
 
 export interface Session {
   settings: Settings;
-  keep: Keep;
+  keep: DataFolderKeys;
   store: MetadataStore;
   clock: Clock;
   random: RandomBytes;
@@ -46,8 +46,8 @@ export async function withSession<T>(work: (session: Session) => Promise<T>, mak
 }
 
 /** On a terminal, prints which data folder is used, because a relative path depends on the current folder. */
-function openFolder(settings: Settings, makes: boolean): Keep {
-  const keep = openKeep(settings, systemRandom, makes);
+function openFolder(settings: Settings, makes: boolean): DataFolderKeys {
+  const keep = openDataFolderKeys(settings, systemRandom, makes);
   if (process.stderr.isTTY) printError(`Data folder: ${keep.folder.path}`);
   return keep;
 }

@@ -14,7 +14,7 @@ import { printError, printLine } from "./print.ts";
 import { createProgressBar } from "./progress-bar.ts";
 import { watchForStop } from "./stop-signal.ts";
 import { type SyncState, syncState, toRunJson, toTriggerJson } from "./sync-json.ts";
-import { waitElsewhere } from "./wait-elsewhere.ts";
+import { waitForRemoteSync } from "./wait-for-remote-sync.ts";
 
 interface SyncOptions extends ClientOptions {
   mode: SyncMode;
@@ -139,7 +139,7 @@ function waitForEnd(
   show: (sync: SyncState) => void,
   signal: AbortSignal,
 ): Promise<SyncState> {
-  if (client.here === null) return waitElsewhere(client, id, { show, signal });
+  if (client.here === null) return waitForRemoteSync(client, id, { show, signal });
   const { services, workspace } = client.here;
   const syncId = toSyncId(id);
   return services.queue.wait(workspace.id, syncId, (sync) => {

@@ -14,7 +14,7 @@ import type { SecretsLeft } from "../metadata/copy.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { readSettings, type Settings } from "../settings.ts";
 import { DEFAULT_WORKSPACE } from "../start/workspace.ts";
-import { isEmbedded, type Keep, openGraph, openKeep, openMetadata } from "../stores.ts";
+import { isEmbedded, type DataFolderKeys, openGraph, openDataFolderKeys, openMetadata } from "../stores.ts";
 import { exportWorkspace } from "../transfer/export-workspace.ts";
 import { importWorkspace } from "../transfer/import-workspace.ts";
 import { createUsage } from "../work/usage.ts";
@@ -33,7 +33,7 @@ export function addTransferCommands(program: Command): void {
     .option("--workspace <name>", "the workspace", DEFAULT_WORKSPACE)
     .action(async (file: string, { workspace }: { workspace: string }) => {
       const settings = readSettings();
-      const keep = openKeep(settings, systemRandom, false);
+      const keep = openDataFolderKeys(settings, systemRandom, false);
       const { rows, left } = await withStillStores(settings, keep, file, (stores) =>
         exportWorkspace(stores, workspace, resolve(file), systemClock.now()),
       );
@@ -47,7 +47,7 @@ export function addTransferCommands(program: Command): void {
     .argument("<file>", "the file")
     .action(async (file: string) => {
       const settings = readSettings();
-      const keep = openKeep(settings, systemRandom);
+      const keep = openDataFolderKeys(settings, systemRandom);
       const { workspace, rows, refused, left } = await withStores(settings, keep, (stores) =>
         importWorkspace(stores, resolve(file)),
       );
@@ -62,7 +62,7 @@ export function addTransferCommands(program: Command): void {
 /** A server writes to its stores while they are read. So embedded ones are copied first, as they are at one moment. */
 async function withStillStores<T>(
   settings: Settings,
-  keep: Keep,
+  keep: DataFolderKeys,
   beside: string,
   work: (stores: Stores) => Promise<T>,
 ): Promise<T> {
@@ -79,7 +79,11 @@ async function withStillStores<T>(
   return await withStores(settings, { ...keep, folder: openDataFolder(copy) }, work);
 }
 
-async function withStores<T>(settings: Settings, keep: Keep, work: (stores: Stores) => Promise<T>): Promise<T> {
+async function withStores<T>(
+  settings: Settings,
+  keep: DataFolderKeys,
+  work: (stores: Stores) => Promise<T>,
+): Promise<T> {
   const parts = { log: createLog(settings.logLevel), waits: false };
   await using opened = new AsyncDisposableStack();
   const { metadata, connected: metadataConnected } = await openMetadata(settings, keep, {

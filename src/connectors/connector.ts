@@ -113,11 +113,11 @@ export type Kept = Pick<Received, "key" | "body">;
 
 /**
  * What one subject says about another one. It is kept among the messages of the other. A note about itself is what the
- * subject remembers: it makes nobody settle again.
+ * subject remembers: it does not re-trigger processing.
  */
 export type NoteTo = Pick<Received, "subject" | "body">;
 
-export interface Settled {
+export interface SubjectStatements {
   /** One scope, with the subject as its name. */
   events: Iterable<CrawlEvent>;
   /** The keys of the messages that may still matter. The others are deleted. Null: all of them. */
@@ -139,7 +139,7 @@ export interface Receive<Options> {
    * What the kept messages of one subject state together, whatever their order.
    * @param kept of messages with the same key, one; empty if nothing is said about the subject any more
    */
-  settle(subject: string, kept: readonly Kept[], options: Options, now: Date): Generator<void, Settled>;
+  stateSubject(subject: string, kept: readonly Kept[], options: Options, now: Date): Generator<void, SubjectStatements>;
 }
 
 /** What a connector can do. It has at least one of `pull` and `receive`. */

@@ -16,9 +16,9 @@ export function withinFolders<Options extends object>(
     const paths = Object.entries(given).filter(
       ([key, value]) => pathOptions.includes(key) && typeof value === "string" && isPath(value),
     );
-    const places = await Promise.all(paths.map(([, path]) => locateFile(path)));
+    const locations = await Promise.all(paths.map(([, path]) => locateFile(path)));
     for (const [index, [key]] of paths.entries()) {
-      if (places[index] === null) context.addIssue({ code: "custom", path: [key], message: OUTSIDE_FOLDERS });
+      if (locations[index] === null) context.addIssue({ code: "custom", path: [key], message: OUTSIDE_FOLDERS });
     }
   });
   return { ...type, options };

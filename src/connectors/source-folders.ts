@@ -29,11 +29,11 @@ export const locateAnywhere: LocateFile = async (path) => resolve(path);
  */
 export function createFileLocator(listPermitted: () => readonly string[], dataFolder: string): LocateFile {
   return async (path) => {
-    const [place = path, ...permitted] = await Promise.all(
+    const [location = path, ...permitted] = await Promise.all(
       [path, ...listPermitted()].map((each) => withoutLinks(resolve(each))),
     );
-    const isPermitted = permitted.some((folder) => isWithin(folder, place));
-    return isPermitted && !(await isInFolder(place, dataFolder)) ? place : null;
+    const isPermitted = permitted.some((folder) => isWithin(folder, location));
+    return isPermitted && !(await isInFolder(location, dataFolder)) ? location : null;
   };
 }
 

@@ -77,12 +77,12 @@ async function copyInto(
 
 async function describe(folder: string, name: FileName): Promise<Contents["files"][number]> {
   const path = join(folder, name);
-  await settleFile(path);
+  await fsyncFile(path);
   return { name, bytes: (await stat(path)).size, sha256: await hashFile(path) };
 }
 
 /** Waits until a file is on the disk, and makes it private to its owner. */
-async function settleFile(path: string): Promise<void> {
+async function fsyncFile(path: string): Promise<void> {
   await using file = await open(path, "r+");
   await file.chmod(0o600);
   await file.sync();
@@ -142,7 +142,7 @@ export async function restore(path: string, folder: DataFolder): Promise<Content
   try {
     for (const name of names) {
       await copyFile(join(path, name), asideOf(name));
-      await settleFile(asideOf(name));
+      await fsyncFile(asideOf(name));
     }
     for (const name of names) await rename(asideOf(name), paths[name]);
     return contents;

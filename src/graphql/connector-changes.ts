@@ -112,7 +112,7 @@ builder.mutationField("updateConnector", (t) =>
   }),
 );
 
-/** Undefined if nothing is said of it, null if there shall be none. */
+/** undefined: unchanged; null: remove. */
 function toTimes(
   schedule: { cron: string; timeZone?: string | null | undefined } | null | undefined,
 ): CronTimes | null | undefined {

@@ -7,7 +7,7 @@ import type { WorkspaceId } from "../ids.ts";
 import type { Services } from "../services.ts";
 import { Budget } from "../work/budget.ts";
 import type { Caller } from "../work/caller.ts";
-import { createPlaces, type Places } from "../work/places.ts";
+import { createSemaphore, type Semaphore } from "../work/semaphore.ts";
 import { createLoaders, type Loaders } from "./loaders.ts";
 
 /**
@@ -35,7 +35,7 @@ export interface RequestScope {
    * Counts more requests against the rate limit.
    * @throws AppError `rate_limited` if not enough are left; then none is counted
    */
-  takePlaces: (places: number) => Promise<void>;
+  takeUnits: (units: number) => Promise<void>;
   /** Resolves when it is the request's turn to continue with work that holds the event loop. */
   nextTurn: () => Promise<void>;
   /** The budget of the larger request that this is a part of; undefined for a request by itself. */
@@ -59,7 +59,7 @@ export interface GraphqlContext extends RequestScope {
   /** Charged for what is read and answered. */
   budget: Budget;
   /** For long reads: one at a time. Otherwise a request with many of them would fill its own queue and be refused. */
-  oneByOne: Places;
+  oneByOne: Semaphore;
 }
 
 /** The holder of requests that need no token. */
@@ -67,9 +67,9 @@ const NOBODY = "nobody";
 
 /** The key or account that the work of a request is done for. */
 export function callerOf({ principal, signal, giveUp }: RequestScope): Caller {
-  if (principal === null) return { holder: NOBODY, signal, giveUp };
+  if (principal === null) return { tenant: NOBODY, signal, giveUp };
   const { quotaId, actor, workspace } = principal;
-  return { holder: quotaId, account: actor.id, workspace: workspace.id, signal, giveUp };
+  return { tenant: quotaId, account: actor.id, workspace: workspace.id, signal, giveUp };
 }
 
 /**
@@ -77,9 +77,9 @@ export function callerOf({ principal, signal, giveUp }: RequestScope): Caller {
  * it is for a part of a larger request.
  */
 export function createContext(services: Services, scope: RequestScope, runOperation: RunOperation): GraphqlContext {
-  const { principal, signal, giveUp, takePlaces, nextTurn } = scope;
+  const { principal, signal, giveUp, takeUnits, nextTurn } = scope;
   const asker = callerOf(scope);
-  const held = services.heldRows.open(asker.holder);
+  const held = services.heldRows.open(asker.tenant);
   const budget = scope.budget?.share() ?? new Budget({ limits: services.limits, held, onSpent: giveUp });
   const caller: Caller = { ...asker, charge: (rows) => budget.draw("rows", rows) };
   const graph = services.graph.readerFor(caller);
@@ -90,9 +90,9 @@ export function createContext(services: Services, scope: RequestScope, runOperat
     budget,
     signal,
     nextTurn,
-    takePlaces,
+    takeUnits,
   });
-  return { ...scope, services, runOperation, loaders, caller, graph, budget, oneByOne: createPlaces(1) };
+  return { ...scope, services, runOperation, loaders, caller, graph, budget, oneByOne: createSemaphore(1) };
 }
 
 /** The principal of the request's token. Root fields that need a scope have checked that there is one. */

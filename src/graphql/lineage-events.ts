@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { AppError, badField } from "../errors.ts";
 import type { Outcomes } from "../ingest/receive.ts";
 import { parsingJson } from "../work/json-values.ts";
-import { createPace } from "../work/pace.ts";
+import { createSlicer } from "../work/slicer.ts";
 import { builder, requires } from "./builder.ts";
 import { type GraphqlContext, originOf } from "./context.ts";
 import { INPUT_DESCRIPTION } from "./mutation.ts";
@@ -160,7 +160,7 @@ async function readInput(
   }
   if (!upload) return given;
   const text = decode(await buffer(upload.file.open()));
-  return createPace({ next }, caller).run(parsingJson(text, MAX_VALUES));
+  return createSlicer({ next }, caller).run(parsingJson(text, MAX_VALUES));
 }
 
 function decode(bytes: Buffer): string {

@@ -26,7 +26,7 @@ interface LoaderParts {
   /** Aborted when the request ends. */
   signal: AbortSignal;
   nextTurn: () => Promise<void>;
-  takePlaces: (places: number) => Promise<void>;
+  takeUnits: (units: number) => Promise<void>;
 }
 
 /** How many keys are answered in one slice of the event loop. */
@@ -44,7 +44,7 @@ interface Weights<K, V> {
   weigh?: (value: V) => number;
 }
 
-export function createLoaders({ graph, metadata, workspace, budget, signal, nextTurn, takePlaces }: LoaderParts) {
+export function createLoaders({ graph, metadata, workspace, budget, signal, nextTurn, takeUnits }: LoaderParts) {
   /** Makes a loader that reads in slices, takes a turn before each, and charges the budget for the rows. */
   function load<K, V, C = K>(
     read: (workspace: WorkspaceId, keys: readonly K[]) => Promise<V[]>,
@@ -107,7 +107,7 @@ export function createLoaders({ graph, metadata, workspace, budget, signal, next
     /** Takes a place of the rate limit for each nested walk, impact or reading of SQL, for all of a level at once. */
     places: new DataLoader<object, true>(
       async (asked) => {
-        await takePlaces(asked.length);
+        await takeUnits(asked.length);
         return asked.map(() => true);
       },
       { cache: false },

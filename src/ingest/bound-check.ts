@@ -2,7 +2,7 @@
 import type { CheckStatement } from "../catalog/check.ts";
 import { MAX_LISTED, MAX_SQL_CHARACTERS, MAX_TEXT_CHARACTERS } from "../catalog/limits.ts";
 import type { CrawlError } from "../catalog/crawl.ts";
-import { MAX_NAME_CHARACTERS } from "./sound-facts.ts";
+import { MAX_NAME_CHARACTERS } from "./sanitize-facts.ts";
 
 /** Copies the check, so that it does not keep the chunks of the source in memory. */
 export function boundCheck(statement: CheckStatement): { check: CheckStatement; errors: CrawlError[] } {

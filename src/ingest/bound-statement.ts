@@ -9,7 +9,7 @@ import type { MetricDefinition } from "../catalog/metric.ts";
 import type { AssetStatement, ColumnStatement } from "../catalog/statement.ts";
 import type { CrawlError } from "../catalog/crawl.ts";
 import { hasRoom } from "./json-size.ts";
-import { isName, MAX_NAME_CHARACTERS, soundText } from "./sound-facts.ts";
+import { isName, MAX_NAME_CHARACTERS, sanitizeText } from "./sanitize-facts.ts";
 
 type Facts = AssetStatement["facts"];
 
@@ -44,7 +44,7 @@ export function boundUses(uses: readonly ColumnUse[]): ColumnUse[] {
   const kept = uses.slice(0, MAX_LISTED);
   return joinUses(
     kept.map(({ kind, transformation, expression }) => {
-      return { kind, transformation, expression: cutAt(soundText(expression), MAX_NAME_CHARACTERS) };
+      return { kind, transformation, expression: cutAt(sanitizeText(expression), MAX_NAME_CHARACTERS) };
     }),
   );
 }

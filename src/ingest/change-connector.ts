@@ -6,7 +6,7 @@ import type { Origin } from "../auth/origin.ts";
 import { AppError, notFound } from "../errors.ts";
 import type { ConnectorId, WorkspaceId } from "../ids.ts";
 import type { Connector } from "../metadata/records.ts";
-import type { StoreNouns } from "../metadata/store.ts";
+import type { Repositories } from "../metadata/store.ts";
 import type { CrawlerQueue } from "../queue/crawler-queue.ts";
 import {
   changeOptions,
@@ -19,7 +19,7 @@ import {
 } from "./connector-options.ts";
 import { checkSchedule, type CronTimes } from "./cron.ts";
 import { testSource } from "./test-connector.ts";
-import { type NamingParts, settleName } from "./known-name.ts";
+import { type NamingParts, syncName } from "./sync-name.ts";
 
 export interface ConnectorChange {
   id: ConnectorId;
@@ -67,7 +67,7 @@ export async function changeConnector(
   );
   // A worker of this process then learns at once that its sync is cancelled.
   queue.nudge();
-  await settleName(parts, changed);
+  await syncName(parts, changed);
   return changed;
 }
 
@@ -87,7 +87,7 @@ async function checkChange(
 }
 
 async function applyChange(
-  { connectors, syncs, inbox }: StoreNouns,
+  { connectors, syncs, inbox }: Repositories,
   note: Note,
   given: { origin: Origin; request: ConnectorChange; options: NewOptions | null; now: Date },
 ): Promise<Connector> {
@@ -132,7 +132,7 @@ async function applyChange(
  * @returns what to note of the change
  */
 async function applyTimes(
-  connectors: StoreNouns["connectors"],
+  connectors: Repositories["connectors"],
   { id, workspaceId, schedule: before, disabledAt }: Connector,
   { request: { schedule, disabled }, now }: { request: ConnectorChange; now: Date },
 ): Promise<Record<string, unknown>> {
@@ -147,7 +147,7 @@ async function applyTimes(
 
 /** @throws AppError `not_found`, also if the connector is being removed */
 async function getConnector(
-  { connectors }: Pick<StoreNouns, "connectors">,
+  { connectors }: Pick<Repositories, "connectors">,
   workspaceId: WorkspaceId,
   id: ConnectorId,
 ): Promise<Connector> {

@@ -10,7 +10,7 @@ import type { WorkspaceName } from "../ids.ts";
 import type { LineageAnswer, LineageRequest } from "../sql-lineage/request.ts";
 import type { Caller } from "../work/caller.ts";
 import { type KnownRelation, type Relations, toRelation } from "./known-relations.ts";
-import { isName } from "./sound-facts.ts";
+import { isName } from "./sanitize-facts.ts";
 import type { StatementReader } from "./statement-reader.ts";
 
 /** How many checks are worked out between two writes. */

@@ -8,7 +8,7 @@ import type { EdgeWrite } from "../graph/catalog-writes.ts";
 import type { NodeId, WorkspaceName } from "../ids.ts";
 import type { ColumnParent, LineageAnswer, OutputColumn } from "../sql-lineage/request.ts";
 import { type KnownRelation, type NamedColumn, nameColumn } from "./known-relations.ts";
-import type { YieldedColumns } from "./yielded-columns.ts";
+import type { OutputColumns } from "./output-columns.ts";
 
 /** A column at the upstream end of an edge, and how it is used. */
 export interface ColumnUsage {
@@ -53,7 +53,7 @@ export const KNOWN: ColumnLineage = { status: "known", reason: "" };
 export interface ReadAsset {
   id: NodeId;
   statement: AssetStatement;
-  yielded: YieldedColumns;
+  outputColumns: OutputColumns;
   answer: LineageAnswer;
   /** The relations of the request, in its order, with the columns that are known by now. */
   sources: readonly KnownRelation[];
@@ -64,7 +64,7 @@ export interface ReadAsset {
 /** @param workspace the workspace's name, which is part of ids */
 export function toAssetLineage(workspace: WorkspaceName, { answer, sources, ...asset }: ReadAsset): AssetLineage {
   const { id, statement, found, sourceIds } = asset;
-  const { outputs, incomplete, leftOut } = asset.yielded;
+  const { outputs, incomplete, leftOut } = asset.outputColumns;
   const find = createFinder(workspace, sources);
   const columns = new Map<string, ColumnLineage>();
   const lineage = { id, statement, columns, edges: [], lateEdges: [], sourceIds, found, incomplete, leftOut };
@@ -80,7 +80,7 @@ export function toAssetLineage(workspace: WorkspaceName, { answer, sources, ...a
       if (from.id === to) continue;
       (from.late ? all.lateEdges : all.edges).push({ from: from.id, to, kind: "derives", uses });
     }
-    columns.set(key, output === undefined ? stateOfUnyielded(key, added, incomplete) : stateOf(output, missing));
+    columns.set(key, output === undefined ? stateOfMissingOutput(key, added, incomplete) : stateOf(output, missing));
   }
   const named = "unresolved" in answer ? [] : answer.named;
   const namedColumns = new Map<NodeId, NamedColumn>();
@@ -119,16 +119,16 @@ function decidedBy(
 }
 
 /** Finds a column of one of a request's relations, or returns the reason why there is none. */
-type FindColumn = (place: number, column: string) => NamedColumn | string;
+type FindColumn = (index: number, column: string) => NamedColumn | string;
 
 /** Looks each column up once, because many statements use one column for everything that they yield. */
 export function createFinder(workspace: WorkspaceName, relations: readonly KnownRelation[]): FindColumn {
   const found = new Map<string, NamedColumn | string>();
-  return (place, column) => {
-    const key = `${place} ${column}`;
+  return (index, column) => {
+    const key = `${index} ${column}`;
     const known = found.get(key);
     if (known !== undefined) return known;
-    const relation = relations[place];
+    const relation = relations[index];
     const path = [...(relation?.ref.parts.slice(-1) ?? []), column].join(".");
     const named = relation === undefined ? null : nameColumn(workspace, relation, column);
     found.set(key, named ?? `the column ${path} is not in the catalog`);
@@ -194,7 +194,7 @@ export function stateOf(output: OutputColumn, missing: string | null): ColumnLin
   return { status: output.parents.length === 0 ? "unknown" : "partial", reason };
 }
 
-function stateOfUnyielded(key: string, added: ReadonlySet<string>, incomplete: string | null): ColumnLineage {
+function stateOfMissingOutput(key: string, added: ReadonlySet<string>, incomplete: string | null): ColumnLineage {
   if (added.has(key)) return { ...KNOWN, reason: ADDED };
   return { status: "unknown", reason: incomplete ?? NOT_YIELDED };
 }

@@ -8,8 +8,8 @@ import type { NodeId, WorkspaceName } from "../ids.ts";
 import type { Caller } from "../work/caller.ts";
 import { readAhead } from "../work/read-ahead.ts";
 import { type AssetLineage, NOT_YIELDED } from "./column-lineage.ts";
-import { expandElsewhere } from "./elsewhere.ts";
-import { createRelationFinder, type LoadElsewhere } from "./find-relations.ts";
+import { expandExternalRelation } from "./external-relations.ts";
+import { createRelationFinder, type LoadExternalRelations } from "./find-relations.ts";
 import { type Expanded, expandColumns, expandInferred, expandOwn, isSoundRef } from "./expand-asset.ts";
 import { readInferred } from "./inferred-lineage.ts";
 import { inferredColumns, type NamedColumn, type Relations } from "./known-relations.ts";
@@ -34,14 +34,14 @@ export interface ScopeEndOptions extends ScopeParts {
   relations: Relations;
   /** Ids of the assets and metrics that the crawl states. */
   stated: ReadonlySet<NodeId>;
-  loadElsewhere: LoadElsewhere;
+  loadExternalRelations: LoadExternalRelations;
   /** Called while SQL is read. */
   onReading: (done: number, total: number) => void;
 }
 
 /** @returns a function that writes everything but checks */
 export function createScopeEnd(options: ScopeEndOptions): (scope: OpenScope) => Promise<void> {
-  const { workspace, errors, reader, caller, relations, stated, loadElsewhere, onReading } = options;
+  const { workspace, errors, reader, caller, relations, stated, loadExternalRelations, onReading } = options;
 
   /** @param isRead whether all columns that its SQL yields are known */
   function noteLeftOut({ ref, columnsSeen = false }: AssetStatement, names: readonly string[], isRead: boolean): void {
@@ -92,7 +92,7 @@ export function createScopeEnd(options: ScopeEndOptions): (scope: OpenScope) => 
     let done = 0;
     const onRead = (count: number): void => onReading((done += count), total);
     if (total > 0) onReading(done, total);
-    const reading = { workspace, reader, caller, loadElsewhere, onRead };
+    const reading = { workspace, reader, caller, loadExternalRelations, onRead };
     // SQL is read in other threads than the graph is written.
     for await (const slice of readAhead(readScope([...scope.unread.values()], relations, reading))) {
       for (const lineage of slice) await writeRead(scope, lineage);
@@ -103,7 +103,12 @@ export function createScopeEnd(options: ScopeEndOptions): (scope: OpenScope) => 
 
   /** Writes the metrics, dashboards and pipelines whose queries were read, and the edges of what they read. */
   async function readAllQueries(scope: OpenScope): Promise<void> {
-    const finder = createRelationFinder({ workspace, relations, loadElsewhere, isPlaced: true });
+    const finder = createRelationFinder({
+      workspace,
+      relations,
+      loadExternalRelations,
+      isPlaced: true,
+    });
     for (const statement of scope.querying.splice(0)) {
       const isMeasured = (statement.reads ?? []).length > 0;
       const { own, edges, lateEdges, named, sourceIds } = isMeasured
@@ -138,7 +143,7 @@ export function createScopeEnd(options: ScopeEndOptions): (scope: OpenScope) => 
     if (ref.type !== "column") return stated.has(id);
     const relation = relations.get(nodeId(workspace, relationOf(ref)));
     // Columns that another connector states must be named by this one too.
-    if (relation === undefined || relation.elsewhere !== undefined) return false;
+    if (relation === undefined || relation.external !== undefined) return false;
     return relation.names.has(fold(ref.parts.at(-1) ?? ""));
   }
 
@@ -146,11 +151,11 @@ export function createScopeEnd(options: ScopeEndOptions): (scope: OpenScope) => 
   async function writeWaiting(scope: OpenScope): Promise<void> {
     const inferred = await readInferred(scope.partlyRead.splice(0), { workspace, relations, reader, caller });
     for (const write of inferred.edges) scope.waitingEdges.push({ write, name: "into an inferred column", object: "" });
-    const elsewhere = new Set(scope.waitingEdges.map(({ write }) => write.from));
+    const external = new Set(scope.waitingEdges.map(({ write }) => write.from));
     for (const [id, relation] of relations) {
       const waiting = scope.waiting.get(id);
-      if (relation.elsewhere !== undefined && elsewhere.has(id)) {
-        await takeNodes(scope, { nodes: expandElsewhere(relation), errors: [], whole: true });
+      if (relation.external !== undefined && external.has(id)) {
+        await takeNodes(scope, { nodes: expandExternalRelation(relation), errors: [], whole: true });
       }
       if (waiting === undefined && relation.inferred.size === 0) continue;
       const names = inferredColumns(relation);

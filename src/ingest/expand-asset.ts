@@ -8,7 +8,7 @@ import type { NodeWrite } from "../graph/catalog-writes.ts";
 import type { WorkspaceName } from "../ids.ts";
 import type { AssetLineage } from "./column-lineage.ts";
 import type { KnownRelation } from "./known-relations.ts";
-import { isName, MAX_NAME_CHARACTERS, soundFacts } from "./sound-facts.ts";
+import { isName, MAX_NAME_CHARACTERS, sanitizeFacts } from "./sanitize-facts.ts";
 
 /** A database, a schema and a table are three parts. */
 const MAX_PARTS = 16;
@@ -55,7 +55,7 @@ interface Inferred {
 
 export function expandInferred(
   workspace: WorkspaceName,
-  { ref, columns, elsewhere }: Pick<KnownRelation, "ref" | "columns" | "elsewhere">,
+  { ref, columns, external }: Pick<KnownRelation, "ref" | "columns" | "external">,
   { names, lineageOf, documented }: Inferred,
 ): Expanded {
   const errors: CrawlError[] = [];
@@ -63,7 +63,7 @@ export function expandInferred(
     const written = documented.find((column) => fold(column.name) === fold(name));
     const facts = { ...written, name, inferred: true, ordinal: columns.length + i, columnLineage: lineageOf(name) };
     const node = columnNode(workspace, ref, facts, errors);
-    return elsewhere === undefined ? node : { ...node, existence: "referenced" as const };
+    return external === undefined ? node : { ...node, existence: "referenced" as const };
   });
   return { nodes, errors, whole: true };
 }
@@ -81,7 +81,7 @@ function columnNode(
     type: "column",
     platform: parent.platform,
     parentId: nodeId(workspace, parent),
-    facts: soundFacts(toFacts({ ...facts, fqn, instance: parent.instance }), fqn, errors),
+    facts: sanitizeFacts(toFacts({ ...facts, fqn, instance: parent.instance }), fqn, errors),
   };
 }
 
@@ -97,7 +97,7 @@ export function expandOwn(
   const errors: CrawlError[] = [];
   const columnNames = [...columns.map((column) => column.name).filter(isName), ...inferred];
   const columnLineage = own ?? (columnsTraced ? tracedAsset(columnsTraced, columns) : null);
-  const all = soundFacts(
+  const all = sanitizeFacts(
     toFacts({
       ...facts,
       name,

@@ -6,7 +6,7 @@ import { isSoundRef } from "./expand-asset.ts";
 import type { KnownRelation, Relations } from "./known-relations.ts";
 
 /** Loads the relations that other connectors hold, by their ids. */
-export type LoadElsewhere = (refs: readonly NodeRef[]) => Promise<ReadonlyMap<NodeId, KnownRelation>>;
+export type LoadExternalRelations = (refs: readonly NodeRef[]) => Promise<ReadonlyMap<NodeId, KnownRelation>>;
 
 /** A relation that SQL names. */
 interface Naming {
@@ -29,7 +29,7 @@ interface FinderOptions {
   /** The workspace's name, which is part of ids. */
   workspace: WorkspaceName;
   relations: Relations;
-  loadElsewhere: LoadElsewhere;
+  loadExternalRelations: LoadExternalRelations;
   /**
    * Whether the SQL surely runs in the schema of `Naming.on`. If not, a relation that nobody states is only referenced if
    * the SQL names its schema.
@@ -37,7 +37,12 @@ interface FinderOptions {
   isPlaced: boolean;
 }
 
-export function createRelationFinder({ workspace, relations, loadElsewhere, isPlaced }: FinderOptions): RelationFinder {
+export function createRelationFinder({
+  workspace,
+  relations,
+  loadExternalRelations,
+  isPlaced,
+}: FinderOptions): RelationFinder {
   /** Ids of relations that no other connector holds, so that each is looked up only once. */
   const unheld = new Set<NodeId>();
   return {
@@ -51,7 +56,7 @@ export function createRelationFinder({ workspace, relations, loadElsewhere, isPl
       const asked = new Map(
         named.flatMap(({ id, ref }) => (relations.has(id) || unheld.has(id) ? [] : [[id, ref] as const])),
       );
-      const loaded = asked.size === 0 ? null : await loadElsewhere([...asked.values()]);
+      const loaded = asked.size === 0 ? null : await loadExternalRelations([...asked.values()]);
       for (const id of asked.keys()) {
         const relation = loaded?.get(id);
         if (relation === undefined) unheld.add(id);
@@ -92,6 +97,6 @@ function toReferenced(id: NodeId, ref: NodeRef): KnownRelation {
     inlinedAs: "",
     inferred: new Map(),
     isWritten: false,
-    elsewhere: { node, columns: new Map(), named: new Set() },
+    external: { node, columns: new Map(), named: new Set() },
   };
 }

@@ -6,7 +6,7 @@ import { compareCodePoints, fold } from "../catalog/text.ts";
 import type { NamedNode } from "../graph/name-node.ts";
 import type { NodeId, WorkspaceName } from "../ids.ts";
 import type { Relation } from "../sql-lineage/request.ts";
-import { isName } from "./sound-facts.ts";
+import { isName } from "./sanitize-facts.ts";
 
 export interface KnownRelation {
   ref: NodeRef;
@@ -21,10 +21,10 @@ export interface KnownRelation {
   /** Whether the graph already has the listed columns, so that edges may start there. */
   isWritten: boolean;
   /** Only for a relation that this connector names and does not state. */
-  elsewhere?: Elsewhere;
+  external?: ExternalRelation;
 }
 
-interface Elsewhere {
+interface ExternalRelation {
   node: NamedNode;
   /** Its listed columns, by folded names. */
   columns: ReadonlyMap<string, NamedNode>;
@@ -71,7 +71,7 @@ export function nameColumn(workspace: WorkspaceName, relation: KnownRelation, na
   const folded = fold(name);
   const isListed = relation.names.has(folded);
   if (!isListed && !infer(relation, name)) return null;
-  relation.elsewhere?.named.add(folded);
+  relation.external?.named.add(folded);
   return { id: nodeId(workspace, columnRef(relation.ref, name)), late: !isListed || !relation.isWritten };
 }
 

@@ -10,14 +10,14 @@ import { AppError } from "../errors.ts";
 import type { WorkspaceId } from "../ids.ts";
 import type { Subject } from "../metadata/inbox.ts";
 import type { Connector } from "../metadata/records.ts";
-import { settleCertifications } from "../metrics/settle.ts";
+import { recheckCertifications } from "../metrics/recheck-certifications.ts";
 import type { Caller } from "../work/caller.ts";
 import { createFailureNotes } from "../work/failure-notes.ts";
-import { createPace } from "../work/pace.ts";
+import { createSlicer } from "../work/slicer.ts";
 import { getConnectorType } from "./connector-options.ts";
 import { createInboxRoom } from "./inbox-room.ts";
-import { createSubjectSettler, type SettlerParts } from "./settle-subject.ts";
-import { createSettlingLine } from "./settling-line.ts";
+import { createEventApplier, type ApplierParts } from "./apply-events.ts";
+import { createKeyedQueue } from "./keyed-queue.ts";
 
 /** How often what waits is looked for. */
 const LOOK_EVERY_MS = 10_000;
@@ -47,7 +47,7 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
-export interface ReceiverParts extends SettlerParts {
+export interface ReceiverParts extends ApplierParts {
   countdown: Countdown;
   /** Whether this process writes what it receives to the graph. If not, it leaves that to others. */
   settles: boolean;
@@ -59,14 +59,14 @@ export function createReceiver(parts: ReceiverParts): Receiver {
   const room = createInboxRoom(store.inbox, LOOK_EVERY_MS / 1_000);
   /** Whether the graph was away after the last look began. Then nothing is tried until the next look. */
   let isAway = false;
-  const settleSubject = createSubjectSettler(parts, () => isAway);
+  const applyEvents = createEventApplier(parts, () => isAway);
   /** Workspaces whose lineage changed after their certifications were settled. */
   const changed = new Set<WorkspaceId>();
   /** Whether a process that died may have left certifications that have to be settled. */
   let isFirstLook = false;
-  const line = createSettlingLine(async (subject) => {
+  const line = createKeyedQueue(async (subject) => {
     stopping.signal.throwIfAborted();
-    const touched = await settleSubject(subject, stopping.signal);
+    const touched = await applyEvents(subject, stopping.signal);
     changed.add(subject.workspaceId);
     return touched;
   });
@@ -113,17 +113,17 @@ export function createReceiver(parts: ReceiverParts): Receiver {
     return all.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id))[0] ?? null;
   }
 
-  async function settleInTime(subjects: readonly Subject[]): Promise<void> {
+  async function applyInTime(subjects: readonly Subject[]): Promise<void> {
     const { promise: isOver, resolve } = Promise.withResolvers<void>();
     const stop = countdown(PATIENCE_MS, resolve);
-    await Promise.race([isOver, Promise.all(subjects.map((subject) => settleAndLog(subject)))]);
+    await Promise.race([isOver, Promise.all(subjects.map((subject) => applyAndLog(subject)))]);
     stop();
   }
 
   /** A subject that cannot be settled now waits. */
-  async function settleAndLog(subject: Subject): Promise<void> {
+  async function applyAndLog(subject: Subject): Promise<void> {
     try {
-      await line.settle(subject);
+      await line.apply(subject);
       if (!isAway) awayNotes.succeeded();
     } catch (err) {
       if (stopping.signal.aborted) return;
@@ -135,12 +135,12 @@ export function createReceiver(parts: ReceiverParts): Receiver {
     }
   }
 
-  async function settleCertificationsOf(workspace: WorkspaceId): Promise<void> {
+  async function recheckCertificationsOf(workspace: WorkspaceId): Promise<void> {
     // First, because its lineage may change again meanwhile.
     changed.delete(workspace);
     try {
       const { signal } = stopping;
-      await settleCertifications({ graph, workspace, actor: "lineage events", now: clock.now, signal });
+      await recheckCertifications({ graph, workspace, actor: "lineage events", now: clock.now, signal });
     } catch (error) {
       changed.add(workspace);
       throw error;
@@ -149,11 +149,11 @@ export function createReceiver(parts: ReceiverParts): Receiver {
 
   async function lookOnce(): Promise<void> {
     isAway = false;
-    if (settles) await Promise.all((await store.inbox.listWaiting(MANY)).map((subject) => settleAndLog(subject)));
+    if (settles) await Promise.all((await store.inbox.listWaiting(MANY)).map((subject) => applyAndLog(subject)));
     await room.measure();
     if (isFirstLook) for (const { id } of await store.workspaces.list()) changed.add(id);
     isFirstLook = false;
-    for (const workspace of changed) await settleCertificationsOf(workspace);
+    for (const workspace of changed) await recheckCertificationsOf(workspace);
   }
 
   function look(): Promise<void> {
@@ -184,7 +184,7 @@ export function createReceiver(parts: ReceiverParts): Receiver {
       const { receive } = getConnectorType(findConnectorType, typeName);
       if (receive === undefined) throw new Error(`a connector of type ${typeName} takes no messages`);
       const read: (Received | AppError)[] = [];
-      const pace = createPace(turns, caller);
+      const pace = createSlicer(turns, caller);
       for (const message of messages) {
         // The request had its turn, which is for the first one.
         if (read.length > 0) await pace.next();
@@ -194,12 +194,12 @@ export function createReceiver(parts: ReceiverParts): Receiver {
       if (received.length > 0) {
         const connector = await findOrAdd(origin, typeName);
         requireOpen(connector, typeName);
-        const place = { workspaceId: connector.workspaceId, connectorId: connector.id };
+        const location = { workspaceId: connector.workspaceId, connectorId: connector.id };
         const bytes = received.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
         await room.take(connector.id, bytes);
-        await store.inbox.add(place, received);
+        await store.inbox.add(location, received);
         const subjects = [...new Set(received.map(({ subject }) => subject))];
-        if (settles) await settleInTime(subjects.map((subject) => Object.assign({ subject }, place)));
+        if (settles) await applyInTime(subjects.map((subject) => Object.assign({ subject }, location)));
         else await store.signals.send("events");
       }
       return read.map((each) => (each instanceof AppError ? each : null));

@@ -10,9 +10,9 @@ import type { Origin } from "../auth/origin.ts";
 import { notFound, unavailable } from "../errors.ts";
 import type { ConnectorId } from "../ids.ts";
 import type { Connector } from "../metadata/records.ts";
-import { settleCertifications } from "../metrics/settle.ts";
+import { recheckCertifications } from "../metrics/recheck-certifications.ts";
 import type { CrawlerQueue } from "../queue/crawler-queue.ts";
-import { type NamingParts, settleName } from "./known-name.ts";
+import { type NamingParts, syncName } from "./sync-name.ts";
 import { stampOf } from "./stamp.ts";
 
 export interface RemovalParts extends NamingParts {
@@ -55,7 +55,7 @@ export function createConnectorRemoval(parts: RemovalParts): ConnectorRemoval {
       removed += step.removed;
       if (step.done) break;
     }
-    await settleCertifications({
+    await recheckCertifications({
       graph,
       workspace: workspaceId,
       actor: `removal of connector ${name}`,
@@ -83,7 +83,7 @@ export function createConnectorRemoval(parts: RemovalParts): ConnectorRemoval {
     },
     async resume() {
       for (const connector of await store.connectors.listUnfinished()) {
-        const work = connector.removingAt === null ? settleName(parts, connector) : finish(connector);
+        const work = connector.removingAt === null ? syncName(parts, connector) : finish(connector);
         await work.catch((err: unknown) => {
           if (!stopped) log.error({ err, connectorId: connector.id }, "a change of a connector is not finished");
         });

@@ -1,7 +1,7 @@
 /** Runs one crawl: writes the connector's events to the graph, and returns how the crawl went. */
 import type { BaseLogger } from "pino";
 
-import { settleCertifications } from "../metrics/settle.ts";
+import { recheckCertifications } from "../metrics/recheck-certifications.ts";
 import type { Clock } from "../clock.ts";
 import { type ConnectorType, type CrawlContext, CrawlFailure, type Pull } from "../connectors/connector.ts";
 import type { CrawlError } from "../catalog/crawl.ts";
@@ -15,8 +15,8 @@ import type { SqlLineage } from "../sql-lineage/thread.ts";
 import type { Caller } from "../work/caller.ts";
 import type { FindConnectorType } from "./connector-types.ts";
 import { createErrorList, type ErrorList } from "./error-list.ts";
-import { findState, keepState } from "./kept-state.ts";
-import { settleName } from "./known-name.ts";
+import { findCheckpoint, saveCheckpoint } from "./checkpoint.ts";
+import { syncName } from "./sync-name.ts";
 import { logCrawls } from "./log-crawls.ts";
 import { createScopeWriter, type ScopeWriter, SWEEP_HELD } from "./scope-writer.ts";
 import { stampOf } from "./stamp.ts";
@@ -94,9 +94,9 @@ export function createCrawlRunner(options: IngestParts): RunCrawl {
   }
 
   const run: RunCrawl = async (sync, signal, onProgress) => {
-    const errors = createErrorList(clock, ({ code, message, place }) => {
+    const errors = createErrorList(clock, ({ code, message, location }) => {
       // The sync's readers may not see the place, but the operator needs it.
-      if (place !== undefined) log.warn({ syncId: sync.id, code, place }, message);
+      if (location !== undefined) log.warn({ syncId: sync.id, code, location }, message);
     });
     let status: CrawlOutcome["status"] = "completed";
     let state: CrawlOutcome["state"] = null;
@@ -105,9 +105,9 @@ export function createCrawlRunner(options: IngestParts): RunCrawl {
     const isCancelled = (): boolean => signal.aborted && signal.reason instanceof SyncCancelled;
     try {
       const job = await getJob(sync);
-      await settleName({ graph, store, findConnectorType, clock }, job.connector);
+      await syncName({ graph, store, findConnectorType, clock }, job.connector);
       const stamp = stampOf(job.connector, job.type, sync, clock);
-      const caller: Caller = { holder: `crawl:${job.connector.id}`, signal };
+      const caller: Caller = { tenant: `crawl:${job.connector.id}`, signal };
       let fraction = 0;
       const report = (progress: CrawlProgress): void => {
         fraction = progress.fraction;
@@ -126,12 +126,12 @@ export function createCrawlRunner(options: IngestParts): RunCrawl {
         wasHeldBack: await wasHeldBack(job.connector),
         onReading: (done, total) => onProgress({ fraction, label: `Reading SQL: ${done} of ${total}` }),
       });
-      const previous = sync.mode === "incremental" ? await findState(graph, stamp, job.connector.state) : null;
+      const previous = sync.mode === "incremental" ? await findCheckpoint(graph, stamp, job.connector.state) : null;
       // If an earlier run of this sync stopped early, what it stated counts as seen, even if the source has lost it
       // since.
       const resumed = (await graph.tally(stamp)).discovered > 0;
-      const settle = (): Promise<void> =>
-        settleCertifications({
+      const recheck = (): Promise<void> =>
+        recheckCertifications({
           graph,
           workspace: stamp.workspace,
           actor: `connector ${job.connector.name}`,
@@ -150,19 +150,19 @@ export function createCrawlRunner(options: IngestParts): RunCrawl {
         if (!isCancelled()) signal.throwIfAborted();
         // What it wrote until then is kept. The reason of the failure must be reported, so a failure here is only
         // logged.
-        await settle().catch((err: unknown) => log.error({ err, syncId: sync.id }, "certifications are not settled"));
+        await recheck().catch((err: unknown) => log.error({ err, syncId: sync.id }, "certifications are not settled"));
         throw error;
       } finally {
         tally = await graph.tally(stamp);
       }
       // If the source did not change, nothing was stated, but its assets were still seen.
       if (!found.anything && previous !== null) tally = { discovered: previous.assets, updated: 0 };
-      if (found.anything) await settle();
+      if (found.anything) await recheck();
       await store.lineageAnswers.removeUnused();
       // The state is kept only if the crawl had no warning, because the next crawl must report the warning again. It is
       // not kept if the SQL names relations of other connectors, because these may change while this source does not.
-      const isAlike = !resumed && errors.total === 0 && !writer.looksElsewhere;
-      if (found.state !== null && isAlike) state = keepState(found.state, stamp, tally);
+      const isAlike = !resumed && errors.total === 0 && !writer.findsExternalRelations;
+      if (found.state !== null && isAlike) state = saveCheckpoint(found.state, stamp, tally);
     } catch (error) {
       if (isCancelled()) status = "cancelled";
       else {

@@ -9,7 +9,7 @@ import type { DueRun } from "../metadata/schedules.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { CrawlerQueue } from "../queue/crawler-queue.ts";
 import { createFailureNotes, type FailureNotes } from "../work/failure-notes.ts";
-import { createLooks } from "../work/looks.ts";
+import { createPoller } from "../work/poller.ts";
 import type { FindConnectorType } from "./connector-types.ts";
 import { nextRun } from "./cron.ts";
 import { createEstimator } from "./estimate.ts";
@@ -92,19 +92,19 @@ export function createScheduler({ store, queue, findConnectorType, clock, log }:
     if (ahead < aheadMs - CLOCK_SKEW_MS) await repairTimes(now);
     aheadMs = ahead;
     for (const due of await store.schedules.listDue(now, AT_ONCE)) {
-      if (looks.state === "stopped") return;
+      if (poller.state === "stopped") return;
       if (now.getTime() < Date.parse(due.nextRunAt) + offsetMs(due.connectorId)) continue;
       await takeAndLog(due, now);
     }
   }
 
-  const looks = createLooks({
+  const poller = createPoller({
     look,
     everyMs: LOOK_EVERY_MS,
     onError: (err) => log.error({ err }, "the schedules could not be read"),
     onRecovery: () => log.info("the schedules can be read again"),
   });
-  return { tick: looks.again, start: looks.start, stop: looks.stop };
+  return { tick: poller.again, start: poller.start, stop: poller.stop };
 }
 
 /** How much later than its time a connector starts: always the same for one connector. */

@@ -5,7 +5,7 @@ import type { NodeId, WorkspaceName } from "../ids.ts";
 import { type LineageAnswer, type LineageRequest, unresolved } from "../sql-lineage/request.ts";
 import type { Caller } from "../work/caller.ts";
 import { type AssetLineage, toAssetLineage } from "./column-lineage.ts";
-import { createRelationFinder, type LoadElsewhere } from "./find-relations.ts";
+import { createRelationFinder, type LoadExternalRelations } from "./find-relations.ts";
 import {
   type KnownRelation,
   type NamedColumn,
@@ -15,7 +15,7 @@ import {
 } from "./known-relations.ts";
 import { createReadingOrder } from "./reading-order.ts";
 import type { StatementReader } from "./statement-reader.ts";
-import { joinYielded } from "./yielded-columns.ts";
+import { joinOutputColumns } from "./output-columns.ts";
 
 /** How many texts are read before their answers are written. */
 const SLICE = 16;
@@ -33,12 +33,12 @@ export interface ScopeLineageOptions {
   reader: StatementReader;
   /** The caller for whom the SQL is read. */
   caller: Caller;
-  loadElsewhere: LoadElsewhere;
+  loadExternalRelations: LoadExternalRelations;
   onRead: (count: number) => void;
 }
 
 /** An asset that is being read. It is read again each time its SQL turns out to name further relations. */
-interface Reading extends Unread {
+interface ScopeReading extends Unread {
   /** Ids of relations that its SQL names but that its connector does not list as sources. */
   found: Set<NodeId>;
 }
@@ -52,16 +52,24 @@ interface Reading extends Unread {
 export async function* readScope(
   unread: readonly Unread[],
   relations: Relations,
-  { workspace, reader, caller, loadElsewhere, onRead }: ScopeLineageOptions,
+  { workspace, reader, caller, loadExternalRelations, onRead }: ScopeLineageOptions,
 ): AsyncGenerator<AssetLineage[]> {
-  const readings = unread.map((each): Reading => ({ ...each, found: new Set() }));
+  const readings = unread.map((each): ScopeReading => ({ ...each, found: new Set() }));
   const byId = new Map(readings.map((reading) => [reading.id, reading]));
   const order = createReadingOrder(readings, (reading) => sourcesOf(reading, byId, relations));
-  const finder = createRelationFinder({ workspace, relations, loadElsewhere, isPlaced: false });
+  const finder = createRelationFinder({
+    workspace,
+    relations,
+    loadExternalRelations,
+    isPlaced: false,
+  });
   const inlined = new Map<NodeId, readonly NamedColumn[]>();
 
   /** Notes the relations that the SQL names in addition to those of the request. */
-  async function findMore(slice: readonly Reading[], answers: readonly (LineageAnswer | undefined)[]): Promise<void> {
+  async function findMore(
+    slice: readonly ScopeReading[],
+    answers: readonly (LineageAnswer | undefined)[],
+  ): Promise<void> {
     const namings = slice.flatMap(({ statement: { ref, sourcesComplete }, parents, found }, i) => {
       const on = { ...ref, parts: ref.parts.slice(0, -1) };
       const only = sourcesComplete === true ? parents : undefined;
@@ -80,7 +88,7 @@ export async function* readScope(
     const requests = slice.map(({ statement }, i) => toRequest(statement, known(sources[i] ?? [], relations)));
     const answers = await reader.read(requests, caller);
     await findMore(slice, answers);
-    const read: { reading: Reading; sources: NodeId[]; answer: LineageAnswer }[] = [];
+    const read: { reading: ScopeReading; sources: NodeId[]; answer: LineageAnswer }[] = [];
     for (const [i, reading] of slice.entries()) {
       const [asked = [], answer = unresolved("it was not read")] = [sources[i], answers[i]];
       const more = sourcesOf(reading, byId, relations).filter((id) => !asked.includes(id));
@@ -88,21 +96,21 @@ export async function* readScope(
       if (more.length > 0) order.again(reading.id, more);
       else read.push({ reading, sources: asked, answer });
     }
-    const yielded = read.map(({ reading, sources: asked, answer }) =>
-      joinYielded(reading.statement, answer, known(asked, relations)),
+    const outputColumns = read.map(({ reading, sources: asked, answer }) =>
+      joinOutputColumns(reading.statement, answer, known(asked, relations)),
     );
     for (const [i, { reading }] of read.entries()) {
-      const { columns = [], incomplete = null } = yielded[i] ?? {};
+      const { columns = [], incomplete = null } = outputColumns[i] ?? {};
       learn(relations, { ...reading.statement, columns }, { id: reading.id, isComplete: incomplete === null });
     }
     const lineages = read.flatMap(({ reading: { id, statement, found, parents }, sources: asked, answer }, i) => {
-      const joined = yielded[i];
+      const joined = outputColumns[i];
       if (joined === undefined) return [];
       const added = [...found].filter((parent) => parent !== id && !parents.has(parent));
       const own = toAssetLineage(workspace, {
         id,
         statement: { ...statement, columns: joined.columns },
-        yielded: joined,
+        outputColumns: joined,
         answer,
         sources: known(asked, relations),
         sourceIds: asked,
@@ -120,7 +128,11 @@ export async function* readScope(
  * Ids of the relations that an asset's SQL may name. If a source is an ephemeral model, the ephemeral models that it
  * reads are included, because dbt writes them into the same SQL.
  */
-function sourcesOf({ parents, found }: Reading, byId: ReadonlyMap<NodeId, Reading>, relations: Relations): NodeId[] {
+function sourcesOf(
+  { parents, found }: ScopeReading,
+  byId: ReadonlyMap<NodeId, ScopeReading>,
+  relations: Relations,
+): NodeId[] {
   const ids = new Set([...parents, ...found].filter((id) => relations.has(id)));
   for (const id of ids) {
     if (relations.get(id)?.inlinedAs === "") continue;
@@ -176,10 +188,10 @@ function learn(
  */
 function learnOwn(
   relations: Relations,
-  { id, statement }: Reading,
+  { id, statement }: ScopeReading,
   { answer, sources }: { answer: LineageAnswer; sources: readonly KnownRelation[] },
 ): void {
-  const { columns } = joinYielded(statement, answer, sources);
+  const { columns } = joinOutputColumns(statement, answer, sources);
   learn(relations, { ...statement, columns }, { id, isComplete: false });
   const own = relations.get(id);
   if (own !== undefined) relations.set(id, { ...own, completeness: "some", isWritten: false });

@@ -16,10 +16,10 @@ import type { Caller } from "../work/caller.ts";
 import { boundCheck } from "./bound-check.ts";
 import { boundStatement, boundUses } from "./bound-statement.ts";
 import { readChecks } from "./checks.ts";
-import { createElsewhereLoader } from "./elsewhere.ts";
+import { createExternalRelationLoader } from "./external-relations.ts";
 import { createScopeEnd } from "./end-scope.ts";
 import type { ErrorList } from "./error-list.ts";
-import type { LoadElsewhere } from "./find-relations.ts";
+import type { LoadExternalRelations } from "./find-relations.ts";
 import { expandColumns, expandOwn, isSound } from "./expand-asset.ts";
 import { type Relations, toKnownRelation } from "./known-relations.ts";
 import { namedScope, type OpenScope, openScope, take } from "./open-scope.ts";
@@ -50,7 +50,7 @@ export interface ScopeWriter {
   /** How many assets and metrics no connector states or names any more. */
   readonly removed: number;
   /** Whether SQL named relations that other connectors state, and that these can change. */
-  readonly looksElsewhere: boolean;
+  readonly findsExternalRelations: boolean;
 }
 
 export interface ScopeWriterOptions {
@@ -82,13 +82,13 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
   const relations: Relations = new Map();
   /** Ids of the assets and metrics that this crawl states. */
   const stated = new Set<NodeId>();
-  let looksElsewhere = false;
-  const load = createElsewhereLoader(graph, stamp, workspace);
-  const loadElsewhere: LoadElsewhere = (refs) => {
-    looksElsewhere = true;
+  let findsExternalRelations = false;
+  const load = createExternalRelationLoader(graph, stamp, workspace);
+  const loadExternalRelations: LoadExternalRelations = (refs) => {
+    findsExternalRelations = true;
     return load(refs);
   };
-  const writeRest = createScopeEnd({ ...options, relations, stated, loadElsewhere });
+  const writeRest = createScopeEnd({ ...options, relations, stated, loadExternalRelations });
   let open: OpenScope | undefined;
   /** Scopes that ended complete. */
   const complete: string[] = [];
@@ -191,8 +191,8 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
     get removed() {
       return removed;
     },
-    get looksElsewhere() {
-      return looksElsewhere;
+    get findsExternalRelations() {
+      return findsExternalRelations;
     },
   };
 }

@@ -20,8 +20,8 @@ export class AdmissionLog {
   }
 
   /** @param firstNumber of the first place; the others follow */
-  add(now: number, places: number, firstNumber: number): void {
-    for (let place = 0; place < places; place++) {
+  add(now: number, units: number, firstNumber: number): void {
+    for (let place = 0; place < units; place++) {
       this.#times.push(now);
       this.#numbers.push(firstNumber + place);
     }

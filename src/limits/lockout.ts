@@ -1,6 +1,6 @@
 /** The contract of the lockout: a source whose authentication fails too often is blocked for a while. */
 
-/** This many 401 in a row within the window block a source. Specified in section 7. */
+/** This many 401 in a row within the window block a source. The REST API specification gives the figures. */
 export const LOCKOUT_FAILURES = 20;
 export const LOCKOUT_WINDOW_MS = 5 * 60_000;
 

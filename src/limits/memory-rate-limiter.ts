@@ -7,9 +7,9 @@ import { createRecentMap } from "./recent-map.ts";
 /** It can also count what was admitted elsewhere, and tell what it counted. */
 export interface MemoryRateLimiter extends RateLimiter {
   /** @param firstNumber of the first place, for `listAdmissions` */
-  admit(id: string, limit: number, places: number, firstNumber?: number): ReturnType<RateLimiter["admit"]>;
+  admit(id: string, limit: number, units: number, firstNumber?: number): ReturnType<RateLimiter["admit"]>;
   /** Counts a request that was admitted elsewhere. */
-  note(id: string, places: number, firstNumber: number): void;
+  note(id: string, units: number, firstNumber: number): void;
   /** Everything that is in the window of an id, oldest first. */
   listAdmissions(id: string): Admission[];
 }
@@ -24,8 +24,8 @@ export function createMemoryRateLimiter(clock: Clock): MemoryRateLimiter {
     return log;
   }
 
-  function add(id: string, log: AdmissionLog, now: number, places: number, firstNumber: number): void {
-    log.add(now, places, firstNumber);
+  function add(id: string, log: AdmissionLog, now: number, units: number, firstNumber: number): void {
+    log.add(now, units, firstNumber);
     logs.set(id, log, now);
   }
 
@@ -38,12 +38,12 @@ export function createMemoryRateLimiter(clock: Clock): MemoryRateLimiter {
   }
 
   return {
-    async admit(id, limit, places, firstNumber = 0) {
+    async admit(id, limit, units, firstNumber = 0) {
       const now = clock.steadyMs();
       const log = logOf(id, now);
-      const lacking = log.size + places - limit;
+      const lacking = log.size + units - limit;
       const admitted = lacking <= 0;
-      if (admitted) add(id, log, now, places, firstNumber);
+      if (admitted) add(id, log, now, units, firstNumber);
       const retryAfterSeconds = admitted ? 0 : Math.max(1, Math.ceil(log.msUntilGone(lacking, now) / 1_000));
       return { admitted, retryAfterSeconds, ...stateOf(log, limit, now) };
     },
@@ -51,9 +51,9 @@ export function createMemoryRateLimiter(clock: Clock): MemoryRateLimiter {
       const now = clock.steadyMs();
       return stateOf(logOf(id, now), limit, now);
     },
-    note(id, places, firstNumber) {
+    note(id, units, firstNumber) {
       const now = clock.steadyMs();
-      add(id, logOf(id, now), now, places, firstNumber);
+      add(id, logOf(id, now), now, units, firstNumber);
     },
     listAdmissions(id) {
       const now = clock.steadyMs();

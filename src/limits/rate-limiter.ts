@@ -23,9 +23,9 @@ interface Admission extends RateLimitState {
 export interface RateLimiter {
   /**
    * Admits a request and counts its places, or refuses it and counts nothing.
-   * @param places at most `limit`. The caller refuses a larger request as `bad_request`.
+   * @param units at most `limit`. The caller refuses a larger request as `bad_request`.
    */
-  admit(id: string, limit: number, places: number): Promise<Admission>;
+  admit(id: string, limit: number, units: number): Promise<Admission>;
   /** Returns the state of a quota without counting anything. */
   look(id: string, limit: number): Promise<RateLimitState>;
 }

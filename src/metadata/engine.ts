@@ -6,7 +6,7 @@ import type { Signals } from "./signals.ts";
 export interface Engine {
   dialect: Dialect;
   /** The file or address of the store, without credentials. */
-  place: string;
+  location: string;
   /** A write that reaches the disk and changes nothing. */
   tryWrite(db: QueryExecutorProvider): Promise<unknown>;
   /** Leaves out rows that another transaction is changing, and keeps others from changing the rows that are left. */

@@ -11,11 +11,11 @@ import type { Tables } from "./tables.ts";
 
 const LEASE_MS = 20_000;
 
-interface Settling {
+interface LeaseKey {
   workspaceId: WorkspaceId;
   connectorId: ConnectorId;
   subject: string;
-  /** Counts the settlings of the subject. */
+  /** Counts the attempts of the subject. */
   number: number;
 }
 
@@ -33,7 +33,7 @@ export function isFree(eb: ExpressionBuilder<Tables, "inboxSubjects">, now: stri
 /** Sets when the lease of a running settling ends. If another one has begun, nothing is changed. */
 export async function setLease(
   db: Kysely<Tables>,
-  { workspaceId, connectorId, subject, number }: Settling,
+  { workspaceId, connectorId, subject, number }: LeaseKey,
   leaseUntil: string | null,
 ): Promise<void> {
   await db
@@ -42,7 +42,7 @@ export async function setLease(
     .where("workspaceId", "=", workspaceId)
     .where("connectorId", "=", connectorId)
     .where("subject", "=", subject)
-    .where("settlings", "=", number)
+    .where("attempts", "=", number)
     // It has not ended.
     .where("leaseUntil", "is not", null)
     .execute();

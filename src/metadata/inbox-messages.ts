@@ -25,11 +25,11 @@ export async function prune(
   // An update, because a row that is only read could change before this transaction ends.
   const row = await trx
     .updateTable("inboxSubjects")
-    .set(({ ref }) => ({ settlings: ref("settlings") }))
+    .set(({ ref }) => ({ attempts: ref("attempts") }))
     .where("connectorId", "=", connectorId)
     .where("subject", "=", subject)
-    .where("settlings", "=", number)
-    .returning("settlings")
+    .where("attempts", "=", number)
+    .returning("attempts")
     .executeTakeFirst();
   if (row === undefined) return false;
   for (const batch of batchesOf(unneeded, BATCH, () => 1)) {

@@ -29,16 +29,16 @@ interface Message {
 }
 
 /** The messages of a subject as they were when its settling began. */
-export interface OpenSettling extends Subject {
+export interface SubjectLease extends Subject {
   version: number;
-  /** Counts the settlings of the subject. */
+  /** Counts the attempts of the subject. */
   number: number;
-  /** Counts the settlings of all subjects of the connector, for ever: of a subject, a later one has a higher number. */
+  /** Counts the attempts of all subjects of the connector, for ever: of a subject, a later one has a higher number. */
   run: number;
   messages: { key: string; body: string; isNote: boolean }[];
 }
 
-interface EndOfSettling {
+interface SubjectResult {
   /** They replace all notes that the subject wrote before. */
   notes: readonly { subject: string; body: string }[];
   expiresAt: string | null;
@@ -54,27 +54,27 @@ export interface InboxStore {
   add(connector: Omit<Subject, "subject">, messages: readonly Message[]): Promise<void>;
   /**
    * Begins a settling. It has a lease of 20 seconds, during which no other process begins one.
-   * @param settler the process. It may begin anew what it began itself.
+   * @param processId the process. It may begin anew what it began itself.
    * @returns null if the graph has everything about the subject already, or another process settles it
    */
-  begin(subject: Subject, settler: string): Promise<OpenSettling | null>;
+  begin(subject: Subject, processId: string): Promise<SubjectLease | null>;
   /** Makes the lease of a running settling begin anew. */
-  renew(settling: OpenSettling): Promise<void>;
+  renew(lease: SubjectLease): Promise<void>;
   /** Gives the subject back, which waits then. Does nothing if the settling has ended. */
-  release(settling: OpenSettling): Promise<void>;
+  release(lease: SubjectLease): Promise<void>;
   /**
    * Deletes messages that do not matter any more, and keeps what the subject remembers of them. It may be done before
    * the graph has what the subject states.
    * @param memory the note of the subject about itself; null if there is none
    * @returns false if another settling of the subject has begun, which counts; then nothing is done
    */
-  prune(settling: OpenSettling, unneeded: readonly string[], memory: string | null): Promise<boolean>;
+  prune(lease: SubjectLease, unneeded: readonly string[], memory: string | null): Promise<boolean>;
   /**
    * Ends a settling: writes notes, and notes that the graph has everything up to the version.
    * If another settling of the subject has begun, that one counts, and this one changes nothing.
    * @returns the other subjects whose notes changed, and this one if messages came in the meantime
    */
-  end(settling: OpenSettling, result: EndOfSettling): Promise<string[]>;
+  end(lease: SubjectLease, result: SubjectResult): Promise<string[]>;
   /**
    * Subjects that must be settled and that nobody settles, in all workspaces. Those that expire are among them from that
    * time on.
@@ -113,19 +113,19 @@ export function createInboxStore({ db, now }: StoreContext): InboxStore {
         }
         await touch(trx, { workspaceId, connectorId }, [...added]);
       }),
-    renew: (settling) => setLease(db, settling, leaseFrom(now())),
-    release: (settling) => setLease(db, settling, null),
-    begin: ({ workspaceId, connectorId, subject }, settler) =>
+    renew: (lease) => setLease(db, lease, leaseFrom(now())),
+    release: (lease) => setLease(db, lease, null),
+    begin: ({ workspaceId, connectorId, subject }, processId) =>
       inTransaction(db, async (trx) => {
         const row = await trx
           .updateTable("inboxSubjects")
-          .set(({ eb }) => ({ settlings: eb("settlings", "+", 1), settler, leaseUntil: leaseFrom(now()) }))
+          .set(({ eb }) => ({ attempts: eb("attempts", "+", 1), processId, leaseUntil: leaseFrom(now()) }))
           .where("workspaceId", "=", workspaceId)
           .where("connectorId", "=", connectorId)
           .where("subject", "=", subject)
-          .whereRef("settledVersion", "<", "version")
-          .where((where) => where.or([where("settler", "=", settler), isFree(where, now())]))
-          .returning(["version", "settlings"])
+          .whereRef("appliedVersion", "<", "version")
+          .where((where) => where.or([where("processId", "=", processId), isFree(where, now())]))
+          .returning(["version", "attempts"])
           .executeTakeFirst();
         if (row === undefined) return null;
         const run = await nextRun(trx, connectorId, new Date(now()));
@@ -141,13 +141,13 @@ export function createInboxStore({ db, now }: StoreContext): InboxStore {
           connectorId,
           subject,
           version: row.version,
-          number: row.settlings,
+          number: row.attempts,
           run,
           messages: messages.map(({ key, body, isNote }) => ({ key, body, isNote: isNote === 1 })),
         };
       }),
-    prune: (settling, unneeded, memory) => inTransaction(db, (trx) => prune(trx, settling, { unneeded, memory })),
-    end: (settling, result) => inTransaction(db, (trx) => endSettling(trx, settling, result)),
+    prune: (lease, unneeded, memory) => inTransaction(db, (trx) => prune(trx, lease, { unneeded, memory })),
+    end: (lease, result) => inTransaction(db, (trx) => endLease(trx, lease, result)),
     async listWaiting(limit) {
       await db
         .updateTable("inboxSubjects")
@@ -158,7 +158,7 @@ export function createInboxStore({ db, now }: StoreContext): InboxStore {
         .selectFrom("inboxSubjects")
         .innerJoin("connectors", "connectors.id", "inboxSubjects.connectorId")
         .select(["inboxSubjects.workspaceId", "connectorId", "subject"])
-        .whereRef("settledVersion", "<", "version")
+        .whereRef("appliedVersion", "<", "version")
         .where((where) => isFree(where, now()))
         .where("removingAt", "is", null)
         .where("disabledAt", "is", null)
@@ -171,7 +171,7 @@ export function createInboxStore({ db, now }: StoreContext): InboxStore {
         .innerJoin("inboxMessages as m", (join) =>
           join.onRef("m.connectorId", "=", "s.connectorId").onRef("m.subject", "=", "s.subject"),
         )
-        .whereRef("s.settledVersion", "<", "s.version")
+        .whereRef("s.appliedVersion", "<", "s.version")
         .groupBy("s.connectorId")
         .select(["s.connectorId", sql<number>`sum(octet_length(m.body))`.as("bytes")])
         .execute();
@@ -209,16 +209,16 @@ async function touch(
   }
 }
 
-async function endSettling(
+async function endLease(
   trx: Kysely<Tables>,
-  { workspaceId, connectorId, subject, version, number }: OpenSettling,
-  { notes, expiresAt, errors, errorsTotal }: EndOfSettling,
+  { workspaceId, connectorId, subject, version, number }: SubjectLease,
+  { notes, expiresAt, errors, errorsTotal }: SubjectResult,
 ): Promise<string[]> {
   const row = await trx
     .updateTable("inboxSubjects")
     .set({
-      settledVersion: version,
-      settler: null,
+      appliedVersion: version,
+      processId: null,
       leaseUntil: null,
       expiresAt,
       errors: JSON.stringify(errors),
@@ -228,7 +228,7 @@ async function endSettling(
     .where("workspaceId", "=", workspaceId)
     .where("connectorId", "=", connectorId)
     .where("subject", "=", subject)
-    .where("settlings", "=", number)
+    .where("attempts", "=", number)
     .returning("version")
     .executeTakeFirst();
   if (row === undefined) return [];
@@ -247,7 +247,7 @@ async function forgetIfEmpty(
     .deleteFrom("inboxSubjects")
     .where("connectorId", "=", connectorId)
     .where("subject", "=", subject)
-    .whereRef("settledVersion", "=", "version")
+    .whereRef("appliedVersion", "=", "version")
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

@@ -99,11 +99,11 @@ type Packed =
 
 function pack(answer: LineageAnswer): Packed {
   if ("unresolved" in answer) return answer;
-  const places = new Map<ColumnParent, number>();
-  const placeOf = (parent: ColumnParent): number => places.getOrInsert(parent, places.size);
-  const toPacked = ({ parents, ...column }: Column) => ({ ...column, parents: parents.map(placeOf) });
+  const indexes = new Map<ColumnParent, number>();
+  const indexOf = (parent: ColumnParent): number => indexes.getOrInsert(parent, indexes.size);
+  const toPacked = ({ parents, ...column }: Column) => ({ ...column, parents: parents.map(indexOf) });
   const columns = answer.columns.map(toPacked);
-  return { ...answer, columns, uses: [...places.keys()] };
+  return { ...answer, columns, uses: [...indexes.keys()] };
 }
 
 function unpack(packed: Packed): LineageAnswer {
@@ -111,7 +111,7 @@ function unpack(packed: Packed): LineageAnswer {
   const { uses, columns, ...rest } = packed;
   const toColumn = ({ parents, ...column }: (typeof columns)[number]): Column => ({
     ...column,
-    parents: parents.flatMap((place) => uses[place] ?? []),
+    parents: parents.flatMap((index) => uses[index] ?? []),
   });
   return { ...rest, columns: columns.map(toColumn) };
 }

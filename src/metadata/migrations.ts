@@ -210,8 +210,8 @@ async function createInboxTables(schema: SchemaModule): Promise<void> {
     .addColumn("connector_id", "text", (c) => c.notNull().references("connectors.id"))
     .addColumn("subject", "text", (c) => c.notNull())
     .addColumn("version", "integer", (c) => c.notNull())
-    .addColumn("settled_version", "integer", (c) => c.notNull().defaultTo(0))
-    .addColumn("settlings", "integer", (c) => c.notNull().defaultTo(0))
+    .addColumn("applied_version", "integer", (c) => c.notNull().defaultTo(0))
+    .addColumn("attempts", "integer", (c) => c.notNull().defaultTo(0))
     .addColumn("expires_at", "text")
     .addColumn("errors", "text", (c) => c.notNull().defaultTo("[]"))
     .addColumn("errors_total", "integer", (c) => c.notNull().defaultTo(0))
@@ -222,7 +222,7 @@ async function createInboxTables(schema: SchemaModule): Promise<void> {
     .createIndex("inbox_subjects_waiting")
     .on("inbox_subjects")
     .columns(["connector_id", "subject"])
-    .where(sql.ref("settled_version"), "<", sql.ref("version"))
+    .where(sql.ref("applied_version"), "<", sql.ref("version"))
     .execute();
   await schema.createIndex("inbox_subjects_expiry").on("inbox_subjects").column("expires_at").execute();
   await schema
@@ -257,7 +257,7 @@ async function createInboxTables(schema: SchemaModule): Promise<void> {
  */
 export async function migrateToLatest(
   trx: Kysely<Tables>,
-  { place, requireOwn }: Pick<Engine, "place" | "requireOwn">,
+  { location, requireOwn }: Pick<Engine, "location" | "requireOwn">,
   now: () => string,
 ): Promise<void> {
   const plain = trx.withoutPlugins();
@@ -273,7 +273,7 @@ export async function migrateToLatest(
   const unknown = [...done].find((name) => !MIGRATIONS.has(name));
   if (unknown !== undefined) {
     const message = `The metadata store was written by a newer version of Tributary (it knows ${unknown}).`;
-    throw new UnusableStore(message, { place });
+    throw new UnusableStore(message, { location });
   }
   for (const [name, migrate] of MIGRATIONS) {
     if (done.has(name)) continue;

@@ -26,7 +26,7 @@ export async function loadReception(
     .where("workspaceId", "=", workspaceId)
     .where("connectorId", "=", connectorId);
   const { waiting } = await subjects
-    .whereRef("settledVersion", "<", "version")
+    .whereRef("appliedVersion", "<", "version")
     .select(({ fn }) => fn.countAll<number>().as("waiting"))
     .executeTakeFirstOrThrow();
   // A literal: SQLite uses an index of some rows only if it can read in the statement that only these are asked for.

@@ -12,7 +12,7 @@ import type { Tables } from "./tables.ts";
  */
 export async function checkSecretKey(
   trx: Kysely<Tables>,
-  { secretKey, id, place }: { secretKey: Buffer; id: string; place: string },
+  { secretKey, id, location }: { secretKey: Buffer; id: string; location: string },
 ): Promise<void> {
   const secretKeyCheck = toCheckValue(secretKey);
   const row = await trx.selectFrom("store").select("secretKeyCheck").executeTakeFirst();
@@ -20,7 +20,7 @@ export async function checkSecretKey(
   else if (row.secretKeyCheck !== secretKeyCheck) {
     throw new UnusableStore(
       "The metadata store was made with another secret key: all processes that use it need the same SECRET_KEY.",
-      { place },
+      { location },
     );
   }
 }

@@ -48,7 +48,7 @@ export function openSqliteEngine(path: string): Engine {
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
-    place: path,
+    location: path,
     // The version in the file's header is not used, and SQLite writes its page even if it does not differ. It would
     // skip an unchanged row.
     tryWrite: (db) => db.getExecutor().executeQuery(CompiledQuery.raw("PRAGMA user_version = 0")),

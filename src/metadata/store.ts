@@ -34,7 +34,7 @@ import { createWorkerStore, type WorkerStore } from "./workers.ts";
 import { createWorkspaceStore, type WorkspaceStore } from "./workspaces.ts";
 
 /** The records about access. A security event changes them together with the audit trail. */
-export interface SecurityNouns {
+export interface SecurityRepositories {
   users: UserStore;
   logins: LoginStore;
   loginLinks: LoginLinkStore;
@@ -47,7 +47,7 @@ export interface SecurityNouns {
 }
 
 /** What one transaction may change. */
-export interface StoreNouns extends SecurityNouns {
+export interface Repositories extends SecurityRepositories {
   connectors: ConnectorStore;
   syncs: SyncStore;
   inbox: InboxStore;
@@ -63,7 +63,7 @@ export interface StoreNouns extends SecurityNouns {
  *
  * Every method rejects with an `unavailable` AppError if the store cannot be reached.
  */
-export interface MetadataStore extends StoreNouns {
+export interface MetadataStore extends Repositories {
   workspaces: WorkspaceStore;
   credentials: CredentialStore;
   leases: SyncLeases;
@@ -77,7 +77,7 @@ export interface MetadataStore extends StoreNouns {
    * Changes several records at once. If `work` rejects, nothing changes.
    * @param work must use the stores that it gets; any other call would wait for the end of the transaction
    */
-  transaction<T>(work: (nouns: StoreNouns) => Promise<T>): Promise<T>;
+  transaction<T>(work: (nouns: Repositories) => Promise<T>): Promise<T>;
   /** The id of the whole store, which no other store has. */
   findId(): Promise<string>;
   /** Resolves if the store answers. */
@@ -109,7 +109,7 @@ export async function openMetadataStore(options: MetadataStoreOptions): Promise<
     await inTransaction(db, async (trx) => {
       await migrateToLatest(trx, engine, now);
       const id = newId("sto", options.random);
-      await checkSecretKey(trx, { secretKey: options.secretKey, id, place: engine.place });
+      await checkSecretKey(trx, { secretKey: options.secretKey, id, location: engine.location });
     });
     return store;
   } catch (error) {
@@ -131,7 +131,7 @@ export async function awaitMetadataStore(
   const engine = await openEngine(options.url, () => connecting.requireReady());
   const connecting = startConnecting({
     name: "The metadata store",
-    place: engine.place,
+    location: engine.location,
     log,
     prepare: async () => (await openMetadataStore(options)).close(),
   });
@@ -168,7 +168,7 @@ function createStore(
     isContention,
   };
   return {
-    ...createNouns(context, sealer),
+    ...createRepositories(context, sealer),
     workspaces: createWorkspaceStore(context),
     credentials: createCredentialStore(context),
     leases: createSyncLeases(context),
@@ -177,7 +177,7 @@ function createStore(
     signals,
     lineageAnswers: createLineageAnswerStore(context),
     copier: createRecordCopier(context),
-    transaction: (work) => inTransaction(db, (trx) => work(createNouns({ ...context, db: trx }, sealer))),
+    transaction: (work) => inTransaction(db, (trx) => work(createRepositories({ ...context, db: trx }, sealer))),
     async findId() {
       return (await db.selectFrom("store").select("id").executeTakeFirstOrThrow()).id;
     },
@@ -194,7 +194,7 @@ function createStore(
   };
 }
 
-function createNouns(context: StoreContext, sealer: Sealer): StoreNouns {
+function createRepositories(context: StoreContext, sealer: Sealer): Repositories {
   return {
     users: createUserStore(context),
     logins: createLoginStore(context),

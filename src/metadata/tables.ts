@@ -188,11 +188,11 @@ export interface Tables {
     /** Grows with each message or note. */
     version: number;
     /** The version of which the graph has everything. */
-    settledVersion: Generated<number>;
-    /** How many settlings have begun. */
-    settlings: Generated<number>;
+    appliedVersion: Generated<number>;
+    /** How many attempts have begun. */
+    attempts: Generated<number>;
     /** Who settles it, until `leaseUntil` unless they renew. Both are null if nobody does. */
-    settler: Generated<string | null>;
+    processId: Generated<string | null>;
     leaseUntil: Generated<string | null>;
     expiresAt: string | null;
     /** Those of the last settling. */

@@ -8,7 +8,7 @@ import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { NodeId, WorkspaceId } from "../ids.ts";
 import { isPlainLine } from "../plain-text.ts";
 import { createClosureReader, readClosure, toClosureNode } from "./closure.ts";
-import { seenOf, settleCertifications } from "./settle.ts";
+import { seenOf, recheckCertifications } from "./recheck-certifications.ts";
 import { dependenciesOf, toKept } from "./dependencies.ts";
 
 export interface CertificationParts {
@@ -81,8 +81,8 @@ async function change(
   requireNote(note);
   // First records what a crawl has changed but not recorded yet. The second call records what a crawl changes in
   // between.
-  const settle = () => settleCertifications({ graph, workspace, actor: SERVICE_ACTOR, now: clock.now, only: [id] });
-  await settle();
+  const recheck = () => recheckCertifications({ graph, workspace, actor: SERVICE_ACTOR, now: clock.now, only: [id] });
+  await recheck();
   const metric = await getMetric(graph, workspace, id);
   const [trail = { steps: [], fingerprint: null }] = await graph.loadTrails(workspace, [id]);
   const at = clock.now().toISOString();
@@ -95,7 +95,7 @@ async function change(
       `The certification of ${metric.name} was changed by somebody else at the same time: load it again.`,
     );
   }
-  await settle();
+  await recheck();
   return getMetric(graph, workspace, id);
 }
 

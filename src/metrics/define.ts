@@ -14,7 +14,7 @@ import type { Caller } from "../work/caller.ts";
 import { drawEdges } from "./drawn-edges.ts";
 import { type GivenMetric, type MetricInput, parseMetricInput } from "./metric-input.ts";
 import { namedSources } from "./named-sources.ts";
-import { settleCertifications } from "./settle.ts";
+import { recheckCertifications } from "./recheck-certifications.ts";
 
 export interface DefinitionParts {
   graph: CatalogGraph;
@@ -84,7 +84,7 @@ export async function removeMetric(parts: DefinitionParts, origin: DefinitionOri
   await getOwn(graph, origin, id);
   const concerned = await findDependents(graph, origin, id);
   await graph.sweep(stampOf(parts, origin), id);
-  await settle(parts, origin, concerned);
+  await recheck(parts, origin, concerned);
 }
 
 function refOf(name: string): NodeRef {
@@ -162,16 +162,16 @@ async function getOwn(graph: CatalogGraph, { workspace }: DefinitionOrigin, id: 
 }
 
 async function settled(parts: DefinitionParts, origin: DefinitionOrigin, id: NodeId): Promise<MetricNode> {
-  await settle(parts, origin, await findDependents(parts.graph, origin, id));
+  await recheck(parts, origin, await findDependents(parts.graph, origin, id));
   return getOwn(parts.graph, origin, id);
 }
 
-function settle(
+function recheck(
   { graph, clock }: DefinitionParts,
   { workspace, actor }: DefinitionOrigin,
   only: NodeId[],
 ): Promise<void> {
-  return settleCertifications({ graph, workspace: workspace.id, actor, now: clock.now, only });
+  return recheckCertifications({ graph, workspace: workspace.id, actor, now: clock.now, only });
 }
 
 /** A stamp of people's statements. Its sync id is new, so that `sweep` can remove earlier statements. */

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import type { BaseLogger } from "pino";
 
 import type { MetadataStore } from "../metadata/store.ts";
-import { createLooks } from "../work/looks.ts";
+import { createPoller } from "../work/poller.ts";
 
 const BEAT_EVERY_MS = 10_000;
 
@@ -23,7 +23,7 @@ export function createHeartbeat({
   log: Pick<BaseLogger, "warn" | "info">;
 }): Heartbeat {
   const id = randomUUID();
-  const beats = createLooks({
+  const beats = createPoller({
     look: () => store.workers.noteAlive(id),
     everyMs: BEAT_EVERY_MS,
     onError: (err) => log.warn({ err }, "this worker's sign of life could not be written"),

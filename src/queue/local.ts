@@ -13,7 +13,7 @@ import { notFound } from "../errors.ts";
 import type { SyncId } from "../ids.ts";
 import type { CrawlProgress, Sync, SyncError, SyncStatus } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
-import { createLooks } from "../work/looks.ts";
+import { createPoller } from "../work/poller.ts";
 import { type CrawlerQueue, type RunCrawl, SyncCancelled } from "./crawler-queue.ts";
 import { findNextTry } from "./retries.ts";
 
@@ -68,7 +68,7 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
       if (renewed === "lost") run.abort.abort(new Error("another worker took the sync over"));
       if (renewed === "cancel") run.abort.abort(new SyncCancelled());
     }
-    if (looks.state === "stopped") return;
+    if (poller.state === "stopped") return;
     const lease = leaseNow();
     await store.leases.endAbandoned(lease, MAX_ATTEMPTS, abandoned(lease.now));
     while (runs.size < maxRunning) {
@@ -106,7 +106,7 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
     }
   }
 
-  const looks = createLooks({
+  const poller = createPoller({
     look,
     everyMs: LOOK_EVERY_MS,
     onError: (err) => log?.error({ err }, "the crawler queue could not be read"),
@@ -115,11 +115,11 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
 
   function tick(syncId = only): Promise<void> {
     only = syncId;
-    return looks.again();
+    return poller.again();
   }
 
   function wake(): void {
-    if (looks.state === "started") void looks.again();
+    if (poller.state === "started") void poller.again();
   }
 
   return {
@@ -130,8 +130,8 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
     },
     start(syncId) {
       only = syncId;
-      if (looks.state === "idle") store.signals.listen("syncs", wake);
-      looks.start();
+      if (poller.state === "idle") store.signals.listen("syncs", wake);
+      poller.start();
       wake();
     },
     async wait(workspaceId, syncId, onProgress) {
@@ -145,7 +145,7 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
     },
     check: () => store.check(),
     async stop() {
-      await looks.stop();
+      await poller.stop();
       for (const run of runs.values()) run.abort.abort(new Error("the service stops"));
       await Promise.all([...runs.values()].map((run) => run.done));
     },

@@ -6,7 +6,7 @@ import { callerOf } from "../graphql/context.ts";
 import { overBudget } from "../work/budget.ts";
 import { type Caller, CLIENT_GONE } from "../work/caller.ts";
 import { planJson, SLICE_BYTES, writeSlices } from "../work/json-slices.ts";
-import type { Turns } from "../work/turns.ts";
+import type { EventLoopScheduler } from "../work/event-loop-scheduler.ts";
 import { JSON_TYPE } from "./error-answer.ts";
 import type { RestContext } from "./state.ts";
 
@@ -24,7 +24,7 @@ export interface Answers {
 }
 
 interface AnswerParts {
-  turns: Turns;
+  turns: EventLoopScheduler;
   maxAnswerBytes: number;
   /** The limit for all large answers together that clients have not read yet. */
   maxWaitingBytes?: number;
@@ -42,7 +42,7 @@ export function createAnswers({
    * reading.
    */
   function hold({ res, state }: RestContext, bytes: number): Caller {
-    const { holder, signal } = callerOf(state);
+    const { tenant, signal } = callerOf(state);
     // The client may be gone by now.
     signal.throwIfAborted();
     if (waitingBytes + bytes > maxWaitingBytes) {
@@ -55,7 +55,7 @@ export function createAnswers({
       waitingBytes -= bytes;
       gone.abort(CLIENT_GONE);
     });
-    return { holder, signal: gone.signal };
+    return { tenant, signal: gone.signal };
   }
 
   return {

@@ -12,7 +12,7 @@ import type { HealthReport } from "../health.ts";
 import type { GraphqlHandler } from "../graphql/yoga.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
 import type { SourceFinder } from "../limits/source-address.ts";
-import type { Turns } from "../work/turns.ts";
+import type { EventLoopScheduler } from "../work/event-loop-scheduler.ts";
 import { createAnswers } from "./answers.ts";
 import { createCookies } from "./auth/cookies.ts";
 import { requireOwnOrigin } from "./auth/own-origin.ts";
@@ -48,7 +48,7 @@ import { createUploads, EVENTS, MANIFESTS } from "./upload.ts";
 export interface RestParts extends OperationParts, EndParts {
   graphql: GraphqlHandler;
   findSource: SourceFinder;
-  turns: Turns;
+  turns: EventLoopScheduler;
   /** Where subscriptions are answered. */
   events: EventStreams;
   /** The largest answer, in bytes. */

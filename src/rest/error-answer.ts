@@ -44,7 +44,7 @@ export function answerErrors(log: Logger, translatorFor: (ctx: RestContext) => T
       if (thrown === CLIENT_GONE) log.debug({ requestId }, "the client closed the connection");
       else if (thrown !== error) log.error({ err: thrown, requestId }, "unexpected error");
       else if (error.code === "unavailable")
-        log.warn({ err: error.cause, place: error.place, requestId }, error.message);
+        log.warn({ err: error.cause, location: error.location, requestId }, error.message);
       const { status, headers, body } = translatorFor(ctx)(error);
       ctx.status = status;
       ctx.set(headers);

@@ -10,7 +10,7 @@ import { callerOf, type RequestScope } from "../graphql/context.ts";
 import { overBudget } from "../work/budget.ts";
 import { CLIENT_GONE } from "../work/caller.ts";
 import { planJson } from "../work/json-slices.ts";
-import type { Turns } from "../work/turns.ts";
+import type { EventLoopScheduler } from "../work/event-loop-scheduler.ts";
 import type { Check, RestContext } from "./state.ts";
 
 /** Less than a whole answer may take to be taken; see `server.ts`. */
@@ -22,7 +22,7 @@ const MAX_OPEN_FOR_ONE = 8;
 /** Proxies drop connections on which nothing comes for a minute, or for half of one. The token is asked for again as often. */
 const SIGN_OF_LIFE_MS = 15_000;
 const RETRY_SECONDS = 10;
-/** Those that wait for the end of a response: a pipe has half a dozen, beside Koa's and ours. */
+/** Listeners on `close`: about six from pipe(), beside Koa's and ours. */
 const MAX_LISTENERS = 20;
 
 /** The type of the answer, and the form of the events: "GraphQL over Server-Sent Events", distinct connections. */
@@ -32,7 +32,7 @@ export const EVENT_STREAM_TYPE = "text/event-stream";
 interface OpenEvents {
   /** The request's, for as long as the subscription lasts. */
   scope: RequestScope;
-  /** Lets its place go: there is nothing to send. */
+  /** Frees the slot: there is nothing to send. */
   release(): void;
   /** Answers with the events, until they end, the time is over, the service stops or the client is gone. */
   send(events: AsyncIterable<ExecutionResult>, toRefusal: (error: AppError) => ExecutionResult): void;
@@ -51,7 +51,7 @@ export interface EventStreams {
 
 interface EventParts {
   countdown: Countdown;
-  turns: Turns;
+  turns: EventLoopScheduler;
   maxAnswerBytes: number;
 }
 
@@ -64,8 +64,8 @@ export function createEventStreams({ countdown, turns, maxAnswerBytes }: EventPa
   const maxEventBytes = Math.min(maxAnswerBytes, MAX_EVENT_BYTES);
   let isClosed = false;
 
-  function takePlace(holder: string): () => void {
-    const own = openOf.get(holder) ?? 0;
+  function takeSlot(tenant: string): () => void {
+    const own = openOf.get(tenant) ?? 0;
     if (own >= MAX_OPEN_FOR_ONE) {
       throw new AppError(
         "rate_limited",
@@ -76,11 +76,11 @@ export function createEventStreams({ countdown, turns, maxAnswerBytes }: EventPa
       );
     }
     if (ends.size >= MAX_OPEN) throw overloaded("Too many subscriptions are open.");
-    openOf.set(holder, own + 1);
+    openOf.set(tenant, own + 1);
     return () => {
-      const left = (openOf.get(holder) ?? 1) - 1;
-      if (left === 0) openOf.delete(holder);
-      else openOf.set(holder, left);
+      const left = (openOf.get(tenant) ?? 1) - 1;
+      if (left === 0) openOf.delete(tenant);
+      else openOf.set(tenant, left);
     };
   }
 
@@ -88,10 +88,10 @@ export function createEventStreams({ countdown, turns, maxAnswerBytes }: EventPa
     open(ctx, checkAgain) {
       if (isClosed) throw overloaded("The service is about to stop.");
       const { res, state } = ctx;
-      const { holder, signal } = callerOf(state);
-      // Whoever asked may be gone by now; its place would never be let go.
+      const { tenant, signal } = callerOf(state);
+      // If the client has disconnected, the slot would leak.
       signal.throwIfAborted();
-      const leave = takePlace(holder);
+      const leave = takeSlot(tenant);
       const ended = new AbortController();
       const end = (): void => ended.abort(OVER);
       ends.add(end);
@@ -114,7 +114,7 @@ export function createEventStreams({ countdown, turns, maxAnswerBytes }: EventPa
         },
         signal: ended.signal,
         giveUp: (reason) => ended.abort(reason),
-        nextTurn: () => turns.next({ holder, signal: ended.signal }),
+        nextTurn: () => turns.next({ tenant, signal: ended.signal }),
         stillAllowed: async () => checkAgain(ctx),
       };
       return {

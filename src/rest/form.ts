@@ -6,7 +6,7 @@ import { Busboy, type BusboyInstance } from "@fastify/busboy";
 
 import type { SourceFile } from "../connectors/source-file.ts";
 import { AppError } from "../errors.ts";
-import type { Pace } from "../work/pace.ts";
+import type { Slicer } from "../work/slicer.ts";
 
 export interface Form {
   /** By their names. */
@@ -39,7 +39,7 @@ const PIECE_BYTES = 4 * 1024;
 export async function readForm(
   chunks: AsyncIterable<Uint8Array>,
   type: string,
-  pace: Pick<Pace, "isDue" | "next">,
+  pace: Pick<Slicer, "isDue" | "next">,
 ): Promise<FormParts> {
   const texts = new Map<string, string>();
   const fileBytes = new Map<string, number>();

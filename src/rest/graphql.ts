@@ -1,6 +1,6 @@
 /** `POST /graphql`: passes requests to the GraphQL server. After the guard, errors have GraphQL's form. */
 import { AppError } from "../errors.ts";
-import { countRootPlaces } from "../graphql/root-places.ts";
+import { countRootUnits } from "../graphql/root-units.ts";
 import type { GraphqlHandler } from "../graphql/yoga.ts";
 import { isSubscription } from "../graphql/subscribe.ts";
 import type { Answers } from "./answers.ts";
@@ -92,7 +92,7 @@ async function answerForm(
   const count = async (params: unknown): Promise<void> => {
     isCounted = true;
     await lookAgain(ctx);
-    await ctx.state.takePlaces(countRootPlaces(params, documents));
+    await ctx.state.takeUnits(countRootUnits(params, documents));
   };
   try {
     await uploads.manifest.receiveForm(ctx, async (form) => {
@@ -117,10 +117,10 @@ async function readCounted(
     params = parseJson(await readJsonText(ctx));
   } catch (error) {
     await lookAgain(ctx);
-    await ctx.state.takePlaces(1);
+    await ctx.state.takeUnits(1);
     throw error;
   }
   await lookAgain(ctx);
-  await ctx.state.takePlaces(countRootPlaces(params, documents));
+  await ctx.state.takeUnits(countRootUnits(params, documents));
   return params;
 }

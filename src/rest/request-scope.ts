@@ -4,13 +4,13 @@ import { randomUUID } from "node:crypto";
 import { AppError } from "../errors.ts";
 import { callerOf } from "../graphql/context.ts";
 import type { SourceFinder } from "../limits/source-address.ts";
-import type { Turns } from "../work/turns.ts";
+import type { EventLoopScheduler } from "../work/event-loop-scheduler.ts";
 import { toRequestId } from "./request-id.ts";
 import type { Middleware } from "./state.ts";
 
 export interface ScopeParts {
   findSource: SourceFinder;
-  turns: Turns;
+  turns: EventLoopScheduler;
 }
 
 /**
@@ -31,7 +31,7 @@ export function openScope({ findSource, turns }: ScopeParts): Middleware {
       source,
       signal: work.signal,
       giveUp,
-      takePlaces: refusePlaces,
+      takeUnits: refuseUnits,
       nextTurn: () => turns.next(callerOf(ctx.state)),
     };
     ctx.set("X-Request-Id", requestId);
@@ -40,6 +40,6 @@ export function openScope({ findSource, turns }: ScopeParts): Middleware {
 }
 
 /** Before a token is accepted, there is no quota. */
-async function refusePlaces(): Promise<never> {
+async function refuseUnits(): Promise<never> {
   throw new AppError("unauthorized", "A Bearer token is needed.");
 }

@@ -10,7 +10,7 @@ import type { SourceFile } from "../connectors/source-file.ts";
 import { AppError, badField } from "../errors.ts";
 import { callerOf, getPrincipal } from "../graphql/context.ts";
 import { createFairQueue, type FairQueueOptions } from "../work/fair-queue.ts";
-import { createPace } from "../work/pace.ts";
+import { createSlicer } from "../work/slicer.ts";
 import { hasBody, isOfType } from "./body.ts";
 import { type BodyMemoryLimits, type BodyRoom, createBodyMemory } from "./body-memory.ts";
 import { type Form, readForm, toForm } from "./form.ts";
@@ -88,7 +88,7 @@ export function createUploads({ maxBytes, memory: memoryLimits, work: queueOptio
     },
     async receiveForm(ctx, work) {
       const type = ctx.get("Content-Type");
-      const pace = createPace({ next: () => ctx.state.nextTurn() }, callerOf(ctx.state));
+      const pace = createSlicer({ next: () => ctx.state.nextTurn() }, callerOf(ctx.state));
       return holdWhile(ctx, { isPacked: false, read: (chunks) => readForm(chunks, type, pace) }, (body, parts) =>
         work(toForm(body, type, parts)),
       );

@@ -1,7 +1,7 @@
 /** The origin at which clients reach the service. */
 import { isIPv6 } from "node:net";
 
-interface Place {
+interface ListenAddress {
   host: string;
   port: number;
   /** Null: the address on which the server listens. */
@@ -9,7 +9,7 @@ interface Place {
 }
 
 /** @param port the one that the server listens on, if it is not the one of the settings */
-export function originOf({ host, port: wanted, publicUrl }: Place, port = wanted): string {
+export function originOf({ host, port: wanted, publicUrl }: ListenAddress, port = wanted): string {
   return publicUrl ?? `http://${toUrlHost(host)}:${port}`;
 }
 

@@ -37,7 +37,7 @@ export function parseValkeyAddress(text: string): ValkeyAddress | null {
 }
 
 /** The address without the credentials, for messages. */
-export function toPlace({ host, port, database, tls }: ValkeyAddress): string {
+export function toLocation({ host, port, database, tls }: ValkeyAddress): string {
   return `${tls ? "rediss" : "redis"}://${isIPv6(host) ? `[${host}]` : host}:${port}/${database}`;
 }
 

@@ -5,7 +5,7 @@ import { type Aggregate, aggregateOf } from "./aggregates.ts";
 import { type Choice, choiceOf } from "./choices.ts";
 import type { SqlDialect } from "./dialect.ts";
 import { guessAmong, unlistedOf } from "./guesses.ts";
-import { deepen, Gathering, join, type Lineage, NOTHING, type Reading, type Step, unknown } from "./lineage.ts";
+import { deepen, Gathering, join, type Lineage, NOTHING, type SqlReading, type Step, unknown } from "./lineage.ts";
 import { isJsonArrow } from "./name-rules.ts";
 import { mentions, type Name, toName } from "./names.ts";
 import { isQualifiedCall, whyDoubtful } from "./qualified-calls.ts";
@@ -25,14 +25,14 @@ import { isUnitWord, unitOf } from "./units.ts";
 
 interface Reader {
   scope: Scope;
-  reading: Reading;
+  reading: SqlReading;
   into: Gathering;
   /** Whether the part is inside an aggregate or a window function. */
   isAggregated?: true;
 }
 
 /** The lineage of an expression in this scope. */
-export function read(expression: Expression, scope: Scope, reading: Reading): Lineage {
+export function read(expression: Expression, scope: Scope, reading: SqlReading): Lineage {
   const into = new Gathering();
   visit(expression, { scope, reading, into });
   scope.environment.findings.addMissedUse(into.lineage.unresolved);
@@ -43,7 +43,7 @@ export function read(expression: Expression, scope: Scope, reading: Reading): Li
 export function readAll(
   expressions: readonly Expression[],
   scope: Scope,
-  transformation: Reading["transformation"],
+  transformation: SqlReading["transformation"],
 ): Lineage {
   return join(...expressions.map((step) => read(step, scope, { transformation, step })));
 }
@@ -80,7 +80,7 @@ function transformed(reader: Reader): Reader {
 /** Reads expressions that decide about a value or a row, but do not go into it. */
 function decide(
   reader: Reader,
-  transformation: Reading["transformation"],
+  transformation: SqlReading["transformation"],
   parts: readonly (Expression | null | undefined)[],
   step?: Step,
 ): void {

@@ -9,7 +9,7 @@ import { MAX_PLACES, type NamedColumn, type NamedPlace, type RelationPath } from
 /** More names than this are not listed: a text of two megabytes may hold hundreds of thousands. */
 const MAX_NAMED = 20_000;
 
-export class Findings {
+export class SqlFindings {
   readonly #places: Map<string, NamedPlace> | null;
   readonly #named = new Map<string, NamedColumn>();
   readonly #unfound = new Map<string, RelationPath>();

@@ -16,12 +16,12 @@ export interface Origin {
 export type Step = Expression | string;
 
 /** How an expression is used: in a filter, as an output, inside an aggregate. */
-export interface Reading {
+export interface SqlReading {
   transformation: Transformation;
   step: Step;
 }
 
-export interface Use extends Reading {
+export interface Use extends SqlReading {
   origin: Origin;
   /** The column is an array, and the value is one of its elements. Its fields are those of the column. */
   isElement?: true;
@@ -50,7 +50,7 @@ function stronger(a: Transformation, b: Transformation): Transformation {
 /**
  * The reading of a function's arguments: a direct use is at least this transformation. An indirect one stays the same.
  */
-export function deepen(reading: Reading, transformation: "TRANSFORMATION" | "AGGREGATION"): Reading {
+export function deepen(reading: SqlReading, transformation: "TRANSFORMATION" | "AGGREGATION"): SqlReading {
   if (!isDirect(reading.transformation)) return reading;
   return { ...reading, transformation: stronger(reading.transformation, transformation) };
 }
@@ -73,7 +73,7 @@ export function stored(origin: Origin): Lineage {
  * A use after one more step. An indirect use keeps its transformation: a column that orders a window does so wherever
  * the window's result is used. A step that only copies the value keeps the text of the step before.
  */
-function through(use: Use, { transformation, step }: Reading): Use {
+function through(use: Use, { transformation, step }: SqlReading): Use {
   if (!isDirect(use.transformation) || transformation === "IDENTITY") return use;
   if (!isDirect(transformation)) return { origin: use.origin, transformation, step };
   return { origin: use.origin, transformation: stronger(use.transformation, transformation), step };
@@ -84,7 +84,7 @@ export class Gathering {
   readonly #uses = new Map<string, Use>();
   #unresolved: string | null = null;
 
-  add(lineage: Lineage, reading?: Reading): this {
+  add(lineage: Lineage, reading?: SqlReading): this {
     this.#unresolved ??= lineage.unresolved;
     for (const before of lineage.uses.values()) {
       const use = reading === undefined ? before : through(before, reading);
@@ -165,7 +165,7 @@ export function isSame(a: Lineage, b: Lineage): boolean {
 }
 
 /** Lineage after one more step. */
-export function readAs(lineage: Lineage, reading: Reading): Lineage {
+export function readAs(lineage: Lineage, reading: SqlReading): Lineage {
   return new Gathering().add(lineage, reading).lineage;
 }
 

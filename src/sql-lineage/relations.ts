@@ -1,6 +1,6 @@
 /** Finds the relations that a statement names among those of the request. */
 import type { SqlDialect } from "./dialect.ts";
-import type { Findings } from "./findings.ts";
+import type { SqlFindings } from "./findings.ts";
 import { findNamed, type Name, toName, toStoredName } from "./names.ts";
 import { toRowset } from "./relation-columns.ts";
 import type { Relation } from "./request.ts";
@@ -41,7 +41,7 @@ function partsOf({ catalog, schema, name }: Node<"table">, dialect: SqlDialect):
   return [null, null, ...parts].slice(-3);
 }
 
-export function createRelations(relations: readonly Relation[], dialect: SqlDialect, findings: Findings): Relations {
+export function createRelations(relations: readonly Relation[], dialect: SqlDialect, findings: SqlFindings): Relations {
   const all: Known[] = relations.map((relation, index) => ({
     index,
     name: toStoredName(relation.name, dialect),

@@ -4,7 +4,7 @@ import { type BasisOf, findBases } from "./column-basis.ts";
 import { findDialect, GENERIC, type SqlDialect } from "./dialect.ts";
 import { digestOf, digestOfText } from "./digest.ts";
 import { writeSteps } from "./expression-text.ts";
-import { Findings } from "./findings.ts";
+import { SqlFindings } from "./findings.ts";
 import { isDirect, join, type Lineage, NOTHING, type Step, unknown, type Use } from "./lineage.ts";
 import { findNamed, toStoredName } from "./names.ts";
 import { isParsedAsItStands, parseStatements } from "./parse-statements.ts";
@@ -98,7 +98,7 @@ export function resolveColumns(request: LineageRequest): LineageAnswer {
   const statements = parseStatements(sql, dialect);
   if (typeof statements === "string") return withDigest(unresolved(statements), digestOfText(sql, dialect));
   if (statements.length === 0) return unresolved("the text holds no statement");
-  const findings = new Findings({ withPlaces: places });
+  const findings = new SqlFindings({ withPlaces: places });
   const known = createRelations(relations, dialect, findings);
   const { statements: canonical, reads } = toCanonical(statements, dialect, known);
   const digest = digestOf(canonical);
@@ -134,7 +134,7 @@ export function resolveColumns(request: LineageRequest): LineageAnswer {
 }
 
 /** As offsets in the text, in its order. */
-function placesIn(sql: string, { places }: Findings): NamedPlace[] {
+function placesIn(sql: string, { places }: SqlFindings): NamedPlace[] {
   const toOffset = offsetsIn(sql);
   return places
     .map((place) => ({ ...place, start: toOffset(place.start), end: toOffset(place.end) }))

@@ -1,6 +1,6 @@
 /** Finds the meaning of a name in one part of a statement. */
 import type { SqlDialect } from "./dialect.ts";
-import type { Findings } from "./findings.ts";
+import type { SqlFindings } from "./findings.ts";
 import { ambiguous, type Guess, guessAmong, isLikelier, type Likelihood, type Unlisted } from "./guesses.ts";
 import { type FieldLineage, fieldOf, NOTHING, unknown } from "./lineage.ts";
 import { hasDottedNames, hasFieldsByDots, hasWholeRows, isOwnWord } from "./name-rules.ts";
@@ -32,7 +32,7 @@ export interface Environment {
   /** The scope of the outer query, for a correlated or lateral subquery. */
   outer: Scope | null;
   relations: Relations;
-  findings: Findings;
+  findings: SqlFindings;
   /** Reads a subquery. */
   resolveQuery: (query: Expression, environment: Environment) => Rowset;
 }

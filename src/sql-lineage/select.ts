@@ -4,7 +4,7 @@ import { read, readAll } from "./expression.ts";
 import { readFrom } from "./from.ts";
 import { guessAmong } from "./guesses.ts";
 import { scopeOf } from "./joins.ts";
-import { join, type Lineage, NOTHING, readAs, type Reading } from "./lineage.ts";
+import { join, type Lineage, NOTHING, readAs, type SqlReading } from "./lineage.ts";
 import { hasLateralAliases } from "./name-rules.ts";
 import { findNamed, toName } from "./names.ts";
 import type { Column, Rowset } from "./rowset.ts";
@@ -26,7 +26,7 @@ function rowFilters({ prewhere, where_clause, connect }: Query): (Expression | n
 }
 
 /** The lineage of an output column that groups or sorts the rows. */
-function itemAs({ lineage, expression, name }: Item, transformation: Reading["transformation"]): Lineage {
+function itemAs({ lineage, expression, name }: Item, transformation: SqlReading["transformation"]): Lineage {
   return readAs(lineage, { transformation, step: expression ?? name.text });
 }
 
@@ -35,7 +35,7 @@ function readKey(
   step: Expression,
   items: readonly Item[],
   scope: Scope,
-  transformation: Reading["transformation"],
+  transformation: SqlReading["transformation"],
 ): Lineage {
   const item = items[ordinalOf(step) ?? -1];
   return item === undefined ? read(step, scope, { transformation, step }) : itemAs(item, transformation);

@@ -1,9 +1,9 @@
 /** Finds parts of a statement that were never read. They may use columns that the answer does not contain. */
-import type { Findings } from "./findings.ts";
+import type { SqlFindings } from "./findings.ts";
 import type { Node } from "./syntax.ts";
 
 /** @returns why a use may be missing; null if every name and every query of the tree was read */
-export function findUnread(node: unknown, findings: Findings): string | null {
+export function findUnread(node: unknown, findings: SqlFindings): string | null {
   if (typeof node !== "object" || node === null || findings.isHandled(node)) return null;
   if (Array.isArray(node)) {
     for (const item of node) {
@@ -23,7 +23,7 @@ export function findUnread(node: unknown, findings: Findings): string | null {
   return findUnread(content, findings);
 }
 
-function findUnreadPart(entries: readonly [string, unknown][], findings: Findings): string | null {
+function findUnreadPart(entries: readonly [string, unknown][], findings: SqlFindings): string | null {
   for (const [, part] of entries) {
     const reason = findUnread(part, findings);
     if (reason !== null) return reason;

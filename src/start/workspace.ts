@@ -8,17 +8,17 @@ export const DEFAULT_WORKSPACE = "default";
 /** The operator of the service. This address receives no mail. */
 const FIRST_USER = "admin@localhost.localdomain";
 
-type Nouns = Pick<MetadataStore, "workspaces" | "users">;
+type Repositories = Pick<MetadataStore, "workspaces" | "users">;
 
 /** @throws AppError `bad_request` if the name is not valid, `conflict` if it is taken */
-export async function establishWorkspace(store: Nouns, name: string, kind: WorkspaceKind): Promise<Workspace> {
+export async function establishWorkspace(store: Repositories, name: string, kind: WorkspaceKind): Promise<Workspace> {
   const workspace = await store.workspaces.create({ name, kind });
   await getFirstAdmin(store, workspace);
   return workspace;
 }
 
 /** Returns the workspace `default`, and creates it if necessary. Several processes may call this at the same time. */
-export async function getDefaultWorkspace(store: Nouns): Promise<Workspace> {
+export async function getDefaultWorkspace(store: Repositories): Promise<Workspace> {
   return getOrCreate(
     () => store.workspaces.findByName(DEFAULT_WORKSPACE),
     () => establishWorkspace(store, DEFAULT_WORKSPACE, "live"),
@@ -26,7 +26,7 @@ export async function getDefaultWorkspace(store: Nouns): Promise<Workspace> {
 }
 
 /** Returns the user for whom the command line acts. Creates it if the creation of the workspace was interrupted. */
-export async function getFirstAdmin(store: Nouns, { id: workspaceId }: Workspace): Promise<User> {
+export async function getFirstAdmin(store: Repositories, { id: workspaceId }: Workspace): Promise<User> {
   return getOrCreate(
     () => store.users.findFirstAdmin(workspaceId),
     () => store.users.create({ workspaceId, email: FIRST_USER, role: "admin" }),

@@ -99,7 +99,7 @@ export function createMetrics(version: string, { patienceMs = PATIENCE_MS } = {}
     }),
   );
 
-  // A series that begins at one does not rise from zero: without these, an alert would not see the first of each.
+  // Initialise counters at 0, or rate() misses the first event.
   for (const outcome of CRAWL_OUTCOMES) histograms["crawl"]?.zero({ outcome });
   for (const outcome of ["admitted", "refused"]) admissions.inc({ outcome }, 0);
   for (const of of LOCKOUT_NAMES) lockouts.inc({ of }, 0);

@@ -237,7 +237,7 @@ function toSource(found: Ways, ends: readonly Reference[]): Parameters<typeof pa
       const start = after === null ? 0 : parseCount(after);
       return {
         items: tellWays(paths?.list(start, limit) ?? [], found, ends),
-        keyOf: (_, place) => String(start + place + 1),
+        keyOf: (_, index) => String(start + index + 1),
         hasMore: (count) => total === null || start + count < total,
       };
     },

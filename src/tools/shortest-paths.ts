@@ -32,8 +32,8 @@ export async function findShortestPaths(
   if (!depths.has(target)) return null;
   const next = new Map<string, Set<string>>();
   const before = new Map<string, string[]>();
-  for (const [place, { from, to }] of edges.entries()) {
-    if (place % SLICE === SLICE - 1) await nextTurn();
+  for (const [index, { from, to }] of edges.entries()) {
+    if (index % SLICE === SLICE - 1) await nextTurn();
     const [near, far] = direction === "downstream" ? [from, to] : [to, from];
     // On a shortest path, each edge leads one hop further away from the root.
     if (depths.get(far) !== (depths.get(near) ?? Number.NaN) + 1) continue;
@@ -47,11 +47,11 @@ export async function findShortestPaths(
   await nextTurn();
   const counts = countFrom(target, before);
   const total = counts.get(root) ?? 0n;
-  const places = new Map(nodes.map(({ id }, place) => [id, place]));
+  const indexes = new Map(nodes.map(({ id }, index) => [id, index]));
   const inOrder = (id: string): string[] =>
     [...(next.get(id) ?? [])]
       .filter((far) => counts.has(far))
-      .toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
+      .toSorted((a, b) => (indexes.get(a) ?? 0) - (indexes.get(b) ?? 0));
   return {
     total: total > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(total),
     list(skip, most) {

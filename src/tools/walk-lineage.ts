@@ -115,13 +115,13 @@ async function toItems(
 ): Promise<Item[]> {
   const rows = await parseRows(nodes, nodeRow, context);
   const items = rows.map(({ depth, node: found }): Item => Object.assign(found, { depth, edges: [], edgesTotal: 0 }));
-  const places = new Map([[root, -1], ...items.map((each, place) => [each.id, place] as const)]);
-  for (const each of await parseRows(edges, edge, context)) note(each, places, items);
+  const indexes = new Map([[root, -1], ...items.map((each, index) => [each.id, index] as const)]);
+  for (const each of await parseRows(edges, edge, context)) note(each, indexes, items);
   return items;
 }
 
-function note(each: Edge, places: ReadonlyMap<string, number>, items: readonly Item[]): void {
-  const [from, to] = [places.get(each.from), places.get(each.to)];
+function note(each: Edge, indexes: ReadonlyMap<string, number>, items: readonly Item[]): void {
+  const [from, to] = [indexes.get(each.from), indexes.get(each.to)];
   // The walk was cut before the other end.
   if (from === undefined || to === undefined) return;
   const later = items[Math.max(from, to)];

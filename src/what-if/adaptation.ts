@@ -6,7 +6,7 @@ import type { Change } from "../catalog/change-set/change.ts";
 import type { Supposition } from "../catalog/impact.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
 import type { NodeId, WorkspaceId } from "../ids.ts";
-import type { Pace } from "../work/pace.ts";
+import type { Slicer } from "../work/slicer.ts";
 import type { LineageIndex } from "./lineage-index.ts";
 import type { PresentNode } from "./present-project.ts";
 
@@ -49,7 +49,7 @@ export async function findAdaptation(
   workspace: WorkspaceId,
   { affected, changes }: { affected: ReadonlySet<NodeId>; changes: readonly Change[] },
   outlook: Outlook,
-  pace: Pace,
+  slicer: Slicer,
 ): Promise<Adaptation> {
   const { lineage, follows, nodes } = outlook;
   const toNew = (id: NodeId): NodeId => follows.get(id) ?? id;
@@ -74,14 +74,14 @@ export async function findAdaptation(
 
   const changed = new Set([...affected, ...changes.map(({ id }) => id)]);
   const into = new Map<NodeId, Hop[]>();
-  for await (const hop of hopsFrom(graph, workspace, await startsOf(changed, nodes, pace), pace)) {
+  for await (const hop of hopsFrom(graph, workspace, await startsOf(changed, nodes, slicer), slicer)) {
     if (!affected.has(hop.to.id)) continue;
     const others = into.get(hop.to.id);
     const own = { ...hop, isCut: isCut(hop) };
     if (others === undefined) into.set(hop.to.id, [own]);
     else others.push(own);
   }
-  const columns = await columnsOf(changed, nodes, pace);
+  const columns = await columnsOf(changed, nodes, slicer);
 
   /** Whether the asset's new lineage is known, and uses no changed column of its sources. */
   const isUnusing = (id: NodeId, hops: readonly Hop[], except: NodeId | null): boolean => {
@@ -100,7 +100,7 @@ export async function findAdaptation(
     return from.id === id && isBuilt(to) && lineage.hasEdge(toNew(id), toNew(to.id));
   };
 
-  const childrenOf = await columnsOf(nodes.keys(), nodes, pace);
+  const childrenOf = await columnsOf(nodes.keys(), nodes, slicer);
 
   /** The columns of its sources that an asset's SQL no longer names, or names by their new names. */
   function* unnamedBy(id: NodeId, hops: readonly Hop[], change: Change): Generator<NodeId> {
@@ -122,7 +122,7 @@ export async function findAdaptation(
       const gone: Supposition["gone"][number][] = [];
       const known: NodeId[] = [];
       for (const id of reached) {
-        if (pace.isDue()) await pace.next();
+        if (slicer.isDue()) await slicer.next();
         const hops = into.get(id) ?? [];
         for (const hop of hops) {
           if (hop.isCut || isFollowed(change, hop)) gone.push({ from: hop.from.id, to: id });
@@ -144,11 +144,11 @@ function isBuilt({ type }: Pick<PresentNode, "type">): boolean {
 async function columnsOf(
   changed: Iterable<NodeId>,
   nodes: Outlook["nodes"],
-  pace: Pace,
+  slicer: Slicer,
 ): Promise<ReadonlyMap<NodeId, NodeId[]>> {
   const columns = new Map<NodeId, NodeId[]>();
   for (const id of changed) {
-    if (pace.isDue()) await pace.next();
+    if (slicer.isDue()) await slicer.next();
     const node = nodes.get(id);
     if (node?.type !== "column" || node.parentId === null) continue;
     const others = columns.get(node.parentId);
@@ -164,7 +164,7 @@ async function columnsOf(
 async function startsOf(
   changed: ReadonlySet<NodeId>,
   nodes: Outlook["nodes"],
-  pace: Pace,
+  slicer: Slicer,
 ): Promise<Iterable<PresentNode>> {
   const starts = new Map<NodeId, PresentNode>();
   const add = (id: NodeId | null): void => {
@@ -172,7 +172,7 @@ async function startsOf(
     if (node !== undefined) starts.set(node.id, node);
   };
   for (const { id, parentId } of nodes.values()) {
-    if (pace.isDue()) await pace.next();
+    if (slicer.isDue()) await slicer.next();
     if (changed.has(id)) {
       add(id);
       add(parentId);
@@ -187,18 +187,18 @@ async function* hopsFrom(
   graph: Pick<GraphReader, "loadNeighbours">,
   workspace: WorkspaceId,
   from: Iterable<PresentNode>,
-  pace: Pace,
+  slicer: Slicer,
 ): AsyncGenerator<Pick<Hop, "from" | "to">> {
   const open = [...from].map((node) => ({ node, after: null as string | null })).toReversed();
   while (open.length > 0) {
-    await pace.next();
+    await slicer.next();
     const batch = open.splice(-BATCH);
     const queries = batch.map(
       ({ node: { id }, after }) => ({ id, after, direction: "downstream", first: PAGE }) as const,
     );
     const found = await graph.loadNeighbours(workspace, queries);
     for (const [i, { node }] of batch.entries()) {
-      if (pace.isDue()) await pace.next();
+      if (slicer.isDue()) await slicer.next();
       const { items = [], hasMore = false } = found[i] ?? {};
       for (const { node: to } of items) yield { from: node, to };
       if (hasMore) open.push({ node, after: items.at(-1)?.node.key ?? null });

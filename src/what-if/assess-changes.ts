@@ -6,7 +6,7 @@ import { AppError } from "../errors.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
 import type { NodeId, WorkspaceId } from "../ids.ts";
 import type { Caller } from "../work/caller.ts";
-import type { Pace } from "../work/pace.ts";
+import type { Slicer } from "../work/slicer.ts";
 import type { Adaptation } from "./adaptation.ts";
 import type { FailingJoin } from "./failing-checks.ts";
 
@@ -24,7 +24,7 @@ export interface Assessing {
   graph: GraphReader;
   /** The workspace's id. */
   workspace: WorkspaceId;
-  pace: Pace;
+  slicer: Slicer;
   /** For each change, at most this many affected nodes are kept. */
   maxAffected: number;
 }
@@ -46,7 +46,7 @@ export interface Reach {
 }
 
 export async function assessAlone(assessing: Assessing, changes: readonly Change[]): Promise<Reach> {
-  const { caller, pace } = assessing;
+  const { caller, slicer } = assessing;
   const affected = new Map<NodeId, AffectedNode>();
   const alone: Alone[] = [];
   /** Each change once, though it may be named several times. */
@@ -61,7 +61,7 @@ export async function assessAlone(assessing: Assessing, changes: readonly Change
     const impact = await assess(assessing, change, null);
     let [hops, added] = [0, 0];
     for (const node of impact.affected) {
-      if (pace.isDue()) await pace.next();
+      if (slicer.isDue()) await slicer.next();
       hops += node.path.length;
       const known = affected.get(node.id);
       if (known === undefined) added += node.path.length;
@@ -85,16 +85,16 @@ export async function joinRemaining(
   { isGone, supposeFor }: Adaptation,
   failing: FailingJoin,
 ): Promise<JointImpact> {
-  const { pace } = assessing;
+  const { slicer } = assessing;
   const joining = createJoining(isGone);
   for (const { change, ids, truncated, impact } of changes) {
     const supposing = await supposeFor(change, ids);
     const left = supposing === null && impact !== null ? impact : await assess(assessing, change, supposing);
     const all = { truncated, affected: ids.flatMap((id) => affected.get(id) ?? []) };
-    await pace.run(joining.add({ change, all, left }));
+    await slicer.run(joining.add({ change, all, left }));
     if (left.checks !== undefined) failing.add(change, left.checks);
   }
-  return pace.run(joining.finish());
+  return slicer.run(joining.finish());
 }
 
 function isWorse(a: AffectedNode, b: AffectedNode): boolean {
@@ -102,11 +102,11 @@ function isWorse(a: AffectedNode, b: AffectedNode): boolean {
 }
 
 async function assess(
-  { graph, workspace, pace, maxAffected }: Assessing,
+  { graph, workspace, slicer, maxAffected }: Assessing,
   change: Change,
   supposing: Supposition | null,
 ): Promise<Impact> {
-  await pace.next();
+  await slicer.next();
   const impact = await graph.assessImpact(workspace, {
     root: change.id,
     change: change.changeType,

@@ -30,7 +30,7 @@ export function withKnownColumns(
   const isReplaced = sql !== null && !keeps;
   if (old === undefined) return isReplaced ? withReplaced(statement, []) : statement;
   const listed = old.columns.filter(({ inferred }) => !inferred);
-  const unyielded = listed.filter((column) => column.unyielded);
+  const missing = listed.filter((column) => column.notInOutput);
   const names = namesOf(columns);
   if (keeps && !old.seen) {
     return { ...statement, columnsAdded: [...new Set([...columnsAdded, ...listed.map(({ name }) => name)])] };
@@ -38,7 +38,7 @@ export function withKnownColumns(
   if (columnsSeen) {
     const kept = keeps ? listed.filter(({ name }) => !names.has(fold(name))) : [];
     const whole = { ...statement, columns: [...columns, ...kept.map(toStatement)] };
-    return isReplaced ? withReplaced(whole, unyielded) : whole;
+    return isReplaced ? withReplaced(whole, missing) : whole;
   }
   if (isReplaced && !old.seen) return statement;
   const isGone = ({ name, documentedType }: ColumnState): boolean =>
@@ -48,7 +48,7 @@ export function withKnownColumns(
   const added = columns.filter(({ name }) => !keptNames.has(fold(name)));
   if (!old.seen) return { ...statement, columns: [...kept.map(toStatement), ...added] };
   const whole = { ...statement, columns: kept.map(toStatement), columnsSeen: true, columnsUnseen: added };
-  return isReplaced ? withReplaced(whole, unyielded) : whole;
+  return isReplaced ? withReplaced(whole, missing) : whole;
 }
 
 /** @param except columns that stay, whatever the SQL yields */

@@ -8,8 +8,8 @@ import { type ClosureReader, readClosure } from "../metrics/closure.ts";
 import { dependenciesOf, parseDependencies } from "../metrics/dependencies.ts";
 import { toNote } from "../metrics/differences.ts";
 import { listMetrics } from "../metrics/list-metrics.ts";
-import { compareDependencies } from "../metrics/settle.ts";
-import type { Pace } from "../work/pace.ts";
+import { compareDependencies } from "../metrics/recheck-certifications.ts";
+import type { Slicer } from "../work/slicer.ts";
 import { createNewClosureReader, type NewState } from "./new-closure.ts";
 
 /** A certification that would lapse. */
@@ -40,7 +40,7 @@ export async function findLapses(
   graph: Pick<GraphReader, "listNodes" | "loadDependencies" | "loadNeighbours" | "loadNodes">,
   workspace: WorkspaceId,
   state: NewState,
-  pace: Pace,
+  slicer: Slicer,
 ): Promise<Lapses> {
   const { feeds, present } = state;
   // The certification of a metric that the project no longer has goes with the metric.
@@ -48,7 +48,7 @@ export async function findLapses(
     ({ certification, id }) => certification === "certified" && (feeds.nodes.has(id) || !present.has(id)),
   );
   const ids = certified.map(({ id }) => id);
-  const reader = paced(createNewClosureReader(graph, workspace, state), pace);
+  const reader = paced(createNewClosureReader(graph, workspace, state), slicer);
   const roots = await reader.loadNodes(ids);
   const closure = await readClosure(
     reader,
@@ -57,10 +57,10 @@ export async function findLapses(
   const metrics: Lapse[] = [];
   let total = 0;
   for (let start = 0; start < certified.length; start += BATCH) {
-    await pace.next();
+    await slicer.next();
     const texts = await graph.loadDependencies(workspace, ids.slice(start, start + BATCH));
     for (const [i, text] of texts.entries()) {
-      if (pace.isDue()) await pace.next();
+      if (slicer.isDue()) await slicer.next();
       const metric = certified[start + i];
       const definition = roots[start + i]?.metric ?? null;
       if (text === null || metric === undefined || definition === null) continue;
@@ -76,14 +76,14 @@ export async function findLapses(
 }
 
 /** The same reader, which gives others a turn between two batches. */
-function paced(reader: ClosureReader, pace: Pace): ClosureReader {
+function paced(reader: ClosureReader, slicer: Slicer): ClosureReader {
   return {
     async loadSources(places) {
-      await pace.next();
+      await slicer.next();
       return reader.loadSources(places);
     },
     async loadNodes(ids) {
-      await pace.next();
+      await slicer.next();
       return reader.loadNodes(ids);
     },
   };

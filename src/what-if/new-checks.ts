@@ -6,12 +6,12 @@ import { fold } from "../catalog/text.ts";
 import type { NodeId } from "../ids.ts";
 import { type CheckOptions, readChecks } from "../ingest/checks.ts";
 import type { Relations } from "../ingest/known-relations.ts";
-import type { Pace } from "../work/pace.ts";
+import type { Slicer } from "../work/slicer.ts";
 
 interface NewCheckOptions extends CheckOptions {
   /** The present relations by their new ids. */
   olds: ReadonlyMap<NodeId, PresentRelation>;
-  pace: Pace;
+  pace: Slicer;
 }
 
 /**
@@ -52,7 +52,7 @@ export async function readNewChecks(
 async function withLostColumns(
   relations: Relations,
   olds: ReadonlyMap<NodeId, PresentRelation>,
-  pace: Pace,
+  pace: Slicer,
 ): Promise<Relations> {
   const before: Relations = new Map();
   for (const [id, old] of olds) {

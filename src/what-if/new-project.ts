@@ -7,14 +7,14 @@ import type { AssetStatement, ColumnStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
 import type { NodeId, WorkspaceName } from "../ids.ts";
 import { ADDED, type AssetLineage, NOT_YIELDED } from "../ingest/column-lineage.ts";
-import type { LoadElsewhere } from "../ingest/find-relations.ts";
+import type { LoadExternalRelations } from "../ingest/find-relations.ts";
 import { isSound } from "../ingest/expand-asset.ts";
 import { readMeasured } from "../ingest/measured-columns.ts";
 import { type Relations, toKnownRelation } from "../ingest/known-relations.ts";
 import { readScope, type Unread } from "../ingest/scope-lineage.ts";
 import type { StatementReader } from "../ingest/statement-reader.ts";
 import type { Caller } from "../work/caller.ts";
-import type { Pace } from "../work/pace.ts";
+import type { Slicer } from "../work/slicer.ts";
 import { asFarAsCrawled, withKnownColumns } from "./known-columns.ts";
 import { createLineageIndex, type LineageIndex } from "./lineage-index.ts";
 import { readNewChecks } from "./new-checks.ts";
@@ -39,8 +39,8 @@ interface ReadOptions {
   workspace: WorkspaceName;
   reader: StatementReader;
   caller: Caller;
-  pace: Pace;
-  loadElsewhere: LoadElsewhere;
+  slicer: Slicer;
+  loadExternalRelations: LoadExternalRelations;
 }
 
 export async function readNewProject(
@@ -49,12 +49,12 @@ export async function readNewProject(
   options: ReadOptions,
 ): Promise<NewProject> {
   const { edges, errors } = statements;
-  const { workspace, reader, caller, pace, loadElsewhere } = options;
+  const { workspace, reader, caller, slicer, loadExternalRelations } = options;
   const lineage = createLineageIndex(errors);
   const feeds = createNewFeeds(workspace);
   const parents = new Map<NodeId, Set<NodeId>>();
   for (const { from, to, uses = [] } of edges) {
-    if (pace.isDue()) await pace.next();
+    if (slicer.isDue()) await slicer.next();
     const [fromId, toId] = [nodeId(workspace, from), nodeId(workspace, to)];
     lineage.addEdge(fromId, toId);
     feeds.addEdges([{ from: fromId, to: toId, uses }]);
@@ -62,51 +62,51 @@ export async function readNewProject(
   }
   const relations = new Map<NodeId, NextRelation>();
   for (const [id, statement] of statements.assets) {
-    if (pace.isDue()) await pace.next();
+    if (slicer.isDue()) await slicer.next();
     lineage.addNode(id, null);
     if (isRelation(statement) && isSound(statement)) {
-      relations.set(id, await pace.run(toNext(id, statement, workspace)));
+      relations.set(id, await slicer.run(toNext(id, statement, workspace)));
     }
   }
   const { matches } = matchByIdentity(present, [...relations.values()]);
   const olds = new Map(matches.map((match) => [match.new.id, match.old]));
   const assets = new Map(statements.assets);
   for (const [id, old] of olds) {
-    if (pace.isDue()) await pace.next();
+    if (slicer.isDue()) await slicer.next();
     const statement = assets.get(id);
     const known = statement && asFarAsCrawled(statement, old);
     if (known === undefined || known === statement) continue;
     assets.set(id, known);
-    relations.set(id, await pace.run(toNext(id, known, workspace)));
+    relations.set(id, await slicer.run(toNext(id, known, workspace)));
   }
   const known: Relations = new Map();
   const names = createPresentNames(workspace, known);
   const unread = await prepare({ assets, relations, olds, parents, lineage, known }, options);
   for (const [id, old] of olds) {
-    if (pace.isDue()) await pace.next();
+    if (slicer.isDue()) await slicer.next();
     const ref = assets.get(id)?.ref;
     if (ref !== undefined && old.id !== id) names.add(id, ref, old);
   }
   for (const each of unread) {
-    if (pace.isDue()) await pace.next();
+    if (slicer.isDue()) await slicer.next();
     const named = names.namedIn(each.statement.facts.sql ?? "", each.parents);
     if (named.length > 0) each.parents = new Set([...each.parents, ...named]);
   }
-  const reading = { workspace, reader, caller, loadElsewhere, onRead: () => {} };
+  const reading = { workspace, reader, caller, loadExternalRelations, onRead: () => {} };
   for await (const slice of readScope(unread, known, reading)) {
     for (const read of slice) {
-      if (pace.isDue()) await pace.next();
+      if (slicer.isDue()) await slicer.next();
       const id = nodeId(workspace, read.statement.ref);
       const relation = relations.get(id);
       const stated = assets.get(id);
       if (relation === undefined || stated === undefined) continue;
       names.update(id);
       const own = withNewIds(read, names);
-      await pace.run(addLineage(own, id, { workspace, lineage }));
+      await slicer.run(addLineage(own, id, { workspace, lineage }));
       const readRelation = withColumns(relation, stated, own, workspace);
-      if (pace.isDue()) await pace.next();
+      if (slicer.isDue()) await slicer.next();
       relations.set(id, readRelation);
-      if (readRelation.unread === null) await pace.run(feeds.addRelation(id, own));
+      if (readRelation.unread === null) await slicer.run(feeds.addRelation(id, own));
     }
   }
   for (const [id, statement] of assets) {
@@ -116,7 +116,7 @@ export async function readNewProject(
       if (isMetric) feeds.addMetric(id, statement, null);
       continue;
     }
-    if (pace.isDue()) await pace.next();
+    if (slicer.isDue()) await slicer.next();
     const { own, ...read } = await readMeasured(statement, { workspace, relations: known, reader, caller });
     const measured = [...read.edges, ...read.lateEdges].map(({ from, to, uses }) => {
       return { from: names.toNewId(from), to, uses };
@@ -129,10 +129,10 @@ export async function readNewProject(
   }
   const columnNames = new Map<NodeId, ReadonlySet<string>>();
   for (const [id, old] of olds) {
-    if (pace.isDue()) await pace.next();
+    if (slicer.isDue()) await slicer.next();
     columnNames.set(old.id, new Set(relations.get(id)?.columns.map(({ name }) => fold(name))));
   }
-  const checking = { workspace, relations: known, reader, caller, olds, pace };
+  const checking = { workspace, relations: known, reader, caller, olds, pace: slicer };
   const checks = await readNewChecks(statements.checks, checking);
   return { relations: [...relations.values()], lineage, columnNames, checks, feeds };
 }
@@ -155,18 +155,18 @@ interface BeforeSql {
  */
 async function prepare(
   { assets, relations, olds, parents, lineage, known }: BeforeSql,
-  { workspace, pace }: ReadOptions,
+  { workspace, slicer }: ReadOptions,
 ): Promise<Unread[]> {
   const unread: Unread[] = [];
   for (const [id, relation] of relations) {
-    if (pace.isDue()) await pace.next();
+    if (slicer.isDue()) await slicer.next();
     const statement = assets.get(id);
     if (statement === undefined) continue;
     const now = withKnownColumns(statement, relation, olds.get(id));
     known.set(id, toKnownRelation(now));
     if (relation.sql !== null) unread.push({ id, statement: now, parents: parents.get(id) ?? new Set() });
     for (const column of now.columns) {
-      if (pace.isDue()) await pace.next();
+      if (slicer.isDue()) await slicer.next();
       lineage.addNode(nodeId(workspace, columnRef(statement.ref, column.name)), id);
     }
   }
@@ -254,7 +254,7 @@ function withColumns(
 ): NextRelation {
   const stated = new Map([...columns, ...columnsUnseen].map((column) => [fold(column.name), column]));
   const added = new Set(columnsAdded);
-  const yielded = relation.keeps
+  const outputColumns = relation.keeps
     ? read.statement.columns.filter(({ name }) => {
         const { reason } = read.columns.get(fold(name)) ?? {};
         return reason !== NOT_YIELDED && (reason !== ADDED || added.has(name));
@@ -267,7 +267,7 @@ function withColumns(
     [...read.edges, ...read.lateEdges].filter(({ uses }) => uses.some(({ kind }) => kind === "DIRECT")),
     ({ to }) => to,
   );
-  const states = yielded.map(({ name }, ordinal): ColumnState => {
+  const states = outputColumns.map(({ name }, ordinal): ColumnState => {
     const state = toState({ dataType: "", ...stated.get(fold(name)), name }, ref, { workspace, ordinal });
     const isKnown = read.columns.get(fold(name))?.status === "known";
     const own = (origins.get(state.id) ?? []).map(({ from }) => from);

@@ -8,7 +8,7 @@ import { boundCheck } from "../ingest/bound-check.ts";
 import { boundStatement } from "../ingest/bound-statement.ts";
 import { badField } from "../errors.ts";
 import type { NodeId, WorkspaceName } from "../ids.ts";
-import type { Pace } from "../work/pace.ts";
+import type { Slicer } from "../work/slicer.ts";
 
 export interface NewStatements {
   /** By their ids. */
@@ -24,7 +24,7 @@ export interface NewStatements {
  */
 export async function gatherStatements(
   events: AsyncIterable<CrawlEvent>,
-  { workspace, pace }: { workspace: WorkspaceName; pace: Pace },
+  { workspace, slicer }: { workspace: WorkspaceName; slicer: Slicer },
 ): Promise<NewStatements> {
   const assets = new Map<NodeId, AssetStatement>();
   const edges: EdgeStatement[] = [];
@@ -32,7 +32,7 @@ export async function gatherStatements(
   const errors: CrawlError[] = [];
   try {
     for await (const event of events) {
-      if (pace.isDue()) await pace.next();
+      if (slicer.isDue()) await slicer.next();
       if (event.kind === "asset") {
         const { statement, errors: cut } = boundStatement(event.asset);
         for (const error of cut) errors.push(error);

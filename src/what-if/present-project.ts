@@ -6,7 +6,7 @@ import { fold } from "../catalog/text.ts";
 import { NOT_YIELDED } from "../ingest/column-lineage.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
 import type { ConnectorId, NodeId, WorkspaceId } from "../ids.ts";
-import type { Pace } from "../work/pace.ts";
+import type { Slicer } from "../work/slicer.ts";
 
 /** Nodes in one page. Unpacking a page blocks the event loop for a few milliseconds. */
 const PAGE = 200;
@@ -40,11 +40,15 @@ type ReadStatements = Pick<GraphReader, "listStatements">;
 
 const TYPES = [["table", "model"], ["column"], ["metric", "dashboard", "pipeline"]] as const;
 
-export async function loadPresentProject(graph: ReadStatements, holder: Holder, pace: Pace): Promise<PresentProject> {
+export async function loadPresentProject(
+  graph: ReadStatements,
+  holder: Holder,
+  slicer: Slicer,
+): Promise<PresentProject> {
   const nodes = new Map<NodeId, PresentNode>();
   const relations = new Map<NodeId, PresentRelation & { columns: PresentColumn[] }>();
   for (const types of TYPES) {
-    for await (const node of statementsOf(graph, holder, types, pace)) {
+    for await (const node of statementsOf(graph, holder, types, slicer)) {
       const { id, type, fqn, parentId, sourceId } = node;
       nodes.set(id, { id, type, fqn, parentId, sourceId });
       if (type === "table" || type === "model") relations.set(id, toRelation(node, type));
@@ -52,7 +56,7 @@ export async function loadPresentProject(graph: ReadStatements, holder: Holder, 
     }
   }
   for (const { columns } of relations.values()) {
-    if (pace.isDue()) await pace.next();
+    if (slicer.isDue()) await slicer.next();
     columns.sort((a, b) => (a.ordinal ?? columns.length) - (b.ordinal ?? columns.length));
   }
   return { relations: [...relations.values()], nodes };
@@ -62,11 +66,11 @@ async function* statementsOf(
   graph: ReadStatements,
   { workspace, connector }: Holder,
   types: readonly NodeType[],
-  pace: Pace,
+  slicer: Slicer,
 ): AsyncGenerator<StatedNode> {
   let after: string | null = null;
   do {
-    await pace.next();
+    await slicer.next();
     const page = await graph.listStatements(workspace, { connector, types }, { after, limit: PAGE });
     yield* page.items;
     after = page.hasMore ? (page.items.at(-1)?.key ?? null) : null;
@@ -100,7 +104,7 @@ function toColumn({
     origins: null,
     // The lineage of a column that the SQL does not yield is not known.
     isKnown: columnLineage?.status === "known" && columnLineage.reason === "",
-    unyielded: columnLineage?.reason === NOT_YIELDED,
+    notInOutput: columnLineage?.reason === NOT_YIELDED,
     inferred,
   };
 }
@@ -114,11 +118,11 @@ export async function addOrigins(
   workspace: WorkspaceId,
   relations: readonly PresentRelation[],
   names: ReadonlyMap<string, ReadonlySet<string>>,
-  pace: Pace,
+  slicer: Slicer,
 ): Promise<PresentRelation[]> {
   const wanted: NodeId[] = [];
   for (const { id: relation, columns } of relations) {
-    if (pace.isDue()) await pace.next();
+    if (slicer.isDue()) await slicer.next();
     const own = names.get(relation);
     for (const { id, name, isKnown } of columns) {
       if (isKnown && own?.has(fold(name)) === false) wanted.push(id);
@@ -126,7 +130,7 @@ export async function addOrigins(
   }
   const origins = new Map<NodeId, ReadonlySet<NodeId>>();
   for (let start = 0; start < wanted.length; start += BATCH) {
-    await pace.next();
+    await slicer.next();
     const ids = wanted.slice(start, start + BATCH);
     const queries = ids.map((id) => ({ id, direction: "upstream", first: MOST_ORIGINS, after: null }) as const);
     const found = await graph.loadNeighbours(workspace, queries);

@@ -7,7 +7,7 @@ import { excerpt } from "../characters.ts";
 import { type Compare, CrawlFailure } from "../connectors/connector.ts";
 import type { SourceFile } from "../connectors/source-file.ts";
 import type { FindConnectorType } from "../ingest/connector-types.ts";
-import { createElsewhereLoader } from "../ingest/elsewhere.ts";
+import { createExternalRelationLoader } from "../ingest/external-relations.ts";
 import { createStatementReader } from "../ingest/statement-reader.ts";
 import { AppError, badField } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
@@ -17,8 +17,8 @@ import type { MetadataStore } from "../metadata/store.ts";
 import type { SqlLineage } from "../sql-lineage/thread.ts";
 import type { Caller } from "../work/caller.ts";
 import { createFairQueue } from "../work/fair-queue.ts";
-import { createPace } from "../work/pace.ts";
-import type { Turns } from "../work/turns.ts";
+import { createSlicer } from "../work/slicer.ts";
+import type { EventLoopScheduler } from "../work/event-loop-scheduler.ts";
 import { findAdaptation } from "./adaptation.ts";
 import { assessAlone, type Assessing, joinRemaining } from "./assess-changes.ts";
 import { createFailingJoin, type FailingChecks, toNewChecks } from "./failing-checks.ts";
@@ -76,7 +76,7 @@ export interface WhatIfOptions {
   store: Pick<MetadataStore, "connectors" | "lineageAnswers" | "syncs">;
   sqlLineage: Pick<SqlLineage, "resolve">;
   findConnectorType: FindConnectorType;
-  turns: Turns;
+  turns: EventLoopScheduler;
   /** For each change, at most this many affected nodes are kept. */
   maxAffected: number;
 }
@@ -126,45 +126,45 @@ export function createWhatIf({
   async function readStatements(
     { workspace, manifest, catalog }: ManifestRequest,
     connector: Connector,
-    { caller, pace }: Assessing,
+    { caller, slicer }: Assessing,
   ): Promise<NewStatements> {
     const { compare, options } = getCompare(connector);
     const version = catalog === undefined ? { manifest } : { manifest, catalog };
     const events = compare.read(options, version, caller.signal);
-    const statements = await gatherStatements(events, { workspace: workspace.name, pace });
+    const statements = await gatherStatements(events, { workspace: workspace.name, slicer });
     // A crawl goes on without a broken catalog. But here the caller named one, so it must be usable.
-    const fault = statements.errors.find(({ place }) => catalog !== undefined && place === catalog.name);
+    const fault = statements.errors.find(({ location }) => catalog !== undefined && location === catalog.name);
     if (fault !== undefined) throw badField("catalog", fault.message, new CrawlFailure(fault));
     return statements;
   }
 
   function assessingFor(workspace: Workspace, caller: Caller): Assessing {
     const graph = sharedGraph.readerFor(caller);
-    return { caller, graph, workspace: workspace.id, pace: createPace(turns, caller), maxAffected };
+    return { caller, graph, workspace: workspace.id, slicer: createSlicer(turns, caller), maxAffected };
   }
 
   async function compareManifest(request: ManifestRequest, connector: Connector): Promise<WhatIfReport> {
     const { workspace, caller, maxChanges = Infinity } = request;
     const assessing = assessingFor(workspace, caller);
-    const { graph, pace } = assessing;
+    const { graph, slicer } = assessing;
     const held = { workspace: workspace.id, connector };
-    const present = await loadPresentProject(graph, held, pace);
+    const present = await loadPresentProject(graph, held, slicer);
     if (present.relations.length === 0) throw notCrawled(connector);
     const statements = await readStatements(request, connector, assessing);
     const next = await readNewProject(statements, present.relations, {
       workspace: workspace.name,
       reader,
       caller,
-      pace,
-      loadElsewhere: createElsewhereLoader(
+      slicer,
+      loadExternalRelations: createExternalRelationLoader(
         graph,
         { workspace: workspace.id, connectorName: connector.name },
         workspace.name,
       ),
     });
     requireReadable(next);
-    const before = await addOrigins(graph, workspace.id, present.relations, next.columnNames, pace);
-    const found = await pace.run(comparingProjects(before, next.relations, unreadNames(statements)));
+    const before = await addOrigins(graph, workspace.id, present.relations, next.columnNames, slicer);
+    const found = await slicer.run(comparingProjects(before, next.relations, unreadNames(statements)));
     const { changes } = found;
     requireComparable(connector, present, found);
     if (changes.length > maxChanges) throw tooManyChanges(changes.length, maxChanges);
@@ -174,7 +174,7 @@ export function createWhatIf({
       workspace.id,
       { affected: new Set(reach.affected.keys()), changes },
       { lineage: next.lineage, follows: found.follows, nodes: present.nodes },
-      pace,
+      slicer,
     );
     const failing = createFailingJoin(toNewChecks(workspace, connector, { present, statements, next, found }));
     const joint = await joinRemaining(assessing, reach, adaptation, failing);
@@ -187,7 +187,7 @@ export function createWhatIf({
         graph,
         workspace.id,
         { feeds: next.feeds, changes, follows: found.follows, present: present.nodes },
-        pace,
+        slicer,
       ),
       asOf: await findOldestCrawl(workspace, joint),
     };

@@ -1,6 +1,6 @@
 /** Limits the cost of one request. It is charged for what it really reads and answers, while it runs. */
 import { AppError } from "../errors.ts";
-import type { Held } from "./held-rows.ts";
+import type { RequestRows } from "./row-memory-limit.ts";
 
 export interface BudgetLimits {
   /** Nodes, edges and other rows that are read from a store. */
@@ -23,7 +23,7 @@ export function limitsFor(settings: { maxLineageNodes: number; maxAnswerBytes: n
 interface BudgetParts {
   limits: BudgetLimits;
   /** Counts the rows that the request has in memory. */
-  held?: Held;
+  held?: RequestRows;
   /** Called when the budget is spent, to stop all work for the request. */
   onSpent?: (reason: AppError) => void;
   /** The budget of the whole request, for a part of it. */
@@ -33,7 +33,7 @@ interface BudgetParts {
 export class Budget {
   readonly #limits: BudgetLimits;
   readonly #whole: Budget | undefined;
-  readonly #held: Held | undefined;
+  readonly #held: RequestRows | undefined;
   readonly #onSpent: (reason: AppError) => void;
   readonly #spent = { rows: 0, fields: 0 };
 

@@ -3,7 +3,7 @@ import { AppError } from "../errors.ts";
 
 export interface Caller {
   /** Shares resources fairly with other holders: a key, an account, or a part of the service such as a crawl. */
-  readonly holder: string;
+  readonly tenant: string;
   /** The account that the key belongs to. Default: the holder. */
   readonly account?: string;
   /** The workspace of the account. */
@@ -20,7 +20,7 @@ export interface Caller {
 }
 
 /** The service itself. Its work is never cancelled. */
-export const THE_SERVICE: Caller = { holder: "service", signal: new AbortController().signal };
+export const THE_SERVICE: Caller = { tenant: "service", signal: new AbortController().signal };
 
 /** The reason of a signal whose client is gone. Nobody will see it. */
 export const CLIENT_GONE = new AppError("unavailable", "The client closed the connection.", { endsRequest: true });

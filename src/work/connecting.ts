@@ -11,8 +11,8 @@ const LONGEST_PAUSE_MS = 5_000;
 
 /** A store answers, but this process must not use it. Waiting does not help. */
 export class UnusableStore extends AppError {
-  constructor(message: string, { cause, place }: { cause?: unknown; place?: string } = {}) {
-    super("unavailable", message, { cause, ...(place !== undefined && { place }) });
+  constructor(message: string, { cause, location }: { cause?: unknown; location?: string } = {}) {
+    super("unavailable", message, { cause, ...(location !== undefined && { location }) });
   }
 }
 
@@ -20,7 +20,7 @@ export interface ConnectingOptions {
   /** The name of the store in messages, such as "The graph store". */
   name: string;
   /** Its address, without credentials. */
-  place: string;
+  location: string;
   /** Makes the store ready. It is repeated until it succeeds, or rejects with `UnusableStore`. */
   prepare: () => Promise<void>;
   log: Pick<BaseLogger, "info" | "warn">;
@@ -39,19 +39,19 @@ export interface Connecting {
 }
 
 /** Tries to prepare a store until it succeeds. It logs each new reason once. */
-export function startConnecting({ name, place, prepare, log }: ConnectingOptions): Connecting {
+export function startConnecting({ name, location, prepare, log }: ConnectingOptions): Connecting {
   const { promise: connected, resolve, reject } = Promise.withResolvers<void>();
   // Whoever waits for it learns of the error; nobody has to.
   connected.catch(() => {});
   const stopped = new AbortController();
-  let refusal: AppError | null = unavailable(`${name} is not connected yet.`, undefined, place);
+  let refusal: AppError | null = unavailable(`${name} is not connected yet.`, undefined, location);
   const trying = connect();
 
   async function connect(): Promise<void> {
     for (let pauseMs = FIRST_PAUSE_MS; !stopped.signal.aborted; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       try {
         await prepare();
-        if (pauseMs > FIRST_PAUSE_MS) log.info({ place }, `${name} answers.`);
+        if (pauseMs > FIRST_PAUSE_MS) log.info({ location }, `${name} answers.`);
         refusal = null;
         return resolve();
       } catch (error) {
@@ -65,9 +65,9 @@ export function startConnecting({ name, place, prepare, log }: ConnectingOptions
 
   /** Logs each new reason once, and gives callers the last one. */
   function note(error: unknown): void {
-    const next = error instanceof AppError ? error : unavailable(`${name} could not be prepared.`, error, place);
+    const next = error instanceof AppError ? error : unavailable(`${name} could not be prepared.`, error, location);
     if (next.message !== refusal?.message && !stopped.signal.aborted && !(error instanceof UnusableStore)) {
-      log.warn({ err: next.cause, place }, `${next.message} Tributary tries again until it answers.`);
+      log.warn({ err: next.cause, location }, `${next.message} Tributary tries again until it answers.`);
     }
     refusal = next;
   }

@@ -61,7 +61,7 @@ interface Job {
 
 /** A holder with jobs that are waiting or running. */
 interface Line {
-  holder: string;
+  tenant: string;
   /** Shares the slots equally with other workspaces. Undefined: it does not. */
   workspace: string | undefined;
   waiting: Set<Job>;
@@ -86,12 +86,12 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   }
 
   function lineOf(caller: Caller): Line {
-    const holder = byAccount ? (caller.account ?? caller.holder) : caller.holder;
-    let line = lines.get(holder);
+    const tenant = byAccount ? (caller.account ?? caller.tenant) : caller.tenant;
+    let line = lines.get(tenant);
     if (line === undefined) {
       const workspace = byAccount ? caller.workspace : undefined;
-      line = { holder, workspace, waiting: new Set(), running: 0, servedAt: -Infinity };
-      lines.set(holder, line);
+      line = { tenant, workspace, waiting: new Set(), running: 0, servedAt: -Infinity };
+      lines.set(tenant, line);
     }
     return line;
   }
@@ -114,7 +114,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     let next: { line: Line; served: number; beside: number } | undefined;
     for (const line of lines.values()) {
       if (line.waiting.size === 0 || line.running >= atOnceForOne) continue;
-      const [served, beside] = [usage.of(line.holder), runningBeside(line)];
+      const [served, beside] = [usage.of(line.tenant), runningBeside(line)];
       const less =
         next === undefined ? -1 : beside - next.beside || served - next.served || line.running - next.line.running;
       if (less < 0) next = { line, served, beside };
@@ -155,7 +155,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   async function runNow<T>(line: Line, work: Work<T>): Promise<T> {
     running++;
     line.running++;
-    const stopMeasuring = usage.begin(line.holder);
+    const stopMeasuring = usage.begin(line.tenant);
     let processorMs: number | undefined;
     try {
       return await work((ms) => {
@@ -171,8 +171,8 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     }
   }
 
-  function forgetIdle({ holder, waiting, running: ownRunning }: Line): void {
-    if (waiting.size === 0 && ownRunning === 0) lines.delete(holder);
+  function forgetIdle({ tenant, waiting, running: ownRunning }: Line): void {
+    if (waiting.size === 0 && ownRunning === 0) lines.delete(tenant);
   }
 
   async function run<T>(caller: Caller, work: Work<T>, mayWaitMs = maxWaitMs): Promise<T> {
@@ -180,7 +180,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     signal.throwIfAborted();
     const line = lineOf(caller);
     const mayBegin = line.running < atOnceForOne && line.waiting.size === 0;
-    if (mayBegin && hasPlace(usage.of(line.holder))) return runNow(line, work);
+    if (mayBegin && hasPlace(usage.of(line.tenant))) return runNow(line, work);
     if (line.waiting.size >= maxWaiting) throw tooMuchWaiting(caller);
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const job: Job = {

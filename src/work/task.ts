@@ -40,7 +40,7 @@ export interface Failure {
     code: ErrorCode;
     details: ErrorDetails | undefined;
     retryAfterSeconds: number | undefined;
-    place: string | undefined;
+    location: string | undefined;
     endsRequest: boolean;
   } | null;
 }
@@ -49,8 +49,8 @@ export function toFailure(error: unknown): Failure {
   if (!(error instanceof Error)) return { message: String(error), stack: undefined, app: null };
   const { message, stack } = error;
   if (!(error instanceof AppError)) return { message, stack, app: null };
-  const { code, details, retryAfterSeconds, place, endsRequest } = error;
-  return { message, stack, app: { code, details, retryAfterSeconds, place, endsRequest } };
+  const { code, details, retryAfterSeconds, location, endsRequest } = error;
+  return { message, stack, app: { code, details, retryAfterSeconds, location, endsRequest } };
 }
 
 export function fromFailure({ message, stack, app }: Failure): Error {
@@ -60,7 +60,7 @@ export function fromFailure({ message, stack, app }: Failure): Error {
       : new AppError(app.code, message, {
           ...(app.details === undefined ? {} : { details: app.details }),
           ...(app.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: app.retryAfterSeconds }),
-          ...(app.place === undefined ? {} : { place: app.place }),
+          ...(app.location === undefined ? {} : { location: app.location }),
           ...(app.endsRequest && { endsRequest: true }),
         });
   if (stack !== undefined) error.stack = stack;

@@ -16,15 +16,15 @@ const LEAST_MS = 0.1;
 
 export interface Usage {
   /** Returns the milliseconds that a holder used. Older ones count less; running work counts too. */
-  of(holder: string): number;
+  of(tenant: string): number;
   /** Charges a holder. */
-  add(holder: string, ms: number): void;
+  add(tenant: string, ms: number): void;
   /**
    * Begins to charge a holder.
    * @returns a function that ends it. It takes the processor time that was used, in milliseconds. Without it, the time
    *   that passed is charged, although others may have used the processor in that time.
    */
-  begin(holder: string): (processorMs?: number) => void;
+  begin(tenant: string): (processorMs?: number) => void;
 }
 
 interface Account {
@@ -44,33 +44,33 @@ export function createUsage(nowMs = (): number => performance.now()): Usage {
     return servedMs * 2 ** ((at - now) / HALF_LIFE_MS);
   }
 
-  function accountOf(holder: string): Account {
-    const known = accounts.get(holder);
+  function accountOf(tenant: string): Account {
+    const known = accounts.get(tenant);
     if (known !== undefined) return known;
     if (accounts.size >= sweepAt) sweep();
     const account = { servedMs: 0, at: nowMs(), running: new Set<{ since: number }>() };
-    accounts.set(holder, account);
+    accounts.set(tenant, account);
     return account;
   }
 
   function sweep(): void {
     const now = nowMs();
-    for (const [holder, account] of accounts) {
-      if (account.running.size === 0 && worth(account, now) < NOTHING_MS) accounts.delete(holder);
+    for (const [tenant, account] of accounts) {
+      if (account.running.size === 0 && worth(account, now) < NOTHING_MS) accounts.delete(tenant);
     }
     sweepAt = Math.max(SWEEP_AT, 2 * accounts.size);
   }
 
-  function add(holder: string, ms: number): void {
-    const account = accountOf(holder);
+  function add(tenant: string, ms: number): void {
+    const account = accountOf(tenant);
     const now = nowMs();
     account.servedMs = worth(account, now) + ms;
     account.at = now;
   }
 
   return {
-    of(holder) {
-      const account = accounts.get(holder);
+    of(tenant) {
+      const account = accounts.get(tenant);
       if (account === undefined) return 0;
       const now = nowMs();
       let ms = worth(account, now);
@@ -78,14 +78,14 @@ export function createUsage(nowMs = (): number => performance.now()): Usage {
       return ms;
     },
     add,
-    begin(holder) {
-      const account = accountOf(holder);
+    begin(tenant) {
+      const account = accountOf(tenant);
       const work = { since: nowMs() };
       account.running.add(work);
-      add(holder, LEAST_MS);
+      add(tenant, LEAST_MS);
       return (processorMs = nowMs() - work.since) => {
         account.running.delete(work);
-        add(holder, processorMs);
+        add(tenant, processorMs);
       };
     },
   };

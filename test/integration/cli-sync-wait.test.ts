@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { withClient } from "../../src/cli/client.ts";
-import { waitElsewhere } from "../../src/cli/wait-elsewhere.ts";
+import { waitForRemoteSync } from "../../src/cli/wait-for-remote-sync.ts";
 import { runCommandHere, startCommand } from "../support/command-line.ts";
 
 const CONNECTOR = { id: "con_1", name: "shop", type: "dbt", health: "healthy", lastSync: null, schedule: null };
@@ -84,7 +84,7 @@ it("goes on through faults that may pass, and waits as long as the service says"
   const pauses: number[] = [];
   let time = 0;
   const sync = await withClient({ server, token: "svc_live_x" }, (client) =>
-    waitElsewhere(
+    waitForRemoteSync(
       client,
       "syn_1",
       { show: () => {}, signal: new AbortController().signal },

@@ -103,7 +103,7 @@ describe("before a server ever ran", () => {
     });
     expect(stdout).not.toContain("/gone");
     const lines = stderr.trimEnd().split("\n");
-    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ place: "/gone/manifest.json", code: "not_found" });
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ location: "/gone/manifest.json", code: "not_found" });
   });
 });
 

@@ -47,7 +47,7 @@ describe.skipIf(!hasValkey)("the service with limits on Valkey", { timeout: 60_0
 
     expect(lines).toContainEqual(
       expect.objectContaining({
-        place: `redis://127.0.0.1:${valkey.port}/0`,
+        location: `redis://127.0.0.1:${valkey.port}/0`,
         reason: expect.stringMatching(/ECONNREFUSED/),
       }),
     );

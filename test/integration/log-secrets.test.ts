@@ -95,12 +95,15 @@ it("An error of a driver is logged without what it carries, and credentials in a
     command: { name: "auth", args: ["h1dden"] },
     config: { headers: { Authorization: "h1dden" } },
   });
-  log.error({ err, place: "bolt://ada:h1dden@graph:7687" }, "token svc_live_h1ddenh1dden of https://example.com/@me");
+  log.error(
+    { err, location: "bolt://ada:h1dden@graph:7687" },
+    "token svc_live_h1ddenh1dden of https://example.com/@me",
+  );
   expect(text()).not.toContain("h1dden");
   expect(lines()).toMatchObject([
     {
       msg: "token svc_live_*** of https://example.com/@me",
-      place: "bolt://***@graph:7687",
+      location: "bolt://***@graph:7687",
       err: {
         type: "Error",
         message: "the request failed: Bearer ***",
@@ -115,5 +118,5 @@ it("An error about a store is logged with the store's address", () => {
   const { log, lines } = openLog();
   const err = unavailable("The metadata store did not answer in time.", undefined, "db.example.com:5432/tributary");
   log.error({ err }, "the schedules could not be read");
-  expect(lines()).toMatchObject([{ err: { message: err.message, place: "db.example.com:5432/tributary" } }]);
+  expect(lines()).toMatchObject([{ err: { message: err.message, location: "db.example.com:5432/tributary" } }]);
 });

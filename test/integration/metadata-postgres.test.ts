@@ -36,7 +36,7 @@ async function refusalOf(url: string): Promise<AppError> {
     (thrown: unknown) => thrown,
   );
   if (!(error instanceof AppError)) throw new Error("it was opened, or failed otherwise", { cause: error });
-  const shown = JSON.stringify([error.message, error.place, error.details, String(error.cause)]);
+  const shown = JSON.stringify([error.message, error.location, error.details, String(error.cause)]);
   expect(shown).not.toMatch(/s3cret|wrong-password/);
   expect(error.code).toBe("unavailable");
   return error;
@@ -75,7 +75,7 @@ describe.runIf(hasPostgres)("a metadata store on PostgreSQL", { timeout: 60_000 
     expect(refusal).toMatchObject({
       message:
         "The metadata store belongs to another application (it has the tables migrations, orders): give Tributary a database of its own.",
-      place: address,
+      location: address,
     });
     expect(await runSql("select count(*)::int as amount from pg_tables where schemaname = 'public'")).toEqual([
       { amount: 2 },
@@ -238,8 +238,8 @@ describe.runIf(hasPostgres)("a metadata store on PostgreSQL", { timeout: 60_000 
       await server().start();
       await connected;
       expect(await store.workspaces.list()).toEqual([]);
-      expect(lines[0]).toMatchObject({ level: 40, place: address });
-      expect(lines.at(-1)).toMatchObject({ place: address, msg: "The metadata store answers." });
+      expect(lines[0]).toMatchObject({ level: 40, location: address });
+      expect(lines.at(-1)).toMatchObject({ location: address, msg: "The metadata store answers." });
       expect(JSON.stringify(lines)).not.toContain("s3cret");
     });
 

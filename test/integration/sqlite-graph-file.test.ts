@@ -46,7 +46,7 @@ describe("the file of the embedded graph", () => {
     await expect(open()).rejects.toMatchObject({
       code: "unavailable",
       message: "The graph store belongs to another application.",
-      place: path,
+      location: path,
     });
   });
 
@@ -100,7 +100,7 @@ describe("the file of the embedded graph", () => {
     const damaged = {
       code: "unavailable",
       message: "The graph store is damaged: it is not a valid database.",
-      place: path,
+      location: path,
     };
     const again = await openSqliteGraph({ path });
     const ids = nodes.map((node) => node.id);

@@ -61,7 +61,7 @@ const search = (reader: GraphReader) => reader.searchNodes(w, { types: "asset" }
 
 function makeCaller(holder: string): Caller & { leave: (reason: Error) => void } {
   const controller = new AbortController();
-  return { holder, signal: controller.signal, leave: (reason) => controller.abort(reason) };
+  return { tenant: holder, signal: controller.signal, leave: (reason) => controller.abort(reason) };
 }
 
 it("reads a little on the spot, and leaves what may be much to threads", async () => {

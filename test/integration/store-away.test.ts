@@ -45,7 +45,7 @@ it("is waited for: requests are answered 503 until it is there, and then it is u
   await waitUntil(async () => (await fetch(`${url}/health`)).status === 200);
   expect(await (await listAssets()).json()).toMatchObject({ data: [] });
   expect((await ready()).status).toBe(200);
-  expect(lines).toContainEqual(expect.objectContaining({ place: address, msg: "The graph store answers." }));
+  expect(lines).toContainEqual(expect.objectContaining({ location: address, msg: "The graph store answers." }));
 });
 
 async function refusalOf(url: string, headers: Record<string, string>): Promise<string> {

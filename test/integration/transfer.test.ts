@@ -14,7 +14,7 @@ import { openSqliteGraph } from "../../src/graph/sqlite/index.ts";
 import { toConnectorId } from "../../src/ids.ts";
 import { createLog } from "../../src/log.ts";
 import { parseSettings } from "../../src/settings.ts";
-import { openKeep, openMetadata } from "../../src/stores.ts";
+import { openDataFolderKeys, openMetadata } from "../../src/stores.ts";
 import { importWorkspace } from "../../src/transfer/import-workspace.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { type Ended, runCommandHere } from "../support/command-line.ts";
@@ -200,7 +200,7 @@ describe.runIf(memgraph !== "")("with Memgraph", () => {
 /** Imports with a graph that is lost when edges are to be written, as if the process were killed then. */
 async function breakOff(data: string): Promise<void> {
   const settings = parseSettings({ DATA_DIR: data, SECRET_KEY });
-  const keep = openKeep(settings, systemRandom);
+  const keep = openDataFolderKeys(settings, systemRandom);
   const parts = { log: createLog("silent"), waits: false };
   const { metadata } = await openMetadata(settings, keep, { ...parts, clock: systemClock, random: systemRandom });
   const graph = await openSqliteGraph({ path: keep.folder.graph });

@@ -214,7 +214,7 @@ describe.skipIf(!hasValkey)("limits on Valkey", { timeout: 60_000 }, () => {
       const refused = await openAt(`redis://${user}${at}`);
       expect(await isShared(refused)).toBe(false);
       expect(refused.lines).toMatchObject([
-        { place: `redis://${at}/0`, reason: expect.stringMatching(/NOAUTH|WRONGPASS/) },
+        { location: `redis://${at}/0`, reason: expect.stringMatching(/NOAUTH|WRONGPASS/) },
       ]);
       expect(JSON.stringify(refused.lines)).not.toContain("wr0ng");
     }

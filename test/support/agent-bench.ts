@@ -14,9 +14,9 @@ import type { WorkspaceId } from "../../src/ids.ts";
 import { createLog } from "../../src/log.ts";
 import { openServices } from "../../src/services.ts";
 import { parseSettings } from "../../src/settings.ts";
-import { openKeep } from "../../src/stores.ts";
+import { openDataFolderKeys } from "../../src/stores.ts";
 import type { Caller } from "../../src/work/caller.ts";
-import type { HeldRows } from "../../src/work/held-rows.ts";
+import type { RowMemoryLimit } from "../../src/work/row-memory-limit.ts";
 import { makePrincipal } from "./principal.ts";
 
 export interface Costs {
@@ -56,7 +56,7 @@ export async function openAgentBench(): Promise<AgentBench> {
   const opened = new AsyncDisposableStack();
   const services = await openServices({
     settings,
-    keep: openKeep(settings, systemRandom),
+    keep: openDataFolderKeys(settings, systemRandom),
     clock: systemClock,
     random: systemRandom,
     log: createLog(settings.logLevel),
@@ -80,7 +80,7 @@ export async function openAgentBench(): Promise<AgentBench> {
       source: "192.0.2.1",
       signal: work.signal,
       giveUp: (reason: Error) => work.abort(reason),
-      takePlaces: () => Promise.resolve(),
+      takeUnits: () => Promise.resolve(),
       nextTurn: () => Promise.resolve(),
     };
     return (operation, variables) => {
@@ -113,7 +113,7 @@ export async function openAgentBench(): Promise<AgentBench> {
   };
 }
 
-function countedRows(heldRows: HeldRows, costs: Costs): HeldRows {
+function countedRows(heldRows: RowMemoryLimit, costs: Costs): RowMemoryLimit {
   return {
     open(holder) {
       const held = heldRows.open(holder);

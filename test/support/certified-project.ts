@@ -11,7 +11,7 @@ import { defineMetric } from "../../src/metrics/define.ts";
 import type { GivenMetric } from "../../src/metrics/metric-input.ts";
 import { createWhatIf } from "../../src/what-if/what-if.ts";
 import { THE_SERVICE } from "../../src/work/caller.ts";
-import { createTurns } from "../../src/work/turns.ts";
+import { createEventLoopScheduler } from "../../src/work/event-loop-scheduler.ts";
 import { openCrawls } from "./crawls.ts";
 import { makeTemporaryFolder } from "./metadata-store.ts";
 import { present } from "./present.ts";
@@ -54,7 +54,7 @@ export async function openCertifiedProject(folder: string) {
     store,
     sqlLineage,
     findConnectorType,
-    turns: createTurns(),
+    turns: createEventLoopScheduler(),
     maxAffected: 10_000,
   });
 

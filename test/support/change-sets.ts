@@ -33,11 +33,11 @@ function relationOf(fqn: string, { columns = [], ...more }: RelationWords): Rela
 export function presentRelation(
   fqn: string,
   words: RelationWords = {},
-  about: Partial<Pick<PresentColumn, "unyielded" | "documentedType" | "inferred">> = {},
+  about: Partial<Pick<PresentColumn, "notInOutput" | "documentedType" | "inferred">> = {},
 ): PresentRelation {
   const relation = relationOf(fqn, words);
   const toPresent = (column: ColumnState): PresentColumn => {
-    return { isKnown: true, unyielded: false, inferred: false, ...column, ...about };
+    return { isKnown: true, notInOutput: false, inferred: false, ...column, ...about };
   };
   return { ...relation, seen: true, columns: relation.columns.map(toPresent) };
 }

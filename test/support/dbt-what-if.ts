@@ -7,7 +7,7 @@ import { textAsFile } from "../../src/connectors/source-file.ts";
 import { certifyMetric } from "../../src/metrics/certify.ts";
 import { createWhatIf } from "../../src/what-if/what-if.ts";
 import { THE_SERVICE } from "../../src/work/caller.ts";
-import { createTurns } from "../../src/work/turns.ts";
+import { createEventLoopScheduler } from "../../src/work/event-loop-scheduler.ts";
 import { openCrawls } from "./crawls.ts";
 import { makeTemporaryFolder } from "./metadata-store.ts";
 
@@ -34,7 +34,7 @@ export async function openDbtWhatIf({ manifest, catalog }: Artifacts) {
   const by = { workspace: workspace.id, actor: "ada@example.com", by: "ada@example.com", note: "" };
   for (const { id } of await crawls.list("metric")) await certifyMetric({ graph, clock }, { ...by, id });
 
-  const turns = createTurns();
+  const turns = createEventLoopScheduler();
   const whatIf = createWhatIf({ graph, store, sqlLineage, findConnectorType, turns, maxAffected: 100_000 });
   return {
     ...crawls,

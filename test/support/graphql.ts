@@ -33,8 +33,8 @@ import type { Caller } from "../../src/work/caller.ts";
 import { createMemoryLimits } from "../../src/limits/memory-limits.ts";
 import { limitsFor } from "../../src/work/budget.ts";
 import { observeNothing } from "../../src/work/observe.ts";
-import { createHeldRows } from "../../src/work/held-rows.ts";
-import { createTurns } from "../../src/work/turns.ts";
+import { createRowMemoryLimit } from "../../src/work/row-memory-limit.ts";
+import { createEventLoopScheduler } from "../../src/work/event-loop-scheduler.ts";
 import { makePrincipal } from "./principal.ts";
 import { createReferenceGraph } from "./reference-graph.ts";
 
@@ -126,7 +126,7 @@ export async function openGraphqlBench(
       findConnectorType: () => null,
       clock: systemClock,
       countdown: systemCountdown,
-      turns: createTurns(),
+      turns: createEventLoopScheduler(),
       log,
     }),
     logins: createLoginParts(auth, { settings: parseSettings({}), secretKey: Buffer.alloc(32), counts, log }),
@@ -139,7 +139,7 @@ export async function openGraphqlBench(
       store: metadata,
       sqlLineage: { resolve: () => Promise.reject(new Error("not asked here")) },
       findConnectorType: () => null,
-      turns: createTurns(),
+      turns: createEventLoopScheduler(),
       maxAffected: 100,
     }),
     auth,
@@ -148,8 +148,8 @@ export async function openGraphqlBench(
     health: () => Promise.reject(new Error("not asked here")),
     maxLineageNodes: 100,
     limits: limitsFor({ maxLineageNodes: 10_000, maxAnswerBytes: 1_000_000 }),
-    heldRows: createHeldRows({ all: 1_000_000, ofOne: 1_000_000 }),
-    turns: createTurns(),
+    heldRows: createRowMemoryLimit({ all: 1_000_000, ofOne: 1_000_000 }),
+    turns: createEventLoopScheduler(),
     observe: observeNothing,
     log,
   };
@@ -161,7 +161,7 @@ export async function openGraphqlBench(
     source: "192.0.2.1",
     signal: new AbortController().signal,
     giveUp: () => {},
-    takePlaces: async () => {},
+    takeUnits: async () => {},
     nextTurn: async () => {},
   });
   async function askRaw(params: Record<string, unknown>, scopes: Scope[] = ["read"]): Promise<GraphqlAnswer> {

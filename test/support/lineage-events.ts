@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import type { CrawlEvent, Kept } from "../../src/connectors/connector.ts";
 import { openLineageConnector } from "../../src/connectors/openlineage/connector.ts";
 import { toWorkspaceName } from "../../src/ids.ts";
-import { runAtOnce } from "../../src/work/pace.ts";
+import { runAtOnce } from "../../src/work/slicer.ts";
 import { nodeId, toFqn } from "../../src/catalog/identity.ts";
 
 const PRODUCER = "https://example.com/scheduler";
@@ -129,7 +129,9 @@ export function createInbox(given: Record<string, string> = {}, now = new Date(t
   }
 
   function settle(subject: string): void {
-    const { events, needed, notes } = runAtOnce(receive.settle(subject, [...boxOf(subject).values()], options, now));
+    const { events, needed, notes } = runAtOnce(
+      receive.stateSubject(subject, [...boxOf(subject).values()], options, now),
+    );
     stated.set(subject, [...events]);
     for (const { key, isNote } of boxOf(subject).values()) {
       if (!isNote && needed?.has(key) === false) boxOf(subject).delete(key);

@@ -29,7 +29,7 @@ import {
   type ConnectorLayer,
   type Curation,
   isHeld,
-  lineageHolder,
+  lineageOwner,
   type NodeIdentity,
   PEOPLE,
   type ShownNode,
@@ -660,7 +660,7 @@ function isVisible(node: StoredNode): boolean {
 }
 
 function holderOf(nodes: ReadonlyMap<string, StoredNode>, id: string | null): ConnectorId | null {
-  return lineageHolder(nodes.get(id ?? "")?.layers ?? []);
+  return lineageOwner(nodes.get(id ?? "")?.layers ?? []);
 }
 
 function showOf(nodes: ReadonlyMap<string, StoredNode>, node: StoredNode): ShownNode {

@@ -15,7 +15,7 @@ import { logFailedResponse } from "../../src/rest/failed-response.ts";
 import { createLockoutGuard } from "../../src/rest/guard/lockout.ts";
 import { openScope } from "../../src/rest/request-scope.ts";
 import { createHttpServer, type ServerParts } from "../../src/rest/server.ts";
-import { createTurns } from "../../src/work/turns.ts";
+import { createEventLoopScheduler } from "../../src/work/event-loop-scheduler.ts";
 import type { Middleware } from "../../src/rest/state.ts";
 
 const silent = pino({ level: "silent" });
@@ -29,7 +29,7 @@ export async function serve(
 ): Promise<string> {
   const app = new Koa();
   app.on("error", logFailedResponse(log));
-  app.use(openScope({ findSource, turns: createTurns() }));
+  app.use(openScope({ findSource, turns: createEventLoopScheduler() }));
   app.use(answerErrors(log, () => toErrorAnswer));
   app.use(answer);
   const server: Server = createHttpServer({

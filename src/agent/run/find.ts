@@ -195,7 +195,7 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
       }
       case "not": {
         const met = await meet(condition.of, things);
-        // Of what meets it only some are known: the others would be told to be all that do not.
+        // Only some of the items that meet the condition are known, so the rest would wrongly be reported as complete.
         if (!met.isExact) throw new CannotTell(TOO_MANY);
         return { ...met, ids: new Set(things.map(({ id }) => id).filter((id) => !met.ids.has(id))) };
       }

@@ -103,7 +103,7 @@ async function tellOrdered(
   const sorted = found.things.toSorted(
     (a, b) => (order.least ? of(a) - of(b) : of(b) - of(a)) || (a.fqn < b.fqn ? -1 : 1),
   );
-  // Those that have as much as the last one that was asked for are told too.
+  // Include ties with the last item.
   const last = sorted[limit - 1];
   const meant = sorted.filter((thing, i) => i < limit || (last !== undefined && of(thing) === of(last)));
   const shown = meant.slice(0, MAX_NAMES);

@@ -1,7 +1,7 @@
 /** Makes one-time links, by which people set their passwords. */
 import type { UserId } from "../../ids.ts";
 import type { LoginLink } from "../../metadata/login-records.ts";
-import type { StoreNouns } from "../../metadata/store.ts";
+import type { Repositories } from "../../metadata/store.ts";
 import { secondsFrom } from "../lifetime.ts";
 import type { LoginParts } from "../logins/login-parts.ts";
 import { createSecretValue } from "../sessions/cookie-value.ts";
@@ -19,7 +19,7 @@ export interface MadeLink {
 /** Makes a link in a transaction that has begun. Older ones of the same kind for the same address end. */
 export async function makeLink(
   { clock, random, publicUrl }: LinkParts,
-  { loginLinks }: Pick<StoreNouns, "loginLinks">,
+  { loginLinks }: Pick<Repositories, "loginLinks">,
   wanted: Pick<LoginLink, "workspaceId" | "kind" | "email" | "role"> & { createdBy: UserId | null },
 ): Promise<MadeLink> {
   const { value, stored } = createSecretValue(random);

@@ -4,7 +4,7 @@ import { latestFrom } from "../../clock.ts";
 import { badField } from "../../errors.ts";
 import type { User } from "../../metadata/records.ts";
 import type { LoginLink } from "../../metadata/login-records.ts";
-import type { StoreNouns } from "../../metadata/store.ts";
+import type { Repositories } from "../../metadata/store.ts";
 import type { Caller } from "../../work/caller.ts";
 import { invalidLink } from "../logins/login-error.ts";
 import type { LoginParts } from "../logins/login-parts.ts";
@@ -46,7 +46,7 @@ export async function useLink(
   requireGoodPassword(password, email);
   const others = await store.logins.findByAddress(email);
   const like = others.find((other) => other.password !== null)?.password;
-  const hash = await hasher.hash(password, { holder: `link ${asked.id}`, signal }, like ?? null);
+  const hash = await hasher.hash(password, { tenant: `link ${asked.id}`, signal }, like ?? null);
   const cookie = await store.transaction(async (nouns) => {
     // Of two who use it at once, one finds it gone.
     const link = await getLink(nouns, clock.now(), token);
@@ -54,7 +54,7 @@ export async function useLink(
     const { user, isNew } = await findOrAdd(nouns, link, email);
     const { workspaceId, id: userId } = user;
     await nouns.logins.setPassword(workspaceId, userId, hash);
-    // Whoever the provider's person is now is bound anew at the next single sign-on.
+    // Clear the SSO binding; the next SSO login sets it.
     if (link.kind === "reset") await nouns.logins.bindIdentity(workspaceId, userId, null);
     if (name !== null) await nouns.logins.setName(workspaceId, userId, name);
     await nouns.sessions.endAll(workspaceId, { userId });
@@ -78,7 +78,7 @@ function addressFor({ email }: LoginLink, given: string | null): string {
 }
 
 async function getLink(
-  { loginLinks, users }: Pick<StoreNouns, "loginLinks" | "users">,
+  { loginLinks, users }: Pick<Repositories, "loginLinks" | "users">,
   now: Date,
   token: string,
 ): Promise<LoginLink> {
@@ -97,7 +97,7 @@ async function getLink(
 
 /** @throws LoginError `invalid_link` if what the link is for has changed in the meantime */
 async function findOrAdd(
-  nouns: StoreNouns,
+  nouns: Repositories,
   { workspaceId, kind, role }: LoginLink,
   email: string,
 ): Promise<{ user: User; isNew: boolean }> {

@@ -55,7 +55,7 @@ export function createPasswordHasher(random: RandomBytes): PasswordHasher {
   const strangers = createFairQueue({ ...limits, atOnce: STRANGERS_AT_ONCE });
   const runInTurn = <T>(caller: HashCaller, work: () => Promise<T>): Promise<T> =>
     caller.isStranger === true
-      ? strangers.run(caller, () => queue.run({ ...caller, holder: "strangers" }, work))
+      ? strangers.run(caller, () => queue.run({ ...caller, tenant: "strangers" }, work))
       : queue.run(caller, work);
   const hashWith = (
     password: string,

@@ -2,7 +2,7 @@
 import type { UserId } from "../../ids.ts";
 import type { LoginUser } from "../../metadata/logins.ts";
 import { excerpt } from "../../characters.ts";
-import type { StoreNouns } from "../../metadata/store.ts";
+import type { Repositories } from "../../metadata/store.ts";
 import { isPlainLine } from "../../plain-text.ts";
 import { requireAllowedSource } from "../allowed-source.ts";
 import type { AuthParts } from "../change.ts";
@@ -36,7 +36,7 @@ export interface Login {
  */
 export async function openSession(
   { clock, random, lifetime }: SessionParts,
-  nouns: StoreNouns,
+  nouns: Repositories,
   { user, sso, userIds }: Login,
   browser: Browser,
 ): Promise<string> {
@@ -70,7 +70,7 @@ export async function openSession(
   return value;
 }
 
-async function endPlanted({ sessions }: StoreNouns, { cookie }: Browser): Promise<void> {
+async function endPlanted({ sessions }: Repositories, { cookie }: Browser): Promise<void> {
   if (cookie === null) return;
   const found = await sessions.findByLookup(lookupOf(cookie));
   if (found === null || !isSecretValue(cookie, found)) return;

@@ -11,7 +11,7 @@ import { createFlow, openFlow, sealFlow } from "./flow.ts";
 import { toPerson } from "./person.ts";
 import { createSsoProvider } from "./provider.ts";
 import { toReturnPath } from "./return-path.ts";
-import { settlePerson } from "./settle-person.ts";
+import { linkIdentity } from "./link-identity.ts";
 
 /** The path to which the provider sends people back. It must be registered there. */
 export const CALLBACK_PATH = "/auth/sso/callback";
@@ -55,7 +55,7 @@ export function createSso(
         throw new LoginError("sso_failed", "This login was not begun in this browser, or took too long.");
       const claims = await provider.readClaims(flow, new URL(`${publicUrl()}${CALLBACK_PATH}?${query}`));
       const person = toPerson(claims, settings);
-      const users = await settlePerson({ store, log, workspace: settings.workspace }, person, browser.source);
+      const users = await linkIdentity({ store, log, workspace: settings.workspace }, person, browser.source);
       const chosen = users.find((each) => isAt(each, flow.workspace));
       if (chosen === undefined) throw new LoginError("sso_not_allowed", "This person is not in that workspace.");
       const userIds = users.map(({ user }) => user.id);

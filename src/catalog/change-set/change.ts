@@ -118,7 +118,7 @@ export interface PresentColumn extends ColumnState {
   /** Whether its lineage is fully known. */
   isKnown: boolean;
   /** Whether the SQL of its table is known not to yield it. The new SQL then cannot show that the column is gone. */
-  unyielded: boolean;
+  notInOutput: boolean;
   /** Whether nobody lists it: only SQL names it. */
   inferred: boolean;
 }

@@ -79,7 +79,7 @@ function judge(
     return { gone: [], uncompared: [{ object: next.fqn, message: `could not be read: ${next.unread}${about}` }] };
   }
   // A column that only other SQL names was never in the warehouse's list, so that list cannot show that it is gone.
-  const lost = missing.filter(({ unyielded, inferred }) => !unyielded && (!inferred || next.listedBySql));
+  const lost = missing.filter(({ notInOutput, inferred }) => !notInOutput && (!inferred || next.listedBySql));
   if (!next.keeps) return { gone: lost, uncompared: [] };
   const message = `its query no longer yields ${lost.map(({ name }) => name).join(", ")}; the snapshot keeps what it has`;
   return { gone: [], uncompared: lost.length === 0 ? [] : [{ object: next.fqn, message }] };

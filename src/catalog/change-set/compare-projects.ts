@@ -1,6 +1,6 @@
 /** Compares a project as it was crawled with a new state of it. */
 import type { NodeId } from "../../ids.ts";
-import { runAtOnce } from "../../work/pace.ts";
+import { runAtOnce } from "../../work/slicer.ts";
 import { compareCodePoints, fold } from "../text.ts";
 import {
   type Change,

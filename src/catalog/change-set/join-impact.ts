@@ -3,7 +3,7 @@
  * that reach it.
  */
 import type { NodeId } from "../../ids.ts";
-import { runAtOnce } from "../../work/pace.ts";
+import { runAtOnce } from "../../work/slicer.ts";
 import { type Coverage, joinCoverage } from "../coverage.ts";
 import { type AffectedNode, type Impact, type OwnerImpact, RISKS, type RiskCounts } from "../impact.ts";
 import { countRisks, groupByOwner } from "../impact/owners.ts";

@@ -59,8 +59,8 @@ function weaker(a: EvidenceKind, b: EvidenceKind): EvidenceKind {
  * NONE is weaker than every other kind, whatever the effect.
  */
 export function strengthOf({ effect, kind }: Pick<Label, "effect" | "kind">): number {
-  const place = EFFECTS.indexOf(effect) * EVIDENCE_KINDS.length + EVIDENCE_KINDS.indexOf(kind);
-  return kind === "NONE" ? place + EFFECTS.length * EVIDENCE_KINDS.length : place;
+  const index = EFFECTS.indexOf(effect) * EVIDENCE_KINDS.length + EVIDENCE_KINDS.indexOf(kind);
+  return kind === "NONE" ? index + EFFECTS.length * EVIDENCE_KINDS.length : index;
 }
 
 /** Orders the labels of one node, the better one first. Of equal ones every engine takes the same. */

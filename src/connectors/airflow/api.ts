@@ -98,7 +98,7 @@ function notAirflow(url: URL): CrawlFailure {
     stage: "connect",
     severity: "error",
     retryable: false,
-    place: url.href,
+    location: url.href,
   });
 }
 

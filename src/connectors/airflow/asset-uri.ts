@@ -40,13 +40,13 @@ export function toAssetRef(uri: string, instance: string): NodeRef {
   return { platform, instance: "", type: "table", parts };
 }
 
-interface Place {
+interface DatasetRef {
   authority: string;
   path: string;
 }
 
 /** Returns null if the URI does not have the form. */
-function toParts(form: Form, { authority, path }: Place): string[] | null {
+function toParts(form: Form, { authority, path }: DatasetRef): string[] | null {
   switch (form) {
     case "relation":
     case "project": {

@@ -25,8 +25,8 @@ export interface AssetContext {
  * relation, such as a table that two names of one host lead to.
  */
 export function* stateAssets(assets: readonly AirflowAsset[], context: AssetContext): Generator<CrawlEvent> {
-  const places = assets.map((asset) => ({ asset, ref: toAssetRef(asset.uri, context.instance) }));
-  for (const group of Map.groupBy(places, ({ ref }) => identityOf(ref)).values()) {
+  const datasetRefs = assets.map((asset) => ({ asset, ref: toAssetRef(asset.uri, context.instance) }));
+  for (const group of Map.groupBy(datasetRefs, ({ ref }) => identityOf(ref)).values()) {
     const [first] = group;
     if (first === undefined) continue;
     const members = group.map(({ asset }) => asset);

@@ -70,7 +70,7 @@ function credentialOption({ token, username }: AirflowOptions): string {
 /** @throws the error if it is none of the source */
 function toFinding(error: unknown, options: AirflowOptions): SourceFinding {
   if (!(error instanceof CrawlFailure)) throw error;
-  const { code, message, place } = error.error;
+  const { code, message, location } = error.error;
   const severity = "error";
   if (code === "no_login") return { option: "token", message, severity };
   if (code === "unauthorized")
@@ -78,7 +78,7 @@ function toFinding(error: unknown, options: AirflowOptions): SourceFinding {
   if (code === "forbidden") {
     return { option: credentialOption(options), message: `${message} ${PERMISSION_HINT}`, severity };
   }
-  return { option: "url", message: place === undefined ? message : `${message} (${place})`, severity };
+  return { option: "url", message: location === undefined ? message : `${message} (${location})`, severity };
 }
 
 const LOGIN_HINT =

@@ -10,7 +10,7 @@ import { DEFAULT_NETWORK } from "./download.ts";
 import type { Network } from "./download.ts";
 import { ARTIFACTS, dbtOptions, PLACE_OPTIONS, SECRET_OPTIONS } from "./options.ts";
 import type { DbtOptions } from "./options.ts";
-import { listPlaces, secretOrigins } from "./places.ts";
+import { listLocations, secretOrigins } from "./artifact-locations.ts";
 
 /** Measured end to end. It lies between projects of few wide models and projects with much that is skipped. */
 const BYTES_PER_SECOND = 2_000_000;
@@ -55,7 +55,7 @@ function checkVersion({ manifest, ...others }: Readonly<Record<string, SourceFil
 
 async function estimateSeconds(options: DbtOptions): Promise<number> {
   const seconds = await Promise.all(
-    listPlaces(options).map(async ({ artifact, at, isNamed }) => {
+    listLocations(options).map(async ({ artifact, at, isNamed }) => {
       // Whether other files are in a folder elsewhere is not known.
       if (typeof at !== "string") return isNamed || artifact === "manifest" ? SECONDS_PER_DOWNLOAD : 0;
       const { size } = await stat(at).catch(() => ({ size: 0 }));

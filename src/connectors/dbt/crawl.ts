@@ -12,11 +12,11 @@ import type { Network } from "./download.ts";
 import { stateExposures } from "./exposures.ts";
 import { type Input, toInput } from "./input.ts";
 import { stateMetrics } from "./metrics.ts";
-import { findPlaces, type Inputs, openInputs, severityOf } from "./open-inputs.ts";
+import { findLocations, type Inputs, openInputs, severityOf } from "./open-inputs.ts";
 import { orError } from "./or-error.ts";
 import { type Artifact, type DbtOptions, FILE_NAMES } from "./options.ts";
 import { Meter, type Pause, withPauses } from "./pacing.ts";
-import type { Place } from "./places.ts";
+import type { ArtifactLocation } from "./artifact-locations.ts";
 import { ProjectGraph } from "./project-graph.ts";
 import { readMembers } from "./read-members.ts";
 import type { ReadOptions, Wanted } from "./read-members.ts";
@@ -62,16 +62,17 @@ export async function* crawlProject(
   const open = { downloads, network, signal };
   const isKnown = (state: Record<string, string>) =>
     mode === "incremental" && isDeepStrictEqual({ ...previousState }, state);
-  const places = await findPlaces(options, open);
+  const locations = await findLocations(options, open);
   // If the places tell their versions, nothing need be downloaded to know that nothing has changed.
-  const told = places.every(({ version }) => version !== null) && isKnown(toState(places, ({ version }) => version));
-  const inputs = told ? null : await openInputs(places, open, errors);
+  const told =
+    locations.every(({ version }) => version !== null) && isKnown(toState(locations, ({ version }) => version));
+  const inputs = told ? null : await openInputs(locations, open, errors);
   const state = inputs && toState(Object.values(inputs), ({ fingerprint }) => fingerprint);
   if (inputs === null || state === null || isKnown(state)) {
     yield { kind: "progress", fraction: 1, label: "Nothing has changed" };
     return;
   }
-  yield* stateInputs(inputs, toProject(options, places), signal, errors);
+  yield* stateInputs(inputs, toProject(options, locations), signal, errors);
   yield { kind: "state", state };
 }
 
@@ -119,8 +120,9 @@ async function* stateInputs(
   yield { kind: "end", scope: SCOPE, complete };
 }
 
-function toProject({ instance }: DbtOptions, places: readonly Place[]): ReadProject {
-  const isNamed = (artifact: Artifact) => places.some((place) => place.artifact === artifact && place.isNamed);
+function toProject({ instance }: DbtOptions, locations: readonly ArtifactLocation[]): ReadProject {
+  const isNamed = (artifact: Artifact) =>
+    locations.some((location) => location.artifact === artifact && location.isNamed);
   return { instance, severityOf: (artifact) => severityOf({ artifact, isNamed: isNamed(artifact) }) };
 }
 
@@ -203,9 +205,9 @@ export async function surveyProject(
   await using downloads = new AsyncDisposableStack();
   const errors: CrawlEvent[] = [];
   const open = { downloads, network, signal };
-  const places = await findPlaces(options, open);
-  const inputs = await openInputs(places, open, errors);
-  await readBeforeStating(inputs, toProject(options, places), { signal, onBytes: () => {} }, errors);
+  const locations = await findLocations(options, open);
+  const inputs = await openInputs(locations, open, errors);
+  await readBeforeStating(inputs, toProject(options, locations), { signal, onBytes: () => {} }, errors);
   return errors.filter((event) => event.kind === "error");
 }
 

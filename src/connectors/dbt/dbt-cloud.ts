@@ -18,7 +18,7 @@ import {
   FILE_NAMES,
   findCloudOrigin,
 } from "./options.ts";
-import type { Place } from "./places.ts";
+import type { ArtifactLocation } from "./artifact-locations.ts";
 import { type Member, readMembers } from "./read-members.ts";
 
 /** The status of a run that succeeded. */
@@ -42,7 +42,7 @@ interface Cloud {
  * The places of the artifacts of the latest successful run that has any.
  * @throws CrawlFailure if the token, the account or the job is wrong, or there is no such run
  */
-export async function listCloudPlaces(options: DbtOptions, open: OpenOptions): Promise<Place[]> {
+export async function listCloudLocations(options: DbtOptions, open: OpenOptions): Promise<ArtifactLocation[]> {
   const { dbt_cloud_account: account = "", dbt_cloud_job: job, dbt_cloud_environment: environment = "" } = options;
   const of = job === undefined ? `environment ${environment}` : `job ${job}`;
   const cloud: Cloud = { account, of, toRemote: createRemotes(options), open };
@@ -53,13 +53,13 @@ export async function listCloudPlaces(options: DbtOptions, open: OpenOptions): P
   const saved = runs.filter((run) => run.artifacts_saved !== false).slice(0, RUNS_ASKED);
   for (const { id } of saved) {
     const artifacts = await listArtifacts(cloud, `runs/${id}/artifacts/`);
-    if (artifacts.includes("manifest")) return artifacts.map((artifact) => toCloudPlace(cloud, id, artifact));
+    if (artifacts.includes("manifest")) return artifacts.map((artifact) => toCloudLocation(cloud, id, artifact));
   }
   const why = `has no artifacts of the last ${runs.length} successful runs of ${of}: they expired, or the runs wrote no manifest.json`;
   throw refuse(cloud, "cloud_artifacts", why);
 }
 
-function toCloudPlace({ toRemote }: Cloud, run: number, artifact: Artifact): Place {
+function toCloudLocation({ toRemote }: Cloud, run: number, artifact: Artifact): ArtifactLocation {
   const at = toRemote(`runs/${run}/artifacts/${FILE_NAMES[artifact]}`);
   return {
     artifact,
@@ -133,7 +133,7 @@ async function noRuns(cloud: Cloud, job: string | undefined): Promise<CrawlFailu
 /** The entries of `data` in an answer of the API. */
 async function readData({ toRemote, open }: Cloud, path: string): Promise<Member[]> {
   const remote = toRemote(path);
-  const source: Source = { name: CLOUD_SOURCE, place: shownUrl(remote.url) };
+  const source: Source = { name: CLOUD_SOURCE, location: shownUrl(remote.url) };
   const copy = await toSourceFile(await downloadCopy(remote, { ...open, source }));
   const members: Member[] = [];
   try {
@@ -153,5 +153,5 @@ function isCode(error: unknown, code: string): boolean {
 }
 
 function refuse({ toRemote }: Cloud, code: string, why: string, cause?: unknown): CrawlFailure {
-  return failure({ name: CLOUD_SOURCE, place: shownUrl(toRemote("").url) }, { code, stage: "connect", why }, cause);
+  return failure({ name: CLOUD_SOURCE, location: shownUrl(toRemote("").url) }, { code, stage: "connect", why }, cause);
 }

@@ -16,7 +16,7 @@ export interface Source {
   /** dbt's name, such as `manifest.json`, even if the file has another one. Readers of the catalog see it. */
   name: string;
   /** Absolute path or URL. Only the operator sees it. */
-  place: string;
+  location: string;
 }
 
 /** What errors call dbt Cloud where they are about no single artifact. */
@@ -42,7 +42,7 @@ export function warningEvent(fault: Fault): CrawlEvent {
 
 /** A failure: the artifact cannot be read at all. */
 export function failure(
-  { name, place }: Source,
+  { name, location }: Source,
   { code, stage, why, retryable = false }: SourceFault,
   cause?: unknown,
 ): CrawlFailure {
@@ -53,7 +53,7 @@ export function failure(
     stage,
     severity: "error",
     retryable,
-    place,
+    location,
   };
   return new CrawlFailure(error, cause);
 }

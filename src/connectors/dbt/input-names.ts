@@ -40,8 +40,8 @@ export class InputNames {
     const owner = call === "ref" && words.length > 1 ? words[0] : undefined;
     if (named.length === 0 || named.includes("")) return null;
     const name = `${call} ${named.join(".")}${version === undefined ? "" : `.v${fold(version)}`}`;
-    for (const place of [owner ?? fold(packageName), ...(owner === undefined ? [null] : [])]) {
-      const [id, ...others] = this.#ids.get(place === null ? name : `${name} in ${place}`) ?? [];
+    for (const location of [owner ?? fold(packageName), ...(owner === undefined ? [null] : [])]) {
+      const [id, ...others] = this.#ids.get(location === null ? name : `${name} in ${location}`) ?? [];
       if (id !== undefined && others.length === 0) return id;
     }
     return null;

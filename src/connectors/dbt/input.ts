@@ -13,7 +13,7 @@ import type { Network } from "./download.ts";
 import { outsideFolders, type Source, tooLarge, unreadableFile } from "./faults.ts";
 import { FILE_NAMES } from "./options.ts";
 import type { Artifact } from "./options.ts";
-import type { Place } from "./places.ts";
+import type { ArtifactLocation } from "./artifact-locations.ts";
 
 /** An artifact that can be read several times. */
 export interface Input extends Source {
@@ -36,9 +36,9 @@ export interface OpenOptions {
   signal: AbortSignal;
 }
 
-/** @param place where the artifact is, if the file is a copy of it */
-export function toInput(artifact: Artifact, file: SourceFile, maxBytes: number, place = file.name): Input {
-  const source = { name: FILE_NAMES[artifact], place };
+/** @param location where the artifact is, if the file is a copy of it */
+export function toInput(artifact: Artifact, file: SourceFile, maxBytes: number, location = file.name): Input {
+  const source = { name: FILE_NAMES[artifact], location };
   return { artifact, ...source, bytes: file.bytes, open: () => atMost(maxBytes, file.open(), source) };
 }
 
@@ -47,12 +47,15 @@ export function toInput(artifact: Artifact, file: SourceFile, maxBytes: number, 
  * @throws CrawlFailure if the file does not exist, is outside the permitted folders, cannot be read or downloaded, or
  *   is too large
  */
-export async function openInput({ artifact, at, shown, version }: Place, options: OpenOptions): Promise<CrawledInput> {
-  const source = { name: FILE_NAMES[artifact], place: shown };
+export async function openInput(
+  { artifact, at, shown, version }: ArtifactLocation,
+  options: OpenOptions,
+): Promise<CrawledInput> {
+  const source = { name: FILE_NAMES[artifact], location: shown };
   const path =
     typeof at === "string" ? await locate(source, options.network) : await downloadCopy(at, { ...options, source });
   const { maxBytes } = options.network;
-  const input = toInput(artifact, await toSourceFile(path), maxBytes, source.place);
+  const input = toInput(artifact, await toSourceFile(path), maxBytes, source.location);
   if (input.bytes > maxBytes) throw tooLarge(source, maxBytes);
   try {
     const { bytes, fingerprint } = await digest(input, options.signal);
@@ -64,7 +67,7 @@ export async function openInput({ artifact, at, shown, version }: Place, options
 }
 
 async function locate(source: Source, { locateFile = locateAnywhere }: Network): Promise<string> {
-  const path = await locateFile(source.place);
+  const path = await locateFile(source.location);
   if (path === null) throw outsideFolders(source);
   return path;
 }

@@ -1,10 +1,10 @@
 /** Opens the artifacts of a crawl: the manifest, and the optional ones that are there. */
 import { CrawlFailure } from "../connector.ts";
 import type { CrawlEvent } from "../connector.ts";
-import { listCloudPlaces } from "./dbt-cloud.ts";
+import { listCloudLocations } from "./dbt-cloud.ts";
 import { type CrawledInput, openInput, type OpenOptions } from "./input.ts";
 import type { Artifact, DbtOptions } from "./options.ts";
-import { listPlaces, type Place } from "./places.ts";
+import { listLocations, type ArtifactLocation } from "./artifact-locations.ts";
 
 /** The artifacts by what they are. An optional one is missing if it does not exist or could not be opened. */
 export type Inputs<Of> = { manifest: Of } & Partial<Record<Artifact, Of>>;
@@ -13,11 +13,11 @@ export type Inputs<Of> = { manifest: Of } & Partial<Record<Artifact, Of>>;
  * Finds the places of all artifacts. A file that the options name comes before that of a folder or of a run.
  * @throws CrawlFailure if dbt Cloud is to be asked and gives no answer
  */
-export async function findPlaces(options: DbtOptions, open: OpenOptions): Promise<Place[]> {
-  const told = listPlaces(options);
+export async function findLocations(options: DbtOptions, open: OpenOptions): Promise<ArtifactLocation[]> {
+  const told = listLocations(options);
   if (options.dbt_cloud_account === undefined) return told;
   const isTold = new Set(told.map(({ artifact }) => artifact));
-  const cloud = await listCloudPlaces(options, open);
+  const cloud = await listCloudLocations(options, open);
   return [...told, ...cloud.filter(({ artifact }) => !isTold.has(artifact))];
 }
 
@@ -26,15 +26,15 @@ export async function findPlaces(options: DbtOptions, open: OpenOptions): Promis
  * @throws CrawlFailure if the manifest cannot be opened
  */
 export async function openInputs(
-  places: readonly Place[],
+  locations: readonly ArtifactLocation[],
   open: OpenOptions,
   errors: CrawlEvent[],
 ): Promise<Inputs<CrawledInput>> {
-  const place = places.find(({ artifact }) => artifact === "manifest");
-  if (place === undefined) throw new TypeError("the options were checked, and tell of a manifest");
-  const inputs: Inputs<CrawledInput> = { manifest: await openInput(place, open) };
-  for (const each of places) {
-    if (each === place) continue;
+  const location = locations.find(({ artifact }) => artifact === "manifest");
+  if (location === undefined) throw new TypeError("the options were checked, and tell of a manifest");
+  const inputs: Inputs<CrawledInput> = { manifest: await openInput(location, open) };
+  for (const each of locations) {
+    if (each === location) continue;
     const input = await openOptional(each, open, errors);
     if (input !== null) inputs[each.artifact] = input;
   }
@@ -44,14 +44,18 @@ export async function openInputs(
 /** Codes of answers that do not tell whether the file is there. */
 const UNTOLD = new Set(["unauthorized", "access_denied"]);
 
-async function openOptional(place: Place, open: OpenOptions, errors: CrawlEvent[]): Promise<CrawledInput | null> {
+async function openOptional(
+  location: ArtifactLocation,
+  open: OpenOptions,
+  errors: CrawlEvent[],
+): Promise<CrawledInput | null> {
   try {
-    return await openInput(place, open);
+    return await openInput(location, open);
   } catch (error) {
     if (!(error instanceof CrawlFailure)) throw error;
     const { code } = error.error;
-    if (code === "not_found" && !place.isNamed && place.version === null) return null;
-    const severity = UNTOLD.has(code) && !place.isNamed ? "warning" : severityOf(place);
+    if (code === "not_found" && !location.isNamed && location.version === null) return null;
+    const severity = UNTOLD.has(code) && !location.isNamed ? "warning" : severityOf(location);
     errors.push({ kind: "error", error: { ...error.error, severity } });
     return null;
   }
@@ -61,6 +65,6 @@ async function openOptional(place: Place, open: OpenOptions, errors: CrawlEvent[
  * How bad it is if an artifact cannot be read. The results of checks in a folder may be half written, and without them
  * no asset is missing in the catalog.
  */
-export function severityOf({ artifact, isNamed }: Pick<Place, "artifact" | "isNamed">): "warning" | "error" {
+export function severityOf({ artifact, isNamed }: Pick<ArtifactLocation, "artifact" | "isNamed">): "warning" | "error" {
   return !isNamed && (artifact === "run_results" || artifact === "sources") ? "warning" : "error";
 }

@@ -11,7 +11,7 @@ const refuse = (context: z.RefinementCtx, message: string, path: string[] = []):
   context.addIssue({ code: "custom", message, path });
 };
 
-const checkPlace: Check = (text, context) => {
+const checkLocation: Check = (text, context) => {
   if (isPath(text)) return;
   const url = findUrl(text);
   if (url === null && parseS3(text) === null) {
@@ -25,10 +25,10 @@ function hasCredentials({ username, password }: URL): boolean {
   return username !== "" || password !== "";
 }
 
-const place = z.string().trim().min(1, "must name a file or a URL").superRefine(checkPlace);
+const location = z.string().trim().min(1, "must name a file or a URL").superRefine(checkLocation);
 
 /** One file. */
-const file = place.refine((text) => isPath(text) || !text.startsWith("s3:") || !/^s3:\/\/[^/]*\/?$|\/$/.test(text), {
+const file = location.refine((text) => isPath(text) || !text.startsWith("s3:") || !/^s3:\/\/[^/]*\/?$|\/$/.test(text), {
   message: "must name a file in the bucket",
 });
 
@@ -61,7 +61,7 @@ const endpoint = z
 const text = z.string().trim().min(1, "must not be empty");
 
 const fields = z.strictObject({
-  target: place
+  target: location
     .optional()
     .describe("Folder that dbt writes its artifacts to: a path or URL; each artifact is read if it exists"),
   manifest: file

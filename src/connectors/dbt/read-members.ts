@@ -64,7 +64,7 @@ export async function* readMembers(
     if (signal.aborted || error instanceof CrawlFailure) throw error;
     if (isUnreadable(error)) throw unreadableFile(file, error);
     const reason = error instanceof Error ? error.message : String(error);
-    throw malformed(file, `${reason}${walk.place}`, error);
+    throw malformed(file, `${reason}${walk.location}`, error);
   }
   if (!walk.started) throw malformed(file, "the file is empty");
   if (!walk.ended) throw malformed(file, "it ends too early, as if it was cut off");
@@ -109,7 +109,7 @@ class SectionWalk {
   }
 
   /** The current entry, for error messages; "" outside entries. */
-  get place(): string {
+  get location(): string {
     return this.#depth < 2 || this.#key === "" ? "" : `, in ${this.#key}`;
   }
 

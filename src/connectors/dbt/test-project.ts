@@ -46,11 +46,11 @@ const CLOUD_RUNS = new Set(["cloud_job", "cloud_runs", "cloud_artifacts"]);
 
 /** Keeps only errors of whole artifacts. Errors of single models are reported by the crawl. */
 async function toFindings(error: CrawlError, options: DbtOptions): Promise<SourceFinding[]> {
-  const { code, severity, place } = error;
+  const { code, severity, location } = error;
   const option = FAULTY_OPTIONS[code] ?? findOption(error, options);
   if (option === undefined) return [];
-  const isMissingFile = code === "not_found" && place !== undefined && isPath(place);
-  const message = isMissingFile ? await explainMissing(place) : `${error.message} (${place ?? options[option]})`;
+  const isMissingFile = code === "not_found" && location !== undefined && isPath(location);
+  const message = isMissingFile ? await explainMissing(location) : `${error.message} (${location ?? options[option]})`;
   return [{ option, severity, message }];
 }
 

@@ -7,7 +7,7 @@ import { RESTDataSource } from "@apollo/datasource-rest";
 import type { z } from "zod";
 
 import type { Clock } from "../../clock.ts";
-import { createPlaces } from "../../work/places.ts";
+import { createSemaphore } from "../../work/semaphore.ts";
 import { type ApiFault, ApiFailure, BadAnswer, isFatal, RefusedStatus, toApiFault, TooSlow } from "./api-faults.ts";
 import { fetchSource, TooLarge } from "./fetch-source.ts";
 import { createSourceAddresses, type Resolve, type SourceAddresses } from "./source-addresses.ts";
@@ -84,7 +84,7 @@ export interface ApiClient extends Disposable {
 
 /** Makes a client that tries again after failures that may pass. Dispose of it to close its connections. */
 export function createApiClient({ service, url, secrets, network, signal, now }: ApiOptions): ApiClient {
-  const place = createPlaces(network.concurrency);
+  const location = createSemaphore(network.concurrency);
   const sleep = network.sleep ?? ((ms, aborted) => delay(ms, undefined, { signal: aborted }));
   const source = new ApiSource(url, secrets, network);
   let failuresInARow = 0;
@@ -94,7 +94,10 @@ export function createApiClient({ service, url, secrets, network, signal, now }:
     failuresInARow = fault.retryable ? failuresInARow + 1 : 0;
     isDown ||= failuresInARow >= network.mostFailures;
     const { origin, pathname } = url;
-    return new ApiFailure({ service, what, place: origin + pathname, fault, isFatal: isDown || isFatal(fault) }, cause);
+    return new ApiFailure(
+      { service, what, location: origin + pathname, fault, isFatal: isDown || isFatal(fault) },
+      cause,
+    );
   }
 
   async function ask<T>(path: string, body: object | undefined, { what, shape, params = {} }: ApiRequest<T>) {
@@ -120,8 +123,8 @@ export function createApiClient({ service, url, secrets, network, signal, now }:
   }
 
   return {
-    get: (path, request) => place(() => ask(path, undefined, request)),
-    post: (path, body, request) => place(() => ask(path, body, request)),
+    get: (path, request) => location(() => ask(path, undefined, request)),
+    post: (path, body, request) => location(() => ask(path, body, request)),
     [Symbol.dispose]: () => source.agent.destroy(),
   };
 }

@@ -39,7 +39,7 @@ export interface ApiFault extends ConnectionFault {
 interface FailureOptions {
   service: string;
   what: string;
-  place: string;
+  location: string;
   fault: ConnectionFault;
   isFatal: boolean;
 }
@@ -54,12 +54,12 @@ export class ApiFailure extends CrawlFailure {
   readonly isFatal: boolean;
 
   constructor(
-    { service, what, place, fault: { code, why, retryable }, isFatal: isForAll }: FailureOptions,
+    { service, what, location, fault: { code, why, retryable }, isFatal: isForAll }: FailureOptions,
     cause: unknown,
   ) {
     const message = isForAll ? `${service} ${why}.` : `${capitalize(what)} cannot be read: ${service} ${why}.`;
     const stage = code === "unexpected_answer" ? "parse" : "connect";
-    super({ code, message, object: isForAll ? "" : what, stage, severity: "error", retryable, place }, cause);
+    super({ code, message, object: isForAll ? "" : what, stage, severity: "error", retryable, location }, cause);
     this.isFatal = isForAll;
   }
 }

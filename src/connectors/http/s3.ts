@@ -5,7 +5,7 @@ import { AwsV4Signer } from "aws4fetch";
 
 import type { Authorize, Explanation, Refusal, Remote } from "./remote.ts";
 
-export interface S3Place {
+export interface S3Location {
   bucket: string;
   /** "" for the bucket itself. */
   key: string;
@@ -32,14 +32,14 @@ export const DEFAULT_REGION = "us-east-1";
  * Reads `s3://bucket/key`. The key is taken as it stands, with no escapes.
  * Returns null if it is something else, or cannot be written as a URL.
  */
-export function parseS3(text: string): S3Place | null {
+export function parseS3(text: string): S3Location | null {
   const [, bucket, key = ""] = /^s3:\/\/([a-z\d][\w.-]{1,254})(?:\/([^]*))?$/i.exec(text.trim()) ?? [];
   // URLs have no segments of this kind: they are taken as steps of a path.
   const isPlain = !key.split("/").some((segment) => segment === "." || segment === "..");
   return bucket !== undefined && isPlain && key.isWellFormed() ? { bucket, key } : null;
 }
 
-export function showS3({ bucket, key }: S3Place): string {
+export function showS3({ bucket, key }: S3Location): string {
   return `s3://${bucket}/${key}`;
 }
 
@@ -47,7 +47,7 @@ export function showS3({ bucket, key }: S3Place): string {
  * The address of an object. Amazon's buckets have hosts of their own, unless their certificate would not fit the name.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/VirtualHosting.html
  */
-export function toS3Url({ bucket, key }: S3Place, { region, endpoint }: Omit<S3Access, "keys">): URL {
+export function toS3Url({ bucket, key }: S3Location, { region, endpoint }: Omit<S3Access, "keys">): URL {
   const path = key.split("/").map(encodeStrictly).join("/");
   if (endpoint !== undefined) {
     const url = new URL(endpoint);
@@ -60,12 +60,12 @@ export function toS3Url({ bucket, key }: S3Place, { region, endpoint }: Omit<S3A
 }
 
 /** An object as a file. */
-export function s3File(place: S3Place, access: S3Access): Remote {
+export function s3File(location: S3Location, access: S3Access): Remote {
   return {
-    url: toS3Url(place, access),
+    url: toS3Url(location, access),
     authorize: access.keys === null ? null : signer(access.keys, access.region),
     followsRedirects: false,
-    explain: (refusal) => explain(refusal, place, access),
+    explain: (refusal) => explain(refusal, location, access),
   };
 }
 
@@ -94,7 +94,7 @@ export function signer({ sessionToken, ...keys }: S3Keys, region: string): Autho
 }
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
-function explain({ status, headers, body }: Refusal, { bucket }: S3Place, access: S3Access): Explanation | null {
+function explain({ status, headers, body }: Refusal, { bucket }: S3Location, access: S3Access): Explanation | null {
   const code = elementOf(body, "Code");
   const region = headers.get("x-amz-bucket-region") ?? elementOf(body, "Region");
   if (region !== null && region !== access.region && status <= 400) {

@@ -5,7 +5,7 @@ import type { AssetStatement, StatedQuery } from "../../catalog/statement.ts";
 import type { CrawlEvent } from "../connector.ts";
 import type { ApiFailure } from "../http/api-faults.ts";
 import type { CrawlParts } from "./crawl-parts.ts";
-import { type Place, type Placed, toTableRef } from "./databases.ts";
+import { type DatabaseRef, type MappedDatabase, toTableRef } from "./databases.ts";
 import { describeEntity, toName, withoutEmpty } from "./describe.ts";
 import { type LoadedQuery, loadQuery } from "./load-query.ts";
 import { type NativeQuery, parseQuery } from "./query.ts";
@@ -18,27 +18,27 @@ import { quoterOf, toReadable } from "./template-tags.ts";
 export interface Stated {
   /** The asset and its edges. [] if it is in the trash. */
   events: CrawlEvent[];
-  /** What could not be read of it. */
+  /** Why a part of it could not be read. */
   failures: ApiFailure[];
   /** The databases that it reads and that have no place in the catalog. */
-  unplaced: number[];
+  unmapped: number[];
 }
 
 /** @throws ApiFailure if the card cannot be read */
 export async function stateCard(id: number, parts: CrawlParts): Promise<Stated> {
   const card = await parts.api.card(id);
   parts.metadata.meet(card.creator_id, card.creator);
-  if (card.archived) return { events: [], failures: [], unplaced: [] };
+  if (card.archived) return { events: [], failures: [], unmapped: [] };
   const stages = parseQuery(card.dataset_query);
   if (stages === null) {
     const asset = await toAsset(card, parts, { gap: "its query is in a form that is not read" });
-    return { events: [{ kind: "asset", asset }], failures: [], unplaced: [] };
+    return { events: [{ kind: "asset", asset }], failures: [], unmapped: [] };
   }
   const loaded = await loadQuery(stages, parts.metadata);
   const { uses, missing } = readStages(stages, loaded);
   const own = describeReads(card, { loaded, uses, missing }, parts);
   const asset = await toAsset(card, parts, own);
-  return { events: [{ kind: "asset", asset }, ...own.edges], failures: loaded.failures, unplaced: own.unplaced };
+  return { events: [{ kind: "asset", asset }, ...own.edges], failures: loaded.failures, unmapped: own.unmapped };
 }
 
 interface Reads extends Partial<Pick<AssetStatement, "queries" | "columnsRead">> {
@@ -55,21 +55,21 @@ interface Found {
 function describeReads(
   card: Card,
   { loaded, uses, missing }: Found,
-  { options, placeOf }: CrawlParts,
-): Reads & { edges: CrawlEvent[]; unplaced: number[] } {
+  { options, databaseRefOf }: CrawlParts,
+): Reads & { edges: CrawlEvent[]; unmapped: number[] } {
   const { natives } = loaded.references;
   const object = `card ${card.id}`;
   const edges = new EdgeList(cardRef(options.instance, card.id), object);
-  const unplaced = new Map<number, string>();
-  const place = (database: number): Place | null => {
-    const placed: Placed = placeOf(database);
-    if (!("unknown" in placed)) return placed;
-    unplaced.set(database, placed.unknown);
+  const unmapped = new Map<number, string>();
+  const databaseRef = (database: number): DatabaseRef | null => {
+    const mapped: MappedDatabase = databaseRefOf(database);
+    if (!("unknown" in mapped)) return mapped;
+    unmapped.set(database, mapped.unknown);
     return null;
   };
   const refOf = (table: number): NodeRef | null => {
     const found = loaded.tables.get(table);
-    const where = found === undefined ? null : place(found.db_id);
+    const where = found === undefined ? null : databaseRef(found.db_id);
     return found === undefined || where === null ? null : toTableRef(found, where);
   };
 
@@ -82,19 +82,19 @@ function describeReads(
   }
   for (const other of loaded.cards) if (other !== card.id) edges.add(cardRef(options.instance, other));
 
-  const where = natives.length === 0 || card.database_id === null ? null : place(card.database_id);
+  const where = natives.length === 0 || card.database_id === null ? null : databaseRef(card.database_id);
   const read = where === null ? [] : natives.map((native) => readNative(native, where, loaded));
   const unknownTags = read.flatMap(({ unknown }) => unknown);
   const reasons = [
     ...(missing === null ? [] : [missing]),
-    ...unplaced.values(),
+    ...unmapped.values(),
     ...(unknownTags.length === 0 ? [] : [`it is not known what {{${unknownTags[0]}}} stands for`]),
   ];
   const [reason] = reasons;
   const queries = where === null ? [] : read.map(({ sql }) => ({ sql, on: toRunningOn(where) }));
   return {
     edges: edges.events(),
-    unplaced: [...unplaced.keys()],
+    unmapped: [...unmapped.keys()],
     gap: reason ?? "",
     ...(natives.length === 0 ? { columnsRead: toColumnsRead(reason, uses.length) } : {}),
     ...(queries.length === 0 ? {} : { queries }),
@@ -102,7 +102,7 @@ function describeReads(
   };
 }
 
-function toRunningOn({ platform, instance, database, schema }: Place): StatedQuery["on"] {
+function toRunningOn({ platform, instance, database, schema }: DatabaseRef): StatedQuery["on"] {
   return { platform, instance, parts: [database, schema] };
 }
 
@@ -111,7 +111,7 @@ function toColumnsRead(reason: string | undefined, uses: number): NonNullable<As
   return { status: uses === 0 ? "unknown" : "partial", reason };
 }
 
-function readNative({ sql, tags }: NativeQuery, { platform }: Place, loaded: LoadedQuery) {
+function readNative({ sql, tags }: NativeQuery, { platform }: DatabaseRef, loaded: LoadedQuery) {
   const { snippets, cardColumns } = loaded;
   const columnOf = (field: number): string | null => loaded.field(field)?.column ?? null;
   return toReadable(sql, { tags, snippets, cardColumns, columnOf, quote: quoterOf(platform) });

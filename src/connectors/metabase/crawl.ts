@@ -9,7 +9,7 @@ import { type Stated, stateCard } from "./cards.ts";
 import { chooseCollections, type Collection } from "./collections.ts";
 import type { CrawlParts } from "./crawl-parts.ts";
 import { stateDashboard } from "./dashboards.ts";
-import { type Placed, placeDatabase } from "./databases.ts";
+import { type MappedDatabase, mapDatabase } from "./databases.ts";
 import { createMetadata } from "./metadata.ts";
 import type { MetabaseOptions } from "./options.ts";
 
@@ -80,13 +80,13 @@ async function openParts(
 ): Promise<CrawlParts> {
   const databases = new Map((await api.databases()).map((database) => [database.id, database]));
   const byId = new Map(collections.map((collection) => [collection.id, collection]));
-  const placed = new Map<number, Placed>();
-  for (const [id, database] of databases) placed.set(id, placeDatabase(database, options.databases));
+  const mapped = new Map<number, MappedDatabase>();
+  for (const [id, database] of databases) mapped.set(id, mapDatabase(database, options.databases));
   return {
     options,
     api,
     metadata: createMetadata(api),
-    placeOf: (id) => placed.get(id) ?? { unknown: `Metabase does not list database ${id} for this user` },
+    databaseRefOf: (id) => mapped.get(id) ?? { unknown: `Metabase does not list database ${id} for this user` },
     collectionOf: (id) => byId.get(id ?? "root") ?? null,
   };
 }
@@ -111,14 +111,14 @@ async function* stateScope(
     try {
       return await state(id, parts);
     } catch (error) {
-      return { events: [], failures: [passingFailure(error)], unplaced: [] };
+      return { events: [], failures: [passingFailure(error)], unmapped: [] };
     }
   };
-  for await (const { events, failures, unplaced } of inOrder(ids, WIDTH, attempt)) {
+  for await (const { events, failures, unmapped } of inOrder(ids, WIDTH, attempt)) {
     yield* events;
     complete &&= failures.length === 0;
     yield* report.failures(failures);
-    yield* report.unplaced(unplaced);
+    yield* report.unmapped(unmapped);
     yield progress.next(`Reading the ${scope}`);
   }
   yield { kind: "end", scope, complete };
@@ -137,12 +137,12 @@ class Report {
     for (const { error } of failures) if (this.#isNew(error.object)) yield errorEvent(error);
   }
 
-  *unplaced(databases: readonly number[]): Generator<CrawlEvent> {
+  *unmapped(databases: readonly number[]): Generator<CrawlEvent> {
     for (const id of databases) {
-      const placed = this.#parts.placeOf(id);
+      const mapped = this.#parts.databaseRefOf(id);
       const object = `database ${id}`;
-      if (!("unknown" in placed) || !this.#isNew(object)) continue;
-      const message = `The lineage of questions on ${object} is not known: ${placed.unknown}.`;
+      if (!("unknown" in mapped) || !this.#isNew(object)) continue;
+      const message = `The lineage of questions on ${object} is not known: ${mapped.unknown}.`;
       const fault = { code: "unknown_database", message, object, stage: "resolve", retryable: false } as const;
       yield errorEvent({ ...fault, severity: "warning" });
     }

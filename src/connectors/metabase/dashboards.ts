@@ -10,7 +10,7 @@ import type { Dashboard } from "./shapes.ts";
 export async function stateDashboard(id: number, parts: CrawlParts): Promise<Stated> {
   const { api, metadata, options, collectionOf } = parts;
   const dashboard = await api.dashboard(id);
-  if (dashboard.archived) return { events: [], failures: [], unplaced: [] };
+  if (dashboard.archived) return { events: [], failures: [], unmapped: [] };
   metadata.meet(dashboard.creator_id, dashboard.creator);
   const owner = await metadata.person(dashboard.creator_id);
   const collection = collectionOf(dashboard.collection_id);
@@ -29,7 +29,7 @@ export async function stateDashboard(id: number, parts: CrawlParts): Promise<Sta
     const edge = { from: cardRef(options.instance, card), to: ref, kind: "powers" } as const;
     return { kind: "edge", edge, object: `dashboard ${id}` };
   });
-  return { events: [{ kind: "asset", asset }, ...edges], failures: [], unplaced: [] };
+  return { events: [{ kind: "asset", asset }, ...edges], failures: [], unmapped: [] };
 }
 
 /** Texts, headings and links on a dashboard show no card. */

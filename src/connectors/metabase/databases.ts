@@ -4,7 +4,7 @@ import type { DatabaseOption } from "./options.ts";
 import type { Database, Table } from "./shapes.ts";
 
 /** Where the tables of a database are. */
-export interface Place {
+export interface DatabaseRef {
   /** The warehouse's adapter, as dbt names it. */
   platform: string;
   instance: string;
@@ -48,10 +48,15 @@ const ENGINES: Readonly<Record<string, Engine>> = {
 /** The usual catalog of Athena, which Metabase may leave out. */
 const USUAL_DATABASES: Readonly<Record<string, string>> = { athena: "awsdatacatalog" };
 
-export type Placed = Place | { /** Why its tables are not known, as the end of a sentence. */ unknown: string };
+export type MappedDatabase =
+  | DatabaseRef
+  | { /** Why its tables are not known, as the end of a sentence. */ unknown: string };
 
 /** @param options what people said about databases; it comes before what Metabase says */
-export function placeDatabase({ id, name, engine, details }: Database, options: readonly DatabaseOption[]): Placed {
+export function mapDatabase(
+  { id, name, engine, details }: Database,
+  options: readonly DatabaseOption[],
+): MappedDatabase {
   const said = options.find(({ key }) => key === String(id)) ?? options.find(({ key }) => key === name);
   const known = ENGINES[engine];
   if (known === undefined && said === undefined) return { unknown: `no SQL is read of databases of type ${engine}` };
@@ -60,17 +65,17 @@ export function placeDatabase({ id, name, engine, details }: Database, options: 
     return typeof value === "string" ? value : "";
   };
   const foundDatabase = toName(find(known?.database ?? []), engine) || (USUAL_DATABASES[engine] ?? "");
-  const place = {
+  const databaseRef = {
     platform: said?.platform ?? known?.platform ?? engine,
     instance: said?.instance ?? "",
     database: said?.database ?? foundDatabase,
     schema: said?.schema ?? (find(known?.schema ?? []) || (known?.usualSchema ?? "")),
   };
-  const needsSchema = known?.database.length === 0 && place.schema === "";
-  const isNamed = said?.database != null || place.database !== "" || known?.database.length === 0;
-  if (isNamed && !needsSchema) return place;
+  const needsSchema = known?.database.length === 0 && databaseRef.schema === "";
+  const isNamed = said?.database != null || databaseRef.database !== "" || known?.database.length === 0;
+  if (isNamed && !needsSchema) return databaseRef;
   return {
-    unknown: `Metabase does not say the name of its database ${JSON.stringify(name)}: give it in the option databases, as ${id}:${place.platform}/NAME`,
+    unknown: `Metabase does not say the name of its database ${JSON.stringify(name)}: give it in the option databases, as ${id}:${databaseRef.platform}/NAME`,
   };
 }
 
@@ -82,7 +87,7 @@ function toName(text: string, engine: string): string {
   return file === ":memory:" ? "memory" : file.replace(/(\.(mv\.db|db|duckdb|ddb|sqlite3?))+$/, "");
 }
 
-export function toTableRef({ schema, name }: Pick<Table, "schema" | "name">, place: Place): NodeRef {
-  const parts = [place.database, schema || place.schema, name].filter((part) => part !== "");
-  return { platform: place.platform, instance: place.instance, type: "table", parts };
+export function toTableRef({ schema, name }: Pick<Table, "schema" | "name">, databaseRef: DatabaseRef): NodeRef {
+  const parts = [databaseRef.database, schema || databaseRef.schema, name].filter((part) => part !== "");
+  return { platform: databaseRef.platform, instance: databaseRef.instance, type: "table", parts };
 }

@@ -17,7 +17,7 @@ import {
 import { argumentsOf, type Clause, type FieldRef, isClause, optionsOf, type Stage, toRef } from "./query.ts";
 
 /** What is found out about a query besides the columns that it yields. */
-export interface Findings {
+export interface ClauseFindings {
   uses: FieldUse[];
   /** Notes why uses may be missing. */
   note(reason: string): void;
@@ -55,13 +55,13 @@ const AGGREGATIONS = new Set([
 export class ClauseReader {
   readonly #stage: Stage;
   readonly #inputs: Inputs;
-  readonly #findings: Findings;
+  readonly #findings: ClauseFindings;
   readonly #metadata: KnownMetadata;
   /** Expressions and segments that are being read. They may name each other. */
   readonly #open = new Set<string>();
   #steps = 0;
 
-  constructor(stage: Stage, inputs: Inputs, findings: Findings, metadata: KnownMetadata) {
+  constructor(stage: Stage, inputs: Inputs, findings: ClauseFindings, metadata: KnownMetadata) {
     this.#stage = stage;
     this.#inputs = inputs;
     this.#findings = findings;

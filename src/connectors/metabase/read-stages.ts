@@ -1,7 +1,7 @@
 /** Works out which columns a structured query reads, and how it uses each of them. */
 import { type Column, type FieldUse, type Inputs, type KnownMetadata, toColumn } from "./field-uses.ts";
 import type { Join, Source, Stage } from "./query.ts";
-import { ClauseReader, type Findings } from "./read-clauses.ts";
+import { ClauseReader, type ClauseFindings } from "./read-clauses.ts";
 
 export interface StagesRead {
   uses: FieldUse[];
@@ -24,7 +24,7 @@ export function readStages(stages: readonly Stage[], metadata: KnownMetadata): S
   return { uses: reader.uses, missing: reader.missing };
 }
 
-class StageReader implements Findings {
+class StageReader implements ClauseFindings {
   readonly uses: FieldUse[] = [];
   missing: string | null = null;
   readonly #metadata: KnownMetadata;

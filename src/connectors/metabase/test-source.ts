@@ -5,7 +5,7 @@ import { CrawlFailure, type SourceFinding } from "../connector.ts";
 import { type ApiNetwork, SHORT_WAIT } from "../http/api-client.ts";
 import { type ApiContext, type MetabaseApi, openAnonymous, openApi } from "./api.ts";
 import { chooseCollections } from "./collections.ts";
-import { placeDatabase } from "./databases.ts";
+import { mapDatabase } from "./databases.ts";
 import type { MetabaseOptions } from "./options.ts";
 import { propertiesShape } from "./shapes.ts";
 
@@ -58,11 +58,11 @@ async function testDatabases(options: MetabaseOptions, api: MetabaseApi): Promis
   const unknown = options.databases
     .filter(({ key }) => !databases.some(({ id, name }) => key === String(id) || key === name))
     .map(({ key }) => `names ${JSON.stringify(key)}, and Metabase has no such database for these credentials`);
-  const unplaced = databases.flatMap((database) => {
-    const placed = placeDatabase(database, options.databases);
-    return "unknown" in placed ? [`leaves out ${JSON.stringify(database.name)}: ${placed.unknown}`] : [];
+  const unmapped = databases.flatMap((database) => {
+    const mapped = mapDatabase(database, options.databases);
+    return "unknown" in mapped ? [`leaves out ${JSON.stringify(database.name)}: ${mapped.unknown}`] : [];
   });
-  return [...unknown, ...unplaced].map((message) => ({ option: "databases", message, severity: "warning" }));
+  return [...unknown, ...unmapped].map((message) => ({ option: "databases", message, severity: "warning" }));
 }
 
 function secretOf({ token }: MetabaseOptions): string {
@@ -71,8 +71,8 @@ function secretOf({ token }: MetabaseOptions): string {
 
 const ABOUT_CREDENTIALS = new Set(["unauthorized", "forbidden"]);
 
-function toFinding({ code, message, object, place }: CrawlError, options: MetabaseOptions): SourceFinding {
+function toFinding({ code, message, object, location }: CrawlError, options: MetabaseOptions): SourceFinding {
   const isRefused = ABOUT_CREDENTIALS.has(code) || object === "the session";
-  const where = place === undefined || isRefused ? "" : ` (${place})`;
+  const where = location === undefined || isRefused ? "" : ` (${location})`;
   return { option: isRefused ? secretOf(options) : "url", message: `${message}${where}`, severity: "error" };
 }

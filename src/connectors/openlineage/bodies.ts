@@ -3,7 +3,7 @@ import type { CrawlError } from "../../catalog/crawl.ts";
 import { nodeId, type NodeRef } from "../../catalog/identity.ts";
 import { toWorkspaceName } from "../../ids.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
-import type { CrawlEvent, Kept, Settled } from "../connector.ts";
+import type { CrawlEvent, Kept, SubjectStatements } from "../connector.ts";
 import { writingJson } from "../../work/json-slices.ts";
 import { parsingJson } from "../../work/json-values.ts";
 import type { JobEventContent, JobEventHead } from "./kept.ts";
@@ -79,7 +79,7 @@ export function ignoredFacets(object: string, ignored: readonly string[]): (Craw
 }
 
 /** States nothing any more. */
-export function nothing(subject: string, needed: ReadonlySet<string> = new Set()): Settled {
+export function nothing(subject: string, needed: ReadonlySet<string> = new Set()): SubjectStatements {
   return { events: inScope(subject, []), needed, notes: [], expiresAt: null };
 }
 

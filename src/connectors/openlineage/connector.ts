@@ -2,7 +2,7 @@
 import type { ConnectorType, Receive } from "../connector.ts";
 import { type OpenLineageOptions, openLineageOptions } from "./options.ts";
 import { readEvent } from "./read-event.ts";
-import { settle } from "./settle.ts";
+import { stateSubject } from "./state-subject.ts";
 
 interface OpenLineageConnector extends ConnectorType<OpenLineageOptions> {
   receive: Receive<OpenLineageOptions>;
@@ -15,5 +15,5 @@ export const openLineageConnector: OpenLineageConnector = {
   lineagePrecedence: 200,
   options: openLineageOptions,
   secretOptions: [],
-  receive: { read: readEvent, settle },
+  receive: { read: readEvent, stateSubject },
 };

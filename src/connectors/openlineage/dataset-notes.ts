@@ -3,12 +3,12 @@ import { compareCodePoints } from "../../catalog/text.ts";
 import type { NoteTo } from "../connector.ts";
 import { subjectOf } from "./bodies.ts";
 import type { GoneName, PlacedNote } from "./kept.ts";
-import type { FindPlace } from "./places.ts";
+import type { FindDatasetRef } from "./dataset-refs.ts";
 
 /** A dataset that was renamed to a name that means the same is not gone. */
-export function noteGone(gone: GoneName, placeOf: FindPlace): PlacedNote[] {
-  const { ref, subject } = placeOf(gone);
-  if (gone.to !== null && placeOf(gone.to).subject === subject) return [];
+export function noteGone(gone: GoneName, datasetRefOf: FindDatasetRef): PlacedNote[] {
+  const { ref, subject } = datasetRefOf(gone);
+  if (gone.to !== null && datasetRefOf(gone.to).subject === subject) return [];
   return [{ ref, heldAt: null, goneAt: gone.at, facts: {} }];
 }
 

@@ -6,7 +6,7 @@ import type { CrawlEvent } from "../connector.ts";
 import { warning } from "./bodies.ts";
 import type { DatasetFacts, KeptInput, KeptLineage } from "./kept.ts";
 import { nameKey } from "./naming.ts";
-import type { FindPlace } from "./places.ts";
+import type { FindDatasetRef } from "./dataset-refs.ts";
 
 /** A field that affects all columns makes an edge to each of them. */
 const MAX_WIDE_EDGES = 20_000;
@@ -32,19 +32,19 @@ interface Told {
 type FieldInput = KeptInput & { field: string };
 
 /**
- * @param placeOf finds the place of a dataset that feeds this one
+ * @param datasetRefOf finds the place of a dataset that feeds this one
  * @param object named in errors
  */
 export function flowEvents(
   { ref, facts }: { ref: NodeRef; facts: DatasetFacts },
-  placeOf: FindPlace,
+  datasetRefOf: FindDatasetRef,
   object: string,
 ): Flows {
   const lineage = facts.lineage?.value ?? facts.columnLineage?.value ?? null;
   if (lineage === null || lineage.inputs.length + lineage.fields.length === 0) return { events: [], traced: null };
   const told = { ref, lineage, columns: namesOf(facts, lineage.fields), wide: lineage.inputs.filter(hasField) };
   const isTooWide = told.wide.length * told.columns.length > MAX_WIDE_EDGES;
-  return { events: stateFlows(told, placeOf, object), traced: isTooWide ? [] : tracedColumns(lineage) };
+  return { events: stateFlows(told, datasetRefOf, object), traced: isTooWide ? [] : tracedColumns(lineage) };
 }
 
 function hasField(input: KeptInput): input is FieldInput {
@@ -67,7 +67,7 @@ function tracedColumns({ inputs, fields }: KeptLineage): string[] {
 /** Makes the edges one by one, because there may be very many. */
 function* stateFlows(
   { ref, lineage: { inputs, fields }, columns, wide }: Told,
-  placeOf: FindPlace,
+  datasetRefOf: FindDatasetRef,
   object: string,
 ): Generator<CrawlEvent> {
   const isTooWide = wide.length * columns.length > MAX_WIDE_EDGES;
@@ -77,8 +77,8 @@ function* stateFlows(
   }
   const sources = new Map<string, NodeRef>();
   const note = (input: KeptInput): void => {
-    const place = placeOf(input);
-    sources.set(place.subject, place.ref);
+    const datasetRef = datasetRefOf(input);
+    sources.set(datasetRef.subject, datasetRef.ref);
   };
   inputs.forEach(note);
   for (const [, of] of fields) of.forEach(note);
@@ -88,7 +88,7 @@ function* stateFlows(
   for (const column of columns) {
     const own = (byColumn.get(fold(column)) ?? []).flatMap(([, of]) => of.filter(hasField));
     const to = columnRef(ref, column);
-    for (const { from, uses } of joinSources([...own, ...everywhere], placeOf)) {
+    for (const { from, uses } of joinSources([...own, ...everywhere], datasetRefOf)) {
       yield { kind: "edge", edge: { from, to, kind: "derives", uses: joinUses(uses) }, object };
     }
   }
@@ -99,10 +99,13 @@ function orSomehow(uses: readonly ColumnUse[]): ColumnUse[] {
 }
 
 /** Each source column once, with all of its uses. */
-function joinSources(inputs: readonly FieldInput[], placeOf: FindPlace): { from: NodeRef; uses: ColumnUse[] }[] {
+function joinSources(
+  inputs: readonly FieldInput[],
+  datasetRefOf: FindDatasetRef,
+): { from: NodeRef; uses: ColumnUse[] }[] {
   const joined = new Map<string, { from: NodeRef; uses: ColumnUse[] }>();
   for (const input of inputs) {
-    const { ref, subject } = placeOf(input);
+    const { ref, subject } = datasetRefOf(input);
     const key = `${subject} ${fold(input.field)}`;
     const other = joined.get(key);
     if (other === undefined) joined.set(key, { from: columnRef(ref, input.field), uses: [...input.uses] });

@@ -26,7 +26,7 @@ const NAMESPACE = /^(?<scheme>[a-z][a-z\d+.-]*)(?::(?:\/\/(?<authority>[^/]*))?(
 /** `arn:aws:glue:{region}:{account}`, with names such as `table/{database}/{table}`. */
 const GLUE = /^arn:aws[\w-]*:glue:/i;
 
-interface Place {
+interface NamedDataset {
   platform: string;
   form: PlatformForm;
   parts: string[];
@@ -35,24 +35,24 @@ interface Place {
 /** Names the relation that is the dataset. Two namespaces of one data source mean the same relation. */
 export function toDatasetRef(dataset: DatasetName, { namespaces, instance }: OpenLineageOptions): NodeRef {
   const rule = namespaces.find(({ matches }) => matches.test(dataset.namespace));
-  if (rule !== undefined) return { type: "table", ...toRuledPlace(dataset, rule, instance) };
-  const { platform, parts } = toPlace(dataset);
+  if (rule !== undefined) return { type: "table", ...toRuledDataset(dataset, rule, instance) };
+  const { platform, parts } = parseDataset(dataset);
   return { type: "table", platform, instance, parts };
 }
 
 /** Whether the name is a path, so that the dataset may have a better name as a table. */
 export function isPath(dataset: DatasetName): boolean {
-  return toPlace(dataset).form === "path";
+  return parseDataset(dataset).form === "path";
 }
 
 export function toJobRef({ namespace, name }: DatasetName, { instance }: OpenLineageOptions): NodeRef {
   return { type: "pipeline", platform: OWN_PLATFORM, instance, parts: [namespace, name] };
 }
 
-function toRuledPlace({ namespace, name }: DatasetName, rule: NamespaceRule, instance: string) {
+function toRuledDataset({ namespace, name }: DatasetName, rule: NamespaceRule, instance: string) {
   const { platform, prefix } = rule;
   const form = PLATFORMS.get(platform)?.[1] ?? "relation";
-  const parts = form === "relation" ? splitName(name) : toPlace({ namespace, name }).parts;
+  const parts = form === "relation" ? splitName(name) : parseDataset({ namespace, name }).parts;
   const missing = form === "relation" ? prefix.slice(0, Math.max(0, MOST_PARTS - parts.length)) : [];
   return { platform, instance: rule.instance ?? instance, parts: [...missing, ...parts] };
 }
@@ -60,7 +60,7 @@ function toRuledPlace({ namespace, name }: DatasetName, rule: NamespaceRule, ins
 /** A database, a schema and a table. */
 const MOST_PARTS = 3;
 
-function toPlace({ namespace, name }: DatasetName): Place {
+function parseDataset({ namespace, name }: DatasetName): NamedDataset {
   if (GLUE.test(namespace)) {
     return { platform: "glue", form: "relation", parts: nonEmpty(name.split("/").slice(1), name) };
   }

@@ -3,7 +3,7 @@
  * So whoever names a path writes a note to the path's own subject, which answers with the table.
  */
 import { compareCodePoints } from "../../catalog/text.ts";
-import type { Kept, NoteTo, Settled } from "../connector.ts";
+import type { Kept, NoteTo, SubjectStatements } from "../connector.ts";
 import type { NamedTable } from "./kept.ts";
 import { type DatasetName, isPath, nameKey } from "./naming.ts";
 
@@ -43,7 +43,7 @@ export function tablesOf(kept: readonly Kept[], known: readonly NamedTable[]): T
 }
 
 /** Tells everybody who names the path which table it is, as it was said last by anybody. It states nothing itself. */
-export function settlePath(subject: string, kept: readonly Kept[]): Settled {
+export function statePath(subject: string, kept: readonly Kept[]): SubjectStatements {
   const notes = kept.map(({ key, body }) => ({ key, told: JSON.parse(body) as Told }));
   const last = notes
     .map(({ told }) => told)

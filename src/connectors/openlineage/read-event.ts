@@ -129,13 +129,13 @@ function countPairs(lineages: readonly Parameters<typeof countFlows>[0][]): numb
   throw badFields([{ field: "outputs", message: `may have at most ${MAX_FLOWS} pairs of columns in their lineage` }]);
 }
 
-interface Reading {
+interface EventReading {
   at: string;
   ignored: string[];
   path: string;
 }
 
-function* allToKept(datasets: readonly EventDataset[], reading: Reading): Generator<void, KeptDataset[]> {
+function* allToKept(datasets: readonly EventDataset[], reading: EventReading): Generator<void, KeptDataset[]> {
   const kept: KeptDataset[] = [];
   for (const [at, each] of datasets.entries()) {
     yield;
@@ -144,13 +144,13 @@ function* allToKept(datasets: readonly EventDataset[], reading: Reading): Genera
   return kept;
 }
 
-function* toKept({ namespace, name, facets }: EventDataset, reading: Reading): Generator<void, KeptDataset> {
+function* toKept({ namespace, name, facets }: EventDataset, reading: EventReading): Generator<void, KeptDataset> {
   return { namespace, name, facts: yield* toDatasetFacts(facets ?? {}, reading) };
 }
 
 function* toDatasetFacts(
   given: Record<string, unknown>,
-  { at, ignored, path }: Reading,
+  { at, ignored, path }: EventReading,
 ): Generator<void, DatasetFacts> {
   const read = createFacetReader(given, { at, ignored, path: `${path}.facets` });
   return withoutUndefined({
@@ -169,7 +169,7 @@ function* toDatasetFacts(
 function* toJobFacts(
   ofJob: Record<string, unknown>,
   ofRun: Record<string, unknown>,
-  { at, ignored }: Omit<Reading, "path">,
+  { at, ignored }: Omit<EventReading, "path">,
 ): Generator<void, JobFacts> {
   const read = createFacetReader(ofJob, { at, ignored, path: "job.facets" });
   const readRun = createFacetReader(ofRun, { at, ignored, path: "run.facets" });
@@ -192,7 +192,7 @@ function* toJobFacts(
 type SaidValue<Value> = { at: string; value: Value | null } | undefined;
 
 /** @returns a function that reads one facet. It returns undefined if the facet is absent or does not fit. */
-function createFacetReader(facets: Record<string, unknown>, { at, ignored, path }: Reading) {
+function createFacetReader(facets: Record<string, unknown>, { at, ignored, path }: EventReading) {
   return function* read<Facet, Value>(
     facet: string,
     shape: z.ZodType<Facet>,

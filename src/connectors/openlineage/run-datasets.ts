@@ -9,7 +9,7 @@ import {
   type KeptDataset,
   sourcesOf,
 } from "./kept.ts";
-import type { FindPlace } from "./places.ts";
+import type { FindDatasetRef } from "./dataset-refs.ts";
 
 export interface RunDataset {
   ref: NodeRef;
@@ -44,18 +44,18 @@ interface Mention {
 const EMPTYING = new Set(["DROP", "TRUNCATE"]);
 
 /** @param events in the order of their times */
-export function toRunDatasets(events: readonly TimedContent[], placeOf: FindPlace): RunDataset[] {
+export function toRunDatasets(events: readonly TimedContent[], datasetRefOf: FindDatasetRef): RunDataset[] {
   const mentions = events.flatMap(mentionsOf).concat(lineageMentions(events));
-  const bySubject = Map.groupBy(mentions, ({ dataset }) => placeOf(dataset).subject);
+  const bySubject = Map.groupBy(mentions, ({ dataset }) => datasetRefOf(dataset).subject);
   const goneAt = new Map<string, string>();
   for (const { at, role, dataset } of mentions) {
     for (const gone of role === "output" ? goneNames(dataset, at) : []) {
-      const { subject } = placeOf(gone);
-      const isSame = gone.to !== null && placeOf(gone.to).subject === subject;
+      const { subject } = datasetRefOf(gone);
+      const isSame = gone.to !== null && datasetRefOf(gone.to).subject === subject;
       if (!isSame) goneAt.set(subject, latest(goneAt.get(subject) ?? "", at));
     }
   }
-  return [...bySubject.values()].map((all) => toDataset(all, goneAt, placeOf));
+  return [...bySubject.values()].map((all) => toDataset(all, goneAt, datasetRefOf));
 }
 
 /** The datasets that a run names by its lineage facets, and those that are its inputs and outputs. */
@@ -81,10 +81,14 @@ function lineageMentions(events: readonly TimedContent[]): Mention[] {
   );
 }
 
-function toDataset(all: readonly Mention[], gone: ReadonlyMap<string, string>, placeOf: FindPlace): RunDataset {
+function toDataset(
+  all: readonly Mention[],
+  gone: ReadonlyMap<string, string>,
+  datasetRefOf: FindDatasetRef,
+): RunDataset {
   const [first] = all;
   if (first === undefined) throw new Error("a dataset that nobody names was settled");
-  const { ref, subject } = placeOf(first.dataset);
+  const { ref, subject } = datasetRefOf(first.dataset);
   const goneAt = gone.get(subject) ?? "";
   const outputs = all.filter(({ role, at }) => role === "output" && at > goneAt);
   const emptiedAt = outputs
@@ -103,7 +107,7 @@ function toDataset(all: readonly Mention[], gone: ReadonlyMap<string, string>, p
         ...outputs.map(({ at, dataset }) => (at < emptiedAt ? withoutLineage(dataset.facts) : dataset.facts)),
       ]);
   const renames = outputs.flatMap(({ at, dataset }) => goneNames(dataset, at)).filter(({ to }) => to !== null);
-  const previous = new Map(renames.map(placeOf).map((place) => [place.subject, place.ref]));
+  const previous = new Map(renames.map(datasetRefOf).map((datasetRef) => [datasetRef.subject, datasetRef.ref]));
   previous.delete(subject);
   return {
     ref,

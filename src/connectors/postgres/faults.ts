@@ -20,7 +20,7 @@ export interface Fault {
 export interface Source {
   database: string;
   /** The URL without credentials. Only the operator sees it. */
-  place: string;
+  location: string;
 }
 
 /** A crawl that cannot go on, and the option that is to blame. */
@@ -28,12 +28,12 @@ export class SourceFailure extends CrawlFailure {
   readonly option: Option;
 
   constructor(
-    { database, place }: Source,
+    { database, location }: Source,
     { code, why, option, stage = "connect", retryable = false }: Fault,
     cause?: unknown,
   ) {
     const message = `The database ${database} ${why}.`;
-    super({ code, message, object: database, stage, severity: "error", retryable, place }, cause);
+    super({ code, message, object: database, stage, severity: "error", retryable, location }, cause);
     this.option = option;
   }
 }

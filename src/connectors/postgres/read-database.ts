@@ -29,7 +29,7 @@ interface Batch {
   definitions: Awaited<ReturnType<typeof readDefinitions>>;
 }
 
-export interface Reading {
+export interface DatabaseReading {
   session: Session;
   options: PostgresOptions;
   survey: Survey;
@@ -41,7 +41,12 @@ export interface Reading {
  * States what the survey found, a batch at a time.
  * @throws SourceFailure
  */
-export async function* stateDatabase({ session, options, survey, onStated }: Reading): AsyncGenerator<CrawlEvent> {
+export async function* stateDatabase({
+  session,
+  options,
+  survey,
+  onStated,
+}: DatabaseReading): AsyncGenerator<CrawlEvent> {
   const { source } = session;
   const stating = new Stating(source.database, { options, survey, port: session.port });
   for (const oids of toBatches(survey.relations)) {

@@ -62,7 +62,7 @@ export async function openSession(
   { network, signal }: { network: Network; signal: AbortSignal },
 ): Promise<Session> {
   signal.throwIfAborted();
-  const source = { database, place: `postgres://${new URL(options.url).host}/${database}` };
+  const source = { database, location: `postgres://${new URL(options.url).host}/${database}` };
   const encrypted = sslOf(options) !== "disable";
   await using opened = new AsyncDisposableStack();
   let connected = false;

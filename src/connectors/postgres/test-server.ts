@@ -66,5 +66,5 @@ async function testDatabase(
 
 function toFinding({ error, option }: SourceFailure, options: PostgresOptions): SourceFinding {
   const isByUrl = option === "databases" && options.databases === undefined;
-  return { option: isByUrl ? "url" : option, message: `${error.message} (${error.place ?? ""})`, severity: "error" };
+  return { option: isByUrl ? "url" : option, message: `${error.message} (${error.location ?? ""})`, severity: "error" };
 }

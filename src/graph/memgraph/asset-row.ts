@@ -41,7 +41,7 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof CatalogNode)[];
 type Column = (typeof COLUMNS)[number];
 
-const PLACES = new Map<Column, number>(COLUMNS.map((column, place) => [column, place]));
+const INDEXES = new Map<Column, number>(COLUMNS.map((column, index) => [column, index]));
 
 /** The columns of a node for RETURN, in the order that `toNode` reads them. */
 export function nodeColumns(variable: string): string {
@@ -51,7 +51,7 @@ export function nodeColumns(variable: string): string {
 /** Reads a node from a row that ends in `nodeColumns`. */
 export function toNode(workspace: WorkspaceId, row: Row): CatalogNode {
   const first = row.length - COLUMNS.length;
-  const cell = (column: Column): unknown => row[first + (PLACES.get(column) ?? 0)];
+  const cell = (column: Column): unknown => row[first + (INDEXES.get(column) ?? 0)];
   // Only stored-asset.ts writes the texts that are parsed here, from a CatalogNode's own.
   const metric = textOrNull(cell("metric"));
   const columnLineage = textOrNull(cell("columnLineage"));

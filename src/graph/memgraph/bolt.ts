@@ -157,7 +157,7 @@ export function createBolt(options: { url: string; username?: string; password?:
     try {
       return await work();
     } catch (error) {
-      throw toAppError(error, { place: url, isCredentialGiven });
+      throw toAppError(error, { location: url, isCredentialGiven });
     }
   };
   const reading = <T>(work: () => Promise<T>): Promise<T> =>

@@ -12,7 +12,7 @@ import { recordReferences } from "./references.ts";
 import { connectorKeyOf, markRemoved } from "./sources.ts";
 import {
   forgetRemoved,
-  loadLineageHolders,
+  loadLineageOwners,
   loadPresent,
   rememberRemoved,
   saveAssets,
@@ -39,11 +39,11 @@ SET s.run = row[1]`;
 
 export const COPY_INCOMPLETE = `
 UNWIND $ids AS id
-MERGE (s:IncompleteSource {id: id, workspace: $workspace})`;
+MERGE (s:IncompleteSource {id, workspace: $workspace})`;
 
 export const COPY_COMPLETE = `
 UNWIND $ids AS id
-MATCH (s:IncompleteSource {id: id, workspace: $workspace})
+MATCH (s:IncompleteSource {id, workspace: $workspace})
 DELETE s`;
 
 export const COPY_CLAIMS = `
@@ -82,7 +82,7 @@ const PARTS: { [P in CopyPart]: Put<CopyRows[P]> } = {
     return 0;
   },
   async removedNodes(run, workspace, rows) {
-    const visible = await loadLineageHolders(
+    const visible = await loadLineageOwners(
       run,
       workspace,
       rows.map(({ id }) => id),
@@ -112,7 +112,7 @@ const PARTS: { [P in CopyPart]: Put<CopyRows[P]> } = {
     const lengths = trails.map(({ metric, steps }) => [metric, int(steps.length)]);
     await run(DROP_LATER_STEPS, { workspace, rows: lengths });
     const rows = trails.flatMap(({ metric, steps }) =>
-      steps.map((step, i) => stepRow(workspace, metric, { place: i + 1, step })),
+      steps.map((step, i) => stepRow(workspace, metric, { index: i + 1, step })),
     );
     await run(COPY_STEPS, { workspace, rows });
     for (const { metric, dependencies } of trails) await keepDependencies(run, workspace, metric, dependencies);
@@ -171,7 +171,7 @@ async function putNodes(run: Run, workspace: WorkspaceId, rows: readonly CopiedN
   const ids = rows.map(({ id }) => id);
   const present = await loadPresent(run, workspace, ids);
   const layers = await layersOf(run, workspace, rows, present);
-  const parents = await loadLineageHolders(
+  const parents = await loadLineageOwners(
     run,
     workspace,
     rows.flatMap(({ parentId }) => parentId ?? []),
@@ -180,8 +180,11 @@ async function putNodes(run: Run, workspace: WorkspaceId, rows: readonly CopiedN
     const known = present.get(row.id);
     const { identity, ...past } = pastOf(workspace, row);
     const before = known === undefined ? past : { ...known, curation: row.curation };
-    const parentHolder = parents.get(row.parentId ?? "") ?? "";
-    const shown = show(identity, layers.get(row.id) ?? [], before, { parentHolder, at: row.updatedAt });
+    const parentLineageOwner = parents.get(row.parentId ?? "") ?? "";
+    const shown = show(identity, layers.get(row.id) ?? [], before, {
+      parentLineageOwner,
+      at: row.updatedAt,
+    });
     return shown.stale || !isSame(known, row) ? [shown] : [];
   });
   await forgetRemoved(run, workspace, ids);

@@ -78,7 +78,7 @@ RETURN ${CLAIM_COLUMNS}`;
 
 export const DELETE_EDGE_CLAIMS = `
 UNWIND $ids AS id
-MATCH (e:EdgeClaim {id: id})
+MATCH (e:EdgeClaim {id})
 WHERE e.workspace = $workspace
 DELETE e`;
 
@@ -91,10 +91,10 @@ RETURN e.id AS id, e.edgeId AS edgeId, e.connectorId AS connectorId, e.uses AS u
 /** The ends of edges, each with the connector whose lineage of it is shown; "" if there is none. */
 export const ENDS = `
 UNWIND $ids AS id
-MATCH (a:Asset {id: id, workspace: $workspace})
+MATCH (a:Asset {id, workspace: $workspace})
 OPTIONAL MATCH (p:Asset {id: a.parentId, workspace: $workspace})
 RETURN a.id AS id, a.type AS type,
-  CASE WHEN a.parentId IS NULL THEN a.lineageHolder ELSE coalesce(p.lineageHolder, '') END AS holder`;
+  CASE WHEN a.parentId IS NULL THEN a.lineageOwner ELSE coalesce(p.lineageOwner, '') END AS holder`;
 
 /** An edge that a connector states. */
 interface ClaimedEdge {
@@ -209,17 +209,17 @@ async function show(
   const claims = Map.groupBy(stated, ({ edgeId }) => edgeId);
   const ids = [...new Set(edges.flatMap(({ fromId, toId }) => [fromId, toId]))];
   const ends = new Map(
-    (await run(ENDS, { workspace, ids })).map(([id, type, holder]) => [
+    (await run(ENDS, { workspace, ids })).map(([id, type, owner]) => [
       text(id),
-      { type: oneOf(NODE_TYPES, type), holder: text(holder) },
+      { type: oneOf(NODE_TYPES, type), holder: text(owner) },
     ]),
   );
   const rows = [...new Map(edges.map((edge) => [edge.edgeId, edge])).values()].flatMap((edge) => {
     const [from, to] = [ends.get(edge.fromId), ends.get(edge.toId)];
     if (from === undefined || to === undefined) return [];
-    const isFromHolder = (connectorId: unknown): boolean =>
+    const isFromLineageOwner = (connectorId: unknown): boolean =>
       !isOriginKind(edge.kind) || to.holder === "" || to.holder === connectorId;
-    const shown = (claims.get(edge.edgeId) ?? []).filter(({ connectorId }) => isFromHolder(connectorId));
+    const shown = (claims.get(edge.edgeId) ?? []).filter(({ connectorId }) => isFromLineageOwner(connectorId));
     const { uses, direct } = joinClaimed(shown.map((claim) => claim.uses));
     return [
       {

@@ -20,11 +20,11 @@ const STORAGE_HELD = /^Cannot get [\w ]+ access/;
  */
 export function toAppError(
   error: unknown,
-  { place, isCredentialGiven = true }: { place?: string; isCredentialGiven?: boolean } = {},
+  { location, isCredentialGiven = true }: { location?: string; isCredentialGiven?: boolean } = {},
 ): unknown {
   if (error instanceof AppError || !(error instanceof Neo4jError)) return error;
   const reason = reasonOf(error, isCredentialGiven);
-  return reason === undefined ? error : unavailable(`The graph store ${reason}.`, error, place);
+  return reason === undefined ? error : unavailable(`The graph store ${reason}.`, error, location);
 }
 
 function reasonOf(error: Neo4jError, isCredentialGiven: boolean): string | undefined {

@@ -28,7 +28,7 @@ RETURN a.id AS id`;
 
 export const NODES = `
 UNWIND $ids AS id
-MATCH (a:Asset {id: id, workspace: $workspace})
+MATCH (a:Asset {id, workspace: $workspace})
 OPTIONAL MATCH (p:Asset {id: a.parentId, workspace: $workspace})
 RETURN ${collected("a.id", "ids")}, ${collected("a.type", "types")}, ${collected("a.key", "keys")},
   ${collected("p.id", "parents")}, ${collected("CASE a.type WHEN 'column' THEN '' ELSE a.columnLineage END", "lineages")}`;
@@ -66,7 +66,7 @@ UNWIND $nodes AS asked
 MATCH (r:Reference {fromId: asked.id})
 WHERE r.workspace = $workspace
 MATCH (b:Asset {id: r.toId, workspace: $workspace})
-WHERE b.lineageHolder = '' OR b.lineageHolder = r.connectorId
+WHERE b.lineageOwner = '' OR b.lineageOwner = r.connectorId
 WITH DISTINCT asked.place AS near, r.toId AS far
 RETURN collect(near) AS near, collect(far) AS far`;
 
@@ -94,7 +94,7 @@ const SHOWN = ["id", "name", "fqn", "type", "certification", "owner", "ownerName
 
 export const SHOW = `
 UNWIND $ids AS id
-MATCH (a:Asset {id: id, workspace: $workspace})
+MATCH (a:Asset {id, workspace: $workspace})
 RETURN ${SHOWN.map((name) => collected(`a.${name}`, `${name}s`)).join(", ")},
   ${collected("a.columnLineage", "lineages")}`;
 
@@ -123,13 +123,13 @@ function createSource(run: Run, workspace: WorkspaceId): ImpactSource {
     return (row ?? []).map(list);
   };
   const asPairs = (pairs: readonly Pair[]) =>
-    pairs.map(([from, to], place) => ({ from: idOf(from), to: idOf(to), place: int(place) }));
+    pairs.map(([from, to], index) => ({ from: idOf(from), to: idOf(to), place: int(index) }));
 
   const follow = async (statement: string, from: readonly Handle[]): Promise<(Step & { mark: unknown })[]> => {
-    const nodes = from.map((node, place) => ({ id: idOf(node), place: int(place) }));
+    const nodes = from.map((node, index) => ({ id: idOf(node), place: int(index) }));
     const [near = [], far = [], marks = []] = await ask(statement, { nodes });
-    return near.map((place, i) => ({
-      from: from[integer(place)] ?? 0,
+    return near.map((index, i) => ({
+      from: from[integer(index)] ?? 0,
       to: handleOf(toNodeId(text(far[i]))),
       mark: marks[i],
     }));
@@ -182,12 +182,12 @@ function createSource(run: Run, workspace: WorkspaceId): ImpactSource {
       const itself = await ask(boundCypher("itself"), asked);
       const parts = await ask(boundCypher("part"), asked);
       const bound = new Set([...(itself[0] ?? []), ...(parts[0] ?? [])]);
-      return pairs.map((_, place) => bound.has(place));
+      return pairs.map((_, index) => bound.has(index));
     },
     async loadUses(pairs) {
-      const [places = [], uses = []] = await ask(USES_BETWEEN, { pairs: asPairs(pairs) });
-      const byPlace = Map.groupBy(places.keys(), (at) => integer(places[at]));
-      return pairs.map((_, place) => readUses((byPlace.get(place) ?? []).map((at) => uses[at])));
+      const [indexes = [], uses = []] = await ask(USES_BETWEEN, { pairs: asPairs(pairs) });
+      const byIndex = Map.groupBy(indexes.keys(), (at) => integer(indexes[at]));
+      return pairs.map((_, index) => readUses((byIndex.get(index) ?? []).map((at) => uses[at])));
     },
     async show(nodes) {
       const columns = await ask(SHOW, { ids: nodes.map(idOf) });

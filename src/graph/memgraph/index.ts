@@ -67,7 +67,7 @@ export function awaitMemgraphGraph(
   const bolt = createBolt(options);
   const connecting = startConnecting({
     name: "The graph store",
-    place: bolt.address,
+    location: bolt.address,
     log,
     prepare: () => prepare(bolt, options),
   });

@@ -69,8 +69,8 @@ RETURN asked.place AS place, kinds, uses, ${nodeColumns("b")}`;
 }
 
 /** A query with its position among the queries of one call. */
-interface Placed extends NeighbourQuery {
-  place: number;
+interface Indexed extends NeighbourQuery {
+  index: number;
 }
 
 export async function loadNeighbours(
@@ -78,32 +78,32 @@ export async function loadNeighbours(
   workspace: WorkspaceId,
   queries: readonly NeighbourQuery[],
 ): Promise<Neighbours[]> {
-  const placed: Placed[] = queries.map((query, place) => ({ ...query, place }));
-  const asked = DIRECTIONS.map((direction) => placed.filter((query) => query.direction === direction));
+  const indexed: Indexed[] = queries.map((query, index) => ({ ...query, index }));
+  const asked = DIRECTIONS.map((direction) => indexed.filter((query) => query.direction === direction));
   const [totals, pages] = await Promise.all([
     Promise.all(DIRECTIONS.map((direction, i) => countEach(run, workspace, direction, asked[i] ?? []))),
     Promise.all(DIRECTIONS.map((direction, i) => listEach(run, workspace, direction, asked[i] ?? []))),
   ]);
   const totalOf = new Map(totals.flat());
   const pageOf = new Map(pages.flat());
-  return placed.map(({ place, first, after }) => {
-    const total = totalOf.get(place) ?? 0;
-    const found = pageOf.get(place) ?? [];
+  return indexed.map(({ index, first, after }) => {
+    const total = totalOf.get(index) ?? 0;
+    const found = pageOf.get(index) ?? [];
     const hasMore = first === 0 && after === null ? total > 0 : found.length > first;
     return { items: found.slice(0, first), total, hasMore };
   });
 }
 
-function isFiltered({ only }: Placed): boolean {
+function isFiltered({ only }: Indexed): boolean {
   return only !== undefined;
 }
 
-function toParameters({ id, place, level, directOnly = false, only = {} }: Placed): Record<string, unknown> {
+function toParameters({ id, index, level, directOnly = false, only = {} }: Indexed): Record<string, unknown> {
   const { types, kinds, nameParts = [], schema, tag, certification, owner, connector } = only;
   const within = schema === undefined ? null : keysWithin(schema);
   return {
     id,
-    place: int(place),
+    place: int(index),
     level: level ?? "",
     directOnly,
     types: types ?? null,
@@ -123,7 +123,7 @@ async function countEach(
   run: Run,
   workspace: WorkspaceId,
   direction: Direction,
-  asked: readonly Placed[],
+  asked: readonly Indexed[],
 ): Promise<[place: number, total: number][]> {
   if (asked.length === 0) return [];
   const queries = asked.map(toParameters);
@@ -139,7 +139,7 @@ async function listEach(
   run: Run,
   workspace: WorkspaceId,
   direction: Direction,
-  asked: readonly Placed[],
+  asked: readonly Indexed[],
 ): Promise<[place: number, found: Neighbour[]][]> {
   const paged = asked.filter(({ first, after }) => first > 0 || after !== null);
   if (paged.length === 0) return [];
@@ -148,8 +148,8 @@ async function listEach(
     queries: paged.map((query) => ({ ...toParameters(query), after: query.after ?? "" })),
     limit: int(Math.max(...paged.map(({ first }) => first)) + 1),
   });
-  const byPlace = Map.groupBy(rows, ([place]) => integer(place));
-  return [...byPlace].map(([place, own]) => [place, own.map((row) => toNeighbour(workspace, row))]);
+  const byIndex = Map.groupBy(rows, ([place]) => integer(place));
+  return [...byIndex].map(([place, own]) => [place, own.map((row) => toNeighbour(workspace, row))]);
 }
 
 function toNeighbour(workspace: WorkspaceId, row: Row): Neighbour {

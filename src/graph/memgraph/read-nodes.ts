@@ -14,7 +14,7 @@ import { integer, text } from "./values.ts";
 
 export const BY_ID = `
 UNWIND $ids AS id
-MATCH (a:Asset {id: id, workspace: $workspace})
+MATCH (a:Asset {id, workspace: $workspace})
 RETURN ${nodeColumns("a")}`;
 
 export const BY_PARENT = `
@@ -102,12 +102,12 @@ export async function loadColumns(
 }
 
 /** Columns with an unknown position come last. */
-function placeOf(column: CatalogNode): number {
+function indexOf(column: CatalogNode): number {
   return column.ordinal ?? Number.MAX_SAFE_INTEGER;
 }
 
 function inTable(a: CatalogNode, b: CatalogNode): number {
-  return placeOf(a) - placeOf(b) || compareCodePoints(a.key, b.key);
+  return indexOf(a) - indexOf(b) || compareCodePoints(a.key, b.key);
 }
 
 export async function listNodes(

@@ -8,7 +8,7 @@ import { DROP_NEEDS } from "./checks.ts";
 import { markComplete } from "./coverage.ts";
 import { CLAIM_COLUMNS, removeEdgeClaims } from "./edges.ts";
 import { DELETE_SOURCE, listSources, markRemoved } from "./sources.ts";
-import { settle } from "./sweep.ts";
+import { updateLineage } from "./sweep.ts";
 import { text } from "./values.ts";
 
 /** Nodes in one step. Their layers together are small enough for one answer. */
@@ -22,7 +22,7 @@ RETURN c.id AS id, c.nodeId AS nodeId`;
 
 export const DELETE_CLAIMS = `
 UNWIND $ids AS id
-MATCH (c:Claim {id: id})
+MATCH (c:Claim {id})
 WHERE c.workspace = $workspace
 DELETE c`;
 
@@ -40,7 +40,7 @@ RETURN r.id AS id`;
 
 export const DELETE_REFERENCES = `
 UNWIND $ids AS id
-MATCH (r:Reference {id: id})
+MATCH (r:Reference {id})
 WHERE r.workspace = $workspace
 DELETE r`;
 
@@ -52,7 +52,7 @@ RETURN c.id AS id`;
 
 export const DELETE_CHECKS = `
 UNWIND $ids AS id
-MATCH (c:Check {id: id})
+MATCH (c:Check {id})
 WHERE c.workspace = $workspace
 DELETE c`;
 
@@ -66,7 +66,7 @@ export async function removeConnector(run: Run, stamp: CrawlStamp): Promise<Remo
     if (claims.length > 0) {
       await run(DELETE_CLAIMS, { workspace, ids: claims.map(([id]) => text(id)) });
       const nodes = claims.map(([, nodeId]) => toNodeId(text(nodeId)));
-      return { removed: await settle(run, stamp, nodes), done: false };
+      return { removed: await updateLineage(run, stamp, nodes), done: false };
     }
     if (await removeRest(run, workspace, some)) return { removed: 0, done: false };
     await markComplete(run, workspace, sourceId);

@@ -6,7 +6,7 @@ import type { CrawlStamp } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { loadLayers } from "./claims.ts";
 import { listSources, refuseRemoved } from "./sources.ts";
-import { loadLineageHolders, loadPresent, saveAssets, show } from "./stored-asset.ts";
+import { loadLineageOwners, loadPresent, saveAssets, show } from "./stored-asset.ts";
 import { text } from "./values.ts";
 
 /** Nodes in one step. Their layers together are small enough for one answer. */
@@ -32,14 +32,17 @@ export async function renameConnector(run: Run, stamp: CrawlStamp): Promise<stri
     if (ids.length === 0) continue;
     const layers = await loadLayers(run, workspace, ids);
     const present = await loadPresent(run, workspace, ids);
-    const parents = await loadLineageHolders(
+    const parents = await loadLineageOwners(
       run,
       workspace,
       [...present.values()].flatMap(({ identity }) => identity.parentId ?? []),
     );
     const shown = [...present.values()].map((node) => {
       const { id, parentId } = node.identity;
-      return show(node.identity, layers.get(id) ?? [], node, { parentHolder: parents.get(parentId ?? "") ?? "", at });
+      return show(node.identity, layers.get(id) ?? [], node, {
+        parentLineageOwner: parents.get(parentId ?? "") ?? "",
+        at,
+      });
     });
     await saveAssets(
       run,

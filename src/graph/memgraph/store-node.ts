@@ -29,7 +29,7 @@ export async function claimStore(run: Run, owner: string, place: string): Promis
       "The graph store belongs to another service: it was filled with another metadata store (METADATA_URL or " +
         "DATA_DIR). Give each service a Memgraph of its own. If the other service is gone for good and this one shall " +
         "take over the graph, run there first: MATCH (s:Store) REMOVE s.owner;",
-      { place },
+      { location: place },
     );
   }
 }

@@ -9,7 +9,7 @@ import { int } from "neo4j-driver";
 import {
   type ConnectorLayer,
   type Curation,
-  lineageHolder,
+  lineageOwner,
   type NodeIdentity,
   showNode,
   type ShownNode,
@@ -35,7 +35,7 @@ export interface Present extends Past {
   updatedAt: string;
   fingerprint: string;
   /** The connector whose SQL and lineage are shown for the node and its columns; "" if there is none. */
-  lineageHolder: string;
+  lineageOwner: string;
   /** As `holdersText` writes it. */
   holders: string;
   /** The hash of its terms; null if it has none. */
@@ -44,26 +44,26 @@ export interface Present extends Past {
 
 export const PRESENT = `
 UNWIND $ids AS id
-MATCH (a:Asset {id: id, workspace: $workspace})
+MATCH (a:Asset {id, workspace: $workspace})
 RETURN a.id AS id, a.platform AS platform, a.parentId AS parentId, a.curation AS curation, a.createdAt AS createdAt,
-  a.updatedAt AS updatedAt, a.fingerprint AS fingerprint, a.lineageHolder AS lineageHolder, a.holders AS holders,
+  a.updatedAt AS updatedAt, a.fingerprint AS fingerprint, a.lineageOwner AS lineageOwner, a.holders AS holders,
   a.termsHash AS termsHash`;
 
 export const LINEAGE_HOLDERS = `
 UNWIND $ids AS id
-MATCH (a:Asset {id: id, workspace: $workspace})
-RETURN a.id AS id, a.lineageHolder AS lineageHolder`;
+MATCH (a:Asset {id, workspace: $workspace})
+RETURN a.id AS id, a.lineageOwner AS lineageOwner`;
 
 export const REMOVED = `
 UNWIND $ids AS id
-MATCH (r:Removed {id: id, workspace: $workspace})
+MATCH (r:Removed {id, workspace: $workspace})
 RETURN r.id AS id, r.curation AS curation, r.createdAt AS createdAt`;
 
 /** All properties of an `:Asset`, in the order of a row that creates one. */
 export const ASSET_PROPERTIES: readonly string[] = `
   id type existence key name fqn platform parentId ordinal dataType inferred description tags certification
   certifiedBy certifiedAt owner ownerName ownerFolded sourceConnector connectors lineageConnector url sql
-  columnLineage gap materialization resourceTypes meta metric createdAt updatedAt fingerprint lineageHolder
+  columnLineage gap materialization resourceTypes meta metric createdAt updatedAt fingerprint lineageOwner
   holders curation listKey searchName searchFqn searchPrefix nameTerms tagTerms descriptionTerms nameAt
   beginsAt fqnAt standing termsHash`
   .trim()
@@ -81,7 +81,7 @@ SET a = row`;
 
 export const FORGET = `
 UNWIND $ids AS id
-MATCH (r:Removed {id: id, workspace: $workspace})
+MATCH (r:Removed {id, workspace: $workspace})
 DELETE r`;
 
 export const REMEMBER = `
@@ -91,7 +91,7 @@ SET r = row`;
 
 export const REMOVE = `
 UNWIND $ids AS id
-MATCH (a:Asset {id: id, workspace: $workspace})
+MATCH (a:Asset {id, workspace: $workspace})
 DETACH DELETE a`;
 
 export async function loadPresent(
@@ -101,7 +101,7 @@ export async function loadPresent(
 ): Promise<Map<string, Present>> {
   const rows = await run(PRESENT, { workspace, ids });
   return new Map(
-    rows.map(([id, platform, parentId, curation, createdAt, updatedAt, fingerprint, holder, ...more]) => [
+    rows.map(([id, platform, parentId, curation, createdAt, updatedAt, fingerprint, owner, ...more]) => [
       text(id),
       {
         identity: {
@@ -114,7 +114,7 @@ export async function loadPresent(
         createdAt: text(createdAt),
         updatedAt: text(updatedAt),
         fingerprint: text(fingerprint),
-        lineageHolder: text(holder),
+        lineageOwner: text(owner),
         holders: text(more[0]),
         termsHash: textOrNull(more[1]),
       },
@@ -123,13 +123,13 @@ export async function loadPresent(
 }
 
 /** The lineage holders of these nodes. An id without a node has no entry; "" if a node has no holder. */
-export async function loadLineageHolders(
+export async function loadLineageOwners(
   run: Run,
   workspace: WorkspaceId,
   ids: readonly NodeId[],
 ): Promise<Map<string, string>> {
   const rows = ids.length === 0 ? [] : await run(LINEAGE_HOLDERS, { workspace, ids: [...new Set(ids)] });
-  return new Map(rows.map(([id, holder]) => [text(id), text(holder)]));
+  return new Map(rows.map(([id, owner]) => [text(id), text(owner)]));
 }
 
 export async function loadRemoved(
@@ -165,7 +165,7 @@ export interface Shown {
   changed: boolean;
   /** Whether there is anything to save. */
   stale: boolean;
-  lineageHolder: string;
+  lineageOwner: string;
 }
 
 /**
@@ -178,11 +178,16 @@ export function show(
   identity: NodeIdentity,
   layers: readonly ConnectorLayer[],
   before: Past | Present | null,
-  { parentHolder, at }: { parentHolder: string; at: string },
+  { parentLineageOwner, at }: { parentLineageOwner: string; at: string },
 ): Shown {
   const curation = before?.curation ?? {};
-  const node = showNode(identity, layers, curation, parentHolder === "" ? null : toConnectorId(parentHolder));
-  const holder = lineageHolder(layers) ?? "";
+  const node = showNode(
+    identity,
+    layers,
+    curation,
+    parentLineageOwner === "" ? null : toConnectorId(parentLineageOwner),
+  );
+  const owner = lineageOwner(layers) ?? "";
   const holders = holdersText(identity.workspace, layers);
   const fingerprint = fingerprintOf(node);
   const present = before !== null && "fingerprint" in before ? before : null;
@@ -191,16 +196,16 @@ export function show(
   const properties = {
     ...own,
     fingerprint,
-    lineageHolder: holder,
+    lineageOwner: owner,
     holders,
     curation: JSON.stringify(curation),
     createdAt: before?.createdAt ?? at,
     updatedAt: changed ? at : present.updatedAt,
   };
-  const stale = changed || present.lineageHolder !== holder || present.holders !== holders;
+  const stale = changed || present.lineageOwner !== owner || present.holders !== holders;
   const termsHashBefore = present?.termsHash ?? null;
   const isNew = present === null;
-  return { id: identity.id, isNew, properties, terms, termsHashBefore, changed, stale, lineageHolder: holder };
+  return { id: identity.id, isNew, properties, terms, termsHashBefore, changed, stale, lineageOwner: owner };
 }
 
 /** A node as properties, without nulls. They replace all earlier properties. */

@@ -1,5 +1,5 @@
 /** Removes what a crawl no longer saw, and counts the result of a crawl. */
-import { lineageHolder } from "../../catalog/layers.ts";
+import { lineageOwner } from "../../catalog/layers.ts";
 import { type NodeId, toNodeId } from "../../ids.ts";
 import type { CrawlLosses, CrawlStamp, CrawlTally } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
@@ -7,10 +7,10 @@ import { loadLayers, sourceOf } from "./claims.ts";
 import { sweepChecks } from "./checks.ts";
 import { markComplete } from "./coverage.ts";
 import { dropEdgesAt, sweepEdges } from "./edges.ts";
-import { markChanged, settleLineage } from "./lineage-holder.ts";
+import { markChanged, updateShownLineage } from "./lineage-owner.ts";
 import { dropReferencesAt, sweepReferences } from "./references.ts";
 import { listSources, openSource } from "./sources.ts";
-import { loadLineageHolders, loadPresent, removeAssets, saveAssets, show } from "./stored-asset.ts";
+import { loadLineageOwners, loadPresent, removeAssets, saveAssets, show } from "./stored-asset.ts";
 import { integer, text } from "./values.ts";
 
 const STALE = `
@@ -28,7 +28,7 @@ export const TALLY = `
 MATCH (c:Claim {syncId: $syncId})
 WHERE c.workspace = $workspace AND c.connectorId = $connectorId AND c.type <> 'metric' AND c.existence = 'held'
 WITH DISTINCT c.nodeId AS nodeId
-OPTIONAL MATCH (o:Claim {nodeId: nodeId})
+OPTIONAL MATCH (o:Claim {nodeId})
 WHERE o.workspace = $workspace AND o.connectorId = $connectorId AND o.changedBy = $syncId
 WITH nodeId, count(o) AS changes
 RETURN count(nodeId) AS discovered, sum(CASE WHEN changes > 0 THEN 1 ELSE 0 END) AS updated`;
@@ -56,7 +56,7 @@ export async function sweep(run: Run, stamp: CrawlStamp, scope: string): Promise
   if (ids.length > 0) {
     await run(DELETE_STALE_CLAIMS, stale);
     for (let start = 0; start < ids.length; start += BATCH) {
-      removed += await settle(run, stamp, ids.slice(start, start + BATCH));
+      removed += await updateLineage(run, stamp, ids.slice(start, start + BATCH));
     }
   }
   await sweepEdges(run, stamp, scope);
@@ -70,16 +70,16 @@ export async function sweep(run: Run, stamp: CrawlStamp, scope: string): Promise
  * Merges nodes again that lost a layer.
  * @returns how many of them no connector states or names any more
  */
-export async function settle(run: Run, stamp: CrawlStamp, ids: readonly NodeId[]): Promise<number> {
+export async function updateLineage(run: Run, stamp: CrawlStamp, ids: readonly NodeId[]): Promise<number> {
   const { workspace, connectorId, at } = stamp;
   const layers = await loadLayers(run, workspace, ids);
   const present = [...(await loadPresent(run, workspace, ids)).values()];
-  const parents = await loadLineageHolders(
+  const parents = await loadLineageOwners(
     run,
     workspace,
     present.flatMap(({ identity }) => identity.parentId ?? []),
   );
-  for (const { identity } of present) parents.set(identity.id, lineageHolder(layers.get(identity.id) ?? []) ?? "");
+  for (const { identity } of present) parents.set(identity.id, lineageOwner(layers.get(identity.id) ?? []) ?? "");
 
   const ownLost = ids.filter((id) => layers.get(id)?.some((layer) => layer.connectorId === connectorId) !== true);
   await dropEdgesAt(run, stamp, ownLost);
@@ -91,8 +91,8 @@ export async function settle(run: Run, stamp: CrawlStamp, ids: readonly NodeId[]
   const left = present.flatMap((node) => {
     const { id, parentId } = node.identity;
     const own = layers.get(id);
-    const parentHolder = parents.get(parentId ?? "") ?? "";
-    return own === undefined ? [] : [{ id, shown: show(node.identity, own, node, { parentHolder, at }) }];
+    const parentLineageOwner = parents.get(parentId ?? "") ?? "";
+    return own === undefined ? [] : [{ id, shown: show(node.identity, own, node, { parentLineageOwner, at }) }];
   });
   await saveAssets(
     run,
@@ -105,10 +105,10 @@ export async function settle(run: Run, stamp: CrawlStamp, ids: readonly NodeId[]
     stamp,
     left.filter(({ shown }) => shown.changed).map(({ id }) => id),
   );
-  const changes = present.map(({ identity: { id, parentId }, lineageHolder: before }) => {
+  const changes = present.map(({ identity: { id, parentId }, lineageOwner: before }) => {
     return { id, parentId, before, now: parents.get(id) ?? "" };
   });
-  await settleLineage(run, stamp, changes);
+  await updateShownLineage(run, stamp, changes);
   return gone.length;
 }
 

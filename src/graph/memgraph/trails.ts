@@ -34,12 +34,12 @@ SET t = $row`;
 
 export const FINGERPRINTS = `
 UNWIND $ids AS id
-MATCH (s:Dependencies {id: id, workspace: $workspace})
+MATCH (s:Dependencies {id, workspace: $workspace})
 RETURN s.id AS id, s.fingerprint AS fingerprint`;
 
 export const DEPENDENCIES = `
 UNWIND $ids AS id
-MATCH (s:Dependencies {id: id, workspace: $workspace})
+MATCH (s:Dependencies {id, workspace: $workspace})
 RETURN s.id AS id, s.dependencies AS dependencies`;
 
 export const KEEP_DEPENDENCIES = `
@@ -87,7 +87,7 @@ export async function certify(
   if (!isAsSeen(node, steps, seen)) return "overtaken";
   if (decision !== null) await applyDecisionTo(run, node, decision, at);
   if (step !== null) {
-    await run(ADD_STEP, { row: stepRow(workspace, id, { place: steps + 1, step }) });
+    await run(ADD_STEP, { row: stepRow(workspace, id, { index: steps + 1, step }) });
   }
   await keepDependencies(run, workspace, id, dependencies);
   return "done";
@@ -97,10 +97,10 @@ export async function certify(
 export function stepRow(
   workspace: WorkspaceId,
   metricId: NodeId,
-  { place, step }: { place: number; step: CertificationStep },
+  { index, step }: { index: number; step: CertificationStep },
 ): Record<string, unknown> {
-  const id = keyOf(workspace, metricId, String(place));
-  return { id, workspace, metricId, place: int(place), step: JSON.stringify(step) };
+  const id = keyOf(workspace, metricId, String(index));
+  return { id, workspace, metricId, place: int(index), step: JSON.stringify(step) };
 }
 
 async function applyDecisionTo(

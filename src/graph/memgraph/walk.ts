@@ -147,10 +147,10 @@ function toEdges(columns: Row | undefined, direction: Direction, ids: ReadonlyMa
 
 /** Sorts edges by (from, to, kind). Nodes are fewer than edges, so only they are compared as texts. */
 function inOrder(edges: readonly Edge[], nodes: readonly NodeId[]): Edge[] {
-  const places = new Map(nodes.toSorted(compareCodePoints).map((id, place) => [id, place]));
-  const placeOf = ({ from, to }: Edge): number => (places.get(from) ?? 0) * places.size + (places.get(to) ?? 0);
+  const indexes = new Map(nodes.toSorted(compareCodePoints).map((id, index) => [id, index]));
+  const indexOf = ({ from, to }: Edge): number => (indexes.get(from) ?? 0) * indexes.size + (indexes.get(to) ?? 0);
   return edges
-    .map((edge) => ({ edge, place: placeOf(edge) }))
+    .map((edge) => ({ edge, place: indexOf(edge) }))
     .toSorted((a, b) => a.place - b.place || compareCodePoints(a.edge.kind, b.edge.kind))
     .map(({ edge }) => edge);
 }

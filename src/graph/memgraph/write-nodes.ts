@@ -1,18 +1,18 @@
 /** Records the nodes that a crawl states, and what a person says about them. */
 import type { CatalogNode } from "../../catalog/asset.ts";
 import { type Edit, type EditStamp, listEdits } from "../../catalog/edits.ts";
-import { type ConnectorLayer, lineageHolder } from "../../catalog/layers.ts";
+import { type ConnectorLayer, lineageOwner } from "../../catalog/layers.ts";
 import type { NodeId, WorkspaceId } from "../../ids.ts";
 import type { CrawlStamp, CurationChange, NodeWrite } from "../catalog-writes.ts";
 import { changeCuration } from "../curation.ts";
 import type { Run } from "./bolt.ts";
 import { loadLayers, saveClaims, sourceOf } from "./claims.ts";
-import { settleLineage } from "./lineage-holder.ts";
+import { updateShownLineage } from "./lineage-owner.ts";
 import { loadNodes } from "./read-nodes.ts";
 import { openSource } from "./sources.ts";
 import {
   forgetRemoved,
-  loadLineageHolders,
+  loadLineageOwners,
   loadPresent,
   loadRemoved,
   type Present,
@@ -41,19 +41,22 @@ export async function writeNodes(
       return [id, [...(others.get(id) ?? []), own]];
     }),
   );
-  const parents = await loadLineageHolders(
+  const parents = await loadLineageOwners(
     run,
     workspace,
     writes.flatMap(({ parentId }) => parentId ?? []),
   );
-  for (const [id, layers] of layersNow) parents.set(id, lineageHolder(layers) ?? "");
+  for (const [id, layers] of layersNow) parents.set(id, lineageOwner(layers) ?? "");
 
   const merged = writes.map((write) => {
     const { id, platform, parentId } = write;
     const before = present.get(id) ?? removed.get(id) ?? null;
     const identity = { id, workspace, platform, parentId };
-    const parentHolder = parents.get(parentId ?? "") ?? "";
-    return { write, shown: show(identity, layersNow.get(id) ?? [], before, { parentHolder, at: stamp.at }) };
+    const parentLineageOwner = parents.get(parentId ?? "") ?? "";
+    return {
+      write,
+      shown: show(identity, layersNow.get(id) ?? [], before, { parentLineageOwner, at: stamp.at }),
+    };
   });
   await forgetRemoved(run, workspace, [...removed.keys()]);
   await saveAssets(
@@ -62,11 +65,11 @@ export async function writeNodes(
     merged.filter(({ shown }) => shown.stale).map(({ shown }) => shown),
   );
   await saveClaims(run, stamp, scope, merged);
-  await settleLineage(
+  await updateShownLineage(
     run,
     stamp,
     merged.map(({ write: { id, parentId }, shown }) => {
-      return { id, parentId, before: present.get(id)?.lineageHolder ?? "", now: shown.lineageHolder };
+      return { id, parentId, before: present.get(id)?.lineageOwner ?? "", now: shown.lineageOwner };
     }),
   );
 }
@@ -88,9 +91,9 @@ export async function curate(
 export async function saveCurated(run: Run, curated: Present, at: string): Promise<void> {
   const { id, workspace, parentId } = curated.identity;
   const layers = (await loadLayers(run, workspace, [id])).get(id) ?? [];
-  const parents = await loadLineageHolders(run, workspace, parentId === null ? [] : [parentId]);
-  const parentHolder = parents.get(parentId ?? "") ?? "";
-  await saveAssets(run, workspace, [show(curated.identity, layers, curated, { parentHolder, at })]);
+  const parents = await loadLineageOwners(run, workspace, parentId === null ? [] : [parentId]);
+  const parentLineageOwner = parents.get(parentId ?? "") ?? "";
+  await saveAssets(run, workspace, [show(curated.identity, layers, curated, { parentLineageOwner, at })]);
 }
 
 export async function loadEdits(run: Run, workspace: WorkspaceId, ids: readonly NodeId[]): Promise<Edit[][]> {

@@ -23,7 +23,7 @@ export function certify(
       const layers = layersOf(sql, node.seq);
       updateNode(sql, node, layers, applyDecision(node.curation, decision, layers), at);
     }
-    if (step !== null) addStep(sql, { workspace, metric: id, place: steps + 1 }, step);
+    if (step !== null) addStep(sql, { workspace, metric: id, index: steps + 1 }, step);
     keepDependencies(sql, workspace, id, dependencies);
     return "done";
   });

@@ -50,7 +50,7 @@ const PARTS: { [P in CopyPart]: Put<CopyRows[P]> } = {
   },
   certifications(sql, workspace, { metric, steps, dependencies }) {
     dropSteps(sql, workspace, metric);
-    for (const [i, step] of steps.entries()) addStep(sql, { workspace, metric, place: i + 1 }, step);
+    for (const [i, step] of steps.entries()) addStep(sql, { workspace, metric, index: i + 1 }, step);
     keepDependencies(sql, workspace, metric, dependencies);
     return true;
   },

@@ -12,9 +12,9 @@ export function fromKind(kind: EdgeKind): number {
   return EDGE_KINDS.indexOf(kind);
 }
 
-export function toKind(place: number): EdgeKind {
-  const kind = EDGE_KINDS[place];
-  if (kind === undefined) throw new RangeError(`no edge kind ${place}`);
+export function toKind(index: number): EdgeKind {
+  const kind = EDGE_KINDS[index];
+  if (kind === undefined) throw new RangeError(`no edge kind ${index}`);
   return kind;
 }
 

@@ -126,7 +126,7 @@ class SqliteGraph extends SqliteReader implements EmbeddedGraph {
       "The graph store belongs to another service: it was filled with another metadata store (METADATA_URL). Give each " +
         "service a DATA_DIR of its own. If the other service is gone for good and this one shall take over the graph, " +
         "run there first: sqlite3 graph.sqlite 'DELETE FROM owner'",
-      { place: this.#path },
+      { location: this.#path },
     );
   }
 
@@ -135,5 +135,5 @@ class SqliteGraph extends SqliteReader implements EmbeddedGraph {
 
 /** Crawls take turns with each other and with people. A write that has begun is never cancelled. */
 function toWriter({ connectorId }: CrawlStamp): Caller {
-  return { holder: `crawl:${connectorId}`, signal: THE_SERVICE.signal };
+  return { tenant: `crawl:${connectorId}`, signal: THE_SERVICE.signal };
 }

@@ -37,14 +37,14 @@ export function packEdges(edges: readonly EdgeWrite[]): PackedEdges {
   const lists = new Map<readonly ColumnUse[], number>();
   const texts = new Map<string, number>();
   const carries: boolean[] = [];
-  const placeOf = (id: NodeId): number => ids.getOrInsert(id, ids.size);
-  const placeOfUses = (uses: readonly ColumnUse[]): number =>
+  const indexOf = (id: NodeId): number => ids.getOrInsert(id, ids.size);
+  const indexOfUses = (uses: readonly ColumnUse[]): number =>
     texts.getOrInsertComputed(usesText(uses), () => carries.push(carriesValues(uses)) - 1);
   return {
-    from: Uint32Array.from(edges, ({ from }) => placeOf(from)),
-    to: Uint32Array.from(edges, ({ to }) => placeOf(to)),
+    from: Uint32Array.from(edges, ({ from }) => indexOf(from)),
+    to: Uint32Array.from(edges, ({ to }) => indexOf(to)),
     kinds: Uint8Array.from(edges, ({ kind }) => EDGE_KINDS.indexOf(kind)),
-    used: Uint32Array.from(edges, ({ uses }) => lists.getOrInsertComputed(uses, placeOfUses)),
+    used: Uint32Array.from(edges, ({ uses }) => lists.getOrInsertComputed(uses, indexOfUses)),
     ids: [...ids.keys()],
     uses: [...texts.keys()],
     carriesValues: carries,
@@ -63,8 +63,8 @@ export function unpackEdges(packed: PackedEdges): StoredEdge[] {
   }));
 }
 
-function at<T>(list: readonly T[], place: number | undefined): T {
-  const found = list[place ?? -1];
+function at<T>(list: readonly T[], index: number | undefined): T {
+  const found = list[index ?? -1];
   if (found === undefined) throw new RangeError("packed edges name a position that does not exist");
   return found;
 }

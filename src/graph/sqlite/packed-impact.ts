@@ -45,7 +45,7 @@ export function packImpact({ affected, ...rest }: Impact): PackedImpact {
   const hops = new Map<Evidence, number>();
   return {
     ...rest,
-    words: Uint32Array.from(affected.flatMap((node) => WORDS.map((word) => placeIn(texts, node[word])))),
+    words: Uint32Array.from(affected.flatMap((node) => WORDS.map((word) => indexIn(texts, node[word])))),
     kinds: Uint8Array.from(
       affected.flatMap(({ type, certification, risk }) => [
         NODE_TYPES.indexOf(type),
@@ -54,9 +54,9 @@ export function packImpact({ affected, ...rest }: Impact): PackedImpact {
       ]),
     ),
     hops: Uint32Array.from(affected, (node) => node.hops),
-    paths: Uint32Array.from(affected.flatMap(({ path }) => path.map((id) => placeIn(texts, id)))),
-    evidence: Uint32Array.from(affected.flatMap((node) => node.evidence.map((hop) => placeIn(hops, hop)))),
-    hopWords: Uint32Array.from([...hops.keys()].flatMap((hop) => HOP_WORDS.map((word) => placeIn(texts, hop[word])))),
+    paths: Uint32Array.from(affected.flatMap(({ path }) => path.map((id) => indexIn(texts, id)))),
+    evidence: Uint32Array.from(affected.flatMap((node) => node.evidence.map((hop) => indexIn(hops, hop)))),
+    hopWords: Uint32Array.from([...hops.keys()].flatMap((hop) => HOP_WORDS.map((word) => indexIn(texts, hop[word])))),
     hopKinds: Uint8Array.from(
       [...hops.keys()].flatMap(({ kind, level, transformation }) => [
         EVIDENCE_KINDS.indexOf(kind),
@@ -71,8 +71,8 @@ export function packImpact({ affected, ...rest }: Impact): PackedImpact {
 /** Paths that share a hop share its evidence, too. It yields between hops and between affected nodes. */
 export function* unpackImpact(packed: PackedImpact): Generator<void, Impact> {
   const { texts, hopWords, hopKinds, words, kinds, hops, paths, evidence, ...rest } = packed;
-  const word = (places: Uint32Array, place: number): string => at(texts, places[place]);
-  const id = (places: Uint32Array, place: number): NodeId => toNodeId(word(places, place));
+  const word = (indexes: Uint32Array, index: number): string => at(texts, indexes[index]);
+  const id = (indexes: Uint32Array, index: number): NodeId => toNodeId(word(indexes, index));
   const allEvidence: Evidence[] = [];
   for (let i = 0; i < hopWords.length / HOP_WORDS.length; i++) {
     yield;
@@ -109,14 +109,14 @@ export function* unpackImpact(packed: PackedImpact): Generator<void, Impact> {
   return { ...rest, affected };
 }
 
-function placeIn<T>(places: Map<T, number>, one: T): number {
-  const place = places.get(one) ?? places.size;
-  places.set(one, place);
-  return place;
+function indexIn<T>(indexes: Map<T, number>, one: T): number {
+  const index = indexes.get(one) ?? indexes.size;
+  indexes.set(one, index);
+  return index;
 }
 
-function at<T>(list: ArrayLike<T>, place: number | undefined): T {
-  const found = list[place ?? -1];
+function at<T>(list: ArrayLike<T>, index: number | undefined): T {
+  const found = list[index ?? -1];
   if (found === undefined) throw new RangeError("a packed impact names a place that is not there");
   return found;
 }

@@ -23,16 +23,16 @@ export interface PackedLineage extends Omit<Lineage, "nodes" | "edges"> {
 
 export function packLineage({ nodes, edges, ...rest }: Lineage): PackedLineage {
   const ids = [...nodes.map(({ id }) => id), rest.root];
-  const places = new Map(ids.map((id, place) => [id, place]));
-  const placeOf = (id: NodeId): number => places.get(id) ?? places.size;
+  const indexes = new Map(ids.map((id, index) => [id, index]));
+  const indexOf = (id: NodeId): number => indexes.get(id) ?? indexes.size;
   return {
     ...rest,
     ids,
     names: nodes.map(({ name }) => name),
     types: Uint8Array.from(nodes, ({ type }) => NODE_TYPES.indexOf(type)),
     depths: Uint8Array.from(nodes, ({ depth }) => depth),
-    from: Uint32Array.from(edges, (edge) => placeOf(edge.from)),
-    to: Uint32Array.from(edges, (edge) => placeOf(edge.to)),
+    from: Uint32Array.from(edges, (edge) => indexOf(edge.from)),
+    to: Uint32Array.from(edges, (edge) => indexOf(edge.to)),
     kinds: Uint8Array.from(edges, ({ kind }) => EDGE_KINDS.indexOf(kind)),
   };
 }
@@ -52,8 +52,8 @@ export function unpackLineage({ ids, names, types, depths, from, to, kinds, ...r
   return { ...rest, nodes, edges };
 }
 
-function at<T>(list: ArrayLike<T>, place: number | undefined): T {
-  const found = list[place ?? -1];
+function at<T>(list: ArrayLike<T>, index: number | undefined): T {
+  const found = list[index ?? -1];
   if (found === undefined) throw new RangeError("a packed walk names a position that does not exist");
   return found;
 }

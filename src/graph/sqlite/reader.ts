@@ -14,7 +14,7 @@ import { unpackImpact } from "./packed-impact.ts";
 import { unpackLineage } from "./packed-lineage.ts";
 import { batchesOf } from "../../work/batches.ts";
 import type { Caller } from "../../work/caller.ts";
-import { createPace } from "../../work/pace.ts";
+import { createSlicer } from "../../work/slicer.ts";
 import type {
   CheckPage,
   CheckQuery,
@@ -166,7 +166,7 @@ export class SqliteReader implements GraphReader {
 
   async assessImpact(workspace: WorkspaceId, query: ImpactQuery): Promise<Impact | null> {
     const packed = await this.#long.call(this.#caller, "assessImpact", workspace, query);
-    return packed && createPace({ next: () => nextIteration() }, this.#caller).run(unpackImpact(packed));
+    return packed && createSlicer({ next: () => nextIteration() }, this.#caller).run(unpackImpact(packed));
   }
 
   async countNodes(workspace: WorkspaceId, filter?: NodeFilter): Promise<NodeCounts> {

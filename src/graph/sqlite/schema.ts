@@ -28,7 +28,7 @@ const STEPS = [
     id TEXT NOT NULL,
     type TEXT NOT NULL,
     held INTEGER NOT NULL, -- whether any connector states it
-    lineage_holder TEXT, -- the connector whose SQL and lineage are shown
+    lineage_owner TEXT, -- the connector whose SQL and lineage are shown
     lineage_status TEXT, -- the status of its column lineage
     gap INTEGER NOT NULL, -- whether lineage of it may be missing
     holders INTEGER NOT NULL,

@@ -1,7 +1,7 @@
 /** Writes a node's row, and with it the rows by which it is found: its full-text row and its facets. */
 import { isDeepStrictEqual } from "node:util";
 
-import { type Curation, lineageHolder, type NodeIdentity, showNode, type ShownNode } from "../../catalog/layers.ts";
+import { type Curation, lineageOwner, type NodeIdentity, showNode, type ShownNode } from "../../catalog/layers.ts";
 import { certificationRank, toSearchFields } from "../../catalog/search.ts";
 import { type ConnectorId, type NodeId, toConnectorId, toNodeId, toWorkspaceId, type WorkspaceId } from "../../ids.ts";
 import { type ClaimedLayer, holderSet } from "./claims.ts";
@@ -19,7 +19,7 @@ export interface NodeState {
   shown: StoredNode;
   columnNames: string[];
   /** The connector whose SQL and lineage are shown for the node and its columns; null if there is none. */
-  lineageHolder: string | null;
+  lineageOwner: string | null;
   /** A rowid of `holder_sets`. */
   holders: number;
 }
@@ -60,19 +60,19 @@ function toState(row: Row): NodeState {
     curation: parseCuration(text(row, "curation")),
     shown: parseStored(row),
     columnNames: JSON.parse(text(row, "column_names")) as string[],
-    lineageHolder: textOrNull(row, "lineage_holder"),
+    lineageOwner: textOrNull(row, "lineage_owner"),
     holders: integer(row, "holders"),
   };
 }
 
 /** The lineage holder for a column: that of its table or model. */
-function parentsHolder(sql: Statements, { workspace, parentId }: NodeIdentity): ConnectorId | null {
+function parentsLineageOwner(sql: Statements, { workspace, parentId }: NodeIdentity): ConnectorId | null {
   if (parentId === null) return null;
-  const row = sql.get("SELECT lineage_holder FROM nodes WHERE workspace = $workspace AND id = $parentId", {
+  const row = sql.get("SELECT lineage_owner FROM nodes WHERE workspace = $workspace AND id = $parentId", {
     workspace,
     parentId,
   });
-  const holder = row === undefined ? null : textOrNull(row, "lineage_holder");
+  const holder = row === undefined ? null : textOrNull(row, "lineage_owner");
   return holder === null ? null : toConnectorId(holder);
 }
 
@@ -80,14 +80,14 @@ function parentsHolder(sql: Statements, { workspace, parentId }: NodeIdentity): 
 interface Merged {
   shown: StoredNode;
   columnNames: string[];
-  lineageHolder: string | null;
+  lineageOwner: string | null;
   holders: number;
 }
 
 function merge(sql: Statements, identity: NodeIdentity, layers: readonly ClaimedLayer[], curation: Curation): Merged {
-  const merged: ShownNode = showNode(identity, layers, curation, parentsHolder(sql, identity));
+  const merged: ShownNode = showNode(identity, layers, curation, parentsLineageOwner(sql, identity));
   const { columnNames, ...shown } = merged;
-  return { shown, columnNames, lineageHolder: lineageHolder(layers), holders: holderSet(sql, layers) };
+  return { shown, columnNames, lineageOwner: lineageOwner(layers), holders: holderSet(sql, layers) };
 }
 
 /** Makes a node's row. */
@@ -96,12 +96,12 @@ export function insertNode(
   past: NodePast,
   layers: readonly ClaimedLayer[],
   at: string,
-): Pick<NodeState, "seq" | "identity" | "lineageHolder"> {
+): Pick<NodeState, "seq" | "identity" | "lineageOwner"> {
   const { identity } = past;
   const merged = merge(sql, identity, layers, past.curation);
   const row = sql.get(
     `INSERT INTO nodes (workspace, id, platform, parent, created_at, updated_at, curation, column_names, shown, type, held,
-       lineage_holder, lineage_status, gap, holders, key, certification_rank, name, name_folded, name_prefix, fqn_tail, ordinal)
+       lineage_owner, lineage_status, gap, holders, key, certification_rank, name, name_folded, name_prefix, fqn_tail, ordinal)
      VALUES ($workspace, $id, $platform, $parent, $created, $at, $curation, $columns, $shown, $type, $held,
        $holder, $status, $gap, $holders, $key, $rank, $name, $folded, $prefix, $tail, $ordinal) RETURNING seq`,
     {
@@ -119,7 +119,7 @@ export function insertNode(
   const seq = integer(row, "seq");
   writeSearch(sql, seq, null, merged);
   changeFacets(sql, seq, null, merged.shown);
-  return { seq, identity, lineageHolder: merged.lineageHolder };
+  return { seq, identity, lineageOwner: merged.lineageOwner };
 }
 
 /**
@@ -132,15 +132,15 @@ export function updateNode(
   layers: readonly ClaimedLayer[],
   curation: Curation,
   at: string,
-): { changed: boolean; lineageHolder: string | null } {
+): { changed: boolean; lineageOwner: string | null } {
   const merged = merge(sql, node.identity, layers, curation);
-  const { shown, columnNames, lineageHolder: holder, holders } = merged;
+  const { shown, columnNames, lineageOwner: holder, holders } = merged;
   const changed = !isDeepStrictEqual([shown, columnNames], [node.shown, node.columnNames]);
-  const isSame = !changed && holder === node.lineageHolder && holders === node.holders;
-  if (isSame && isDeepStrictEqual(curation, node.curation)) return { changed, lineageHolder: holder };
+  const isSame = !changed && holder === node.lineageOwner && holders === node.holders;
+  if (isSame && isDeepStrictEqual(curation, node.curation)) return { changed, lineageOwner: holder };
   sql.run(
     `UPDATE nodes SET curation = $curation, column_names = $columns, shown = $shown, type = $type, held = $held,
-       lineage_holder = $holder, lineage_status = $status, gap = $gap, holders = $holders, key = $key,
+       lineage_owner = $holder, lineage_status = $status, gap = $gap, holders = $holders, key = $key,
        certification_rank = $rank, name = $name, name_folded = $folded, name_prefix = $prefix, fqn_tail = $tail,
        ordinal = $ordinal, updated_at = iif($changed, $at, updated_at)
      WHERE seq = $seq`,
@@ -148,7 +148,7 @@ export function updateNode(
   );
   writeSearch(sql, node.seq, node, merged);
   changeFacets(sql, node.seq, node.shown, shown);
-  return { changed, lineageHolder: holder };
+  return { changed, lineageOwner: holder };
 }
 
 /** Removes a node that no connector states or names, and keeps what it needs if it returns. */
@@ -197,7 +197,7 @@ export function parseCuration(curation: string): Curation {
   return JSON.parse(curation) as Curation;
 }
 
-function shownColumns({ shown, columnNames, lineageHolder: holder, holders }: Merged): Parameters {
+function shownColumns({ shown, columnNames, lineageOwner: holder, holders }: Merged): Parameters {
   const fields = toSearchFields({ ...shown, description: "", tags: [], columnNames: [], owner: "", ownerName: "" });
   return {
     shown: JSON.stringify(shown),

@@ -5,7 +5,7 @@ import { sweepChecks } from "./checks.ts";
 import { untilDone } from "./chunks.ts";
 import { layersOf, type Stamped, stampRows } from "./claims.ts";
 import { noteCompleteness } from "./coverage.ts";
-import { markChangedBy, settleLineage } from "./lineage-holder.ts";
+import { markChangedBy, updateShownLineage } from "./lineage-owner.ts";
 import { integer, type Statements } from "./statements.ts";
 import { getNode, removeNode, updateNode } from "./stored-node.ts";
 
@@ -76,12 +76,12 @@ export function removeClaim(sql: Statements, stamp: CrawlStamp, { source, sync }
   }
   if (layers.length === 0) {
     removeNode(sql, node);
-    settleLineage(sql, { stamp, sync }, { ...node, lineageHolder: null }, node.lineageHolder);
+    updateShownLineage(sql, { stamp, sync }, { ...node, lineageOwner: null }, node.lineageOwner);
     return true;
   }
-  const { changed, lineageHolder } = updateNode(sql, node, layers, node.curation, stamp.at);
+  const { changed, lineageOwner } = updateNode(sql, node, layers, node.curation, stamp.at);
   // The tally counts it once the sync states the node in another scope.
   if (changed) markChangedBy(sql, stamp, { node: seq, sync });
-  settleLineage(sql, { stamp, sync }, { ...node, lineageHolder }, node.lineageHolder);
+  updateShownLineage(sql, { stamp, sync }, { ...node, lineageOwner }, node.lineageOwner);
   return false;
 }

@@ -73,12 +73,12 @@ export function countSteps(sql: Statements, workspace: WorkspaceId, metric: Node
 /** @param place the number of the step, from 1 */
 export function addStep(
   sql: Statements,
-  { workspace, metric, place }: { workspace: WorkspaceId; metric: string; place: number },
+  { workspace, metric, index }: { workspace: WorkspaceId; metric: string; index: number },
   step: CertificationStep,
 ): void {
   sql.run(
     "INSERT INTO certification_steps (workspace, metric, place, step) VALUES ($workspace, $metric, $place, $step)",
-    { workspace, metric, place, step: JSON.stringify(step) },
+    { workspace, metric, place: index, step: JSON.stringify(step) },
   );
 }
 

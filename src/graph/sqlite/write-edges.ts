@@ -20,7 +20,7 @@ interface HeldNode {
   seq: number;
   type: NodeType;
   /** Whether this connector's lineage of the node is shown: the connector is the lineage holder, or there is none. */
-  isHolder: boolean;
+  isLineageOwner: boolean;
 }
 
 /** @returns the positions of the edges that were refused */
@@ -68,7 +68,7 @@ function writeEdge(
   if (from === undefined || to === undefined) return false;
   const levels = edgeLevels(from.type, to.type);
   if (levels === null) return false;
-  const shown = to.isHolder || !isOriginKind(edge.kind);
+  const shown = to.isLineageOwner || !isOriginKind(edge.kind);
   const key = [from.seq, to.seq, fromKind(edge.kind), stamped.source];
   const stated = [toLevelBits(levels, edge.carriesValues, shown), edge.uses];
   // Most edges are stated again as they were. They only get the new stamp, which spares the index of the way back.
@@ -102,18 +102,18 @@ export function heldEnds(
 /** The node, if the stamp's connector states or names it in any scope. */
 function heldNode(sql: Statements, stamp: Whose, id: NodeId): HeldNode | undefined {
   const row = sql.get(
-    `SELECT n.seq, n.type, iif(n.parent IS NULL, n.lineage_holder, (
-       SELECT p.lineage_holder FROM nodes AS p WHERE p.workspace = n.workspace AND p.id = n.parent
+    `SELECT n.seq, n.type, iif(n.parent IS NULL, n.lineage_owner, (
+       SELECT p.lineage_owner FROM nodes AS p WHERE p.workspace = n.workspace AND p.id = n.parent
      )) AS holder FROM nodes AS n WHERE n.workspace = $workspace AND n.id = $id AND EXISTS (
        SELECT 1 FROM claims AS c CROSS JOIN sources AS s ON s.seq = c.source
        WHERE c.node = n.seq AND s.connector = $connector)`,
     { workspace: stamp.workspace, connector: stamp.connectorId, id },
   );
   if (row === undefined) return undefined;
-  const holder = textOrNull(row, "holder");
+  const owner = textOrNull(row, "holder");
   return {
     seq: integer(row, "seq"),
     type: text(row, "type") as NodeType,
-    isHolder: holder === null || holder === stamp.connectorId,
+    isLineageOwner: owner === null || owner === stamp.connectorId,
   };
 }

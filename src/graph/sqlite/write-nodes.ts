@@ -2,7 +2,7 @@
 import type { CrawlStamp, NodeWrite } from "../catalog-writes.ts";
 import { inChunks } from "./chunks.ts";
 import { layersOf, layerText, parseLayer, type Stamped, stampRows } from "./claims.ts";
-import { settleLineage } from "./lineage-holder.ts";
+import { updateShownLineage } from "./lineage-owner.ts";
 import type { Statements } from "./statements.ts";
 import { findNode, insertNode, type NodePast, takeRemoved, updateNode } from "./stored-node.ts";
 
@@ -41,7 +41,7 @@ export function writeNode(
     const made = insertNode(sql, past, [own], stamp.at);
     claim(sql, { node: made.seq, source, sync, held, layer, at: stamp.at });
     markChanged(sql, { node: made.seq, source, sync });
-    settleLineage(sql, { stamp, sync }, made, null);
+    updateShownLineage(sql, { stamp, sync }, made, null);
     return;
   }
   const unchanged = sql.run(
@@ -50,9 +50,9 @@ export function writeNode(
   );
   if (unchanged > 0) return;
   claim(sql, { node: node.seq, source, sync, held, layer, at: stamp.at });
-  const { changed, lineageHolder } = updateNode(sql, node, layersOf(sql, node.seq), node.curation, stamp.at);
+  const { changed, lineageOwner } = updateNode(sql, node, layersOf(sql, node.seq), node.curation, stamp.at);
   if (changed) markChanged(sql, { node: node.seq, source, sync });
-  settleLineage(sql, { stamp, sync }, { ...node, lineageHolder }, node.lineageHolder);
+  updateShownLineage(sql, { stamp, sync }, { ...node, lineageOwner }, node.lineageOwner);
 }
 
 function newNode(stamp: CrawlStamp, { id, platform, parentId }: NodeWrite): NodePast {

@@ -36,7 +36,7 @@ export function writeReferencesOf(
     sql.run(
       `INSERT INTO column_references (from_node, to_node, source, shown, sync) VALUES ($from, $to, $source, $shown, $sync)
        ON CONFLICT (from_node, to_node, source) DO UPDATE SET shown = excluded.shown, sync = excluded.sync`,
-      { from: from.seq, to: to.seq, shown: Number(to.isHolder), ...stamped },
+      { from: from.seq, to: to.seq, shown: Number(to.isLineageOwner), ...stamped },
     );
     return false;
   });

@@ -4,7 +4,7 @@ import { createHmac, hkdfSync } from "node:crypto";
 import type { Logger } from "pino";
 
 import type { Clock, Countdown, RandomBytes } from "../../clock.ts";
-import { toPlace, type ValkeyAddress } from "../../settings/valkey-address.ts";
+import { toLocation, type ValkeyAddress } from "../../settings/valkey-address.ts";
 import type { Limits, LockoutName } from "../limits.ts";
 import { toLockoutKey } from "../lockout-key.ts";
 import type { Lockout } from "../lockout.ts";
@@ -57,7 +57,7 @@ export async function openValkeyLimits(options: ValkeyLimitsOptions): Promise<Li
       void (await client.run(admit, [`${prefix}:proof`], [NO_LIMIT, 1, WINDOW_MS, server, 0])),
     countdown,
     log,
-    place: toPlace(address),
+    location: toLocation(address),
   });
 
   const scripts = {

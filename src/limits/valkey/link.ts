@@ -34,11 +34,11 @@ export interface LinkParts {
   countdown: Countdown;
   log: Pick<Logger, "info" | "warn">;
   /** The server's address, for messages. */
-  place: string;
+  location: string;
 }
 
 /** Connects now or, if the server is away, as soon as it is back. Resolves after the first attempt. */
-export async function createLink({ connect, prove, countdown, log, place }: LinkParts): Promise<Link> {
+export async function createLink({ connect, prove, countdown, log, location }: LinkParts): Promise<Link> {
   let current: { connection: Connection; client: Client } | null = null;
   let count = 0;
   /** The last reason that was logged. */
@@ -80,7 +80,7 @@ export async function createLink({ connect, prove, countdown, log, place }: Link
     count += 1;
     current = { client, connection: { number: count, run } };
     client.onLost((reason) => lose(client, reason));
-    if (toldReason !== null) log.info({ place }, "The limits store answers: requests are counted together again.");
+    if (toldReason !== null) log.info({ location }, "The limits store answers: requests are counted together again.");
     toldReason = null;
   }
 
@@ -95,7 +95,10 @@ export async function createLink({ connect, prove, countdown, log, place }: Link
   function noteReason(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
     if (reason !== toldReason) {
-      log.warn({ place, reason }, "The limits store is away: until it answers, each server counts requests by itself.");
+      log.warn(
+        { location, reason },
+        "The limits store is away: until it answers, each server counts requests by itself.",
+      );
     }
     toldReason = reason;
   }

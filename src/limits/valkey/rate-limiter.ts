@@ -41,10 +41,10 @@ export function createValkeyRateLimiter(parts: ValkeyRateLimiterParts): RateLimi
   const toldOn = createRecentMap<number>({ keepMs: WINDOW_MS });
 
   /** Returns null if Valkey is away. */
-  async function ask(id: string, limit: number, places: number, firstNumber: number): Promise<Decision | null> {
+  async function ask(id: string, limit: number, units: number, firstNumber: number): Promise<Decision | null> {
     const connection = link.connection();
     if (connection === null) return null;
-    const args = [limit, places, WINDOW_MS, server, firstNumber, ...untold(id, connection)];
+    const args = [limit, units, WINDOW_MS, server, firstNumber, ...untold(id, connection)];
     const reply = await connection.run(script, [keyOf(id)], args);
     if (reply === null) return null;
     const [admitted, used, msUntilOldestIsGone, waitMs, timeMs] = replySchema.parse(reply);
@@ -64,15 +64,15 @@ export function createValkeyRateLimiter(parts: ValkeyRateLimiterParts): RateLimi
   }
 
   return {
-    async admit(id, limit, places) {
+    async admit(id, limit, units) {
       const firstNumber = nextNumber;
-      nextNumber += places;
-      const decision = await ask(id, limit, places, firstNumber);
+      nextNumber += units;
+      const decision = await ask(id, limit, units, firstNumber);
       if (decision === null) {
         toldOn.delete(id);
-        return own.admit(id, limit, places, firstNumber);
+        return own.admit(id, limit, units, firstNumber);
       }
-      if (decision.admitted) own.note(id, places, firstNumber);
+      if (decision.admitted) own.note(id, units, firstNumber);
       return decision;
     },
     async look(id, limit) {

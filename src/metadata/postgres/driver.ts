@@ -3,11 +3,11 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, RootOperat
 import { DatabaseError, Pool, type PoolClient, type QueryConfig } from "pg";
 
 import { unavailable } from "../../errors.ts";
-import { createPlaces, type Places } from "../../work/places.ts";
+import { createSemaphore, type Semaphore } from "../../work/semaphore.ts";
 import { createStoreWatch, type StoreWatch } from "../../work/store-watch.ts";
 import { toBoundValue } from "../bound-value.ts";
 import { isContention, toAppError } from "./errors.ts";
-import { toClientConfig, toPlace } from "./options.ts";
+import { toClientConfig, toLocation } from "./options.ts";
 import { createProbe } from "./probe.ts";
 
 /** Of one process. */
@@ -39,11 +39,11 @@ export interface DriverOptions {
 }
 
 export function createPostgresDriver({ url, requireReady }: DriverOptions): Driver {
-  const place = toPlace(url);
+  const location = toLocation(url);
   const pool = new Pool({ ...toClientConfig(url), max: MAX_CONNECTIONS });
   // An idle connection was lost. The pool has dropped it, and the next query makes another one.
   pool.on("error", () => {});
-  const lines = { alone: createPlaces(1), together: createPlaces(MAX_STEPS) };
+  const lines = { alone: createSemaphore(1), together: createSemaphore(MAX_STEPS) };
   const statementName = createStatementNames();
   const watch = createStoreWatch({ probe: () => createProbe(url), isAnswer, isAway });
   let destroyed: Promise<void> | undefined;
@@ -51,7 +51,7 @@ export function createPostgresDriver({ url, requireReady }: DriverOptions): Driv
     init: () => Promise.resolve(),
     acquireConnection() {
       requireReady();
-      return Promise.resolve(new Connection({ pool, place, lines, statementName, watch }));
+      return Promise.resolve(new Connection({ pool, location, lines, statementName, watch }));
     },
     beginTransaction: (connection, { isolationLevel }) =>
       toOurs(connection).begin(isolationLevel === "read committed" ? "together" : "alone"),
@@ -77,8 +77,8 @@ function toOurs(connection: DatabaseConnection): Connection {
 
 interface ConnectionParts {
   pool: Pool;
-  place: string;
-  lines: Readonly<Record<Manner, Places>>;
+  location: string;
+  lines: Readonly<Record<Manner, Semaphore>>;
   statementName: (query: RootOperationNode) => string | undefined;
   watch: StoreWatch;
 }
@@ -174,12 +174,12 @@ class Connection implements DatabaseConnection {
       return (Array.isArray(answers) ? answers.at(-1) : answers) as Answer<Row>;
     } catch (error) {
       if (isLost(error)) lost.add(client);
-      throw toAppError(error, this.#parts.place);
+      throw toAppError(error, this.#parts.location);
     }
   }
 
   async #connect(): Promise<PoolClient> {
-    const { pool, place, watch } = this.#parts;
+    const { pool, location, watch } = this.#parts;
     let taking: Promise<PoolClient> | undefined;
     try {
       const client = await watch.answerOf(() => (taking = pool.connect()));
@@ -189,7 +189,7 @@ class Connection implements DatabaseConnection {
     } catch (error) {
       // A connection that comes after the refusal goes back.
       taking?.then((late) => late.release(), ignore);
-      throw toAppError(error, place);
+      throw toAppError(error, location);
     }
   }
 
@@ -230,7 +230,7 @@ function release(client: PoolClient): void {
 function ignore(): void {}
 
 /** @returns a function that leaves the place again */
-function enter(places: Places): Promise<() => void> {
+function enter(places: Semaphore): Promise<() => void> {
   return new Promise((resolve, reject) => {
     places(() => new Promise<void>((leave) => resolve(leave))).catch(reject);
   });

@@ -5,7 +5,7 @@ import { UnusableStore } from "../../work/connecting.ts";
 import type { Engine } from "../engine.ts";
 import { createPostgresDriver, type DriverOptions } from "./driver.ts";
 import { isContention } from "./errors.ts";
-import { toPlace } from "./options.ts";
+import { toLocation } from "./options.ts";
 import { MetadataQueryCompiler } from "./query-compiler.ts";
 import { createPostgresSignals } from "./signals.ts";
 
@@ -15,7 +15,7 @@ const MAX_NAMED_TABLES = 5;
 
 /** Nothing is connected before the first use. */
 export function openPostgresEngine(options: DriverOptions): Engine {
-  const place = toPlace(options.url);
+  const location = toLocation(options.url);
   const driver = createPostgresDriver(options);
   const dialect: Dialect = {
     createAdapter: () => new PostgresAdapter(),
@@ -25,35 +25,35 @@ export function openPostgresEngine(options: DriverOptions): Engine {
   };
   return {
     dialect,
-    place,
+    location,
     tryWrite: (db) => sql`update store set secret_key_check = secret_key_check`.execute(db),
     skipLocked: (query) => query.forUpdate().skipLocked(),
     isContention,
-    requireOwn: (db) => requireOwn(db, place),
+    requireOwn: (db) => requireOwn(db, location),
     signals: createPostgresSignals(options.url),
   };
 }
 
 /** @throws UnusableStore */
-async function requireOwn(db: QueryExecutorProvider, place: string): Promise<void> {
+async function requireOwn(db: QueryExecutorProvider, location: string): Promise<void> {
   const { rows } = await sql<{ encoding: string; schema: string | null }>`
     select current_setting('server_encoding') as encoding, current_schema() as schema`.execute(db);
   const [database] = rows;
   if (database?.encoding !== "UTF8") {
     throw new UnusableStore(
       `The metadata store must be a database with the encoding UTF8, not ${database?.encoding}.`,
-      { place },
+      { location },
     );
   }
   if (database.schema === null) {
-    throw new UnusableStore("The metadata store has no schema that its user may use.", { place });
+    throw new UnusableStore("The metadata store has no schema that its user may use.", { location });
   }
   const tables = await listTables(db);
   if (tables.length === 0 || OUR_TABLES.every((name) => tables.includes(name))) return;
   const named = tables.slice(0, MAX_NAMED_TABLES).join(", ") + (tables.length > MAX_NAMED_TABLES ? ", …" : "");
   throw new UnusableStore(
     `The metadata store belongs to another application (it has the tables ${named}): give Tributary a database of its own.`,
-    { place },
+    { location },
   );
 }
 

@@ -54,12 +54,12 @@ const CONTENTION: ReadonlySet<string> = new Set([
 /**
  * Turns an error of the store itself into `unavailable`. A refused statement is a bug of ours: it is returned as it is,
  * like every other error.
- * @param place the address of the store, for the log and the command line
+ * @param location the address of the store, for the log and the command line
  */
-export function toAppError(error: unknown, place: string): unknown {
+export function toAppError(error: unknown, location: string): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const reason = reasonOf(error);
-  return reason === undefined ? error : unavailable(`The metadata store ${reason}.`, error, place);
+  return reason === undefined ? error : unavailable(`The metadata store ${reason}.`, error, location);
 }
 
 function reasonOf(error: Error): string | undefined {

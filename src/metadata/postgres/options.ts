@@ -21,7 +21,7 @@ const KEEP_ALIVE_AFTER_MS = 10_000;
 const NUMERIC_TYPES: ReadonlySet<number> = new Set([types.builtins.INT8, types.builtins.NUMERIC]);
 
 /** The address of the database, without credentials. */
-export function toPlace(url: string): string {
+export function toLocation(url: string): string {
   const { host, pathname } = new URL(url);
   return `postgres://${host}${pathname}`;
 }
@@ -39,7 +39,7 @@ export function toClientConfig(url: string): ClientConfig {
     user: decodeURIComponent(username),
     password: decodeURIComponent(password),
     database: decodeURIComponent(pathname.slice(1)),
-    ssl: toTls(host, searchParams, toPlace(url)),
+    ssl: toTls(host, searchParams, toLocation(url)),
     application_name: "tributary",
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -58,20 +58,20 @@ function getTypeParser(...[oid, format]: Parameters<typeof types.getTypeParser>)
 }
 
 /** As libpq does, but a server on another machine must show who it is unless the URL says otherwise. */
-function toTls(host: string, parameters: URLSearchParams, place: string): ConnectionOptions | false {
+function toTls(host: string, parameters: URLSearchParams, location: string): ConnectionOptions | false {
   const mode = parameters.get("sslmode") ?? (isLoopback(host) ? "disable" : "verify-full");
   if (mode === "disable") return false;
   const path = parameters.get("sslrootcert");
   if (path === null) return { rejectUnauthorized: mode === "verify-full" };
-  const ca = readCertificate(path, place);
+  const ca = readCertificate(path, location);
   // If an authority is named, `require` checks it too. Only the name of the host is not checked.
   return { ca, ...(mode === "require" && { checkServerIdentity: () => undefined }) };
 }
 
-function readCertificate(path: string, place: string): string {
+function readCertificate(path: string, location: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (cause) {
-    throw new UnusableStore("The file of sslrootcert in METADATA_URL cannot be read.", { cause, place });
+    throw new UnusableStore("The file of sslrootcert in METADATA_URL cannot be read.", { cause, location });
   }
 }

@@ -38,7 +38,7 @@ export function browserOf(ctx: RestContext, { cookies }: Pick<AuthParts, "cookie
 
 /** Strangers take turns by the address that the requests come from. */
 function strangerOf({ state }: RestContext): Caller {
-  return { holder: `login ${state.source}`, signal: state.signal };
+  return { tenant: `login ${state.source}`, signal: state.signal };
 }
 
 /** The session by which a request was let in, and its cookie. A token is let in too, and is no session. */

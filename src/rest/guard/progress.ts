@@ -1,6 +1,6 @@
 /** Limits the running requests of one key or account. Further ones wait, and do not delay the requests of others. */
 import { createFairQueue } from "../../work/fair-queue.ts";
-import type { Turns } from "../../work/turns.ts";
+import type { EventLoopScheduler } from "../../work/event-loop-scheduler.ts";
 import { callerOf } from "../../graphql/context.ts";
 import type { Middleware } from "../state.ts";
 
@@ -18,7 +18,7 @@ const MAX_WAIT_FOR_LOOP_MS = 1_000;
  * Waits for the turn of the request's key or account. Throws AppError `rate_limited` if that has too many requests
  * waiting, and the errors of `FairQueue.run`.
  */
-export function waitForTurn(turns: Turns): Middleware {
+export function waitForTurn(turns: EventLoopScheduler): Middleware {
   const queue = createFairQueue({
     atOnce: AT_ONCE,
     atOnceForOne: AT_ONCE_FOR_ONE,

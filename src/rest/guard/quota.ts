@@ -7,16 +7,16 @@ import { isGraphqlRequest } from "../graphql.ts";
 import type { Check, Middleware, RestContext } from "../state.ts";
 
 /** The owner of a quota, and the settings with its size. */
-type Holder = Pick<Principal, "quotaId" | "security">;
+type Tenant = Pick<Principal, "quotaId" | "security">;
 
 export interface Quota {
   /**
    * Counts the request.
    * @throws AppError `rate_limited`, or `bad_request` if the request needs more than the whole quota
    */
-  take(ctx: RestContext, holder: Holder, places: number): Promise<void>;
+  take(ctx: RestContext, tenant: Tenant, units: number): Promise<void>;
   /** Sets the headers without counting, if they still matter when the answer is there. */
-  show(ctx: RestContext, holder: Holder, matters?: () => boolean): Promise<void>;
+  show(ctx: RestContext, tenant: Tenant, matters?: () => boolean): Promise<void>;
 }
 
 export function createQuota(limiter: RateLimiter): Quota {
@@ -27,14 +27,14 @@ export function createQuota(limiter: RateLimiter): Quota {
 
   return {
     show,
-    async take(ctx, holder, places) {
-      const limit = holder.security.rateLimitPerMinute;
-      if (places > limit) {
-        await show(ctx, holder);
-        const message = `This counts as ${places} requests; the limit is ${limit} a minute.`;
+    async take(ctx, tenant, units) {
+      const limit = tenant.security.rateLimitPerMinute;
+      if (units > limit) {
+        await show(ctx, tenant);
+        const message = `This counts as ${units} requests; the limit is ${limit} a minute.`;
         throw new AppError("bad_request", message, { endsRequest: true });
       }
-      const { admitted, retryAfterSeconds, ...state } = await limiter.admit(holder.quotaId, limit, places);
+      const { admitted, retryAfterSeconds, ...state } = await limiter.admit(tenant.quotaId, limit, units);
       setHeaders(ctx, state);
       if (admitted) return;
       const message = `The limit of ${limit} requests a minute is reached.`;
@@ -51,9 +51,9 @@ export function showQuota(quota: Quota): Middleware {
   return async (ctx, next) => {
     let isCounted = false;
     const shown = quota.show(ctx, getPrincipal(ctx.state), () => !isCounted);
-    ctx.state.takePlaces = (places) => {
+    ctx.state.takeUnits = (units) => {
       isCounted = true;
-      return quota.take(ctx, getPrincipal(ctx.state), places);
+      return quota.take(ctx, getPrincipal(ctx.state), units);
     };
     const outcomes = await Promise.allSettled([next(), shown]);
     for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
@@ -62,7 +62,7 @@ export function showQuota(quota: Quota): Middleware {
 
 /** Counts a request. A GraphQL request is counted later, because its cost is known only from its body. */
 export const countRequest: Check = async (ctx) => {
-  if (!isGraphqlRequest(ctx)) await ctx.state.takePlaces(1);
+  if (!isGraphqlRequest(ctx)) await ctx.state.takeUnits(1);
 };
 
 function setHeaders(ctx: RestContext, { limit, remaining, resetAtSeconds }: RateLimitState): void {

@@ -59,9 +59,9 @@ function createAsker(
   let counted = 1;
   const ask: McpContext["ask"] = async (operation, variables, answer) => {
     try {
-      const places = countRootFields(operations, operation) - counted;
-      counted = Math.max(0, -places);
-      if (places > 0) await state.takePlaces(places);
+      const units = countRootFields(operations, operation) - counted;
+      counted = Math.max(0, -units);
+      if (units > 0) await state.takeUnits(units);
       return answer.parse(await runner.run(operation, variables, state));
     } catch (error) {
       if (error instanceof AppError && endsAnswer(error)) ending = error;

@@ -38,7 +38,7 @@ const DESCRIPTION = [
 const TAG_DESCRIPTIONS: Record<(typeof TAGS)[number], string> = {
   Catalog: "Tables, models, dashboards, pipelines and columns.",
   Lineage: "What an asset is made from, and what is made from it.",
-  Metrics: "What the business measures, and who vouches for it.",
+  Metrics: "What the business measures, and its certification.",
   Agents: "Questions in people's words, answered with citations.",
   Connectors: "Where metadata comes from, and the crawls that fetch it.",
   Tokens: "How a service account gets its access tokens, which are sent as API keys are.",
@@ -90,7 +90,7 @@ export function buildOpenapi(sources: OpenapiSources): OpenapiDocument {
   };
 }
 
-const WORDS = { 200: "OK.", 201: "Taken.", 202: "Accepted.", 204: "Taken: there is nothing to say." } as const;
+const WORDS = { 200: "OK.", 201: "Created.", 202: "Accepted.", 204: "Accepted; no body." } as const;
 
 function toOperation(route: Route, answer: JsonSchema, requirement: Requirement): Operation {
   const { report, operation, operationId = `${operation.charAt(0).toLowerCase()}${operation.slice(1)}` } = route;

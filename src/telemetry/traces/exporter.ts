@@ -53,11 +53,12 @@ export function createExporter(
       });
       await answer.body?.cancel();
       if (!answer.ok) throw new Error(`it answered ${answer.status}`);
-      if (isFailing) log.info({ place: url }, "The collector takes traces again.");
+      if (isFailing) log.info({ location: url }, "The collector takes traces again.");
       isFailing = false;
     } catch (err) {
       // The spans are lost: a collector that is away must not fill the memory.
-      if (!isFailing) log.warn({ err, place: url }, "The collector does not take traces; they are lost until it does.");
+      if (!isFailing)
+        log.warn({ err, location: url }, "The collector does not take traces; they are lost until it does.");
       isFailing = true;
     }
   }

@@ -44,7 +44,7 @@ export function Combobox<O extends Option>(props: ComboboxProps<O>) {
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const option = options[chosen];
-    // Whoever moved to an option means that one, whatever comes.
+    // Keep an option chosen by keyboard when results change.
     if (event.key === "Enter" && isPending && place === 0) isAwaited.current = true;
     else if (event.key === "Enter" && option !== undefined) onChoose(option);
     else if (step !== undefined && options.length > 0) setPlace((chosen + step + options.length) % options.length);

@@ -49,7 +49,7 @@ async function makeReads(graph: ReturnType<OpenGraph>): Promise<Read[]> {
 function makeCaller(holder: string): Caller & { leave: () => void; reason: Error } {
   const controller = new AbortController();
   const reason = new Error(`${holder} hung up`);
-  return { holder, signal: controller.signal, reason, leave: () => controller.abort(reason) };
+  return { tenant: holder, signal: controller.signal, reason, leave: () => controller.abort(reason) };
 }
 
 export function describeCallers(open: OpenGraph): void {

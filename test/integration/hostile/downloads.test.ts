@@ -301,7 +301,7 @@ describe("an artifact that is too large is refused with the limit, and nothing i
     await truncate(path, 8 * 1024 * MIB);
     expect((await stat(path)).size).toBeGreaterThan(NETWORK.maxBytes);
     const fault = await faultOf(crawl(path));
-    expect(fault).toMatchObject({ code: "too_large", object: "manifest.json", place: path, retryable: false });
+    expect(fault).toMatchObject({ code: "too_large", object: "manifest.json", location: path, retryable: false });
     expect(fault.message).toMatch(/larger than 1 MiB.*MAX_ARTIFACT_MB/);
   });
 });

@@ -86,7 +86,7 @@ describe("the command line writes no control character", () => {
     const ended = await runCommand(["sync", "tricky", "--wait"], settings());
     expect(tricky(ended)).toEqual([]);
     const [line = ""] = ended.stderr.split("\n");
-    expect(JSON.parse(line)).toMatchObject({ place: path, code: "not_found" });
+    expect(JSON.parse(line)).toMatchObject({ location: path, code: "not_found" });
     expect(ended.stdout).not.toContain(folder);
   });
 });

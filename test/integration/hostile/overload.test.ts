@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 
 import { createAnswers } from "../../../src/rest/answers.ts";
-import { createTurns } from "../../../src/work/turns.ts";
+import { createEventLoopScheduler } from "../../../src/work/event-loop-scheduler.ts";
 import { at, createRestClient } from "../../support/rest-client.ts";
 import { serve } from "../../support/serve.ts";
 
@@ -32,7 +32,11 @@ describe("a service that is flooded with requests", () => {
 
 describe("large answers that clients do not take", () => {
   it("keep another large one from being made, and no small one", async () => {
-    const answers = createAnswers({ turns: createTurns(), maxAnswerBytes: 20_000_000, maxWaitingBytes: 15_000_000 });
+    const answers = createAnswers({
+      turns: createEventLoopScheduler(),
+      maxAnswerBytes: 20_000_000,
+      maxWaitingBytes: 15_000_000,
+    });
     const url = await serve((ctx) => answers.sendValue(ctx, { text: "x".repeat(Number(ctx.query["size"])) }));
     const ask = createRestClient({ url, token: "any" });
     const lazy = connect({ port: Number(new URL(url).port), host: "127.0.0.1" });
@@ -47,7 +51,7 @@ describe("large answers that clients do not take", () => {
   });
 
   it("are refused past the largest size that there may be", async () => {
-    const answers = createAnswers({ turns: createTurns(), maxAnswerBytes: 1_000 });
+    const answers = createAnswers({ turns: createEventLoopScheduler(), maxAnswerBytes: 1_000 });
     const url = await serve((ctx) => answers.sendValue(ctx, { text: "x".repeat(Number(ctx.query["size"])) }));
     const ask = createRestClient({ url, token: "any" });
     expect((await ask("/?size=989")).status).toBe(200);

@@ -437,7 +437,7 @@ test("A password that is reset while its person changes it stays reset", async (
   const [before] = await app.metadata.logins.findByAddress("torn@example.com");
   const { workspace, user } = present(before);
   const { hash } = app.logins.hasher;
-  const reset = await hash("what the admin's link set", { holder: "test", signal: new AbortController().signal });
+  const reset = await hash("what the admin's link set", { tenant: "test", signal: new AbortController().signal });
   vi.spyOn(app.logins.hasher, "hash").mockImplementationOnce(async (...args) => {
     await app.metadata.logins.setPassword(workspace.id, user.id, reset);
     return hash(...args);

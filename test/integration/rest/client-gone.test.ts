@@ -6,7 +6,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { createAnswers } from "../../../src/rest/answers.ts";
-import { createTurns } from "../../../src/work/turns.ts";
+import { createEventLoopScheduler } from "../../../src/work/event-loop-scheduler.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { serve } from "../../support/serve.ts";
 
@@ -75,7 +75,7 @@ test.each(WAYS)(
 test.each(WAYS)(
   "A client that %s in the middle of a large answer is told at debug level, without an error",
   async (_, go) => {
-    const answers = createAnswers({ turns: createTurns(), maxAnswerBytes: 1e9 });
+    const answers = createAnswers({ turns: createEventLoopScheduler(), maxAnswerBytes: 1e9 });
     const rows = Array.from({ length: 200_000 }, (_each, id) => ({
       id,
       name: "more than the connection's buffers hold",

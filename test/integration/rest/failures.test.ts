@@ -18,7 +18,7 @@ import { createEventStreams } from "../../../src/rest/events.ts";
 import { createLockoutGuard } from "../../../src/rest/guard/lockout.ts";
 import { createHttpServer } from "../../../src/rest/server.ts";
 import { parseSettings } from "../../../src/settings.ts";
-import { createTurns } from "../../../src/work/turns.ts";
+import { createEventLoopScheduler } from "../../../src/work/event-loop-scheduler.ts";
 import { makePrincipal } from "../../support/principal.ts";
 import { createRestClient, type RestClient } from "../../support/rest-client.ts";
 
@@ -38,7 +38,7 @@ const lockout = createLockoutGuard({
 });
 const auth = { store: {} as MetadataStore, clock: systemClock, random: systemRandom };
 const logins = createLoginParts(auth, { settings: parseSettings({}), secretKey: Buffer.alloc(32), counts, log });
-const shared = { countdown: systemCountdown, turns: createTurns(), maxAnswerBytes: 1_000_000 };
+const shared = { countdown: systemCountdown, turns: createEventLoopScheduler(), maxAnswerBytes: 1_000_000 };
 const app = createRestApp({
   ...shared,
   events: createEventStreams(shared),

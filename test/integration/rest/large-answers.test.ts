@@ -10,7 +10,7 @@ import { endInTime } from "../../../src/rest/end-in-time.ts";
 import type { Middleware } from "../../../src/rest/state.ts";
 import type { Caller } from "../../../src/work/caller.ts";
 import { SLICE_BYTES } from "../../../src/work/json-slices.ts";
-import { createTurns, type Turns } from "../../../src/work/turns.ts";
+import { createEventLoopScheduler, type EventLoopScheduler } from "../../../src/work/event-loop-scheduler.ts";
 import { serve } from "../../support/serve.ts";
 
 const rows = (count: number) => Array.from({ length: count }, (_, id) => ({ id, name: `row "${id}" of é` }));
@@ -18,8 +18,8 @@ const LARGE = { rows: rows(200_000) };
 const BYTES = Buffer.byteLength(JSON.stringify(LARGE));
 
 /** Turns that come as they do, with everyone who asked for one. */
-function watchTurns(): Turns & { callers: Caller[] } {
-  const turns = createTurns();
+function watchTurns(): EventLoopScheduler & { callers: Caller[] } {
+  const turns = createEventLoopScheduler();
   const callers: Caller[] = [];
   return {
     callers,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { SyncState } from "../../../src/cli/sync-json.ts";
-import { waitElsewhere } from "../../../src/cli/wait-elsewhere.ts";
+import { waitForRemoteSync } from "../../../src/cli/wait-for-remote-sync.ts";
 import { AppError } from "../../../src/errors.ts";
 
 const RUNNING: SyncState = {
@@ -61,7 +61,7 @@ function wait(...looks: [Look, ...Look[]]) {
       });
     },
   };
-  const result = waitElsewhere(
+  const result = waitForRemoteSync(
     client,
     "syn_1",
     { show: ({ status }) => shown.push(status), signal: stop.signal },

@@ -18,7 +18,8 @@ const FIELDS = Array.from({ length: 30 }, (_, at) => `f${at}`);
 
 /** Counts the items that are resolved in each turn. */
 function openList(length: number) {
-  const itemsByTurn = [0];
+  const itemsByTurn: number[] = [];
+  let resolved = 0;
   const Item = new GraphQLObjectType<number>({
     name: "Item",
     fields: {
@@ -26,7 +27,7 @@ function openList(length: number) {
       seen: {
         type: GraphQLInt,
         resolve(item) {
-          itemsByTurn[itemsByTurn.length - 1]! += 1;
+          resolved++;
           return item;
         },
       },
@@ -43,10 +44,12 @@ function openList(length: number) {
     signal: new AbortController().signal,
     async nextTurn() {
       await new Promise(setImmediate);
-      itemsByTurn.push(0);
+      itemsByTurn.push(resolved);
+      resolved = 0;
     },
   };
-  return { schema: chargeLists(new GraphQLSchema({ query })), context, charged, itemsByTurn };
+  const endTurns = (): number[] => [...itemsByTurn, resolved];
+  return { schema: chargeLists(new GraphQLSchema({ query })), context, charged, endTurns };
 }
 
 const runs: Record<string, (schema: GraphQLSchema, document: DocumentNode, context: unknown) => unknown> = {
@@ -62,17 +65,17 @@ describe.each(Object.entries(runs))("a list that %s resolves", (_, run) => {
   const document = parse(`{ items { seen ${FIELDS.join(" ")} } }`);
 
   it("is resolved in slices with a turn each if it is long, whole and in its order", async () => {
-    const { schema, context, charged, itemsByTurn } = openList(LENGTH);
+    const { schema, context, charged, endTurns } = openList(LENGTH);
     const result = await run(schema, document, context);
     const items = Array.from({ length: LENGTH }, (__, at) => expect.objectContaining({ seen: at, f29: at }));
     expect(result).toEqual({ data: { items } });
     expect(charged).toEqual([LENGTH * (FIELDS.length + 1)]);
-    expect(itemsByTurn).toEqual([0, 250, 250, 250, 250]);
+    expect(endTurns()).toEqual([0, 250, 250, 250, 250]);
   });
 
   it("is resolved at once if it is short", async () => {
-    const { schema, context, itemsByTurn } = openList(100);
+    const { schema, context, endTurns } = openList(100);
     await run(schema, document, context);
-    expect(itemsByTurn).toEqual([100]);
+    expect(endTurns()).toEqual([100]);
   });
 });

@@ -11,7 +11,7 @@ import { createReceiver, type Receiver } from "../../../src/ingest/receive.ts";
 import { toConnectorId } from "../../../src/ids.ts";
 import type { MetadataStore } from "../../../src/metadata/store.ts";
 import { type Caller, THE_SERVICE } from "../../../src/work/caller.ts";
-import { createTurns, type Turns } from "../../../src/work/turns.ts";
+import { createEventLoopScheduler, type EventLoopScheduler } from "../../../src/work/event-loop-scheduler.ts";
 import { DAY_MS } from "../../support/clock.ts";
 import { facet, pg, runEvent, schemaFacet, type EventDataset } from "../../support/lineage-events.ts";
 import { openTestMetadata } from "../../support/metadata-store.ts";
@@ -37,7 +37,9 @@ async function setUp() {
     return () => void ends.splice(ends.indexOf(onEnd), 1);
   };
   const note = (object: unknown, message?: string) => void logged.push(message ?? String(object));
-  const open = (changed: Partial<{ graph: CatalogGraph; store: MetadataStore; turns: Turns }> = {}): Receiver =>
+  const open = (
+    changed: Partial<{ graph: CatalogGraph; store: MetadataStore; turns: EventLoopScheduler }> = {},
+  ): Receiver =>
     createReceiver({
       settles: true,
       graph,
@@ -46,7 +48,7 @@ async function setUp() {
       findConnectorType,
       clock,
       countdown,
-      turns: createTurns(),
+      turns: createEventLoopScheduler(),
       log: { error: note, warn: note, info: note },
       ...changed,
     });
@@ -392,8 +394,8 @@ test("a process that starts settles certifications, because one that died may ha
 test("a batch asks for a turn before it reads each further event", async () => {
   const { open, origin } = await setUp();
   const asked: string[] = [];
-  const turns = { next: async ({ holder }: Caller) => void asked.push(holder) };
-  const caller: Caller = { ...THE_SERVICE, holder: "the sender" };
+  const turns = { next: async ({ tenant: holder }: Caller) => void asked.push(holder) };
+  const caller: Caller = { ...THE_SERVICE, tenant: "the sender" };
   const events = Array.from({ length: 5 }, (_, run) => runEvent({ run, at: run, ...io(pg("raw")) }));
   await open({ turns }).receive(origin, caller, TYPE, events);
   expect(asked.filter((holder) => holder === "the sender")).toHaveLength(4);

@@ -308,7 +308,7 @@ describe("a crawl that fails", () => {
 
   it("writes the place of an error to the log, and not to the sync", async () => {
     const { crawl, logged, store, workspace, connector } = await openCrawlBench();
-    const place = "/srv/dbt/target/manifest.json";
+    const location = "/srv/dbt/target/manifest.json";
     const stage = "connect" as const;
     const error = {
       code: "gone",
@@ -317,15 +317,15 @@ describe("a crawl that fails", () => {
       stage,
       severity: "error",
       retryable: false,
-      place,
+      location,
     } as const;
     await crawl(function* () {
       yield { kind: "error", error: { ...error, code: "torn" } };
       throw new CrawlFailure(error);
     });
     expect(logged).toMatchObject([
-      { place, code: "torn" },
-      { place, code: "gone" },
+      { location, code: "torn" },
+      { location, code: "gone" },
       { errorsTotal: 2, lastError: "It is gone." },
     ]);
     const sync = await store.syncs.findLatest(workspace.id, connector.id);

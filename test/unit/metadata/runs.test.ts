@@ -27,7 +27,7 @@ async function runSettling({ store }: TestMetadata, { id, workspaceId }: Connect
 
 it.each([
   ["syncs", runSync],
-  ["settlings of events", runSettling],
+  ["attempts of events", runSettling],
 ] as const)("of %s rise, also within one moment", async (_what, runOne) => {
   const test = await openTestMetadata();
   const connector = await test.addConnector("shop");
@@ -38,7 +38,7 @@ it.each([
 
 it.each([
   ["syncs", runSync],
-  ["settlings of events", runSettling],
+  ["attempts of events", runSettling],
 ] as const)(
   "of %s rise, also after the metadata store went back to a backup and the graph did not",
   async (_what, runOne) => {

@@ -66,7 +66,7 @@ describe("opening the file of an embedded metadata store", () => {
     await expect(open(path)).rejects.toMatchObject({
       code: "unavailable",
       message: "The metadata store belongs to another application.",
-      place: path,
+      location: path,
     });
   });
 

@@ -3,10 +3,14 @@ import { expect, it } from "vitest";
 import { systemCountdown } from "../../../src/clock.ts";
 import { createEventStreams } from "../../../src/rest/events.ts";
 import type { RestContext } from "../../../src/rest/state.ts";
-import { createTurns } from "../../../src/work/turns.ts";
+import { createEventLoopScheduler } from "../../../src/work/event-loop-scheduler.ts";
 
 it("opens no subscription once all were ended", () => {
-  const streams = createEventStreams({ countdown: systemCountdown, turns: createTurns(), maxAnswerBytes: 1_000 });
+  const streams = createEventStreams({
+    countdown: systemCountdown,
+    turns: createEventLoopScheduler(),
+    maxAnswerBytes: 1_000,
+  });
   streams.endAll();
   expect(() => streams.open({} as RestContext, async () => {})).toThrow("The service is about to stop.");
 });

@@ -18,7 +18,8 @@ describe("the threads that read SQL", () => {
   function open(options: SqlLineageOptions) {
     const opened = createSqlLineage({ threads: 1, ...options });
     lineage = opened;
-    const resolve = (asked: LineageRequest, holder = "service") => opened.resolve(asked, { ...THE_SERVICE, holder });
+    const resolve = (asked: LineageRequest, holder = "service") =>
+      opened.resolve(asked, { ...THE_SERVICE, tenant: holder });
     return { resolve, close: opened.close };
   }
 
@@ -86,7 +87,7 @@ describe("the threads that read SQL", () => {
   it("tell a caller who is gone so at once", async () => {
     open({ script: SCRIPTED });
     const controller = new AbortController();
-    const read = lineage?.resolve(request("be silent"), { holder: "gone", signal: controller.signal });
+    const read = lineage?.resolve(request("be silent"), { tenant: "gone", signal: controller.signal });
     controller.abort(new Error("hung up"));
     await expect(read).rejects.toThrow("hung up");
   });

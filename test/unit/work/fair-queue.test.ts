@@ -18,17 +18,17 @@ function openQueue(options: Partial<FairQueueOptions> = {}) {
       now += ms;
     },
     /** Work that takes so long and ends by itself. */
-    ask: (holder: string, name: string, ms = 1, signal = new AbortController().signal) =>
-      queue.run({ holder, signal }, async () => {
+    ask: (tenant: string, name: string, ms = 1, signal = new AbortController().signal) =>
+      queue.run({ tenant, signal }, async () => {
         now += ms;
         done.push(name);
         return name;
       }),
     /** Work that goes on until it is let go. */
-    hold(holder: string, name: string) {
+    hold(tenant: string, name: string) {
       const gate = Promise.withResolvers<void>();
       gates.set(name, gate);
-      const held = queue.run({ holder, signal: new AbortController().signal }, async () => {
+      const held = queue.run({ tenant, signal: new AbortController().signal }, async () => {
         done.push(name);
         await gate.promise;
       });
@@ -55,7 +55,7 @@ describe("a fair queue", () => {
     expect(await ask("a", "first")).toBe("first");
   });
 
-  it("lets a holder who comes late before the many jobs of another", async () => {
+  it("lets a tenant who comes late before the many jobs of another", async () => {
     const { ask, hold, letGo, done } = openQueue();
     const all = [hold("busy", "busy 0"), ...[1, 2, 3].map((n) => ask("busy", `busy ${n}`)), ask("late", "late")];
     letGo("busy 0");
@@ -63,13 +63,13 @@ describe("a fair queue", () => {
     expect(done).toEqual(["busy 0", "late", "busy 1", "busy 2", "busy 3"]);
   });
 
-  it("takes all keys of an account as one holder, and shares the slots among workspaces, if it is told so", async () => {
+  it("takes all keys of an account as one tenant, and shares the slots among workspaces, if it is told so", async () => {
     const { queue, done } = openQueue({ atOnce: 2, atOnceForOne: 1, byAccount: true });
     const gates = new Map<string, () => void>();
     const run = (workspace: string, account: string, name: string) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       gates.set(name, resolve);
-      const caller = { holder: `key of ${name}`, account, workspace, signal: new AbortController().signal };
+      const caller = { tenant: `key of ${name}`, account, workspace, signal: new AbortController().signal };
       return queue.run(caller, async () => {
         done.push(name);
         await promise;
@@ -86,7 +86,7 @@ describe("a fair queue", () => {
     expect(done.toSorted()).toEqual(["abe", "alf", "ann 1", "ann 2", "bea"]);
   });
 
-  it("gives holders equal time, not equal numbers of jobs", async () => {
+  it("gives tenants equal time, not equal numbers of jobs", async () => {
     const { ask, hold, letGo, done } = openQueue({ maxWaiting: 20 });
     const all = [
       hold("first", "first"),
@@ -107,7 +107,7 @@ describe("a fair queue", () => {
     ]);
   });
 
-  it("does no more of one holder at once than it may, and fills its places with others", async () => {
+  it("does no more of one tenant at once than it may, and fills its places with others", async () => {
     const { hold, letGo, done } = openQueue({ atOnce: 2, atOnceForOne: 1 });
     const all = [hold("a", "a 1"), hold("a", "a 2"), hold("b", "b 1")];
     expect(done).toEqual(["a 1", "b 1"]);
@@ -115,7 +115,7 @@ describe("a fair queue", () => {
     await Promise.all(all);
   });
 
-  it("keeps a place for holders who ask for little", async () => {
+  it("keeps a place for tenants who ask for little", async () => {
     const { ask, hold, letGo, done } = openQueue({ atOnce: 2, kept: 1 });
     await ask("busy", "busy 1", 5_000);
     await ask("greedy", "greedy 1", 5_000);
@@ -128,7 +128,7 @@ describe("a fair queue", () => {
     await all[1];
   });
 
-  it("refuses a job of a holder who has too much waiting, and none of another's", async () => {
+  it("refuses a job of a tenant who has too much waiting, and none of another's", async () => {
     const { ask, hold, letGo } = openQueue({ maxWaiting: 1 });
     const all = [hold("a", "a 1"), ask("a", "a 2"), ask("b", "b 1")];
     await expect(ask("a", "a 3")).rejects.toMatchObject({
@@ -166,7 +166,7 @@ describe("a fair queue", () => {
     expect(done).toEqual(["a 1"]);
   });
 
-  it("lets a job wait longer behind jobs of its own holder, but not for ever", async () => {
+  it("lets a job wait longer behind jobs of its own tenant, but not for ever", async () => {
     const timers = createTimers();
     const { ask, hold, letGo, pass } = openQueue({ maxWaitMs: 1_000, countdown: timers.countdown });
     const held = hold("a", "a 1");
@@ -198,17 +198,17 @@ describe("a fair queue", () => {
     await Promise.all([all[1], waiting]);
   });
 
-  it.each([1, 2])("refuses no job for the jobs before it, while only %i callers ask for much", async (holders) => {
+  it.each([1, 2])("refuses no job for the jobs before it, while only %i callers ask for much", async (tenants) => {
     const { ask } = openQueue({ atOnce: 2, kept: 1, maxWaiting: 20, maxWaitMs: 1_000, maxWaitInOverloadMs: 500 });
-    const names = Array.from({ length: 20 * holders }, (_, at) => `${at}`);
-    const answers = names.map((name, at) => ask(`holder ${at % holders}`, name, 400));
+    const names = Array.from({ length: 20 * tenants }, (_, at) => `${at}`);
+    const answers = names.map((name, at) => ask(`tenant ${at % tenants}`, name, 400));
     expect(await Promise.all(answers)).toEqual(names);
   });
 
   it.each([
     ["begins", 999, "b 2"],
     ["refuses", 1_001, "unavailable"],
-  ])("%s a job that others kept waiting for %i ms after the last one of its holder", async (_does, ms, outcome) => {
+  ])("%s a job that others kept waiting for %i ms after the last one of its tenant", async (_does, ms, outcome) => {
     const { ask, hold, letGo, pass } = openQueue({ maxWaitMs: 1_000 });
     const all = [hold("a", "a 1"), ask("b", "b 1", 900), hold("a", "a 2")];
     const waiting = ask("b", "b 2").catch((error: AppError) => error.code);
@@ -220,7 +220,7 @@ describe("a fair queue", () => {
     await Promise.all(all);
   });
 
-  it("refuses what waited half a minute for jobs of its own holder, and does not call that an overload", async () => {
+  it("refuses what waited half a minute for jobs of its own tenant, and does not call that an overload", async () => {
     const { ask, hold, letGo, pass } = openQueue({ maxWaitMs: 1_000 });
     const held = hold("a", "a 1");
     const waiting = ask("a", "a 2");
@@ -233,7 +233,7 @@ describe("a fair queue", () => {
   it("stops all other work of a request when it refuses a part of it", async () => {
     const { queue, hold, letGo, done, pass } = openQueue({ maxWaitMs: 1_000 });
     const request = new AbortController();
-    const caller = { holder: "b", signal: request.signal, giveUp: (reason: Error) => request.abort(reason) };
+    const caller = { tenant: "b", signal: request.signal, giveUp: (reason: Error) => request.abort(reason) };
     const held = hold("a", "a 1");
     const parts = ["b 1", "b 2", "b 3"].map((name) => queue.run(caller, async () => void done.push(name)));
     pass(1_001);
@@ -258,7 +258,7 @@ describe("a fair queue", () => {
 
   it("goes on after a job that fails", async () => {
     const { queue, ask } = openQueue();
-    const caller = { holder: "a", signal: new AbortController().signal };
+    const caller = { tenant: "a", signal: new AbortController().signal };
     const failing = queue.run(caller, async () => {
       throw new Error("broken");
     });

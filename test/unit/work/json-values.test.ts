@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { hasMoreValues, parsingJson } from "../../../src/work/json-values.ts";
-import { runAtOnce } from "../../../src/work/pace.ts";
+import { runAtOnce } from "../../../src/work/slicer.ts";
 
 /** An empty object or list counts one more, for what might be in it. */
 function countValues(value: unknown): number {

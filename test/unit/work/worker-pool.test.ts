@@ -22,7 +22,7 @@ function openPool(options: Partial<WorkerPoolOptions> = {}): WorkerPool<FrailCal
 
 function makeCaller(holder: string): Caller & { leave: (reason: Error) => void } {
   const controller = new AbortController();
-  return { holder, signal: controller.signal, leave: (reason) => controller.abort(reason) };
+  return { tenant: holder, signal: controller.signal, leave: (reason) => controller.abort(reason) };
 }
 
 /** A number that a thread and this one see. */

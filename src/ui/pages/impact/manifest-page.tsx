@@ -164,7 +164,7 @@ function Result({ answer }: { answer: ManifestAnswer }) {
         </Section>
         {changes.length > 0 && still.length === 0 && (
           <Panel icon="check" title="Nothing else would be affected">
-            {truncated ? "Of what could be looked at." : "Nothing that the catalog knows depends on it any more."}
+            {truncated ? "Based on a partial result." : "Nothing that the catalog knows depends on it any more."}
           </Panel>
         )}
         <AffectedList key={`${owner} ${change}`} affected={still} />

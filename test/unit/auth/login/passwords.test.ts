@@ -81,7 +81,7 @@ describe("comparing a password", () => {
     const { signal } = new AbortController();
     const order: string[] = [];
     const wait = async (holder: string, isStranger: boolean): Promise<void> => {
-      await hasher.compare(PASSWORD, [], { holder, signal, isStranger });
+      await hasher.compare(PASSWORD, [], { tenant: holder, signal, isStranger });
       order.push(holder);
     };
     const strangers = Array.from({ length: 30 }, (_, at) => wait(`login 192.0.2.${at}`, true));

@@ -107,7 +107,7 @@ describe("comparing the columns of a model", () => {
   });
 
   it("does not report columns that the SQL did not yield before either", () => {
-    const present = presentRelation("a.m", { columns: ["id", "ghost"] }, { unyielded: true });
+    const present = presentRelation("a.m", { columns: ["id", "ghost"] }, { notInOutput: true });
     expect(tellAll(compareProjects([present], [nextRelation("a.m", { columns: ["id"] })]))).toEqual([]);
   });
 

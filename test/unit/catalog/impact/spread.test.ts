@@ -20,7 +20,7 @@ describe("whoever only counts rows", () => {
     raw.test > stg.amount FILTER not test
   `;
 
-  it("is reached, with who shows it, where every column of what it reads is", async () => {
+  it("affects an asset when all columns of its source are affected, and so its dashboard", async () => {
     const { tell, why } = await draw(SHOP);
     expect(await tell("raw.test", "column_drop")).toEqual(
       expect.arrayContaining([
@@ -40,7 +40,7 @@ describe("whoever only counts rows", () => {
     );
   });
 
-  it("is not where one is not", async () => {
+  it("leaves an asset unaffected if any column of its source is unaffected", async () => {
     const { tell } = await draw(SHOP);
     expect(await tell("raw.amount", "column_drop")).toEqual([
       "stg DIRECT: raw.amount stg",

@@ -79,7 +79,7 @@ test.each([
   await using server = await serve((_, response) => response.writeHead(status).end("a body that nobody wants"));
   const error = await crawlUrl(server.url).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ name: "CrawlFailure", error: { code, retryable, stage: "connect" } });
-  expect(error).toHaveProperty("error.place", `${new URL(server.url).origin}/target/manifest.json`);
+  expect(error).toHaveProperty("error.location", `${new URL(server.url).origin}/target/manifest.json`);
   expect(error).toHaveProperty("error.object", "manifest.json");
   expect(error).toHaveProperty("message", expect.stringMatching(/^manifest\.json [^/]+\.$/));
   expect(server.seen).toHaveLength(attempts);

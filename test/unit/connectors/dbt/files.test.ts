@@ -42,8 +42,8 @@ describe("a manifest that cannot be read fails the crawl and says why", () => {
 
   test("missing, with its absolute path for the operator", async () => {
     const path = "no/such/file.json";
-    const place = resolve(path);
-    const expected = { code: "not_found", object: "manifest.json", place, stage: "connect", retryable: false };
+    const location = resolve(path);
+    const expected = { code: "not_found", object: "manifest.json", location, stage: "connect", retryable: false };
     await expect(crawl({ manifest: path })).rejects.toMatchObject({ error: expected });
   });
 

@@ -51,7 +51,7 @@ test("bounds count one entry at a time, and an entry within them is read whole",
   const limits = { characters: 8, values: 4, depth: 1 };
   const members: Member[] = [];
   const { signal } = new AbortController();
-  for await (const member of readMembers({ name: "a.json", place, open }, () => true, { signal, limits }))
+  for await (const member of readMembers({ name: "a.json", location: place, open }, () => true, { signal, limits }))
     members.push(member);
   expect(members.map(({ key, value, excess }) => [key, excess ?? value])).toEqual([
     ["a", { k: "four" }],

@@ -114,7 +114,7 @@ test.each([
   using client = open(server.url);
   await expect(client.get("api/card/12", card)).rejects.toMatchObject({
     isFatal,
-    error: { code, message, object: isFatal ? "" : "card 12", place: `${server.url}/`, retryable: false },
+    error: { code, message, object: isFatal ? "" : "card 12", location: `${server.url}/`, retryable: false },
   });
   expect(server.seen).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { chooseCollections } from "../../../../src/connectors/metabase/collections.ts";
-import { placeDatabase, toTableRef } from "../../../../src/connectors/metabase/databases.ts";
+import { mapDatabase, toTableRef } from "../../../../src/connectors/metabase/databases.ts";
 import { metabaseOptions } from "../../../../src/connectors/metabase/options.ts";
 import type { CollectionEntry } from "../../../../src/connectors/metabase/shapes.ts";
 
@@ -12,7 +12,7 @@ function parseDatabases(databases: string) {
 }
 
 function place(engine: string, details: Record<string, unknown> | null, databases = "") {
-  return placeDatabase({ id: 3, name: "Sales: EU", engine, details }, parseDatabases(databases));
+  return mapDatabase({ id: 3, name: "Sales: EU", engine, details }, parseDatabases(databases));
 }
 
 test.each([

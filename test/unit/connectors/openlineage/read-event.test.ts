@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { readHeads } from "../../../../src/connectors/openlineage/bodies.ts";
 import { readEvent as readEventAt } from "../../../../src/connectors/openlineage/read-event.ts";
-import { runAtOnce } from "../../../../src/work/pace.ts";
+import { runAtOnce } from "../../../../src/work/slicer.ts";
 import { AppError } from "../../../../src/errors.ts";
 import {
   datasetEvent,

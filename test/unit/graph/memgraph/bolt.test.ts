@@ -89,8 +89,8 @@ describe("a store that cannot be reached", () => {
   it("is unavailable to every kind of call", async () => {
     // Nothing listens on port 1 of the loopback.
     const bolt = createBolt({ url: "bolt://127.0.0.1:1" });
-    const place = "bolt://127.0.0.1:1";
-    const away = { code: "unavailable", message: "The graph store cannot be reached.", place };
+    const location = "bolt://127.0.0.1:1";
+    const away = { code: "unavailable", message: "The graph store cannot be reached.", location };
     await expect(bolt.read("RETURN 1", {})).rejects.toMatchObject(away);
     await expect(bolt.check()).rejects.toMatchObject(away);
     await expect(bolt.define("CREATE INDEX ON :Asset(id)")).rejects.toMatchObject(away);

@@ -27,7 +27,7 @@ function openStore() {
 
 function makeCaller(holder: string): Caller & { leave: (reason: Error) => void } {
   const controller = new AbortController();
-  return { holder, signal: controller.signal, leave: (reason) => controller.abort(reason) };
+  return { tenant: holder, signal: controller.signal, leave: (reason) => controller.abort(reason) };
 }
 
 const X = toNodeId("x");

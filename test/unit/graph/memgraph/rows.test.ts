@@ -25,7 +25,7 @@ const AT = "2026-01-01T00:00:00.000Z";
 const LATER = "2026-01-02T00:00:00.000Z";
 
 function column(facts: Parameters<typeof toFacts>[0]) {
-  return show(IDENTITY, [{ ...LAYER, facts: toFacts(facts) }], null, { parentHolder: "", at: AT });
+  return show(IDENTITY, [{ ...LAYER, facts: toFacts(facts) }], null, { parentLineageOwner: "", at: AT });
 }
 
 /** Returns the row that Memgraph would return for these properties; a missing property is null. */
@@ -129,13 +129,13 @@ describe("an asset", () => {
       createdAt: AT,
       updatedAt: AT,
       fingerprint: String(first.properties["fingerprint"]),
-      lineageHolder: String(first.properties["lineageHolder"]),
+      lineageOwner: String(first.properties["lineageOwner"]),
       holders: String(first.properties["holders"]),
       termsHash: String(first.properties["termsHash"]),
     };
     const again = (facts: object) =>
       show(IDENTITY, [{ ...LAYER, facts: toFacts({ name: "id", fqn: "orders.id", ...facts }) }], before, {
-        parentHolder: "",
+        parentLineageOwner: "",
         at: LATER,
       });
     expect(again({})).toMatchObject({ changed: false, properties: { updatedAt: AT } });

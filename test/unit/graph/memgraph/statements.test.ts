@@ -10,7 +10,7 @@ import * as coverage from "../../../../src/graph/memgraph/coverage.ts";
 import * as edges from "../../../../src/graph/memgraph/edges.ts";
 import { filterCypher } from "../../../../src/graph/memgraph/filter.ts";
 import * as impact from "../../../../src/graph/memgraph/impact.ts";
-import * as holder from "../../../../src/graph/memgraph/lineage-holder.ts";
+import * as holder from "../../../../src/graph/memgraph/lineage-owner.ts";
 import * as neighbours from "../../../../src/graph/memgraph/neighbours.ts";
 import * as nodeSources from "../../../../src/graph/memgraph/node-sources.ts";
 import * as nodes from "../../../../src/graph/memgraph/read-nodes.ts";

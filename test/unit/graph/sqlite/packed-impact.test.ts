@@ -13,7 +13,7 @@ import {
   RISKS,
 } from "../../../../src/catalog/impact.ts";
 import { packImpact, unpackImpact } from "../../../../src/graph/sqlite/packed-impact.ts";
-import { runAtOnce } from "../../../../src/work/pace.ts";
+import { runAtOnce } from "../../../../src/work/slicer.ts";
 import { toConnectorId, toNodeId } from "../../../../src/ids.ts";
 
 const text = fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("", "one", "another", "__proto__"));

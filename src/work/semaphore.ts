@@ -1,7 +1,7 @@
-/** Lets so many works run at one time. The others wait in their order. */
-export type Places = <T>(work: () => Promise<T>) => Promise<T>;
+/** Limits concurrency to `most`. The others wait in the order of their calls. */
+export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>;
 
-export function createPlaces(most: number): Places {
+export function createSemaphore(most: number): Semaphore {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (work) => {

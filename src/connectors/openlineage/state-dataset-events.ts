@@ -1,6 +1,6 @@
 /** What the events of one dataset state: its lineage here, everything else as notes about the dataset. */
 import { compareCodePoints } from "../../catalog/text.ts";
-import type { CrawlEvent, Kept, Settled } from "../connector.ts";
+import type { CrawlEvent, Kept, SubjectStatements } from "../connector.ts";
 import { expiryOf, ignoredFacets, inScope, inTurn, type Keyed, nothing, parseKept } from "./bodies.ts";
 import { joinNotes, noteGone } from "./dataset-notes.ts";
 import { flowEvents } from "./flow-events.ts";
@@ -17,14 +17,14 @@ import {
 import { latestOfNames, recall, remember } from "./memory.ts";
 import type { OpenLineageOptions } from "./options.ts";
 import { notesToPaths, PATH, tablesOf } from "./paths.ts";
-import { createPlaces } from "./places.ts";
+import { createDatasetRefs } from "./dataset-refs.ts";
 
-export function* settleDatasetEvents(
+export function* stateDatasetEvents(
   subject: string,
   kept: readonly Kept[],
   options: OpenLineageOptions,
   now: Date,
-): Generator<void, Settled> {
+): Generator<void, SubjectStatements> {
   const before = recall(subject, kept);
   const messages = yield* parseKept<KeptDatasetEvent>(
     kept.filter(({ key }) => key !== subject && !key.startsWith(PATH)),
@@ -37,17 +37,17 @@ export function* settleDatasetEvents(
   const held = messages.findLast((message) => !isDrop(message));
   const gone = latestOfNames([...before.gone, ...bodies.flatMap(({ at, dataset }) => goneNames(dataset, at))]);
   const tables = latestOfNames([...before.tables, ...bodies.flatMap(({ dataset }) => namedTables(dataset))]);
-  const placeOf = createPlaces(options, tablesOf(kept, tables));
+  const datasetRefOf = createDatasetRefs(options, tablesOf(kept, tables));
   const { namespace, name } = latest.body.dataset;
   const object = `${namespace}.${name}`;
-  const own = placeOf(latest.body.dataset);
+  const own = datasetRefOf(latest.body.dataset);
   const goneAt = gone
-    .filter((each) => each.to === null && placeOf(each).subject === own.subject)
+    .filter((each) => each.to === null && datasetRefOf(each).subject === own.subject)
     .reduce((time, { at }) => (compareCodePoints(time, at) < 0 ? at : time), "");
   yield;
   const all = joinFacts(bodies.map(({ dataset }) => dataset.facts));
   const facts = since(all, goneAt);
-  const flows = flowEvents({ ref: own.ref, facts }, placeOf, object);
+  const flows = flowEvents({ ref: own.ref, facts }, datasetRefOf, object);
   const note = {
     ref: own.ref,
     heldAt: held?.body.at ?? null,
@@ -56,7 +56,7 @@ export function* settleDatasetEvents(
     ...(flows.traced === null ? {} : { traced: flows.traced }),
   };
   const { change = "", previous = null } = facts.lifecycle?.value ?? {};
-  const from = change === "RENAME" && previous !== null ? placeOf(previous) : own;
+  const from = change === "RENAME" && previous !== null ? datasetRefOf(previous) : own;
   const renamed: CrawlEvent[] =
     from.subject === own.subject
       ? []
@@ -69,7 +69,7 @@ export function* settleDatasetEvents(
     events: inScope(subject, inTurn([renamed, flows.events, ignoredFacets(object, latest.body.ignored)])),
     needed: new Set([latest, held, ...winners(messages)].flatMap((message) => message?.key ?? [])),
     notes: [
-      ...joinNotes([note, ...gone.flatMap((each) => noteGone(each, placeOf))]),
+      ...joinNotes([note, ...gone.flatMap((each) => noteGone(each, datasetRefOf))]),
       ...notesToPaths(named, tables),
       ...remember(subject, { gone, tables, completed: [], cut: [] }),
     ],

@@ -1,7 +1,7 @@
-/** Looks for work, again and again: one look after the other, and never more than one that waits. */
+/** Polls on a timer. Runs never overlap, and at most one waits. */
 import { createFailureNotes } from "./failure-notes.ts";
 
-export interface Looks {
+export interface Poller {
   /** `stopped` is for ever. A look that takes long asks for it. */
   readonly state: "idle" | "started" | "stopped";
   /** Looks every so often from now on. */
@@ -16,16 +16,16 @@ export interface Looks {
   stop(): Promise<void>;
 }
 
-export function createLooks(parts: {
+export function createPoller(parts: {
   look: () => Promise<void>;
   everyMs: number;
   /** Called for the first of several looks that fail for one reason. */
   onError: (error: unknown) => void;
   /** Called for the first look that succeeds after that. */
   onRecovery: () => void;
-}): Looks {
+}): Poller {
   const notes = createFailureNotes(parts);
-  let state: Looks["state"] = "idle";
+  let state: Poller["state"] = "idle";
   let timer: NodeJS.Timeout | undefined;
   let last: Promise<void> = Promise.resolve();
   let waiting: Promise<void> | undefined;

@@ -1,11 +1,11 @@
 /** Does long work on the event loop in slices. After each slice, the caller waits for its next turn. */
 import type { Caller } from "./caller.ts";
-import type { Turns } from "./turns.ts";
+import type { EventLoopScheduler } from "./event-loop-scheduler.ts";
 
 /** A slice ends at the first check after this time. */
 const SLICE_MS = 5;
 
-export interface Pace {
+export interface Slicer {
   /** Whether the current slice has taken long enough. Call it before every piece of work; it only reads the clock. */
   isDue(): boolean;
   /** Resolves when the next slice may begin. Rejects as `Turns.next` does. */
@@ -14,7 +14,11 @@ export interface Pace {
   run<T>(pieces: Generator<void, T>): Promise<T>;
 }
 
-export function createPace(turns: Pick<Turns, "next">, caller: Caller, nowMs = () => performance.now()): Pace {
+export function createSlicer(
+  turns: Pick<EventLoopScheduler, "next">,
+  caller: Caller,
+  nowMs = () => performance.now(),
+): Slicer {
   let since = nowMs();
   const isDue = (): boolean => nowMs() - since >= SLICE_MS;
   const next = async (): Promise<void> => {

@@ -14,7 +14,7 @@ export interface NamingParts {
 }
 
 /** Finishes a change of the connector's name. If there is nothing to finish, it does nothing. It may be repeated. */
-export async function settleName(
+export async function syncName(
   { graph, store, findConnectorType, clock }: NamingParts,
   connector: Connector,
 ): Promise<void> {

@@ -5,11 +5,11 @@ import type { CrawlStamp } from "../catalog-writes.ts";
 import type { Run } from "./bolt.ts";
 import { loadLayers } from "./claims.ts";
 import { showEdges, toClaimedEdge } from "./edges.ts";
-import { loadLineageHolders, loadPresent, saveAssets, show } from "./stored-asset.ts";
+import { loadLineageOwners, loadPresent, saveAssets, show } from "./stored-asset.ts";
 import { text } from "./values.ts";
 
 /** The holder of a node before and now; "" for none. */
-export interface HolderChange {
+export interface LineageOwnerChange {
   id: NodeId;
   parentId: NodeId | null;
   before: string;
@@ -49,7 +49,11 @@ WHERE c.workspace = $workspace AND c.connectorId = $connectorId
 SET c.changedBy = $syncId`;
 
 /** References need no change here, because their connector is compared when they are read. */
-export async function settleLineage(run: Run, stamp: CrawlStamp, changes: readonly HolderChange[]): Promise<void> {
+export async function updateShownLineage(
+  run: Run,
+  stamp: CrawlStamp,
+  changes: readonly LineageOwnerChange[],
+): Promise<void> {
   const { workspace } = stamp;
   const rows = changes.filter(({ before, now }) => before !== now);
   if (rows.length === 0) return;
@@ -66,15 +70,15 @@ async function showColumns(run: Run, stamp: CrawlStamp, ids: readonly NodeId[]):
   const { workspace, at } = stamp;
   const layers = await loadLayers(run, workspace, ids);
   const present = [...(await loadPresent(run, workspace, ids)).values()];
-  const parents = await loadLineageHolders(
+  const parents = await loadLineageOwners(
     run,
     workspace,
     present.flatMap(({ identity }) => identity.parentId ?? []),
   );
   const changed = present.flatMap((column) => {
     const { id, parentId } = column.identity;
-    const parentHolder = parents.get(parentId ?? "") ?? "";
-    const shown = show(column.identity, layers.get(id) ?? [], column, { parentHolder, at });
+    const parentLineageOwner = parents.get(parentId ?? "") ?? "";
+    const shown = show(column.identity, layers.get(id) ?? [], column, { parentLineageOwner, at });
     return shown.changed ? [shown] : [];
   });
   await saveAssets(run, workspace, changed);

@@ -18,7 +18,7 @@ import { differences, type LostNodes, keepKnowledge, lostIds, toNote } from "./d
 import { listMetrics } from "./list-metrics.ts";
 import { type Dependencies, dependenciesOf, parseDependencies, toKept } from "./dependencies.ts";
 
-export interface SettleOptions {
+export interface RecheckOptions {
   graph: CatalogGraph;
   workspace: WorkspaceId;
   /** The actor to record if a certification decays. */
@@ -29,37 +29,37 @@ export interface SettleOptions {
   signal?: AbortSignal;
 }
 
-interface Settled {
+interface MetricTrail {
   metric: MetricNode;
   trail: Trail;
 }
 
-export async function settleCertifications(options: SettleOptions): Promise<void> {
+export async function recheckCertifications(options: RecheckOptions): Promise<void> {
   const { graph, workspace, signal } = options;
   const metrics = await findMetrics(options);
   const trails = await graph.loadTrails(
     workspace,
     metrics.map(({ id }) => id),
   );
-  const all = metrics.flatMap((metric, i): Settled[] => {
+  const all = metrics.flatMap((metric, i): MetricTrail[] => {
     const trail = trails[i];
     return trail === undefined ? [] : [{ metric, trail }];
   });
   const certified = all.filter(({ metric }) => metric.certification === "certified");
   const roots = certified.map(({ metric }) => toClosureNode(metric));
   const closure = await readClosure(createClosureReader(graph, workspace), roots, signal);
-  for (const settled of all) {
+  for (const entry of all) {
     signal?.throwIfAborted();
-    await settle(settled, closure, options);
+    await recheck(entry, closure, options);
   }
 }
 
-function findMetrics({ graph, workspace, only, signal }: SettleOptions): Promise<MetricNode[]> {
+function findMetrics({ graph, workspace, only, signal }: RecheckOptions): Promise<MetricNode[]> {
   if (only === undefined) return listMetrics(graph, workspace, signal);
   return graph.loadNodes(workspace, only).then((nodes) => nodes.filter(isMetric));
 }
 
-async function settle({ metric, trail }: Settled, closure: Closure, options: SettleOptions): Promise<void> {
+async function recheck({ metric, trail }: MetricTrail, closure: Closure, options: RecheckOptions): Promise<void> {
   const { graph, workspace } = options;
   const at = options.now().toISOString();
   const step = unrecordedStep(metric, trail.steps);
@@ -73,7 +73,7 @@ async function settle({ metric, trail }: Settled, closure: Closure, options: Set
   else if (now !== null && fresh !== null && fresh.fingerprint !== trail.fingerprint) {
     const kept = await findBefore(metric.id, options);
     const { before, reasons } = await compareDependencies(kept, now, createClosureReader(graph, workspace));
-    if (reasons.length > 0) await apply(decayOf(metric, reasons, { actor: options.actor, at }));
+    if (reasons.length > 0) await apply(lapseOf(metric, reasons, { actor: options.actor, at }));
     else {
       const known = before === null ? fresh : toKept(keepKnowledge(before, now));
       if (known.fingerprint !== trail.fingerprint) await apply({ dependencies: known });
@@ -89,7 +89,7 @@ export function seenOf({ certification, certifiedBy, certifiedAt }: CatalogNode,
  * The stored dependencies. Returns null if none are stored: there is nothing to compare with, and the present ones are
  * stored.
  */
-async function findBefore(id: NodeId, { graph, workspace }: SettleOptions): Promise<Dependencies | null> {
+async function findBefore(id: NodeId, { graph, workspace }: RecheckOptions): Promise<Dependencies | null> {
   const [text = null] = await graph.loadDependencies(workspace, [id]);
   return text === null ? null : parseDependencies(text);
 }
@@ -117,7 +117,7 @@ export async function compareDependencies(
   return { before, reasons: differences(before, now, lost) };
 }
 
-function decayOf(
+function lapseOf(
   { metric }: MetricNode,
   reasons: readonly string[],
   { actor, at }: { actor: string; at: string },

@@ -1,16 +1,16 @@
 /** Settles subjects: each one at a time, a few at once, and then those about which they said something new. */
 import type { Subject } from "../metadata/inbox.ts";
-import { createPlaces } from "../work/places.ts";
+import { createSemaphore } from "../work/semaphore.ts";
 
 /** The graph has one writer, so more would only wait there. */
 const AT_ONCE = 4;
 
-export interface SettlingLine {
+export interface KeyedQueue {
   /**
    * Resolves when the graph has everything that was known about the subject at the time of the call.
    * @throws the error of the settling, also of one that it waited for; the subject waits then
    */
-  settle(subject: Subject): Promise<void>;
+  apply(subject: Subject): Promise<void>;
   /** Resolves when nothing is being settled. */
   idle(): Promise<void>;
 }
@@ -21,10 +21,10 @@ interface Line {
   next: Promise<void> | null;
 }
 
-/** @param settleOne settles one subject, and returns the subjects that wait now */
-export function createSettlingLine(settleOne: (subject: Subject) => Promise<Subject[]>): SettlingLine {
+/** @param applyOne settles one subject, and returns the subjects that wait now */
+export function createKeyedQueue(applyOne: (subject: Subject) => Promise<Subject[]>): KeyedQueue {
   const lines = new Map<string, Line>();
-  const inPlace = createPlaces(AT_ONCE);
+  const withSlot = createSemaphore(AT_ONCE);
 
   async function run(key: string, line: Line): Promise<void> {
     let touched: Subject[] | null = null;
@@ -35,16 +35,16 @@ export function createSettlingLine(settleOne: (subject: Subject) => Promise<Subj
       if (line.next === null || touched === null) lines.delete(key);
     }
     // They may tell this subject something in turn. So its place and its line are free by now.
-    await Promise.all(touched.map((each) => settle(each)));
+    await Promise.all(touched.map((each) => apply(each)));
   }
 
   function start(key: string, subject: Subject): Promise<void> {
-    const line: Line = { running: inPlace(() => settleOne(subject)), next: null };
+    const line: Line = { running: withSlot(() => applyOne(subject)), next: null };
     lines.set(key, line);
     return run(key, line);
   }
 
-  function settle(subject: Subject): Promise<void> {
+  function apply(subject: Subject): Promise<void> {
     const key = JSON.stringify([subject.connectorId, subject.subject]);
     const line = lines.get(key);
     if (line === undefined) return start(key, subject);
@@ -53,7 +53,7 @@ export function createSettlingLine(settleOne: (subject: Subject) => Promise<Subj
   }
 
   return {
-    settle,
+    apply: apply,
     async idle() {
       while (lines.size > 0) await Promise.allSettled([...lines.values()].map(({ running, next }) => next ?? running));
     },

@@ -25,17 +25,17 @@ const SETTLE_REFERENCES = `UPDATE column_references SET shown = ${IS_FROM_HOLDER
  * Must run in the transaction in which a node's holder may have changed.
  * @param before the previous holder
  */
-export function settleLineage(
+export function updateShownLineage(
   sql: Statements,
   { stamp, sync }: { stamp: CrawlStamp; sync: number },
-  node: Pick<NodeState, "seq" | "identity" | "lineageHolder">,
+  node: Pick<NodeState, "seq" | "identity" | "lineageOwner">,
   before: string | null,
 ): void {
-  const { seq, identity, lineageHolder: holder } = node;
-  if (holder === before || !hasOthers(sql, identity.workspace, holder ?? before)) return;
+  const { seq, identity, lineageOwner: owner } = node;
+  if (owner === before || !hasOthers(sql, identity.workspace, owner ?? before)) return;
   if (identity.parentId === null) {
-    sql.run(SETTLE_EDGES, { node: seq, holder });
-    sql.run(SETTLE_REFERENCES, { node: seq, holder });
+    sql.run(SETTLE_EDGES, { node: seq, holder: owner });
+    sql.run(SETTLE_REFERENCES, { node: seq, holder: owner });
   }
   const columns = sql.all(
     "SELECT seq FROM nodes INDEXED BY nodes_by_parent WHERE workspace = $workspace AND parent = $parent",
@@ -43,7 +43,7 @@ export function settleLineage(
   );
   for (const row of columns) {
     const column = getNode(sql, integer(row, "seq"));
-    sql.run(SETTLE_EDGES, { node: column.seq, holder });
+    sql.run(SETTLE_EDGES, { node: column.seq, holder: owner });
     const { changed } = updateNode(sql, column, layersOf(sql, column.seq), column.curation, stamp.at);
     if (changed) markChangedBy(sql, stamp, { node: column.seq, sync });
   }

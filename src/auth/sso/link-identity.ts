@@ -11,11 +11,11 @@ import type { Logger } from "pino";
 import { AppError } from "../../errors.ts";
 import type { LoginUser } from "../../metadata/logins.ts";
 import type { Workspace } from "../../metadata/records.ts";
-import type { MetadataStore, StoreNouns } from "../../metadata/store.ts";
+import type { MetadataStore, Repositories } from "../../metadata/store.ts";
 import { LoginError } from "../logins/login-error.ts";
 import type { SsoPerson } from "./person.ts";
 
-interface SettleParts {
+interface LinkIdentityParts {
   store: MetadataStore;
   log: Pick<Logger, "warn">;
   /** The name of the workspace that new people join. */
@@ -27,8 +27,8 @@ interface SettleParts {
  * @returns the person's users, the one who last logged in first; at least one
  * @throws LoginError `sso_not_allowed` if nobody is bound to the person and the person may not join
  */
-export async function settlePerson(
-  { store, log, workspace: name }: SettleParts,
+export async function linkIdentity(
+  { store, log, workspace: name }: LinkIdentityParts,
   person: SsoPerson,
   source: string,
 ): Promise<LoginUser[]> {
@@ -37,7 +37,7 @@ export async function settlePerson(
   await store.transaction(async (nouns) => {
     const bound = await nouns.logins.findByIdentity(person.identity);
     const bindable = person.email === null ? [] : await nouns.logins.findByAddress(person.email);
-    // Where the person is disabled, another address is no way back in.
+    // A disabled user must not regain access by another e-mail address.
     const places = new Set(bound.map(({ workspace }) => workspace.id));
     const free = bindable.filter(({ workspace, identity }) => !places.has(workspace.id) && isFree(identity, person));
     for (const each of free) await bind(nouns, each, person, source);
@@ -57,7 +57,7 @@ function isFree(identity: LoginUser["identity"], person: SsoPerson): boolean {
   return identity === null || identity.issuer !== person.identity.issuer;
 }
 
-async function bind(nouns: StoreNouns, { user }: LoginUser, person: SsoPerson, source: string): Promise<void> {
+async function bind(nouns: Repositories, { user }: LoginUser, person: SsoPerson, source: string): Promise<void> {
   const { workspaceId, id, email } = user;
   await nouns.logins.bindIdentity(workspaceId, id, person.identity);
   if (user.hasPassword) {
@@ -70,7 +70,7 @@ async function bind(nouns: StoreNouns, { user }: LoginUser, person: SsoPerson, s
   await nouns.audit.append({ workspaceId, action: "identity_bound", actor: email, source, subject: id, details });
 }
 
-async function join(nouns: StoreNouns, home: Workspace | null, person: SsoPerson, source: string): Promise<void> {
+async function join(nouns: Repositories, home: Workspace | null, person: SsoPerson, source: string): Promise<void> {
   const { email, name, identity, role } = person;
   const known = await nouns.logins.findByIdentity(identity);
   // Somebody with this address may be there who is disabled, or bound to someone else of the provider.

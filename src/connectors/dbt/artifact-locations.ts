@@ -15,7 +15,7 @@ import {
   PLACE_OPTIONS,
 } from "./options.ts";
 
-export interface Place {
+export interface ArtifactLocation {
   artifact: Artifact;
   /** An absolute path, or a file to download. */
   at: string | Remote;
@@ -28,14 +28,14 @@ export interface Place {
 }
 
 /** The places that the options tell: those of the files that they name, and of all others in the folder. */
-export function listPlaces(options: DbtOptions): Place[] {
+export function listLocations(options: DbtOptions): ArtifactLocation[] {
   const { target } = options;
   return ARTIFACTS.flatMap((artifact) => {
     const named = options[artifact];
     const isNamed = named !== undefined;
     const where = named ?? (target === undefined ? undefined : within(target, FILE_NAMES[artifact]));
     if (where === undefined) return [];
-    return Object.assign(toPlace(where, options), { artifact, isNamed, version: null });
+    return Object.assign(toLocation(where, options), { artifact, isNamed, version: null });
   });
 }
 
@@ -49,7 +49,7 @@ function within(folder: string, name: string): string {
   return parseS3(folder) === null ? join(folder, name) : `${folder.replace(/\/?$/, "/")}${name}`;
 }
 
-function toPlace(where: string, options: DbtOptions): Pick<Place, "at" | "shown"> {
+function toLocation(where: string, options: DbtOptions): Pick<ArtifactLocation, "at" | "shown"> {
   const object = parseS3(where);
   if (object !== null) return { at: s3File(object, toAccess(options)), shown: showS3(object) };
   const url = findUrl(where);
@@ -69,9 +69,10 @@ function toAccess(options: DbtOptions): S3Access {
 /** Where the secrets among these options are sent to. They need not be valid. */
 export function secretOrigins(options: Readonly<Record<string, string>>): string[] {
   const { dbt_cloud_account: account, dbt_cloud_host: host = DEFAULT_CLOUD_HOST, endpoint } = options;
-  const places = PLACE_OPTIONS.flatMap((key) => options[key]?.trim() ?? []);
-  const urls = [...places, endpoint ?? ""].flatMap((place) => findUrl(place) ?? []);
+  const locations = PLACE_OPTIONS.flatMap((key) => options[key]?.trim() ?? []);
+  const urls = [...locations, endpoint ?? ""].flatMap((location) => findUrl(location) ?? []);
   const cloud = account === undefined ? [] : [findCloudOrigin(host)?.origin ?? host];
-  const amazon = endpoint === undefined && places.some((place) => parseS3(place) !== null) ? ["Amazon S3"] : [];
+  const amazon =
+    endpoint === undefined && locations.some((location) => parseS3(location) !== null) ? ["Amazon S3"] : [];
   return [...urls.map(({ origin }) => origin), ...cloud, ...amazon];
 }

@@ -1,14 +1,14 @@
 /** Writes what the messages about one subject state together, in place of what they stated before. */
 import { randomUUID } from "node:crypto";
 
-import type { ConnectorType, Receive, Settled } from "../connectors/connector.ts";
+import type { ConnectorType, Receive, SubjectStatements } from "../connectors/connector.ts";
 import { AppError } from "../errors.ts";
-import type { OpenSettling, Subject } from "../metadata/inbox.ts";
+import type { SubjectLease, Subject } from "../metadata/inbox.ts";
 import type { Connector } from "../metadata/records.ts";
-import { createPace } from "../work/pace.ts";
-import type { Turns } from "../work/turns.ts";
+import { createSlicer } from "../work/slicer.ts";
+import type { EventLoopScheduler } from "../work/event-loop-scheduler.ts";
 import { createErrorList, type ErrorList } from "./error-list.ts";
-import { settleName } from "./known-name.ts";
+import { syncName } from "./sync-name.ts";
 import type { IngestParts } from "./run-crawl.ts";
 import { createScopeWriter } from "./scope-writer.ts";
 import { stampOf } from "./stamp.ts";
@@ -16,8 +16,8 @@ import { createStatementReader } from "./statement-reader.ts";
 import { takeStatement } from "./take-statement.ts";
 
 /**
- * The graph keeps the id of each sync, so the ids of settlings are used again. A sweep removes what another id stamped,
- * so it is enough that the settlings of one subject that follow each other have different ids.
+ * The graph keeps the id of each sync, so the ids of attempts are used again. A sweep removes what another id stamped,
+ * so it is enough that the attempts of one subject that follow each other have different ids.
  */
 const SETTLING_IDS = 1_000;
 
@@ -27,32 +27,32 @@ const SETTLING_IDS = 1_000;
  * write on the graph refuses that of the other.
  * @returns the subjects that wait now
  */
-export type SettleSubject = (subject: Subject, signal: AbortSignal) => Promise<Subject[]>;
+export type ApplyEvents = (subject: Subject, signal: AbortSignal) => Promise<Subject[]>;
 
-export interface SettlerParts extends IngestParts {
-  turns: Turns;
+export interface ApplierParts extends IngestParts {
+  turns: EventLoopScheduler;
 }
 
 /** Several times in a lease. */
 const RENEW_EVERY_MS = 5_000;
 
 /** @param isAway tells whether the graph did not answer of late; then a subject is only pruned, and goes on waiting */
-export function createSubjectSettler(parts: SettlerParts, isAway: () => boolean): SettleSubject {
+export function createEventApplier(parts: ApplierParts, isAway: () => boolean): ApplyEvents {
   const { graph, store, findConnectorType, clock, log, turns } = parts;
   /** This process. */
-  const settler = randomUUID();
+  const processId = randomUUID();
   const reader = createStatementReader(parts.sqlLineage, store.lineageAnswers);
 
   async function write(
-    { workspaceId, connectorId, number, run }: OpenSettling,
-    { events }: Settled,
+    { workspaceId, connectorId, number, run }: SubjectLease,
+    { events }: SubjectStatements,
     given: { connector: Connector; type: ConnectorType; errors: ErrorList; signal: AbortSignal },
   ): Promise<void> {
     const { connector, type, errors, signal } = given;
     const workspace = await store.workspaces.findById(workspaceId);
     if (workspace === null) return;
-    await settleName(parts, connector);
-    const caller = { holder: `events:${connectorId}`, signal };
+    await syncName(parts, connector);
+    const caller = { tenant: `events:${connectorId}`, signal };
     const id = `events ${number % SETTLING_IDS} of ${connectorId}`;
     const writer = createScopeWriter({
       graph,
@@ -68,7 +68,7 @@ export function createSubjectSettler(parts: SettlerParts, isAway: () => boolean)
       isWholeSource: false,
       onReading: () => {},
     });
-    const pace = createPace(turns, caller);
+    const pace = createSlicer(turns, caller);
     for (const event of events) {
       if (pace.isDue()) await pace.next();
       if (event.kind !== "progress" && event.kind !== "state") await takeStatement(event, { writer, errors });
@@ -77,8 +77,8 @@ export function createSubjectSettler(parts: SettlerParts, isAway: () => boolean)
   }
 
   /** @returns the subjects that wait now; null if the settling did not come to its end */
-  async function settleOnce(
-    open: OpenSettling,
+  async function applyOnce(
+    open: SubjectLease,
     given: {
       connector: Connector;
       type: ConnectorType;
@@ -88,14 +88,14 @@ export function createSubjectSettler(parts: SettlerParts, isAway: () => boolean)
     },
   ): Promise<string[] | null> {
     const { connector, receive, options } = given;
-    const errors = createErrorList(clock, ({ code, message, place }) => {
-      if (place !== undefined) log.warn({ connectorId: connector.id, code, place }, message);
+    const errors = createErrorList(clock, ({ code, message, location }) => {
+      if (location !== undefined) log.warn({ connectorId: connector.id, code, location }, message);
     });
-    const caller = { holder: `events:${open.connectorId}`, signal: given.signal };
+    const caller = { tenant: `events:${open.connectorId}`, signal: given.signal };
     await turns.next(caller);
-    const settling = receive.settle(open.subject, open.messages, options, clock.now());
-    const settled = await createPace(turns, caller).run(settling);
-    const { needed, notes, expiresAt } = settled;
+    const settling = receive.stateSubject(open.subject, open.messages, options, clock.now());
+    const stated = await createSlicer(turns, caller).run(settling);
+    const { needed, notes, expiresAt } = stated;
     const unneeded = open.messages.filter(({ key, isNote }) => !isNote && needed?.has(key) === false);
     const memory = notes.find(({ subject }) => subject === open.subject)?.body ?? null;
     // First, so that what waits does not grow while the graph is away.
@@ -105,7 +105,7 @@ export function createSubjectSettler(parts: SettlerParts, isAway: () => boolean)
       memory,
     );
     if (!isOwn || isAway()) return null;
-    await write(open, settled, { ...given, errors });
+    await write(open, stated, { ...given, errors });
     return store.inbox.end(open, {
       notes,
       expiresAt,
@@ -115,7 +115,7 @@ export function createSubjectSettler(parts: SettlerParts, isAway: () => boolean)
   }
 
   /** @returns null if the settling did not come to its end */
-  async function settleOpen(open: OpenSettling, signal: AbortSignal): Promise<Subject[] | null> {
+  async function applyLeased(open: SubjectLease, signal: AbortSignal): Promise<Subject[] | null> {
     const { workspaceId, connectorId } = open;
     // Read after the settling began: if the options change later, the subject waits again.
     const connector = await store.connectors.findById(workspaceId, connectorId);
@@ -126,7 +126,7 @@ export function createSubjectSettler(parts: SettlerParts, isAway: () => boolean)
     if (!type?.receive || parsed?.success !== true) return null;
     const given = { connector, type, receive: type.receive, options: parsed.data, signal };
     try {
-      const touched = await settleOnce(open, given);
+      const touched = await applyOnce(open, given);
       return touched && touched.map((each) => ({ workspaceId, connectorId, subject: each }));
     } catch (error) {
       // A later settling has written, which counts, or the connector was removed.
@@ -136,12 +136,12 @@ export function createSubjectSettler(parts: SettlerParts, isAway: () => boolean)
   }
 
   return async (subject, signal) => {
-    const open = await store.inbox.begin(subject, settler);
+    const open = await store.inbox.begin(subject, processId);
     if (open === null) return [];
     const renewing = setInterval(() => void store.inbox.renew(open).catch(() => {}), RENEW_EVERY_MS).unref();
     let touched: Subject[] | null = null;
     try {
-      touched = await settleOpen(open, signal);
+      touched = await applyLeased(open, signal);
     } finally {
       clearInterval(renewing);
       // If the store is away, the lease ends by itself.

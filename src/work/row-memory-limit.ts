@@ -7,7 +7,7 @@ import { overloaded } from "../errors.ts";
 /** The first rows of each request, which are not counted. */
 const SMALL = 10_000;
 
-export interface HeldRowsLimits {
+export interface RowMemoryLimits {
   /** The limit for all requests together. A row takes some hundred bytes. */
   all: number;
   /** The limit for all requests of one holder. */
@@ -15,30 +15,30 @@ export interface HeldRowsLimits {
 }
 
 /** The counter of one request. */
-export interface Held {
+export interface RequestRows {
   /** @throws AppError `unavailable` if a limit is exceeded */
   hold: (rows: number) => void;
   /** Releases all rows of the request. */
   release: () => void;
 }
 
-export interface HeldRows {
-  open(holder: string): Held;
+export interface RowMemoryLimit {
+  open(tenant: string): RequestRows;
 }
 
-export function createHeldRows({ all, ofOne }: HeldRowsLimits): HeldRows {
-  const ofHolders = new Map<string, number>();
+export function createRowMemoryLimit({ all, ofOne }: RowMemoryLimits): RowMemoryLimit {
+  const ofTenants = new Map<string, number>();
   let total = 0;
 
-  function change(holder: string, rows: number): void {
+  function change(tenant: string, rows: number): void {
     total += rows;
-    const held = (ofHolders.get(holder) ?? 0) + rows;
-    if (held === 0) ofHolders.delete(holder);
-    else ofHolders.set(holder, held);
+    const held = (ofTenants.get(tenant) ?? 0) + rows;
+    if (held === 0) ofTenants.delete(tenant);
+    else ofTenants.set(tenant, held);
   }
 
   return {
-    open(holder) {
+    open(tenant) {
       let seen = 0;
       let counted = 0;
       return {
@@ -46,14 +46,14 @@ export function createHeldRows({ all, ofOne }: HeldRowsLimits): HeldRows {
           seen += rows;
           const more = Math.max(0, seen - SMALL) - counted;
           if (more <= 0) return;
-          if (total + more > all || (ofHolders.get(holder) ?? 0) + more > ofOne) {
+          if (total + more > all || (ofTenants.get(tenant) ?? 0) + more > ofOne) {
             throw overloaded("Too many large requests are running; there is no memory for another one.");
           }
           counted += more;
-          change(holder, more);
+          change(tenant, more);
         },
         release() {
-          if (counted > 0) change(holder, -counted);
+          if (counted > 0) change(tenant, -counted);
           counted = 0;
         },
       };

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 
-import { createLooks } from "../../../src/work/looks.ts";
+import { createPoller } from "../../../src/work/poller.ts";
 
 it("keeps one look waiting, however many ask while a look does not end", async () => {
   const ends: (() => void)[] = [];
-  const looks = createLooks({
+  const looks = createPoller({
     look: () => new Promise((resolve) => void ends.push(resolve)),
     everyMs: 1_000,
     onError: () => {},
@@ -30,7 +30,7 @@ it("keeps one look waiting, however many ask while a look does not end", async (
 it("goes on after looks that fail, and tells of a reason once, until a look succeeds", async () => {
   const told: string[] = [];
   const outcomes = ["away", "away", "away", "refused", "ok", "ok", "refused", "ok"];
-  const looks = createLooks({
+  const looks = createPoller({
     look: async () => {
       const outcome = outcomes.shift();
       if (outcome !== "ok") throw new Error(outcome);
@@ -45,7 +45,7 @@ it("goes on after looks that fail, and tells of a reason once, until a look succ
 
 it("begins no look once it was stopped, not even one that waits, and waits for the running one", async () => {
   const ends: (() => void)[] = [];
-  const looks = createLooks({
+  const looks = createPoller({
     look: () => new Promise((resolve) => void ends.push(resolve)),
     everyMs: 1_000,
     onError: () => {},

@@ -20,7 +20,7 @@ type Variables = Readonly<Record<string, unknown>>;
  * @param params the request's parsed JSON, which may be any value
  * @returns at least 1, also for a request that cannot be read or chooses no operation
  */
-export function countRootPlaces(params: unknown, documents: Pick<Documents, "parse">): number {
+export function countRootUnits(params: unknown, documents: Pick<Documents, "parse">): number {
   const { query, operationName, variables } = isRecord(params) ? params : {};
   const document = findDocument(query, documents);
   // An empty name counts as no name, as in graphql-jit.

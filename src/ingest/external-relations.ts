@@ -6,15 +6,15 @@ import type { GraphReader } from "../graph/catalog-graph.ts";
 import type { CrawlStamp, NodeWrite } from "../graph/catalog-writes.ts";
 import { nameNode } from "../graph/name-node.ts";
 import type { WorkspaceName } from "../ids.ts";
-import type { LoadElsewhere } from "./find-relations.ts";
+import type { LoadExternalRelations } from "./find-relations.ts";
 import type { KnownRelation } from "./known-relations.ts";
 
 /** @param workspaceName the workspace's name, which is part of ids */
-export function createElsewhereLoader(
+export function createExternalRelationLoader(
   graph: Pick<GraphReader, "loadNodes" | "loadColumns">,
   { workspace, connectorName }: Pick<CrawlStamp, "workspace" | "connectorName">,
   workspaceName: WorkspaceName,
-): LoadElsewhere {
+): LoadExternalRelations {
   // A node that no other connector holds exists only because this one named it before.
   const isOthers = (node: CatalogNode): boolean => node.connectors.some((name) => name !== connectorName);
   return async (refs) => {
@@ -31,13 +31,13 @@ export function createElsewhereLoader(
     return new Map(
       held.map(({ node, ref }, i) => {
         const listed = (columns[i] ?? []).filter((column) => isOthers(column) && !column.inferred);
-        return [node.id, toElsewhere(node, ref, listed)];
+        return [node.id, toExternalRelation(node, ref, listed)];
       }),
     );
   };
 }
 
-function toElsewhere(node: CatalogNode, ref: NodeRef, listed: readonly CatalogNode[]): KnownRelation {
+function toExternalRelation(node: CatalogNode, ref: NodeRef, listed: readonly CatalogNode[]): KnownRelation {
   const isTyped = listed.some(({ dataType }) => dataType !== "");
   const completeness = node.columnLineage?.status === "known" ? "all" : isTyped ? "seen" : "some";
   return {
@@ -48,7 +48,7 @@ function toElsewhere(node: CatalogNode, ref: NodeRef, listed: readonly CatalogNo
     inlinedAs: "",
     inferred: new Map(),
     isWritten: false,
-    elsewhere: { node, columns: new Map(listed.map((column) => [fold(column.name), column])), named: new Set() },
+    external: { node, columns: new Map(listed.map((column) => [fold(column.name), column])), named: new Set() },
   };
 }
 
@@ -56,9 +56,9 @@ function toElsewhere(node: CatalogNode, ref: NodeRef, listed: readonly CatalogNo
  * The relation and those of its columns that SQL names. This connector only names them, so it states nothing else about
  * them.
  */
-export function expandElsewhere({ elsewhere, ref: { instance } }: KnownRelation): NodeWrite[] {
-  if (elsewhere === undefined) return [];
-  const { node, columns, named } = elsewhere;
+export function expandExternalRelation({ external, ref: { instance } }: KnownRelation): NodeWrite[] {
+  if (external === undefined) return [];
+  const { node, columns, named } = external;
   const used = [...named].flatMap((key) => columns.get(key) ?? []);
   return [node, ...used].map((each) => nameNode(each, instance));
 }

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 
-import { createPlaces } from "../../../src/work/places.ts";
+import { createSemaphore } from "../../../src/work/semaphore.ts";
 
 it("with one place, begins no work before the one that was asked for first is done, and goes on after a failure", async () => {
-  const oneByOne = createPlaces(1);
+  const oneByOne = createSemaphore(1);
   const events: string[] = [];
   const work = (name: string, ends: Promise<string>) => async (): Promise<string> => {
     events.push(`${name} begins`);
@@ -25,7 +25,7 @@ it("with one place, begins no work before the one that was asked for first is do
 });
 
 it("lets so many works run at one time, and no more", async () => {
-  const inPlace = createPlaces(3);
+  const inPlace = createSemaphore(3);
   let running = 0;
   let most = 0;
   const work = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createTurns } from "../../../src/work/turns.ts";
+import { createEventLoopScheduler } from "../../../src/work/event-loop-scheduler.ts";
 import { createUsage } from "../../../src/work/usage.ts";
 
 /** Lets every promise that can go on go on. */
@@ -15,7 +15,7 @@ function openTurns() {
   const served: string[] = [];
   let alarms: { callback: () => void; at: number }[] = [];
   const usage = createUsage(() => now);
-  const turns = createTurns({
+  const turns = createEventLoopScheduler({
     usage,
     nowMs: () => now,
     processorMs: () => now,
@@ -44,7 +44,7 @@ function openTurns() {
     },
     /** Asks for a turn, and takes so long when it comes. */
     async ask(holder: string, ms = 1, signal = new AbortController().signal) {
-      await turns.next({ holder, signal });
+      await turns.next({ tenant: holder, signal });
       served.push(holder);
       now += ms;
     },
@@ -129,7 +129,7 @@ describe("turns on the event loop", () => {
     const { turns, ask, charge, iterate, pass } = openTurns();
     await ask("a", 50);
     charge("b", servedMs);
-    const refused = turns.next({ holder: "b", signal: new AbortController().signal }, 1_000);
+    const refused = turns.next({ tenant: "b", signal: new AbortController().signal }, 1_000);
     pass(waitMs);
     await Promise.all([iterate(), expect(refused).rejects.toMatchObject({ code: "unavailable" })]);
   });
@@ -140,9 +140,9 @@ describe("turns on the event loop", () => {
     await ask("a", 50);
     charge("d", 1);
     // Two keep each other waiting for seconds, whoever they are.
-    const both = ["b", "d"].map((holder) => turns.next({ holder, signal }));
+    const both = ["b", "d"].map((holder) => turns.next({ tenant: holder, signal }));
     pass(4_000);
-    const refused = turns.next({ holder: "c", signal }, 1_000);
+    const refused = turns.next({ tenant: "c", signal }, 1_000);
     pass(1_002);
     await Promise.all([iterate(), ...both, expect(refused).rejects.toMatchObject({ code: "unavailable" })]);
   });
@@ -151,7 +151,7 @@ describe("turns on the event loop", () => {
     const { turns, ask, iterate, pass, served } = openTurns();
     await ask("a", 50);
     for (let slice = 0; slice < 20; slice++) void ask("a", 400);
-    const last = turns.next({ holder: "a", signal: new AbortController().signal }, 1_000);
+    const last = turns.next({ tenant: "a", signal: new AbortController().signal }, 1_000);
     while (served.length < 21) {
       await iterate();
       // The loop rests after a long slice.
@@ -164,7 +164,7 @@ describe("turns on the event loop", () => {
   it("come late to somebody who asks for little, rather than not at all", async () => {
     const { turns, ask, iterate, pass } = openTurns();
     await ask("a", 50);
-    const late = turns.next({ holder: "b", signal: new AbortController().signal }, 1_000);
+    const late = turns.next({ tenant: "b", signal: new AbortController().signal }, 1_000);
     pass(3_000);
     await iterate();
     expect(await late).toBeUndefined();

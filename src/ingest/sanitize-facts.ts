@@ -18,7 +18,7 @@ export function isName(text: string): boolean {
  * that are not valid names are left out, with an error in `errors`. `bound-statement.ts` has limited the size before.
  * @param object names the node in those errors
  */
-export function soundFacts(facts: NodeFacts, object: string, errors: CrawlError[]): NodeFacts {
+export function sanitizeFacts(facts: NodeFacts, object: string, errors: CrawlError[]): NodeFacts {
   const tags = facts.tags.filter(isName);
   if (tags.length < facts.tags.length) {
     const message = `A tag was left out: it must be 1 to ${MAX_NAME_CHARACTERS} characters of valid Unicode.`;
@@ -29,45 +29,47 @@ export function soundFacts(facts: NodeFacts, object: string, errors: CrawlError[
   const certified = facts.certifiedBy !== null && isEmailAddress(facts.certifiedBy);
   return {
     ...facts,
-    sourceId: soundText(facts.sourceId),
-    description: soundText(facts.description),
+    sourceId: sanitizeText(facts.sourceId),
+    description: sanitizeText(facts.description),
     tags,
     owner: owned ? facts.owner : "",
-    ownerName: soundText(owned ? facts.ownerName : facts.ownerName || facts.owner),
+    ownerName: sanitizeText(owned ? facts.ownerName : facts.ownerName || facts.owner),
     certifiedBy: certified ? facts.certifiedBy : null,
     certifiedAt: Number.isNaN(certifiedAt) ? null : new Date(certifiedAt).toISOString(),
-    dataType: soundText(facts.dataType),
-    ...(facts.documentedType === undefined ? {} : { documentedType: soundText(facts.documentedType) }),
-    gap: soundText(facts.gap),
-    materialization: soundText(facts.materialization),
-    url: facts.url === null ? null : soundText(facts.url),
-    sql: facts.sql === null ? null : soundText(facts.sql),
+    dataType: sanitizeText(facts.dataType),
+    ...(facts.documentedType === undefined ? {} : { documentedType: sanitizeText(facts.documentedType) }),
+    gap: sanitizeText(facts.gap),
+    materialization: sanitizeText(facts.materialization),
+    url: facts.url === null ? null : sanitizeText(facts.url),
+    sql: facts.sql === null ? null : sanitizeText(facts.sql),
     columnLineage:
-      facts.columnLineage === null ? null : { ...facts.columnLineage, reason: soundText(facts.columnLineage.reason) },
+      facts.columnLineage === null
+        ? null
+        : { ...facts.columnLineage, reason: sanitizeText(facts.columnLineage.reason) },
     meta: JSON.parse(JSON.stringify(facts.meta), mendJson) as NodeFacts["meta"],
     metric: facts.metric === null ? null : mendMetric(facts.metric),
   };
 }
 
 /** Stores accept neither lone surrogates nor the null character. */
-export function soundText(text: string): string {
+export function sanitizeText(text: string): string {
   return text.toWellFormed().replaceAll("\0", "");
 }
 
 /** A reviver for `JSON.parse`. */
 function mendJson(_key: string, value: unknown): unknown {
-  if (typeof value === "string") return soundText(value);
+  if (typeof value === "string") return sanitizeText(value);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [soundText(key), inner]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [sanitizeText(key), inner]));
 }
 
 function mendMetric(metric: MetricDefinition): MetricDefinition {
   return {
-    displayName: soundText(metric.displayName),
+    displayName: sanitizeText(metric.displayName),
     kind: metric.kind,
-    expression: soundText(metric.expression),
-    grain: soundText(metric.grain),
-    dimensions: metric.dimensions.map(soundText),
-    filters: metric.filters.map(soundText),
+    expression: sanitizeText(metric.expression),
+    grain: sanitizeText(metric.grain),
+    dimensions: metric.dimensions.map(sanitizeText),
+    filters: metric.filters.map(sanitizeText),
   };
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 
 import { Budget } from "../../../src/work/budget.ts";
-import { createHeldRows } from "../../../src/work/held-rows.ts";
+import { createRowMemoryLimit } from "../../../src/work/row-memory-limit.ts";
 
 const SMALL = 10_000;
 const limits = { rows: 1_000_000, fields: 0, bytes: 0 };
 
 describe("the rows that requests hold", () => {
   it("are refused past the share of one holder, and past that of all", () => {
-    const rows = createHeldRows({ all: 150, ofOne: 100 });
+    const rows = createRowMemoryLimit({ all: 150, ofOne: 100 });
     rows.open("a").hold(SMALL + 100);
     expect(() => rows.open("a").hold(SMALL + 1)).toThrow("Too many large requests are running");
     const other = rows.open("b");
@@ -17,13 +17,13 @@ describe("the rows that requests hold", () => {
   });
 
   it("do not count for a small request, whatever large ones hold", () => {
-    const rows = createHeldRows({ all: 100, ofOne: 100 });
+    const rows = createRowMemoryLimit({ all: 100, ofOne: 100 });
     rows.open("a").hold(SMALL + 100);
     for (const holder of ["a", "b"]) expect(() => rows.open(holder).hold(SMALL)).not.toThrow();
   });
 
   it("are free again when their request has been answered, once", () => {
-    const rows = createHeldRows({ all: 100, ofOne: 100 });
+    const rows = createRowMemoryLimit({ all: 100, ofOne: 100 });
     const first = new Budget({ limits, held: rows.open("a") });
     const second = new Budget({ limits, held: rows.open("a") });
     first.draw("rows", SMALL + 60);

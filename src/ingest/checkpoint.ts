@@ -19,7 +19,7 @@ const KeptState = z.object({
 });
 
 /** The state, with what is needed to check later whether it is still valid. */
-export function keepState(
+export function saveCheckpoint(
   state: Record<string, string>,
   { syncId }: CrawlStamp,
   { discovered }: CrawlTally,
@@ -31,7 +31,7 @@ export function keepState(
  * @returns the connector's state and the number of its assets; null if the graph no longer has everything that the
  * crawl stated
  */
-export async function findState(
+export async function findCheckpoint(
   graph: Pick<GraphWriter, "tally">,
   stamp: CrawlStamp,
   kept: Record<string, string> | null,

@@ -51,13 +51,13 @@ describe.each(ARTIFACTS)("a %s that cannot be read is named by its role, and its
   ])("%s", async (_, content) => {
     await using folder = await mkdtempDisposable(join(tmpdir(), "private-folder-"));
     const whole = join(folder.path, "whole.json");
-    const place = content === "url" ? "http://127.0.0.1:1/private-folder/x.json" : join(folder.path, "x.json");
+    const location = content === "url" ? "http://127.0.0.1:1/private-folder/x.json" : join(folder.path, "x.json");
     await writeFile(whole, JSON.stringify(manifest()));
-    if (content === "directory") await mkdir(place);
-    else if (content !== null && content !== "url") await writeFile(place, content);
+    if (content === "directory") await mkdir(location);
+    else if (content !== null && content !== "url") await writeFile(location, content);
 
-    const errors = await errorsOf({ manifest: whole, [artifact]: place });
-    expect(errors).toMatchObject([{ object: `${artifact}.json`, place, severity: "error" }]);
+    const errors = await errorsOf({ manifest: whole, [artifact]: location });
+    expect(errors).toMatchObject([{ object: `${artifact}.json`, location, severity: "error" }]);
     for (const { message, object } of errors) {
       expect(message).toMatch(new RegExp(`^${artifact}\\.json `));
       expect(message + object).not.toMatch(/private-folder|:\/\/|127\.0\.0\.1|intranet|(^|\s)\//);

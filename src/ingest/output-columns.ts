@@ -4,9 +4,9 @@ import type { AssetStatement, ColumnStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
 import type { LineageAnswer, OutputColumn } from "../sql-lineage/request.ts";
 import type { KnownRelation } from "./known-relations.ts";
-import { isName } from "./sound-facts.ts";
+import { isName } from "./sanitize-facts.ts";
 
-export interface YieldedColumns {
+export interface OutputColumns {
   columns: ColumnStatement[];
   /** The columns that the SQL yields, by folded names. */
   outputs: ReadonlyMap<string, OutputColumn>;
@@ -22,11 +22,11 @@ export interface YieldedColumns {
  * warehouse was not read.
  * @param sources the relations that the SQL reads, in the order of the request
  */
-export function joinYielded(
+export function joinOutputColumns(
   stated: AssetStatement,
   answer: LineageAnswer | null,
   sources: readonly KnownRelation[],
-): YieldedColumns {
+): OutputColumns {
   const { columnsSeen = false, columnsUnseen = [], columnsAdded = [], columnsReplaced } = stated;
   const listed = answer === null || "unresolved" in answer ? [] : answer.columns;
   const outputs = new Map(listed.toReversed().map((output) => [fold(output.name), output]));
@@ -55,7 +55,7 @@ export function joinYielded(
 }
 
 /** Whether the SQL yields a column, or one of which it is a field. */
-function isYielded(key: string, outputs: YieldedColumns["outputs"]): boolean {
+function isYielded(key: string, outputs: OutputColumns["outputs"]): boolean {
   return key.split(".").some((_, i, path) => outputs.has(path.slice(0, i + 1).join(".")));
 }
 

@@ -47,7 +47,7 @@ export interface WaitOptions {
  * @throws AppError if the service refuses a request, or could not be asked for two minutes; `not_found` if the sync was
  *   deleted with its connector
  */
-export async function waitElsewhere(
+export async function waitForRemoteSync(
   client: Pick<Client, "ask">,
   id: string,
   { show, signal }: WaitOptions,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 
 import { createDocuments } from "../../../src/graphql/documents.ts";
-import { countRootPlaces } from "../../../src/graphql/root-places.ts";
+import { countRootUnits } from "../../../src/graphql/root-units.ts";
 import { schema } from "../../../src/graphql/schema.ts";
 
 const documents = createDocuments(schema);
 
 function places(query: unknown, variables?: unknown, operationName?: unknown): number {
-  return countRootPlaces({ query, variables, operationName }, documents);
+  return countRootUnits({ query, variables, operationName }, documents);
 }
 
 describe("the places that a GraphQL request takes", () => {
@@ -94,6 +94,6 @@ describe("the places that a GraphQL request takes", () => {
     [JSON.stringify({ query: "fragment F on Query { a b }" }), "a document without an operation"],
     [JSON.stringify({ query: `${"{ ...".repeat(50_000)}` }), "a document that is nested too deep"],
   ])("are one for %s (%s)", (body) => {
-    expect(countRootPlaces(JSON.parse(body), documents)).toBe(1);
+    expect(countRootUnits(JSON.parse(body), documents)).toBe(1);
   });
 });

@@ -23,7 +23,7 @@ const LONGER_WAIT = 4;
 /** The number of slices that one holder may have waiting. */
 const MAX_WAITING = 10_000;
 
-export interface Turns {
+export interface EventLoopScheduler {
   /**
    * Resolves when the caller's slice begins. The slice ends when the caller awaits something.
    * @param mayWaitMs how long others may keep the caller waiting: its holder had no slice in that time. In an overload,
@@ -65,7 +65,7 @@ interface Line {
 
 const nothing = (): number => 0;
 
-export function createTurns(options: TurnsOptions = {}): Turns {
+export function createEventLoopScheduler(options: TurnsOptions = {}): EventLoopScheduler {
   const { nowMs = () => performance.now(), soon = setImmediate, later = setTimeout } = options;
   const { usage = createUsage(nowMs), processorMs = threadProcessorMs } = options;
   const waiting = new Map<string, Line>();
@@ -91,18 +91,18 @@ export function createTurns(options: TurnsOptions = {}): Turns {
   function findNext(): string | undefined {
     let next: string | undefined;
     let least = isResting ? LITTLE_MS : Infinity;
-    for (const holder of waiting.keys()) {
-      const served = usage.of(holder);
-      if (served < least) [next, least] = [holder, served];
+    for (const tenant of waiting.keys()) {
+      const served = usage.of(tenant);
+      if (served < least) [next, least] = [tenant, served];
     }
     return next;
   }
 
   function remove(slice: Slice): boolean {
-    const { holder } = slice.caller;
-    const slices = waiting.get(holder)?.slices;
+    const { tenant } = slice.caller;
+    const slices = waiting.get(tenant)?.slices;
     const wasThere = slices?.delete(slice) ?? false;
-    if (slices?.size === 0) waiting.delete(holder);
+    if (slices?.size === 0) waiting.delete(tenant);
     overload.update(waiting.size > 1);
     return wasThere;
   }
@@ -139,13 +139,13 @@ export function createTurns(options: TurnsOptions = {}): Turns {
 
   function isInTime({ servedAt }: Line, { caller, since, mayWaitMs }: Slice): boolean {
     if (overload.isOverloaded()) return nowMs() - since <= mayWaitMs;
-    const factor = usage.of(caller.holder) < LITTLE_MS ? LONGER_WAIT : 1;
+    const factor = usage.of(caller.tenant) < LITTLE_MS ? LONGER_WAIT : 1;
     return nowMs() - Math.max(since, servedAt) <= mayWaitMs * factor;
   }
 
   function grantNext(): () => number {
-    for (let holder = findNext(); holder !== undefined; holder = findNext()) {
-      const line = waiting.get(holder);
+    for (let tenant = findNext(); tenant !== undefined; tenant = findNext()) {
+      const line = waiting.get(tenant);
       const [slice] = line?.slices ?? [];
       if (line === undefined || slice === undefined) break;
       const mayBegin = isInTime(line, slice);
@@ -153,7 +153,7 @@ export function createTurns(options: TurnsOptions = {}): Turns {
       if (mayBegin) {
         const since = nowMs();
         const usedBefore = processorMs();
-        const stopMeasuring = usage.begin(holder);
+        const stopMeasuring = usage.begin(tenant);
         line.servedAt = since;
         slice.grant();
         return () => {
@@ -168,10 +168,10 @@ export function createTurns(options: TurnsOptions = {}): Turns {
 
   return {
     async next(caller, mayWaitMs = Infinity) {
-      const { holder, signal } = caller;
+      const { tenant, signal } = caller;
       signal.throwIfAborted();
       if (waiting.size === 0 && !isScheduled && !isResting && isYoung()) return;
-      const line = waiting.getOrInsertComputed(holder, () => ({ slices: new Set(), servedAt: -Infinity }));
+      const line = waiting.getOrInsertComputed(tenant, () => ({ slices: new Set(), servedAt: -Infinity }));
       if (line.slices.size >= MAX_WAITING) throw tooMuchWaiting(caller);
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const slice: Slice = { caller, grant: resolve, refuse: reject, since: nowMs(), mayWaitMs };

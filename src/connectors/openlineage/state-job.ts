@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { NodeRef } from "../../catalog/identity.ts";
 import type { AssetStatement } from "../../catalog/statement.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
-import type { CrawlEvent, Kept, Settled } from "../connector.ts";
+import type { CrawlEvent, Kept, SubjectStatements } from "../connector.ts";
 import { expiryOf, ignoredFacets, inScope, inTurn, nothing, readHeads, warning } from "./bodies.ts";
 import { chooseRun, type JobRun, MAX_KEPT } from "./choose-run.ts";
 import { flowEvents } from "./flow-events.ts";
@@ -22,15 +22,15 @@ import { recall, remember } from "./memory.ts";
 import { type DatasetName, nameKey, toJobRef } from "./naming.ts";
 import type { OpenLineageOptions } from "./options.ts";
 import { notesToPaths, PATH, tablesOf } from "./paths.ts";
-import { createPlaces, type FindPlace } from "./places.ts";
+import { createDatasetRefs, type FindDatasetRef } from "./dataset-refs.ts";
 import { type RunDataset, type TimedContent, toRunDatasets } from "./run-datasets.ts";
 
-export function* settleJob(
+export function* stateJob(
   subject: string,
   kept: readonly Kept[],
   options: OpenLineageOptions,
   now: Date,
-): Generator<void, Settled> {
+): Generator<void, SubjectStatements> {
   const before = recall(subject, kept);
   const messages = readHeads(kept.filter(({ key }) => key !== subject && !key.startsWith(PATH)));
   const [first] = messages;
@@ -49,17 +49,17 @@ export function* settleJob(
   for (const { head, readContent } of chosen.messages) events.push({ at: head.at, content: yield* readContent() });
   const facts = joinFacts(events.map(({ content }) => content.facts));
   const ref = toJobRef(job, options);
-  const placeOf = createPlaces(options, tablesOf(kept, memory.tables));
+  const datasetRefOf = createDatasetRefs(options, tablesOf(kept, memory.tables));
   const parents = parentsOf(facts, options).filter((each) => !isDeepStrictEqual(each, ref));
-  const datasets = chosen.rank === 3 ? toRunDatasets(events, placeOf) : [];
+  const datasets = chosen.rank === 3 ? toRunDatasets(events, datasetRefOf) : [];
   yield;
   const flows = datasets.map((dataset) =>
-    stateFlows([ref, ...parents], dataset, { placeOf, object, isCut: chosen.isCut }),
+    stateFlows([ref, ...parents], dataset, { datasetRefOf, object, isCut: chosen.isCut }),
   );
   yield;
   const notes = [
     ...datasets.map((dataset, i) => noteAbout(dataset, chosen.at, flows[i]?.traced)),
-    ...memory.gone.flatMap((gone) => noteGone(gone, placeOf)),
+    ...memory.gone.flatMap((gone) => noteGone(gone, datasetRefOf)),
   ];
   yield;
   const named = chosen.rank === 3 ? events.flatMap(({ content }) => namesIn(content)) : [];
@@ -130,7 +130,7 @@ function dropWarnings(object: string, dropped: number, { isCut }: JobRun): Crawl
 }
 
 interface Flowing {
-  placeOf: FindPlace;
+  datasetRefOf: FindDatasetRef;
   object: string;
   isCut: boolean;
 }
@@ -139,7 +139,7 @@ interface Flowing {
 function stateFlows(
   [job, ...parents]: readonly [NodeRef, ...NodeRef[]],
   { ref, isRead, isFilled, previous, facts }: RunDataset,
-  { placeOf, object, isCut }: Flowing,
+  { datasetRefOf, object, isCut }: Flowing,
 ): { events: Iterable<CrawlEvent>; traced?: string[] | null } {
   const events: CrawlEvent[] = [];
   if (isRead) events.push({ kind: "edge", edge: { from: ref, to: job, kind: "reads" }, object });
@@ -148,7 +148,7 @@ function stateFlows(
     events.push({ kind: "edge", edge: { from, to: ref, kind: "materializes" }, object });
   }
   for (const from of previous) events.push({ kind: "edge", edge: { from, to: ref, kind: "derives" }, object });
-  const flows = flowEvents({ ref, facts }, placeOf, object);
+  const flows = flowEvents({ ref, facts }, datasetRefOf, object);
   // What was dropped may have told more.
   return { events: inTurn([events, flows.events]), traced: isCut ? [] : flows.traced };
 }

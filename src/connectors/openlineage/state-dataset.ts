@@ -2,20 +2,20 @@
 import { type NodeRef, toFqn } from "../../catalog/identity.ts";
 import type { AssetStatement, ColumnStatement } from "../../catalog/statement.ts";
 import { compareCodePoints, fold } from "../../catalog/text.ts";
-import type { Settled } from "../connector.ts";
+import type { SubjectStatements } from "../connector.ts";
 import { inScope } from "./bodies.ts";
 import { type DatasetFacts, joinFacts, type PlacedNote, since } from "./kept.ts";
 
 /** @param notes of each subject one, so all of them are needed */
-export function settleDataset(subject: string, notes: readonly PlacedNote[]): Settled {
+export function stateDataset(subject: string, notes: readonly PlacedNote[]): SubjectStatements {
   const goneAt = latestOf(notes.map((note) => note.goneAt));
   // What was said before the dataset was dropped says nothing about one that was made later.
   const live = notes.filter(({ heldAt }) => heldAt !== null && heldAt > goneAt);
   const [named] = live.toSorted(byHeld).slice(-1);
-  const settled = { needed: null, notes: [], expiresAt: null };
-  if (named === undefined) return { ...settled, events: inScope(subject, []) };
+  const stated = { needed: null, notes: [], expiresAt: null };
+  if (named === undefined) return { ...stated, events: inScope(subject, []) };
   const facts = joinFacts(live.map((note) => since(note.facts, goneAt)));
-  return { ...settled, events: inScope(subject, [{ kind: "asset", asset: toStatement(named.ref, facts, live) }]) };
+  return { ...stated, events: inScope(subject, [{ kind: "asset", asset: toStatement(named.ref, facts, live) }]) };
 }
 
 function latestOf(times: readonly (string | null)[]): string {

@@ -5,26 +5,26 @@ import { type DatasetName, isPath, nameKey, toDatasetRef } from "./naming.ts";
 import type { OpenLineageOptions } from "./options.ts";
 import type { Tables } from "./paths.ts";
 
-interface Place {
+interface DatasetRef {
   ref: NodeRef;
   /** The same for all names of the dataset. */
   subject: string;
 }
 
-export type FindPlace = (name: DatasetName) => Place;
+export type FindDatasetRef = (name: DatasetName) => DatasetRef;
 
 /** If a dataset's name is a path and the dataset is also a table, the name of the table is its identity. */
-export function createPlaces(options: OpenLineageOptions, tables: Tables): FindPlace {
+export function createDatasetRefs(options: OpenLineageOptions, tables: Tables): FindDatasetRef {
   // An event may name a dataset for each of its columns.
-  const places = new Map<string, Place>();
+  const datasetRefs = new Map<string, DatasetRef>();
   return (name) => {
     const key = nameKey(name);
-    const known = places.get(key);
+    const known = datasetRefs.get(key);
     if (known !== undefined) return known;
     const table = tables.get(key);
     const ref = toDatasetRef(table !== undefined && isPath(name) ? table : name, options);
-    const place = { ref, subject: subjectOf(ref) };
-    places.set(key, place);
-    return place;
+    const datasetRef = { ref, subject: subjectOf(ref) };
+    datasetRefs.set(key, datasetRef);
+    return datasetRef;
   };
 }
