@@ -37,7 +37,7 @@ it("is waited for: requests are answered 503 until it is there, and then it is u
   const unready = await ready();
   expect([unready.status, unready.headers.get("Retry-After")]).toEqual([503, "5"]);
   expect(await unready.json()).toMatchObject({ error: "unavailable" });
-  await waitUntil(() => lines.some(({ place }) => place === address));
+  await waitUntil(() => lines.some(({ location }) => location === address));
   expect(JSON.stringify(lines)).not.toContain("s3cret");
   expect(await refusalOf(`${url}/graphql`, headers)).toMatch(/graph store/);
 
