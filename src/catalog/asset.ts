@@ -1,12 +1,9 @@
 /** The catalog's nouns: assets and metrics, and what a node of the graph shows of them. */
 import type { NodeId, WorkspaceId } from "../ids.ts";
 import type { MetricDefinition } from "./metric.ts";
+import type { NodeType } from "./node-types.ts";
 
-export const ASSET_TYPES = ["table", "model", "dashboard", "pipeline", "column"] as const;
-
-/** Metrics are nodes of the graph beside the assets. They have lists of their own. */
-export const NODE_TYPES = [...ASSET_TYPES, "metric"] as const;
-export type NodeType = (typeof NODE_TYPES)[number];
+export { ASSET_TYPES, NODE_TYPES, type NodeType } from "./node-types.ts";
 
 export const CERTIFICATIONS = ["certified", "pending", "deprecated", "none"] as const;
 export type Certification = (typeof CERTIFICATIONS)[number];

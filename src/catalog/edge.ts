@@ -1,6 +1,6 @@
 /** Lineage edges: their kinds, and the level at which each is walked. */
 import type { NodeId } from "../ids.ts";
-import type { NodeType } from "./asset.ts";
+import { NODE_TYPE_TABLE, type NodeType } from "./node-types.ts";
 import { compareCodePoints } from "./text.ts";
 
 export const EDGE_KINDS = ["materializes", "derives", "powers", "defines", "reads", "exports"] as const;
@@ -19,21 +19,14 @@ export type Direction = (typeof DIRECTIONS)[number];
 /** A walk from a column follows `column` edges, a walk from anything else follows `asset` edges. */
 export type Level = "asset" | "column";
 
-/** Dashboards, pipelines and metrics belong to both levels. */
-function ownLevel(type: NodeType): Level | "both" {
-  if (type === "column") return "column";
-  return type === "table" || type === "model" ? "asset" : "both";
-}
-
 /**
  * The levels at which an edge between two nodes is walked. Returns null if no such edge can exist: a column never feeds
  * a table, and a table never feeds a column.
  */
 export function edgeLevels(from: NodeType, to: NodeType): readonly Level[] | null {
-  const a = ownLevel(from);
-  const b = ownLevel(to);
-  if (a === "both" && b === "both") return ["asset", "column"];
-  if (a === "both") return [b as Level];
+  const { level: a } = NODE_TYPE_TABLE[from];
+  const { level: b } = NODE_TYPE_TABLE[to];
+  if (a === "both") return b === "both" ? ["asset", "column"] : [b];
   if (b === "both" || a === b) return [a];
   return null;
 }

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 
 import { type NodeId, toNodeId, type WorkspaceName } from "../ids.ts";
-import type { NodeType } from "./asset.ts";
+import { NODE_TYPE_TABLE, type NodeType } from "./node-types.ts";
 import { fold } from "./text.ts";
 
 /** Names a node by its place. The parts of a column are the parts of its relation and its own name. */
@@ -21,16 +21,6 @@ export interface NodeRef {
   identifiedBy?: readonly string[];
 }
 
-export type IdentityKind = "relation" | Exclude<NodeType, "table" | "model">;
-
-/**
- * The type as far as it is part of an id. Tables and models count as one kind, since connectors may disagree about
- * them.
- */
-export function kindOf(type: NodeType): IdentityKind {
-  return type === "table" || type === "model" ? "relation" : type;
-}
-
 /**
  * The id of a node: 128 bits of SHA-256 over JSON of `[workspace, platform, instance, kind, folded parts]`,
  * as 32 hexadecimal digits.
@@ -39,7 +29,7 @@ export function nodeId(
   workspace: WorkspaceName,
   { platform, instance, type, parts, identifiedBy = parts }: NodeRef,
 ): NodeId {
-  const identity = [workspace, fold(platform), instance, kindOf(type), identifiedBy.map(fold)];
+  const identity = [workspace, fold(platform), instance, NODE_TYPE_TABLE[type].identity, identifiedBy.map(fold)];
   return toNodeId(hash("sha256", JSON.stringify(identity), "hex").slice(0, 32));
 }
 

@@ -4,6 +4,7 @@ import type { CatalogNode, Certification, NodeType } from "./asset.ts";
 import type { Coverage } from "./coverage.ts";
 import type { Check } from "./check.ts";
 import { type Edge, type Level, TRANSFORMATIONS } from "./edge.ts";
+import { isDataset } from "./node-types.ts";
 
 export const CHANGE_TYPES = ["column_rename", "column_drop", "type_change", "deprecate"] as const;
 export type ChangeType = (typeof CHANGE_TYPES)[number];
@@ -156,7 +157,7 @@ export function riskOf(effect: Effect, path: PathKind, affected: Affected): Risk
 
 /** Whether an asset of this type can be changed so. Everything can be deprecated; other changes are of columns. */
 export function canChange(type: NodeType, change: ChangeType): boolean {
-  return change === "deprecate" || type === "column" || type === "table" || type === "model";
+  return change === "deprecate" || type === "column" || isDataset(type);
 }
 
 /** One hop of a path. */

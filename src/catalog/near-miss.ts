@@ -1,6 +1,6 @@
 /** Which assets have nearly the identity of another one, so that people can see why they are two. */
 import type { CatalogNode } from "./asset.ts";
-import { kindOf } from "./identity.ts";
+import { NODE_TYPE_TABLE } from "./node-types.ts";
 import { fold } from "./text.ts";
 
 /** What to search for to find them: the last two parts of the name, which both of them have. */
@@ -16,7 +16,7 @@ export function isNearMiss(
   one: Pick<CatalogNode, "id" | "fqn" | "type">,
   other: Pick<CatalogNode, "id" | "fqn" | "type">,
 ): boolean {
-  if (one.id === other.id || kindOf(one.type) !== kindOf(other.type)) return false;
+  if (one.id === other.id || NODE_TYPE_TABLE[one.type].identity !== NODE_TYPE_TABLE[other.type].identity) return false;
   const [a, b] = [fold(one.fqn), fold(other.fqn)];
   return a === b || a.endsWith(`.${b}`) || b.endsWith(`.${a}`);
 }

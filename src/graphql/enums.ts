@@ -1,10 +1,5 @@
 /** The service's fixed words as GraphQL enums. Their values are in lower case, as in the specification. */
-import type {
-  ASSET_TYPES,
-  Certification as CertificationWord,
-  ColumnLineage,
-  NodeType as NodeTypeWord,
-} from "../catalog/asset.ts";
+import type { Certification as CertificationWord, ColumnLineage } from "../catalog/asset.ts";
 import type { CertificationStep } from "../catalog/certification.ts";
 import type {
   ColumnUse,
@@ -21,30 +16,18 @@ import type {
   Risk as RiskWord,
 } from "../catalog/impact.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
+import { ASSET_TYPE_TABLE, NODE_TYPE_TABLE } from "../catalog/node-types.ts";
 import type { Role as RoleWord, Scope as ScopeWord, WorkspaceKind as WorkspaceKindWord } from "../metadata/records.ts";
 import { builder } from "./builder.ts";
 
-type AssetTypeWord = (typeof ASSET_TYPES)[number];
-
-const ASSET_TYPE_VALUES = {
-  table: { description: "A table or view of a warehouse." },
-  model: { description: "A table or view that SQL builds, such as a dbt model." },
-  dashboard: { description: "A dashboard or report." },
-  pipeline: { description: "Something that moves data, such as an export." },
-  column: { description: "A column of a table or model." },
-} satisfies Record<AssetTypeWord, { description: string }>;
-
 export const AssetType = builder.enumType("AssetType", {
   description: "The types of assets.",
-  values: ASSET_TYPE_VALUES,
+  values: ASSET_TYPE_TABLE,
 });
 
 export const NodeType = builder.enumType("NodeType", {
   description: "The types of what lineage connects: assets and metrics.",
-  values: {
-    ...ASSET_TYPE_VALUES,
-    metric: { description: "Something that a business measures." },
-  } satisfies Record<NodeTypeWord, { description: string }>,
+  values: NODE_TYPE_TABLE,
 });
 
 export const Certification = builder.enumType("Certification", {

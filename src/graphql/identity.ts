@@ -1,6 +1,6 @@
 /** Why an asset is one asset: what its id is made from, which connectors mean it, and what has nearly the same name. */
 import type { CatalogNode } from "../catalog/asset.ts";
-import { type IdentityKind, kindOf } from "../catalog/identity.ts";
+import { NODE_TYPE_TABLE } from "../catalog/node-types.ts";
 import { isNearMiss, nearMissSearch } from "../catalog/near-miss.ts";
 import type { NodeSource } from "../catalog/node-source.ts";
 import { parseSearch } from "../catalog/search.ts";
@@ -18,15 +18,18 @@ const MAX_NEAR_MISSES = 20;
 /** A search, as a part of a query's cost. */
 const SEARCH_COST = 200;
 
+const IDENTITY_KINDS = Object.fromEntries(
+  Object.values(NODE_TYPE_TABLE).map(({ identity, isDataset }) => [
+    identity,
+    {
+      description: isDataset ? "A table or model. Sources may disagree which of the two it is." : `A ${identity}.`,
+    },
+  ]),
+);
+
 const IdentityKindEnum = builder.enumType("IdentityKind", {
   description: "The kind of thing that an asset is, as far as its id depends on it.",
-  values: {
-    relation: { description: "A table or model. Sources may disagree which of the two it is." },
-    column: { description: "A column." },
-    dashboard: { description: "A dashboard." },
-    metric: { description: "A metric." },
-    pipeline: { description: "A pipeline." },
-  } satisfies Record<IdentityKind, { description: string }>,
+  values: IDENTITY_KINDS,
 });
 
 const IdentitySourceType = builder.objectRef<NodeSource>("IdentitySource").implement({
@@ -61,7 +64,11 @@ const AssetIdentityType = builder.objectRef<CatalogNode>("AssetIdentity").implem
         "The installation of the platform, by the connectors' option `instance`; empty if there is only one.",
       resolve: async ({ id }, _args, context) => (await context.loaders.sources.load(id))[0]?.instance ?? "",
     }),
-    kind: t.field({ type: IdentityKindEnum, description: "Its kind.", resolve: ({ type }) => kindOf(type) }),
+    kind: t.field({
+      type: IdentityKindEnum,
+      description: "Its kind.",
+      resolve: ({ type }) => NODE_TYPE_TABLE[type].identity,
+    }),
     key: t.string({
       description: "Its name as it is compared: without regard to case. Names that differ only in case are one asset.",
       resolve: ({ fqn }) => fold(fqn),

@@ -1,5 +1,6 @@
 /** The places in an asset's SQL that name columns. The SQL is read again to find them. */
 import type { CatalogNode } from "../catalog/asset.ts";
+import { isDataset } from "../catalog/node-types.ts";
 import { fold } from "../catalog/text.ts";
 import { type LineageAnswer, MAX_PLACES, type Relation } from "../sql-lineage/request.ts";
 import { builder } from "./builder.ts";
@@ -83,7 +84,7 @@ async function readUses(asset: CatalogNode, sql: string, context: GraphqlContext
   await loaders.places.load({});
   const query = { id: asset.id, direction: "upstream", level: "asset", first: MAX_RELATIONS, after: null } as const;
   const { items, hasMore } = await loaders.neighbours.load(query);
-  const sources = items.map(({ node }) => node).filter(({ type }) => type === "table" || type === "model");
+  const sources = items.map(({ node }) => node).filter(({ type }) => isDataset(type));
   const columns = await Promise.all(sources.map(({ id }) => loaders.columns.load(id)));
   const relations = sources.map((source, i) => toRelation(source, columns[i] ?? []));
   const request = { sql, dialect: asset.platform, relations, places: true };

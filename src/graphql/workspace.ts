@@ -1,4 +1,6 @@
 /** The workspace that the token belongs to. */
+import { capitalize } from "../catalog/impact/words.ts";
+import { NODE_TYPE_TABLE, NODE_TYPES } from "../catalog/node-types.ts";
 import type { NodeCounts } from "../graph/catalog-graph.ts";
 import type { Workspace } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
@@ -8,14 +10,13 @@ import { NodeInterface } from "./refs.ts";
 
 const Counts = builder.objectRef<NodeCounts>("NodeCounts").implement({
   description: "How many assets and metrics there are of each type.",
-  fields: (t) => ({
-    tables: t.expose("table", { type: "NonNegativeInt", description: "Tables." }),
-    models: t.expose("model", { type: "NonNegativeInt", description: "Models." }),
-    dashboards: t.expose("dashboard", { type: "NonNegativeInt", description: "Dashboards." }),
-    pipelines: t.expose("pipeline", { type: "NonNegativeInt", description: "Pipelines." }),
-    columns: t.expose("column", { type: "NonNegativeInt", description: "Columns." }),
-    metrics: t.expose("metric", { type: "NonNegativeInt", description: "Metrics." }),
-  }),
+  fields: (t) =>
+    Object.fromEntries(
+      NODE_TYPES.map((type) => {
+        const { plural } = NODE_TYPE_TABLE[type];
+        return [plural, t.expose(type, { type: "NonNegativeInt", description: `${capitalize(plural)}.` })];
+      }),
+    ),
 });
 
 const WorkspaceType = builder.objectRef<Workspace>("Workspace").implement({

@@ -1,6 +1,7 @@
 /** Writes what a scope kept until its end: what needs SQL to be read, and the ends of edges that nobody stated. */
 import type { ColumnLineage } from "../catalog/asset.ts";
 import { nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
+import { NODE_TYPE_TABLE } from "../catalog/node-types.ts";
 import type { AssetStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
 import type { EdgeWrite } from "../graph/catalog-writes.ts";
@@ -15,7 +16,6 @@ import { readInferred } from "./inferred-lineage.ts";
 import { inferredColumns, type NamedColumn, type Relations } from "./known-relations.ts";
 import { readMeasured } from "./measured-columns.ts";
 import { type OpenScope, type ScopeParts, take, writeNodes } from "./open-scope.ts";
-import { kindInto } from "./query-lineage.ts";
 import { expandReferenced, relationOf } from "./referenced.ts";
 import { readScope } from "./scope-lineage.ts";
 import { readQueries } from "./stated-queries.ts";
@@ -117,7 +117,7 @@ export function createScopeEnd(options: ScopeEndOptions): (scope: OpenScope) => 
       await takeNodes(scope, expandOwn(workspace, statement, own));
       const to = nodeId(workspace, statement.ref);
       const object = toFqn(statement.ref);
-      const kind = kindInto(statement.ref.type);
+      const kind = NODE_TYPE_TABLE[statement.ref.type].queryEdge;
       for (const from of sourceIds) {
         scope.waitingEdges.push({ write: { from, to, kind, uses: [] }, name: `into ${object}`, object });
       }

@@ -1,7 +1,8 @@
 /** What a metric, dashboard or pipeline reads, by the queries that it runs. */
-import type { ColumnLineage, NodeType } from "../catalog/asset.ts";
-import { type EdgeKind, joinUses } from "../catalog/edge.ts";
+import type { ColumnLineage } from "../catalog/asset.ts";
+import { joinUses } from "../catalog/edge.ts";
 import { nodeId, type NodeRef } from "../catalog/identity.ts";
+import { NODE_TYPE_TABLE } from "../catalog/node-types.ts";
 import type { EdgeWrite } from "../graph/catalog-writes.ts";
 import type { WorkspaceName } from "../ids.ts";
 import type { LineageAnswer } from "../sql-lineage/request.ts";
@@ -57,7 +58,7 @@ export function joinQueries(
     }
   }
   const to = nodeId(workspace, ref);
-  const kind = kindInto(ref.type);
+  const kind = NODE_TYPE_TABLE[ref.type].queryEdge;
   const edgesFrom = (late: boolean): EdgeWrite[] =>
     [...usages.values()]
       .filter(({ from }) => from.late === late)
@@ -66,10 +67,4 @@ export function joinQueries(
   const status = usages.size === 0 ? "unknown" : "partial";
   const own = reason === undefined ? KNOWN : ({ status, reason } as const);
   return { own, edges: edgesFrom(false), lateEdges: edgesFrom(true), named: [...named.values()] };
-}
-
-/** The kind of an edge from what a query reads to the asset that runs it. */
-export function kindInto(type: NodeType): EdgeKind {
-  if (type === "dashboard") return "powers";
-  return type === "pipeline" ? "reads" : "defines";
 }

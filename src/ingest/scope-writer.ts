@@ -7,6 +7,7 @@ import { edgeLevels } from "../catalog/edge.ts";
 import { nodeId, toFqn } from "../catalog/identity.ts";
 import { MAX_LISTED } from "../catalog/limits.ts";
 import type { CheckStatement } from "../catalog/check.ts";
+import { isDataset } from "../catalog/node-types.ts";
 import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
 import type { CrawlEvent } from "../connectors/connector.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
@@ -114,7 +115,7 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
       scope.unread.delete(id);
       scope.waiting.delete(id);
       if (isSound(statement)) stated.add(id);
-      const isRelation = (ref.type === "table" || ref.type === "model") && isSound(statement);
+      const isRelation = isDataset(ref.type) && isSound(statement);
       if (isRelation) relations.set(id, toKnownRelation(statement));
       // Statements that are kept are copied, so that they do not keep the chunks of the source in memory.
       if (isRelation && (facts.sql ?? null) !== null) {

@@ -1,6 +1,7 @@
 /** Assets and metrics as resources, by their ids. */
 import { ResourceNotFoundError } from "@modelcontextprotocol/server";
 
+import { DATASET_TYPES } from "../catalog/node-types.ts";
 import { excerpt } from "../characters.ts";
 import { getAssets } from "../tools/get-assets.ts";
 import { listColumns } from "../tools/list-columns.ts";
@@ -11,7 +12,7 @@ const JSON_TYPE = "application/json";
 /** The largest size of each part: the asset, and its columns. */
 const MAX_CHARACTERS = 50_000;
 /** Types that have columns. */
-const WITH_COLUMNS: ReadonlySet<unknown> = new Set(["table", "model"]);
+const WITH_COLUMNS: ReadonlySet<unknown> = new Set(DATASET_TYPES);
 
 export const ASSET_TEMPLATE = {
   name: "asset",

@@ -2,6 +2,7 @@
 import { type CatalogNode, isMetric, type MetricNode } from "../catalog/asset.ts";
 import { nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
 import { PEOPLE } from "../catalog/layers.ts";
+import { DATASET_TYPES, type NodeType } from "../catalog/node-types.ts";
 import { toFacts } from "../catalog/statement.ts";
 import { excerpt } from "../characters.ts";
 import type { Clock, RandomBytes } from "../clock.ts";
@@ -35,7 +36,7 @@ export interface DefinitionOrigin {
 
 /** Higher than that of every connector. */
 const PRECEDENCE = 1_000;
-const SOURCE_TYPES: ReadonlySet<CatalogNode["type"]> = new Set(["table", "model", "column", "metric"]);
+const SOURCE_TYPES: ReadonlySet<NodeType> = new Set([...DATASET_TYPES, "column", "metric"]);
 /** How far downstream metrics are searched whose certification the change may affect. */
 const FOLLOWED = { depth: 10, maxNodes: 10_000 } as const;
 

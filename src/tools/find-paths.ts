@@ -2,6 +2,7 @@
 import { z } from "zod";
 
 import { MAX_DEPTH } from "../catalog/lineage.ts";
+import { isDataset } from "../catalog/node-types.ts";
 import { badField, notFound } from "../errors.ts";
 import { parseRows } from "./in-turns.ts";
 import { pageOf } from "./page.ts";
@@ -151,7 +152,7 @@ async function findEnds(from: string, to: string, { ask }: ToolContext): Promise
   const tables: Ends = [first.parent ?? exact[0], second.parent ?? exact[1]];
   if (tables[0].id === tables[1].id) throw badField("to", "must be another table than the column's own");
   // No edge leads from a column to a table.
-  return exact.some(isTable) ? [tables] : [exact, tables];
+  return exact.some(({ type }) => isDataset(type)) ? [tables] : [exact, tables];
 }
 
 function toReference({ id: own, type, name, fqn }: Reference): Reference {
@@ -160,10 +161,6 @@ function toReference({ id: own, type, name, fqn }: Reference): Reference {
 
 function isColumn({ type }: Reference): boolean {
   return type === "column";
-}
-
-function isTable({ type }: Reference): boolean {
-  return type === "table" || type === "model";
 }
 
 async function findBetween([from, to]: Ends, limits: Limits, context: ToolContext): Promise<Found> {

@@ -17,7 +17,9 @@ const MAX_NAME = 1_000;
 const MAX_CURSOR = 20_000;
 
 export const assetType = z.enum(ASSET_TYPES);
+export const assetTypes = z.array(assetType).min(1).max(ASSET_TYPES.length);
 export const nodeType = z.enum(NODE_TYPES);
+export const nodeTypes = z.array(nodeType).min(1).max(NODE_TYPES.length);
 export const certification = z.enum(CERTIFICATIONS);
 
 /** Ids of assets and metrics consist of hexadecimal digits only. */

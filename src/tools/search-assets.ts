@@ -5,6 +5,7 @@ import { excerpt } from "../characters.ts";
 import { connectionOf, pageOfConnection } from "./page.ts";
 import {
   assetType,
+  assetTypes,
   certification,
   cut,
   instant,
@@ -52,7 +53,7 @@ export const searchAssets = defineTool({
     "what passes them, in the order of names. A search is in the order of relevance. Metrics are found by list_metrics.",
   input: z.strictObject({
     search: search.optional().describe("Words to find. Leave it out to list by filters alone."),
-    types: z.array(assetType).min(1).max(5).optional().describe("Only assets of these types."),
+    types: assetTypes.optional().describe("Only assets of these types."),
     tag: name.optional().describe("Only assets with this tag."),
     certification: certification.optional().describe("Only assets with this certification."),
     owner: ownerFilter.optional().describe("Only assets of this owner: an e-mail address."),

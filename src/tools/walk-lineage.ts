@@ -14,7 +14,7 @@ import {
   id,
   isOwnedBy,
   name,
-  nodeType,
+  nodeTypes,
   owned,
   ownedRow,
   page,
@@ -72,7 +72,7 @@ export const walkLineage = defineTool({
       .enum(["direct", "all"])
       .default("direct")
       .describe("From a column: direct follows values alone, all follows joins, filters and groupings too."),
-    types: z.array(nodeType).min(1).max(6).optional().describe("Only tell what is of these types. All is walked."),
+    types: nodeTypes.optional().describe("Only tell what is of these types. All is walked."),
     tag: name.optional().describe("Only tell what has this tag."),
     owner: name.optional().describe("Only tell what this owner has: an e-mail address or a name, in any case."),
     certification: certification.optional().describe("Only tell what has this certification."),

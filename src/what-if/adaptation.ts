@@ -4,6 +4,7 @@
  */
 import type { Change } from "../catalog/change-set/change.ts";
 import type { Supposition } from "../catalog/impact.ts";
+import { isDataset } from "../catalog/node-types.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
 import type { NodeId, WorkspaceId } from "../ids.ts";
 import type { Slicer } from "../work/slicer.ts";
@@ -61,7 +62,7 @@ export async function findAdaptation(
     const node = nodes.get(id);
     if (node === undefined) return false;
     // For tables, models and columns, the comparison decides: a model that could not be read is not gone.
-    if (node.type === "table" || node.type === "model") return dropped.has(id);
+    if (isDataset(node.type)) return dropped.has(id);
     if (node.type === "column") return dropped.has(id) || (node.parentId !== null && dropped.has(node.parentId));
     return !lineage.has(id) && !lineage.isIncomplete(node);
   };
@@ -137,7 +138,7 @@ export async function findAdaptation(
 
 /** Whether the project builds it. Then it names its sources by reference, while a dashboard still has the old names. */
 function isBuilt({ type }: Pick<PresentNode, "type">): boolean {
-  return type === "table" || type === "model" || type === "metric";
+  return isDataset(type) || type === "metric";
 }
 
 /** The columns among these nodes, by the id of their table. */

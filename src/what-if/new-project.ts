@@ -3,6 +3,7 @@ import type { ColumnState, NextRelation, PresentRelation } from "../catalog/chan
 import { matchByIdentity } from "../catalog/change-set/match-relations.ts";
 import type { Check } from "../catalog/check.ts";
 import { columnRef, nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
+import { isDataset } from "../catalog/node-types.ts";
 import type { AssetStatement, ColumnStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
 import type { NodeId, WorkspaceName } from "../ids.ts";
@@ -189,7 +190,7 @@ function withNewIds(read: AssetLineage, names: PresentNames): AssetLineage {
 }
 
 function isRelation({ ref }: AssetStatement): boolean {
-  return ref.type === "table" || ref.type === "model";
+  return isDataset(ref.type);
 }
 
 /** The relation as the statement describes it, before its SQL is read. */

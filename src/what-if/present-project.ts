@@ -1,5 +1,5 @@
 /** Loads everything that one connector states in the catalog at present. */
-import type { NodeType } from "../catalog/asset.ts";
+import { DATASET_TYPES, type DatasetType, isDataset, NODE_TYPES, type NodeType } from "../catalog/node-types.ts";
 import type { PresentColumn, PresentRelation } from "../catalog/change-set/change.ts";
 import type { StatedNode } from "../catalog/layers.ts";
 import { fold } from "../catalog/text.ts";
@@ -38,7 +38,8 @@ interface Holder {
 
 type ReadStatements = Pick<GraphReader, "listStatements">;
 
-const TYPES = [["table", "model"], ["column"], ["metric", "dashboard", "pipeline"]] as const;
+/** In this order, so that the dataset of a column is loaded before it. */
+const TYPES = [DATASET_TYPES, NODE_TYPES.filter((type) => !isDataset(type))];
 
 export async function loadPresentProject(
   graph: ReadStatements,
@@ -51,7 +52,7 @@ export async function loadPresentProject(
     for await (const node of statementsOf(graph, holder, types, slicer)) {
       const { id, type, fqn, parentId, sourceId } = node;
       nodes.set(id, { id, type, fqn, parentId, sourceId });
-      if (type === "table" || type === "model") relations.set(id, toRelation(node, type));
+      if (isDataset(type)) relations.set(id, toRelation(node, type));
       else if (parentId !== null) relations.get(parentId)?.columns.push(toColumn(node));
     }
   }
@@ -79,7 +80,7 @@ async function* statementsOf(
 
 function toRelation(
   { id, sourceId, name, fqn, platform, sql, columnsSeen: seen }: StatedNode,
-  type: "table" | "model",
+  type: DatasetType,
 ): PresentRelation & { columns: PresentColumn[] } {
   return { id, sourceId, name, fqn, type, platform, sql, seen, columns: [] };
 }

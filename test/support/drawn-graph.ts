@@ -6,9 +6,9 @@ import {
   type LineageGraph,
   type LineageNode,
   type Link,
-  type NodeType,
   type Side,
 } from "../../src/ui/pages/lineage/model/graph.ts";
+import type { NodeType } from "../../src/ui/parts/node-types.ts";
 import type { Box } from "../../src/ui/pages/lineage/model/sizes.ts";
 
 /** An id of 32 digits that tells the name it is for. */

@@ -5,7 +5,8 @@ import { type Effect, EFFECTS, type ImpactQuery } from "../impact.ts";
 import { type Label, partOf, startAt } from "./label.ts";
 import type { Handle, Shown } from "./source.ts";
 import type { Beginning } from "./spread.ts";
-import { isDataset, type LoadedGraph } from "./loaded-graph.ts";
+import { isDataset } from "../node-types.ts";
+import type { LoadedGraph } from "./loaded-graph.ts";
 
 /** @param column the column as it is now; null if no column is known */
 function effectOf({ change, newType }: ImpactQuery, column: Shown | null): Effect {

@@ -1,5 +1,5 @@
 /** The part of the graph that a spreading change has reached so far. Each thing is read once, and only when it is needed. */
-import type { NodeType } from "../asset.ts";
+import { isDataset } from "../node-types.ts";
 import { idOf } from "../identity.ts";
 import type { Supposition } from "../impact.ts";
 import type { AssetStep, ColumnStep, Handle, ImpactSource, OwnColumn, Pair, SpreadNode, Step } from "./source.ts";
@@ -23,10 +23,6 @@ export interface LoadedGraph {
   findKnown: (steps: readonly AssetStep[]) => Promise<(step: AssetStep) => boolean>;
   /** The steps to metrics that are known to use no column of what they read: they count its rows. */
   findCounting: (steps: readonly AssetStep[]) => Promise<readonly AssetStep[]>;
-}
-
-export function isDataset(type: NodeType): boolean {
-  return type === "table" || type === "model";
 }
 
 function nameOf({ from, to }: Step): string {

@@ -1,6 +1,7 @@
 /** Why something is affected, in one sentence that a person can check. */
 import type { Level } from "../edge.ts";
 import type { Effect, EvidenceKind } from "../impact.ts";
+import { isDataset } from "../node-types.ts";
 import { isWeaker } from "./label.ts";
 import {
   bracketed,
@@ -87,7 +88,7 @@ function predicateOf({ kind, level, use, at, from, to }: Passage, isUnused: bool
     return at.id === to.id ? does : `has ${nameOf(to)}, which ${does}`;
   }
   const part = at.id === to.id ? "" : `is a column of ${nameOf(to)}, which `;
-  const isWhole = from.type === "table" || from.type === "model";
+  const isWhole = isDataset(from.type);
   const source = isWhole || from.type === "column" ? datasetOf(from) : titleOf(from);
   const reads = `${part}${takes(to.type, from.type)} ${source}`;
   if (kind === "UNKNOWN") {

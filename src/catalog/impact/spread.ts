@@ -12,7 +12,8 @@ import type { EvidenceKind } from "../impact.ts";
 import { compareCodePoints } from "../text.ts";
 import { createFrontier } from "./frontier.ts";
 import { compareLabels, type Hop, hopTo, type Label, partOf } from "./label.ts";
-import { isDataset, type LoadedGraph } from "./loaded-graph.ts";
+import { isDataset } from "../node-types.ts";
+import type { LoadedGraph } from "./loaded-graph.ts";
 import type { AssetStep, ColumnStep, Handle, OwnColumn } from "./source.ts";
 
 export interface Beginning {

@@ -1,7 +1,8 @@
 /** Names and verbs of the sentences that say why something is affected. */
-import type { ColumnLineage, NodeType } from "../asset.ts";
+import type { ColumnLineage } from "../asset.ts";
 import type { ColumnUse } from "../edge.ts";
 import type { EvidenceTransformation } from "../impact.ts";
+import { isDataset, type NodeType } from "../node-types.ts";
 import type { Shown } from "./source.ts";
 
 /** A node as a sentence names it. */
@@ -54,7 +55,7 @@ export function capitalize(sentence: string): string {
 
 /** The verb for what one asset takes from another. */
 export function takes(at: NodeType, from: NodeType): string {
-  if (from === "pipeline") return at === "table" || at === "model" ? "is loaded by" : "is fed by";
+  if (from === "pipeline") return isDataset(at) ? "is loaded by" : "is fed by";
   if (from === "metric" && at === "metric") return "is computed from";
   if ((from === "metric" || from === "dashboard") && at === "dashboard") return "shows";
   return "reads";

@@ -2,6 +2,7 @@
 import { int } from "neo4j-driver";
 
 import { type CatalogNode, NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
+import { forEachType } from "../../catalog/node-types.ts";
 import { KEY_END } from "../../catalog/identity.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { NodeId, WorkspaceId } from "../../ids.ts";
@@ -138,15 +139,7 @@ export async function countNodes(
   const ranges = rangesAfter(workspace, filter, null);
   const rows = await run(countCypher(conditions), { ...parameters, workspace, ranges });
   const amounts = new Map(rows.map(([type, amount]) => [text(type), integer(amount)]));
-  const amount = (type: NodeType): number => amounts.get(type) ?? 0;
-  return {
-    table: amount("table"),
-    model: amount("model"),
-    dashboard: amount("dashboard"),
-    pipeline: amount("pipeline"),
-    column: amount("column"),
-    metric: amount("metric"),
-  };
+  return forEachType((type) => amounts.get(type) ?? 0);
 }
 
 /** The values of `:Asset` a for each facet, as a list. */

@@ -1,5 +1,6 @@
 /** Reads nodes by id, by fqn and by parent, and counts them. */
 import { type CatalogNode, NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
+import { forEachType } from "../../catalog/node-types.ts";
 import { fold } from "../../catalog/text.ts";
 import type { NodeId, WorkspaceId } from "../../ids.ts";
 import type { CountedBy, Facet, NodeCounts, NodeFilter, ValueCount } from "../catalog-graph.ts";
@@ -92,15 +93,7 @@ export function countNodes(
     { ...parameters, workspace },
   );
   const amounts = new Map(counted.map((row) => [text(row, "type"), integer(row, "amount")]));
-  const amount = (type: NodeType): number => amounts.get(type) ?? 0;
-  return {
-    table: amount("table"),
-    model: amount("model"),
-    dashboard: amount("dashboard"),
-    pipeline: amount("pipeline"),
-    column: amount("column"),
-    metric: amount("metric"),
-  };
+  return forEachType((type) => amounts.get(type) ?? 0);
 }
 
 /** The nodes n that have the first of the facets which a filter names, or all nodes. Further conditions follow. */

@@ -5,24 +5,27 @@ import styles from "./badge.module.css";
 import { classNames } from "./class-names.ts";
 import { Hint } from "./hint.tsx";
 import { Icon, type IconName } from "./icon.tsx";
-
-export type AssetKind = "table" | "model" | "column" | "dashboard" | "pipeline" | "metric";
+import { NODE_TYPE_TABLE, type NodeType } from "./node-types.ts";
 
 /** The icon of an asset's type, with its name for screen readers. */
-export function TypeIcon({ type }: { type: AssetKind }) {
+export function TypeIcon({ type }: { type: NodeType }) {
   return (
-    <span className={classNames(styles["type"], styles[type])} role="img" aria-label={type} title={type}>
+    <span className={styles["type"]} style={colourOf(type)} role="img" aria-label={type} title={type}>
       <Icon name={type} />
     </span>
   );
 }
 
-export function TypeBadge({ type }: { type: AssetKind }) {
+export function TypeBadge({ type }: { type: NodeType }) {
   return (
-    <span className={classNames(styles["badge"], styles["typed"], styles[type])}>
+    <span className={classNames(styles["badge"], styles["typed"])} style={colourOf(type)}>
       <Icon name={type} size={12} /> {type}
     </span>
   );
+}
+
+function colourOf(type: NodeType) {
+  return { color: `var(${NODE_TYPE_TABLE[type].colour})` };
 }
 
 type Tone = "neutral" | "good" | "warn" | "bad";

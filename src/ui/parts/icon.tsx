@@ -1,7 +1,9 @@
 /** The icons: drawn for this UI on a grid of 16, with lines of one width. They say nothing to screen readers. */
 import styles from "./icon.module.css";
+import { mapTypes } from "./node-types.ts";
 
 const PATHS = {
+  ...mapTypes(({ icon }) => icon),
   search: "M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10ZM10.6 10.6 14 14",
   catalog: "M2.5 3.5h11M2.5 8h11M2.5 12.5h7",
   lineage: "M2 4h3.5C9 4 7 12 10.5 12H14M2 4a0 0 0 1 0 0 0M8 8h6M12 6l2 2-2 2M12 10l2 2-2 2",
@@ -26,13 +28,6 @@ const PATHS = {
   info: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM8 7.5V11M8 5.2v.1",
   lock: "M3.5 7.5h9v6h-9ZM5.5 7.5V5a2.5 2.5 0 0 1 5 0v2.5",
   filter: "M2 3.5h12L9.5 9v4l-3 1V9Z",
-  table: "M2 3h12v10H2ZM2 6.5h12M6.5 6.5V13",
-  model: "M8 1.8 13.5 5v6L8 14.2 2.5 11V5ZM2.5 5 8 8.2 13.5 5M8 8.2v6",
-  column: "M5.5 2h5v12h-5ZM5.5 6h5M5.5 10h5",
-  dashboard: "M2 2.5h5v6H2ZM9 2.5h5v3H9ZM9 7.5h5v6H9ZM2 10.5h5v3H2Z",
-  pipeline:
-    "M4 5.5a1.8 1.8 0 1 0 0-3.6 1.8 1.8 0 0 0 0 3.6ZM12 14.1a1.8 1.8 0 1 0 0-3.6 1.8 1.8 0 0 0 0 3.6ZM4 5.5V8c0 3 3 4.3 6.2 4.3",
-  metric: "M2.5 13.5h11M4 11V8M8 11V3M12 11V6",
   certified:
     "m8 1.5 1.8 1.3 2.2 0 .7 2.1 1.8 1.3L13.8 8.3l.7 2.1-1.8 1.3-.7 2.1H9.8L8 15.1M8 1.5 6.2 2.8H4l-.7 2.1-1.8 1.3.7 2.1-.7 2.1 1.8 1.3.7 2.1h2.2L8 15.1M5.5 8.3l1.8 1.8 3.2-3.5",
   clock: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM8 4.8V8l2.2 1.6",

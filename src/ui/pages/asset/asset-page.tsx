@@ -5,6 +5,7 @@ import { Link, useParams } from "wouter";
 import { useTitle } from "../../app/use-title.ts";
 import { parentOf, pathOfAsset, pathOfLineage } from "../../assets/asset-row.ts";
 import { Badge, CertificationBadge, TypeBadge } from "../../parts/badge.tsx";
+import { NODE_TYPE_TABLE } from "../../parts/node-types.ts";
 import { ButtonLink } from "../../parts/button.tsx";
 import { Hint } from "../../parts/hint.tsx";
 import { Icon } from "../../parts/icon.tsx";
@@ -48,7 +49,7 @@ export function AssetPage() {
 
 function listTabs(asset: AssetDetail): Tab[] {
   const { upstreamCount, downstreamCount } = asset.lineageSummary;
-  const hasColumns = asset.type === "table" || asset.type === "model";
+  const { hasColumns } = NODE_TYPE_TABLE[asset.type];
   const columns = {
     name: "columns",
     label: "Columns",

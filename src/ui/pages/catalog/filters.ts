@@ -2,12 +2,11 @@
 import { useSearchParams } from "wouter";
 
 import type { VariablesOf } from "../../graphql/graphql.ts";
+import { ASSET_TYPES, NODE_TYPE_TABLE } from "../../parts/node-types.ts";
 import type { ASSETS } from "./documents.ts";
 
-const ASSET_TYPES = ["table", "model", "dashboard", "pipeline", "column"] as const;
 const CERTIFICATIONS = ["certified", "pending", "deprecated", "none"] as const;
 
-type AssetType = (typeof ASSET_TYPES)[number];
 type Certification = (typeof CERTIFICATIONS)[number];
 
 /** What a facet filters by. The order is that of the page. */
@@ -20,8 +19,7 @@ export interface Filters {
   chosen: Partial<Record<Facet, string>>;
 }
 
-/** Columns are found by searches. Without one, there are too many of them to be of use, unless they are asked for. */
-const BROWSED: readonly AssetType[] = ["table", "model", "dashboard", "pipeline"];
+const BROWSED = ASSET_TYPES.filter((type) => NODE_TYPE_TABLE[type].isBrowsed);
 
 export function toVariables({ search, chosen }: Filters): VariablesOf<typeof ASSETS> {
   const type = ASSET_TYPES.find((it) => it === chosen.type);

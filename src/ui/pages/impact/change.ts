@@ -1,4 +1,5 @@
 /** The changes that can be assessed, and how they are called. */
+import { NODE_TYPE_TABLE, type NodeType } from "../../parts/node-types.ts";
 
 const CHANGE_TYPES = ["column_drop", "column_rename", "type_change", "deprecate"] as const;
 export type ChangeType = (typeof CHANGE_TYPES)[number];
@@ -24,14 +25,13 @@ const WORDS: Record<ChangeType, { column: string; table: string }> = {
   deprecate: { column: "Deprecate it", table: "Deprecate it" },
 };
 
-function hasColumns(type: string): boolean {
-  return type === "table" || type === "model";
-}
-
 /** The changes that can happen to what is of this type, the worst first. */
-export function listChanges(type: string): { value: ChangeType; label: string }[] {
-  const possible = hasColumns(type) || type === "column" ? CHANGE_TYPES : (["deprecate"] as const);
-  return possible.map((value) => ({ value, label: WORDS[value][hasColumns(type) ? "table" : "column"] }));
+export function listChanges(type: NodeType): { value: ChangeType; label: string }[] {
+  const possible = NODE_TYPE_TABLE[type].hasColumns || type === "column" ? CHANGE_TYPES : (["deprecate"] as const);
+  return possible.map((value) => ({
+    value,
+    label: WORDS[value][NODE_TYPE_TABLE[type].hasColumns ? "table" : "column"],
+  }));
 }
 
 /** @param id of an asset or metric */
@@ -50,9 +50,9 @@ export function pathOfChange({ of, type, newType }: Change): string {
  */
 export function describeChange(
   { type, newType }: Omit<Change, "of">,
-  { name, type: ofType }: { name: string; type: string },
+  { name, type: ofType }: { name: string; type: NodeType },
 ): string {
-  const ofColumns = hasColumns(ofType) ? "a column of " : "";
+  const ofColumns = NODE_TYPE_TABLE[ofType].hasColumns ? "a column of " : "";
   if (type === "column_drop") return `${ofColumns}\`${name}\` is dropped`;
   if (type === "column_rename") return `${ofColumns}\`${name}\` is renamed`;
   if (type === "deprecate") return `\`${name}\` is deprecated`;

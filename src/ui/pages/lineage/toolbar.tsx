@@ -4,7 +4,7 @@ import { Button, IconButton } from "../../parts/button.tsx";
 import { classNames } from "../../parts/class-names.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Menu, MenuItem } from "../../parts/menu.tsx";
-import type { NodeType } from "./model/graph.ts";
+import type { NodeType } from "../../parts/node-types.ts";
 import type { View } from "./model/view.ts";
 import styles from "./toolbar.module.css";
 

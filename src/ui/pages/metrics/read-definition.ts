@@ -1,12 +1,12 @@
 /** What the form of a metric says, and what of it is another definition than before. */
 import type { FoundNode } from "../../assets/find-nodes.tsx";
 import type { VariablesOf } from "../../graphql/graphql.ts";
-import type { AssetKind } from "../../parts/badge.tsx";
+import type { NodeType } from "../../parts/node-types.ts";
 import type { UPDATE } from "./documents.ts";
 
 type MetricUpdate = VariablesOf<typeof UPDATE>["input"];
 export type MetricKind = NonNullable<MetricUpdate["kind"]>;
-export type Source = Pick<FoundNode, "id" | "fqn"> & { type: AssetKind };
+export type Source = Pick<FoundNode, "id" | "fqn"> & { type: NodeType };
 
 export interface GivenDefinition {
   displayName: string;

@@ -2,6 +2,7 @@
  * Writes a picture as an SVG file of its own: without styles or scripts, with the colours of the theme, and all of it,
  * whatever part is in the window.
  */
+import { NODE_TYPE_TABLE } from "../../../parts/node-types.ts";
 import { boundsOf } from "../model/fit.ts";
 import type { Column, LineageNode } from "../model/graph.ts";
 import { LINE_LOOKS, TIP_SHAPES } from "../model/line-looks.ts";
@@ -88,7 +89,7 @@ function writeNode(node: LineageNode, { picture, boxes, columns, colourOf, iconO
   return [
     `<g transform="translate(${box.x},${box.y})">`,
     `<rect width="${box.width}" height="${box.height}" rx="10" fill="${colourOf(look?.fill ?? (isRoot ? "--accent-wash" : "--surface"))}" stroke="${colourOf(look?.stroke ?? (isRoot ? "--accent" : "--line-strong"))}"${dashes}/>`,
-    `<path transform="translate(12,19)" d="${iconOf(node.type)}" fill="none" stroke="${colourOf(`--type-${node.type}`)}" stroke-width="1.3"/>`,
+    `<path transform="translate(12,19)" d="${iconOf(node.type)}" fill="none" stroke="${colourOf(NODE_TYPE_TABLE[node.type].colour)}" stroke-width="1.3"/>`,
     writeText(36, 24, cut(node.name, NAME_CHARACTERS), `font-size="13" font-weight="500" fill="${colourOf("--ink")}"`),
     writeText(36, 40, cut(within, WITHIN_CHARACTERS), `font-size="11" fill="${colourOf("--ink-soft")}"`),
     ...writeColumns(columns.get(node.id), colourOf),

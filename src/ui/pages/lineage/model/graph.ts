@@ -1,12 +1,12 @@
 /** What has been loaded of a lineage: nodes, the links between them, and how far each list of neighbours is known. */
 
 import type { Change } from "../../impact/change.ts";
+import type { NodeType } from "../../../parts/node-types.ts";
 import type { Affected } from "../../impact/documents.ts";
 
 export type Side = "up" | "down";
 export const SIDES: readonly Side[] = ["up", "down"];
 
-export type NodeType = "table" | "model" | "column" | "dashboard" | "pipeline" | "metric";
 export type EdgeKind = "defines" | "derives" | "exports" | "materializes" | "powers" | "reads";
 /** How an upstream column is used: its values go on, or they decide which values do. */
 export type UseKind = "DIRECT" | "INDIRECT";

@@ -2,8 +2,9 @@
  * A view as the parameters of a URL. Ids are written in 22 characters instead of 32 digits, and the numbers of all
  * things are limited, so that a link stays below 4,000 characters.
  */
+import { NODE_TYPES } from "../../../parts/node-types.ts";
 import { type Change, toChangeType } from "../../impact/change.ts";
-import { type NodeType, type Side, sideKey } from "./graph.ts";
+import { type Side, sideKey } from "./graph.ts";
 import {
   createView,
   FIRST_SHOWN,
@@ -15,7 +16,6 @@ import {
   type View,
 } from "./view.ts";
 
-const TYPES: readonly NodeType[] = ["table", "model", "column", "dashboard", "pipeline", "metric"];
 const NAMES = ["open", "pick", "hide", "columns", "at", "view", "change", "of", "type"] as const;
 /** Between the entries of a list. */
 const DOT = ".";
@@ -46,7 +46,7 @@ export function readView(root: string, parameters: URLSearchParams): View {
     // An empty list is a choice too: everything is closed.
     open: parameters.has("open") ? new Map(opened.slice(0, MAX_OPEN)) : view.open,
     picked: new Map([...byKey].map(([key, picks]) => [key, picks.map(({ other }) => other)])),
-    hidden: new Set(TYPES.filter((type) => list("hide").includes(type))),
+    hidden: new Set(NODE_TYPES.filter((type) => list("hide").includes(type))),
     columns: new Set(columns.slice(0, MAX_COLUMNS)),
     selected: readId(parameters.get("at") ?? ""),
     change: readChange(root, parameters),

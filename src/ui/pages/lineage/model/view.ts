@@ -1,6 +1,7 @@
 /** What somebody chose to see of a lineage. Everything of it is in the URL. */
 import type { Change } from "../../impact/change.ts";
-import { type NodeType, type Side, sideKey } from "./graph.ts";
+import type { NodeType } from "../../../parts/node-types.ts";
+import { type Side, sideKey } from "./graph.ts";
 
 export interface View {
   root: string;

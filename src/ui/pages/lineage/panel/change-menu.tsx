@@ -1,10 +1,11 @@
 /** Chooses a change of the selected node or column, to see what it affects. */
 import { Button } from "../../../parts/button.tsx";
 import { Menu, MenuItem } from "../../../parts/menu.tsx";
+import type { NodeType } from "../../../parts/node-types.ts";
 import { listChanges } from "../../impact/change.ts";
 import { useActions } from "../canvas/actions.ts";
 
-export function ChangeMenu({ of, type }: { of: string; type: string }) {
+export function ChangeMenu({ of, type }: { of: string; type: NodeType }) {
   const { assess } = useActions();
   return (
     <Menu trigger={<Button icon="impact">What breaks if …</Button>}>

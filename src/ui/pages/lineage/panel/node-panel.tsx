@@ -3,6 +3,7 @@ import { Link } from "wouter";
 
 import { pathOfLineage, pathOfNode } from "../../../assets/asset-row.ts";
 import { Badge, CertificationBadge, RiskBadge, TypeIcon } from "../../../parts/badge.tsx";
+import { NODE_TYPE_TABLE } from "../../../parts/node-types.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Icon } from "../../../parts/icon.tsx";
 import { Prose } from "../../../parts/prose.tsx";
@@ -33,7 +34,7 @@ interface NodePanelProps {
 
 export function NodePanel({ node, hops, view, impact }: NodePanelProps) {
   const actions = useActions();
-  const hasColumns = node.type === "table" || node.type === "model";
+  const { hasColumns } = NODE_TYPE_TABLE[node.type];
   return (
     <SidePanel
       label={`About ${node.name}`}
