@@ -1,7 +1,7 @@
 /**
  * The table of node types. Whatever depends on a node's type alone is a column of this table or derived from it: the
  * lists of types, the enums and counts of GraphQL, the kinds of ids, the levels of lineage. The UI's own table is
- * src/ui/assets/node-types.ts.
+ * src/ui/parts/node-types.ts.
  */
 interface NodeTypeRow {
   plural: string;
