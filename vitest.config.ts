@@ -5,9 +5,11 @@ import { defineConfig } from "vitest/config";
 // Every process that a test starts compiles the sources once between them. What has changed since is compiled again.
 process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.cache/compiled");
 
+const TESTS = "test/**/*.test.ts";
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
+    setupFiles: ["test/support/setup.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // What a file changes outside of itself it changes back, so the files that a process runs share what it has loaded.
@@ -16,5 +18,10 @@ export default defineConfig({
     maxWorkers: "100%",
     // Node loads the sources itself, as it does in production.
     experimental: { viteModuleRunner: false },
+    projects: [
+      { extends: true, test: { name: "fast", include: [TESTS], exclude: ["test/**/*.full.test.ts"] } },
+      // Everything, and in the files of the fast project more cases: test/support/depth.ts.
+      { extends: true, test: { name: "full", include: [TESTS], env: { TEST_DEPTH: "full" } } },
+    ],
   },
 });

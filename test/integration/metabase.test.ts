@@ -14,7 +14,6 @@ import { createConnectorFinder } from "../../src/connectors/registry.ts";
 import { openSqliteGraph } from "../../src/graph/sqlite/index.ts";
 import { createCrawlRunner } from "../../src/ingest/run-crawl.ts";
 import type { Connector, CrawlOutcome } from "../../src/metadata/records.ts";
-import { createSqlLineage } from "../../src/sql-lineage/thread.ts";
 import { MINUTE_MS } from "../support/clock.ts";
 import { serveHttp } from "../support/http-server.ts";
 import {
@@ -28,6 +27,7 @@ import {
 } from "../support/metabase.ts";
 import { makeTemporaryFolder, openTestMetadata } from "../support/metadata-store.ts";
 import { present } from "../support/present.ts";
+import { sqlLineage } from "../support/sql-lineage.ts";
 import { writeDbtProject } from "../support/small-dbt-project.ts";
 
 const NETWORK: ApiNetwork = {
@@ -355,9 +355,7 @@ test("the settings of the service decide which addresses Metabase may have", asy
 async function openCrawls(metabaseUrl: string) {
   const { store, workspace, clock } = await openTestMetadata();
   const graph = await openSqliteGraph({ path: join(await makeTemporaryFolder(), "graph.db") });
-  const sqlLineage = createSqlLineage();
   onTestFinished(() => graph.close());
-  onTestFinished(() => sqlLineage.close());
   const types = [createDbtConnector(), createMetabaseConnector(NETWORK)];
   const findConnectorType = (name: string) => types.find(({ type }) => type === name) ?? null;
   const log = { error: console.error, warn: () => {}, info: () => {} };

@@ -11,10 +11,10 @@ import { type ApiNetwork, DEFAULT_API_NETWORK } from "../../src/connectors/http/
 import { openSqliteGraph } from "../../src/graph/sqlite/index.ts";
 import { createCrawlRunner } from "../../src/ingest/run-crawl.ts";
 import type { CrawlOutcome } from "../../src/metadata/records.ts";
-import { createSqlLineage } from "../../src/sql-lineage/thread.ts";
 import { MINUTE_MS } from "./clock.ts";
 import { makeTemporaryFolder, openTestMetadata } from "./metadata-store.ts";
 import { present } from "./present.ts";
+import { sqlLineage } from "./sql-lineage.ts";
 
 /** Reads from this machine, and does not wait before it tries again. */
 export const LOCAL: ApiNetwork = {
@@ -27,9 +27,7 @@ export const LOCAL: ApiNetwork = {
 export async function openCrawls(network: ApiNetwork = LOCAL) {
   const { store, workspace, clock } = await openTestMetadata();
   const graph = await openSqliteGraph({ path: join(await makeTemporaryFolder(), "graph.db") });
-  const sqlLineage = createSqlLineage();
   onTestFinished(() => graph.close());
-  onTestFinished(() => sqlLineage.close());
   const types: ConnectorType[] = [createAirflowConnector(network), createDbtConnector()];
   const findConnectorType = (name: string): ConnectorType | null => types.find(({ type }) => type === name) ?? null;
   const logged: unknown[] = [];

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { type App, createApp, type Overrides } from "../../src/app.ts";
 import { createApiKey } from "../../src/auth/api-keys.ts";
 import { fromCommandLine } from "../../src/auth/origin.ts";
-import { getDefaultWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";
+import { establishWorkspace, getDefaultWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";
 import type { Scope, Workspace } from "../../src/metadata/records.ts";
 import { loadSample } from "../../src/start/sample.ts";
 import { parseSettings } from "../../src/settings.ts";
@@ -15,11 +15,13 @@ import { parseSettings } from "../../src/settings.ts";
 export interface RunningApp {
   /** Origin, such as `http://127.0.0.1:49152`. */
   url: string;
-  /** A key of the workspace `default` with every scope. */
+  /** A key with every scope, of the workspace `default` or of the one that was opened. */
   token: string;
   app: App;
-  /** Another key, of the workspace `default` unless another one is given. */
+  /** Another key, of the same workspace unless another one is given. */
   createToken(scopes: readonly Scope[], of?: Workspace): Promise<string>;
+  /** The same app with a new workspace, which costs a test less than an app of its own. */
+  openWorkspace(): Promise<RunningApp>;
   close(): Promise<void>;
 }
 
@@ -40,27 +42,31 @@ export async function startApp({ sample = false, env = {}, overrides = {} }: Sta
   // Tests of a store that comes later start the app themselves.
   if (settings.metadataUrl !== "sqlite:") await app.connected;
   const workspace = await getDefaultWorkspace(app.metadata);
-
-  const createToken = async (scopes: readonly Scope[], of = workspace): Promise<string> => {
-    const admin = await getFirstAdmin(app.metadata, of);
-    const request = { name: "test", scopes, expiresInDays: null, kind: "live" } as const;
-    const parts = { store: app.metadata, clock: app.clock, random: app.random };
-    const { token } = await createApiKey(parts, fromCommandLine(of, admin), request);
-    return token;
-  };
-
   const url = await app.listen();
   if (sample) await loadSample(app, workspace);
-  return {
-    url,
-    token: await createToken(["read", "write", "admin"]),
-    app,
-    createToken,
-    async close() {
-      await app.close();
-      await rm(folder, { recursive: true });
-    },
-  };
+  let opened = 0;
+
+  async function runIn(own: Workspace): Promise<RunningApp> {
+    const createToken = async (scopes: readonly Scope[], of = own): Promise<string> => {
+      const admin = await getFirstAdmin(app.metadata, of);
+      const request = { name: "test", scopes, expiresInDays: null, kind: "live" } as const;
+      const parts = { store: app.metadata, clock: app.clock, random: app.random };
+      const { token } = await createApiKey(parts, fromCommandLine(of, admin), request);
+      return token;
+    };
+    return {
+      url,
+      token: await createToken(["read", "write", "admin"]),
+      app,
+      createToken,
+      openWorkspace: async () => runIn(await establishWorkspace(app.metadata, `workspace-${++opened}`, "live")),
+      async close() {
+        await app.close();
+        await rm(folder, { recursive: true });
+      },
+    };
+  }
+  return runIn(workspace);
 }
 
 /** Whether everything is kept in the data folder, under its own key. */

@@ -2,6 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { expect } from "vitest";
+
 import { isMetric, type MetricNode } from "../../src/catalog/asset.ts";
 import { systemRandom } from "../../src/clock.ts";
 import { findConnectorType } from "../../src/connectors/registry.ts";
@@ -157,4 +159,31 @@ export function modelIds({ nodes }: Manifest): string[] {
   return Object.entries(nodes).flatMap(([id, node]) =>
     node.resource_type === "model" && node.version == null && node.compiled_code ? [id] : [],
   );
+}
+
+/** Replaces text in the compiled SQL of a model. */
+export function rewriteModel({ nodes }: Manifest, id: string, from: string, to: string): void {
+  const node = present(nodes[id]);
+  if (node.compiled_code?.includes(from) !== true) throw new Error(`the SQL of ${id} does not hold ${from}`);
+  node.compiled_code = node.compiled_code.replace(from, to);
+}
+
+/** The name that `lapsesByRenames` gives to a model. */
+export const RENAMED = "renamed_model";
+
+type CertifiedProject = Awaited<ReturnType<typeof openCertifiedProject>>;
+
+/** The models whose rename lapses a certification, by the check and by the crawl. */
+export async function lapsesByRenames(
+  project: CertifiedProject,
+  ids: readonly string[],
+): Promise<Record<string, Reasons>> {
+  const found: Record<string, Reasons> = {};
+  for (const id of ids) {
+    const manifest = project.edit((edited) => renameModel(edited, id, RENAMED));
+    const [foretold, lapsed] = [await project.check(manifest), await project.merge(manifest)];
+    expect(foretold).toEqual(lapsed);
+    if (Object.keys(lapsed).length > 0) found[id] = lapsed;
+  }
+  return found;
 }

@@ -9,10 +9,10 @@ import { openSqliteGraph } from "../../src/graph/sqlite/index.ts";
 import type { FindConnectorType } from "../../src/ingest/connector-types.ts";
 import { createCrawlRunner } from "../../src/ingest/run-crawl.ts";
 import type { CrawlOutcome, CrawlProgress } from "../../src/metadata/records.ts";
-import { createSqlLineage } from "../../src/sql-lineage/thread.ts";
 import { MINUTE_MS } from "./clock.ts";
 import { makeTemporaryFolder, openTestMetadata } from "./metadata-store.ts";
 import { present } from "./present.ts";
+import { sqlLineage } from "./sql-lineage.ts";
 
 export interface CrawlOptions {
   signal?: AbortSignal;
@@ -30,9 +30,7 @@ export interface NewConnector {
 export async function openCrawls(findConnectorType: FindConnectorType, log = printed) {
   const { store, workspace, clock } = await openTestMetadata();
   const graph = await openSqliteGraph({ path: join(await makeTemporaryFolder(), "graph.db") });
-  const sqlLineage = createSqlLineage();
   onTestFinished(() => graph.close());
-  onTestFinished(() => sqlLineage.close());
   let read = 0;
   const counting = {
     resolve: (...args: Parameters<typeof sqlLineage.resolve>) => {

@@ -1,4 +1,6 @@
-/** How often the model tests run: few times and always the same in every test run, more and others when asked. */
+/** How often the model tests run: always with the same seed, unless a number of runs or another seed is asked for. */
+import { atDepth } from "./depth.ts";
+
 const SEED = Number(process.env["TEST_MODEL_SEED"] ?? 20_261_120);
 const RUNS = process.env["TEST_MODEL_RUNS"];
 /** Shrinking a failure may take a while; success does not. */
@@ -6,8 +8,8 @@ const TIMEOUT_MS = 600_000;
 
 export const MODEL_TIMEOUT = { timeout: TIMEOUT_MS };
 
-/** Settings of `fc.assert`. */
-export function modelRuns(few: number): { seed: number; numRuns: number; interruptAfterTimeLimit: number } {
-  const numRuns = RUNS === undefined ? Math.ceil(few) : Number(RUNS);
+/** Settings of `fc.assert`: so many runs in the full project, and a tenth of them in the fast one. */
+export function modelRuns(all: number): { seed: number; numRuns: number; interruptAfterTimeLimit: number } {
+  const numRuns = RUNS === undefined ? Math.ceil(atDepth(all / 10, all)) : Number(RUNS);
   return { seed: SEED, numRuns, interruptAfterTimeLimit: TIMEOUT_MS / 2 };
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Role } from "../../../src/metadata/records.ts";
 import { hasBrowser } from "../../support/browser.ts";
+import { atDepth } from "../../support/depth.ts";
 import { dropAmount, editShop } from "../../support/edited-shop.ts";
 import { createGraphqlClient } from "../../support/graphql-client.ts";
 import { at } from "../../support/rest-client.ts";
@@ -289,7 +290,12 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
     return opened;
   };
 
-  it.each(Object.entries(LOOKS))(
+  it.each(Object.entries(LOOKS))("shows without an error in the browser's console: %s", async (_name, look) => {
+    const { faults } = await goTo(look);
+    expect(faults).toEqual([]);
+  });
+
+  it.each(atDepth([], Object.entries(LOOKS)))(
     "has no accessibility fault in either theme, nor on a phone: %s",
     async (_name, look) => {
       const { page, faults } = await goTo(look);

@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { parseSearch } from "../../../src/catalog/search.ts";
 import type { GraphReader } from "../../../src/graph/catalog-graph.ts";
 import type { Caller } from "../../../src/work/caller.ts";
+import { propertyRuns } from "../../support/depth.ts";
 import { columnOf, edgeOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
@@ -97,7 +98,7 @@ export function describeCallers(open: OpenGraph): void {
           );
         }
       }),
-      { numRuns: 15 },
+      propertyRuns(15),
     );
   });
 }

@@ -6,6 +6,7 @@ import { parseSearch, type SearchPosition, splitIdentifier } from "../../../src/
 import type { NodeFacts } from "../../../src/catalog/statement.ts";
 import type { NodeFilter } from "../../../src/graph/catalog-graph.ts";
 import type { WorkspaceId } from "../../../src/ids.ts";
+import { propertyRuns } from "../../support/depth.ts";
 import { allPages, columnOf, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
 import { createReferenceGraph } from "../../support/reference-graph.ts";
@@ -175,7 +176,7 @@ export function describeSearchSpelling(open: OpenGraph): void {
           expect(query.terms.some((term) => terms.has(term)) ? corrected : []).toEqual([]);
         }
       }),
-      { numRuns: 30 },
+      propertyRuns(30),
     );
   });
 }

@@ -14,6 +14,7 @@ import type { Connector, Sync } from "../../../src/metadata/records.ts";
 import { SyncCancelled } from "../../../src/queue/crawler-queue.ts";
 import { MINUTE_MS } from "../../support/clock.ts";
 import { openCrawlBench } from "../../support/crawl-bench.ts";
+import { propertyRuns } from "../../support/depth.ts";
 import { createReferenceGraph } from "../../support/reference-graph.ts";
 import { edge, scope, table } from "../../support/scripted-connector.ts";
 import { enqueue } from "../../support/syncs.ts";
@@ -218,6 +219,6 @@ it("a crawl that comes to its end leaves the source as it is, whatever happened 
         assetsDiscovered: (await listHeld(bench)).length,
       });
     }),
-    { numRuns: 40 },
+    propertyRuns(40),
   );
 }, 120_000);

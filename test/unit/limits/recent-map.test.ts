@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { createRecentMap } from "../../../src/limits/recent-map.ts";
+import { propertyRuns } from "../../support/depth.ts";
 
 const KEEP_MS = 10;
 const MAX = 4;
@@ -35,7 +36,7 @@ describe("a map that forgets", () => {
           set.push({ key, at: now });
         }
       }),
-      { numRuns: 2_000 },
+      propertyRuns(2_000),
     );
   });
 

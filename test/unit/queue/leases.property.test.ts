@@ -4,6 +4,7 @@ import { assert, expect, it } from "vitest";
 import type { SyncId } from "../../../src/ids.ts";
 import type { Connector, SyncStatus } from "../../../src/metadata/records.ts";
 import { SECOND_MS } from "../../support/clock.ts";
+import { propertyRuns } from "../../support/depth.ts";
 import { openTestMetadata, type TestMetadata } from "../../support/metadata-store.ts";
 import { enqueue, SUCCESS } from "../../support/syncs.ts";
 
@@ -104,6 +105,6 @@ it("no sync is lost or doubled, whatever workers do and whenever they die", asyn
       for (const move of steps) await model.take(move);
       expect(new Set(await model.drain()).difference(new Set(["completed"]))).toEqual(new Set());
     }),
-    { numRuns: 60 },
+    propertyRuns(60),
   );
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import type { LineageAnswer, LineageRequest, NamedColumn, Relation } from "../../../src/sql-lineage/request.ts";
 import { resolveColumns } from "../../../src/sql-lineage/resolve-columns.ts";
+import { propertyRuns } from "../../support/depth.ts";
 import { randomStatements } from "../../support/random-statements.ts";
 import { readCorpus } from "../../support/sql-corpus.ts";
 import { relationOf } from "../../support/sql-relation.ts";
@@ -74,7 +75,7 @@ describe("the columns that a statement names", () => {
           expect([lost, told(after)]).toEqual([lost, told(before)]);
         }
       }),
-      { numRuns: 40 },
+      propertyRuns(40),
     );
   });
 

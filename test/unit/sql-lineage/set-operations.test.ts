@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { resolveColumns } from "../../../src/sql-lineage/resolve-columns.ts";
+import { propertyRuns } from "../../support/depth.ts";
 import { relationOf } from "../../support/sql-relation.ts";
 
 const ADAPTERS = [
@@ -75,7 +76,7 @@ describe("a branch of a set operation that ends with a subquery", () => {
         const enclosed = write(branches.map((each) => `(${each})`).join(` ${word} `));
         expect([plain, parentsOf(plain, dialect)]).toEqual([plain, parentsOf(enclosed, dialect)]);
       }),
-      { numRuns: 25 },
+      propertyRuns(25),
     );
   });
 });

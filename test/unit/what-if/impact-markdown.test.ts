@@ -7,6 +7,7 @@ import type { AffectedState } from "../../../src/catalog/change-set/join-impact.
 import { toConnectorId, toNodeId } from "../../../src/ids.ts";
 import { toImpactMarkdown } from "../../../src/what-if/impact-markdown.ts";
 import type { WhatIfReport } from "../../../src/what-if/what-if.ts";
+import { propertyRuns } from "../../support/depth.ts";
 
 const NONE = { total: 0, high: 0, medium: 0, low: 0 };
 
@@ -178,7 +179,7 @@ describe("a report as Markdown", () => {
           for (const line of raw.trim().split("\n")) expect(cellsIn(line)).toBe(header.length);
         }
       }),
-      { numRuns: 300 },
+      propertyRuns(300),
     );
   });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { type JsonSlice, planJson, SLICE_BYTES, sliceJson, writeSlices } from "../../../src/work/json-slices.ts";
+import { propertyRuns } from "../../support/depth.ts";
 import { anyValue } from "../../support/json-values.ts";
 
 const textOf = (slices: Iterable<JsonSlice>): string => Array.from(slices, (slice) => slice.text()).join("");
@@ -20,7 +21,7 @@ describe("JSON in slices", () => {
         expect(textOf(sliceJson([value], sliceBytes))).toBe(JSON.stringify([value]));
         expect(textOf(sliceJson({ value }, sliceBytes))).toBe(JSON.stringify({ value }));
       }),
-      { numRuns: 200 },
+      propertyRuns(200),
     );
   });
 
@@ -31,7 +32,7 @@ describe("JSON in slices", () => {
           expect(Buffer.byteLength(slice.text())).toBe(slice.bytes);
         }
       }),
-      { numRuns: 200 },
+      propertyRuns(200),
     );
   });
 

@@ -6,6 +6,7 @@ import type { Impact, ImpactQuery } from "../../../../src/catalog/impact.ts";
 import type { EdgeWrite, NodeWrite } from "../../../../src/graph/catalog-writes.ts";
 import type { Reference } from "../../../../src/catalog/reference.ts";
 import { toWorkspaceId } from "../../../../src/ids.ts";
+import { propertyRuns } from "../../../support/depth.ts";
 import { stampOf } from "../../../support/graph-writes.ts";
 import { present } from "../../../support/present.ts";
 import { lineages, writesOf } from "../../../support/random-lineage.ts";
@@ -66,6 +67,6 @@ it("affects nothing that a graph without those edges would not, and nothing that
       const nothing = { ...query, supposing: { gone: [], known: [] } };
       expect(await assess(written, nothing)).toEqual(await assess(written, query));
     }),
-    { numRuns: 300 },
+    propertyRuns(300),
   );
 });

@@ -16,6 +16,7 @@ import {
   runEvent,
   schemaFacet,
 } from "../../../support/lineage-events.ts";
+import { propertyRuns } from "../../../support/depth.ts";
 
 const TABLES = ["a", "b", "c"];
 const JOBS = ["one", "two"];
@@ -120,7 +121,7 @@ test("random events state the same in any order, also if some come twice", () =>
         expect(stateOf(shuffled)).toEqual(stateOf(events));
       },
     ),
-    { numRuns: 500 },
+    propertyRuns(500),
   );
 });
 
@@ -132,7 +133,7 @@ test("random runs: a job reads and writes what its last completed run with datas
       const read = edgesOf(inbox).filter((line) => line.includes(" reads "));
       expect(read).toEqual(JOBS.flatMap((job) => readsOf(job, runs)).toSorted());
     }),
-    { numRuns: 300 },
+    propertyRuns(300),
   );
 });
 

@@ -6,6 +6,7 @@ import { CERTIFICATIONS, NODE_TYPES, type NodeType } from "../../../../src/catal
 import { parseSearch, type SearchMode, type SearchQuery } from "../../../../src/catalog/search.ts";
 import { findHits, type Hit, type Place } from "../../../../src/graph/memgraph/find-hits.ts";
 import { toNodeId, toWorkspaceId } from "../../../../src/ids.ts";
+import { propertyRuns } from "../../../support/depth.ts";
 import { allPages } from "../../../support/graph-writes.ts";
 import { present } from "../../../support/present.ts";
 import { description, name, query as typed } from "../../../support/random-text.ts";
@@ -74,7 +75,7 @@ describe("the rows of a search", () => {
         );
         expect(hits.map(({ place }) => place)).toEqual(bruteForce(rows, query, types, mode));
       }),
-      { numRuns: 400 },
+      propertyRuns(400),
     );
   });
 });
