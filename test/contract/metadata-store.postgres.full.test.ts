@@ -1,6 +1,6 @@
 /**
- * The metadata store on PostgreSQL. What the files below test on the embedded store, they test here once more on this
- * engine.
+ * The metadata store on PostgreSQL. The files below test what its statements and transactions decide. They run here once
+ * more on this engine.
  */
 import { afterAll, beforeAll, describe } from "vitest";
 
@@ -24,10 +24,7 @@ const FILES = [
   "unit/ingest/sync-service",
   "unit/auth/api-keys",
   "unit/auth/audit-retention",
-  "unit/auth/change",
-  "unit/auth/one-path",
   "unit/auth/refusals",
-  "unit/auth/revocation",
   "unit/auth/security-settings",
   "unit/auth/service-accounts",
   "unit/auth/users",
