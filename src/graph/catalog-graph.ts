@@ -1,15 +1,16 @@
 /**
  * The contract of the graph store: it holds every fact about assets and metrics, and the lineage between them. Reading
- * is in this file, writing in `catalog-writes.ts`. Two engines keep the contract, `sqlite/` and `memgraph/`.
+ * is in this file, writing in `catalog-writes.ts`. `core/` says what each write means. Two engines store the rows and read them, `sqlite/`
+ * and `memgraph/`.
  * `test/contract/catalog-graph.ts` tests both.
  *
  * Every call names a workspace. It cannot see anything of another workspace. Only nodes that a connector states or
  * names are visible. A removed node keeps its id, `createdAt` and curation, in case it returns. A node that connectors
  * only name is found by its id, among the columns of its table, and in lineage. It is in no list, search, count,
  * look-up by fqn or list of filter values.
- * What an asset is made from comes from one connector, the lineage holder (see `layers.ts`). Only the holder's edges
+ * What an asset is made from comes from one connector, the lineage owner (see `layers.ts`). Only the owner's edges
  * and references into the asset and its columns are shown. Those of other connectors are kept, and are shown as soon as
- * their connector becomes the holder.
+ * their connector becomes the owner.
  * Every method rejects with an `unavailable` AppError if the store cannot be reached. Acknowledged writes survive `kill
  * -9`.
  */
@@ -237,7 +238,7 @@ export interface GraphReader {
 
 export interface CatalogGraph extends GraphReader, GraphWriter {
   /**
-   * A reader for one caller. Its long reads take turns with those of other holders, and end when the caller is gone.
+   * A reader for one caller. Its long reads take turns with those of other tenants, and end when the caller is gone.
    * Reads on the graph itself run in the name of the service.
    */
   readerFor(caller: Caller): GraphReader;

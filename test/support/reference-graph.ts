@@ -66,7 +66,7 @@ import type {
 } from "../../src/graph/catalog-graph.ts";
 import { joinSources } from "../../src/catalog/node-source.ts";
 import type { CrawlStamp, CurationChange, EdgeWrite, NodeWrite } from "../../src/graph/catalog-writes.ts";
-import { overtakenRun, removedConnector } from "../../src/graph/removed-connector.ts";
+import { overtakenRun, removedConnector } from "../../src/graph/core/open-source.ts";
 import type { ConnectorId, NodeId } from "../../src/ids.ts";
 import { overBudget } from "../../src/work/budget.ts";
 import type { Caller } from "../../src/work/caller.ts";

@@ -15,12 +15,10 @@ import {
 import { compareCodePoints } from "../../catalog/text.ts";
 import { type NodeId, toConnectorId, type WorkspaceId } from "../../ids.ts";
 import type { CheckPage, CheckQuery } from "../catalog-graph.ts";
-import type { CrawlStamp } from "../catalog-writes.ts";
 import { pageOfChecks } from "../check-page.ts";
-import type { Stated } from "../graph-copy.ts";
+import type { CheckRow, CheckRows } from "../rows.ts";
 import type { Row, Run } from "./bolt.ts";
 import { keyOf, sourceOf } from "./claims.ts";
-import { openSource } from "./sources.ts";
 import { integer, oneOf, text, textOrNull } from "./values.ts";
 
 /** A check that is stated without a result keeps its previous result. */
@@ -83,71 +81,49 @@ MATCH (n:CheckedNode {nodeId: asked.id, workspace: $workspace})
 MATCH (c:Check {id: n.checkRow, workspace: $workspace})
 RETURN asked.node AS node, c.checkId AS checkId, c.kind AS kind, n.type AS type, c.connectorId AS connectorId`;
 
-export async function writeChecks(run: Run, stamp: CrawlStamp, scope: string, checks: readonly Check[]): Promise<void> {
-  if (checks.length === 0) return;
-  await openSource(run, stamp, scope);
-  const { workspace, connectorId, precedence, syncId } = stamp;
-  await recordChecks(
-    run,
-    workspace,
-    checks.map((check) => ({ check, precedence, connectorId, scope, syncId })),
-  );
-}
+export function checkRows(run: Run, workspace: WorkspaceId): CheckRows {
+  const idOf = ({ connectorId, scope, check }: CheckRow): string =>
+    keyOf(sourceOf({ workspace, connectorId }, scope), check.id);
+  return {
+    async loadDefinitions(checks) {
+      const found = await run(DEFINITIONS, { workspace, ids: checks.map(idOf) });
+      const stored = new Map(found.map(([id, definition]) => [text(id), text(definition)]));
+      return new Map(checks.map((row) => [row, stored.get(idOf(row)) ?? ""]));
+    },
+    async saveChecks(checks, redefined) {
+      await run(SAVE_CHECKS, {
+        workspace,
+        rows: checks.map((row) => ({ id: idOf(row), properties: toProperties(row) })),
+      });
+      const results = checks.flatMap((row) => {
+        const { result } = row.check;
+        return result === null ? [] : [{ id: idOf(row), result: JSON.stringify(result), status: result.status }];
+      });
+      if (results.length > 0) await run(SAVE_RESULTS, { workspace, rows: results });
+      if (redefined.length === 0) return;
+      await run(DROP_NEEDS, { workspace, ids: redefined.map(({ row }) => idOf(row)) });
+      const needs = redefined.flatMap(({ row, needs: own }) =>
+        [...own].map(([nodeId, type]) => ({ workspace, nodeId, checkRow: idOf(row), type })),
+      );
+      await run(ADD_NEEDS, { rows: needs });
+    },
+  };
 
-/** Records checks of any connectors and scopes. The sources must exist. */
-export async function recordChecks(
-  run: Run,
-  workspace: WorkspaceId,
-  checks: readonly (Stated & { check: Check; precedence: number })[],
-): Promise<void> {
-  const stated = checks.map(({ check, precedence, connectorId, scope, syncId }) => {
-    const { result, ...definition } = check;
+  function toProperties({ check, precedence, connectorId, scope, syncId, definition }: CheckRow) {
     const sourceId = sourceOf({ workspace, connectorId }, scope);
-    const properties = {
-      sourceId,
-      connectorId,
-      scope,
-      syncId,
-      precedence: int(precedence),
-      checkId: check.id,
-      key: checkKey(check),
-      kind: check.kind,
-      definition: JSON.stringify(definition),
-    };
-    return { id: keyOf(sourceId, check.id), check, result, properties };
-  });
-  const rows = [...new Map(stated.map((row) => [row.id, row])).values()];
-  const stored = new Map(
-    (await run(DEFINITIONS, { workspace, ids: rows.map(({ id }) => id) })).map(([id, definition]) => [
-      text(id),
-      text(definition),
-    ]),
-  );
-  await run(SAVE_CHECKS, { workspace, rows: rows.map(({ id, properties }) => ({ id, properties })) });
-  const results = rows.flatMap(({ id, result }) =>
-    result === null ? [] : [{ id, result: JSON.stringify(result), status: result.status }],
-  );
-  if (results.length > 0) await run(SAVE_RESULTS, { workspace, rows: results });
-  const changed = rows.filter(({ id, properties }) => stored.get(id) !== properties.definition);
-  if (changed.length === 0) return;
-  await run(DROP_NEEDS, { workspace, ids: changed.map(({ id }) => id) });
-  const needs = changed.flatMap(({ id, check }) => {
-    const nodes = new Map([...check.assets.map((asset) => [asset, ""] as const), ...check.columns.map(toEntry)]);
-    return [...nodes].map(([nodeId, type]) => ({ workspace, nodeId, checkRow: id, type }));
-  });
-  await run(ADD_NEEDS, { rows: needs });
+    const of = { checkId: check.id, key: checkKey(check), kind: check.kind, definition, precedence: int(precedence) };
+    return { sourceId, connectorId, scope, syncId, ...of };
+  }
 }
 
-function toEntry({ id, type }: Check["columns"][number]): readonly [string, string] {
-  return [id, type];
-}
-
-/** Removes the checks of a scope that this sync did not state. */
-export async function sweepChecks(run: Run, stamp: CrawlStamp, scope: string): Promise<void> {
-  const stale = { workspace: stamp.workspace, syncId: stamp.syncId, sourceId: sourceOf(stamp, scope) };
+/** Deletes the checks of a scope that this sync did not state. */
+export async function deleteStaleChecks(
+  run: Run,
+  stale: { workspace: WorkspaceId; syncId: string; sourceId: string },
+): Promise<void> {
   const ids = (await run(STALE_CHECKS, stale)).map(([id]) => text(id));
   if (ids.length === 0) return;
-  await run(DROP_NEEDS, { workspace: stamp.workspace, ids });
+  await run(DROP_NEEDS, { workspace: stale.workspace, ids });
   await run(DELETE_STALE_CHECKS, stale);
 }
 
@@ -199,7 +175,7 @@ export async function loadChecks(
 
 export function toCheck([definition, result]: Row): Check {
   const last = textOrNull(result ?? null);
-  // Only `recordChecks` writes these texts.
+  // Only `saveChecks` writes these texts.
   const stated = JSON.parse(text(definition)) as Omit<Check, "result">;
   return { ...stated, result: last === null ? null : (JSON.parse(last) as CheckResult) };
 }

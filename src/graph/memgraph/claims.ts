@@ -3,15 +3,14 @@ import { hash } from "node:crypto";
 
 import { int } from "neo4j-driver";
 
-import { EXISTENCES, NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
-import { type ConnectorLayer, isHeld, PEOPLE } from "../../catalog/layers.ts";
-import type { NodeFacts } from "../../catalog/statement.ts";
+import { EXISTENCES, NODE_TYPES } from "../../catalog/asset.ts";
+import { isHeld, PEOPLE } from "../../catalog/layers.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
-import { type NodeId, toConnectorId, type WorkspaceId } from "../../ids.ts";
-import type { CrawlStamp, NodeWrite } from "../catalog-writes.ts";
-import type { Stated } from "../graph-copy.ts";
+import { type NodeId, toConnectorId, toNodeId, type WorkspaceId } from "../../ids.ts";
+import type { CrawlStamp } from "../catalog-writes.ts";
+import type { ClaimRow } from "../rows.ts";
 import type { Row, Run } from "./bolt.ts";
-import { integer, oneOf, text } from "./values.ts";
+import { integer, oneOf, text, textOrNull } from "./values.ts";
 
 /** A short key made from several words. */
 export function keyOf(...words: readonly string[]): string {
@@ -23,178 +22,124 @@ export function sourceOf(owner: Pick<CrawlStamp, "workspace" | "connectorId">, s
   return keyOf(owner.workspace, owner.connectorId, scope);
 }
 
-/** The layer of a claim, as `toLayer` reads it. */
-export const LAYER_COLUMNS = `c.connectorId AS connectorId, c.scope AS scope, c.connectorName AS connectorName,
-  c.precedence AS precedence, c.lineagePrecedence AS lineagePrecedence, c.connectorCreatedAt AS connectorCreatedAt,
-  c.type AS type, c.existence AS existence, c.facts AS facts`;
-
-export const LAYERS = `
-UNWIND $ids AS id
-MATCH (c:Claim {nodeId: id})
-WHERE c.workspace = $workspace AND c.sourceId <> $without
-RETURN c.nodeId AS nodeId, ${LAYER_COLUMNS}`;
-
-export const SAVE_CLAIMS = `
-UNWIND $rows AS row
-MERGE (c:Claim {id: row.claim.id})
-ON CREATE SET c.firstSyncId = row.claim.syncId, c.since = row.at
-SET c += row.claim`;
-
-/** The properties of a `:Claim`, in the order of a row that creates one. */
+/** All properties of a `:Claim` but its workspace, in the order of a row that creates one. */
 const CLAIM_PROPERTIES = [
   "id",
+  "sourceId",
   "nodeId",
-  "type",
+  "connectorId",
+  "connectorName",
   "precedence",
   "lineagePrecedence",
+  "connectorCreatedAt",
+  "scope",
+  "type",
   "existence",
   "facts",
+  "syncId",
+  "firstSyncId",
+  "since",
   "changedBy",
 ] as const;
 
-/** For nodes that are new. All claims of a call have the same connector, scope and sync. */
+export const CLAIMS = `
+UNWIND $ids AS id
+MATCH (c:Claim {nodeId: id})
+WHERE c.workspace = $workspace
+RETURN c.nodeId AS nodeId, c.connectorId AS connectorId, c.connectorName AS connectorName, c.precedence AS precedence,
+  c.lineagePrecedence AS lineagePrecedence, c.connectorCreatedAt AS connectorCreatedAt, c.scope AS scope, c.type AS type,
+  c.existence AS existence, c.facts AS facts, c.syncId AS syncId, c.firstSyncId AS firstSyncId, c.since AS since,
+  c.changedBy AS changedBy`;
+
+/** For nodes that are new. */
 export const ADD_CLAIMS = `
 UNWIND $rows AS row
-CREATE (c:Claim {workspace: $workspace, sourceId: $sourceId, connectorId: $connectorId, connectorName: $connectorName,
-  connectorCreatedAt: $connectorCreatedAt, scope: $scope, syncId: $syncId, firstSyncId: $syncId, since: $at,
-  ${CLAIM_PROPERTIES.map((name, i) => `${name}: row[${i}]`).join(", ")}})`;
+CREATE (c:Claim {workspace: $workspace, ${CLAIM_PROPERTIES.map((name, i) => `${name}: row[${i}]`).join(", ")}})`;
 
-export const HELD = `
+/** A row of a claim that says the same as before has only its id and the sync. */
+export const SAVE_CLAIMS = `
+UNWIND $rows AS row
+MERGE (c:Claim {id: row.id})
+SET c += row`;
+
+export const MARK_CHANGED = `
 UNWIND $ids AS id
 MATCH (c:Claim {nodeId: id})
 WHERE c.workspace = $workspace AND c.connectorId = $connectorId
-RETURN DISTINCT c.nodeId AS nodeId, c.type AS type`;
+SET c.changedBy = $syncId`;
 
-/** The layers of each node, without those of one source. A node without layers has no entry. */
-export async function loadLayers(
+/** The claims about each node. A node without claims has no entry. */
+export async function loadClaims(
   run: Run,
   workspace: WorkspaceId,
   ids: readonly NodeId[],
-  without = "",
-): Promise<Map<string, ConnectorLayer[]>> {
-  const layers = new Map<string, ConnectorLayer[]>();
-  for (const [nodeId, ...layer] of await run(LAYERS, { workspace, ids, without })) {
-    layers.set(text(nodeId), [...(layers.get(text(nodeId)) ?? []), toLayer(layer)]);
-  }
-  return layers;
+): Promise<Map<NodeId, ClaimRow[]>> {
+  const rows = await run(CLAIMS, { workspace, ids });
+  return Map.groupBy(rows.map(toClaim), ({ nodeId }) => nodeId);
 }
 
-export function toLayer([connectorId, scope, connectorName, ...more]: Row): ConnectorLayer {
-  const [precedence, lineagePrecedence, connectorCreatedAt, type, existence, facts] = more;
+function toClaim(row: Row): ClaimRow {
+  const [nodeId, connectorId, connectorName, precedence, lineagePrecedence, connectorCreatedAt, ...more] = row;
+  const [scope, type, existence, facts, syncId, firstSyncId = null, since, changedBy = null] = more;
   return {
+    nodeId: toNodeId(text(nodeId)),
     connectorId: toConnectorId(text(connectorId)),
     connectorName: text(connectorName),
-    scope: text(scope),
     precedence: integer(precedence),
     lineagePrecedence: integer(lineagePrecedence),
     connectorCreatedAt: text(connectorCreatedAt),
+    scope: text(scope),
     type: oneOf(NODE_TYPES, type),
     existence: oneOf(EXISTENCES, existence),
-    // Only `claimOf` writes this text, from NodeFacts.
-    facts: JSON.parse(text(facts)) as NodeFacts,
+    facts: text(facts),
+    syncId: text(syncId),
+    firstSyncId: textOrNull(firstSyncId),
+    since: text(since),
+    changedBy: textOrNull(changedBy),
   };
 }
 
-/** What a connector states about two nodes. */
-interface StatedPair extends Pick<Stated, "connectorId"> {
-  from: NodeId;
-  to: NodeId;
+/** The id of a claim. */
+function idOf(workspace: WorkspaceId, { connectorId, scope, nodeId }: ClaimRow): string {
+  return keyOf(sourceOf({ workspace, connectorId }, scope), nodeId);
 }
 
 /**
- * The types of both ends of each pair; null for a pair with an end that its connector neither states nor names in any
- * scope.
+ * @param claims.saved claims that are new or say something else than before
+ * @param claims.restated claims that say the same
+ * @param isNew whether a node is new, and so has no claim in the store
  */
-export async function loadEndTypes(
-  run: Run,
-  workspace: WorkspaceId,
-  pairs: readonly StatedPair[],
-): Promise<([from: NodeType, to: NodeType] | null)[]> {
-  const held = new Map<string, Map<string, NodeType>>();
-  for (const [connectorId, own] of Map.groupBy(pairs, (pair) => pair.connectorId)) {
-    const ids = [...new Set(own.flatMap(({ from, to }) => [from, to]))];
-    const rows = await run(HELD, { workspace, connectorId, ids });
-    held.set(connectorId, new Map(rows.map(([nodeId, type]) => [text(nodeId), oneOf(NODE_TYPES, type)])));
-  }
-  return pairs.map(({ connectorId, from, to }) => {
-    const own = held.get(connectorId);
-    const [a, b] = [own?.get(from), own?.get(to)];
-    return a === undefined || b === undefined ? null : [a, b];
-  });
-}
-
-/** The rows of each connector, scope and sync. What is created in one statement shares them. */
-export function groupStated<T extends Stated>(rows: readonly T[]): [T, ...T[]][] {
-  const groups = Map.groupBy(rows, ({ connectorId, scope, syncId }) => JSON.stringify([connectorId, scope, syncId]));
-  // A group has the row that it was made for.
-  return [...groups.values()] as [T, ...T[]][];
-}
-
-/** Records what the connector states about nodes in this scope. */
 export async function saveClaims(
   run: Run,
-  stamp: CrawlStamp,
-  scope: string,
-  stated: readonly { write: NodeWrite; shown: { isNew: boolean; changed: boolean } }[],
+  workspace: WorkspaceId,
+  { saved, restated }: { saved: readonly ClaimRow[]; restated: readonly ClaimRow[] },
+  isNew: (node: NodeId) => boolean,
 ): Promise<void> {
-  const rows = stated.map(({ write, shown }) => ({ ...claimRow(stamp, scope, write, shown.changed), ...shown }));
-  // A node that is new has no claim yet.
-  const added = rows
-    .filter(({ isNew }) => isNew)
-    .map(({ claim }) => CLAIM_PROPERTIES.map((name) => claim[name] ?? null));
+  const rows = saved.map((claim) => {
+    const { connectorId, scope, precedence, lineagePrecedence } = claim;
+    const numbers = { precedence: int(precedence), lineagePrecedence: int(lineagePrecedence) };
+    const sourceId = sourceOf({ workspace, connectorId }, scope);
+    return { ...claim, ...numbers, sourceId, id: idOf(workspace, claim) };
+  });
+  const added = rows.filter(({ nodeId }) => isNew(nodeId));
   if (added.length > 0) {
-    const { workspace, connectorId, connectorName, connectorCreatedAt, syncId, at } = stamp;
-    const shared = { workspace, connectorId, connectorName, connectorCreatedAt, syncId, at, scope };
-    await run(ADD_CLAIMS, { ...shared, sourceId: sourceOf(stamp, scope), rows: added });
+    await run(ADD_CLAIMS, { workspace, rows: added.map((row) => CLAIM_PROPERTIES.map((name) => row[name])) });
   }
-  const known = rows.filter(({ isNew }) => !isNew).map(({ claim, at }) => ({ claim, at }));
+  const changed = rows
+    .filter(({ nodeId }) => !isNew(nodeId))
+    .map((row) => Object.fromEntries([["workspace", workspace], ...CLAIM_PROPERTIES.map((name) => [name, row[name]])]));
+  const again = restated.map((claim) => ({ id: idOf(workspace, claim), syncId: claim.syncId }));
+  const known = [...changed, ...again];
   if (known.length > 0) await run(SAVE_CLAIMS, { rows: known });
-}
-
-/** A `:Claim` to save. If the sync changed nothing now, the note of an earlier change is kept. */
-function claimRow(
-  stamp: CrawlStamp,
-  scope: string,
-  { id, type, existence = "held", facts }: NodeWrite,
-  changed: boolean,
-): { claim: Record<string, unknown>; at: string } {
-  const { workspace, syncId, at } = stamp;
-  const claim = claimOf({ workspace, nodeId: id, syncId }, { ...stamp, scope, type, existence, facts });
-  return { claim: { ...claim, ...(changed && { changedBy: syncId }) }, at };
-}
-
-/** What every `:Claim` has. */
-export function claimOf(
-  { workspace, nodeId, syncId }: { workspace: WorkspaceId; nodeId: NodeId; syncId: string },
-  layer: ConnectorLayer,
-): Record<string, unknown> {
-  const { connectorId, connectorName, connectorCreatedAt, scope, type, existence, facts } = layer;
-  const sourceId = keyOf(workspace, connectorId, scope);
-  return {
-    id: keyOf(sourceId, nodeId),
-    workspace,
-    sourceId,
-    nodeId,
-    type,
-    connectorId,
-    connectorName,
-    precedence: int(layer.precedence),
-    lineagePrecedence: int(layer.lineagePrecedence),
-    connectorCreatedAt,
-    existence,
-    scope,
-    syncId,
-    facts: JSON.stringify(facts),
-  };
 }
 
 /**
  * The sources that state a node, as one text: a list of `[connector, source]`. People have no crawls, so they are not
  * listed.
  */
-export function holdersText(workspace: WorkspaceId, layers: readonly ConnectorLayer[]): string {
-  const holders = layers
-    .filter((layer) => isHeld(layer) && layer.connectorId !== PEOPLE)
-    .map(({ connectorId, scope }) => [connectorId, keyOf(workspace, connectorId, scope)]);
-  return JSON.stringify(holders.toSorted(([, a = ""], [, b = ""]) => compareCodePoints(a, b)));
+export function sourcesText(workspace: WorkspaceId, claims: readonly ClaimRow[]): string {
+  const sources = claims
+    .filter((claim) => isHeld(claim) && claim.connectorId !== PEOPLE)
+    .map(({ connectorId, scope }) => [connectorId, sourceOf({ workspace, connectorId }, scope)]);
+  return JSON.stringify(sources.toSorted(([, a = ""], [, b = ""]) => compareCodePoints(a, b)));
 }

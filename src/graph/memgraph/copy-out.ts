@@ -7,13 +7,14 @@ import { int } from "neo4j-driver";
 import { type ColumnUse, EDGE_KINDS } from "../../catalog/edge.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import { toConnectorId, toNodeId, type WorkspaceId } from "../../ids.ts";
+import { toCopiedClaims } from "../core/copy-in.ts";
 import type { CopiedClaim, CopiedNode, CopyPage, CopyPart, CopyRows, Stated } from "../graph-copy.ts";
 import type { Row, Run } from "./bolt.ts";
 import { toCheck } from "./checks.ts";
-import { LAYER_COLUMNS, toLayer } from "./claims.ts";
+import { loadClaims } from "./claims.ts";
 import { toCuration } from "./stored-asset.ts";
 import { loadDependencies, loadTrails } from "./trails.ts";
-import { integer, nodeIdOrNull, oneOf, text, textOrNull } from "./values.ts";
+import { integer, nodeIdOrNull, oneOf, text } from "./values.ts";
 
 export const RUNS_PAGE = `
 MATCH (f:Run)
@@ -46,13 +47,6 @@ RETURN a.id AS key, a.platform AS platform, a.parentId AS parentId, a.createdAt 
 
 export const ASSETS_PAGE = nodesPage("=");
 export const COLUMNS_PAGE = nodesPage("<>");
-
-export const CLAIMS_OF = `
-UNWIND $ids AS id
-MATCH (c:Claim {nodeId: id})
-WHERE c.workspace = $workspace
-RETURN c.nodeId AS nodeId, c.syncId AS syncId, c.firstSyncId AS firstSyncId, c.since AS since, c.changedBy AS changedBy,
-  ${LAYER_COLUMNS}`;
 
 export const EDGES_PAGE = `
 MATCH (e:EdgeClaim)
@@ -128,7 +122,7 @@ const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
         from: toNodeId(text(fromId)),
         to: toNodeId(text(toId)),
         kind: oneOf(EDGE_KINDS, kind),
-        // Only `recordEdges` writes this text.
+        // Only `saveEdges` writes this text.
         uses: JSON.parse(text(uses)) as ColumnUse[],
         ...toStated(connectorId, scope, syncId),
       })),
@@ -196,25 +190,9 @@ function toNode([id, platform, parentId, createdAt, updatedAt, curation]: Row, c
 }
 
 async function withClaims(rows: readonly Row[], run: Run, workspace: WorkspaceId): Promise<CopiedNode[]> {
-  const ids = rows.map(([id]) => text(id));
-  const claims = ids.length === 0 ? [] : await run(CLAIMS_OF, { workspace, ids });
-  const byNode = Map.groupBy(claims, ([nodeId]) => text(nodeId));
-  return rows.map((row) => toNode(row, (byNode.get(text(row[0])) ?? []).map(toClaim).toSorted(compareClaims)));
-}
-
-function toClaim([, syncId, firstSyncId, since, changedBy, ...rest]: Row): CopiedClaim {
-  const { connectorId, scope, ...layer } = toLayer(rest);
-  return {
-    ...toStated(connectorId, scope, syncId),
-    firstSyncId: textOrNull(firstSyncId),
-    since: text(since),
-    changedBy: textOrNull(changedBy),
-    layer,
-  };
-}
-
-function compareClaims(a: CopiedClaim, b: CopiedClaim): number {
-  return compareCodePoints(a.connectorId, b.connectorId) || compareCodePoints(a.scope, b.scope);
+  const ids = rows.map(([id]) => toNodeId(text(id)));
+  const claims = ids.length === 0 ? new Map<never, never>() : await loadClaims(run, workspace, ids);
+  return ids.map((id, i) => toNode(rows[i] ?? [], toCopiedClaims(claims.get(id) ?? [])));
 }
 
 async function toCertifications(

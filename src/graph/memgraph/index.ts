@@ -1,31 +1,33 @@
 /** The graph store on a Memgraph server. */
+import type { WorkspaceId } from "../../ids.ts";
 import { type Caller, THE_SERVICE } from "../../work/caller.ts";
 import { createFairQueue } from "../../work/fair-queue.ts";
 import type { CatalogGraph, GraphReader } from "../catalog-graph.ts";
 import type { CopyableGraph } from "../graph-copy.ts";
 import { type Connecting, type ConnectingOptions, startConnecting } from "../../work/connecting.ts";
+import { certify, curate, stateByHand } from "../core/people.ts";
+import { copyIn } from "../core/copy-in.ts";
+import { markIncomplete } from "../core/open-source.ts";
+import { renameConnector } from "../core/rename-connector.ts";
+import { removeStep, sweepStep } from "../core/sweep.ts";
+import { writeChecks } from "../core/write-checks.ts";
+import { toEdgeText, writeEdges, writeReferences } from "../core/write-edges.ts";
+import { lastOfEach, writeNodes } from "../core/write-nodes.ts";
+import type { RowStore } from "../rows.ts";
 import { type Bolt, createBolt, type Run } from "./bolt.ts";
-import { writeChecks } from "./checks.ts";
-import { copyIn } from "./copy-in.ts";
 import { copyOut } from "./copy-out.ts";
-import { markIncomplete } from "./coverage.ts";
-import { writeEdges } from "./edges.ts";
+import { countLosses, tally } from "./crawl-result.ts";
+import { loadNodes } from "./read-nodes.ts";
 import { MemgraphReader, type ReaderParts } from "./reader.ts";
-import { removeConnector } from "./remove-connector.ts";
-import { renameConnector } from "./rename-connector.ts";
-import { writeReferences } from "./references.ts";
+import { createRowStore } from "./row-store.ts";
 import { readSchema } from "./schema.ts";
 import { listScopes } from "./sources.ts";
-import { stateByHand } from "./state-by-hand.ts";
 import { claimStore } from "./store-node.ts";
-import { countLosses, sweep, tally } from "./sweep.ts";
-import { certify } from "./trails.ts";
 import { upgradeStep } from "./upgrade.ts";
 import { createWriteLine } from "./write-line.ts";
-import { curate, writeNodes } from "./write-nodes.ts";
 
 /**
- * How many reads run at once, for all holders and for one. The driver keeps 100 connections, and writes need some of
+ * How many reads run at once, for all tenants and for one. The driver keeps 100 connections, and writes need some of
  * them.
  */
 const TURNS = { atOnce: 32, atOnceForOne: 8, maxWaiting: 500, maxWaitMs: 20_000 };
@@ -123,19 +125,39 @@ class MemgraphGraph extends MemgraphReader implements CopyableGraph {
     return new MemgraphReader(this.#parts, caller);
   }
 
-  writeNodes: CatalogGraph["writeNodes"] = (stamp, ...args) =>
-    this.#inLine(stamp.workspace, (run) => writeNodes(run, stamp, ...args));
+  /** One write in one transaction. */
+  #write<T>(workspace: WorkspaceId, work: (store: RowStore, run: Run) => Promise<T>): Promise<T> {
+    return this.#bolt.write((run) => work(createRowStore(run, workspace), run));
+  }
 
-  writeEdges: CatalogGraph["writeEdges"] = (...args) => this.#bolt.write((run) => writeEdges(run, ...args));
+  /** The same for a write that may change the terms of the workspace. */
+  #writeInLine<T>(workspace: WorkspaceId, work: (store: RowStore, run: Run) => Promise<T>): Promise<T> {
+    return this.#inLine(workspace, (run) => work(createRowStore(run, workspace), run));
+  }
 
-  writeReferences: CatalogGraph["writeReferences"] = (...args) =>
-    this.#bolt.write((run) => writeReferences(run, ...args));
+  writeNodes: CatalogGraph["writeNodes"] = (stamp, scope, nodes) =>
+    this.#writeInLine(stamp.workspace, (store) => writeNodes(store, stamp, scope, lastOfEach(nodes)));
 
-  writeChecks: CatalogGraph["writeChecks"] = (...args) => this.#bolt.write((run) => writeChecks(run, ...args));
+  writeEdges: CatalogGraph["writeEdges"] = async (stamp, scope, edges) => {
+    const isRecorded = await this.#write(stamp.workspace, (store) =>
+      writeEdges(store, stamp, scope, edges.map(toEdgeText)),
+    );
+    return edges.filter((_, i) => isRecorded[i] !== true);
+  };
 
-  sweep: CatalogGraph["sweep"] = (stamp, scope) => this.#inLine(stamp.workspace, (run) => sweep(run, stamp, scope));
+  writeReferences: CatalogGraph["writeReferences"] = async (stamp, scope, references) => {
+    const isRecorded = await this.#write(stamp.workspace, (store) => writeReferences(store, stamp, scope, references));
+    return references.filter((_, i) => isRecorded[i] !== true);
+  };
 
-  markIncomplete: CatalogGraph["markIncomplete"] = (...args) => this.#bolt.write((run) => markIncomplete(run, ...args));
+  writeChecks: CatalogGraph["writeChecks"] = (stamp, scope, checks) =>
+    this.#write(stamp.workspace, (store) => writeChecks(store, stamp, scope, lastOfEach(checks)));
+
+  sweep: CatalogGraph["sweep"] = (stamp, scope) =>
+    this.#writeInLine(stamp.workspace, (store) => sweepStep(store, stamp, scope));
+
+  markIncomplete: CatalogGraph["markIncomplete"] = (stamp, scope) =>
+    this.#write(stamp.workspace, (store) => markIncomplete(store, stamp, scope));
 
   listScopes: CatalogGraph["listScopes"] = (stamp) => listScopes(this.#bolt.read, stamp);
 
@@ -143,25 +165,28 @@ class MemgraphGraph extends MemgraphReader implements CopyableGraph {
 
   tally: CatalogGraph["tally"] = (stamp) => tally(this.#bolt.read, stamp);
 
-  renameConnector: CatalogGraph["renameConnector"] = (stamp) =>
-    this.#inLine(stamp.workspace, (run) => renameConnector(run, stamp));
+  renameConnector: CatalogGraph["renameConnector"] = (stamp, after) =>
+    this.#writeInLine(stamp.workspace, (store) => renameConnector(store, stamp, after));
 
   removeConnector: CatalogGraph["removeConnector"] = (stamp) =>
-    this.#inLine(stamp.workspace, (run) => removeConnector(run, stamp));
+    this.#writeInLine(stamp.workspace, (store) => removeStep(store, stamp));
 
-  curate: CatalogGraph["curate"] = (workspace, ...args) =>
-    this.#inLine(workspace, (run) => curate(run, workspace, ...args));
+  curate: CatalogGraph["curate"] = (workspace, id, ...args) =>
+    this.#writeInLine(workspace, async (store, run) => {
+      const isThere = await curate(store, id, ...args);
+      return isThere ? ((await loadNodes(run, workspace, [id]))[0] ?? null) : null;
+    });
 
   stateByHand: CatalogGraph["stateByHand"] = (stamp, ...args) =>
-    this.#inLine(stamp.workspace, (run) => stateByHand(run, stamp, ...args));
+    this.#writeInLine(stamp.workspace, (store) => stateByHand(store, stamp, ...args));
 
   certify: CatalogGraph["certify"] = (workspace, ...args) =>
-    this.#inLine(workspace, (run) => certify(run, workspace, ...args));
+    this.#writeInLine(workspace, (store) => certify(store, ...args));
 
   copyOut: CopyableGraph["copyOut"] = (...args) => copyOut(this.#bolt.readMain, ...args);
 
   copyIn: CopyableGraph["copyIn"] = (workspace, ...args) =>
-    this.#inLine(workspace, (run) => copyIn(run, workspace, ...args));
+    this.#writeInLine(workspace, (store) => copyIn(store, workspace, ...args));
 
   checkWrites(): Promise<void> {
     return this.#bolt.write(tryWrite);

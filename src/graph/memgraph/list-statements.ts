@@ -1,9 +1,10 @@
 /** Pages of what one connector states. */
 import { showStatement, type StatedNode } from "../../catalog/layers.ts";
-import type { WorkspaceId } from "../../ids.ts";
+import type { NodeId, WorkspaceId } from "../../ids.ts";
 import type { Page, StatementQuery } from "../catalog-graph.ts";
+import { toLayer } from "../core/merge-nodes.ts";
 import type { Run } from "./bolt.ts";
-import { loadLayers } from "./claims.ts";
+import { loadClaims } from "./claims.ts";
 import { listNodes } from "./read-nodes.ts";
 
 export async function listStatements(
@@ -14,7 +15,7 @@ export async function listStatements(
 ): Promise<Page<StatedNode>> {
   const { items, hasMore } = await listNodes(run, workspace, { types, connector: connector.name }, page);
   const ids = items.map(({ id }) => id);
-  const layers = await loadLayers(run, workspace, ids);
-  const ownOf = (id: string) => layers.get(id)?.filter(({ connectorId }) => connectorId === connector.id) ?? [];
-  return { items: items.flatMap((node) => showStatement(node, ownOf(node.id))), hasMore };
+  const claims = await loadClaims(run, workspace, ids);
+  const ownOf = (id: NodeId) => claims.get(id)?.filter(({ connectorId }) => connectorId === connector.id) ?? [];
+  return { items: items.flatMap((node) => showStatement(node, ownOf(node.id).map(toLayer))), hasMore };
 }

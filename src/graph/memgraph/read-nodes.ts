@@ -3,6 +3,7 @@ import { int } from "neo4j-driver";
 
 import { type CatalogNode, NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
 import { forEachType } from "../../catalog/node-types.ts";
+import { type Edit, listEdits } from "../../catalog/edits.ts";
 import { KEY_END } from "../../catalog/identity.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { NodeId, WorkspaceId } from "../../ids.ts";
@@ -11,6 +12,7 @@ import { nodeColumns, toNode } from "./asset-row.ts";
 import type { Run } from "./bolt.ts";
 import { filterCypher } from "./filter.ts";
 import { IN_RANGE, rangesAfter, rangesOfFqn } from "./list-ranges.ts";
+import { loadPresent } from "./stored-asset.ts";
 import { integer, text } from "./values.ts";
 
 export const BY_ID = `
@@ -195,4 +197,9 @@ export async function listValues(
   const ranges = rangesAfter(workspace, { types: NODE_TYPES }, null);
   const rows = await run(VALUES[facet], { workspace, ranges, limit: int(limit) });
   return rows.map(([value]) => text(value));
+}
+
+export async function loadEdits(run: Run, workspace: WorkspaceId, ids: readonly NodeId[]): Promise<Edit[][]> {
+  const present = await loadPresent(run, workspace, [...new Set(ids)]);
+  return ids.map((id) => listEdits(present.get(id)?.curation ?? {}));
 }

@@ -8,12 +8,20 @@ import { loadChecks } from "./checks.ts";
 import { assessImpact } from "./impact.ts";
 import { listStatements } from "./list-statements.ts";
 import { loadNeighbours } from "./neighbours.ts";
-import { countNodes, countValues, findByFqn, listNodes, listValues, loadColumns, loadNodes } from "./read-nodes.ts";
+import {
+  countNodes,
+  countValues,
+  findByFqn,
+  listNodes,
+  listValues,
+  loadColumns,
+  loadEdits,
+  loadNodes,
+} from "./read-nodes.ts";
 import { searchNodes } from "./search.ts";
 import { loadSources } from "./node-sources.ts";
 import { loadDependencies, loadTrails } from "./trails.ts";
 import { walk } from "./walk.ts";
-import { loadEdits } from "./write-nodes.ts";
 
 /** What all readers of one store share. */
 export interface ReaderParts {
@@ -116,7 +124,7 @@ export class MemgraphReader implements GraphReader {
   }
 
   /**
-   * The turn ends only when the server has answered, so that no holder has more queries running there than its share.
+   * The turn ends only when the server has answered, so that no tenant has more queries running there than its share.
    */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     return unlessAborted(this.#caller.signal, this.#turns.run(this.#caller, work));

@@ -4,13 +4,13 @@
 import { int } from "neo4j-driver";
 
 import { compareCodePoints } from "../../catalog/text.ts";
+import type { WorkspaceId } from "../../ids.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
-import { overtakenRun, removedConnector } from "../removed-connector.ts";
+import type { Owner, Scope, SourceRows } from "../rows.ts";
 import type { Run } from "./bolt.ts";
 import { keyOf, sourceOf } from "./claims.ts";
+import { MARK_COMPLETE, MARK_INCOMPLETE } from "./coverage.ts";
 import { integer, text } from "./values.ts";
-
-type Owner = Pick<CrawlStamp, "workspace" | "connectorId">;
 
 export const OPEN_SOURCE = `
 OPTIONAL MATCH (r:RemovedConnector {id: $connectorKey, workspace: $workspace})
@@ -21,14 +21,21 @@ MERGE (s:Source {id: $sourceId, workspace: $workspace})
 ON CREATE SET s.connectorKey = $connectorKey, s.connectorId = $connectorId, s.scope = $scope
 RETURN removed, latest, coalesce(s.run, 0) AS latestInScope`;
 
-export const NOTE_RUN = `
-MERGE (f:Run {id: $connectorKey, workspace: $workspace})
-SET f.connectorId = $connectorId, f.run = $run`;
+export const NOTE_RUNS = `
+UNWIND $rows AS row
+MERGE (f:Run {id: row[0], workspace: $workspace})
+SET f.connectorId = row[1], f.run = CASE WHEN coalesce(f.run, 0) > row[2] THEN f.run ELSE row[2] END`;
 
-export const NOTE_RUN_OF_SCOPE = `
-MATCH (s:Source {id: $sourceId})
-WHERE s.workspace = $workspace
-SET s.run = $run`;
+export const NOTE_RUNS_OF_SCOPES = `
+UNWIND $rows AS row
+MATCH (s:Source {id: row[0], workspace: $workspace})
+WHERE coalesce(s.run, 0) < row[1]
+SET s.run = row[1]`;
+
+export const MAKE_SOURCES = `
+UNWIND $rows AS row
+MERGE (s:Source {id: row[0], workspace: $workspace})
+ON CREATE SET s.connectorKey = row[1], s.connectorId = row[2], s.scope = row[3]`;
 
 export const FIND_REMOVED = `
 MATCH (r:RemovedConnector {id: $connectorKey, workspace: $workspace})
@@ -53,50 +60,56 @@ MATCH (s:Source {id: $sourceId})
 WHERE s.workspace = $workspace
 DELETE s`;
 
-export function connectorKeyOf({ workspace, connectorId }: Owner): string {
+function connectorKeyOf(workspace: WorkspaceId, { connectorId }: Owner): string {
   return keyOf(workspace, connectorId);
 }
 
-/**
- * Makes sure that the scope is known as one of the connector's. It must run in the transaction that writes in the
- * scope.
- * @throws AppError `conflict` for a connector that was removed, and for a run that was overtaken
- */
-export async function openSource(run: Run, stamp: CrawlStamp, scope: string): Promise<void> {
-  const { workspace, connectorId, runsByScope = false } = stamp;
-  const connectorKey = connectorKeyOf(stamp);
-  const sourceId = sourceOf(stamp, scope);
-  const [row] = await run(OPEN_SOURCE, { workspace, connectorKey, connectorId, sourceId, scope });
-  const [removed, latest, latestInScope] = row ?? [];
-  if (integer(removed ?? 0) > 0) throw removedConnector();
-  const known = integer((runsByScope ? latestInScope : latest) ?? 0);
-  if (stamp.run === 0 || stamp.run === known) return;
-  if (stamp.run < known) throw overtakenRun();
-  if (runsByScope) await run(NOTE_RUN_OF_SCOPE, { workspace, sourceId, run: int(stamp.run) });
-  else await run(NOTE_RUN, { workspace, connectorKey, connectorId, run: int(stamp.run) });
+export function sourceRows(run: Run, workspace: WorkspaceId): SourceRows {
+  const keysOf = (owner: Owner) => {
+    return { workspace, connectorId: owner.connectorId, connectorKey: connectorKeyOf(workspace, owner) };
+  };
+  const idOf = ({ connectorId, scope }: Scope): string => sourceOf({ workspace, connectorId }, scope);
+  return {
+    async openSource(stamp, scope) {
+      const sourceId = sourceOf(stamp, scope);
+      const [row] = await run(OPEN_SOURCE, { ...keysOf(stamp), sourceId, scope });
+      const [removed, latest, latestInScope] = row ?? [];
+      const lastRun = integer((stamp.runsByScope === true ? latestInScope : latest) ?? 0);
+      return { isRemoved: integer(removed ?? 0) > 0, lastRun };
+    },
+    async makeSources(scopes) {
+      const rows = new Map(
+        scopes.map((row) => [idOf(row), [idOf(row), connectorKeyOf(workspace, row), row.connectorId, row.scope]]),
+      );
+      await run(MAKE_SOURCES, { workspace, rows: [...rows.values()] });
+    },
+    async noteRuns(runs) {
+      const rows = runs.map((row) => [connectorKeyOf(workspace, row), row.connectorId, int(row.run)]);
+      await run(NOTE_RUNS, { workspace, rows });
+    },
+    async noteScopeRuns(runs) {
+      await run(NOTE_RUNS_OF_SCOPES, { workspace, rows: runs.map((row) => [idOf(row), int(row.run)]) });
+    },
+    async noteCompleteness(scopes, isComplete) {
+      await run(isComplete ? MARK_COMPLETE : MARK_INCOMPLETE, { workspace, ids: scopes.map(idOf) });
+    },
+    async isRemoved(owner) {
+      return (await run(FIND_REMOVED, keysOf(owner))).length > 0;
+    },
+    async markRemoved(owner) {
+      await run(MARK_REMOVED, keysOf(owner));
+    },
+  };
 }
 
-/** From then on, writes in the connector's name are refused. */
-export async function markRemoved(run: Run, owner: Owner): Promise<void> {
-  const { workspace, connectorId } = owner;
-  await run(MARK_REMOVED, { workspace, connectorId, connectorKey: connectorKeyOf(owner) });
-}
-
-/** @throws AppError `conflict` for a connector that was removed */
-export async function refuseRemoved(run: Run, stamp: Owner): Promise<void> {
-  const found = await run(FIND_REMOVED, { workspace: stamp.workspace, connectorKey: connectorKeyOf(stamp) });
-  if (found.length > 0) throw removedConnector();
-}
-
-export async function listScopes(run: Run, stamp: Owner): Promise<string[]> {
+export async function listScopes(run: Run, stamp: CrawlStamp): Promise<string[]> {
   const { workspace } = stamp;
-  const rows = await run(SCOPES, { workspace, connectorKey: connectorKeyOf(stamp) });
+  const rows = await run(SCOPES, { workspace, connectorKey: connectorKeyOf(workspace, stamp) });
   return rows.map(([scope]) => text(scope)).toSorted(compareCodePoints);
 }
 
 /** The sources of all scopes that the connector has written in. */
-export async function listSources(run: Run, stamp: Owner): Promise<string[]> {
-  const { workspace } = stamp;
-  const rows = await run(SOURCES, { workspace, connectorKey: connectorKeyOf(stamp) });
+export async function listSources(run: Run, workspace: WorkspaceId, owner: Owner): Promise<string[]> {
+  const rows = await run(SOURCES, { workspace, connectorKey: connectorKeyOf(workspace, owner) });
   return rows.map(([id]) => text(id));
 }

@@ -1,25 +1,14 @@
 /**
- * Changes certifications and stores their trails, one `:TrailStep` for each step, and what certified metrics depend on.
+ * Stores the trails of certifications, one `:TrailStep` for each step, and what certified metrics depend on.
  */
 import { int } from "neo4j-driver";
 
-import type { CatalogNode } from "../../catalog/asset.ts";
-import {
-  type CertificationChange,
-  type CertificationStep,
-  isAsSeen,
-  applyDecision,
-  type KeptDependencies,
-  type Trail,
-} from "../../catalog/certification.ts";
+import type { CertificationStep, Trail } from "../../catalog/certification.ts";
 import type { NodeId, WorkspaceId } from "../../ids.ts";
-import type { CertificationOutcome } from "../catalog-writes.ts";
+import type { TrailRows } from "../rows.ts";
 import type { Run } from "./bolt.ts";
-import { keyOf, loadLayers } from "./claims.ts";
-import { loadNodes } from "./read-nodes.ts";
-import { loadPresent } from "./stored-asset.ts";
+import { keyOf } from "./claims.ts";
 import { integer, text } from "./values.ts";
-import { saveCurated } from "./write-nodes.ts";
 
 export const STEPS = `
 UNWIND $ids AS id
@@ -27,10 +16,26 @@ MATCH (t:TrailStep {metricId: id})
 WHERE t.workspace = $workspace
 RETURN t.metricId AS metricId, t.place AS place, t.step AS step`;
 
+export const COUNT_STEPS = `
+MATCH (t:TrailStep {metricId: $metric})
+WHERE t.workspace = $workspace
+RETURN count(t) AS steps`;
+
 /** CREATE and not MERGE: if two callers add a step at the same place, the second is refused and tries again. */
 export const ADD_STEP = `
 CREATE (t:TrailStep)
 SET t = $row`;
+
+export const SAVE_STEPS = `
+UNWIND $rows AS row
+MERGE (t:TrailStep {id: row.id, workspace: $workspace})
+SET t = row`;
+
+export const DROP_LATER_STEPS = `
+UNWIND $rows AS row
+MATCH (t:TrailStep {metricId: row[0]})
+WHERE t.workspace = $workspace AND t.place > row[1]
+DELETE t`;
 
 export const FINGERPRINTS = `
 UNWIND $ids AS id
@@ -58,7 +63,7 @@ export async function loadTrails(run: Run, workspace: WorkspaceId, metricIds: re
   return metricIds.map((id) => ({
     steps: (steps.get(id) ?? [])
       .toSorted((a, b) => integer(a[1]) - integer(b[1]))
-      // Only `stepRow` writes this text, from a CertificationStep.
+      // Only `trailRows` writes this text, from a CertificationStep.
       .map((row) => JSON.parse(text(row[2])) as CertificationStep),
     fingerprint: fingerprints.get(id) ?? null,
   }));
@@ -74,59 +79,32 @@ export async function loadDependencies(
   return metricIds.map((id) => kept.get(id) ?? null);
 }
 
-export async function certify(
-  run: Run,
-  workspace: WorkspaceId,
-  id: NodeId,
-  { seen, decision, step, dependencies, at }: CertificationChange,
-): Promise<CertificationOutcome> {
-  const [node] = await loadNodes(run, workspace, [id]);
-  if (node?.type !== "metric") return "missing";
-  const [trail] = await loadTrails(run, workspace, [id]);
-  const steps = trail?.steps.length ?? 0;
-  if (!isAsSeen(node, steps, seen)) return "overtaken";
-  if (decision !== null) await applyDecisionTo(run, node, decision, at);
-  if (step !== null) {
-    await run(ADD_STEP, { row: stepRow(workspace, id, { index: steps + 1, step }) });
-  }
-  await keepDependencies(run, workspace, id, dependencies);
-  return "done";
-}
-
-/** A `:TrailStep` to save. The first step has the place 1. */
-export function stepRow(
-  workspace: WorkspaceId,
-  metricId: NodeId,
-  { index, step }: { index: number; step: CertificationStep },
-): Record<string, unknown> {
-  const id = keyOf(workspace, metricId, String(index));
-  return { id, workspace, metricId, place: int(index), step: JSON.stringify(step) };
-}
-
-async function applyDecisionTo(
-  run: Run,
-  { workspace, id }: CatalogNode,
-  decision: NonNullable<CertificationChange["decision"]>,
-  at: string,
-): Promise<void> {
-  const present = (await loadPresent(run, workspace, [id])).get(id);
-  if (present === undefined) return;
-  const layers = (await loadLayers(run, workspace, [id])).get(id) ?? [];
-  await saveCurated(run, { ...present, curation: applyDecision(present.curation, decision, layers) }, at);
-}
-
-export async function keepDependencies(
-  run: Run,
-  workspace: WorkspaceId,
-  id: NodeId,
-  dependencies: KeptDependencies | null,
-): Promise<void> {
-  if (dependencies === null) await run(DROP_DEPENDENCIES, { workspace, id });
-  else
-    await run(KEEP_DEPENDENCIES, {
-      workspace,
-      id,
-      fingerprint: dependencies.fingerprint,
-      dependencies: dependencies.text,
-    });
+export function trailRows(run: Run, workspace: WorkspaceId): TrailRows {
+  /** A `:TrailStep` to save. */
+  const toRow = (metricId: NodeId, place: number, step: CertificationStep): Record<string, unknown> => {
+    const id = keyOf(workspace, metricId, String(place));
+    return { id, workspace, metricId, place: int(place), step: JSON.stringify(step) };
+  };
+  return {
+    async countSteps(metric) {
+      const [row] = await run(COUNT_STEPS, { workspace, metric });
+      return integer(row?.[0] ?? 0);
+    },
+    async addStep(...args) {
+      await run(ADD_STEP, { row: toRow(...args) });
+    },
+    async replaceSteps(trails) {
+      const lengths = trails.map(({ metric, steps }) => [metric, int(steps.length)]);
+      await run(DROP_LATER_STEPS, { workspace, rows: lengths });
+      const rows = trails.flatMap(({ metric, steps }) => steps.map((step, i) => toRow(metric, i + 1, step)));
+      await run(SAVE_STEPS, { workspace, rows });
+    },
+    async keepDependencies(id, kept) {
+      if (kept === null) await run(DROP_DEPENDENCIES, { workspace, id });
+      else {
+        const { fingerprint, text: dependencies } = kept;
+        await run(KEEP_DEPENDENCIES, { workspace, id, fingerprint, dependencies });
+      }
+    },
+  };
 }

@@ -9,13 +9,13 @@ import { type NodeId, toNodeId, type WorkspaceId } from "../../ids.ts";
 import { overBudget } from "../../work/budget.ts";
 import type { WalkQuery } from "../catalog-graph.ts";
 import type { Row, Run } from "./bolt.ts";
-import { type CoveredNode, coverLoaded, NO_HOLDERS } from "./coverage.ts";
+import { type CoveredNode, coverLoaded, NO_SOURCES } from "./coverage.ts";
 import { RELATION } from "./edges.ts";
 import { collected, integer, list, oneOf, text } from "./values.ts";
 
 export const ROOT = `
 MATCH (root:Asset {id: $id, workspace: $workspace})
-RETURN id(root) AS handle, root.type AS type, root.gap AS gap, root.holders AS holders`;
+RETURN id(root) AS handle, root.type AS type, root.gap AS gap, root.holders AS sources`;
 
 /** If only direct edges are wanted, a walk from a column follows edges that carry values. */
 const FOLLOWED = (edge: string): string => `(NOT $directOnly OR ${edge}.direct)`;
@@ -41,7 +41,7 @@ MATCH p = ${FROM_ROOT}${hops(direction, level, depth)}(n)
 WITH n, size(relationships(p)) AS depth ORDER BY depth, n.key LIMIT $limit
 RETURN collect(id(n)) AS handles, ${collected("n.id", "ids")}, ${collected("n.name", "names")},
   ${collected("n.type", "types")}, collect(depth) AS depths, ${collected("n.gap", "gaps")},
-  ${collected("n.holders", "holders", NO_HOLDERS)}`;
+  ${collected("n.holders", "sources", NO_SOURCES)}`;
 }
 
 export function totalCypher(direction: Direction, level: Level, depth: number): string {
@@ -107,7 +107,7 @@ export async function walk(run: Run, workspace: WorkspaceId, query: WalkQuery): 
     truncated,
     totalNodes: integer(counted?.[0]),
     coverage: await coverLoaded(run, workspace, [
-      { id: query.root, gap: text(root[2]), holders: text(root[3]) },
+      { id: query.root, gap: text(root[2]), sources: text(root[3]) },
       ...kept.map(({ covered }) => covered),
     ]),
   };
@@ -120,7 +120,7 @@ interface FoundNode {
 }
 
 function toNodes(columns: Row | undefined): FoundNode[] {
-  const [handles = [], found = [], names = [], types = [], depths = [], gaps = [], holders = []] = (columns ?? []).map(
+  const [handles = [], found = [], names = [], types = [], depths = [], gaps = [], stating = []] = (columns ?? []).map(
     list,
   );
   return found.map((each, i) => {
@@ -128,7 +128,7 @@ function toNodes(columns: Row | undefined): FoundNode[] {
     return {
       handle: integer(handles[i]),
       node: { id, name: text(names[i]), type: oneOf(NODE_TYPES, types[i]), depth: integer(depths[i]) },
-      covered: { id, gap: text(gaps[i]), holders: text(holders[i]) },
+      covered: { id, gap: text(gaps[i]), sources: text(stating[i]) },
     };
   });
 }

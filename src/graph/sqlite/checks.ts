@@ -2,84 +2,48 @@
 import { type Check, CHECK_STATUSES, checkKey, type CheckResult, type NeededBy } from "../../catalog/check.ts";
 import { toConnectorId, type WorkspaceId } from "../../ids.ts";
 import type { CheckPage, CheckQuery } from "../catalog-graph.ts";
-import type { CrawlStamp } from "../catalog-writes.ts";
 import { pageOfChecks } from "../check-page.ts";
-import { inChunks, untilDone } from "./chunks.ts";
-import { type Stamped, stampRows } from "./claims.ts";
+import type { CheckRow, CheckRows } from "../rows.ts";
 import { inParts } from "./in-parts.ts";
+import type { Rows } from "./rowids.ts";
 import { integer, type Row, type Statements, text, textOrNull } from "./statements.ts";
 
-/** About 4 ms of work. A writer in another process has to wait that long. */
-const CHUNK = 50;
-
-export function writeChecks(sql: Statements, stamp: CrawlStamp, scope: string, checks: readonly Check[]): void {
-  const distinct = new Map(checks.map((check) => [check.id, check]));
-  inChunks(sql.db, [...distinct.values()], CHUNK, (chunk) => {
-    const stamped = stampRows(sql, stamp, scope);
-    for (const check of chunk) writeCheck(sql, stamp, stamped, check);
-  });
+export function checkRows(rows: Rows): CheckRows {
+  const { sql, workspace } = rows;
+  const keyOf = ({ connectorId, scope, check: { id } }: CheckRow) => ({ source: rows.source(connectorId, scope), id });
+  return {
+    loadDefinitions: (checks) =>
+      new Map(
+        checks.flatMap((row): [CheckRow, string][] => {
+          const stored = sql.get("SELECT definition FROM checks WHERE source = $source AND id = $id", keyOf(row));
+          return stored === undefined ? [] : [[row, text(stored, "definition")]];
+        }),
+      ),
+    saveChecks(checks, redefined) {
+      for (const row of checks) {
+        const { check, syncId, precedence, definition } = row;
+        const result = check.result === null ? null : JSON.stringify(check.result);
+        const key = checkKey(check);
+        sql.run(SAVE, { ...keyOf(row), sync: rows.sync(syncId), key, precedence, definition, result });
+      }
+      for (const { row, needs } of redefined) {
+        sql.run(`DELETE FROM checked_nodes WHERE checked_by = (${SEQ})`, keyOf(row));
+        for (const [node, type] of needs) sql.run(ADD_NEED, { ...keyOf(row), workspace, node, type });
+      }
+    },
+  };
 }
 
-/** Must run in a transaction. */
-export function writeCheck(
-  sql: Statements,
-  stamp: Pick<CrawlStamp, "workspace" | "precedence">,
-  stamped: Stamped,
-  check: Check,
-): void {
-  const { result, ...definition } = check;
-  const row = { ...stamped, id: check.id, definition: JSON.stringify(definition), precedence: stamp.precedence };
-  const last = result === null ? null : JSON.stringify(result);
-  const unchanged = sql.run(
-    `UPDATE checks SET sync = $sync, result = coalesce($last, result), precedence = $precedence
-     WHERE source = $source AND id = $id AND definition = $definition`,
-    { ...row, last },
-  );
-  if (unchanged > 0) return;
-  const stored = sql.get(
-    `INSERT INTO checks (source, id, sync, precedence, key, definition, result)
-     VALUES ($source, $id, $sync, $precedence, $key, $definition, $last)
-     ON CONFLICT (source, id) DO UPDATE SET sync = excluded.sync, precedence = excluded.precedence, key = excluded.key,
-       definition = excluded.definition, result = coalesce(excluded.result, result)
-     RETURNING seq`,
-    { ...row, key: checkKey(check), last },
-  );
-  if (stored === undefined) throw new Error("no rowid was returned for a written check");
-  const seq = integer(stored, "seq");
-  sql.run("DELETE FROM checked_nodes WHERE checked_by = $seq", { seq });
-  const { workspace } = stamp;
-  const needs = [...check.assets.map((id) => ({ id, type: "" })), ...check.columns];
-  for (const { id: node, type } of needs) {
-    sql.run(
-      `INSERT INTO checked_nodes (workspace, node, checked_by, type) VALUES ($workspace, $node, $seq, $type)
-       ON CONFLICT DO NOTHING`,
-      { workspace, node, seq, type },
-    );
-  }
-}
+const SEQ = "SELECT seq FROM checks WHERE source = $source AND id = $id";
 
-/** Removes the checks of a scope that this sync did not state. */
-export function sweepChecks(sql: Statements, stamp: CrawlStamp, scope: string): void {
-  untilDone(sql.db, () => {
-    const stale = sql.all("SELECT seq FROM checks WHERE source = $source AND sync <> $sync LIMIT $limit", {
-      ...stampRows(sql, stamp, scope),
-      limit: CHUNK,
-    });
-    deleteChecks(
-      sql,
-      stale.map((row) => integer(row, "seq")),
-    );
-    return stale.length > 0;
-  });
-}
+const ADD_NEED = `
+  INSERT INTO checked_nodes (workspace, node, checked_by, type) VALUES ($workspace, $node, (${SEQ}), $type)`;
 
-/** To be called within a transaction. */
-export function deleteChecks(sql: Statements, checks: readonly number[]): void {
-  for (const seq of checks) {
-    sql.run("DELETE FROM checked_nodes WHERE checked_by = $seq", { seq });
-    sql.run("DELETE FROM checks WHERE seq = $seq", { seq });
-  }
-}
+const SAVE = `
+  INSERT INTO checks (source, id, sync, precedence, key, definition, result)
+  VALUES ($source, $id, $sync, $precedence, $key, $definition, $result)
+  ON CONFLICT (source, id) DO UPDATE SET sync = excluded.sync, precedence = excluded.precedence, key = excluded.key,
+    definition = excluded.definition, result = coalesce(excluded.result, result)`;
 
 /** If several connectors state a check, the connector of the highest precedence comes first, then the first by id. */
 const BELIEVED_FIRST = "c.precedence DESC, s.connector, s.scope";
@@ -131,7 +95,7 @@ function loadBySeq(sql: Statements, seq: number): Check[] {
 
 function toCheck(row: Row): Check {
   const last = textOrNull(row, "result");
-  // Only `writeCheck` writes these texts.
+  // Only `saveChecks` writes these texts.
   const definition = JSON.parse(text(row, "definition")) as Omit<Check, "result">;
   return { ...definition, result: last === null ? null : (JSON.parse(last) as CheckResult) };
 }

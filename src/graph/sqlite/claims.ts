@@ -1,148 +1,125 @@
-/** Claims: the rows for a connector's scope, for a sync, and for what a connector states about a node. */
+/** Claims: what each connector states about a node, one row for each of its scopes. */
 import { type ConnectorLayer, isHeld, PEOPLE } from "../../catalog/layers.ts";
-import { type NodeId, toConnectorId, type WorkspaceId } from "../../ids.ts";
-import type { CrawlStamp, NodeWrite } from "../catalog-writes.ts";
-import { overtakenRun } from "../removed-connector.ts";
-import { refuseRemoved } from "./refuse-removed.ts";
-import { integer, type Row, type Statements, text } from "./statements.ts";
+import { type ConnectorId, type NodeId, toConnectorId, toNodeId, type WorkspaceId } from "../../ids.ts";
+import { toLayer } from "../core/merge-nodes.ts";
+import type { ClaimRow, Owner } from "../rows.ts";
+import { type Rows, stampOf } from "./rowids.ts";
+import { integer, type Row, type Statements, text, textOrNull } from "./statements.ts";
 
-/** The part of a stamp by which its rows are found. */
-type WriteStamp = Pick<CrawlStamp, "workspace" | "connectorId" | "syncId" | "run" | "runsByScope">;
+/** The connector's sources: one for each of its scopes. */
+export const OWN_SOURCES = "SELECT seq FROM sources WHERE workspace = $workspace AND connector = $connector";
 
-/** The rowids under which a stamp's claims in one scope are stored. */
-export interface Stamped {
-  source: number;
-  sync: number;
+/** The plus keeps SQLite from using the index by source, which would read all rows of the connector. */
+export const IS_OWN = `+source IN (${OWN_SOURCES})`;
+
+export function ownerKey({ workspace }: Rows, { connectorId }: Owner): { workspace: string; connector: string } {
+  return { workspace, connector: connectorId };
 }
 
-/** A layer with the rowid of its source. */
-export interface ClaimedLayer extends ConnectorLayer {
-  source: number;
+/** A claim of `nodes AS n`. */
+const CLAIMS = `
+  SELECT n.id, c.node, c.source, c.since, c.layer, s.connector, s.scope, y.id AS sync, f.id AS first_sync,
+    g.id AS changed_by
+  FROM $ CROSS JOIN claims AS c ON c.node = n.seq CROSS JOIN sources AS s ON s.seq = c.source
+    CROSS JOIN syncs AS y ON y.seq = c.sync LEFT JOIN syncs AS f ON f.seq = c.first_sync
+    LEFT JOIN syncs AS g ON g.seq = c.changed_by`;
+
+const CLAIMS_ON = CLAIMS.replace(
+  "$",
+  "json_each($ids) AS asked CROSS JOIN nodes AS n ON n.workspace = $workspace AND n.id = asked.value",
+);
+
+/** What all connectors state about the nodes. */
+export function loadClaims(sql: Statements, workspace: WorkspaceId, ids: readonly NodeId[]): Row[] {
+  return sql.all(CLAIMS_ON, { workspace, ids: JSON.stringify(ids) });
 }
 
-/**
- * Finds or makes the rows of a stamp. It must run in the transaction that uses them.
- * @throws AppError `conflict` for a connector that was removed, and for a run that was overtaken
- */
-export function stampRows(sql: Statements, stamp: WriteStamp, scope: string): Stamped {
-  refuseRemoved(sql, stamp);
-  if (stamp.runsByScope !== true) refuseOvertaken(sql, stamp);
-  const source = { workspace: stamp.workspace, connector: stamp.connectorId, scope };
-  sql.run(
-    `INSERT INTO sources (workspace, connector, scope) VALUES ($workspace, $connector, $scope) ON CONFLICT DO NOTHING`,
-    source,
-  );
-  const row = sql.get(
-    "SELECT seq, run FROM sources WHERE workspace = $workspace AND connector = $connector AND scope = $scope",
-    source,
-  );
-  if (row === undefined) throw new Error("the row of a scope was not stored");
-  const stamped = { source: integer(row, "seq"), sync: syncRow(sql, stamp.syncId) };
-  if (stamp.runsByScope === true) noteRunOfScope(sql, stamped.source, { known: integer(row, "run"), run: stamp.run });
-  return stamped;
+export function toClaim(row: Row): ClaimRow {
+  return {
+    nodeId: toNodeId(text(row, "id")),
+    connectorId: toConnectorId(text(row, "connector")),
+    scope: text(row, "scope"),
+    syncId: text(row, "sync"),
+    firstSyncId: textOrNull(row, "first_sync"),
+    since: text(row, "since"),
+    changedBy: textOrNull(row, "changed_by"),
+    ...parseLayer(text(row, "layer")),
+  };
 }
 
-/** Finds or makes the row of a sync. */
-export function syncRow(sql: Statements, id: string): number {
-  sql.run("INSERT INTO syncs (id) VALUES ($id) ON CONFLICT DO NOTHING", { id });
-  const row = sql.get("SELECT seq FROM syncs WHERE id = $id", { id });
-  if (row === undefined) throw new Error("the row of a sync was not stored");
-  return integer(row, "seq");
-}
+/** The part of a claim in `claims.layer`. The text of the facts comes last, so that it can be cut out. */
+type LayerPart = Pick<
+  ClaimRow,
+  "connectorName" | "precedence" | "lineagePrecedence" | "connectorCreatedAt" | "type" | "existence" | "facts"
+>;
 
-/** @throws AppError `conflict` if a later run has written in the scope */
-function noteRunOfScope(sql: Statements, source: number, { known, run }: { known: number; run: number }): void {
-  if (known > run) throw overtakenRun();
-  if (known < run) sql.run("UPDATE sources SET run = $run WHERE seq = $source", { source, run });
-}
+const FACTS = ',"facts":';
 
-/** @throws AppError `conflict` if a later run of the connector has written */
-function refuseOvertaken(sql: Statements, { workspace, connectorId, run }: WriteStamp): void {
-  if (run === 0) return;
-  const latest = sql.get("SELECT run FROM runs WHERE workspace = $workspace AND connector = $connectorId", {
-    workspace,
-    connectorId,
-  });
-  const known = latest === undefined ? 0 : integer(latest, "run");
-  if (known > run) throw overtakenRun();
-  if (known === run) return;
-  sql.run(
-    `INSERT INTO runs (workspace, connector, run) VALUES ($workspace, $connectorId, $run)
-     ON CONFLICT DO UPDATE SET run = excluded.run`,
-    { workspace, connectorId, run },
-  );
+export function layerText(claim: LayerPart): string {
+  const { connectorName, precedence, lineagePrecedence, connectorCreatedAt, type, existence, facts } = claim;
+  const rest = { connectorName, precedence, lineagePrecedence, connectorCreatedAt, type, existence };
+  return `${JSON.stringify(rest).slice(0, -1)}${FACTS}${facts}}`;
 }
-
-/** The part of a layer in `claims.layer`. The rest is in `sources`. */
-type LayerText = Omit<ConnectorLayer, "connectorId" | "scope">;
 
 /** The first characters of what `layerText` writes for a connector of this name. */
 export function namePrefix(connectorName: string): string {
   return `{"connectorName":${JSON.stringify(connectorName)},`;
 }
 
-export function layerText(
-  stamp: Pick<CrawlStamp, "connectorName" | "precedence" | "lineagePrecedence" | "connectorCreatedAt">,
-  { type, existence = "held", facts }: Pick<NodeWrite, "type" | "existence" | "facts">,
-): string {
-  const { connectorName, precedence, lineagePrecedence, connectorCreatedAt } = stamp;
-  const layer: LayerText = {
-    connectorName,
-    precedence,
-    lineagePrecedence,
-    connectorCreatedAt,
-    type,
-    existence,
-    facts,
-  };
-  return JSON.stringify(layer);
+/** Inside a text, the quotes of `FACTS` would have backslashes before them. */
+function parseLayer(layer: string): LayerPart {
+  const end = layer.indexOf(FACTS);
+  const rest = JSON.parse(`${layer.slice(0, end)}}`) as Omit<LayerPart, "facts">;
+  return { ...rest, facts: layer.slice(end + FACTS.length, -1) };
+}
+
+const PUT = `
+  INSERT INTO claims (node, source, sync, first_sync, since, held, layer, changed_by)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+  ON CONFLICT (node, source) DO UPDATE SET sync = excluded.sync, first_sync = excluded.first_sync,
+    since = excluded.since, held = excluded.held, layer = excluded.layer, changed_by = excluded.changed_by`;
+
+export function putClaim(rows: Rows, node: number, claim: ClaimRow): void {
+  const { source, sync } = stampOf(rows, claim);
+  const { firstSyncId, since, changedBy } = claim;
+  rows.sql.runWith(PUT, [
+    node,
+    source,
+    sync,
+    firstSyncId === null ? 0 : rows.sync(firstSyncId),
+    since,
+    Number(isHeld(claim)),
+    layerText(claim),
+    changedBy === null ? null : rows.sync(changedBy),
+  ]);
+}
+
+export function restateClaim(rows: Rows, node: number, claim: ClaimRow): void {
+  const { source, sync } = stampOf(rows, claim);
+  rows.sql.runWith("UPDATE claims SET sync = ?1 WHERE node = ?2 AND source = ?3", [sync, node, source]);
 }
 
 /** What one connector states about a node, one layer for each scope. */
-export function layersFrom(sql: Statements, workspace: WorkspaceId, node: NodeId, connector: string): ConnectorLayer[] {
-  return sql
-    .all(
-      `SELECT s.connector, s.scope, c.source, c.layer FROM nodes AS n CROSS JOIN claims AS c ON c.node = n.seq
-       CROSS JOIN sources AS s ON s.seq = c.source
-       WHERE n.workspace = $workspace AND n.id = $node AND s.connector = $connector`,
-      { workspace, node, connector },
-    )
-    .map(toLayer);
+export function layersFrom(
+  sql: Statements,
+  workspace: WorkspaceId,
+  node: NodeId,
+  connector: ConnectorId,
+): ConnectorLayer[] {
+  const claims = loadClaims(sql, workspace, [node]).map(toClaim);
+  return claims.filter(({ connectorId }) => connectorId === connector).map(toLayer);
 }
 
-/** What all connectors state about a node. */
-export function layersOf(sql: Statements, node: number): ClaimedLayer[] {
-  return sql
-    .all(
-      `SELECT s.connector, s.scope, c.source, c.layer FROM claims AS c CROSS JOIN sources AS s ON s.seq = c.source
-       WHERE c.node = $node`,
-      { node },
-    )
-    .map(toLayer);
-}
-
-function toLayer(row: Row): ClaimedLayer {
-  return parseLayer(text(row, "layer"), {
-    connectorId: toConnectorId(text(row, "connector")),
-    scope: text(row, "scope"),
-    source: integer(row, "source"),
-  });
-}
-
-/** @param layer as `layerText` wrote it */
-export function parseLayer(layer: string, whose: Pick<ClaimedLayer, "connectorId" | "scope" | "source">): ClaimedLayer {
-  return { ...(JSON.parse(layer) as LayerText), ...whose };
-}
-
-/** The rowid of the set of sources that state the node. People have no crawls, so they are in no set. */
-export function holderSet(sql: Statements, layers: readonly ClaimedLayer[]): number {
-  const holders = layers.filter((layer) => isHeld(layer) && layer.connectorId !== PEOPLE).map(({ source }) => source);
-  const sources = JSON.stringify(holders.toSorted((a, b) => a - b));
-  const find = () => sql.get("SELECT seq FROM holder_sets WHERE sources = $sources", { sources });
+/** The rowid of the set of sources that state the node. People have no crawls, so their sources are in no set. */
+export function sourceSet(rows: Rows, claims: readonly ClaimRow[]): number {
+  const stating = claims.filter((claim) => isHeld(claim) && claim.connectorId !== PEOPLE);
+  const seqs = stating.map(({ connectorId, scope }) => rows.source(connectorId, scope));
+  const sources = JSON.stringify(seqs.toSorted((a, b) => a - b));
+  const find = () => rows.sql.get("SELECT seq FROM source_sets WHERE sources = $sources", { sources });
   const known = find();
   if (known !== undefined) return integer(known, "seq");
-  sql.run("INSERT INTO holder_sets (sources) VALUES ($sources)", { sources });
+  rows.sql.run("INSERT INTO source_sets (sources) VALUES ($sources)", { sources });
   const made = find();
-  if (made === undefined) throw new Error("a set of holders was not stored");
+  if (made === undefined) throw new Error("a set of sources was not stored");
   return integer(made, "seq");
 }

@@ -3,17 +3,19 @@ import type { CertificationStep } from "../../catalog/certification.ts";
 import type { Check, CheckResult } from "../../catalog/check.ts";
 import type { ColumnUse } from "../../catalog/edge.ts";
 import { toConnectorId, toNodeId, type WorkspaceId } from "../../ids.ts";
+import { toCopiedClaims } from "../core/copy-in.ts";
 import type { CopiedClaim, CopiedNode, CopyPage, CopyPart, CopyRows, Stated } from "../graph-copy.ts";
+import { loadClaims, toClaim } from "./claims.ts";
 import { toKind } from "./edge-row.ts";
 import { integer, type Row, type Statements, text, textOrNull } from "./statements.ts";
-import { parseCuration } from "./stored-node.ts";
+import { parseCuration } from "./node-rows.ts";
 
 /** A query of one part. Its rows have a key, in whose order they come, and begin after `$after`. */
 interface Part<R> {
   query: string;
   /** What `$after` is at the beginning. Keys of several columns are one text of numbers with leading zeros. */
   first: string | number;
-  toRow: (row: Row, sql: Statements) => R;
+  toRow: (row: Row, sql: Statements, workspace: WorkspaceId) => R;
 }
 
 const NODES = (which: string): string => `
@@ -65,7 +67,7 @@ const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
       from: toNodeId(text(row, "from_id")),
       to: toNodeId(text(row, "to_id")),
       kind: toKind(integer(row, "kind")),
-      // Only `writeEdge` writes this column.
+      // Only `saveEdges` writes this column.
       uses: JSON.parse(text(row, "uses")) as ColumnUse[],
       ...toStated(row),
     }),
@@ -89,7 +91,7 @@ const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
     first: 0,
     toRow(row) {
       const result = textOrNull(row, "result");
-      // Only `writeCheck` writes these columns.
+      // Only `saveChecks` writes these columns.
       const definition = JSON.parse(text(row, "definition")) as Omit<Check, "result">;
       const check: Check = { ...definition, result: result === null ? null : (JSON.parse(result) as CheckResult) };
       return { precedence: integer(row, "precedence"), check, ...toStated(row) };
@@ -136,7 +138,7 @@ export function copyOut<P extends CopyPart>(
   const rows = sql.all(query, { workspace, after: from, limit });
   const last = rows.at(-1)?.["key"];
   return {
-    rows: rows.map((row) => toRow(row, sql)),
+    rows: rows.map((row) => toRow(row, sql, workspace)),
     next: rows.length < limit || last === undefined ? null : String(last),
   };
 }
@@ -162,24 +164,7 @@ function toNode(row: Row, claims: CopiedClaim[]): CopiedNode {
   };
 }
 
-function withClaims(row: Row, sql: Statements): CopiedNode {
-  const claims = sql.all(
-    `SELECT ${STATED}, f.id AS first_sync, g.id AS changed_by, c.since, c.layer
-     FROM claims AS c CROSS JOIN sources AS s ON s.seq = c.source CROSS JOIN syncs AS y ON y.seq = c.sync
-       LEFT JOIN syncs AS f ON f.seq = c.first_sync LEFT JOIN syncs AS g ON g.seq = c.changed_by
-     WHERE c.node = $node ORDER BY s.connector, s.scope`,
-    { node: integer(row, "seq") },
-  );
-  return toNode(row, claims.map(toClaim));
-}
-
-function toClaim(row: Row): CopiedClaim {
-  return {
-    ...toStated(row),
-    firstSyncId: textOrNull(row, "first_sync"),
-    since: text(row, "since"),
-    changedBy: textOrNull(row, "changed_by"),
-    // Only `layerText` writes it.
-    layer: JSON.parse(text(row, "layer")) as CopiedClaim["layer"],
-  };
+function withClaims(row: Row, sql: Statements, workspace: WorkspaceId): CopiedNode {
+  const claims = loadClaims(sql, workspace, [toNodeId(text(row, "id"))]).map(toClaim);
+  return toNode(row, toCopiedClaims(claims));
 }

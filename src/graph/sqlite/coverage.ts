@@ -2,21 +2,19 @@
 import { type Coverage, type Gap, INCOMPLETE_CRAWL, MAX_GAPS } from "../../catalog/coverage.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import { type ConnectorId, toConnectorId } from "../../ids.ts";
-import type { CrawlStamp } from "../catalog-writes.ts";
-import { stampRows } from "./claims.ts";
 import { inParts } from "./in-parts.ts";
 import { parseStored } from "./node-row.ts";
 import { integer, type Statements, text } from "./statements.ts";
 
-/** What is read about each node: its rowid, whether it has a gap, and the rowid of its holder set. */
+/** What is read about each node: its rowid, whether it has a gap, and the rowid of the set of sources that state it. */
 export interface Covered {
   seq: number;
   gap: number;
-  holders: number;
+  sources: number;
 }
 
 const COVERED = `
-  SELECT n.seq, n.gap, n.holders FROM json_each($nodes) AS asked CROSS JOIN nodes AS n ON n.seq = asked.value
+  SELECT n.seq, n.gap, n.source_set FROM json_each($nodes) AS asked CROSS JOIN nodes AS n ON n.seq = asked.value
   ORDER BY asked.key`;
 
 /** @param nodes rowids */
@@ -24,14 +22,14 @@ export function coverNodes(sql: Statements, nodes: readonly number[]): Coverage 
   const rows = inParts(nodes, (part) => sql.integers(COVERED, { nodes: JSON.stringify(part) }));
   return cover(
     sql,
-    rows.map(([seq = 0, gap = 0, holders = 0]) => ({ seq, gap, holders })),
+    rows.map(([seq = 0, gap = 0, sources = 0]) => ({ seq, gap, sources })),
   );
 }
 
 /** @param nodes in the order of the answer */
 export function cover(sql: Statements, nodes: readonly Covered[]): Coverage {
-  const sets = new Map([...new Set(nodes.map(({ holders }) => holders))].map((set) => [set, loadHolders(sql, set)]));
-  const open = nodes.filter(({ gap, holders }) => gap === 1 || sets.get(holders)?.isIncomplete === true);
+  const sets = new Map([...new Set(nodes.map(({ sources }) => sources))].map((set) => [set, loadSet(sql, set)]));
+  const open = nodes.filter(({ gap, sources }) => gap === 1 || sets.get(sources)?.isIncomplete === true);
   return {
     connectors: [...new Set([...sets.values()].flatMap(({ connectors }) => connectors))].toSorted(compareCodePoints),
     gaps: open.slice(0, MAX_GAPS).map(({ seq }) => loadGap(sql, seq)),
@@ -39,16 +37,16 @@ export function cover(sql: Statements, nodes: readonly Covered[]): Coverage {
   };
 }
 
-interface Holders {
+interface SourceSet {
   connectors: ConnectorId[];
   /** Whether the last crawl of any of them ended before everything was read. */
   isIncomplete: boolean;
 }
 
-function loadHolders(sql: Statements, set: number): Holders {
+function loadSet(sql: Statements, set: number): SourceSet {
   const rows = sql.all(
-    `SELECT s.connector, s.incomplete FROM holder_sets AS h, json_each(h.sources) AS each
-       CROSS JOIN sources AS s ON s.seq = each.value WHERE h.seq = $set`,
+    `SELECT s.connector, s.incomplete FROM source_sets AS t, json_each(t.sources) AS each
+       CROSS JOIN sources AS s ON s.seq = each.value WHERE t.seq = $set`,
     { set },
   );
   return {
@@ -62,13 +60,4 @@ function loadGap(sql: Statements, seq: number): Gap {
   if (row === undefined) throw new RangeError(`no node ${seq}`);
   const { id, gap } = parseStored(row);
   return { id, reason: gap || INCOMPLETE_CRAWL };
-}
-
-/** To be called within a transaction. */
-export function noteCompleteness(sql: Statements, stamp: CrawlStamp, scope: string, isComplete: boolean): void {
-  const { source } = stampRows(sql, stamp, scope);
-  sql.run("UPDATE sources SET incomplete = $incomplete WHERE seq = $source AND incomplete <> $incomplete", {
-    source,
-    incomplete: Number(!isComplete),
-  });
 }

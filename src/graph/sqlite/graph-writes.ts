@@ -1,59 +1,108 @@
 /** All writes, by name, for the thread that writes. */
-import { transact, flush } from "../../sqlite/database.ts";
 import type { WorkspaceId } from "../../ids.ts";
+import { flush } from "../../sqlite/database.ts";
 import type { CrawlStamp, GraphWriter } from "../catalog-writes.ts";
+import { copyIn } from "../core/copy-in.ts";
+import { markIncomplete } from "../core/open-source.ts";
+import { certify, curate, stateByHand } from "../core/people.ts";
+import { renameConnector } from "../core/rename-connector.ts";
+import { removeStep, sweepStep } from "../core/sweep.ts";
+import { writeChecks } from "../core/write-checks.ts";
+import { writeEdges, writeReferences } from "../core/write-edges.ts";
+import { lastOfEach, writeNodes } from "../core/write-nodes.ts";
 import type { CopyPart, CopyRows } from "../graph-copy.ts";
-import { certify } from "./certify.ts";
 import { claim } from "./claim.ts";
-import { writeChecks } from "./checks.ts";
-import { noteCompleteness } from "./coverage.ts";
-import { curate } from "./curate.ts";
-import type { Synchronous } from "./graph-reads.ts";
-import type { Statements } from "./statements.ts";
-import { copyIn } from "./copy-in.ts";
 import { countLosses, listScopes } from "./losses.ts";
-import type { PackedEdges } from "./packed-edges.ts";
-import { removeConnector } from "./remove-connector.ts";
-import { renameConnector } from "./rename-connector.ts";
-import { stateByHand } from "./state-by-hand.ts";
-import { sweep } from "./sweep.ts";
+import { type PackedEdges, unpackEdges } from "./packed-edges.ts";
+import { loadNodes } from "./read-nodes.ts";
+import type { Statements } from "./statements.ts";
 import { tally } from "./tally.ts";
-import { writeEdges } from "./write-edges.ts";
-import { writeNodes } from "./write-nodes.ts";
-import { writeReferences } from "./write-references.ts";
+import { write, writeChunks, writeSteps } from "./transactions.ts";
 
-export interface GraphWrites extends Omit<Synchronous<GraphWriter>, "writeEdges"> {
-  writeEdges: (stamp: CrawlStamp, scope: string, edges: PackedEdges) => number[];
+/**
+ * About 50 ms of work. A writer in another process has to wait that long. More at once cost less: each transaction
+ * writes the pages of the indexes again.
+ */
+const NODES = 500;
+/** About 10 ms of work. */
+const EDGES = 1_000;
+/** About 4 ms of work. */
+const CHECKS = 50;
+/** Steps of a removal or a renaming, of about 4 ms each. Other writers of this process wait for all of them. */
+const STEPS = 20;
+
+export interface GraphWrites extends Omit<GraphWriter, "writeEdges"> {
+  /** Returns the positions of the edges that were refused. */
+  writeEdges: (stamp: CrawlStamp, scope: string, edges: PackedEdges) => Promise<number[]>;
   claim: (owner: string) => string;
-  copyIn: (workspace: WorkspaceId, part: CopyPart, rows: readonly CopyRows[CopyPart][]) => number;
+  copyIn: (workspace: WorkspaceId, part: CopyPart, rows: readonly CopyRows[CopyPart][]) => Promise<number>;
 }
 
 export function createWrites(sql: Statements): GraphWrites {
   return {
-    writeNodes: (...args) => writeNodes(sql, ...args),
-    writeEdges: (...args) => writeEdges(sql, ...args),
-    writeReferences: (...args) => writeReferences(sql, ...args),
-    writeChecks: (...args) => writeChecks(sql, ...args),
-    sweep: (...args) => sweep(sql, ...args),
-    markIncomplete: (...args) => transact(sql.db, () => noteCompleteness(sql, ...args, false)),
-    listScopes: (...args) => listScopes(sql, ...args),
-    countLosses: (...args) => countLosses(sql, ...args),
-    tally(...args) {
+    async writeNodes(stamp, scope, nodes) {
+      const items = lastOfEach(nodes);
+      await writeChunks(sql, stamp.workspace, { items, size: NODES }, (store, chunk) =>
+        writeNodes(store, stamp, scope, chunk),
+      );
+    },
+    async writeEdges(stamp, scope, packed) {
+      const items = unpackEdges(packed);
+      const isRecorded = await writeChunks(sql, stamp.workspace, { items, size: EDGES }, (store, chunk) =>
+        writeEdges(store, stamp, scope, chunk),
+      );
+      return isRecorded.flat().flatMap((is, place) => (is ? [] : [place]));
+    },
+    async writeReferences(stamp, scope, items) {
+      const isRecorded = await writeChunks(sql, stamp.workspace, { items, size: EDGES }, (store, chunk) =>
+        writeReferences(store, stamp, scope, chunk),
+      );
+      const recorded = isRecorded.flat();
+      return items.filter((_, i) => recorded[i] !== true);
+    },
+    async writeChecks(stamp, scope, checks) {
+      const items = lastOfEach(checks);
+      await writeChunks(sql, stamp.workspace, { items, size: CHECKS }, (store, chunk) =>
+        writeChecks(store, stamp, scope, chunk),
+      );
+    },
+    async sweep(stamp, scope) {
+      const { removed } = await writeSteps(sql, stamp.workspace, (store) => sweepStep(store, stamp, scope));
+      return { removed };
+    },
+    markIncomplete: (stamp, scope) => write(sql, stamp.workspace, (store) => markIncomplete(store, stamp, scope)),
+    listScopes: async (...args) => listScopes(sql, ...args),
+    countLosses: async (...args) => countLosses(sql, ...args),
+    async tally(...args) {
       flush(sql.db);
       return tally(sql, ...args);
     },
-    renameConnector: (...args) => renameConnector(sql, ...args),
-    removeConnector: (...args) => removeConnector(sql, ...args),
-    curate: (...args) => curate(sql, ...args),
-    stateByHand: (...args) => stateByHand(sql, ...args),
-    certify: (...args) => certify(sql, ...args),
-    claim: (owner) => claim(sql, owner),
-    // The rows are those of the part.
-    copyIn(workspace, part, rows) {
-      const refused = copyIn(sql, workspace, part, rows as never);
-      flush(sql.db);
-      return refused;
+    async renameConnector(stamp, after) {
+      let place = after;
+      for (let step = 0; step < STEPS; step++) {
+        const from = place;
+        place = await write(sql, stamp.workspace, (store) => renameConnector(store, stamp, from));
+        if (place === null) return null;
+      }
+      return place;
     },
-    checkWrites: () => flush(sql.db),
+    removeConnector: (stamp) => writeSteps(sql, stamp.workspace, (store) => removeStep(store, stamp), STEPS),
+    curate: (workspace, id, ...args) =>
+      write(sql, workspace, async (store) => {
+        const isThere = await curate(store, id, ...args);
+        return isThere ? (loadNodes(sql, workspace, [id])[0] ?? null) : null;
+      }),
+    stateByHand: (stamp, ...args) => write(sql, stamp.workspace, (store) => stateByHand(store, stamp, ...args)),
+    certify: (workspace, ...args) => write(sql, workspace, (store) => certify(store, ...args)),
+    claim: (owner) => claim(sql, owner),
+    async copyIn(workspace, part, items) {
+      const refused = await writeChunks(sql, workspace, { items, size: CHECKS }, (store, chunk) =>
+        // The rows are those of the part.
+        copyIn(store, workspace, part, chunk as never),
+      );
+      flush(sql.db);
+      return refused.reduce((sum, each) => sum + each, 0);
+    },
+    checkWrites: async () => flush(sql.db),
   };
 }

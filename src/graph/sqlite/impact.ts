@@ -135,12 +135,12 @@ function toOwnColumn(row: Row): OwnColumn {
 }
 
 function toStatus(row: Row): ColumnLineage["status"] | null {
-  // Only stored-node.ts writes what this is read from.
+  // Only node-rows.ts writes what this is read from.
   return textOrNull(row, "lineage") as ColumnLineage["status"] | null;
 }
 
 function toShown(row: Row): Shown {
-  // The fields that SHOW selects of what stored-node.ts writes.
+  // The fields that SHOW selects of what node-rows.ts writes.
   const more = JSON.parse(text(row, "more")) as [
     Shown["fqn"],
     Shown["certification"],

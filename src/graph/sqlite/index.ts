@@ -18,7 +18,7 @@ import { createGraphThreads, type GraphThreads } from "./threads.ts";
 
 interface SqliteGraphOptions {
   path: string;
-  /** Counts the work done for each holder. If absent, the graph counts for itself. */
+  /** Counts the work done for each tenant. If absent, the graph counts for itself. */
   usage?: Usage | undefined;
 }
 

@@ -9,7 +9,7 @@ export const NODE_COLUMNS = "n.shown, n.created_at, n.updated_at";
 export type StoredNode = Omit<CatalogNode, "createdAt" | "updatedAt">;
 
 export function parseStored(row: Row): StoredNode {
-  // Only write-node.ts writes this column, from a StoredNode.
+  // Only node-rows.ts writes this column, from a StoredNode.
   return JSON.parse(text(row, "shown")) as StoredNode;
 }
 

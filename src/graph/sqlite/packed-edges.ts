@@ -5,6 +5,7 @@
 import { carriesValues, type ColumnUse, EDGE_KINDS, usesText } from "../../catalog/edge.ts";
 import type { NodeId } from "../../ids.ts";
 import type { EdgeWrite } from "../catalog-writes.ts";
+import type { EdgeText } from "../rows.ts";
 import { toKind } from "./edge-row.ts";
 
 export interface PackedEdges {
@@ -20,16 +21,6 @@ export interface PackedEdges {
   kinds: Uint8Array;
   /** Positions in `uses`. */
   used: Uint32Array;
-}
-
-/** An edge as it is stored. */
-export interface StoredEdge extends Omit<EdgeWrite, "uses"> {
-  uses: string;
-  carriesValues: boolean;
-}
-
-export function toStored({ uses, ...edge }: EdgeWrite): StoredEdge {
-  return { ...edge, uses: usesText(uses), carriesValues: carriesValues(uses) };
 }
 
 export function packEdges(edges: readonly EdgeWrite[]): PackedEdges {
@@ -52,7 +43,7 @@ export function packEdges(edges: readonly EdgeWrite[]): PackedEdges {
 }
 
 /** In the same order. */
-export function unpackEdges(packed: PackedEdges): StoredEdge[] {
+export function unpackEdges(packed: PackedEdges): EdgeText[] {
   const { ids, uses, from, to, kinds, used } = packed;
   return Array.from(kinds, (kind, i) => ({
     from: at(ids, from[i]),

@@ -1,11 +1,13 @@
 /** Reads nodes by id, by fqn and by parent, and counts them. */
 import { type CatalogNode, NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
 import { forEachType } from "../../catalog/node-types.ts";
+import { type Edit, listEdits } from "../../catalog/edits.ts";
 import { fold } from "../../catalog/text.ts";
 import type { NodeId, WorkspaceId } from "../../ids.ts";
 import type { CountedBy, Facet, NodeCounts, NodeFilter, ValueCount } from "../catalog-graph.ts";
 import { facetSeq, filterSql } from "./filter.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
+import { parseCuration } from "./node-rows.ts";
 import { integer, type Statements, text } from "./statements.ts";
 import { fqnTail } from "../text-range.ts";
 
@@ -154,4 +156,11 @@ export function listValues(sql: Statements, workspace: WorkspaceId, facet: "tag"
       { workspace, facet, limit },
     )
     .map((row) => text(row, "value"));
+}
+
+export function loadEdits(sql: Statements, workspace: WorkspaceId, ids: readonly NodeId[]): Edit[][] {
+  return ids.map((id) => {
+    const row = sql.get("SELECT curation FROM nodes WHERE workspace = $workspace AND id = $id", { workspace, id });
+    return row === undefined ? [] : listEdits(parseCuration(text(row, "curation")));
+  });
 }

@@ -7,7 +7,7 @@ const APPLICATION_ID = 0x54724733;
 /**
  * `nodes` holds only visible nodes. A node that no connector states or names any more moves to `removed_nodes`. Each
  * row of `claims` and `edges` is what one connector states in one scope. A node is visible while it has a claim. An
- * edge is visible while one of its rows is shown; the rows of connectors that are not the lineage holder are hidden.
+ * edge is visible while one of its rows is shown; the rows of connectors that are not the lineage owner are hidden.
  */
 const STEPS = [
   `
@@ -208,6 +208,10 @@ const STEPS = [
   `
   -- At most one row: the id of the metadata store that the graph belongs to.
   CREATE TABLE owner (id TEXT NOT NULL) STRICT;
+  `,
+  `
+  ALTER TABLE holder_sets RENAME TO source_sets;
+  ALTER TABLE nodes RENAME COLUMN holders TO source_set; -- those that state the node
   `,
 ];
 

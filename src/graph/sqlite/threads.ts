@@ -17,7 +17,7 @@ export interface GraphThreads {
 }
 
 /**
- * Two of each kind even on one core, so that one holder's long read does not block another's. Each thread may keep 64
+ * Two of each kind even on one core, so that one tenant's long read does not block another's. Each thread may keep 64
  * MiB of pages.
  */
 const READERS = Math.min(4, Math.max(2, availableParallelism()));
@@ -27,7 +27,7 @@ const READERS = Math.min(4, Math.max(2, availableParallelism()));
  */
 const LONG_NICENESS = 5;
 
-/** Reads that one holder may have waiting: it may run 16 requests at once, each with up to 60 reads. */
+/** Reads that one tenant may have waiting: it may run 16 requests at once, each with up to 60 reads. */
 const MAX_WAITING = 1_000;
 /** How long others may keep a quick read waiting. */
 const QUICK_WAIT_MS = 5_000;

@@ -1,6 +1,8 @@
 /** Stores the trails of certifications, and what certified metrics depend on. */
-import type { CertificationStep, KeptDependencies, Trail } from "../../catalog/certification.ts";
+import type { CertificationStep, Trail } from "../../catalog/certification.ts";
 import type { NodeId, WorkspaceId } from "../../ids.ts";
+import type { TrailRows } from "../rows.ts";
+import type { Rows } from "./rowids.ts";
 import { integer, type Statements, text } from "./statements.ts";
 
 export function loadTrails(sql: Statements, workspace: WorkspaceId, metricIds: readonly NodeId[]): Trail[] {
@@ -60,7 +62,7 @@ export function loadDependencies(
 }
 
 /** How many steps a metric's trail has; `most` + 1 if there are more. */
-export function countSteps(sql: Statements, workspace: WorkspaceId, metric: NodeId, most = Infinity): number {
+function countSteps(sql: Statements, workspace: WorkspaceId, metric: NodeId, most = Infinity): number {
   const row = sql.get(
     `SELECT count(*) AS steps FROM (
        SELECT 1 FROM certification_steps WHERE workspace = $workspace AND metric = $metric LIMIT $limit
@@ -70,35 +72,33 @@ export function countSteps(sql: Statements, workspace: WorkspaceId, metric: Node
   return row === undefined ? 0 : integer(row, "steps");
 }
 
-/** @param place the number of the step, from 1 */
-export function addStep(
-  sql: Statements,
-  { workspace, metric, index }: { workspace: WorkspaceId; metric: string; index: number },
-  step: CertificationStep,
-): void {
-  sql.run(
-    "INSERT INTO certification_steps (workspace, metric, place, step) VALUES ($workspace, $metric, $place, $step)",
-    { workspace, metric, place: index, step: JSON.stringify(step) },
-  );
+export function trailRows({ sql, workspace }: Rows): TrailRows {
+  const addStep = (metric: NodeId, place: number, step: CertificationStep): void => {
+    sql.run(
+      "INSERT INTO certification_steps (workspace, metric, place, step) VALUES ($workspace, $metric, $place, $step)",
+      { workspace, metric, place, step: JSON.stringify(step) },
+    );
+  };
+  return {
+    addStep,
+    countSteps: (metric) => countSteps(sql, workspace, metric),
+    replaceSteps(trails) {
+      for (const { metric, steps } of trails) {
+        const key = { workspace, metric };
+        sql.run("DELETE FROM certification_steps WHERE workspace = $workspace AND metric = $metric", key);
+        for (const [i, step] of steps.entries()) addStep(metric, i + 1, step);
+      }
+    },
+    keepDependencies(metric, dependencies) {
+      if (dependencies === null) {
+        sql.run("DELETE FROM dependencies WHERE workspace = $workspace AND metric = $metric", { workspace, metric });
+      } else sql.run(KEEP_DEPENDENCIES, { workspace, metric, ...dependencies });
+    },
+  };
 }
 
-export function dropSteps(sql: Statements, workspace: WorkspaceId, metric: NodeId): void {
-  sql.run("DELETE FROM certification_steps WHERE workspace = $workspace AND metric = $metric", { workspace, metric });
-}
-
-export function keepDependencies(
-  sql: Statements,
-  workspace: WorkspaceId,
-  metric: NodeId,
-  dependencies: KeptDependencies | null,
-): void {
-  if (dependencies === null) {
-    sql.run("DELETE FROM dependencies WHERE workspace = $workspace AND metric = $metric", { workspace, metric });
-    return;
-  }
-  sql.run(
-    `INSERT INTO dependencies (workspace, metric, fingerprint, dependencies) VALUES ($workspace, $metric, $fingerprint, $text)
-     ON CONFLICT (workspace, metric) DO UPDATE SET fingerprint = excluded.fingerprint, dependencies = excluded.dependencies`,
-    { workspace, metric, fingerprint: dependencies.fingerprint, text: dependencies.text },
-  );
-}
+const KEEP_DEPENDENCIES = `
+  INSERT INTO dependencies (workspace, metric, fingerprint, dependencies)
+  VALUES ($workspace, $metric, $fingerprint, $text)
+  ON CONFLICT (workspace, metric) DO UPDATE
+    SET fingerprint = excluded.fingerprint, dependencies = excluded.dependencies`;

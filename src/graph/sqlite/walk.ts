@@ -32,7 +32,7 @@ export function walkWithin(
   maxSteps: number,
 ): Lineage | null | undefined {
   return snapshot(sql.db, () => {
-    const root = sql.get("SELECT seq, type, gap, holders FROM nodes WHERE workspace = $workspace AND id = $root", {
+    const root = sql.get("SELECT seq, type, gap, source_set FROM nodes WHERE workspace = $workspace AND id = $root", {
       workspace,
       root: query.root,
     });
@@ -105,14 +105,14 @@ function stepsFrom(sql: Statements, direction: Direction, level: number, frontie
 type Candidate = Omit<LineageNode, "depth"> & Covered & { key: string };
 
 function toCovered(row: Row): Covered {
-  return { seq: integer(row, "seq"), gap: integer(row, "gap"), holders: integer(row, "holders") };
+  return { seq: integer(row, "seq"), gap: integer(row, "gap"), sources: integer(row, "source_set") };
 }
 
 /** The first `room` of these nodes by key. */
 function nearest(sql: Statements, seqs: readonly number[], room: number): Candidate[] {
   const candidates = inParts(seqs, (part) =>
     sql.all(
-      `SELECT n.seq, n.id, n.name, n.type, n.key, n.gap, n.holders FROM json_each($seqs) AS wanted
+      `SELECT n.seq, n.id, n.name, n.type, n.key, n.gap, n.source_set FROM json_each($seqs) AS wanted
          CROSS JOIN nodes AS n ON n.seq = wanted.value
        ORDER BY n.key LIMIT $room`,
       { seqs: JSON.stringify(part), room },
@@ -120,7 +120,7 @@ function nearest(sql: Statements, seqs: readonly number[], room: number): Candid
   ).map((row): Candidate => ({
     seq: integer(row, "seq"),
     gap: integer(row, "gap"),
-    holders: integer(row, "holders"),
+    sources: integer(row, "source_set"),
     id: toNodeId(text(row, "id")),
     name: text(row, "name"),
     type: text(row, "type") as NodeType,

@@ -6,14 +6,20 @@ import { isInt } from "neo4j-driver";
 import { describe, expect, it } from "vitest";
 
 import { PEOPLE } from "../../../../src/catalog/layers.ts";
+import { copyIn } from "../../../../src/graph/core/copy-in.ts";
+import { markIncomplete } from "../../../../src/graph/core/open-source.ts";
+import { curate, stateByHand } from "../../../../src/graph/core/people.ts";
+import { renameConnector } from "../../../../src/graph/core/rename-connector.ts";
+import { removeStep, sweepStep } from "../../../../src/graph/core/sweep.ts";
+import { writeChecks } from "../../../../src/graph/core/write-checks.ts";
+import { toEdgeText, writeEdges, writeReferences } from "../../../../src/graph/core/write-edges.ts";
+import { writeNodes } from "../../../../src/graph/core/write-nodes.ts";
 import { COPY_PARTS, type CopiedNode, type CopyRows } from "../../../../src/graph/graph-copy.ts";
 import type { Run } from "../../../../src/graph/memgraph/bolt.ts";
-import { findChecksOn, loadChecks, loadChecksById, writeChecks } from "../../../../src/graph/memgraph/checks.ts";
-import { LAYERS } from "../../../../src/graph/memgraph/claims.ts";
-import { copyIn } from "../../../../src/graph/memgraph/copy-in.ts";
+import { findChecksOn, loadChecks, loadChecksById } from "../../../../src/graph/memgraph/checks.ts";
+import { CLAIMS } from "../../../../src/graph/memgraph/claims.ts";
 import { copyOut } from "../../../../src/graph/memgraph/copy-out.ts";
-import { markIncomplete } from "../../../../src/graph/memgraph/coverage.ts";
-import { writeEdges } from "../../../../src/graph/memgraph/edges.ts";
+import { tally } from "../../../../src/graph/memgraph/crawl-result.ts";
 import { loadNeighbours } from "../../../../src/graph/memgraph/neighbours.ts";
 import {
   countNodes,
@@ -23,15 +29,11 @@ import {
   loadColumns,
   loadNodes,
 } from "../../../../src/graph/memgraph/read-nodes.ts";
-import { writeReferences } from "../../../../src/graph/memgraph/references.ts";
-import { removeConnector } from "../../../../src/graph/memgraph/remove-connector.ts";
-import { renameConnector } from "../../../../src/graph/memgraph/rename-connector.ts";
+import { createRowStore } from "../../../../src/graph/memgraph/row-store.ts";
 import { searchNodes } from "../../../../src/graph/memgraph/search.ts";
-import { stateByHand } from "../../../../src/graph/memgraph/state-by-hand.ts";
-import { sweep, tally } from "../../../../src/graph/memgraph/sweep.ts";
 import { loadDependencies, loadTrails } from "../../../../src/graph/memgraph/trails.ts";
+import { PRESENT } from "../../../../src/graph/memgraph/stored-asset.ts";
 import { ROOT, walk } from "../../../../src/graph/memgraph/walk.ts";
-import { writeNodes } from "../../../../src/graph/memgraph/write-nodes.ts";
 import { toNodeId, toWorkspaceId } from "../../../../src/ids.ts";
 import { checkOf, columnOf, edgeOf, nodeOf, stampOf } from "../../../support/graph-writes.ts";
 
@@ -86,11 +88,15 @@ const ROWS: { [P in keyof CopyRows]: CopyRows[P] } = {
 };
 
 /** What these statements find. All others find nothing. */
-const LAYER = [STAMP.connectorId, "all", "dbt", 10, 10, STAMP.at, "table", "held", JSON.stringify(TABLE.facts)];
+const CLAIM = [TABLE.id, STAMP.connectorId, "dbt", 10, 10, STAMP.at, "all", "table", "held", JSON.stringify(TABLE.facts), "sync", null, STAMP.at, null]; // prettier-ignore
+const NODE = [TABLE.id, "postgres", null, "{}", STAMP.at, STAMP.at, "other", "", "[]", null];
 const ANSWERS = new Map<string, unknown[][]>([
   [ROOT, [[1, "table", "", "[]"]]],
-  [LAYERS, [[TABLE.id, ...LAYER]]],
+  [CLAIMS, [CLAIM]],
+  [PRESENT, [NODE]],
 ]);
+
+const storeOf = (run: Run) => createRowStore(run, W);
 
 const CALLS: Record<string, (run: Run) => Promise<unknown>> = {
   loadNodes: (run) => loadNodes(run, W, [A]),
@@ -104,21 +110,22 @@ const CALLS: Record<string, (run: Run) => Promise<unknown>> = {
   "searchNodes behind a position": (run) => searchNodes(run, W, FILTER, QUERY, { ...PAGE, after: POSITION }),
   loadNeighbours: (run) => loadNeighbours(run, W, [{ id: A, direction: "upstream", first: 5, after: null }]),
   walk: (run) => walk(run, W, WALK),
-  writeNodes: (run) => writeNodes(run, STAMP, "all", [TABLE, COLUMN]),
-  writeEdges: (run) => writeEdges(run, STAMP, "all", [edgeOf(TABLE, TABLE, "derives")]),
-  writeReferences: (run) => writeReferences(run, STAMP, "all", [{ from: COLUMN.id, to: TABLE.id }]),
-  sweep: (run) => sweep(run, STAMP, "all"),
-  markIncomplete: (run) => markIncomplete(run, STAMP, "all"),
-  renameConnector: (run) => renameConnector(run, STAMP),
-  removeConnector: (run) => removeConnector(run, STAMP),
+  writeNodes: (run) => writeNodes(storeOf(run), STAMP, "all", [TABLE, COLUMN]),
+  writeEdges: (run) => writeEdges(storeOf(run), STAMP, "all", [toEdgeText(edgeOf(TABLE, TABLE, "derives"))]),
+  writeReferences: (run) => writeReferences(storeOf(run), STAMP, "all", [{ from: COLUMN.id, to: TABLE.id }]),
+  sweep: (run) => sweepStep(storeOf(run), STAMP, "all"),
+  markIncomplete: (run) => markIncomplete(storeOf(run), STAMP, "all"),
+  curate: (run) => curate(storeOf(run), TABLE.id, { description: "by hand" }, { by: "ada", at: STAMP.at }),
+  renameConnector: (run) => renameConnector(storeOf(run), STAMP, null),
+  removeConnector: (run) => removeStep(storeOf(run), STAMP),
   stateByHand: (run) =>
     stateByHand(
-      run,
+      storeOf(run),
       stampOf(W, PEOPLE, 1),
       { node: METRIC, named: [{ ...TABLE, existence: "referenced" }], edges: [edgeOf(TABLE, METRIC, "defines")] },
       "new",
     ),
-  writeChecks: (run) => writeChecks(run, STAMP, "all", [checkOf(W, "t", [TABLE], [COLUMN])]),
+  writeChecks: (run) => writeChecks(storeOf(run), STAMP, "all", [checkOf(W, "t", [TABLE], [COLUMN])]),
   loadChecks: (run) => loadChecks(run, W, [{ node: A, first: 5, after: null }]),
   findChecksOn: (run) => findChecksOn(run, W, [{ id: A, node: 3 }]),
   loadChecksById: (run) => loadChecksById(run, W, [A]),
@@ -128,7 +135,7 @@ const CALLS: Record<string, (run: Run) => Promise<unknown>> = {
   ...Object.fromEntries(
     COPY_PARTS.flatMap((part) => [
       [`copyOut of ${part}`, (run: Run) => copyOut(run, W, part, PAGE)],
-      [`copyIn of ${part}`, (run: Run) => copyIn(run, W, part, [ROWS[part]])],
+      [`copyIn of ${part}`, (run: Run) => copyIn(storeOf(run), W, part, [ROWS[part]])],
     ]),
   ),
 };

@@ -5,13 +5,20 @@ import { describe, expect, it } from "vitest";
 import { toFacts } from "../../../../src/catalog/statement.ts";
 import { nodeColumns, toNode } from "../../../../src/graph/memgraph/asset-row.ts";
 import { rangesAfter, rangesOfFqn } from "../../../../src/graph/memgraph/list-ranges.ts";
-import { ASSET_PROPERTIES, show } from "../../../../src/graph/memgraph/stored-asset.ts";
+import { mergeNodes } from "../../../../src/graph/core/merge-nodes.ts";
+import { createRowStore } from "../../../../src/graph/memgraph/row-store.ts";
+import { ASSET_PROPERTIES, toAsset } from "../../../../src/graph/memgraph/stored-asset.ts";
 import { integer, oneOf, text } from "../../../../src/graph/memgraph/values.ts";
+import type { NodeRow } from "../../../../src/graph/rows.ts";
 import { toConnectorId, toNodeId, toWorkspaceId } from "../../../../src/ids.ts";
+import { present } from "../../../support/present.ts";
 
 const W = toWorkspaceId("w");
 const IDENTITY = { id: toNodeId("1f"), workspace: W, platform: "postgres", parentId: toNodeId("2e") } as const;
-const LAYER = {
+const AT = "2026-01-01T00:00:00.000Z";
+const LATER = "2026-01-02T00:00:00.000Z";
+const CLAIM = {
+  nodeId: IDENTITY.id,
   connectorId: toConnectorId("c"),
   connectorName: "dbt",
   scope: "all",
@@ -20,12 +27,25 @@ const LAYER = {
   connectorCreatedAt: "",
   type: "column",
   existence: "held",
+  syncId: "sync",
+  firstSyncId: null,
+  since: AT,
+  changedBy: null,
 } as const;
-const AT = "2026-01-01T00:00:00.000Z";
-const LATER = "2026-01-02T00:00:00.000Z";
 
-function column(facts: Parameters<typeof toFacts>[0]) {
-  return show(IDENTITY, [{ ...LAYER, facts: toFacts(facts) }], null, { parentLineageOwner: "", at: AT });
+async function merge(facts: Parameters<typeof toFacts>[0], before: NodeRow | null = null) {
+  const claims = [{ ...CLAIM, facts: JSON.stringify(toFacts(facts)) }];
+  const past = before ?? { identity: IDENTITY, createdAt: AT, curation: {} };
+  const at = before === null ? AT : LATER;
+  const merged = await mergeNodes(
+    createRowStore(async () => [], W),
+    [{ past, before, claims, at }],
+  );
+  return present(merged[0]);
+}
+
+async function column(facts: Parameters<typeof toFacts>[0]) {
+  return toAsset(await merge(facts));
 }
 
 /** Returns the row that Memgraph would return for these properties; a missing property is null. */
@@ -38,8 +58,8 @@ function rowOf(properties: Record<string, unknown>): unknown[] {
 }
 
 describe("an asset", () => {
-  it("reads back as the node that was shown", () => {
-    const { properties } = column({
+  it("reads back as the node that was shown", async () => {
+    const { properties } = await column({
       name: "Id",
       fqn: "Shop.Orders.Id",
       ordinal: 0,
@@ -80,7 +100,7 @@ describe("an asset", () => {
     });
   });
 
-  it("reads back a metric's definition", () => {
+  it("reads back a metric's definition", async () => {
     const metric = {
       displayName: "Revenue",
       kind: "simple" as const,
@@ -89,17 +109,17 @@ describe("an asset", () => {
       dimensions: ["country"],
       filters: [],
     };
-    const { properties } = column({ name: "revenue", fqn: "revenue", metric });
+    const { properties } = await column({ name: "revenue", fqn: "revenue", metric });
     expect(toNode(W, rowOf(properties)).metric).toEqual(metric);
   });
 
-  it("is read from a row with further columns before its own", () => {
-    const { properties } = column({ name: "id", fqn: "orders.id" });
+  it("is read from a row with further columns before its own", async () => {
+    const { properties } = await column({ name: "id", fqn: "orders.id" });
     expect(toNode(W, [7, ["derives"], ...rowOf(properties)]).name).toBe("id");
   });
 
-  it("is created with all its properties", () => {
-    const { properties } = column({
+  it("is created with all its properties", async () => {
+    const { properties } = await column({
       name: "id",
       fqn: "orders.id",
       ordinal: 1,
@@ -114,36 +134,22 @@ describe("an asset", () => {
     expect(Object.keys(properties).toSorted()).toEqual([...ASSET_PROPERTIES, "workspace"].toSorted());
   });
 
-  it("contains no null, and whole numbers as integers", () => {
-    const { properties } = column({ name: "id", fqn: "orders.id", ordinal: 3 });
+  it("contains no null, and whole numbers as integers", async () => {
+    const { properties } = await column({ name: "id", fqn: "orders.id", ordinal: 3 });
     expect(Object.values(properties)).not.toContain(null);
     expect(isInt(properties["ordinal"])).toBe(true);
     expect(properties).not.toHaveProperty("url");
   });
 
-  it("changes if anything shown or searched changes, and only then", () => {
-    const first = column({ name: "id", fqn: "orders.id" });
-    const before = {
-      identity: IDENTITY,
-      curation: {},
-      createdAt: AT,
-      updatedAt: AT,
-      fingerprint: String(first.properties["fingerprint"]),
-      lineageOwner: String(first.properties["lineageOwner"]),
-      holders: String(first.properties["holders"]),
-      termsHash: String(first.properties["termsHash"]),
-    };
-    const again = (facts: object) =>
-      show(IDENTITY, [{ ...LAYER, facts: toFacts({ name: "id", fqn: "orders.id", ...facts }) }], before, {
-        parentLineageOwner: "",
-        at: LATER,
-      });
-    expect(again({})).toMatchObject({ changed: false, properties: { updatedAt: AT } });
-    expect(again({ description: "Key." })).toMatchObject({
-      changed: true,
-      properties: { createdAt: AT, updatedAt: LATER },
+  it("changes if anything shown or searched changes, and only then", async () => {
+    const { now: before } = await merge({ name: "id", fqn: "orders.id" });
+    const again = (facts: object) => merge({ name: "id", fqn: "orders.id", ...facts }, before);
+    expect(await again({})).toMatchObject({ isChanged: false, isStale: false, now: { updatedAt: AT } });
+    expect(await again({ description: "Key." })).toMatchObject({
+      isChanged: true,
+      now: { createdAt: AT, updatedAt: LATER },
     });
-    expect(again({ columnNames: ["x"] }).changed).toBe(true);
+    expect(await again({ columnNames: ["x"] })).toMatchObject({ isChanged: true });
   });
 });
 

@@ -4,26 +4,23 @@ import { describe, expect, it } from "vitest";
 import { DIRECTIONS, type Level } from "../../../../src/catalog/edge.ts";
 import * as checks from "../../../../src/graph/memgraph/checks.ts";
 import * as claims from "../../../../src/graph/memgraph/claims.ts";
-import * as copyIn from "../../../../src/graph/memgraph/copy-in.ts";
+import * as connections from "../../../../src/graph/memgraph/connections.ts";
 import * as copyOut from "../../../../src/graph/memgraph/copy-out.ts";
+import * as crawlResult from "../../../../src/graph/memgraph/crawl-result.ts";
 import * as coverage from "../../../../src/graph/memgraph/coverage.ts";
 import * as edges from "../../../../src/graph/memgraph/edges.ts";
 import { filterCypher } from "../../../../src/graph/memgraph/filter.ts";
 import * as impact from "../../../../src/graph/memgraph/impact.ts";
-import * as holder from "../../../../src/graph/memgraph/lineage-owner.ts";
+import * as lineageOwner from "../../../../src/graph/memgraph/lineage-owner.ts";
 import * as neighbours from "../../../../src/graph/memgraph/neighbours.ts";
-import * as nodeSources from "../../../../src/graph/memgraph/node-sources.ts";
 import * as nodes from "../../../../src/graph/memgraph/read-nodes.ts";
-import * as references from "../../../../src/graph/memgraph/references.ts";
-import * as removing from "../../../../src/graph/memgraph/remove-connector.ts";
-import * as renaming from "../../../../src/graph/memgraph/rename-connector.ts";
 import * as saveTerms from "../../../../src/graph/memgraph/save-terms.ts";
 import * as search from "../../../../src/graph/memgraph/search-cypher.ts";
 import * as searchTerms from "../../../../src/graph/memgraph/search-terms.ts";
 import * as sources from "../../../../src/graph/memgraph/sources.ts";
 import * as storeNode from "../../../../src/graph/memgraph/store-node.ts";
 import * as stored from "../../../../src/graph/memgraph/stored-asset.ts";
-import * as sweep from "../../../../src/graph/memgraph/sweep.ts";
+import * as take from "../../../../src/graph/memgraph/take.ts";
 import * as trails from "../../../../src/graph/memgraph/trails.ts";
 import * as upgrade from "../../../../src/graph/memgraph/upgrade.ts";
 import * as writeLine from "../../../../src/graph/memgraph/write-line.ts";
@@ -41,25 +38,22 @@ const { conditions } = filterCypher({
 const written = [
   checks,
   claims,
-  copyIn,
+  connections,
   copyOut,
   coverage,
+  crawlResult,
   edges,
-  holder,
+  lineageOwner,
   impact,
   neighbours,
   nodes,
-  references,
-  removing,
-  renaming,
   saveTerms,
   search,
   searchTerms,
-  nodeSources,
   sources,
   storeNode,
   stored,
-  sweep,
+  take,
   trails,
   upgrade,
   walk,
@@ -80,8 +74,8 @@ const built: [string, string][] = [
   ["walk", search.walkCypher(conditions)],
   ["claims from", edges.claimsAtCypher("fromId")],
   ["claims to", edges.claimsAtCypher("toId")],
-  ["references from", references.deleteReferencesAtCypher("fromId")],
-  ["references to", references.deleteReferencesAtCypher("toId")],
+  ["references from", edges.deleteReferencesAtCypher("fromId")],
+  ["references to", edges.deleteReferencesAtCypher("toId")],
   ...LEVELS.flatMap((level): [string, string][] => [
     [`add ${level} edges`, edges.addEdgesCypher(level)],
     [`save ${level} edges`, edges.saveEdgesCypher(level)],
@@ -130,15 +124,9 @@ describe("every statement", () => {
       "CHECKS_ON",
       "CHECKS_PAGE",
       "CLAIMED_USES",
-      "CLAIMS_OF",
+      "CLAIMS",
       "COLUMNS_PAGE",
-      "COPY_CLAIMS",
-      "COPY_COMPLETE",
-      "COPY_INCOMPLETE",
-      "COPY_RUNS",
-      "COPY_RUNS_OF_SCOPES",
-      "COPY_SOURCES",
-      "COPY_STEPS",
+      "COUNT_STEPS",
       "COUNT_TERMS",
       "COUNT_WORDS",
       "COVERED",
@@ -159,19 +147,19 @@ describe("every statement", () => {
       "DROP_NEEDS",
       "DROP_TERMS",
       "EDGES_PAGE",
+      "END",
       "ENDS",
       "FIND_OWNER",
       "FIND_REMOVED",
       "FINGERPRINTS",
       "FOLLOW_REFERENCES",
       "FORGET",
-      "HELD",
       "IMPACT_ROOT",
       "INCOMPLETE",
       "KEEP_DEPENDENCIES",
-      "LAYERS",
-      "LINEAGE_HOLDERS",
+      "LINEAGE_OWNERS",
       "LOSSES",
+      "MAKE_SOURCES",
       "MAKE_TERMS",
       "MARK_CHANGED",
       "MARK_COMPLETE",
@@ -180,10 +168,9 @@ describe("every statement", () => {
       "NEEDED_BY",
       "NEXT_ASSETS",
       "NODES",
-      "NODE_SOURCES",
       "NOTE_PROGRESS",
-      "NOTE_RUN",
-      "NOTE_RUN_OF_SCOPE",
+      "NOTE_RUNS",
+      "NOTE_RUNS_OF_SCOPES",
       "OPEN_SOURCE",
       "OWN_COLUMNS",
       "PRESENT",
@@ -203,6 +190,7 @@ describe("every statement", () => {
       "SAVE_CLAIMS",
       "SAVE_REFERENCES",
       "SAVE_RESULTS",
+      "SAVE_STEPS",
       "SCOPES",
       "SCOPES_PAGE",
       "SET_OWNER",
@@ -216,6 +204,7 @@ describe("every statement", () => {
       "STALE_CHECKS",
       "STALE_CLAIMS",
       "STALE_EDGE_CLAIMS",
+      "STATED_ENDS",
       "STEPS",
       "SWITCHED_COLUMNS",
       "SWITCHED_COLUMN_EDGES",

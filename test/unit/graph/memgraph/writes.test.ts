@@ -1,22 +1,19 @@
 /** Which statements writes use, and in which order they run, on stores that answer from a list. */
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
+import { copyIn } from "../../../../src/graph/core/copy-in.ts";
+import { sweepStep } from "../../../../src/graph/core/sweep.ts";
+import { toEdgeText, writeEdges } from "../../../../src/graph/core/write-edges.ts";
+import { writeNodes } from "../../../../src/graph/core/write-nodes.ts";
 import type { CopiedNode } from "../../../../src/graph/graph-copy.ts";
 import type { Run } from "../../../../src/graph/memgraph/bolt.ts";
-import { ADD_CLAIMS, HELD, LAYERS, SAVE_CLAIMS } from "../../../../src/graph/memgraph/claims.ts";
-import { copyIn } from "../../../../src/graph/memgraph/copy-in.ts";
-import {
-  ADD_EDGE_CLAIMS,
-  addEdgesCypher,
-  CLAIMED_USES,
-  ENDS,
-  REPEAT_EDGE_CLAIMS,
-  saveEdgesCypher,
-  writeEdges,
-} from "../../../../src/graph/memgraph/edges.ts";
+import { ADD_CLAIMS, CLAIMS, SAVE_CLAIMS } from "../../../../src/graph/memgraph/claims.ts";
+import { ADD_EDGE_CLAIMS, REPEAT_EDGE_CLAIMS, STATED_ENDS } from "../../../../src/graph/memgraph/connections.ts";
+import { addEdgesCypher, CLAIMED_USES, saveEdgesCypher } from "../../../../src/graph/memgraph/edges.ts";
+import { OPEN_SOURCE } from "../../../../src/graph/memgraph/sources.ts";
+import { createRowStore } from "../../../../src/graph/memgraph/row-store.ts";
 import { ADD, PRESENT, SAVE } from "../../../../src/graph/memgraph/stored-asset.ts";
 import { createWriteLine, TAKE_TURN } from "../../../../src/graph/memgraph/write-line.ts";
-import { writeNodes } from "../../../../src/graph/memgraph/write-nodes.ts";
 import { toWorkspaceId } from "../../../../src/ids.ts";
 import { edgeOf, nodeOf, stampOf } from "../../../support/graph-writes.ts";
 
@@ -31,23 +28,40 @@ const [ORDERS, CUSTOMERS, SHOP] = ["orders", "customers", "shop"].map((fqn) => n
 /** What a store has of the first. */
 const KNOWN = [ORDERS.id, "postgres", null, "{}", STAMP.at, STAMP.at, "other", "", "[]", null];
 
+/** What the store has stated of it, with these facts. */
+function claimed(facts: object, id = ORDERS.id): unknown[] {
+  const layer = [STAMP.connectorId, STAMP.connectorName, 10, 10, STAMP.connectorCreatedAt, "all", "table", "held"];
+  return [id, ...layer, JSON.stringify(facts), "before", "before", STAMP.at, null];
+}
+
 /** A store that gives these answers, and a list of what it was asked. */
 function createStore(answers: ReadonlyMap<string, unknown[][]>) {
   const asked = new Map<string, unknown>();
+  const sent: string[] = [];
   const run: Run = async (statement, { rows, ids }) => {
+    sent.push(statement);
     asked.set(statement, rows ?? ids);
     return answers.get(statement) ?? [];
   };
-  return { run, asked };
+  return { store: createRowStore(run, W), asked, sent };
 }
 
 it("nodes that are new are created, and others merged", async () => {
-  const { run, asked } = createStore(new Map([[PRESENT, [KNOWN]]]));
-  await writeNodes(run, STAMP, "all", [ORDERS, CUSTOMERS]);
+  const known = claimed({ ...ORDERS.facts, description: "before" });
+  const { store, asked } = createStore(new Map([[CLAIMS, [known]], [PRESENT, [KNOWN]]])); // prettier-ignore
+  await writeNodes(store, STAMP, "all", [ORDERS, CUSTOMERS]);
   expect(asked.get(ADD)).toEqual([expect.arrayContaining([CUSTOMERS.id, "customers"])]);
   expect(asked.get(SAVE)).toEqual([expect.objectContaining({ id: ORDERS.id })]);
   expect(asked.get(ADD_CLAIMS)).toEqual([expect.arrayContaining([CUSTOMERS.id])]);
-  expect(asked.get(SAVE_CLAIMS)).toEqual([{ claim: expect.objectContaining({ nodeId: ORDERS.id }), at: STAMP.at }]);
+  const kept = { nodeId: ORDERS.id, syncId: STAMP.syncId, firstSyncId: "before", changedBy: STAMP.syncId };
+  expect(asked.get(SAVE_CLAIMS)).toEqual([expect.objectContaining(kept)]);
+});
+
+it("nodes that are stated again as they were are neither read nor merged", async () => {
+  const { store, asked } = createStore(new Map([[CLAIMS, [claimed(ORDERS.facts)]]]));
+  await writeNodes(store, STAMP, "all", [ORDERS]);
+  expect([...asked.keys()]).toEqual([OPEN_SOURCE, CLAIMS, SAVE_CLAIMS]);
+  expect(asked.get(SAVE_CLAIMS)).toEqual([{ id: expect.any(String), syncId: STAMP.syncId }]);
 });
 
 it("of copied nodes, only the claims of those that are there already are read", async () => {
@@ -58,29 +72,28 @@ it("of copied nodes, only the claims of those that are there already are read", 
     return Object.assign({ createdAt: at, updatedAt: at, curation: {}, claims: [claim] }, node);
   });
   const first = createStore(new Map());
-  await copyIn(first.run, W, "assets", copied);
-  expect(first.asked.has(LAYERS)).toBe(false);
+  await copyIn(first.store, W, "assets", copied);
+  expect(first.asked.has(CLAIMS)).toBe(false);
   expect(first.asked.get(ADD)).toEqual([ORDERS, CUSTOMERS].map(({ id }) => expect.arrayContaining([id, "held"])));
 
-  const layer = [STAMP.connectorId, "all", "dbt", 10, 10, STAMP.at, "table", "held", JSON.stringify(ORDERS.facts)];
-  const { run, asked } = createStore(new Map([[PRESENT, [KNOWN]], [LAYERS, [[ORDERS.id, ...layer]]]])); // prettier-ignore
-  await copyIn(run, W, "assets", copied);
-  expect(asked.get(LAYERS)).toEqual([ORDERS.id]);
+  const { store, asked } = createStore(new Map([[PRESENT, [KNOWN]], [CLAIMS, [claimed(ORDERS.facts)]]])); // prettier-ignore
+  await copyIn(store, W, "assets", copied);
+  expect(asked.get(CLAIMS)).toEqual([ORDERS.id]);
   expect(asked.get(SAVE)).toEqual([expect.objectContaining({ id: ORDERS.id })]);
   expect(asked.get(ADD)).toEqual([expect.arrayContaining([CUSTOMERS.id, "customers"])]);
 });
 
 it("edges that nobody has stated are created, and others merged", async () => {
   const ends = [ORDERS, CUSTOMERS, SHOP].map(({ id }) => [id, "table", ""]);
-  const first = createStore(new Map([[HELD, ends]]));
-  const edges = [edgeOf(ORDERS, SHOP, "derives"), edgeOf(CUSTOMERS, SHOP, "derives")];
-  await writeEdges(first.run, STAMP, "all", edges.slice(0, 1));
+  const first = createStore(new Map([[STATED_ENDS, ends]]));
+  const edges = [ORDERS, CUSTOMERS].map((from) => toEdgeText(edgeOf(from, SHOP, "derives")));
+  await writeEdges(first.store, STAMP, "all", edges.slice(0, 1));
   const [own] = first.asked.get(ADD_EDGE_CLAIMS) as string[][];
   const [id = "", edgeId = ""] = own ?? [];
 
-  const claimed = [[id, edgeId, STAMP.connectorId, "[]"]];
-  const { run, asked } = createStore(new Map([[HELD, ends], [ENDS, ends], [CLAIMED_USES, claimed]])); // prettier-ignore
-  await writeEdges(run, STAMP, "all", edges);
+  const stated = [[id, edgeId, STAMP.connectorId, "[]"]];
+  const { store, asked } = createStore(new Map([[STATED_ENDS, ends], [CLAIMED_USES, stated]])); // prettier-ignore
+  await writeEdges(store, STAMP, "all", edges);
   expect(asked.get(REPEAT_EDGE_CLAIMS)).toEqual([[id, "[]"]]);
   expect(asked.get(ADD_EDGE_CLAIMS)).toEqual([expect.arrayContaining([CUSTOMERS.id, SHOP.id])]);
   expect(asked.get(saveEdgesCypher("asset"))).toEqual([[ORDERS.id, SHOP.id, "derives", "[]", true]]);
@@ -112,4 +125,29 @@ it("writes of one workspace run one after the other, and those of another at the
   await expect(writes[0]).rejects.toThrow("refused");
   expect(await writes[1]).toBe("a2");
   expect(events.filter((event) => event.startsWith("turn"))).toEqual(["turn of a", "turn of b", "turn of a"]);
+});
+
+describe("the statements that a chunk sends", () => {
+  type Write = (store: ReturnType<typeof createStore>["store"]) => Promise<unknown>;
+  const before = { ...ORDERS.facts, description: "before" };
+  const ends = [ORDERS, CUSTOMERS, SHOP].map(({ id }) => [id, "table", ""]);
+  const edges = [ORDERS, CUSTOMERS].map((from) => toEdgeText(edgeOf(from, SHOP, "derives")));
+  const some: [string, unknown[][]][] = [[CLAIMS, [claimed(before), claimed(SHOP.facts, SHOP.id)]], [PRESENT, [KNOWN]]]; // prettier-ignore
+
+  it.each<[name: string, most: number, answers: readonly (readonly [string, unknown[][]])[], write: Write]>([
+    ["new nodes", 7, [], (store) => writeNodes(store, STAMP, "all", [ORDERS, CUSTOMERS])],
+    [
+      "new, changed and unchanged nodes",
+      10,
+      some,
+      (store) => writeNodes(store, STAMP, "all", [ORDERS, CUSTOMERS, SHOP]),
+    ],
+    ["unchanged nodes", 3, [[CLAIMS, [claimed(ORDERS.facts)]]], (store) => writeNodes(store, STAMP, "all", [ORDERS])],
+    ["new edges", 5, [[STATED_ENDS, ends]], (store) => writeEdges(store, STAMP, "all", edges)],
+    ["a sweep that finds nothing", 6, [], (store) => sweepStep(store, STAMP, "all")],
+  ])("for %s are %i", async (_, most, answers, write) => {
+    const { store, sent } = createStore(new Map(answers));
+    await write(store);
+    expect(sent).toHaveLength(most);
+  });
 });

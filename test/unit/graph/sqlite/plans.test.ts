@@ -51,21 +51,25 @@ it("no statement reads a large table from end to end, because each event and eac
     edgeOf(amount, total, "derives"),
     edgeOf(total, metric, "defines"),
   ];
-  const crawl = (sync: number, nodes: (typeof orders)[]): void => {
+  const crawl = async (sync: number, nodes: (typeof orders)[]): Promise<void> => {
     const stamp = stampOf(w, "dbt", sync);
-    writes.writeNodes(stamp, "all", nodes);
-    writes.writeEdges(stamp, "all", packEdges(edges));
-    writes.writeReferences(stamp, "all", [{ from: amount.id, to: revenue.id }]);
-    writes.writeChecks(stamp, "all", [checkOf(w, "not_null", [orders], [amount])]);
-    writes.countLosses(stamp, writes.listScopes(stamp));
-    writes.sweep(stamp, "all");
-    writes.tally(stamp);
+    await writes.writeNodes(stamp, "all", nodes);
+    await writes.writeEdges(stamp, "all", packEdges(edges));
+    await writes.writeReferences(stamp, "all", [{ from: amount.id, to: revenue.id }]);
+    await writes.writeChecks(stamp, "all", [checkOf(w, "not_null", [orders], [amount])]);
+    await writes.countLosses(stamp, await writes.listScopes(stamp));
+    await writes.sweep(stamp, "all");
+    await writes.tally(stamp);
   };
-  crawl(1, [orders, revenue, amount, total, metric]);
-  writes.writeNodes(stampOf(w, "warehouse", 1, 20), "all", [orders, amount, { ...total, existence: "referenced" }]);
-  writes.stateByHand(stampOf(w, PEOPLE, 1), { node: metric, named: [], edges: [] }, "new");
-  writes.certify(w, metric.id, certifying(2));
-  writes.curate(w, orders.id, { description: "by hand", tags: ["gold"] }, editOf(3));
+  await crawl(1, [orders, revenue, amount, total, metric]);
+  await writes.writeNodes(stampOf(w, "warehouse", 1, 20), "all", [
+    orders,
+    amount,
+    { ...total, existence: "referenced" },
+  ]);
+  await writes.stateByHand(stampOf(w, PEOPLE, 1), { node: metric, named: [], edges: [] }, "new");
+  await writes.certify(w, metric.id, certifying(2));
+  await writes.curate(w, orders.id, { description: "by hand", tags: ["gold"] }, editOf(3));
 
   const page = { after: null, limit: 5 };
   const filters = [
@@ -104,10 +108,10 @@ it("no statement reads a large table from end to end, because each event and eac
     }
   await reads.assessImpact(w, { root: amount.id, change: "column_drop", newType: null, maxAffected: 10 });
 
-  writes.markIncomplete(stampOf(w, "dbt", 3), "all");
-  writes.renameConnector({ ...stampOf(w, "dbt", 4), connectorName: "renamed" }, null);
-  crawl(5, [orders]);
-  writes.removeConnector(stampOf(w, "dbt", 6));
+  await writes.markIncomplete(stampOf(w, "dbt", 3), "all");
+  await writes.renameConnector({ ...stampOf(w, "dbt", 4), connectorName: "renamed" }, null);
+  await crawl(5, [orders]);
+  await writes.removeConnector(stampOf(w, "dbt", 6));
 
   db.prepare = prepare;
   const whole = [...statements].flatMap((statement) => {

@@ -1,0 +1,124 @@
+/** Writes the rows of a copy: see `graph-copy.ts`. */
+import type { WorkspaceId } from "../../ids.ts";
+import type { NodeFacts } from "../../catalog/statement.ts";
+import { compareCodePoints } from "../../catalog/text.ts";
+import type { CopiedClaim, CopiedNode, CopyPart, CopyRows } from "../graph-copy.ts";
+import type { ClaimRow, NodePast, RowStore } from "../rows.ts";
+import { mergeNodes } from "./merge-nodes.ts";
+import { recordChecks } from "./write-checks.ts";
+import { recordEdges, recordReferences, toEdgeText } from "./write-edges.ts";
+
+/** Writes rows of a part, and returns how many were refused. */
+type Put<R> = (store: RowStore, workspace: WorkspaceId, rows: readonly R[]) => Promise<number>;
+
+const PARTS: { [P in CopyPart]: Put<CopyRows[P]> } = {
+  async runs(store, _, rows) {
+    await store.noteRuns(rows);
+    return 0;
+  },
+  async scopes(store, _, rows) {
+    await store.makeSources(rows);
+    await store.noteScopeRuns(rows.filter(({ run }) => run > 0));
+    for (const is of [true, false]) {
+      await store.noteCompleteness(
+        rows.filter(({ incomplete }) => incomplete !== is),
+        is,
+      );
+    }
+    return 0;
+  },
+  async removedNodes(store, workspace, rows) {
+    const visible = await store.loadLineageOwners(rows.map(({ id }) => id));
+    await store.keepRemoved(rows.filter(({ id }) => !visible.has(id)).map((row) => toPast(workspace, row)));
+    return 0;
+  },
+  assets: putNodes,
+  columns: putNodes,
+  async edges(store, _, rows) {
+    await store.makeSources(rows);
+    return countRefused(
+      await recordEdges(
+        store,
+        rows.map(({ uses, ...row }) => ({ ...row, ...toEdgeText({ ...row, uses }) })),
+      ),
+    );
+  },
+  async references(store, _, rows) {
+    await store.makeSources(rows);
+    return countRefused(await recordReferences(store, rows));
+  },
+  async checks(store, _, rows) {
+    await store.makeSources(rows);
+    await recordChecks(store, rows);
+    return 0;
+  },
+  async certifications(store, _, rows) {
+    await store.replaceSteps(rows);
+    for (const { metric, dependencies } of rows) await store.keepDependencies(metric, dependencies);
+    return 0;
+  },
+  async removedConnectors(store, _, rows) {
+    for (const row of rows) await store.markRemoved(row);
+    return 0;
+  },
+};
+
+export async function copyIn<P extends CopyPart>(
+  store: RowStore,
+  workspace: WorkspaceId,
+  part: P,
+  rows: readonly CopyRows[P][],
+): Promise<number> {
+  return PARTS[part](store, workspace, rows);
+}
+
+function countRefused(isRecorded: readonly boolean[]): number {
+  return isRecorded.filter((is) => !is).length;
+}
+
+function toPast(workspace: WorkspaceId, { id, platform, parentId, createdAt, curation }: CopiedNode): NodePast {
+  return { identity: { id, workspace, platform, parentId }, createdAt, curation };
+}
+
+async function putNodes(store: RowStore, workspace: WorkspaceId, rows: readonly CopiedNode[]): Promise<number> {
+  await store.makeSources(rows.flatMap(({ claims }) => claims));
+  const ids = rows.map(({ id }) => id);
+  const known = await store.loadNodes(ids);
+  const stored = known.size === 0 ? new Map<never, never>() : await store.loadClaims([...known.keys()]);
+  const claims = rows.map(toClaims);
+  const nodes = await mergeNodes(
+    store,
+    rows.map((row, i) => {
+      const before = known.get(row.id) ?? null;
+      const own = claims[i] ?? [];
+      const others = (stored.get(row.id) ?? []).filter((claim) => !own.some((each) => isSameScope(each, claim)));
+      const past = { ...toPast(workspace, row), createdAt: before?.createdAt ?? row.createdAt };
+      return { past, before, claims: [...others, ...own], at: row.updatedAt };
+    }),
+  );
+  await store.save({ returned: ids, nodes, claims: claims.flat() });
+  return 0;
+}
+
+function toClaims({ id: nodeId, claims }: CopiedNode): ClaimRow[] {
+  return claims.map(({ layer: { facts, ...layer }, ...claim }) => {
+    return { ...layer, ...claim, nodeId, facts: JSON.stringify(facts) };
+  });
+}
+
+/** The claims about a node as parts of a copied row, in an order that is always the same. */
+export function toCopiedClaims(claims: readonly ClaimRow[]): CopiedClaim[] {
+  const ordered = claims.toSorted(
+    (a, b) => compareCodePoints(a.connectorId, b.connectorId) || compareCodePoints(a.scope, b.scope),
+  );
+  return ordered.map((claim) => {
+    const { nodeId: _, connectorId, scope, syncId, firstSyncId, since, changedBy, facts, ...rest } = claim;
+    // Only `toClaims` and `writeNodes` write this text, from NodeFacts.
+    const layer = { ...rest, facts: JSON.parse(facts) as NodeFacts };
+    return { connectorId, scope, syncId, firstSyncId, since, changedBy, layer };
+  });
+}
+
+function isSameScope(a: ClaimRow, b: ClaimRow): boolean {
+  return a.connectorId === b.connectorId && a.scope === b.scope;
+}

@@ -1,0 +1,20 @@
+/** Changes the connector's name in everything that it stated. */
+import type { CrawlStamp } from "../catalog-writes.ts";
+import type { RowStore } from "../rows.ts";
+import { mergeAgain } from "./merge-nodes.ts";
+import { refuseRemoved } from "./open-source.ts";
+
+/** @returns where the next step starts; null at the end */
+export async function renameConnector(
+  store: RowStore,
+  stamp: CrawlStamp,
+  after: string | null,
+): Promise<string | null> {
+  await refuseRemoved(store, stamp);
+  const { nodes, next } = await store.renameSomeClaims(stamp, after);
+  if (nodes.length === 0) return next;
+  const rows = await store.loadNodes([...new Set(nodes)]);
+  const merged = await mergeAgain(store, [...rows.values()], stamp.at);
+  await store.save({ nodes: merged.filter(({ isChanged }) => isChanged) });
+  return next;
+}

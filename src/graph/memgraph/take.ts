@@ -1,0 +1,133 @@
+/** Deletes or renames some of what a connector stated: one step of a sweep, a removal or a renaming. */
+import { int } from "neo4j-driver";
+
+import { toNodeId, type WorkspaceId } from "../../ids.ts";
+import type { TakenRows } from "../rows.ts";
+import type { Row, Run } from "./bolt.ts";
+import { deleteStaleChecks, DROP_NEEDS } from "./checks.ts";
+import { sourceOf } from "./claims.ts";
+import { MARK_COMPLETE } from "./coverage.ts";
+import { CLAIM_COLUMNS, DELETE_STALE_REFERENCES, removeEdgeClaims, sweepEdges } from "./edges.ts";
+import { DELETE_SOURCE, listSources } from "./sources.ts";
+import { text } from "./values.ts";
+
+/** Nodes in one step. Their claims together are small enough for one answer. */
+const SOME = 1_000;
+
+const STALE = `
+MATCH (c:Claim {sourceId: $sourceId})
+WHERE c.workspace = $workspace AND c.syncId <> $syncId`;
+
+export const STALE_CLAIMS = `${STALE}
+RETURN c.nodeId AS nodeId`;
+
+export const DELETE_STALE_CLAIMS = `${STALE}
+DELETE c`;
+
+export const SOME_CLAIMS = `
+MATCH (c:Claim {sourceId: $sourceId})
+WHERE c.workspace = $workspace
+WITH c LIMIT $limit
+RETURN c.id AS id, c.nodeId AS nodeId`;
+
+export const DELETE_CLAIMS = `
+UNWIND $ids AS id
+MATCH (c:Claim {id})
+WHERE c.workspace = $workspace
+DELETE c`;
+
+export const SOME_EDGE_CLAIMS = `
+MATCH (e:EdgeClaim {sourceId: $sourceId})
+WHERE e.workspace = $workspace
+WITH e LIMIT $limit
+RETURN ${CLAIM_COLUMNS}`;
+
+export const SOME_REFERENCES = `
+MATCH (r:Reference {sourceId: $sourceId})
+WHERE r.workspace = $workspace
+WITH r LIMIT $limit
+RETURN r.id AS id`;
+
+export const DELETE_REFERENCES = `
+UNWIND $ids AS id
+MATCH (r:Reference {id})
+WHERE r.workspace = $workspace
+DELETE r`;
+
+export const SOME_CHECKS = `
+MATCH (c:Check {sourceId: $sourceId})
+WHERE c.workspace = $workspace
+WITH c LIMIT $limit
+RETURN c.id AS id`;
+
+export const DELETE_CHECKS = `
+UNWIND $ids AS id
+MATCH (c:Check {id})
+WHERE c.workspace = $workspace
+DELETE c`;
+
+export const RENAME_CLAIMS = `
+MATCH (c:Claim {sourceId: $sourceId})
+WHERE c.workspace = $workspace AND c.connectorName <> $name
+WITH c LIMIT $limit
+SET c.connectorName = $name
+RETURN c.nodeId AS nodeId`;
+
+export function takenRows(run: Run, workspace: WorkspaceId): TakenRows {
+  return {
+    // Everything at once: a sweep is one transaction.
+    async takeUnseen(stamp, scope) {
+      const stale = { workspace, syncId: stamp.syncId, sourceId: sourceOf(stamp, scope) };
+      const claims = await run(STALE_CLAIMS, stale);
+      if (claims.length > 0) await run(DELETE_STALE_CLAIMS, stale);
+      await sweepEdges(run, stale);
+      await run(DELETE_STALE_REFERENCES, stale);
+      await deleteStaleChecks(run, stale);
+      return { nodes: claims.map(([nodeId]) => toNodeId(text(nodeId))), isAll: true };
+    },
+    async takeStated(owner) {
+      for (const sourceId of await listSources(run, workspace, owner)) {
+        const some = { workspace, sourceId, limit: int(SOME) };
+        const claims = await run(SOME_CLAIMS, some);
+        if (claims.length > 0) {
+          await run(DELETE_CLAIMS, { workspace, ids: toIds(claims) });
+          return { nodes: claims.map(([, nodeId]) => toNodeId(text(nodeId))), isAll: false };
+        }
+        if (await removeRest(run, some)) return { nodes: [], isAll: false };
+        await run(MARK_COMPLETE, { workspace, ids: [sourceId] });
+        await run(DELETE_SOURCE, { workspace, sourceId });
+      }
+      return { nodes: [], isAll: true };
+    },
+    async renameSomeClaims(stamp) {
+      const { connectorName: name } = stamp;
+      for (const sourceId of await listSources(run, workspace, stamp)) {
+        const renamed = await run(RENAME_CLAIMS, { workspace, sourceId, name, limit: int(SOME) });
+        if (renamed.length > 0) return { nodes: renamed.map(([nodeId]) => toNodeId(text(nodeId))), next: "" };
+      }
+      return { nodes: [], next: null };
+    },
+  };
+}
+
+/** Removes what a source states about edges, references and checks. Returns whether there was anything. */
+async function removeRest(
+  run: Run,
+  some: { workspace: WorkspaceId; sourceId: string; limit: unknown },
+): Promise<boolean> {
+  const { workspace } = some;
+  const edges = await run(SOME_EDGE_CLAIMS, some);
+  await removeEdgeClaims(run, workspace, edges);
+  const references = toIds(await run(SOME_REFERENCES, some));
+  if (references.length > 0) await run(DELETE_REFERENCES, { workspace, ids: references });
+  const checks = toIds(await run(SOME_CHECKS, some));
+  if (checks.length > 0) {
+    await run(DROP_NEEDS, { workspace, ids: checks });
+    await run(DELETE_CHECKS, { workspace, ids: checks });
+  }
+  return edges.length + references.length + checks.length > 0;
+}
+
+function toIds(rows: readonly Row[]): string[] {
+  return rows.map(([id]) => text(id));
+}

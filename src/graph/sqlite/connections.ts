@@ -1,0 +1,69 @@
+/** Writes edges, and which columns the SQL of assets names. */
+import type { NodeType } from "../../catalog/asset.ts";
+import { toConnectorId, toNodeId } from "../../ids.ts";
+import type { ConnectionRows, ReferenceRow } from "../rows.ts";
+import { fromKind, toLevelBits } from "./edge-row.ts";
+import { requireNode } from "./node-rows.ts";
+import { type Rows, stampOf } from "./rowids.ts";
+import { integer, text, textOrNull } from "./statements.ts";
+
+const ENDS = `
+  SELECT n.seq, n.id, n.type, iif(n.parent IS NULL, n.lineage_owner, (
+    SELECT p.lineage_owner FROM nodes AS p WHERE p.workspace = n.workspace AND p.id = n.parent
+  )) AS owner
+  FROM json_each($ids) AS asked CROSS JOIN nodes AS n ON n.workspace = $workspace AND n.id = asked.value
+  WHERE EXISTS (
+    SELECT 1 FROM claims AS c CROSS JOIN sources AS s ON s.seq = c.source
+    WHERE c.node = n.seq AND s.connector = $connector
+  )`;
+
+/** Most edges are stated again as they were. They only get the new stamp, which spares the index of the way back. */
+const RESTATE_EDGE = `
+  UPDATE edges SET sync = ?1
+  WHERE from_node = ?2 AND to_node = ?3 AND kind = ?4 AND source = ?5 AND levels = ?6 AND uses = ?7`;
+
+const PUT_EDGE = `
+  INSERT INTO edges (from_node, to_node, kind, source, levels, uses, sync) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+  ON CONFLICT (from_node, to_node, kind, source) DO UPDATE
+    SET levels = excluded.levels, uses = excluded.uses, sync = excluded.sync`;
+
+const PUT_REFERENCE = `
+  INSERT INTO column_references (from_node, to_node, source, shown, sync) VALUES ($from, $to, $source, $shown, $sync)
+  ON CONFLICT (from_node, to_node, source) DO UPDATE SET shown = excluded.shown, sync = excluded.sync`;
+
+export function connectionRows(rows: Rows): ConnectionRows {
+  const { sql, workspace, nodes } = rows;
+  return {
+    loadEnds(connector, ids) {
+      const found = sql.all(ENDS, { workspace, connector, ids: JSON.stringify(ids) });
+      return new Map(
+        found.map((row) => {
+          const id = toNodeId(text(row, "id"));
+          nodes.set(id, integer(row, "seq"));
+          const owner = textOrNull(row, "owner");
+          const type = text(row, "type") as NodeType;
+          return [id, { type, lineageOwner: owner === null ? null : toConnectorId(owner) }];
+        }),
+      );
+    },
+    saveEdges(edges) {
+      for (const edge of edges) {
+        const { source, sync } = stampOf(rows, edge);
+        const key = [requireNode(rows, edge.from), requireNode(rows, edge.to), fromKind(edge.kind), source];
+        const stated = [toLevelBits(edge.levels, edge.carriesValues, isShown(edge)), edge.uses];
+        if (sql.runWith(RESTATE_EDGE, [sync, ...key, ...stated]) === 0)
+          sql.runWith(PUT_EDGE, [...key, ...stated, sync]);
+      }
+    },
+    saveReferences(references) {
+      for (const reference of references) {
+        const [from, to] = [requireNode(rows, reference.from), requireNode(rows, reference.to)];
+        sql.run(PUT_REFERENCE, { ...stampOf(rows, reference), from, to, shown: Number(isShown(reference)) });
+      }
+    },
+  };
+}
+
+function isShown({ owner, connectorId }: Pick<ReferenceRow, "owner" | "connectorId">): boolean {
+  return owner === null || owner === connectorId;
+}

@@ -1,0 +1,233 @@
+/** Loads and writes the rows of nodes, and with them the rows by which they are found: full-text rows and facets. */
+import { isDeepStrictEqual } from "node:util";
+
+import type { Curation, NodeIdentity, ShownNode } from "../../catalog/layers.ts";
+import { certificationRank, toSearchFields } from "../../catalog/search.ts";
+import { type NodeId, toConnectorId, toNodeId, toWorkspaceId } from "../../ids.ts";
+import type { NodeChange, NodePast, NodeRow } from "../rows.ts";
+import { fqnTail } from "../text-range.ts";
+import { FACET_KINDS, facetsOf } from "./filter.ts";
+import type { StoredNode } from "./node-row.ts";
+import type { Rows } from "./rowids.ts";
+import { scopeToken } from "./search-match.ts";
+import { integer, type Parameters, type Row, type Statements, text, textOrNull } from "./statements.ts";
+
+const LOAD = `
+  SELECT n.seq, n.workspace, n.id, n.platform, n.parent, n.created_at, n.updated_at, n.curation, n.lineage_owner,
+    n.source_set, n.shown, n.column_names
+  FROM json_each($ids) AS asked CROSS JOIN nodes AS n ON n.workspace = $workspace AND n.id = asked.value`;
+
+export function loadNodeRows({ sql, workspace, nodes }: Rows, ids: readonly NodeId[]): Map<NodeId, NodeRow> {
+  const found = sql.all(LOAD, { workspace, ids: JSON.stringify(ids) }).map((row): [NodeId, NodeRow] => {
+    const past = toPast(row);
+    const owner = textOrNull(row, "lineage_owner");
+    nodes.set(past.identity.id, integer(row, "seq"));
+    return [
+      past.identity.id,
+      {
+        ...past,
+        updatedAt: text(row, "updated_at"),
+        lineageOwner: owner === null ? null : toConnectorId(owner),
+        fingerprint: `${text(row, "shown")}\n${text(row, "column_names")}`,
+        sources: integer(row, "source_set"),
+      },
+    ];
+  });
+  return new Map(found);
+}
+
+/** The two texts in which a node is stored, on a line each. */
+export function fingerprintOf({ columnNames, ...shown }: ShownNode): string {
+  return `${JSON.stringify(shown)}\n${JSON.stringify(columnNames)}`;
+}
+
+/** Only `fingerprintOf` writes the texts. */
+function parseFingerprint(fingerprint: string): Searched {
+  const [shown = "", columnNames = ""] = fingerprint.split("\n");
+  return { shown: JSON.parse(shown) as StoredNode, columnNames: JSON.parse(columnNames) as string[] };
+}
+
+function toPast(row: Row): NodePast {
+  const parent = textOrNull(row, "parent");
+  const identity: NodeIdentity = {
+    id: toNodeId(text(row, "id")),
+    workspace: toWorkspaceId(text(row, "workspace")),
+    platform: text(row, "platform"),
+    parentId: parent === null ? null : toNodeId(parent),
+  };
+  return { identity, createdAt: text(row, "created_at"), curation: parseCuration(text(row, "curation")) };
+}
+
+/** Only this file writes the text, from a Curation. */
+export function parseCuration(curation: string): Curation {
+  return JSON.parse(curation) as Curation;
+}
+
+const INSERT = `
+  INSERT INTO nodes (workspace, id, platform, parent, created_at, updated_at, curation, column_names, shown, type, held,
+    lineage_owner, lineage_status, gap, source_set, key, certification_rank, name, name_folded, name_prefix, fqn_tail,
+    ordinal)
+  VALUES ($workspace, $id, $platform, $parent, $created, $updated, $curation, $columns, $shown, $type, $held,
+    $owner, $status, $gap, $sources, $key, $rank, $name, $folded, $prefix, $tail, $ordinal) RETURNING seq`;
+
+const UPDATE = `
+  UPDATE nodes SET curation = $curation, column_names = $columns, shown = $shown, type = $type, held = $held,
+    lineage_owner = $owner, lineage_status = $status, gap = $gap, source_set = $sources, key = $key,
+    certification_rank = $rank, name = $name, name_folded = $folded, name_prefix = $prefix, fqn_tail = $tail,
+    ordinal = $ordinal, updated_at = $updated
+  WHERE seq = $seq`;
+
+export function saveNode(rows: Rows, { before, now, shown: node }: NodeChange): void {
+  const { sql, nodes } = rows;
+  const { id, workspace, platform, parentId } = now.identity;
+  const { columnNames, ...shown } = node;
+  const searched = { shown, columnNames };
+  const columns = toColumns(now, node);
+  if (before === null) {
+    const row = sql.get(INSERT, { ...columns, workspace, id, platform, parent: parentId, created: now.createdAt });
+    if (row === undefined) throw new Error("no rowid was returned for an inserted node");
+    const seq = integer(row, "seq");
+    nodes.set(id, seq);
+    writeSearch(sql, seq, null, searched);
+    changeFacets(sql, seq, null, shown);
+    return;
+  }
+  const seq = requireNode(rows, id);
+  sql.run(UPDATE, { ...columns, seq });
+  if (before.fingerprint === now.fingerprint) return;
+  const old = parseFingerprint(before.fingerprint);
+  writeSearch(sql, seq, old, searched);
+  changeFacets(sql, seq, old.shown, shown);
+}
+
+export function requireNode(rows: Rows, id: NodeId): number {
+  const seq = rows.node(id);
+  if (seq === undefined) throw new Error(`the node ${id} does not exist`);
+  return seq;
+}
+
+/** Removes a node that no connector states or names, and keeps what it needs if it returns. */
+export function removeNode(rows: Rows, node: NodeRow): void {
+  const { sql, nodes } = rows;
+  const { id } = node.identity;
+  const seq = requireNode(rows, id);
+  keepRemoved(rows, node);
+  changeFacets(sql, seq, parseFingerprint(node.fingerprint).shown, null);
+  // They went with the statements of those who named it. An edge that stayed would be another node's: SQLite gives the
+  // number to the next one.
+  for (const table of ["edges", "column_references"] as const) {
+    sql.run(`DELETE FROM ${table} WHERE from_node = $seq`, { seq });
+    sql.run(`DELETE FROM ${table} WHERE to_node = $seq`, { seq });
+  }
+  sql.run("DELETE FROM search WHERE rowid = $seq", { seq });
+  sql.run("DELETE FROM nodes WHERE seq = $seq", { seq });
+  nodes.delete(id);
+}
+
+/** Keeps what a node that no connector states or names needs if it returns. */
+export function keepRemoved({ sql }: Rows, { identity, createdAt, curation }: NodePast): void {
+  const { workspace, id, platform, parentId } = identity;
+  sql.run(
+    `INSERT INTO removed_nodes (workspace, id, platform, parent, created_at, curation)
+     VALUES ($workspace, $id, $platform, $parentId, $createdAt, $curation) ON CONFLICT DO NOTHING`,
+    { workspace, id, platform, parentId, createdAt, curation: JSON.stringify(curation) },
+  );
+}
+
+export function loadRemoved({ sql, workspace }: Rows, ids: readonly NodeId[]): Map<NodeId, NodePast> {
+  const rows = sql.all(
+    `SELECT r.* FROM json_each($ids) AS asked
+       CROSS JOIN removed_nodes AS r ON r.workspace = $workspace AND r.id = asked.value`,
+    { workspace, ids: JSON.stringify(ids) },
+  );
+  return new Map(rows.map(toPast).map((past) => [past.identity.id, past]));
+}
+
+export function forgetRemoved({ sql, workspace }: Rows, id: NodeId): void {
+  sql.run("DELETE FROM removed_nodes WHERE workspace = $workspace AND id = $id", { workspace, id });
+}
+
+function toColumns({ curation, updatedAt, lineageOwner, sources, fingerprint }: NodeRow, shown: ShownNode): Parameters {
+  const fields = toSearchFields({ ...shown, description: "", tags: [], columnNames: [], owner: "", ownerName: "" });
+  const [stored = "", columns = ""] = fingerprint.split("\n");
+  return {
+    shown: stored,
+    columns,
+    type: shown.type,
+    held: Number(shown.existence === "held"),
+    owner: lineageOwner,
+    status: shown.columnLineage?.status ?? null,
+    gap: Number(shown.gap !== ""),
+    sources,
+    key: shown.key,
+    rank: certificationRank(shown.certification),
+    name: shown.name,
+    folded: fields.name,
+    prefix: fields.namePrefix,
+    tail: fqnTail(fields.fqn),
+    ordinal: shown.ordinal,
+    curation: JSON.stringify(curation),
+    updated: updatedAt,
+  };
+}
+
+interface Searched {
+  shown: StoredNode;
+  columnNames: string[];
+}
+
+/** A node's full-text row; null for a node that no search may find. */
+function searchColumns({ shown, columnNames }: Searched): Parameters | null {
+  if (shown.existence !== "held") return null;
+  const fields = toSearchFields({ ...shown, columnNames });
+  return {
+    name: fields.nameTerms.join(" "),
+    tags: fields.tagTerms.join(" "),
+    description: fields.descriptionTerms.join(" "),
+    scope: `${scopeToken("workspace", shown.workspace)} ${scopeToken("type", shown.type)}`,
+  };
+}
+
+function writeSearch(sql: Statements, seq: number, before: Searched | null, after: Searched): void {
+  const [old, now] = [before === null ? null : searchColumns(before), searchColumns(after)];
+  if (isDeepStrictEqual(old, now)) return;
+  if (now === null) sql.run("DELETE FROM search WHERE rowid = $seq", { seq });
+  else if (old === null) {
+    sql.run(
+      "INSERT INTO search (rowid, name, tags, description, scope) VALUES ($seq, $name, $tags, $description, $scope)",
+      { seq, ...now },
+    );
+  } else {
+    sql.run(
+      "UPDATE search SET name = $name, tags = $tags, description = $description, scope = $scope WHERE rowid = $seq",
+      { seq, ...now },
+    );
+  }
+}
+
+/** Adds nothing if no node has had the value yet. */
+const ADD_FACET = `
+  INSERT INTO node_facets (facet, type, key, node) SELECT seq, $type, $key, $node FROM facets
+  WHERE workspace = $workspace AND kind = $kind AND value = $value`;
+
+function changeFacets(sql: Statements, node: number, before: StoredNode | null, after: StoredNode | null): void {
+  const workspace = (after ?? before)?.workspace ?? "";
+  const hasMoved = before?.type !== after?.type || before?.key !== after?.key;
+  for (const kind of FACET_KINDS) {
+    const old = new Set(before?.existence === "held" ? facetsOf(before)[kind] : []);
+    const now = new Set(after?.existence === "held" ? facetsOf(after)[kind] : []);
+    for (const value of hasMoved ? old : old.difference(now)) {
+      sql.run(
+        `DELETE FROM node_facets WHERE node = $node AND type = $type AND key = $key
+           AND facet = (SELECT seq FROM facets WHERE workspace = $workspace AND kind = $kind AND value = $value)`,
+        { node, workspace, kind, value, type: before?.type ?? "", key: before?.key ?? "" },
+      );
+    }
+    for (const value of hasMoved ? now : now.difference(old)) {
+      const row = { workspace, kind, value, node, type: after?.type ?? "", key: after?.key ?? "" };
+      if (sql.run(ADD_FACET, row) > 0) continue;
+      sql.run("INSERT INTO facets (workspace, kind, value) VALUES ($workspace, $kind, $value)", row);
+      sql.run(ADD_FACET, row);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Runs writes in short transactions, so that other processes can write between them. They are not flushed to the disk
+ * one by one, because a flush takes longer than a transaction.
+ */
+import type { WorkspaceId } from "../../ids.ts";
+import { flush } from "../../sqlite/database.ts";
+import type { RemovalStep } from "../catalog-writes.ts";
+import type { RowStore } from "../rows.ts";
+import { createRowStore } from "./row-store.ts";
+import type { Statements } from "./statements.ts";
+
+/** Runs the work in one transaction, and rolls it back if the work throws. The thread does nothing else until then. */
+export async function write<T>(
+  sql: Statements,
+  workspace: WorkspaceId,
+  work: (store: RowStore) => Promise<T>,
+  { flushes = true } = {},
+): Promise<T> {
+  const { db } = sql;
+  if (!flushes) db.exec("PRAGMA synchronous = NORMAL");
+  try {
+    db.exec("BEGIN IMMEDIATE");
+    const result = await work(createRowStore(sql, workspace));
+    db.exec("COMMIT");
+    return result;
+  } catch (error) {
+    if (db.isTransaction) db.exec("ROLLBACK");
+    throw error;
+  } finally {
+    if (!flushes) db.exec("PRAGMA synchronous = FULL");
+  }
+}
+
+/**
+ * Writes items in chunks, each in a transaction. They reach the disk with the next flush.
+ * @returns the results of all chunks, one after the other
+ */
+export async function writeChunks<T, R>(
+  sql: Statements,
+  workspace: WorkspaceId,
+  { items, size }: { items: readonly T[]; size: number },
+  work: (store: RowStore, chunk: readonly T[]) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  for (let i = 0; i < items.length; i += size) {
+    const chunk = items.slice(i, i + size);
+    results.push(await write(sql, workspace, (store) => work(store, chunk), { flushes: false }));
+  }
+  return results;
+}
+
+/** Repeats a step, each time in a transaction, until it is done or has run `most` times. Then it flushes. */
+export async function writeSteps(
+  sql: Statements,
+  workspace: WorkspaceId,
+  step: (store: RowStore) => Promise<RemovalStep>,
+  most = Infinity,
+): Promise<RemovalStep> {
+  const all = { removed: 0, done: false };
+  for (let i = 0; i < most && !all.done; i++) {
+    const { removed, done } = await write(sql, workspace, step, { flushes: false });
+    all.removed += removed;
+    all.done = done;
+  }
+  flush(sql.db);
+  return all;
+}
