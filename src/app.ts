@@ -21,11 +21,12 @@ import { createSourceFinder } from "./limits/source-address.ts";
 import { createLog } from "./log.ts";
 import type { MetadataStore } from "./metadata/store.ts";
 import type { CrawlerQueue } from "./queue/crawler-queue.ts";
-import { createRestApp } from "./rest/app.ts";
-import { createEventStreams } from "./rest/events.ts";
-import { createLockoutGuard } from "./rest/guard/lockout.ts";
-import { createHttpServer } from "./rest/server.ts";
-import type { Ui } from "./rest/ui/answer.ts";
+import { createHttpApp } from "./http/app.ts";
+import { createEventStreams } from "./http/answer/events.ts";
+import { createLockoutGuard } from "./http/guard/lockout.ts";
+import { createHttpServer } from "./http/server.ts";
+import type { Ui } from "./http/ui.ts";
+import { createRestApi } from "./rest/rest-api.ts";
 import { createClosing, openProcess } from "./open-process.ts";
 import { startWork } from "./services.ts";
 import type { Settings } from "./settings.ts";
@@ -104,8 +105,9 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
   const { rateLimiter, lockouts } = services.counts;
   const lockout = createLockoutGuard({ lockout: lockouts.authentication, refusals, log });
   const events = createEventStreams({ countdown, turns, maxAnswerBytes });
-  const rest = createRestApp({
-    schema,
+  const rest = createRestApi({ schema, operations, runner, refusals, version: packageJson.version });
+  const httpApp = createHttpApp({
+    rest,
     operations,
     runner,
     graphql: createGraphqlHandler(schema, services, runner.run),
@@ -130,12 +132,11 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     hasPublicUrl: settings.publicUrl !== null,
     issueToken: (request, admit) => issueAccessToken(services.auth, request, admit),
     log,
-    version: packageJson.version,
     publicUrl: () => listener.url(),
     ui,
   });
   const onShed = (): void => metrics?.noteShed();
-  const server = createHttpServer({ app: rest, lockout, findSource, log, clock, settings, onShed });
+  const server = createHttpServer({ app: httpApp, lockout, findSource, log, clock, settings, onShed });
   const listener = createListener(server, settings);
   // At the same time: crawls need not wait for slow requests before they go back to the queue.
   opened.togetherWhenClosed({

@@ -20,11 +20,8 @@ import { ROUTES } from "./rest/routes.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
-/** The OpenAPI document names the server relative to itself, so it fits every installation. */
-const ORIGIN = "/";
-
 const sources = { routes: ROUTES, operations: loadOperations(), schema };
-const openapi = buildOpenapi({ ...sources, version: packageJson.version, origin: ORIGIN });
+const openapi = buildOpenapi({ ...sources, version: packageJson.version, origin: null });
 
 /** Functions that return the new text of each file from its present text. */
 const printed: Record<string, (text: string) => string> = {

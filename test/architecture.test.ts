@@ -12,7 +12,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ["cli"],
   ["start"], //                                 what a first start sets up
   ["app.ts", "worker.ts"], //                                the server: starts and stops
-  ["rest", "listener.ts"], //                   HTTP
+  ["rest"], //                                  the table of REST routes
+  ["http", "listener.ts"], //                   the edge that all protocols share
   ["mcp"], //                                   the tools over the Model Context Protocol
   ["tools"], //                                 what models of other people's agents may ask
   ["graphql"], //                               one set of resolvers for all callers
@@ -46,8 +47,8 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   "prom-client": "src/telemetry/",
   ai: "src/agent/model/",
   "@ai-sdk/openai-compatible": "src/agent/model/",
-  koa: "src/rest/",
-  "@koa": "src/rest/",
+  koa: "src/http/",
+  "@koa": "src/http/",
   "@modelcontextprotocol": "src/mcp/",
   pg: ["src/connectors/postgres/", "src/metadata/postgres/"],
   vite: "src/ui-build/",
@@ -187,8 +188,8 @@ describe("the architecture's own eyes", () => {
     const beside = made("src/graph/x.ts", "src/metadata/store.ts");
     const down = made("src/graphql/asset.ts", "src/catalog/asset.ts");
     expect(astray([up, beside, down])).toEqual([up, beside].map(({ from, to }) => `${from} -> ${to}`));
-    expect(trespasses([made("src/rest/app.ts", "kysely/migration"), made("src/rest/app.ts", "koa")])).toEqual([
-      "src/rest/app.ts -> kysely/migration",
+    expect(trespasses([made("src/http/app.ts", "kysely/migration"), made("src/http/app.ts", "koa")])).toEqual([
+      "src/http/app.ts -> kysely/migration",
     ]);
     expect(findCycle([made("a", "b"), made("b", "c"), made("c", "b")])).toEqual(["b", "c", "b"]);
     expect(findCycle([made("a", "b"), made("a", "c"), made("b", "c")])).toBeNull();

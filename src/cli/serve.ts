@@ -11,7 +11,7 @@ import { type FirstStart, makeFirstStart } from "../start/first-start.ts";
 import { SAMPLE_NAME } from "../start/sample.ts";
 import { DEFAULT_WORKSPACE, getDefaultWorkspace } from "../start/workspace.ts";
 import { createLog } from "../log.ts";
-import type { Ui } from "../rest/ui/answer.ts";
+import type { Ui } from "../http/ui.ts";
 import { prepareUi } from "../ui-build/prepare.ts";
 import { printLine } from "./print.ts";
 import { createProgressBar } from "./progress-bar.ts";

@@ -6,14 +6,13 @@ import { AppError, badFields, type ErrorDetails, type FieldFault, notFound } fro
 import { authorize } from "../graphql/authorize.ts";
 import type { OperationRunner } from "../graphql/run-operation.ts";
 import { UploadedFile } from "../graphql/uploaded-file.ts";
-import type { Answers } from "./answers.ts";
 import { createEmptyTexts } from "./absent-values.ts";
 import { createInputReader } from "./input.ts";
 import { getAnswerFields, getOperation, getRequirement, getRootField, type OperationSources } from "./operation.ts";
-import type { Route, UploadKind } from "./route.ts";
+import type { Route } from "./route.ts";
 import { sendReport } from "./report.ts";
-import type { Check, RestContext } from "./state.ts";
-import type { Uploads } from "./upload.ts";
+import type { RouteTools } from "../http/app.ts";
+import type { RestContext } from "../http/state.ts";
 
 /** @param path the decoded parameters of the path */
 export type RouteHandler = (ctx: RestContext, path: Record<string, string>) => Promise<void>;
@@ -23,11 +22,7 @@ export interface OperationParts extends OperationSources {
   refusals: RefusalTrail;
 }
 
-export interface HandlerParts extends OperationParts {
-  lookAgain: Check;
-  answers: Answers;
-  uploads: Readonly<Record<UploadKind, Uploads>>;
-}
+interface HandlerParts extends OperationParts, RouteTools {}
 
 const NO_CONTENT = 204;
 

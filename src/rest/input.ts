@@ -1,11 +1,12 @@
 /** Turns the parts of a request into the variables of its operation, or reports all their faults. */
 import { z } from "zod";
 
-import { badFields, type FieldFault } from "../errors.ts";
-import { readJsonBody } from "./json-body.ts";
-import { parseQueryString } from "./query-string.ts";
+import { badFields } from "../errors.ts";
+import { toFaults } from "../http/body/fields.ts";
+import { readJsonBody } from "../http/body/json-body.ts";
+import { parseQueryString } from "../http/body/query-string.ts";
 import type { Route } from "./route.ts";
-import type { RestContext } from "./state.ts";
+import type { RestContext } from "../http/state.ts";
 
 type Input = Record<string, unknown>;
 
@@ -32,19 +33,4 @@ export function createInputReader({ input }: Route): InputReader {
     if (faults.length > 0) throw badFields(faults);
     return Object.assign({}, ...parts.map((part) => part.data));
   };
-}
-
-/** The faults of one issue, with the names of their fields. */
-export function toFaults(issue: z.core.$ZodIssue): FieldFault[] {
-  if (issue.code === "unrecognized_keys") return issue.keys.map((field) => ({ field, message: "is not known here" }));
-  return [{ field: issue.path.join(".") || "body", message: toPredicate(issue) }];
-}
-
-/** The fault as a phrase that follows the field's name. */
-function toPredicate(issue: z.core.$ZodIssue): string {
-  if (issue.code === "invalid_value") return `must be one of ${issue.values.join(", ")}`;
-  if (issue.code === "too_big" && issue.origin === "string") return `may have at most ${issue.maximum} characters`;
-  if (issue.code === "too_small" && issue.origin === "string") return "must not be empty";
-  if (issue.code === "invalid_type" && issue.path.length === 0) return "must be a JSON object";
-  return issue.message;
 }

@@ -1,9 +1,9 @@
 /** Answers a report in the format that the client accepts, with a header that says whether it failed. */
 import { z } from "zod";
 
-import type { Answers } from "./answers.ts";
+import type { Answers } from "../http/answer/answers.ts";
 import type { Route } from "./route.ts";
-import type { RestContext } from "./state.ts";
+import type { RestContext } from "../http/state.ts";
 
 const MARKDOWN_TYPE = "text/markdown";
 

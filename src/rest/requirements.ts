@@ -3,9 +3,8 @@ import type { GraphQLObjectType, GraphQLSchema } from "graphql";
 
 import { requirementOf } from "../graphql/authorize.ts";
 import type { Requirement } from "../auth/permissions.ts";
-import { LOGOUT_PATH, PASSWORD_PATH, SESSION_PATH, SWITCH_PATH } from "./auth/paths.ts";
-import { MCP_PATH, MCP_SCOPE } from "./mcp/path.ts";
-import { TOKEN_PATH } from "./oauth/path.ts";
+import { MCP_SCOPE } from "../http/mcp/metadata.ts";
+import { LOGOUT_PATH, MCP_PATH, PASSWORD_PATH, SESSION_PATH, SWITCH_PATH, TOKEN_PATH } from "../http/paths.ts";
 import { getOperation, getRootField, type OperationSources } from "./operation.ts";
 import type { Route } from "./route.ts";
 

@@ -2,22 +2,8 @@
 import type { z } from "zod";
 
 import type { notFound } from "../errors.ts";
-
-/** Under this prefix, everything except health needs a token. */
-export const API_PREFIX = "/api/v1";
-
-export const TAGS = [
-  "Catalog",
-  "Lineage",
-  "Metrics",
-  "Agents",
-  "Connectors",
-  "GraphQL",
-  "Tokens",
-  "Login",
-  "Health",
-  "Documents",
-] as const;
+import type { UploadKind } from "../http/body/upload.ts";
+import type { TAGS } from "../http/endpoint.ts";
 
 export interface Route {
   method: "GET" | "POST";
@@ -63,14 +49,11 @@ interface Upload {
   /** The operation's variable. */
   name: string;
   description: string;
-  /** Which limits apply; see `upload.ts`. */
   kind: UploadKind;
   /** Its JSON type. Default: `object`. */
   type?: "object" | "array";
   example?: unknown;
 }
-
-export type UploadKind = "manifest" | "events";
 
 /** A report in the format that the client accepts. */
 interface Report {

@@ -10,13 +10,12 @@ import { onTestFinished } from "vitest";
 import { systemClock } from "../../src/clock.ts";
 import { createMemoryLockout } from "../../src/limits/memory-lockout.ts";
 import { createSourceFinder } from "../../src/limits/source-address.ts";
-import { answerErrors, toErrorAnswer } from "../../src/rest/error-answer.ts";
-import { logFailedResponse } from "../../src/rest/failed-response.ts";
-import { createLockoutGuard } from "../../src/rest/guard/lockout.ts";
-import { openScope } from "../../src/rest/request-scope.ts";
-import { createHttpServer, type ServerParts } from "../../src/rest/server.ts";
+import { answerErrors, logFailedResponse, toErrorAnswer } from "../../src/http/answer/error-answer.ts";
+import { createLockoutGuard } from "../../src/http/guard/lockout.ts";
+import { openScope } from "../../src/http/request-scope.ts";
+import { createHttpServer, type ServerParts } from "../../src/http/server.ts";
 import { createEventLoopScheduler } from "../../src/work/event-loop-scheduler.ts";
-import type { Middleware } from "../../src/rest/state.ts";
+import type { Middleware } from "../../src/http/state.ts";
 
 const silent = pino({ level: "silent" });
 const findSource = createSourceFinder([], silent);

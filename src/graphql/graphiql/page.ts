@@ -59,7 +59,7 @@ export function renderGraphiql(schema: GraphQLSchema, files: { script: string; s
 </html>
 `,
     script: [
-      apart(read("inline-styles.js")),
+      printInlineStyles(),
       // A function, because the text may contain `$&`.
       apart(read("key-bar.js").replace("/* introspection */ null", () => introspection)),
       script,
@@ -67,6 +67,9 @@ export function renderGraphiql(schema: GraphQLSchema, files: { script: string; s
     style: `${style}\n${read("key-bar.css")}`,
   };
 }
+
+/** Prints a script for pages with a nonce: styles that later scripts make get the nonce too. */
+export const printInlineStyles = (): string => apart(read("inline-styles.js"));
 
 /** Its names are not those of the other scripts. */
 const apart = (script: string): string => `(() => {\n${script}})();`;

@@ -1,39 +1,63 @@
 /** Builds the OpenAPI document from the route table, the operations and the GraphQL schema. */
 import type { Requirement } from "../../auth/permissions.ts";
+import { type Endpoint, TAGS } from "../../http/endpoint.ts";
+import { ENDPOINTS } from "../../http/endpoints.ts";
 import { getOperation, getRequirement, type OperationSources } from "../operation.ts";
-import { type Route, TAGS } from "../route.ts";
+import type { Route } from "../route.ts";
 import { type Components, toAnswerSchema } from "./answer-schema.ts";
-import { AUTH_SCHEMAS, authPaths } from "../auth/openapi.ts";
-import { OAUTH_SCHEMAS, oauthResponses, tokenOperation } from "../oauth/openapi.ts";
-import { TOKEN_PATH } from "../oauth/path.ts";
 import {
   ERROR_SCHEMA,
   errorResponses,
   EVERYWHERE,
+  headerRefs,
+  OAUTH_ERROR_SCHEMA,
   QUOTA_HEADERS,
   toErrorRefs,
   WITH_BODY,
   WITH_TOKEN,
 } from "./errors.ts";
+import { toSample } from "./curl.ts";
+import { describeEndpoint } from "./endpoints.ts";
 import { toJsonSchema, toParameters, toRequestBody } from "./input-schema.ts";
-import { pagePaths } from "./pages.ts";
 import { SECURITY_SCHEMES, toSecurity } from "./security.ts";
 import type { JsonSchema, OpenapiDocument, Operation, PathItem, Reference, Response } from "./types.ts";
 
 export interface OpenapiSources extends OperationSources {
   routes: readonly Route[];
   version: string;
-  /** The origin at which clients reach the service. */
-  origin: string;
+  /** The origin at which clients reach the service. Null: the document fits every service, and has no curl lines. */
+  origin: string | null;
 }
 
-const DESCRIPTION = [
-  "Browse and search the catalog's assets, walk their lineage, read metric definitions, and crawl connectors.",
-  "Every request but health carries `Authorization: Bearer <token>`, and sees its token's workspace alone.",
-  "Times are ISO 8601 in UTC, ids are opaque. No key is ever left out: unknown text is empty, unknown times are null.",
-  "A parameter out of range, unknown or repeated is an error, never guessed at.",
-  "The same catalog, asset and nested lineage in one query, is at `/graphql`.",
-].join(" ");
+/** The introduction, in Markdown. */
+const toIntroduction = (origin: string): string => `\
+Browse and search the catalog's assets, walk their lineage, read metric definitions, and crawl connectors.
+The same catalog is at [GraphQL](/graphql), where one query can nest assets and lineage.
+In the [workspace](/), people [make keys](/settings/api).
+
+# Getting started
+Every request but health needs \`Authorization: Bearer <token>\`, and sees only the workspace of its token.
+Put an API key, or the [access token](#tag/Tokens/operation/requestToken) of a service account, into \`$TOKEN\`.
+Then copy any curl line of this page.
+Its ids are those of the sample. The id of a connector differs: the list of connectors has it.
+
+\`\`\`shell
+export TOKEN=svc_live_…
+curl -H "Authorization: Bearer $TOKEN" \\
+  "${origin}/api/v1/catalog/assets?limit=5"
+\`\`\`
+
+# Pages of lists
+While \`pagination.has_more\` is true, send \`pagination.next_cursor\` back as \`cursor\`, with the same filters.
+
+# Values
+Times are ISO 8601 in UTC, and ids are opaque. No key is ever left out: unknown text is empty, and unknown times are null.
+A parameter that is out of range, unknown or repeated is an error.
+
+# Errors
+Every error has the same body: a code, a sentence, and details if there are any.
+Quote the answer's \`X-Request-Id\` when you report one.
+`;
 
 const TAG_DESCRIPTIONS: Record<(typeof TAGS)[number], string> = {
   Catalog: "Tables, models, dashboards, pipelines and columns.",
@@ -48,13 +72,14 @@ const TAG_DESCRIPTIONS: Record<(typeof TAGS)[number], string> = {
   Documents: "What the service says of itself. Open to everybody.",
 };
 
-const headerRefs = (names: readonly string[]): Response["headers"] =>
-  Object.fromEntries(["X-Request-Id", ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-
 export function buildOpenapi(sources: OpenapiSources): OpenapiDocument {
   const { routes, operations, schema, version, origin } = sources;
-  const components: Components = { Error: ERROR_SCHEMA, ...OAUTH_SCHEMAS, ...AUTH_SCHEMAS };
-  const paths: Record<string, PathItem> = { [TOKEN_PATH]: { post: tokenOperation(headerRefs, [REQUEST_ID_REF]) } };
+  const components: Components = { Error: ERROR_SCHEMA, OauthError: OAUTH_ERROR_SCHEMA };
+  const paths: Record<string, PathItem> = {};
+  const add = (method: Route["method"], path: string, operation: Operation): void => {
+    const sample = origin === null ? {} : toSample({ method, path, operation }, origin);
+    paths[path] = { ...paths[path], [method.toLowerCase()]: { ...operation, ...sample } };
+  };
   for (const route of routes) {
     const document = operations.get(route.operation);
     if (document === undefined) throw new Error(`${route.path} has no operation ${route.operation}.`);
@@ -63,26 +88,25 @@ export function buildOpenapi(sources: OpenapiSources): OpenapiDocument {
       ? toJsonSchema(route.report.schema, "output")
       : toAnswerSchema(schema, document, operation, components);
     const path = route.path.replaceAll(/:(\w+)/g, "{$1}");
-    paths[path] = {
-      ...paths[path],
-      [route.method.toLowerCase()]: toOperation(route, answer, getRequirement(route, sources)),
-    };
+    add(route.method, path, toOperation(route, answer, getRequirement(route, sources)));
   }
-  Object.assign(paths, pagePaths(headerRefs, [REQUEST_ID_REF]), authPaths(headerRefs, [REQUEST_ID_REF]));
+  for (const [id, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {
+    add(endpoint.method, endpoint.path, describeEndpoint(id, endpoint, components, [REQUEST_ID_REF]));
+  }
   return {
     openapi: "3.1.1",
     info: {
       title: "Tributary",
       version,
-      description: DESCRIPTION,
+      description: toIntroduction(origin ?? ""),
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
-    servers: [{ url: origin }],
+    servers: [{ url: origin ?? "/" }],
     tags: TAGS.map((name) => ({ name, description: TAG_DESCRIPTIONS[name] })),
     paths,
     components: {
       schemas: components,
-      responses: { ...errorResponses(headerRefs), ...oauthResponses(headerRefs) },
+      responses: errorResponses(),
       parameters: { RequestId: REQUEST_ID },
       headers: { ...HEADERS, ...verdictHeaders(routes) },
       securitySchemes: SECURITY_SCHEMES,
@@ -114,10 +138,9 @@ function toOperation(route: Route, answer: JsonSchema, requirement: Requirement)
     operationId,
     tags: [route.tag],
     summary: route.summary,
-    description: route.description,
+    description: [route.description, exampleNote(route)].join(""),
     security: toSecurity(requirement),
     parameters: [...toParameters(route), REQUEST_ID_REF],
-    ...(route.exampleSubject !== undefined && { "x-example-subject": route.exampleSubject }),
     ...(requestBody && { requestBody }),
     responses: {
       ...errorsOf(route, requirement),
@@ -126,6 +149,11 @@ function toOperation(route: Route, answer: JsonSchema, requirement: Requirement)
       ...(otherwise && { [otherwise.status]: ok(otherwise.description, otherHeaders) }),
     },
   };
+}
+
+/** Says whose ids are in the example. */
+function exampleNote({ exampleSubject }: Route): string {
+  return exampleSubject === undefined ? "" : `\n\nThe example: ${exampleSubject}`;
 }
 
 function errorsOf({ input, absent, conflicts }: Route, requirement: Requirement): Record<string, Reference> {

@@ -12,7 +12,7 @@ export const ERROR_SCHEMA: JsonSchema = {
     error: { type: "string", enum: Object.keys(HTTP_STATUS), description: "A code for programs." },
     message: { type: "string", description: "A sentence for people." },
     details: {
-      description: "Left out where there is nothing to add. For bad input: every field at fault.",
+      description: "Absent if there is nothing to add. For bad input: every field at fault.",
       anyOf: [{ type: "array", items: { ...NAMED, required: ["field", "message"] } }, { type: "object" }],
     },
   },
@@ -27,14 +27,18 @@ interface ErrorAnswer {
   headers?: readonly string[];
 }
 
+/** Refers to header components by their names. Every answer has the request's id. */
+export const headerRefs = (names: readonly string[]): Response["headers"] =>
+  Object.fromEntries(["X-Request-Id", ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
 /** The headers with the state of the rate limit. */
 export const QUOTA_HEADERS = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"] as const;
 
 const ANSWERS = {
   BadRequest: {
     description:
-      "Something in the request is not as it must be; `details` lists all faults at once. Or, where `details.reason` is " +
-      "`budget`, the request asks for more than one may.",
+      "Something in the request is wrong; `details` lists all faults at once. Or, if `details.reason` is `budget`, the " +
+      "request asks for more than one request may.",
     examples: {
       bad_request: {
         message: "limit: must be a whole number from 1 to 200",
@@ -133,9 +137,11 @@ export const WITH_TOKEN: readonly ErrorAnswerName[] = ["Unauthorized", "Forbidde
 /** Further errors of paths with a body. */
 export const WITH_BODY: readonly ErrorAnswerName[] = ["PayloadTooLarge", "UnsupportedMediaType"];
 
+const refTo = (name: string): Reference => ({ $ref: `#/components/responses/${name}` });
+
 /** Error answers by status. */
 export function toErrorRefs(names: readonly ErrorAnswerName[]): Record<string, Reference> {
-  return Object.fromEntries(names.map((name) => [statusOf(name), { $ref: `#/components/responses/${name}` }]));
+  return Object.fromEntries(names.map((name) => [statusOf(name), refTo(name)]));
 }
 
 /** The status of an error answer. */
@@ -146,8 +152,7 @@ function statusOf(name: ErrorAnswerName): number {
   return status ?? HTTP_STATUS[code];
 }
 
-/** @param toHeaders refers to header components by their names */
-export function errorResponses(toHeaders: (names: readonly string[]) => Response["headers"]): Record<string, Response> {
+export function errorResponses(): Record<string, Response> {
   const responses = Object.entries(ANSWERS).map(([name, answer]: [string, ErrorAnswer]) => {
     const examples = Object.entries(answer.examples).map(([error, rest]) => [error, { value: { error, ...rest } }]);
     const content = { schema: { $ref: "#/components/schemas/Error" }, examples: Object.fromEntries(examples) };
@@ -155,10 +160,71 @@ export function errorResponses(toHeaders: (names: readonly string[]) => Response
       name,
       {
         description: answer.description,
-        headers: toHeaders(answer.headers ?? []),
+        headers: headerRefs(answer.headers ?? []),
         content: { "application/json": content },
       },
     ];
   });
-  return Object.fromEntries(responses);
+  return { ...Object.fromEntries(responses), ...oauthResponses() };
+}
+
+export const OAUTH_ERROR_SCHEMA: JsonSchema = {
+  description: "What the token endpoint answers instead of a token (RFC 6749, section 5.2).",
+  type: "object",
+  required: ["error", "error_description", "message"],
+  properties: {
+    error: { type: "string", description: "A code for programs." },
+    error_description: { type: "string", description: "A sentence for people." },
+    message: { type: "string", description: "The same sentence." },
+    details: { type: "object", description: "Absent if there is nothing to add." },
+  },
+};
+
+/** The error answers of the token endpoint. `examples` has messages by code. */
+const OAUTH_ANSWERS: Readonly<
+  Record<string, { description: string; headers: readonly string[]; examples: Readonly<Record<string, string>> }>
+> = {
+  InvalidTokenRequest: {
+    description: "The form is not as RFC 6749 requires, or asks for more than the account may have.",
+    headers: [],
+    examples: {
+      invalid_request: "grant_type is given more than once.",
+      unsupported_grant_type: "The only grant_type is client_credentials.",
+      invalid_scope: "The account's role does not allow: admin.",
+    },
+  },
+  InvalidClient: {
+    description: "The client is unknown or disabled, its secret is wrong, or the request has neither id nor secret.",
+    headers: ["WWW-Authenticate"],
+    examples: { invalid_client: "The client is unknown, or its secret is wrong." },
+  },
+  NoToken: {
+    description: "403, 405, 413, 429, 500 or 503, for the reasons that the other endpoints have, in the form of OAuth.",
+    headers: ["Retry-After"],
+    examples: { forbidden: "The workspace accepts no tokens from this address." },
+  },
+};
+
+/** The errors of the token endpoint by status. */
+export function oauthErrorRefs(): Record<string, Reference> {
+  return {
+    400: refTo("InvalidTokenRequest"),
+    401: refTo("InvalidClient"),
+    // These are refused before the path is read, so they have the usual error body.
+    ...toErrorRefs(["RequestTimeout", "HeadersTooLarge"]),
+    ...Object.fromEntries([403, 405, 413, 429, 500, 503].map((status) => [status, refTo("NoToken")])),
+  };
+}
+
+function oauthResponses(): Record<string, Response> {
+  const schema = { $ref: "#/components/schemas/OauthError" };
+  const entries = Object.entries(OAUTH_ANSWERS).map(([name, { description, headers, examples }]) => {
+    const values = Object.entries(examples).map(([error, message]) => [
+      error,
+      { value: { error, error_description: message, message } },
+    ]);
+    const content = { "application/json": { schema, examples: Object.fromEntries(values) } };
+    return [name, { description, headers: headerRefs(headers), content }];
+  });
+  return Object.fromEntries(entries);
 }

@@ -36,6 +36,13 @@ export function toRequestBody({ input }: Route): Operation["requestBody"] {
 }
 
 export function toJsonSchema(type: z.core.$ZodType, io: "input" | "output"): JsonSchema {
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(type, { io });
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(type, {
+    io,
+    override({ jsonSchema }) {
+      // zod's bounds of every whole number say nothing.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
   return schema as JsonSchema;
 }

@@ -1,18 +1,18 @@
 /** The security schemes of the OpenAPI document. */
 import type { Requirement } from "../../auth/permissions.ts";
 import type { Scope } from "../../metadata/records.ts";
-import { TOKEN_PATH } from "../oauth/path.ts";
+import { TOKEN_PATH } from "../../http/paths.ts";
 import type { SecurityRequirement, SecurityScheme } from "./types.ts";
 
 const SCOPES = {
   read: "Read the catalog, its lineage and its metrics.",
-  write: "Set off syncs.",
+  write: "Start syncs.",
   admin: "Manage accounts, users, tokens and limits.",
 } satisfies Record<Scope, string>;
 
 /** The schemes by name. The URL of the token endpoint is relative to the document's. */
 export const SECURITY_SCHEMES = {
-  bearer: { type: "http", scheme: "bearer", description: "An API key; what it may do are its scopes." },
+  bearer: { type: "http", scheme: "bearer", description: "An API key. Its scopes say what it may do." },
   clientCredentials: {
     type: "oauth2",
     description:

@@ -6,11 +6,12 @@ export interface JsonSchema {
   description?: string;
   format?: string;
   enum?: readonly unknown[];
+  const?: unknown;
   anyOf?: readonly JsonSchema[];
   items?: JsonSchema;
   properties?: Readonly<Record<string, JsonSchema>>;
   required?: readonly string[];
-  additionalProperties?: boolean;
+  additionalProperties?: boolean | JsonSchema;
   minimum?: number;
   maximum?: number;
   minLength?: number;
@@ -46,7 +47,7 @@ export interface Response {
   content: Content;
 }
 
-interface RequestBody {
+export interface RequestBody {
   required: boolean;
   content: Readonly<Partial<Record<"application/json" | "application/x-www-form-urlencoded", MediaType>>>;
 }
@@ -67,8 +68,8 @@ export interface Operation {
   /** One of these is needed. Empty if the operation needs no authentication. */
   security: readonly SecurityRequirement[];
   parameters: readonly (Parameter | Reference)[];
-  /** Describes the assets whose ids are in the example. */
-  "x-example-subject"?: string;
+  /** An example of the request, as the docs page shows it. */
+  "x-codeSamples"?: readonly { lang: string; label: string; source: string }[];
   requestBody?: RequestBody;
   responses: Readonly<Record<string, Response | Reference>>;
 }

@@ -2,8 +2,9 @@
 import { z } from "zod";
 
 import { MAX_CONTEXT_ITEMS, MAX_QUERY_CHARACTERS } from "../../agent/request.ts";
-import { agentAnswer } from "../examples.ts";
-import { API_PREFIX, type Route } from "../route.ts";
+import { agentAnswer } from "../openapi/examples.ts";
+import { API_PREFIX } from "../../http/paths.ts";
+import type { Route } from "../route.ts";
 
 const query = z.string({ error: ({ input }) => (input === undefined ? "is required" : "must be text") }).meta({
   description: `The question, in people's words: 1 to ${MAX_QUERY_CHARACTERS.toLocaleString("en-US")} characters, not blank.`,

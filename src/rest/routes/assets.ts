@@ -1,7 +1,8 @@
 /** Browsing and searching the catalog's assets. */
-import { asset, assetPage } from "../examples.ts";
+import { asset, assetPage } from "../openapi/examples.ts";
 import { assetType, cursor, id, limit, search } from "../parameters.ts";
-import { API_PREFIX, type Route } from "../route.ts";
+import { API_PREFIX } from "../../http/paths.ts";
+import type { Route } from "../route.ts";
 
 export const assetRoutes: readonly Route[] = [
   {

@@ -2,9 +2,10 @@
 import { z } from "zod";
 
 import { SYNC_MODES } from "../../catalog/crawl.ts";
-import { connectorPage, connectorStatus, sync } from "../examples.ts";
+import { connectorPage, connectorStatus, sync } from "../openapi/examples.ts";
 import { cursor, id, limit } from "../parameters.ts";
-import { API_PREFIX, type Route } from "../route.ts";
+import { API_PREFIX } from "../../http/paths.ts";
+import type { Route } from "../route.ts";
 
 const connector_id = id("The connector's id.", connectorStatus.connector_id);
 

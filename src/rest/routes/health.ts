@@ -1,6 +1,7 @@
 /** The health of the service. */
 import { AWAY_SECONDS } from "../../errors.ts";
-import { API_PREFIX, type Route } from "../route.ts";
+import { API_PREFIX } from "../../http/paths.ts";
+import type { Route } from "../route.ts";
 
 const health = {
   status: "ok",

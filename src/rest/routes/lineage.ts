@@ -3,10 +3,11 @@ import { z } from "zod";
 
 import { CHANGE_TYPES, RISKS } from "../../catalog/impact.ts";
 import { impactReport } from "../../what-if/impact-json.ts";
-import { change, downstream, impact, manifestImpact, manifestMarkdown, upstream } from "../examples.ts";
-import { lineageEvent, partialReceipt, receipt } from "../lineage-event-examples.ts";
+import { change, downstream, impact, manifestImpact, manifestMarkdown, upstream } from "../openapi/examples.ts";
+import { lineageEvent, partialReceipt, receipt } from "../openapi/lineage-event-examples.ts";
 import { depth, id } from "../parameters.ts";
-import { API_PREFIX, type Route } from "../route.ts";
+import { API_PREFIX } from "../../http/paths.ts";
+import type { Route } from "../route.ts";
 
 const asset_id = id("The asset or metric to begin from.", upstream.root);
 

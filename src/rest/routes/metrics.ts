@@ -1,7 +1,8 @@
 /** Reading metric definitions. */
-import { metric, metricPage } from "../examples.ts";
+import { metric, metricPage } from "../openapi/examples.ts";
 import { cursor, id, limit, search } from "../parameters.ts";
-import { API_PREFIX, type Route } from "../route.ts";
+import { API_PREFIX } from "../../http/paths.ts";
+import type { Route } from "../route.ts";
 
 export const metricRoutes: readonly Route[] = [
   {

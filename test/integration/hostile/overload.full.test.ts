@@ -3,7 +3,7 @@ import { connect } from "node:net";
 
 import { describe, expect, it } from "vitest";
 
-import { createAnswers } from "../../../src/rest/answers.ts";
+import { createAnswers } from "../../../src/http/answer/answers.ts";
 import { createEventLoopScheduler } from "../../../src/work/event-loop-scheduler.ts";
 import { at, createRestClient } from "../../support/rest-client.ts";
 import { serve } from "../../support/serve.ts";

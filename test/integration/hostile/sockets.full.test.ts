@@ -12,7 +12,7 @@ import { pino } from "pino";
 
 import { createSourceFinder } from "../../../src/limits/source-address.ts";
 import { createLog } from "../../../src/log.ts";
-import { createHttpServer, type ServerParts } from "../../../src/rest/server.ts";
+import { createHttpServer, type ServerParts } from "../../../src/http/server.ts";
 import { createTestClock, MINUTE_MS } from "../../support/clock.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { sendRaw } from "../../support/raw-http.ts";

@@ -6,7 +6,16 @@ import { findFreePort } from "../../support/free-port.ts";
 import { sendRaw } from "../../support/raw-http.ts";
 
 const HTML = { accept: "text/html" };
-const PATHS = ["/", "/docs", "/graphql", "/graphql/graphiql.js", "/graphql/graphiql.css", "/health", "/api/v1/metrics"];
+const PATHS = [
+  "/",
+  "/docs",
+  "/docs/redoc.js",
+  "/graphql",
+  "/graphql/graphiql.js",
+  "/graphql/graphiql.css",
+  "/health",
+  "/api/v1/metrics",
+];
 
 async function start(env: Record<string, string> = {}): Promise<RunningApp> {
   const running = await startApp({ env });

@@ -5,7 +5,7 @@ import { connect, type Socket } from "node:net";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { createAnswers } from "../../../src/rest/answers.ts";
+import { createAnswers } from "../../../src/http/answer/answers.ts";
 import { createEventLoopScheduler } from "../../../src/work/event-loop-scheduler.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { serve } from "../../support/serve.ts";

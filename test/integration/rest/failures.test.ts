@@ -13,10 +13,11 @@ import { schema } from "../../../src/graphql/schema.ts";
 import { createMemoryLimits } from "../../../src/limits/memory-limits.ts";
 import { createSourceFinder } from "../../../src/limits/source-address.ts";
 import type { MetadataStore } from "../../../src/metadata/store.ts";
-import { createRestApp } from "../../../src/rest/app.ts";
-import { createEventStreams } from "../../../src/rest/events.ts";
-import { createLockoutGuard } from "../../../src/rest/guard/lockout.ts";
-import { createHttpServer } from "../../../src/rest/server.ts";
+import { createHttpApp } from "../../../src/http/app.ts";
+import { createRestApi } from "../../../src/rest/rest-api.ts";
+import { createEventStreams } from "../../../src/http/answer/events.ts";
+import { createLockoutGuard } from "../../../src/http/guard/lockout.ts";
+import { createHttpServer } from "../../../src/http/server.ts";
 import { parseSettings } from "../../../src/settings.ts";
 import { createEventLoopScheduler } from "../../../src/work/event-loop-scheduler.ts";
 import { makePrincipal } from "../../support/principal.ts";
@@ -39,12 +40,12 @@ const lockout = createLockoutGuard({
 const auth = { store: {} as MetadataStore, clock: systemClock, random: systemRandom };
 const logins = createLoginParts(auth, { settings: parseSettings({}), secretKey: Buffer.alloc(32), counts, log });
 const shared = { countdown: systemCountdown, turns: createEventLoopScheduler(), maxAnswerBytes: 1_000_000 };
-const app = createRestApp({
+const ways = { operations: loadOperations(), runner: { run: () => outcome() }, refusals };
+const app = createHttpApp({
   ...shared,
+  ...ways,
+  rest: createRestApi({ ...ways, schema, version: "0.0.0" }),
   events: createEventStreams(shared),
-  schema,
-  operations: loadOperations(),
-  runner: { run: () => outcome() },
   graphql: {
     handle: notAsked,
     refuse: () => ({}),
@@ -58,7 +59,6 @@ const app = createRestApp({
   limiter: counts.rateLimiter,
   health: notAsked,
   watchers: null,
-  refusals,
   issueToken: notAsked,
   sessions: { authenticate: notAsked },
   logins,
@@ -66,7 +66,6 @@ const app = createRestApp({
   hasPublicUrl: false,
   ui: null,
   log,
-  version: "0.0.0",
   publicUrl: () => "http://localhost",
 });
 const settings = { trustedProxies: [], maxConnectionsPerAddress: 256, publicUrl: null };

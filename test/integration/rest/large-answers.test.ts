@@ -5,9 +5,9 @@ import { connect, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 
 import type { Countdown } from "../../../src/clock.ts";
-import { createAnswers } from "../../../src/rest/answers.ts";
-import { endInTime } from "../../../src/rest/end-in-time.ts";
-import type { Middleware } from "../../../src/rest/state.ts";
+import { createAnswers } from "../../../src/http/answer/answers.ts";
+import { endInTime } from "../../../src/http/end-in-time.ts";
+import type { Middleware } from "../../../src/http/state.ts";
 import type { Caller } from "../../../src/work/caller.ts";
 import { SLICE_BYTES } from "../../../src/work/json-slices.ts";
 import { createEventLoopScheduler, type EventLoopScheduler } from "../../../src/work/event-loop-scheduler.ts";

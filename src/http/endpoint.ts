@@ -1,0 +1,49 @@
+/** The type of an endpoint that is no row of the REST table, because it runs no GraphQL operation. Its row describes it. */
+import type { z } from "zod";
+
+import type { Requirement } from "../auth/permissions.ts";
+
+export const TAGS = [
+  "Catalog",
+  "Lineage",
+  "Metrics",
+  "Agents",
+  "Connectors",
+  "GraphQL",
+  "Tokens",
+  "Login",
+  "Health",
+  "Documents",
+] as const;
+
+/** The key of a row is its `operationId` in the OpenAPI document. */
+export interface Endpoint {
+  method: "GET" | "POST";
+  path: string;
+  tag: (typeof TAGS)[number];
+  /** A few words, unique among the endpoints. */
+  summary: string;
+  description: string;
+  /**
+   * Who may ask: `exempt` and `public` as in the guard. `login`: the body or the provider proves who asks. `session`: a
+   * browser that is logged in. `client`: a service account with its secret. Otherwise, the requirement that a token must meet.
+   */
+  access: "exempt" | "public" | "login" | "session" | "client" | Requirement;
+  /** Set if what the request names may not exist. */
+  absent?: true;
+  /** A JSON body, or a form. */
+  body?: { type?: "form"; schema: z.ZodObject; example?: unknown };
+  /** The answers by status, besides errors. */
+  answers: Readonly<Record<number, EndpointAnswer>>;
+}
+
+export interface EndpointAnswer {
+  description: string;
+  /** The body. Without a schema there is none. */
+  schema?: z.ZodType;
+  /** Default: `application/json`. */
+  type?: "application/json" | "text/html";
+  /** The name of the schema in the OpenAPI document, if several answers share it. */
+  name?: string;
+  example?: unknown;
+}

@@ -1,0 +1,71 @@
+/** All endpoints that are no rows of the REST table. Each has a handler in `app.ts`, and is in the OpenAPI document. */
+import { z } from "zod";
+
+import { AUTH_ENDPOINTS } from "./auth/rows.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { GRAPHQL_ENDPOINTS } from "./graphql/rows.ts";
+import { MCP_ENDPOINTS } from "./mcp/rows.ts";
+import { OAUTH_ENDPOINTS } from "./oauth/rows.ts";
+import { ALIVE_PATH, DOCS_PATH, OPENAPI_PATH, READY_PATH } from "./paths.ts";
+
+const PAGE = { 200: { description: "OK.", schema: z.string(), type: "text/html" } } as const;
+const HEALTH = { 200: { description: "OK.", schema: z.object({ status: z.literal("ok") }) } };
+
+const PAGE_ENDPOINTS = {
+  openRoot: {
+    method: "GET",
+    path: "/",
+    tag: "Documents",
+    summary: "Open the workspace in a browser",
+    description: "The page of the workspace UI. A service that runs without it redirects to `/docs`.",
+    access: "public",
+    answers: { ...PAGE, 302: { description: "Found: `Location` has the path." } },
+  },
+  readDocs: {
+    method: "GET",
+    path: DOCS_PATH,
+    tag: "Documents",
+    summary: "Read this documentation",
+    description: "This page: the OpenAPI document for people.",
+    access: "public",
+    answers: PAGE,
+  },
+  readOpenapi: {
+    method: "GET",
+    path: OPENAPI_PATH,
+    tag: "Documents",
+    summary: "Read the OpenAPI document",
+    description: "The document that this page shows, for programs.",
+    access: "public",
+    answers: { 200: { description: "OK.", schema: z.looseObject({}) } },
+  },
+  checkAlive: {
+    method: "GET",
+    path: ALIVE_PATH,
+    tag: "Health",
+    summary: "Ask whether the process lives",
+    description: "Answers 200 and checks no dependency: for orchestrators that restart a process that hangs.",
+    access: "exempt",
+    answers: HEALTH,
+  },
+  checkReady: {
+    method: "GET",
+    path: READY_PATH,
+    tag: "Health",
+    summary: "Ask whether requests can be served",
+    description: "Answers 200 if both stores answer, and 503 otherwise or while the server stops: for load balancers.",
+    access: "exempt",
+    answers: HEALTH,
+  },
+} as const satisfies Record<string, Endpoint>;
+
+export const ENDPOINTS = {
+  ...OAUTH_ENDPOINTS,
+  ...PAGE_ENDPOINTS,
+  ...GRAPHQL_ENDPOINTS,
+  ...MCP_ENDPOINTS,
+  ...AUTH_ENDPOINTS,
+} as const;
+
+/** The `operationId` of an endpoint. */
+export type EndpointId = keyof typeof ENDPOINTS;

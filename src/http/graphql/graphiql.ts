@@ -1,0 +1,26 @@
+/** GraphiQL's page at `GET /graphql`, and its two files. */
+import type { RandomBytes } from "../../clock.ts";
+import type { GraphiqlPage } from "../../graphql/graphiql/page.ts";
+import type { GraphqlHandler } from "../../graphql/yoga.ts";
+import { answerNoncePage } from "../answer/nonce-page.ts";
+import { answerPage, type PageWithFiles, SCRIPT_TYPE, STYLE_TYPE } from "../answer/page.ts";
+
+const FILES = { script: "/graphql/graphiql.js", style: "/graphql/graphiql.css" } as const;
+
+/** Makes the page when it is first asked for. */
+export function answerGraphiql({ graphiql }: Pick<GraphqlHandler, "graphiql">, random: RandomBytes): PageWithFiles {
+  let made: GraphiqlPage | undefined;
+  const page = (): GraphiqlPage => (made ??= graphiql(FILES));
+  return {
+    html: answerNoncePage({
+      toHtml: (nonce) => page().toHtml(nonce),
+      // The editor makes workers from blobs, and has fonts and pictures in its style.
+      sources: ["img-src 'self' data:", "font-src data:", "worker-src blob: data:"],
+      random,
+    }),
+    files: [
+      { path: FILES.script, answer: answerPage(() => page().script, SCRIPT_TYPE) },
+      { path: FILES.style, answer: answerPage(() => page().style, STYLE_TYPE) },
+    ],
+  };
+}

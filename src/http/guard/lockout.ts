@@ -1,0 +1,76 @@
+/** Blocks sources that fail to authenticate too often, and counts their failures. */
+import type { Logger } from "pino";
+
+import type { RefusalTrail } from "../../auth/refusals.ts";
+import { AppError } from "../../errors.ts";
+import type { Lockout } from "../../limits/lockout.ts";
+import { GRAPHQL_PATH, LOGIN_PATH, TOKEN_PATH, WITH_SESSION } from "../paths.ts";
+import type { Check, Middleware, RestContext } from "../state.ts";
+
+export interface LockoutGuard {
+  /** @throws AppError `rate_limited` while the source is blocked */
+  refuseBlocked(source: string): Promise<void>;
+  /** Counts a 401. If it blocks the source, writes an audit event. */
+  noteFailure(source: string): Promise<void>;
+  /** Resets the count after a valid token or client. Never rejects. */
+  noteSuccess(source: string): Promise<void>;
+}
+
+interface LockoutParts {
+  lockout: Lockout;
+  refusals: RefusalTrail;
+  log: Logger;
+}
+
+export function createLockoutGuard({ lockout, refusals, log }: LockoutParts): LockoutGuard {
+  return {
+    async refuseBlocked(source) {
+      const retryAfterSeconds = await lockout.blockedForSeconds(source);
+      if (retryAfterSeconds === 0) return;
+      throw new AppError("rate_limited", "Too many attempts to authenticate failed from this address.", {
+        details: { reason: "auth_lockout" },
+        retryAfterSeconds,
+      });
+    },
+    async noteFailure(source) {
+      if (!(await lockout.noteFailure(source))) return;
+      log.warn({ source }, "source locked out: too many attempts to authenticate failed");
+      await refusals.noteLockout(source);
+    },
+    noteSuccess: (source) =>
+      lockout.noteSuccess(source).catch((err: unknown) => log.error({ err }, "a success could not be counted")),
+  };
+}
+
+/** @returns a check that throws the error of `refuseBlocked` */
+export function refuseLockedOut(guard: LockoutGuard): Check {
+  return ({ state }) => guard.refuseBlocked(state.source);
+}
+
+/**
+ * A browser may ask with a session that has ended, or before its person has logged in. Nobody can guess one. Passwords
+ * have counts of their own, so that those who mistype theirs keep no program of the same network out.
+ */
+function isAttempt({ path, req: { headers } }: RestContext): boolean {
+  if (path === LOGIN_PATH) return false;
+  if (headers.authorization !== undefined) return true;
+  const isOfPage = headers.cookie !== undefined || headers["x-csrf-token"] !== undefined;
+  return !WITH_SESSION.includes(path) && !(path === GRAPHQL_PATH && isOfPage);
+}
+
+/** Runs around all other steps, because the status that the client sees counts, also that of errors. */
+export function noteAuthentication(guard: LockoutGuard): Middleware {
+  return async (ctx, next) => {
+    await next();
+    if (ctx.status === 401) {
+      if (isAttempt(ctx)) await guard.noteFailure(ctx.state.source);
+    } else if (wasBelieved(ctx)) {
+      // The answer does not wait for it.
+      void guard.noteSuccess(ctx.state.source);
+    }
+  };
+}
+
+function wasBelieved({ path, state, status }: RestContext): boolean {
+  return state.principal !== null || (path === TOKEN_PATH && status === 200);
+}

@@ -1,0 +1,74 @@
+/** Applies the rate limit, and sets the headers with its state. */
+import type { Principal } from "../../auth/principal.ts";
+import { AppError } from "../../errors.ts";
+import type { RateLimiter, RateLimitState } from "../../limits/rate-limiter.ts";
+import { getPrincipal } from "../../graphql/context.ts";
+import { isGraphqlRequest } from "../graphql/answer.ts";
+import type { Check, Middleware, RestContext } from "../state.ts";
+
+/** The owner of a quota, and the settings with its size. */
+type Tenant = Pick<Principal, "quotaId" | "security">;
+
+export interface Quota {
+  /**
+   * Counts the request.
+   * @throws AppError `rate_limited`, or `bad_request` if the request needs more than the whole quota
+   */
+  take(ctx: RestContext, tenant: Tenant, units: number): Promise<void>;
+  /** Sets the headers without counting, if they still matter when the answer is there. */
+  show(ctx: RestContext, tenant: Tenant, matters?: () => boolean): Promise<void>;
+}
+
+export function createQuota(limiter: RateLimiter): Quota {
+  const show: Quota["show"] = async (ctx, { quotaId, security }, matters = () => true) => {
+    const state = await limiter.look(quotaId, security.rateLimitPerMinute);
+    if (matters()) setHeaders(ctx, state);
+  };
+
+  return {
+    show,
+    async take(ctx, tenant, units) {
+      const limit = tenant.security.rateLimitPerMinute;
+      if (units > limit) {
+        await show(ctx, tenant);
+        const message = `This counts as ${units} requests; the limit is ${limit} a minute.`;
+        throw new AppError("bad_request", message, { endsRequest: true });
+      }
+      const { admitted, retryAfterSeconds, ...state } = await limiter.admit(tenant.quotaId, limit, units);
+      setHeaders(ctx, state);
+      if (admitted) return;
+      const message = `The limit of ${limit} requests a minute is reached.`;
+      throw new AppError("rate_limited", message, { retryAfterSeconds, endsRequest: true });
+    },
+  };
+}
+
+/**
+ * Sets the headers on every answer to a valid token, also on refusals. Does not wait for the look before the request
+ * goes on, so that the look and the count travel to the limits store together.
+ */
+export function showQuota(quota: Quota): Middleware {
+  return async (ctx, next) => {
+    let isCounted = false;
+    const shown = quota.show(ctx, getPrincipal(ctx.state), () => !isCounted);
+    ctx.state.takeUnits = (units) => {
+      isCounted = true;
+      return quota.take(ctx, getPrincipal(ctx.state), units);
+    };
+    const outcomes = await Promise.allSettled([next(), shown]);
+    for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+  };
+}
+
+/** Counts a request. A GraphQL request is counted later, because its cost is known only from its body. */
+export const countRequest: Check = async (ctx) => {
+  if (!isGraphqlRequest(ctx)) await ctx.state.takeUnits(1);
+};
+
+function setHeaders(ctx: RestContext, { limit, remaining, resetAtSeconds }: RateLimitState): void {
+  ctx.set({
+    "X-RateLimit-Limit": String(limit),
+    "X-RateLimit-Remaining": String(remaining),
+    "X-RateLimit-Reset": String(resetAtSeconds),
+  });
+}

@@ -1,0 +1,78 @@
+/** The steps that every request passes before its route is found, for REST, GraphQL and pages. */
+import type { Logger } from "pino";
+
+import { endInTime, type EndParts } from "./end-in-time.ts";
+import { answerErrors, toErrorAnswer, type Translator } from "./answer/error-answer.ts";
+import { type Access, createAccessRule } from "./guard/access.ts";
+import { type LockoutGuard, noteAuthentication } from "./guard/lockout.ts";
+import { waitForTurn } from "./guard/progress.ts";
+import { countRequest, type Quota, showQuota } from "./guard/quota.ts";
+import { refuseMalformedHosts } from "./host.ts";
+import { toOauthErrorAnswer } from "./oauth/error-answer.ts";
+import { type LoginWays, toSessionErrorAnswer } from "./auth/session-answer.ts";
+import type { TokenChecks } from "./guard/token.ts";
+import { toMcpErrorAnswer } from "./mcp/metadata.ts";
+import { logRequests } from "./observe-requests.ts";
+import { refuseForeignOrigins } from "./origin.ts";
+import { MCP_PATH, SESSION_PATH, TOKEN_PATH } from "./paths.ts";
+import { openScope, type ScopeParts } from "./request-scope.ts";
+import { setSecurityHeaders } from "./security-headers.ts";
+import type { Check, Middleware } from "./state.ts";
+import { refuseMalformedPaths } from "./unmatched.ts";
+
+interface StepParts extends ScopeParts, EndParts {
+  /** The paths of the REST API that need no token. */
+  openPaths: readonly string[];
+  log: Logger;
+  lockout: LockoutGuard;
+  checks: TokenChecks;
+  quota: Quota;
+  publicUrl: () => string;
+  loginWays: LoginWays;
+}
+
+const EVERY: readonly Access[] = ["exempt", "public", "token"];
+/** All requests except health. */
+const GUARDED: readonly Access[] = ["public", "token"];
+/** Requests that need a token or a session. */
+const TOKEN: readonly Access[] = ["token"];
+
+/** Returns the steps in order. The scopes of the token are checked later, by the route. */
+export function createSteps({ checks, quota, ...parts }: StepParts): Middleware[] {
+  const accessOf = createAccessRule(parts.openPaths);
+  const forThose =
+    (access: readonly Access[], step: Middleware): Middleware =>
+    (ctx, next) =>
+      access.includes(accessOf(ctx)) ? step(ctx, next) : next();
+
+  const translators = new Map<string, Translator>([
+    [TOKEN_PATH, toOauthErrorAnswer],
+    [MCP_PATH, toMcpErrorAnswer(parts.publicUrl)],
+    [SESSION_PATH, toSessionErrorAnswer(parts.loginWays)],
+  ]);
+  const steps: readonly (readonly [of: readonly Access[], step: Middleware])[] = [
+    [EVERY, openScope(parts)],
+    [EVERY, logRequests(parts.log)],
+    [EVERY, setSecurityHeaders],
+    [EVERY, noteAuthentication(parts.lockout)],
+    [EVERY, answerErrors(parts.log, ({ path }) => translators.get(path) ?? toErrorAnswer)],
+    [EVERY, endInTime(parts)],
+    [GUARDED, toStep(checks.lockout)],
+    [EVERY, toStep(refuseMalformedHosts)],
+    [TOKEN, toStep(refuseForeignOrigins(parts.publicUrl))],
+    [TOKEN, toStep(checks.bearer)],
+    [TOKEN, showQuota(quota)],
+    [TOKEN, toStep(checks.allowlist)],
+    [TOKEN, waitForTurn(parts.turns)],
+    [TOKEN, toStep(countRequest)],
+    [EVERY, toStep(refuseMalformedPaths)],
+  ];
+  return steps.map(([access, step]) => forThose(access, step));
+}
+
+function toStep(check: Check): Middleware {
+  return async (ctx, next) => {
+    await check(ctx);
+    await next();
+  };
+}

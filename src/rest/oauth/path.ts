@@ -1,2 +1,0 @@
-/** The path of the token endpoint. It is not under the API's prefix. */
-export const TOKEN_PATH = "/oauth/token";
