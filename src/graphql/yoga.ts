@@ -17,6 +17,8 @@ import { runToEnd } from "./run-to-end.ts";
 import { subscribe } from "./subscribe.ts";
 
 interface GraphqlRequest {
+  /** The address at which clients reach GraphQL. */
+  url: string;
   /** The parsed body, which may be any value. */
   params: unknown;
   /** The media type of the answer. */
@@ -192,9 +194,6 @@ function nameOf(params: unknown): string {
   return typeof given === "string" ? given : "";
 }
 
-/** The address for Yoga, which only `handle` uses. */
-const ENDPOINT = "http://localhost/graphql";
-
 /** @param runOperation runs a document of `schema/` for a resolver */
 export function createGraphqlHandler(
   schema: GraphQLSchema,
@@ -232,7 +231,7 @@ export function createGraphqlHandler(
     ],
   });
   return {
-    async handle({ params, accept }, scope) {
+    async handle({ url, params, accept }, scope) {
       const exchange: Exchange = { scope, params, answered: {} };
       const headers = { "Content-Type": "application/json", Accept: accept };
       const name = nameOf(params);
@@ -243,7 +242,7 @@ export function createGraphqlHandler(
         outcomeOf: () => (exchange.answered.value?.errors === undefined ? "ok" : "error"),
       } as const;
       const response = await services.observe(observed, async () =>
-        yoga.fetch(ENDPOINT, { method: "POST", headers }, exchange),
+        yoga.fetch(url, { method: "POST", headers }, exchange),
       );
       const { value, events } = exchange.answered;
       if (events !== undefined) return { events };

@@ -92,7 +92,7 @@ export interface HttpAppParts extends EndParts {
   sso: Sso | null;
   issueToken: TokenIssuer;
   health: () => Promise<HealthReport>;
-  /** Null: nobody watches the service. */
+  /** Null: requests are neither counted nor traced. */
   watchers: RequestWatchers | null;
   log: Logger;
   /**

@@ -11,10 +11,10 @@ export interface EndParts {
   requestSeconds: number;
 }
 
-/** The reason for the other work of a request that failed. Nobody will see it. */
+/** The reason to cancel the other work of a request that failed. It is not shown. */
 const FAILED = new AppError("internal_error", "The request failed.", { endsRequest: true });
 
-/** Cancels all work for a request that ends early, and for one that is refused. The error is answered at once. */
+/** Cancels all work for a request that ends early or is refused. The error is answered at once. */
 export function endInTime({ countdown, requestSeconds }: EndParts): Middleware {
   return async ({ res, state }, next) => {
     const ended = new AbortController();
@@ -22,7 +22,7 @@ export function endInTime({ countdown, requestSeconds }: EndParts): Middleware {
     res.once("close", () => {
       stopCountdown();
       if (!res.writableFinished) ended.abort(CLIENT_GONE);
-      // After a complete answer too: a part that failed may have left others that still wait.
+      // Also after a complete answer, because other parts of the request may still wait.
       state.giveUp(CLIENT_GONE);
     });
     try {

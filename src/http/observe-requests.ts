@@ -17,13 +17,13 @@ interface TracedRequest {
   describe: () => { attributes: Record<string, string | number>; hasFailed: boolean };
 }
 
-/** Those who watch requests. Null: nobody counts them, or nobody traces them. */
+/** The watchers of requests: a counter and a tracer. Null: there is none. */
 export interface RequestWatchers {
   noteRequest: ((request: AnsweredRequest) => void) | null;
   traceRequest: (<T>(request: TracedRequest, work: () => Promise<T>) => Promise<T>) | null;
 }
 
-/** Others are possible, and would each be a value of a label. */
+/** Clients can send any method. Each would be a value of a label, so others are counted together. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /** Runs around all other steps. The time ends when the answer is ready, so a subscription does not count as slow. */

@@ -13,8 +13,8 @@ interface OriginParts {
 }
 
 /**
- * Makes a check for requests that a browser sends with cookies, or that set one. What says where they come from must
- * be there, and must name this service. It throws AppError `forbidden`.
+ * Makes a check for requests that have or set a session cookie. A header must name their origin, and the origin must be
+ * this service. The check throws AppError `forbidden`.
  */
 export function requireOwnOrigin(parts: OriginParts): Check {
   return (ctx) => {
@@ -33,8 +33,8 @@ export function requireOwnOrigin(parts: OriginParts): Check {
 }
 
 /**
- * Without a public URL, the address that the browser used counts too, if it is no name: a name of another site could
- * have been pointed at this machine (DNS rebinding).
+ * Without a public URL, the address in the browser is accepted too, if it is an IP address. A name of another site could point
+ * to this machine (DNS rebinding).
  */
 function isOwnOrigin(origin: string, ctx: RestContext, { publicUrl, hasPublicUrl }: OriginParts): boolean {
   if (isSameOrigin(origin, publicUrl())) return true;
@@ -43,7 +43,7 @@ function isOwnOrigin(origin: string, ctx: RestContext, { publicUrl, hasPublicUrl
   return isIP(withoutBrackets(url.hostname)) !== 0;
 }
 
-/** Whether two origins are the same service. One on this machine has several names, such as `localhost` and `127.0.0.1`. */
+/** Whether two origins are the same service. This machine has several names, such as `localhost` and `127.0.0.1`. */
 function isSameOrigin(origin: string, own: string): boolean {
   if (origin === own) return true;
   const [given, ours] = [URL.parse(origin), new URL(own)];

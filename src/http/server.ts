@@ -49,7 +49,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
  */
 const MAX_READING_MS = 250;
 
-/** Orchestrators ask these. Fewer servers would not end an overload. */
+/** Orchestrators ask these paths. If they removed this server, the overload would get worse. */
 const UNSHED: ReadonlySet<string> = new Set([ALIVE_PATH, READY_PATH]);
 
 export interface ServerParts {

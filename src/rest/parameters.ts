@@ -41,7 +41,7 @@ export const search = z
     maxLength: MAX_SEARCH_CHARACTERS,
     description:
       "Full text over name, description, tags and column names, ranked by relevance. " +
-      "All terms must match, the last one as a prefix; where nothing does, any term; where that finds nothing, the nearest known terms. Blank means no search.",
+      "All terms must match, the last one as a prefix. If nothing matches, one term is enough. If that finds nothing, the nearest known terms are searched. Blank text means no search.",
     examples: ["customers"],
   });
 
@@ -50,7 +50,8 @@ export const limit = wholeNumber({ min: 1, max: MAX_LIMIT, default: DEFAULT_LIMI
 });
 
 export const cursor = z.string().min(1).optional().meta({
-  description: "`next_cursor` of the page before. It is opaque, lives for 24 hours, and belongs to one set of filters.",
+  description:
+    "`next_cursor` of the page before. It is opaque, is valid for 24 hours, and belongs to one set of filters.",
 });
 
 export const depth = wholeNumber({ min: 1, max: MAX_DEPTH, default: DEFAULT_DEPTH }).meta({

@@ -166,7 +166,10 @@ export async function openGraphqlBench(
   });
   async function askRaw(params: Record<string, unknown>, scopes: Scope[] = ["read"]): Promise<GraphqlAnswer> {
     calls.length = 0;
-    const answer = await handler.handle({ params, accept: "application/json" }, scopeOf(scopes));
+    const answer = await handler.handle(
+      { url: "http://localhost/graphql", params, accept: "application/json" },
+      scopeOf(scopes),
+    );
     if ("events" in answer) throw new Error("a subscription is not asked here");
     const { status, value } = answer;
     const body: { data?: unknown; errors?: GraphqlAnswer["errors"] } = JSON.parse(JSON.stringify(value));

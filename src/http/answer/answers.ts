@@ -10,7 +10,7 @@ import type { EventLoopScheduler } from "../../work/event-loop-scheduler.ts";
 import { JSON_TYPE } from "./error-answer.ts";
 import type { RestContext } from "../state.ts";
 
-/** Several listeners wait for the end of a response: six or so of a pipe, besides Koa's and ours. */
+/** Listeners on `close`: about six from pipe(), besides Koa's and ours. */
 const MAX_LISTENERS = 20;
 const DEFAULT_MAX_WAITING_BYTES = 512 * 1024 * 1024;
 
@@ -43,7 +43,7 @@ export function createAnswers({
    */
   function hold({ res, state }: RestContext, bytes: number): Caller {
     const { tenant, signal } = callerOf(state);
-    // The client may be gone by now.
+    // If the client has disconnected, `close` never comes.
     signal.throwIfAborted();
     if (waitingBytes + bytes > maxWaitingBytes) {
       throw overloaded("Too many large answers are being sent; there is no memory for another one.");
@@ -70,9 +70,9 @@ export function createAnswers({
         ctx.body = slices.map((slice) => slice.text()).join("");
         return;
       }
-      const taker = hold(ctx, bytes);
+      const reader = hold(ctx, bytes);
       // The stream buffers one slice.
-      ctx.body = Readable.from(writeSlices(slices, () => turns.next(taker)));
+      ctx.body = Readable.from(writeSlices(slices, () => turns.next(reader)));
     },
   };
 }

@@ -13,14 +13,14 @@ import { planJson } from "../../work/json-slices.ts";
 import type { EventLoopScheduler } from "../../work/event-loop-scheduler.ts";
 import type { Check, RestContext } from "../state.ts";
 
-/** Less than a whole answer may take to be taken; see `server.ts`. */
+/** Shorter than `takenMs` in `server.ts`, the time in which a client must have read a whole answer. */
 const MAX_SECONDS = 240;
-/** An event is made in one go, and there may be one for each that is open. */
+/** An event is built in one piece, and each open subscription may have one. */
 const MAX_EVENT_BYTES = 1_048_576;
 const MAX_OPEN = 200;
 const MAX_OPEN_FOR_ONE = 8;
-/** Proxies drop connections on which nothing comes for a minute, or for half of one. The token is asked for again as often. */
-const SIGN_OF_LIFE_MS = 15_000;
+/** Proxies drop connections that are silent for 30 or 60 seconds. The token is checked again at the same interval. */
+const KEEP_ALIVE_MS = 15_000;
 const RETRY_SECONDS = 10;
 /** Listeners on `close`: about six from pipe(), beside Koa's and ours. */
 const MAX_LISTENERS = 20;
@@ -28,24 +28,24 @@ const MAX_LISTENERS = 20;
 /** The type of the answer, and the form of the events: "GraphQL over Server-Sent Events", distinct connections. */
 export const EVENT_STREAM_TYPE = "text/event-stream";
 
-/** A subscription that was let in. */
+/** A subscription that has a slot. */
 interface OpenEvents {
-  /** The request's, for as long as the subscription lasts. */
+  /** The scope of the request. It lasts as long as the subscription. */
   scope: RequestScope;
-  /** Frees the slot: there is nothing to send. */
+  /** Frees the slot, if there is nothing to send. */
   release(): void;
-  /** Answers with the events, until they end, the time is over, the service stops or the client is gone. */
+  /** Answers with the events until they end, the time is over, the service stops or the client disconnects. */
   send(events: AsyncIterable<ExecutionResult>, toRefusal: (error: AppError) => ExecutionResult): void;
 }
 
 export interface EventStreams {
   /**
-   * @param checkAgain what the token must pass before each event, and every few seconds
+   * @param checkAgain checks the token before each event, and every few seconds
    * @throws AppError `rate_limited` if the caller has too many open, `unavailable` if there are too many in all, or all
    * have ended
    */
   open(ctx: RestContext, checkAgain: Check): OpenEvents;
-  /** Ends all, as their time being over would, and opens no more. */
+  /** Ends all subscriptions as if their time were over, and opens no more. */
   endAll(): void;
 }
 
@@ -55,7 +55,7 @@ interface EventParts {
   maxAnswerBytes: number;
 }
 
-/** Why what is under way for a subscription is called off, if its client is still there. */
+/** The reason to cancel the work for a subscription whose client is still connected. */
 const OVER = new AppError("unavailable", "The time for the subscription is over.", { endsRequest: true });
 
 export function createEventStreams({ countdown, turns, maxAnswerBytes }: EventParts): EventStreams {
@@ -170,29 +170,29 @@ async function* textsOf(
   yield toEvent("complete", "");
 }
 
-/** Whether what is under way was called off, and there is nobody to tell, or nothing. A budget that is spent is told. */
+/** Whether the subscription ended without an error that the client should see. A spent budget is such an error. */
 function isOver({ reason }: AbortSignal): boolean {
   return reason === OVER || reason === CLIENT_GONE;
 }
 
-/** JSON holds no line break. */
+/** The data is JSON, which has no line breaks. */
 function toEvent(name: "next" | "complete", data: string): string {
   return `event: ${name}\ndata: ${data}\n\n`;
 }
 
-/** Writes each text when the client has taken those before it; in between, signs of life. */
+/** Writes each text when the client has read the texts before it, and keep-alive comments in between. */
 async function write(
   out: PassThrough,
   texts: AsyncIterable<string>,
   { countdown, scope }: { countdown: Countdown; scope: RequestScope },
 ): Promise<void> {
   const { signal } = scope;
-  const signOfLife = (): void => {
+  const keepAlive = (): void => {
     if (out.writableLength === 0) out.write(":\n\n");
     void endUnlessAllowed(scope);
-    stop = countdown(SIGN_OF_LIFE_MS, signOfLife);
+    stop = countdown(KEEP_ALIVE_MS, keepAlive);
   };
-  let stop = countdown(SIGN_OF_LIFE_MS, signOfLife);
+  let stop = countdown(KEEP_ALIVE_MS, keepAlive);
   try {
     // The headers go out before the first event.
     out.write(":\n\n");
@@ -202,7 +202,7 @@ async function write(
     }
     out.end();
   } catch (error) {
-    // A client that takes nothing when its time is over is no fault.
+    // It is no fault if the client reads nothing when its time is over.
     if (signal.aborted) out.end();
     else out.destroy(error instanceof Error ? error : new Error(String(error)));
   } finally {
@@ -210,7 +210,7 @@ async function write(
   }
 }
 
-/** Events may be long in coming, and a token that was revoked shall not keep its place until then. */
+/** Events may be rare. A revoked token must not keep its slot until the next one. */
 async function endUnlessAllowed({ stillAllowed, giveUp }: RequestScope): Promise<void> {
   try {
     await stillAllowed?.();

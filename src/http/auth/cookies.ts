@@ -2,9 +2,9 @@
 import type { RestContext } from "../state.ts";
 
 interface Cookie {
-  /** @returns its value; null if there is none, or several, of which one may have been planted */
+  /** @returns its value. Null if there is none, or if there are several: another site may have set one of them. */
   read(ctx: RestContext): string | null;
-  /** @param maxAgeSeconds after which the browser forgets it */
+  /** @param maxAgeSeconds the time after which the browser deletes it */
   set(ctx: RestContext, value: string, maxAgeSeconds: number): void;
   clear(ctx: RestContext): void;
 }
@@ -19,7 +19,7 @@ export interface Cookies {
 
 const NAMES = { session: "tributary_session", device: "tributary_device", flow: "tributary_sso" } as const;
 
-/** @param publicUrl with https, browsers must send the cookies over nothing else, and only this host may set them */
+/** @param publicUrl if it is https, browsers send the cookies only over https, and only this host may set them */
 export function createCookies(publicUrl: () => string): Cookies {
   return {
     session: createCookie(NAMES.session, publicUrl),
@@ -32,7 +32,7 @@ function createCookie(plainName: string, publicUrl: () => string): Cookie {
   const isSecure = (): boolean => publicUrl().startsWith("https:");
   const name = (): string => (isSecure() ? `__Host-${plainName}` : plainName);
   const write = (ctx: RestContext, value: string, maxAgeSeconds: number): void => {
-    // Lax: a provider's redirect brings it, and a form of another site does not.
+    // Lax: browsers send it after a provider's redirect, but not with a form of another site.
     const attributes = [
       `Max-Age=${maxAgeSeconds}`,
       "Path=/",

@@ -33,12 +33,12 @@ export function browserOf(ctx: RestContext, { cookies }: Pick<AuthParts, "cookie
   return { source: ctx.state.source, userAgent: ctx.get("User-Agent"), cookie: cookies.session.read(ctx) };
 }
 
-/** Strangers take turns by the address that the requests come from. */
+/** The caller of a request without a session. Such callers take turns by their source addresses. */
 function strangerOf({ state }: RestContext): Caller {
   return { tenant: `login ${state.source}`, signal: state.signal };
 }
 
-/** The session by which a request was let in, and its cookie. A token is let in too, and is no session. */
+/** The session of the request, and its cookie. The guard also accepts tokens here, which have no session. */
 function sessionOf(ctx: RestContext, { cookies }: Pick<AuthParts, "cookies">) {
   const { principal } = ctx.state;
   const cookie = cookies.session.read(ctx);
@@ -54,7 +54,7 @@ export function answerOwnSession(parts: AuthParts): Middleware {
   };
 }
 
-/** What is checked before a stranger's body is read, and again afterwards. */
+/** Reads the body of a request without a session. Checks the origin before, and the lockout afterwards. */
 async function readFromStranger<Fields extends z.ZodObject>(
   ctx: RestContext,
   parts: AuthParts,

@@ -1,4 +1,4 @@
-/** What a browser gets to know about its session. */
+/** Answers a browser with its session. */
 import type { z } from "zod";
 
 import { DEVICE_SECONDS, type Devices } from "../../auth/logins/devices.ts";
@@ -43,8 +43,8 @@ export async function answerSession(
 }
 
 /**
- * Sets the cookie of a new session, and answers with the session. The browser is recognised from now on, if the person
- * has a password.
+ * Sets the cookie of a new session, and answers with the session. If the person has a password, the browser is
+ * recognised from now on.
  */
 export async function answerNewSession(ctx: RestContext, cookie: string, parts: SessionAnswerParts): Promise<void> {
   const principal = await parts.sessions.authenticate(cookie);

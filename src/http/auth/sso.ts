@@ -1,4 +1,4 @@
-/** `/auth/sso`: single sign-on. Every answer leads the browser on: to the provider, back to its page, or to the login. */
+/** `/auth/sso`: single sign-on. Every answer redirects the browser: to the provider, back to its page, or to the login. */
 import type { Logger } from "pino";
 
 import { LoginError } from "../../auth/logins/login-error.ts";
@@ -52,14 +52,14 @@ async function leadToLogin(ctx: RestContext, { log }: SsoParts, work: () => Prom
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const code = error instanceof LoginError ? error.reason : error.code;
-    // Only the words: what else an error of the client has may be tokens.
+    // Only the message: other fields of the error may contain tokens.
     const reason = error.cause instanceof Error ? error.cause.message : error.message;
     log.warn({ code, reason, requestId: ctx.state.requestId }, "a login by single sign-on failed");
     redirect(ctx, `/login?error=${code}`);
   }
 }
 
-/** Koa's own would write the address into a page. */
+/** Koa's own `redirect` would write the address into a page. */
 function redirect(ctx: RestContext, location: string): void {
   ctx.status = 302;
   ctx.set("Location", location);

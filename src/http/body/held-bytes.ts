@@ -1,4 +1,4 @@
-/** Bytes that come in chunks of any size, kept in blocks of one size: each tiny chunk of its own would take a hundred times its length. */
+/** Stores bytes in blocks of one size. Each tiny chunk as a buffer of its own would take a hundred times its length. */
 
 const BLOCK_BYTES = 256 * 1024;
 

@@ -1,5 +1,5 @@
 /**
- * Receives a body that is one large document. It stays in memory, as small as it came, until the request is answered.
+ * Receives a body that is one large document. It stays in memory, compressed if it came so, until the request is answered.
  */
 import type { IncomingMessage } from "node:http";
 import { PassThrough, Readable } from "node:stream";
@@ -18,7 +18,7 @@ import { HeldBytes } from "./held-bytes.ts";
 import type { RestContext } from "../state.ts";
 
 interface UploadLimits {
-  /** Of a body, both as it comes and after decompression. */
+  /** The limit for a body, both as it comes and after decompression. */
   maxBytes: number;
   memory: BodyMemoryLimits;
   /** For the work on complete bodies. Default: it has limits of its own. */
@@ -30,13 +30,13 @@ export type UploadKind = "manifest" | "events";
 
 const MIB = 1024 ** 2;
 
-/** Their comparison with the catalog has a queue of its own (`what-if/what-if.ts`). */
+/** Manifests. Their comparison with the catalog has a queue of its own (`what-if/what-if.ts`). */
 export const MANIFESTS: UploadLimits = {
   maxBytes: 64 * MIB,
   memory: { all: 256 * MIB, ofOne: 128 * MIB },
 };
 
-/** Lineage events come many at once from the workers of one scheduler. */
+/** Lineage events. The workers of one scheduler send many at the same time. */
 export const EVENTS: UploadLimits = {
   maxBytes: 10 * MIB,
   memory: { all: 160 * MIB, ofOne: 80 * MIB },
@@ -122,7 +122,7 @@ interface Holding<R> {
   read: (chunks: AsyncGenerator<Buffer>) => Promise<R>;
 }
 
-/** Receives the whole body. One that is compressed is kept so, because manifests shrink to a fifth, and unpacked at each reading. */
+/** Receives the whole body. A compressed body stays compressed, because manifests shrink to a fifth, and is unpacked at each reading. */
 async function hold<R>(
   request: IncomingMessage,
   { isPacked, maxBytes, signal, room, read }: Holding<R>,

@@ -34,7 +34,8 @@ interface GraphqlGuard {
   answers: Answers;
   events: EventStreams;
   uploads: { manifest: Uploads };
-  /** All that a token must pass. */
+  publicUrl: () => string;
+  /** All checks of a token. */
   checkToken: Check;
 }
 
@@ -53,7 +54,10 @@ export function answerGraphql(handler: GraphqlHandler, guard: GraphqlGuard): Mid
       return;
     }
     const open = subscribes ? guard.events.open(ctx, guard.checkToken) : null;
-    const result = await handler.handle({ params, accept }, open?.scope ?? ctx.state);
+    const result = await handler.handle(
+      { url: `${guard.publicUrl()}${GRAPHQL_PATH}`, params, accept },
+      open?.scope ?? ctx.state,
+    );
     if ("events" in result) {
       if (open === null) throw new Error("a request that is no subscription has events");
       open.send(result.events, handler.refuse);
@@ -77,7 +81,7 @@ const FORM_TYPE = "multipart/form-data";
 
 const TAKES_NO_EVENTS = new AppError(
   "bad_request",
-  `A subscription is answered as ${EVENT_STREAM_TYPE}: name it in Accept.`,
+  `A subscription is answered as ${EVENT_STREAM_TYPE}. Name that type in Accept.`,
 );
 
 /** Takes a request with a file. The file is held until the request is answered. */

@@ -48,8 +48,9 @@ export function refuseLockedOut(guard: LockoutGuard): Check {
 }
 
 /**
- * A browser may ask with a session that has ended, or before its person has logged in. Nobody can guess one. Passwords
- * have counts of their own, so that those who mistype theirs keep no program of the same network out.
+ * Whether a 401 counts as a failed attempt. A browser without a session, or with one that has ended, does not count, because
+ * nobody can guess a session. Wrong passwords have counts of their own, so that people who mistype theirs do not block the
+ * programs of their network.
  */
 function isAttempt({ path, req: { headers } }: RestContext): boolean {
   if (path === LOGIN_PATH) return false;
@@ -64,13 +65,13 @@ export function noteAuthentication(guard: LockoutGuard): Middleware {
     await next();
     if (ctx.status === 401) {
       if (isAttempt(ctx)) await guard.noteFailure(ctx.state.source);
-    } else if (wasBelieved(ctx)) {
+    } else if (wasAccepted(ctx)) {
       // The answer does not wait for it.
       void guard.noteSuccess(ctx.state.source);
     }
   };
 }
 
-function wasBelieved({ path, state, status }: RestContext): boolean {
+function wasAccepted({ path, state, status }: RestContext): boolean {
   return state.principal !== null || (path === TOKEN_PATH && status === 200);
 }

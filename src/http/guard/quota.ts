@@ -15,7 +15,7 @@ export interface Quota {
    * @throws AppError `rate_limited`, or `bad_request` if the request needs more than the whole quota
    */
   take(ctx: RestContext, tenant: Tenant, units: number): Promise<void>;
-  /** Sets the headers without counting, if they still matter when the answer is there. */
+  /** Sets the headers without counting. `matters` is asked when the state is known. */
   show(ctx: RestContext, tenant: Tenant, matters?: () => boolean): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ import type { Check, RestContext } from "../state.ts";
 const CSRF_HEADER = "X-CSRF-Token";
 
 export interface SessionGuard {
-  /** The cookie by which a request is authenticated; null if it is not for one, or brings none. */
+  /** The session cookie of the request. Null if it has none, or if its path accepts no session. */
   cookieOf(ctx: RestContext): string | null;
   /**
    * @throws AppError `unauthorized`; `forbidden` if a change comes from another site, or without the session's token
@@ -28,7 +28,7 @@ export function createSessionGuard({ sessions, cookies, ownOrigin }: SessionGuar
     cookieOf: (ctx) => (ctx.path === GRAPHQL_PATH || isAuthPath(ctx.path) ? cookies.session.read(ctx) : null),
     async enter(ctx, cookie) {
       try {
-        // Looked at again, the request is no further use of the session.
+        // The second check of one request does not count as a further use of the session.
         const principal = await sessions.authenticate(cookie, ctx.state.principal === null);
         if (ctx.method !== "GET" && ctx.method !== "HEAD") await requireOwnPage(ctx, cookie);
         return principal;

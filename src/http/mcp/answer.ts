@@ -76,7 +76,7 @@ function endsAnswer({ code }: AppError): boolean {
   return code === "rate_limited" || code === "unavailable" || code === "unauthorized";
 }
 
-/** The protocol's headers. The body was JSON, and every answer is JSON, whatever the client says that it accepts. */
+/** The headers of the protocol. Body and answer are always JSON, so other media types are not passed on. */
 function headersOf({ req }: RestContext): Record<string, string> {
   const known = Object.entries(req.headers).filter(
     (header): header is [string, string] => header[0].startsWith("mcp-") && typeof header[1] === "string",

@@ -61,15 +61,15 @@ Quote the answer's \`X-Request-Id\` when you report one.
 
 const TAG_DESCRIPTIONS: Record<(typeof TAGS)[number], string> = {
   Catalog: "Tables, models, dashboards, pipelines and columns.",
-  Lineage: "What an asset is made from, and what is made from it.",
+  Lineage: "The assets that feed an asset, and the assets that it feeds.",
   Metrics: "What the business measures, and its certification.",
-  Agents: "Questions in people's words, answered with citations.",
-  Connectors: "Where metadata comes from, and the crawls that fetch it.",
+  Agents: "Questions in plain English, answered with citations.",
+  Connectors: "The sources of metadata, and the crawls that read them.",
   Tokens: "How a service account gets its access tokens, which are sent as API keys are.",
-  Login: "How people log in and out with a browser. Sessions work here and at `/graphql` alone.",
-  GraphQL: "The same catalog in one query, nested as deep as it goes.",
+  Login: "How people log in and out with a browser. Sessions work only here and at `/graphql`.",
+  GraphQL: "The same catalog, where one query can nest assets and lineage.",
   Health: "Open to monitors, without a token.",
-  Documents: "What the service says of itself. Open to everybody.",
+  Documents: "Documents about the service. Open to everybody.",
 };
 
 export function buildOpenapi(sources: OpenapiSources): OpenapiDocument {
@@ -181,7 +181,7 @@ const REQUEST_ID = {
   name: "X-Request-Id",
   in: "header",
   required: false,
-  description: "A UUID of the caller's; echoed in the answer.",
+  description: "A UUID that the caller chooses. The answer repeats it.",
   schema: { type: "string", format: "uuid" },
 } as const;
 
@@ -189,16 +189,19 @@ const REQUEST_ID_REF = { $ref: "#/components/parameters/RequestId" } as const;
 
 const HEADERS = {
   "X-Request-Id": {
-    description: "The request's UUID: the caller's own, or a fresh one.",
+    description: "The UUID of the request: the one that the caller sent, or a new one.",
     schema: { type: "string", format: "uuid" },
   },
   "WWW-Authenticate": { description: "`Bearer`; at the token endpoint `Basic`.", schema: { type: "string" } },
   "X-RateLimit-Limit": { description: "Requests in any 60 seconds.", schema: { type: "integer", minimum: 1 } },
-  "X-RateLimit-Remaining": { description: "Requests that are left now.", schema: { type: "integer", minimum: 0 } },
+  "X-RateLimit-Remaining": {
+    description: "Requests that may still be sent now.",
+    schema: { type: "integer", minimum: 0 },
+  },
   "X-RateLimit-Reset": {
-    description: "When the oldest counted request stops to count: seconds since 1970, UTC.",
+    description: "When the oldest counted request no longer counts: seconds since 1970, UTC.",
     schema: { type: "integer" },
   },
-  Allow: { description: "The methods that the path takes.", schema: { type: "string" } },
+  Allow: { description: "The methods that the path accepts.", schema: { type: "string" } },
   "Retry-After": { description: "Seconds to wait.", schema: { type: "integer", minimum: 1 } },
 } as const;

@@ -5,7 +5,7 @@ import type { JsonSchema, Reference, Response } from "./types.ts";
 const NAMED = { type: "object", properties: { field: { type: "string" }, message: { type: "string" } } } as const;
 
 export const ERROR_SCHEMA: JsonSchema = {
-  description: "What every error answers.",
+  description: "The body of every error.",
   type: "object",
   required: ["error", "message"],
   properties: {
@@ -61,7 +61,7 @@ const ANSWERS = {
     headers: QUOTA_HEADERS,
   },
   NotFound: {
-    description: "There is no such thing in the token's workspace.",
+    description: "The workspace of the token has no object with this id or name.",
     examples: { not_found: { message: 'No asset with id "0b6f" in this workspace.' } },
     headers: QUOTA_HEADERS,
   },
@@ -71,7 +71,7 @@ const ANSWERS = {
     headers: QUOTA_HEADERS,
   },
   MethodNotAllowed: {
-    description: "The path takes other methods, which `Allow` lists.",
+    description: "The path accepts only the methods in `Allow`.",
     examples: { method_not_allowed: { message: "DELETE is not allowed at /api/v1/metrics, only GET, HEAD." } },
     headers: ["Allow"],
   },
@@ -101,21 +101,20 @@ const ANSWERS = {
   },
   RateLimited: {
     description:
-      "Too many requests in the last 60 seconds; or, where `details.reason` is `waiting`, too many that still wait; or, " +
-      "where it is `auth_lockout`, too many attempts to authenticate failed from this address. Come back after " +
-      "`Retry-After` seconds.",
+      "Too many requests in the last 60 seconds. If `details.reason` is `waiting`, too many requests still wait. If it is " +
+      "`auth_lockout`, too many attempts to authenticate failed from this address. Try again after `Retry-After` seconds.",
     examples: {
       rate_limited: { message: "The limit of 1000 requests a minute is reached." },
     },
     headers: ["Retry-After", ...QUOTA_HEADERS],
   },
   InternalError: {
-    description: "Something unexpected. A `GET` may be repeated safely.",
+    description: "An unexpected error. A `GET` can be repeated safely.",
     examples: { internal_error: { message: "Something went wrong in the service." } },
   },
   Unavailable: {
     description:
-      "A store is away, the service has too much to do, or the request took too long. Come back after `Retry-After` seconds.",
+      "A store is down, the service has too much to do, or the request took too long. Try again after `Retry-After` seconds.",
     examples: { unavailable: { message: "The graph store does not answer." } },
     headers: ["Retry-After"],
   },
@@ -169,7 +168,7 @@ export function errorResponses(): Record<string, Response> {
 }
 
 export const OAUTH_ERROR_SCHEMA: JsonSchema = {
-  description: "What the token endpoint answers instead of a token (RFC 6749, section 5.2).",
+  description: "The body of an error of the token endpoint (RFC 6749, section 5.2).",
   type: "object",
   required: ["error", "error_description", "message"],
   properties: {

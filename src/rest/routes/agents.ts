@@ -7,7 +7,7 @@ import { API_PREFIX } from "../../http/paths.ts";
 import type { Route } from "../route.ts";
 
 const query = z.string({ error: ({ input }) => (input === undefined ? "is required" : "must be text") }).meta({
-  description: `The question, in people's words: 1 to ${MAX_QUERY_CHARACTERS.toLocaleString("en-US")} characters, not blank.`,
+  description: `The question in plain English: 1 to ${MAX_QUERY_CHARACTERS.toLocaleString("en-US")} characters, not blank.`,
   minLength: 1,
   maxLength: MAX_QUERY_CHARACTERS,
   examples: ["Who owns fct_orders, and what feeds it?"],
@@ -19,23 +19,25 @@ const context = z
       .array(z.string())
       .max(MAX_CONTEXT_ITEMS)
       .optional()
-      .meta({ description: "Only these assets and what lineage connects with them. An unknown id is answered 404." }),
+      .meta({
+        description: "Only these assets, and everything that lineage connects with them. An unknown id gets 404.",
+      }),
     tags: z
       .array(z.string())
       .max(MAX_CONTEXT_ITEMS)
       .optional()
-      .meta({ description: "Only what has one of these tags." }),
+      .meta({ description: "Only assets and metrics with one of these tags." }),
     workspace_area: z
       .string()
       .optional()
       .meta({
-        description: "Only what comes from this connector, or whose fully qualified name begins with these parts.",
+        description: "Only assets of this connector, or assets whose fully qualified name begins with these parts.",
         examples: ["shop.marts"],
       }),
   })
   .transform(({ asset_ids, tags, workspace_area }) => ({ assetIds: asset_ids, tags, workspaceArea: workspace_area }))
   .optional()
-  .meta({ description: "Narrows what the question can be about. Whatever is given must hold." });
+  .meta({ description: "Narrows the question to some assets. They must meet all the conditions that are given." });
 
 export const agentRoutes: readonly Route[] = [
   {
@@ -44,9 +46,9 @@ export const agentRoutes: readonly Route[] = [
     tag: "Agents",
     summary: "Ask a question",
     description:
-      "Answers from what the catalog holds, with a citation for each claim. What it cannot ground it declines in plain " +
-      "words, with a `confidence` below 0.2. A suggested action is a call that works as it stands: its `endpoint` is " +
-      "relative to `/api/v1`, its `params` go into the query of a GET and the body of a POST.",
+      "Answers from the catalog, with a citation for each claim. If the catalog cannot answer, the answer says so in plain " +
+      "words, with a `confidence` below 0.2. A suggested action is a complete call: its `endpoint` is relative to " +
+      "`/api/v1`, and its `params` go into the query of a GET or the body of a POST.",
     operation: "AskAgent",
     input: { body: { query, context } },
     absent: { noun: "asset", namedBy: "context" },

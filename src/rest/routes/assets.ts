@@ -11,8 +11,8 @@ export const assetRoutes: readonly Route[] = [
     tag: "Catalog",
     summary: "List or search assets",
     description:
-      "Assets of the token's workspace, page by page: in the order of their names, or by relevance with `search`. " +
-      "Filters stay the same from page to page.",
+      "The assets of the token's workspace in pages: in the order of their names, or by relevance with `search`. " +
+      "Use the same filters for each page.",
     operation: "ListAssets",
     input: { query: { type: assetType, search, limit, cursor } },
     status: 200,
@@ -23,7 +23,7 @@ export const assetRoutes: readonly Route[] = [
     path: `${API_PREFIX}/catalog/assets/:id`,
     tag: "Catalog",
     summary: "Get an asset",
-    description: "One asset with its columns, its number of direct neighbours and the connector it came by.",
+    description: "One asset with its columns, the number of its direct neighbours, and its connector.",
     operation: "GetAsset",
     input: { path: { id: id("The asset's id.", asset.id) } },
     absent: { noun: "asset", namedBy: "id" },

@@ -11,7 +11,7 @@ const connector_id = id("The connector's id.", connectorStatus.connector_id);
 
 const mode = z.enum(SYNC_MODES).optional().meta({
   description:
-    "Crawl everything, or only what changed. The first run is always full, the default after it incremental.",
+    "Crawl everything, or only what changed. The first run is always full. After it, the default is incremental.",
 });
 
 export const connectorRoutes: readonly Route[] = [
@@ -20,7 +20,7 @@ export const connectorRoutes: readonly Route[] = [
     path: `${API_PREFIX}/connectors`,
     tag: "Connectors",
     summary: "List connectors",
-    description: "The workspace's connectors by name, each as its status shows it.",
+    description: "The workspace's connectors in the order of their names, each with its status.",
     operation: "ListConnectors",
     input: { query: { limit, cursor } },
     status: 200,
@@ -32,14 +32,14 @@ export const connectorRoutes: readonly Route[] = [
     tag: "Connectors",
     summary: "Trigger a sync",
     description:
-      "Queues a crawl of the connector. A repeat within five minutes answers the same sync with its present status, " +
-      "unless that sync failed or was cancelled. The body may be left out.",
+      "Queues a crawl of the connector. A second request within five minutes answers the same sync with its present status, " +
+      "unless that sync failed or was cancelled. The body is optional.",
     operation: "TriggerSync",
     input: { path: { connector_id }, body: { mode } },
     absent: { noun: "connector", namedBy: "connector_id" },
     conflicts: true,
     status: 202,
-    exampleSubject: "A connector of your own: put its id, which the list of connectors has, in the place of this one.",
+    exampleSubject: "A connector of yours: replace this id by one from the list of connectors.",
     example: sync,
   },
   {
@@ -49,12 +49,12 @@ export const connectorRoutes: readonly Route[] = [
     summary: "Get a connector's status",
     description:
       "The connector's health and its newest sync. After triggering a sync, poll until `last_sync.status` is " +
-      "`completed`: a run with some errors is completed too, and lists them.",
+      "`completed`. A run with some errors is completed too, and lists them.",
     operation: "GetConnectorStatus",
     input: { path: { connector_id } },
     absent: { noun: "connector", namedBy: "connector_id" },
     status: 200,
-    exampleSubject: "A connector of your own: put its id, which the list of connectors has, in the place of this one.",
+    exampleSubject: "A connector of yours: replace this id by one from the list of connectors.",
     example: connectorStatus,
   },
 ];

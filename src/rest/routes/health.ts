@@ -16,11 +16,11 @@ const atOrigin: Route = {
   tag: "Health",
   summary: "Check health",
   description:
-    "The service and what it depends on, each checked now. `crawler_queue` or `limits_store` being down degrades the " +
-    "service: crawls wait, and each server counts requests by itself. " +
-    "`graph_db` or `metadata_store` being down stops it. A store that can be read and not written is `degraded`; " +
-    "that is tried every 30 seconds at most. So is the queue if no worker has shown itself for a minute: then crawls " +
-    "and received events wait. GraphQL's `health` has `problems`, which say in words what is wrong.",
+    "Checks the service and its dependencies now. If `crawler_queue` or `limits_store` is down, the service is `degraded`: " +
+    "crawls wait, or each server counts requests by itself. If `graph_db` or `metadata_store` is down, the service is down. A " +
+    "store that can be read but not written is `degraded`; writing is tried every 30 seconds at most. The queue is `degraded` " +
+    "too if no worker has reported for a minute: then crawls and received events wait. GraphQL's `health` has `problems`, " +
+    "which explain the state in words.",
   operation: "CheckHealth",
   input: {},
   status: 200,

@@ -9,7 +9,7 @@ import { depth, id } from "../parameters.ts";
 import { API_PREFIX } from "../../http/paths.ts";
 import type { Route } from "../route.ts";
 
-const asset_id = id("The asset or metric to begin from.", upstream.root);
+const asset_id = id("The asset or metric at which the walk begins.", upstream.root);
 
 const include_indirect = z
   .enum(["true", "false"])
@@ -21,28 +21,28 @@ const include_indirect = z
     type: "boolean",
     default: false,
     description:
-      "From a column: whether to follow joins, filters, groupings and conditions too, and not only where values go. " +
-      "Without effect from anything else.",
+      "For a column: whether to follow joins, filters, groupings and conditions too, and not only values. For anything " +
+      "else it has no effect.",
   });
 
 const change_type = z.enum(CHANGE_TYPES).meta({
   description:
-    "What would be done. `column_rename`, `column_drop` and `type_change` are for columns; of a table or model they " +
-    "mean the worst of its columns. `deprecate` is for everything.",
+    "The change. `column_rename`, `column_drop` and `type_change` are for columns; for a table or model they mean the " +
+    "column with the worst impact. `deprecate` is for everything.",
   examples: [change.change_type],
 });
 
 const new_type = z
   .string("must be text")
   .optional()
-  .meta({ description: "With `type_change`: the data type that a column would get. Without it, the change narrows." });
+  .meta({ description: "With `type_change`: the new data type of the column. Default: a narrower type." });
 
 const connector = z
   .string()
   .min(1)
   .optional()
   .meta({
-    description: "The connector that crawls the project, by id or name. It may be left out if only one is for dbt.",
+    description: "The connector that crawls the project, by id or name. Optional if only one is for dbt.",
     examples: ["shop"],
   });
 
@@ -51,7 +51,7 @@ const fail_on = z
   .optional()
   .meta({
     description:
-      "The risk from which on the pull request has failed; a check that would fail counts as high, a certification that would lapse as medium.",
+      "The lowest risk at which the pull request fails. A check that would fail is a high risk, and a certification that would lapse a medium one.",
     examples: ["high"],
   });
 
@@ -63,7 +63,8 @@ export const lineageRoutes: readonly Route[] = [
     summary: "Walk upstream",
     description:
       "What feeds an asset or metric, up to `depth` hops away. The root is not among the nodes; a node's `depth` is " +
-      "its fewest hops from the root. Past 10,000 nodes the nearest are kept and `truncated` is true.",
+      "its smallest number of hops from the root. If there are more than 10,000 nodes, the answer has the nearest ones, and " +
+      "`truncated` is true.",
     operation: "WalkUpstream",
     input: { query: { asset_id, depth, include_indirect } },
     absent: { noun: "asset", namedBy: "asset_id" },
@@ -78,7 +79,7 @@ export const lineageRoutes: readonly Route[] = [
     summary: "Walk downstream",
     description:
       "What an asset or metric feeds, up to `depth` hops away: tables, models, dashboards, exports and metrics. " +
-      "Ordered and bounded as upstream.",
+      "The order and the limits are those of upstream.",
     operation: "WalkDownstream",
     input: { query: { asset_id, depth, include_indirect } },
     absent: { noun: "asset", namedBy: "asset_id" },
@@ -92,9 +93,9 @@ export const lineageRoutes: readonly Route[] = [
     tag: "Lineage",
     summary: "Assess the impact of a change",
     description:
-      "What a change to an asset or metric would affect, however far downstream: by risk, then by hops, then by name. " +
-      "Each risk is derived from the change, the evidence on the path and what is affected; `reason` says it in a " +
-      "sentence. `summary` is exact; past 10,000 the first of `affected` are kept and `truncated` is true.",
+      "What a change to an asset or metric would affect, at any distance downstream: by risk, then by hops, then by name. " +
+      "Each risk follows from the change, the evidence on the path and the type of what is affected; `reason` explains it " +
+      "in a sentence. `summary` counts everything. `affected` has at most 10,000 items; if there are more, `truncated` is true.",
     operation: "AssessImpact",
     input: {
       body: { asset_id: id("The asset or metric that would be changed.", change.asset_id), change_type, new_type },
@@ -110,17 +111,17 @@ export const lineageRoutes: readonly Route[] = [
     tag: "Lineage",
     summary: "Assess the impact of a new dbt manifest",
     description:
-      "Compares a dbt project's new `manifest.json`, compiled, with what is crawled of it, and tells what all its changes " +
-      "together would break. It may be built for another target: dbt's unique ids tell which model is which. The answer " +
-      "is JSON, or Markdown for a comment on a pull request where `Accept` is `text/markdown`. The status is 200 whether " +
-      "it failed or not: the header `Tributary-Impact` tells that. A manifest of which nothing can be compared is 400.",
+      "Compares a dbt project's new `manifest.json`, compiled, with the crawled project, and lists what all its changes " +
+      "together would break. It may be built for another target, because models are matched by dbt's unique ids. The " +
+      "answer is JSON, or Markdown for a comment on a pull request if `Accept` is `text/markdown`. The status is 200 even " +
+      "if the check failed: the header `Tributary-Impact` says whether it did. If nothing can be compared, the status is 400.",
     operation: "AssessManifest",
     input: {
       query: { connector, fail_on },
       upload: {
         name: "manifest",
         kind: "manifest",
-        description: "The new `manifest.json`, up to 64 MiB; `Content-Encoding: gzip` is welcome.",
+        description: "The new `manifest.json`, up to 64 MiB; it may have `Content-Encoding: gzip`.",
       },
     },
     absent: { noun: "connector", namedBy: "connector" },
@@ -131,7 +132,7 @@ export const lineageRoutes: readonly Route[] = [
       verdict: {
         header: "Tributary-Impact",
         description:
-          "`fail` if something is at the risk of `fail_on` or worse, where a check that would fail counts as high and a certification that would lapse as medium; else `pass`.",
+          "`fail` if a risk is as high as `fail_on` or higher, else `pass`. A check that would fail is a high risk, and a certification that would lapse a medium one.",
       },
     },
     example: manifestImpact,
@@ -142,15 +143,15 @@ export const lineageRoutes: readonly Route[] = [
     tag: "Lineage",
     summary: "Send a lineage event",
     description:
-      "Takes one OpenLineage event: a RunEvent, a JobEvent or a DatasetEvent. OpenLineage clients post here by default. " +
-      "The lineage of a job is that of its last completed run. Facets that the catalog does not know are left out. When " +
-      "the answer comes, the event is stored, and as a rule the catalog shows it.",
+      "Receives one OpenLineage event: a RunEvent, a JobEvent or a DatasetEvent. OpenLineage clients post here by default. " +
+      "The lineage of a job is that of its last completed run. Unknown facets are ignored. The answer comes when the event " +
+      "is stored. Usually the catalog shows it by then.",
     operation: "ReceiveLineageEvent",
     input: {
       upload: {
         name: "event",
         kind: "events",
-        description: "The event, up to 10 MiB unpacked; `Content-Encoding: gzip` is welcome.",
+        description: "The event, up to 10 MiB unpacked; it may have `Content-Encoding: gzip`.",
         example: lineageEvent,
       },
     },
@@ -164,15 +165,15 @@ export const lineageRoutes: readonly Route[] = [
     tag: "Lineage",
     summary: "Send lineage events",
     description:
-      "Takes up to 1,000 OpenLineage events. If some are refused, the others are taken all the same, and the answer names " +
-      "those that were refused.",
+      "Receives up to 1,000 OpenLineage events. If some are refused, the others are stored, and the answer lists the " +
+      "refused ones.",
     operation: "ReceiveLineageEvents",
     input: {
       upload: {
         name: "events",
         kind: "events",
         type: "array",
-        description: "The events, up to 10 MiB unpacked; `Content-Encoding: gzip` is welcome.",
+        description: "The events, up to 10 MiB unpacked; it may have `Content-Encoding: gzip`.",
         example: [lineageEvent],
       },
     },

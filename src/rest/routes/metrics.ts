@@ -10,8 +10,7 @@ export const metricRoutes: readonly Route[] = [
     path: `${API_PREFIX}/metrics`,
     tag: "Metrics",
     summary: "List or search metrics",
-    description:
-      "Certified and pending metrics, page by page: in the order of their names, or by relevance with `search`.",
+    description: "Certified and pending metrics in pages: in the order of their names, or by relevance with `search`.",
     operation: "ListMetrics",
     input: { query: { search, limit, cursor } },
     status: 200,
@@ -22,7 +21,8 @@ export const metricRoutes: readonly Route[] = [
     path: `${API_PREFIX}/metrics/:id`,
     tag: "Metrics",
     summary: "Get a metric",
-    description: "One metric: its definition, the assets it stands on, what uses it, and who certified it and when.",
+    description:
+      "One metric: its definition, the assets that it depends on, what uses it, and who certified it and when.",
     operation: "GetMetric",
     input: { path: { id: id("The metric's id.", metric.id) } },
     absent: { noun: "metric", namedBy: "id" },
