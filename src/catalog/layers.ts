@@ -172,7 +172,7 @@ function withOrderedKeys(value: unknown): unknown {
  * are the union over all connectors, unless a person set them. `meta` is merged key by key. SQL and lineage come from
  * one connector. The owner and the materialization come from the first connector by `lineagePrecedence` that knows them.
  * @param layers at least one
- * @param parentLineageOwner for a column: the lineage holder of its table or model; null if that has none
+ * @param parentLineageOwner for a column: the lineage owner of its table or model; null if that has none
  */
 export function showNode(
   identity: NodeIdentity,
@@ -194,9 +194,9 @@ export function showNode(
   const curated = isCertifiedAgain(curation, ordered) ? undefined : curation.certification;
   const held = ordered.filter(isHeld);
   const connectors = [...new Set(held.map((layer) => layer.connectorName))];
-  const holder = type === "column" ? parentLineageOwner : lineageOwner(ordered);
+  const owner = type === "column" ? parentLineageOwner : lineageOwner(ordered);
   const lineageLayer = ordered
-    .filter((layer) => hasLineage(layer) && (holder === null || layer.connectorId === holder))
+    .filter((layer) => hasLineage(layer) && (owner === null || layer.connectorId === owner))
     .toSorted(byLineagePrecedence)[0];
   const columnLineage = lineageLayer?.facts.columnLineage ?? null;
   return {

@@ -111,7 +111,7 @@ export interface Difference {
 }
 
 /** An engine answers at once or later. `await` takes both. */
-export type Answer<T> = T | Promise<T>;
+type Answer<T> = T | Promise<T>;
 
 /** A connector of the store's workspace. */
 export type Owner = Pick<CrawlStamp, "connectorId">;
@@ -161,7 +161,7 @@ export interface TakenRows {
   renameSomeClaims: (stamp: CrawlStamp, after: string | null) => Answer<{ nodes: NodeId[]; next: string | null }>;
 }
 
-export interface NodeRows {
+interface NodeRows {
   /** A text that differs if anything differs that is shown or searched. */
   fingerprintOf: (node: ShownNode) => string;
   /** A value that differs if other scopes state the node. Scopes of people do not count, because they have no crawls. */

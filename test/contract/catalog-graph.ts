@@ -8,7 +8,7 @@ import { describeChecks } from "./catalog-graph/checks.ts";
 import { describeConnectors } from "./catalog-graph/connectors.ts";
 import { describeCuration } from "./catalog-graph/curation.ts";
 import { describeEdgeWrites } from "./catalog-graph/edge-writes.ts";
-import { describeHolders } from "./catalog-graph/holders.ts";
+import { describeLineageOwners } from "./catalog-graph/lineage-owners.ts";
 import { describeImpact } from "./catalog-graph/impact.ts";
 import { describeImpactChecks } from "./catalog-graph/impact-checks.ts";
 import { describeImpactSupposing } from "./catalog-graph/impact-supposing.ts";
@@ -38,8 +38,8 @@ export function describeCatalogGraph(name: string, open: () => Promise<CatalogGr
       describeEdgeWrites(graph);
       describeReferences(graph);
     });
-    describe("holders", () => {
-      describeHolders(graph);
+    describe("lineage owners", () => {
+      describeLineageOwners(graph);
     });
 
     describe("connectors", () => {

@@ -632,7 +632,7 @@ function typeOf({ identity, layers }: StoredNode): NodeType {
 
 /**
  * Changes a node, and notes the time if that changed what is shown of it or of its columns, which have the same lineage
- * holder.
+ * owner.
  * @returns ids of the changed nodes
  */
 function change(nodes: ReadonlyMap<string, StoredNode>, node: StoredNode, at: string, alter: () => void): string[] {
@@ -659,12 +659,12 @@ function isVisible(node: StoredNode): boolean {
   return node.layers.length > 0;
 }
 
-function holderOf(nodes: ReadonlyMap<string, StoredNode>, id: string | null): ConnectorId | null {
+function lineageOwnerOf(nodes: ReadonlyMap<string, StoredNode>, id: string | null): ConnectorId | null {
   return lineageOwner(nodes.get(id ?? "")?.layers ?? []);
 }
 
 function showOf(nodes: ReadonlyMap<string, StoredNode>, node: StoredNode): ShownNode {
-  return showNode(node.identity, node.layers, node.curation, holderOf(nodes, node.identity.parentId));
+  return showNode(node.identity, node.layers, node.curation, lineageOwnerOf(nodes, node.identity.parentId));
 }
 
 function toCatalogNode(nodes: ReadonlyMap<string, StoredNode>, node: StoredNode): CatalogNode {
@@ -723,15 +723,19 @@ function compareEdges(a: Edge, b: Edge): number {
 }
 
 /** Whether the connector's lineage of the node is shown. */
-function isFromHolder({ nodes }: Workspace, { connectorId }: Pick<CrawlStamp, "connectorId">, to: string): boolean {
+function isFromLineageOwner(
+  { nodes }: Workspace,
+  { connectorId }: Pick<CrawlStamp, "connectorId">,
+  to: string,
+): boolean {
   const parent = nodes.get(to)?.identity.parentId ?? null;
-  const holder = holderOf(nodes, parent ?? to);
-  return holder === null || holder === connectorId;
+  const owner = lineageOwnerOf(nodes, parent ?? to);
+  return owner === null || owner === connectorId;
 }
 
 function shownEdges(workspace: Workspace): EdgeLayer[] {
   return [...workspace.edges.values()].filter(
-    (layer) => !isOriginKind(layer.edge.kind) || isFromHolder(workspace, layer, layer.edge.to),
+    (layer) => !isOriginKind(layer.edge.kind) || isFromLineageOwner(workspace, layer, layer.edge.to),
   );
 }
 
@@ -783,13 +787,13 @@ function neighboursOf(workspace: Workspace, query: NeighbourQuery): Neighbours {
 function coverageOf({ nodes, incomplete }: Workspace, ids: readonly NodeId[]): Coverage {
   const covered = ids.map((id) => {
     const node = present(nodes.get(id));
-    const holders = node.layers.filter((layer) => isHeld(layer) && layer.connectorId !== PEOPLE);
-    const isIncomplete = holders.some((layer) => incomplete.has(sourceKey(layer, layer.scope)));
+    const stating = node.layers.filter((layer) => isHeld(layer) && layer.connectorId !== PEOPLE);
+    const isIncomplete = stating.some((layer) => incomplete.has(sourceKey(layer, layer.scope)));
     const { gap } = showOf(nodes, node);
-    return { id, holders, reason: gap || (isIncomplete ? INCOMPLETE_CRAWL : "") };
+    return { id, stating, reason: gap || (isIncomplete ? INCOMPLETE_CRAWL : "") };
   });
   const gaps = covered.filter(({ reason }) => reason !== "").map(({ id, reason }) => ({ id, reason }));
-  const connectors = covered.flatMap(({ holders }) => holders.map(({ connectorId }) => connectorId));
+  const connectors = covered.flatMap(({ stating }) => stating.map(({ connectorId }) => connectorId));
   return {
     connectors: [...new Set(connectors)].toSorted(compareCodePoints),
     gaps: gaps.slice(0, MAX_GAPS),
@@ -902,7 +906,7 @@ function assessFrom(workspace: Workspace, query: ImpactQuery): Promise<Impact | 
     followReferences: (columns) =>
       stepsAlong(
         [...workspace.references.values()]
-          .filter((layer) => isFromHolder(workspace, layer, layer.edge.to))
+          .filter((layer) => isFromLineageOwner(workspace, layer, layer.edge.to))
           .map(({ edge }) => edge),
         columns,
       ),

@@ -55,7 +55,7 @@ type LayerPart = Pick<
 
 const FACTS = ',"facts":';
 
-export function layerText(claim: LayerPart): string {
+function layerText(claim: LayerPart): string {
   const { connectorName, precedence, lineagePrecedence, connectorCreatedAt, type, existence, facts } = claim;
   const rest = { connectorName, precedence, lineagePrecedence, connectorCreatedAt, type, existence };
   return `${JSON.stringify(rest).slice(0, -1)}${FACTS}${facts}}`;

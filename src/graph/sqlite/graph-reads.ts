@@ -19,7 +19,7 @@ import { loadDependencies, loadTrails } from "./trails.ts";
 import { walk } from "./walk.ts";
 
 /** The methods of `T` without their promises. */
-export type Synchronous<T> = {
+type Synchronous<T> = {
   [K in keyof T]: T[K] extends (...args: infer A) => Promise<infer R> ? (...args: A) => R : never;
 };
 

@@ -47,10 +47,10 @@ async function makeReads(graph: ReturnType<OpenGraph>): Promise<Read[]> {
   ];
 }
 
-function makeCaller(holder: string): Caller & { leave: () => void; reason: Error } {
+function makeCaller(tenant: string): Caller & { leave: () => void; reason: Error } {
   const controller = new AbortController();
-  const reason = new Error(`${holder} hung up`);
-  return { tenant: holder, signal: controller.signal, reason, leave: () => controller.abort(reason) };
+  const reason = new Error(`${tenant} hung up`);
+  return { tenant, signal: controller.signal, reason, leave: () => controller.abort(reason) };
 }
 
 export function describeCallers(open: OpenGraph): void {

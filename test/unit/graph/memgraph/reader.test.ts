@@ -25,14 +25,14 @@ function openStore() {
   };
 }
 
-function makeCaller(holder: string): Caller & { leave: (reason: Error) => void } {
+function makeCaller(tenant: string): Caller & { leave: (reason: Error) => void } {
   const controller = new AbortController();
-  return { tenant: holder, signal: controller.signal, leave: (reason) => controller.abort(reason) };
+  return { tenant, signal: controller.signal, leave: (reason) => controller.abort(reason) };
 }
 
 const X = toNodeId("x");
 
-it("one holder has only its share of reads at once, and another holder can read", async () => {
+it("one tenant has only its share of reads at once, and another tenant can read", async () => {
   const { asked, letGo, readerFor } = openStore();
   const busy = readerFor(makeCaller("busy"));
   const reads = [1, 2, 3, 4].map(() => busy.loadDependencies(toWorkspaceId("busy"), [X]));

@@ -47,7 +47,7 @@ function byId(a: { id: string }, b: { id: string }): number {
   return compareCodePoints(a.id, b.id);
 }
 
-export function describeHolders(open: OpenGraph): void {
+export function describeLineageOwners(open: OpenGraph): void {
   async function crawl(stamp: CrawlStamp, nodes: readonly NodeWrite[], edges: readonly EdgeWrite[] = []) {
     await open().writeNodes(stamp, "all", nodes);
     expect(await open().writeEdges(stamp, "all", edges)).toEqual([]);
@@ -99,7 +99,7 @@ export function describeHolders(open: OpenGraph): void {
     });
   }
 
-  it("keeps the id, columns, edges and key of a relation if its only holder changes its type", async () => {
+  it("keeps the id, columns, edges and key of a relation if its only lineage owner changes its type", async () => {
     const w = newWorkspace();
     const [raw, before, after] = [nodeOf(w, "table", "raw"), orders("table")(w), orders("model")(w)];
     const id = columnOf(w, before, "id", 0);
@@ -142,7 +142,7 @@ export function describeHolders(open: OpenGraph): void {
   }
 
   for (const first of ["dbt", "warehouse"] as const) {
-    it(`shows all lineage of one holder, crawled by ${first} first, and then that of the next one if it drops the node`, async () => {
+    it(`shows all lineage of one owner, crawled by ${first} first, and then that of the next one if it drops the node`, async () => {
       const w = newWorkspace();
       const said = { dbt: lineageFrom(w, "stg", "select 1"), warehouse: lineageFrom(w, "raw", "select 2") };
       const both = [said.dbt, said.warehouse];
