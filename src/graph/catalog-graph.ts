@@ -157,7 +157,7 @@ export interface GraphReader {
   /** The nodes in the order of `ids`; null for an id without a node. Ids may be repeated, and there is no limit. */
   loadNodes(workspace: WorkspaceId, ids: readonly NodeId[]): Promise<(CatalogNode | null)[]>;
   /**
-   * The first node by key that some connector states and whose folded fqn is this one. `type` and `platform` restrict
+   * The first node by key with this folded fqn that a connector states. `type` and `platform` restrict
    * it further.
    */
   findByFqn(

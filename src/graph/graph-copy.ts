@@ -23,7 +23,7 @@ export interface CopiedClaim extends Stated {
   /** The sync that stated the node first in this scope, and when: ISO 8601, UTC. */
   firstSyncId: string | null;
   since: string;
-  /** The last sync that changed by this claim what is shown; null if none did. */
+  /** The last sync in which this claim changed what is shown; null if none did. */
   changedBy: string | null;
   layer: Omit<ConnectorLayer, "connectorId" | "scope">;
 }
@@ -61,7 +61,7 @@ export interface CopyRows {
   references: Reference & Stated;
   checks: Stated & { precedence: number; check: Check };
   certifications: { metric: NodeId; steps: CertificationStep[]; dependencies: KeptDependencies | null };
-  /** Connectors in whose name nothing can be written any more. */
+  /** Removed connectors. Nothing can be written in their names any more. */
   removedConnectors: { connectorId: ConnectorId };
 }
 

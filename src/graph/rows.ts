@@ -1,8 +1,8 @@
 /**
  * The rows that the graph is made of, and what an engine must do with them. `core/` says once what each write means: it
  * loads the rows that a write touches, works out what they shall be, and saves the difference. An engine is a
- * `RowStore`, which knows nothing of the meaning. Everything between two calls of `openSource` and `save` happens in one
- * transaction, which the engine opens. Reading (lists, search, walks) is each engine's own.
+ * `RowStore`, which knows nothing of the meaning. Each chunk of a write is one transaction, which the engine opens.
+ * Reading (lists, search, walks) is each engine's own.
  */
 import type { NodeType } from "../catalog/asset.ts";
 import type { Check } from "../catalog/check.ts";
@@ -40,7 +40,7 @@ export interface ClaimRow extends Stated, Omit<ConnectorLayer, "facts"> {
   /** The sync that stated the node first in this scope, and when. */
   firstSyncId: string | null;
   since: string;
-  /** The last sync that changed by this claim what is shown. */
+  /** The last sync in which this claim changed what is shown. */
   changedBy: string | null;
 }
 
@@ -91,7 +91,7 @@ export interface OwnerChange {
   now: ConnectorId | null;
 }
 
-/** What a write changes, in the order in which it is saved. A history of the graph would keep the same. */
+/** What a write changes, in the order in which it is saved. A history of the graph would keep these differences. */
 export interface Difference {
   /** Removed nodes that are visible again: what was kept of them is in `nodes` now. */
   returned?: readonly NodeId[];

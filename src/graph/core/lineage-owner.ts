@@ -4,7 +4,8 @@ import type { NodeChange, OwnerChange, RowStore } from "../rows.ts";
 import { mergeAgain } from "./merge-nodes.ts";
 
 /**
- * Shows the columns of nodes again whose owner has changed, and their edges. The nodes themselves must be saved.
+ * If the owner of nodes has changed, merges their columns again, and shows or hides their edges. The nodes themselves
+ * must be saved already.
  * @param nodes `now` is null for a node that is gone
  */
 export async function showLineage(

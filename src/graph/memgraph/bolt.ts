@@ -25,7 +25,7 @@ export interface Bolt {
   address: string;
   /** Runs one reading statement in its own transaction, at a third of the cost of a managed one. It is tried twice. */
   read: Run;
-  /** Does the same on the main instance of a cluster, which lacks no write, whichever process made it. */
+  /** Does the same on the main instance of a cluster. It has the writes of all processes. */
   readMain: Run;
   /**
    * Runs several reading statements that see one state of the store. They run again from the start after a temporary
@@ -66,8 +66,8 @@ const READ_PATIENCE_MS = 5_000;
 const WRITE_PATIENCE_MS = 120_000;
 const AWAY_PATIENCE_MS = 30_000;
 /**
- * After a write of this process, its reads go to the main instance for so long, and not to a replica, which may be a
- * little behind. It matters only with `neo4j://`, to which the servers of a cluster answer.
+ * For so long after a write of this process, its reads go to the main instance, because a replica may be a little
+ * behind. It matters only with `neo4j://`, the URL of a cluster.
  */
 const OWN_WRITES_MS = 10_000;
 

@@ -1,6 +1,6 @@
 /**
  * Reads a workspace's graph as the rows of a copy: see `graph-copy.ts`. Each page is a range of the index over the ids,
- * which is in order, so all pages together read each row once. Rows of other workspaces between them are passed over.
+ * which is in order, so all pages together read each row once. Rows of other workspaces are skipped.
  */
 import { int } from "neo4j-driver";
 
@@ -90,7 +90,7 @@ WHERE r.id > $after AND r.workspace = $workspace
 WITH r ORDER BY r.id LIMIT $limit
 RETURN r.id AS key, r.connectorId AS connectorId`;
 
-/** How a part is read. The first column of each row is its key, in whose order they come. */
+/** How a part is read. The first column of each row is its key. Rows are in the order of keys. */
 interface Part<R> {
   /** The rows after `$after`, at most `$limit`. If there are several statements, their keys are merged. */
   pages: readonly string[];

@@ -15,7 +15,7 @@ WHERE o.workspace = $workspace AND o.connectorId = $connectorId AND o.changedBy 
 WITH nodeId, count(o) AS changes
 RETURN count(nodeId) AS discovered, sum(CASE WHEN changes > 0 THEN 1 ELSE 0 END) AS updated`;
 
-/** Of what is lost, also what another connector states counts. A claim in a scope that is not swept stays. */
+/** An asset is lost even if another connector still states it. A claim in a scope that is not swept is kept. */
 export const LOSSES = `
 UNWIND $sources AS source
 MATCH (c:Claim {sourceId: source.id})

@@ -49,7 +49,7 @@ RETURN asked.place AS place, count(DISTINCT b) AS total`;
 
 /** @param filtered whether any of the queries has a filter */
 export function neighboursCypher(direction: Direction, filtered: boolean): string {
-  // The kinds and uses of all edges between the two are told, whichever of them lets the neighbour pass.
+  // All edges between the two are told, even if only one of them passes the filter.
   const chosen = filtered
     ? `, max(CASE WHEN ${OF_KIND} THEN 1 ELSE 0 END) AS chosen
   WHERE chosen = 1

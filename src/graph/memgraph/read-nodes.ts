@@ -153,7 +153,7 @@ const VALUES_OF = {
   schema: "[substring(reduce(path = '', part IN parts[0..size(parts) - dropped] | path + '.' + part), 1)]",
 } as const satisfies Record<CountedBy, string>;
 
-/** The parts of the fqn of `:Asset` a, which its key begins with, and how many come after its schema. */
+/** The parts of an asset's fqn, with which its key begins, and how many of them come after the schema. */
 const WITH_PARTS = `
 WITH a, split(replace(a.key, $keyEnd + a.id, ''), '.') AS parts, CASE a.type WHEN 'column' THEN 2 ELSE 1 END AS dropped
 WITH a, parts, CASE WHEN size(parts) < dropped THEN size(parts) ELSE dropped END AS dropped`;

@@ -90,7 +90,7 @@ export async function loadTerms(
   return new Map(rows.map(([id, places]) => [text(id), texts(places)]));
 }
 
-/** Deletes those of these terms that no asset has any more. */
+/** Deletes those terms that no asset has any more. */
 export async function deleteUnused(run: Run, workspace: WorkspaceId, places: readonly string[]): Promise<void> {
   if (places.length > 0) await run(DELETE_UNUSED_TERMS, { workspace, places: [...new Set(places)] });
 }

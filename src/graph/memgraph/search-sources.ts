@@ -14,7 +14,7 @@ export interface Source {
 export type CountTerms = (lists: readonly (readonly TextRange[])[], most: number) => Promise<number[]>;
 
 export const FIELDS = Object.keys(TERM_FIELDS) as TermField[];
-/** The fields in which all terms of a row of the tier are, and the last one has at least one of them. */
+/** All terms of a row of this tier are in these fields, and at least one is in the last of them. */
 export const TERM_TIERS = [
   { tier: TIER.name, fields: ["name"] },
   { tier: TIER.tagsOrColumns, fields: ["name", "tags"] },

@@ -11,7 +11,7 @@ import type { Run } from "./bolt.ts";
 import { wordAt, wordOf } from "./search-index.ts";
 import { integer, list, text, texts } from "./values.ts";
 
-/** How many words one statement reads, of which types and fields may have the same. */
+/** How many words one statement reads. Several types and fields may have the same word. */
 const PAGE = 1_000;
 /** How many statements read words for one word and number of typing errors. */
 const MAX_PAGES = 20;

@@ -1,4 +1,4 @@
-/** The one `:Store`, a node that says something about the whole graph, and whose it is. */
+/** The one `:Store`: a node about the whole graph. It notes the metadata store that the graph belongs to. */
 import { UnusableStore } from "../../work/connecting.ts";
 import type { Run } from "./bolt.ts";
 import { textOrNull } from "./values.ts";

@@ -34,7 +34,7 @@ function hops(direction: Direction, level: Level, depth: number): string {
 
 const FROM_ROOT = "(root:Asset {id: $id, workspace: $workspace})";
 
-/** The nearest nodes with what is known of their lineage, so that they need not be looked up again for it. */
+/** The nearest nodes, with their gaps and sources, so that the coverage needs no further query. */
 export function nodesCypher(direction: Direction, level: Level, depth: number): string {
   return `
 MATCH p = ${FROM_ROOT}${hops(direction, level, depth)}(n)

@@ -17,7 +17,7 @@ const ENDS = `
     WHERE c.node = n.seq AND s.connector = $connector
   )`;
 
-/** Most edges are stated again as they were. They only get the new stamp, which spares the index of the way back. */
+/** Most edges are stated again unchanged. Then only the stamp is written, and the index `edges_backwards` is not. */
 const RESTATE_EDGE = `
   UPDATE edges SET sync = ?1
   WHERE from_node = ?2 AND to_node = ?3 AND kind = ?4 AND source = ?5 AND levels = ?6 AND uses = ?7`;

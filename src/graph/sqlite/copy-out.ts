@@ -10,7 +10,7 @@ import { toKind } from "./edge-row.ts";
 import { integer, type Row, type Statements, text, textOrNull } from "./statements.ts";
 import { parseCuration } from "./node-rows.ts";
 
-/** A query of one part. Its rows have a key, in whose order they come, and begin after `$after`. */
+/** A query of one part. Its rows are in the order of their key, and begin after `$after`. */
 interface Part<R> {
   query: string;
   /** What `$after` is at the beginning. Keys of several columns are one text of numbers with leading zeros. */
@@ -22,7 +22,7 @@ const NODES = (which: string): string => `
   SELECT seq, id AS key, id, platform, parent, created_at, updated_at, curation FROM nodes
   WHERE workspace = $workspace AND id > $after AND ${which} ORDER BY id LIMIT $limit`;
 
-/** The number of a row in `edges` or `column_references`, which have none: its columns, as a text that sorts alike. */
+/** A key for `edges` and `column_references`, which have no rowid: their columns, as a text in the same order. */
 const numbered = (...columns: string[]): string =>
   `printf('${columns.map(() => "%020d").join("")}', ${columns.join(", ")})`;
 const pastNumbers = (...columns: string[]): string =>

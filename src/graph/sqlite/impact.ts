@@ -11,7 +11,7 @@ import { BIT, fromKind } from "./edge-row.ts";
 import { inParts } from "./in-parts.ts";
 import { integer, longSnapshot, type Row, type Statements, text, textOrNull } from "./statements.ts";
 
-/** Holds a transaction until it is done. So it is for threads, which do one task at a time. */
+/** Holds a transaction until it is done. Only threads may call it, because they do one task at a time. */
 export async function assessImpact(
   sql: Statements,
   workspace: WorkspaceId,

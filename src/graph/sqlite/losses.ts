@@ -5,7 +5,7 @@ import { integer, type Statements, text } from "./statements.ts";
 const OWN = `FROM sources AS s CROSS JOIN claims AS c ON c.source = s.seq CROSS JOIN nodes AS n ON n.seq = c.node
   WHERE s.workspace = $workspace AND s.connector = $connector AND c.held AND n.parent IS NULL`;
 
-/** Scopes of which everything was removed are listed too. */
+/** Lists a scope even if everything in it was removed. */
 export function listScopes(sql: Statements, { workspace, connectorId: connector }: CrawlStamp): string[] {
   const rows = sql.all(
     "SELECT scope FROM sources WHERE workspace = $workspace AND connector = $connector ORDER BY scope",

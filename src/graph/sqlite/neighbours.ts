@@ -42,7 +42,7 @@ export function loadNeighboursWithin(
   });
 }
 
-/** An edge whose far end is looked at counts as so many. */
+/** If the far end of an edge is read too, the edge counts as this many. */
 const FILTERED = 4;
 
 /** Subtracts what it reads from `left`. Returns undefined if that is more than is left. */
@@ -79,7 +79,7 @@ function neighboursOf(
   if (left.edges < 0 || left.nodes < 0) return undefined;
   const isEnough = total === 0 || (query.first === 0 && query.after === null);
   if (isEnough) return { items: [], total, hasMore: total > 0 };
-  /** Of all edges between the two, whichever of them lets the neighbour pass. */
+  /** Of all edges between the two, even if only one of them passes the filter. */
   const between = (column: "kind" | "uses"): string =>
     `(SELECT json_group_array(DISTINCT e.${column}) FROM edges AS e
       WHERE e.${near} = $node AND e.${far} = page.seq AND e.levels & $level)`;

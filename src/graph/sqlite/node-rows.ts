@@ -113,8 +113,8 @@ export function removeNode(rows: Rows, node: NodeRow): void {
   const seq = requireNode(rows, id);
   keepRemoved(rows, node);
   changeFacets(sql, seq, parseFingerprint(node.fingerprint).shown, null);
-  // They went with the statements of those who named it. An edge that stayed would be another node's: SQLite gives the
-  // number to the next one.
+  // Usually there are none: edges go when their connector states nothing more about an end. An edge that stayed would
+  // soon belong to another node, because SQLite uses rowids again.
   for (const table of ["edges", "column_references"] as const) {
     sql.run(`DELETE FROM ${table} WHERE from_node = $seq`, { seq });
     sql.run(`DELETE FROM ${table} WHERE to_node = $seq`, { seq });

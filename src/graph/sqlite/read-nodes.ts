@@ -98,7 +98,7 @@ export function countNodes(
   return forEachType((type) => amounts.get(type) ?? 0);
 }
 
-/** The nodes n that have the first of the facets which a filter names, or all nodes. Further conditions follow. */
+/** The nodes n with the first facet that a filter names; all nodes if it names none. More conditions follow. */
 function passing([first]: readonly Facet[]): string {
   return first === undefined
     ? "nodes AS n WHERE true"

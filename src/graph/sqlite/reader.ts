@@ -54,7 +54,7 @@ const SHORT_WALK = 500;
 /** Edges that are counted and sorted in about two milliseconds. */
 const FEW_EDGES = 2_000;
 
-/** Nodes that neighbours of one node count as where a filter looks at all of them: a hub has thousands. */
+/** If a filter reads all neighbours of a node, they count as this many nodes: a hub has thousands. */
 const FILTERED = 40;
 
 /** What all readers of one file share. */

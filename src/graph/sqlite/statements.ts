@@ -16,7 +16,7 @@ export interface Statements {
   integers: (sql: string, parameters: Parameters) => number[][];
   /** @returns how many rows changed */
   run: (sql: string, parameters: Parameters) => number;
-  /** The same with parameters by their numbers, which costs a third less. */
+  /** The same with numbered parameters. It costs a third less. */
   runWith: (sql: string, values: readonly SQLInputValue[]) => number;
 }
 
