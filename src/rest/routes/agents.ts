@@ -15,13 +15,9 @@ const query = z.string({ error: ({ input }) => (input === undefined ? "is requir
 
 const context = z
   .strictObject({
-    asset_ids: z
-      .array(z.string())
-      .max(MAX_CONTEXT_ITEMS)
-      .optional()
-      .meta({
-        description: "Only these assets, and everything that lineage connects with them. An unknown id gets 404.",
-      }),
+    asset_ids: z.array(z.string()).max(MAX_CONTEXT_ITEMS).optional().meta({
+      description: "Only these assets, and everything that lineage connects with them. An unknown id gets 404.",
+    }),
     tags: z
       .array(z.string())
       .max(MAX_CONTEXT_ITEMS)

@@ -36,18 +36,18 @@ describe("A workspace's allowlist", () => {
     ["203.0.113.0/24", "203.0.113.7, 10.0.0.1", 200],
     ["203.0.113.0/24", "203.0.113.7, 198.51.100.1", 403],
     ["203.0.113.0/24", "unknown", 403],
-  ])("of %s answers %s with %i", async (cidr, source, status) => {
+  ])("An allowlist of %s answers %s with %i", async (cidr, source, status) => {
     await allow("192.0.2.0/24", cidr);
     expect(await statusFrom(source)).toBe(status);
   });
 
-  test("lets everyone in while it is empty", async () => {
+  test("An empty allowlist admits every address", async () => {
     await allow();
     expect(await statusFrom("198.51.100.1")).toBe(200);
     expect(await statusFrom(null)).toBe(200);
   });
 
-  test("is asked before the route is, and for every path that needs a token", async () => {
+  test("The allowlist applies before the route is found, and to every path that needs a token", async () => {
     await allow("203.0.113.0/24");
     for (const path of ["/api/v1/nonsense", "/api/v1/metrics/none"]) expect(await statusFrom(null, path)).toBe(403);
     const answer = await ask("/graphql", { method: "POST", body: '{"query":"{ __typename }"}' });
@@ -56,12 +56,12 @@ describe("A workspace's allowlist", () => {
     expect(await statusFrom(null, "/docs")).toBe(200);
   });
 
-  test("is told to nobody whose token is not believed", async () => {
+  test("A request with an invalid token does not learn of the allowlist", async () => {
     await allow("203.0.113.0/24");
     expect((await ask("/api/v1/metrics", { authorization: "Bearer svc_live_nobody" })).status).toBe(401);
   });
 
-  test("holds where OAuth clients get their tokens", async () => {
+  test("The allowlist applies at the token endpoint", async () => {
     await allow("203.0.113.0/24");
     const { clientId, clientSecret } = await createOauthClient(running.app, "analyst");
     const form = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret };
@@ -71,7 +71,7 @@ describe("A workspace's allowlist", () => {
   });
 });
 
-test("X-Forwarded-For opens nothing where the peer is no trusted proxy", async () => {
+test("X-Forwarded-For does not pass the allowlist if the peer is no trusted proxy", async () => {
   const direct = await startApp();
   try {
     await setAllowlist(authPartsOf(direct.app), await adminOf(direct.app), ["203.0.113.0/24"]);

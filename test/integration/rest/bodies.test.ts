@@ -22,7 +22,7 @@ const METRIC_DETAIL = words(
 const METRIC = words("id name display_name certification owner definition_summary updated_at");
 
 describe("assets", () => {
-  test("are listed in the order of their names, case aside, with exactly the specified keys", async () => {
+  test("Assets are listed in the order of their names, regardless of case, with exactly the specified keys", async () => {
     const { body } = await ask("/api/v1/catalog/assets");
 
     expect(keysOf(body)).toEqual(["data", "pagination"]);
@@ -37,12 +37,12 @@ describe("assets", () => {
     ]);
   });
 
-  test("show what is unknown as empty text, never as a missing key", async () => {
+  test("Unknown values of an asset are empty text, never missing keys", async () => {
     const { body } = await ask(`/api/v1/catalog/assets/${catalog.dashboard}`);
     expect(body).toMatchObject({ description: "", owner: "", tags: [], columns: [], certification: "none" });
   });
 
-  test("have details with columns, neighbours and their connector", async () => {
+  test("The details of an asset have its columns, neighbours and connector", async () => {
     const { body } = await ask(`/api/v1/catalog/assets/${catalog.model}`);
 
     expect(keysOf(body)).toEqual(ASSET.concat("columns", "lineage_summary", "source_connector"));
@@ -57,7 +57,7 @@ describe("assets", () => {
     expect(keysOf(at(body, "lineage_summary"))).toEqual(["upstream_count", "downstream_count"]);
   });
 
-  test("follow each other page by page, and a cursor belongs to its filters", async () => {
+  test("Pages of assets follow each other, and a cursor is valid only for its filters", async () => {
     const first = await ask("/api/v1/catalog/assets?limit=3");
     const cursor = String(at(first.body, "pagination", "next_cursor"));
     expect(at(first.body, "pagination")).toEqual({ limit: 3, next_cursor: cursor, has_more: true });
@@ -71,7 +71,7 @@ describe("assets", () => {
     }
   });
 
-  test("are searched, and blank text searches nothing", async () => {
+  test("Assets can be searched, and blank text means no search", async () => {
     const found = await ask("/api/v1/catalog/assets?search=Customer+id");
     expect(found.body).toMatchObject({ data: [{ name: "customers" }, { name: "customer_id" }] });
 
@@ -79,7 +79,7 @@ describe("assets", () => {
     expect(body).toMatchObject({ data: [{ name: "orders" }] });
   });
 
-  test("that are metrics, or not there, are not found", async () => {
+  test("A metric or an unknown id is not found among assets", async () => {
     for (const id of [catalog.certified, "nonsense", "%2F", "%E2%9C%93"]) {
       const { status, body } = await ask(`/api/v1/catalog/assets/${id}`);
       expect([status, at(body, "error")]).toEqual([404, "not_found"]);
@@ -88,7 +88,7 @@ describe("assets", () => {
 });
 
 describe("lineage", () => {
-  test("has the specified keys, three more, and no root among its nodes", async () => {
+  test("Lineage has the specified keys and three more, and its root is not among the nodes", async () => {
     const { body } = await ask(`/api/v1/lineage/downstream?asset_id=${catalog.source}&depth=2`);
 
     expect(keysOf(body)).toEqual([
@@ -115,7 +115,7 @@ describe("lineage", () => {
     expect(at(body, "edges")).toContainEqual({ from: catalog.source, to: catalog.model, kind: "derives" });
   });
 
-  test("begins from a metric too, three hops far unless told", async () => {
+  test("Lineage can begin at a metric, and goes three hops by default", async () => {
     const { body } = await ask(`/api/v1/lineage/upstream?asset_id=${catalog.certified}`);
     expect(body).toMatchObject({
       direction: "upstream",
@@ -124,14 +124,14 @@ describe("lineage", () => {
     });
   });
 
-  test("of an unknown asset is not found", async () => {
+  test("Lineage of an unknown asset is not found", async () => {
     const { status, body } = await ask("/api/v1/lineage/upstream?asset_id=nonsense");
     expect([status, at(body, "error")]).toEqual([404, "not_found"]);
   });
 });
 
 describe("metrics", () => {
-  test("are listed, pending ones too", async () => {
+  test("Metrics are listed, including pending ones", async () => {
     const { body } = await ask("/api/v1/metrics?limit=1");
 
     expect(keysOf(at(body, "data", 0))).toEqual(METRIC);
@@ -142,7 +142,7 @@ describe("metrics", () => {
     expect(next.body).toMatchObject({ data: [{ certification: "pending" }], pagination: { has_more: false } });
   });
 
-  test("have details with their definition, lineage and audit", async () => {
+  test("The details of a metric have its definition, lineage and audit", async () => {
     const { body } = await ask(`/api/v1/metrics/${catalog.certified}`);
 
     expect(keysOf(body)).toEqual(METRIC_DETAIL);
@@ -155,19 +155,19 @@ describe("metrics", () => {
     expect(keysOf(at(body, "audit", 0))).toEqual(audit);
   });
 
-  test("that nobody certified say so by null", async () => {
+  test("A metric without a certification has null there", async () => {
     const { body } = await ask(`/api/v1/metrics/${catalog.pending}`);
     expect(body).toMatchObject({ certified_by: null, certified_at: null, audit: [] });
   });
 
-  test("are not found among assets, nor assets among them", async () => {
+  test("Metrics are not found among assets, nor assets among metrics", async () => {
     const { status } = await ask(`/api/v1/metrics/${catalog.model}`);
     expect(status).toBe(404);
   });
 });
 
 describe("health", () => {
-  test.each(["/health", "/api/v1/health"])("at %s needs no token, and does not look at one", async (path) => {
+  test.each(["/health", "/api/v1/health"])("Health at %s needs no token, and ignores one", async (path) => {
     const { status, body } = await ask(path, { authorization: "nonsense" });
 
     expect(status).toBe(200);
@@ -178,12 +178,12 @@ describe("health", () => {
     });
   });
 
-  test("of the process alone is at /health/live", async () => {
+  test("/health/live answers the health of the process alone", async () => {
     const { status, body } = await ask("/health/live", { authorization: null });
     expect([status, body]).toEqual([200, { status: "ok" }]);
   });
 
-  test("for a load balancer is at /health/ready", async () => {
+  test("/health/ready answers whether a load balancer should send requests", async () => {
     const { status, body } = await ask("/health/ready", { authorization: null });
     expect([status, body]).toEqual([200, { status: "ok" }]);
   });

@@ -64,7 +64,7 @@ async function startBehind(publicUrl: string): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-test("Under an https address every answer tells browsers to use https alone, also what cannot be parsed", async () => {
+test("Under an https address every answer tells browsers to use only https, even the answer to a malformed request", async () => {
   const url = await startBehind("https://tributary.example.com");
   for (const path of PATHS) {
     const { headers } = await fetch(`${url}${path}`, { headers: HTML, redirect: "manual" });
@@ -73,7 +73,7 @@ test("Under an https address every answer tells browsers to use https alone, als
   expect((await sendRaw(url, "hello\r\n\r\n")).headers["strict-transport-security"]).toBe("max-age=31536000");
 });
 
-test("Under an http address no answer does", async () => {
+test("Under an http address no answer tells browsers to use https", async () => {
   for (const url of [(await start()).url, await startBehind("http://tributary.internal")]) {
     expect((await fetch(`${url}/health`)).headers.has("strict-transport-security")).toBe(false);
     expect((await sendRaw(url, "hello\r\n\r\n")).headers["strict-transport-security"]).toBeUndefined();

@@ -88,12 +88,15 @@ test.each(WAYS)(
   },
 );
 
-test.each(WAYS)("A client that %s in the middle of a body is told at debug level, without an error", async (_, go) => {
-  const socket = await send(running.url, HALF_QUERY, '{"query":');
-  // The head was judged: the service waits for the rest of the body.
-  await once(socket, "data");
-  go(socket);
-  const found = await logged();
-  expect(found.filter(({ level }) => level >= WARN)).toEqual([]);
-  expect(found.filter((line) => "err" in line)).toEqual([]);
-});
+test.each(WAYS)(
+  "A client that %s in the middle of a body is logged at debug level, without an error",
+  async (_, go) => {
+    const socket = await send(running.url, HALF_QUERY, '{"query":');
+    // The head was judged: the service waits for the rest of the body.
+    await once(socket, "data");
+    go(socket);
+    const found = await logged();
+    expect(found.filter(({ level }) => level >= WARN)).toEqual([]);
+    expect(found.filter((line) => "err" in line)).toEqual([]);
+  },
+);

@@ -28,7 +28,7 @@ const status = () => ask(`/api/v1/connectors/${catalog.connector}/status`);
 const sync = (body?: string) =>
   ask(`/api/v1/connectors/${catalog.connector}/sync`, { method: "POST", ...(body !== undefined && { body }) });
 
-test("A connector that never ran says so by null", async () => {
+test("A connector that never ran has null as its last sync", async () => {
   const { body } = await status();
 
   expect(keysOf(body)).toEqual(STATUS);
@@ -41,7 +41,7 @@ test("A connector that never ran says so by null", async () => {
   });
 });
 
-test("Connectors are listed by name, each as its status shows it", async () => {
+test("Connectors are listed by name, each with its status", async () => {
   const { body } = await ask("/api/v1/connectors");
 
   expect(keysOf(body)).toEqual(["data", "pagination"]);
@@ -84,14 +84,14 @@ async function endWith(errors: SyncError[]) {
 }
 
 describe("Warnings", () => {
-  test("alone leave a connector healthy", async () => {
+  test("A connector with only warnings is healthy", async () => {
     const { health, answer } = await endWith([fault("a", "warning"), fault("b", "warning")]);
     expect(health).toEqual(["healthy", "healthy"]);
     expect(answer).toContain("with no errors and 2 warnings");
     expect(answer).toContain("is healthy.");
   });
 
-  test("beside an error leave it degraded", async () => {
+  test("A connector with warnings and an error is degraded", async () => {
     const { health, answer } = await endWith([fault("a", "warning"), fault("b", "error")]);
     expect(health).toEqual(["degraded", "degraded"]);
     expect(answer).toContain("with 1 error and 1 warning");
@@ -101,7 +101,7 @@ describe("Warnings", () => {
 });
 
 describe("A sync", () => {
-  test("is accepted and queued; without a mode the first is full", async () => {
+  test("A sync is accepted and queued, and without a mode the first is full", async () => {
     const { status: code, body } = await sync();
 
     expect(code).toBe(202);
@@ -110,7 +110,7 @@ describe("A sync", () => {
     expect(body).toMatchObject({ connector_id: catalog.connector, status: "queued", mode: "full" });
   });
 
-  test("that failed shows in the status, with the specified keys and two more", async () => {
+  test("A failed sync is in the status, with the specified keys and two more", async () => {
     const triggered = await sync("{}");
     const id = toSyncId(String(at(triggered.body, "sync_id")));
     await running.app.queue.wait(catalog.workspace.id, id);
@@ -130,18 +130,18 @@ describe("A sync", () => {
     ["no mode at all", '{"mode":null}', "mode"],
     ["an unknown key", '{"force":true}', "force"],
     ["something that is no object", "[]", "body"],
-  ])("is not begun by a body with %s", async (_what, body, field) => {
+  ])("A body with %s does not start a sync", async (_what, body, field) => {
     const answer = await sync(body);
     expect([answer.status, at(answer.body, "details", 0, "field")]).toEqual([400, field]);
   });
 
-  test("of an unknown connector is not found, nor is its status", async () => {
+  test("A sync of an unknown connector is not found, nor is its status", async () => {
     const triggered = await ask("/api/v1/connectors/nonsense/sync", { method: "POST" });
     const looked = await ask("/api/v1/connectors/nonsense/status");
     expect([triggered.status, looked.status]).toEqual([404, 404]);
   });
 
-  test("that waits leaves the connector's health to the run before it", async () => {
+  test("While a sync waits, the connector's health is that of the run before it", async () => {
     // Nobody takes it up meanwhile.
     await running.app.queue.stop();
     await running.app.metadata.syncs.enqueue({

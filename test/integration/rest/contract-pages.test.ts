@@ -23,13 +23,13 @@ const askGraphql = (authorization?: string, query = "{ assets { nodes { id } } }
   });
 
 describe("/openapi.json", () => {
-  test("is public and says where the service is", async () => {
+  test("The OpenAPI document is public, and names the address of the service", async () => {
     const document = await readOpenapi();
     expect(document.openapi).toBe("3.1.1");
     expect(document.servers).toEqual([{ url: running.url }]);
   });
 
-  test("refers to nothing that it does not hold", async () => {
+  test("Every reference of the OpenAPI document leads to an object in it", async () => {
     const document = await readOpenapi();
     const references = JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g);
     for (const [, pointer = ""] of references) {
@@ -38,13 +38,13 @@ describe("/openapi.json", () => {
     }
   });
 
-  test("names every operation once", async () => {
+  test("Every operationId of the OpenAPI document is unique", async () => {
     const document = await readOpenapi();
     const ids = Object.values(document.paths).flatMap((item) => Object.values(item).map((it) => it.operationId));
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test("lists every path of the origin", async () => {
+  test("The OpenAPI document lists every path of the origin", async () => {
     const { paths } = await readOpenapi();
     const listed = Object.entries(paths).flatMap(([path, item]) => Object.keys(item).map((it) => `${it} ${path}`));
     const besidesRoutes = [
@@ -73,7 +73,7 @@ describe("/openapi.json", () => {
     expect(listed.toSorted()).toEqual([...besidesRoutes, ...routes].toSorted());
   });
 
-  test("lists every status that a path can answer", async () => {
+  test("The OpenAPI document lists every status that a path can answer", async () => {
     const { paths } = await readOpenapi();
     const operations = Object.values(paths).flatMap((item) => Object.values(item));
     for (const { operationId, requestBody, security, responses } of operations) {
@@ -84,7 +84,7 @@ describe("/openapi.json", () => {
     }
   });
 
-  test("says what a page of the origin answers", async () => {
+  test("The OpenAPI document names the media type of each page", async () => {
     const { paths } = await readOpenapi();
     const metadata = "/.well-known/oauth-protected-resource";
     for (const path of [
@@ -102,7 +102,7 @@ describe("/openapi.json", () => {
     }
   });
 
-  test("is not sent again to who has it", async () => {
+  test("The OpenAPI document is not sent again to a client that has it", async () => {
     const etag = (await get("/openapi.json")).headers.get("etag");
     const again = await sendRaw(running.url, `GET /openapi.json HTTP/1.1\r\nHost: x\r\nIf-None-Match: ${etag}\r\n\r\n`);
     expect([again.status, again.body]).toEqual([304, ""]);
@@ -151,13 +151,13 @@ describe("/docs", () => {
 });
 
 describe("/graphql", () => {
-  test("answers a query to those with a token", async () => {
+  test("/graphql answers a query with a token", async () => {
     const response = await askGraphql(`Bearer ${running.token}`);
     expect(await response.json()).toEqual({ data: { assets: { nodes: [] } } });
     expect(response.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("asks for a token in the one error body", async () => {
+  test("/graphql refuses a query without a token in the one error body", async () => {
     const response = await askGraphql();
     expect([response.status, await response.json()]).toMatchObject([401, { error: "unauthorized" }]);
   });
@@ -168,7 +168,7 @@ describe("/graphql", () => {
     ["application/graphql-response+json, application/json;q=0.9", "application/graphql-response+json"],
     ["text/html", "application/json"],
     ["text/event-stream", "application/json"],
-  ])("answers who accepts %s in %s", async (accept, type) => {
+  ])("/graphql answers a client that accepts %s in %s", async (accept, type) => {
     const response = await askGraphql(`Bearer ${running.token}`, "{ health { status } }", accept);
     expect([response.status, response.headers.get("content-type")]).toEqual([200, `${type}; charset=utf-8`]);
     expect(await response.json()).toEqual({ data: { health: { status: "ok" } } });
@@ -179,24 +179,24 @@ describe("/graphql", () => {
     ["an unknown field", "{ nonsense }"],
     ["an unknown operation", "subscription { __typename }"],
     ["a missing variable", "query ($id: ID!) { asset(id: $id) { id } }"],
-  ])("answers %s with 400 to who knows GraphQL over HTTP", async (_what, query) => {
+  ])("/graphql answers %s with 400 to a client of GraphQL over HTTP", async (_what, query) => {
     const response = await askGraphql(`Bearer ${running.token}`, query, "application/graphql-response+json");
     expect([response.status, await response.json()]).toEqual([400, { errors: [expect.anything()] }]);
   });
 
-  test("answers no query by GET", async () => {
+  test("/graphql refuses a query by GET", async () => {
     const refused = await get("/graphql?query={health{status}}", { accept: "application/json" });
     expect([refused.status, refused.headers.get("allow")]).toEqual([405, "POST"]);
     expect(await refused.json()).toMatchObject({ error: "method_not_allowed" });
   });
 
-  test("opens GraphiQL to a browser", async () => {
+  test("/graphql opens GraphiQL for a browser", async () => {
     const response = await get("/graphql");
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(await response.text()).toContain("GraphiQL");
   });
 
-  test("takes no other method", async () => {
+  test("/graphql refuses other methods", async () => {
     const response = await fetch(`${running.url}/graphql`, {
       method: "PUT",
       headers: { authorization: `Bearer ${running.token}` },

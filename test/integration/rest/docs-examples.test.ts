@@ -37,7 +37,7 @@ describe("the requests of the docs page", () => {
       ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
     });
 
-  it("work as they stand where the sample was loaded, but for those about a connector", async () => {
+  it("The requests of the docs page work with the sample, except those about a connector", async () => {
     const { paths } = openapi.parse(await (await fetch(`${running.url}/openapi.json`)).json());
     const answers: string[] = [];
     for (const [path, { get, post }] of Object.entries(paths)) {
@@ -62,7 +62,7 @@ describe("the requests of the docs page", () => {
     ]);
   });
 
-  it("say in words what each id belongs to", async () => {
+  it("The requests of the docs page say in words whose id they have", async () => {
     const { paths } = openapi.parse(await (await fetch(`${running.url}/openapi.json`)).json());
     const withIds = Object.entries(paths).flatMap(([path, item]) =>
       Object.values(item).flatMap(({ parameters, requestBody, description }) => {
@@ -85,7 +85,7 @@ describe("the requests of the docs page", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("show of an impact what the service really answers", async () => {
+  it("The example of an impact is the real answer of the service", async () => {
     const completeness = { ...impact.completeness, as_of: expect.any(String) };
     expect(await (await ask("/api/v1/lineage/impact", change)).json()).toEqual({ ...impact, completeness });
   });

@@ -89,7 +89,7 @@ const fail = (reason: unknown) => async (): Promise<never> => {
   throw reason;
 };
 
-test("An unexpected error is logged under the request's id, and told to nobody", async () => {
+test("An unexpected error is logged with the request's id, and is not shown", async () => {
   lines.length = 0;
   outcome = fail(new Error("password is hunter2"));
   const { status, body, headers } = await ask("/api/v1/metrics");
@@ -100,7 +100,7 @@ test("An unexpected error is logged under the request's id, and told to nobody",
   expect(lines.join("")).toContain(headers.get("x-request-id"));
 });
 
-test("A store that is away is answered with the time to come back", async () => {
+test("If a store is down, the answer says when to try again", async () => {
   outcome = fail(unavailable("The graph store does not answer."));
   const { status, body, headers } = await ask("/api/v1/metrics");
 
@@ -108,7 +108,7 @@ test("A store that is away is answered with the time to come back", async () => 
   expect(headers.get("retry-after")).toBe("5");
 });
 
-test("A fault of a GraphQL argument is told by the parameter's name", async () => {
+test("A fault of a GraphQL argument is reported with the REST parameter's name", async () => {
   const details = [{ field: "after", message: "is older than 24 hours" }];
   outcome = fail(new AppError("bad_request", "after: is older than 24 hours", { details }));
   const { body } = await ask("/api/v1/metrics");
@@ -119,7 +119,7 @@ test("A fault of a GraphQL argument is told by the parameter's name", async () =
   });
 });
 
-test("Details that are facts stay as they are", async () => {
+test("Error details that are no field faults are passed on unchanged", async () => {
   outcome = fail(new AppError("conflict", "Busy.", { details: { reason: "busy" } }));
   const { status, body } = await ask("/api/v1/metrics");
   expect([status, body]).toEqual([409, { error: "conflict", message: "Busy.", details: { reason: "busy" } }]);
@@ -130,7 +130,7 @@ describe("Health", () => {
     ["ok", 200],
     ["degraded", 200],
     ["error", 503],
-  ])("that is %s answers %i, and the same body", async (word, status) => {
+  ])("Health that is %s answers %i, and the same body", async (word, status) => {
     outcome = () => Promise.resolve({ health: { status: word } });
     const answer = await ask("/health");
     expect([answer.status, answer.body]).toEqual([status, { status: word }]);

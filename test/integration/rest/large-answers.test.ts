@@ -64,7 +64,7 @@ async function connectLazily(url: string): Promise<Socket> {
 }
 
 describe("a large answer", () => {
-  it("comes in chunks, whole, with a turn for each slice to measure and another to write it", async () => {
+  it("A large answer comes complete and in chunks, with one turn to measure each slice and one to write it", async () => {
     const { url, turns } = await serveValue(LARGE);
     const response = await fetch(url);
     expect([response.headers.get("transfer-encoding"), response.headers.get("content-length")]).toEqual([
@@ -76,12 +76,12 @@ describe("a large answer", () => {
     expect(turns.callers.length).toBeGreaterThanOrEqual(2 * Math.floor(BYTES / SLICE_BYTES));
   });
 
-  it("is refused by the bytes that it would have, escapes included", async () => {
+  it("A large answer is refused by its size in bytes, escapes included", async () => {
     expect((await fetch((await serveValue(LARGE, BYTES)).url)).status).toBe(200);
     expect((await fetch((await serveValue(LARGE, BYTES - 1)).url)).status).toBe(400);
   });
 
-  it("is not written further than the client takes it, nor at all once the client is gone", async () => {
+  it("A large answer is written only as fast as the client reads, and no longer once the client has disconnected", async () => {
     const { url, turns } = await serveValue({ lists: Array.from({ length: 5 }, () => LARGE.rows) });
     const all = (5 * BYTES) / SLICE_BYTES;
     const socket = await connectLazily(url);
@@ -98,7 +98,7 @@ describe("a large answer", () => {
     expect(written()).toBe(before);
   });
 
-  it("may be taken for longer than a request may take", async () => {
+  it("Reading a large answer may take longer than the time limit of a request", async () => {
     const { url, turns, endTime } = await serveValue(LARGE);
     const socket = await connectLazily(url);
     await takingOf(turns.callers);
@@ -114,7 +114,7 @@ describe("a large answer", () => {
     socket.destroy();
   });
 
-  it("must be taken in some time, counted from its first slice", async () => {
+  it("A client must read a large answer within a time that starts with its first slice", async () => {
     const { url, turns } = await serveValue({ lists: Array.from({ length: 5 }, () => LARGE.rows) }, 1e9, 1);
     await connectLazily(url);
     const taking = await takingOf(turns.callers);
@@ -123,7 +123,7 @@ describe("a large answer", () => {
 });
 
 describe("a small answer", () => {
-  it("comes in one piece with its length, and waits for no turn", async () => {
+  it("A small answer comes in one piece with its length, and waits for no turn", async () => {
     const value = { rows: rows(100) };
     const { url, turns } = await serveValue(value);
     const response = await fetch(url);

@@ -61,21 +61,21 @@ async function holdTwo(email: string) {
   return { id: by.userId, key, finish: () => Promise.all(held.map((each) => each.finish())) };
 }
 
-test("A token that was revoked before the body came opens nothing", async () => {
+test("A token that was revoked before the body arrived is refused", async () => {
   const { key, finish } = await holdTwo("revoked@example.com");
   await revokeToken(bench.parts, bench.home, key.id);
   const answers = await finish();
   expect(answers.map(({ status }) => status)).toEqual([401, 401]);
 });
 
-test("Neither does the token of someone who was disabled", async () => {
+test("The token of a user who was disabled before the body arrived is refused", async () => {
   const { id, finish } = await holdTwo("disabled@example.com");
   await changeUser(bench.parts, bench.home, { id, disabled: true });
   const answers = await finish();
   expect(answers.map(({ status }) => status)).toEqual([401, 401]);
 });
 
-test("The token of someone who was demoted opens what it would open now", async () => {
+test("The token of a user who was demoted before the body arrived has only the new rights", async () => {
   const { id, finish } = await holdTwo("demoted@example.com");
   await changeUser(bench.parts, bench.home, { id, role: "analyst" });
   const [graphql, rest] = await finish();
@@ -83,7 +83,7 @@ test("The token of someone who was demoted opens what it would open now", async 
   expect(rest?.status).toBe(403);
 });
 
-test("An address that was shut out before the body came is not let in", async () => {
+test("An address that left the allowlist before the body arrived is refused", async () => {
   const { finish } = await holdTwo("elsewhere@example.com");
   await setAllowlist(bench.parts, bench.home, ["198.51.100.0/24"]);
   const answers = await finish();
@@ -91,7 +91,7 @@ test("An address that was shut out before the body came is not let in", async ()
   expect(answers.map(({ status }) => status)).toEqual([403, 403]);
 });
 
-test("An address that was locked out before the body came is refused, at the token endpoint too", async () => {
+test("An address that was locked out before the body arrived is refused, also at the token endpoint", async () => {
   const { clientId, clientSecret } = await bench.addClient("late");
   const form = `grant_type=client_credentials&client_id=${clientId}&client_secret=${clientSecret}`;
   const request = await hold(null, "/oauth/token", form, "application/x-www-form-urlencoded");
@@ -103,7 +103,7 @@ test("An address that was locked out before the body came is refused, at the tok
   expect(answers.map(({ status }) => status)).toEqual([429, 429, 429]);
 });
 
-test("A token that stands is believed", async () => {
+test("A token that is still valid when the body arrives is accepted", async () => {
   const { finish } = await holdTwo("standing@example.com");
   const answers = await finish();
   expect(answers.map(({ status }) => status)).toEqual([200, 404]);

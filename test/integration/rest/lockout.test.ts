@@ -43,7 +43,7 @@ async function statusesOf(paths: string[]): Promise<number[]> {
 }
 
 describe("A source that failed to authenticate 20 times in a row", () => {
-  test("is blocked, whatever it presents, and told for how long", async () => {
+  test("A source with 20 failures is blocked, even with a valid token, and learns for how long", async () => {
     await fail(FAILURES);
     clock.advance(5 * SECOND_MS);
     for (const authorization of [`Bearer ${running.token}`, BAD, null, "nonsense"]) {
@@ -54,7 +54,7 @@ describe("A source that failed to authenticate 20 times in a row", () => {
     }
   });
 
-  test("is let in again after 15 minutes, and then has 20 attempts again", async () => {
+  test("A blocked source is admitted again after 15 minutes, and then has 20 attempts again", async () => {
     await fail(FAILURES);
     clock.advance(15 * MINUTE_MS - 1);
     expect(await enter()).toBe(429);
@@ -64,7 +64,7 @@ describe("A source that failed to authenticate 20 times in a row", () => {
     expect(await enter()).toBe(200);
   });
 
-  test("does not come to the public pages either, but to health", async () => {
+  test("A blocked source gets no public page, but gets health", async () => {
     await fail(FAILURES);
     expect(await statusesOf(["/docs", "/openapi.json", "/graphql", "/nothing"])).toEqual([429, 429, 429, 429]);
     expect(await statusesOf(["/health", "/api/v1/health", "/health/live", "/health/ready"])).toEqual([
@@ -72,7 +72,7 @@ describe("A source that failed to authenticate 20 times in a row", () => {
     ]);
   });
 
-  test("leaves all others in peace", async () => {
+  test("A blocked source does not affect other sources", async () => {
     await fail(FAILURES);
     expect(await enter("203.0.113.8")).toBe(200);
     expect(await enter(null)).toBe(200);
@@ -80,7 +80,7 @@ describe("A source that failed to authenticate 20 times in a row", () => {
     expect(await enter(`203.0.113.9, ${ADDRESS}`)).toBe(429);
   });
 
-  test("is in the audit trail, once", async () => {
+  test("A lockout is in the audit trail once", async () => {
     await fail(FAILURES);
     await enter();
     const { items } = await running.app.metadata.audit.list(toWorkspaceId(""), {
@@ -91,7 +91,7 @@ describe("A source that failed to authenticate 20 times in a row", () => {
     expect(items).toMatchObject([{ action: "lockout", source: ADDRESS, actor: "", workspaceId: null }]);
   });
 
-  test("is any address of the same 64 bits of IPv6", async () => {
+  test("All addresses with the same first 64 bits of IPv6 are one source", async () => {
     for (let host = 1; host <= FAILURES; host++) await fail(1, `2001:db8::${host}`);
     expect(await enter("2001:db8::abcd")).toBe(429);
     expect(await enter("2001:db8:0:1::1")).toBe(200);
@@ -99,21 +99,21 @@ describe("A source that failed to authenticate 20 times in a row", () => {
 });
 
 describe("The count of failures", () => {
-  test("begins anew after a success, the 20th attempt's too", async () => {
+  test("The count of failures restarts after a success, even at the 20th attempt", async () => {
     await fail(FAILURES - 1);
     expect(await enter()).toBe(200);
     await fail(FAILURES - 1);
     expect(await enter()).toBe(200);
   });
 
-  test("begins anew when a token was believed, even for a request that is refused for other reasons", async () => {
+  test("The count of failures restarts after a valid token, even if the request is refused for another reason", async () => {
     await fail(FAILURES - 1);
     expect(await enter(ADDRESS, "/api/v1/nonsense")).toBe(404);
     await fail(FAILURES - 1);
     expect(await enter()).toBe(200);
   });
 
-  test("is untouched by requests that need no token", async () => {
+  test("Requests that need no token do not change the count of failures", async () => {
     await fail(FAILURES - 1);
     expect(await enter(ADDRESS, "/health")).toBe(200);
     expect(await enter(ADDRESS, "/docs")).toBe(200);
@@ -121,14 +121,14 @@ describe("The count of failures", () => {
     expect(await enter()).toBe(429);
   });
 
-  test("goes five minutes back", async () => {
+  test("Failures count for five minutes", async () => {
     await fail(FAILURES - 1);
     clock.advance(5 * MINUTE_MS);
     await fail(FAILURES - 1);
     expect(await enter()).toBe(200);
   });
 
-  test("counts every kind of 401, the token endpoint's and the parser's too", async () => {
+  test("Every kind of 401 counts as a failure, even at the token endpoint and in the parser", async () => {
     const client = await createOauthClient(running.app, "analyst");
     const form = { grant_type: "client_credentials", client_id: client.clientId, client_secret: "wrong" };
     await fail(FAILURES - 4, null);
@@ -145,7 +145,7 @@ describe("The count of failures", () => {
     });
   });
 
-  test("begins anew when a client got its token", async () => {
+  test("The count of failures restarts when a client gets its token", async () => {
     const { clientId, clientSecret } = await createOauthClient(running.app, "analyst");
     await fail(FAILURES - 1, null);
     const form = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret };
@@ -159,7 +159,7 @@ const MALFORMED = `GET ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer abc\
 const NO_HTTP = "hello\r\n\r\n";
 
 describe("Requests that Node's parser refuses", () => {
-  test("block a source when they are about the Authorization header", async () => {
+  test("Requests with a malformed Authorization header, which the parser refuses, block a source", async () => {
     for (let time = 0; time < FAILURES; time++) expect((await sendRaw(running.url, MALFORMED)).status).toBe(401);
     for (const text of [MALFORMED, NO_HTTP]) {
       const { status, headers, body } = await sendRaw(running.url, text);
@@ -170,13 +170,13 @@ describe("Requests that Node's parser refuses", () => {
     expect(await enter(null)).toBe(429);
   });
 
-  test("do not when they are about something else", async () => {
+  test("Other requests that the parser refuses do not block a source", async () => {
     for (let time = 0; time < FAILURES + 1; time++) expect((await sendRaw(running.url, NO_HTTP)).status).toBe(400);
     expect(await enter(null)).toBe(200);
   });
 });
 
-test("Twenty wrong tokens at once block as twenty after each other do", async () => {
+test("Twenty wrong tokens at the same time block a source, as twenty in a row do", async () => {
   const statuses = await Promise.all(
     Array.from(
       { length: FAILURES },
@@ -200,7 +200,7 @@ test("The length of the block is a setting", async () => {
   }
 });
 
-test("X-Forwarded-For changes nothing where the peer is no trusted proxy", async () => {
+test("X-Forwarded-For does not change the source if the peer is no trusted proxy", async () => {
   const direct = await startApp({ overrides: { clock } });
   try {
     const askDirect = createRestClient(direct);

@@ -26,7 +26,7 @@ const ask = (change: Record<string, string> = {}, headers: Record<string, string
   post({ ...GRANT, ...inForm(client), ...change }, headers);
 
 describe("A token", () => {
-  test("is answered with its kind and its lifetime, and nothing else", async () => {
+  test("A token is answered with its type and its lifetime, and nothing else", async () => {
     const { status, headers, body } = await ask();
 
     expect([status, keysOf(body)]).toEqual([200, ["access_token", "token_type", "expires_in"]]);
@@ -40,7 +40,7 @@ describe("A token", () => {
   test.each([
     ["a charset", "application/x-www-form-urlencoded; charset=UTF-8"],
     ["letters of any case", "Application/X-WWW-Form-Urlencoded"],
-  ])("is given to a form whose type has %s", async (_what, type) => {
+  ])("A token is given to a form whose type has %s", async (_what, type) => {
     expect((await ask({}, { "content-type": type })).status).toBe(200);
   });
 
@@ -48,18 +48,18 @@ describe("A token", () => {
     ["a parameter that nobody knows", { audience: "somewhere" }],
     ["a scope without a value", { scope: "" }],
     ["a scope named twice", { scope: "read read" }],
-  ])("is given to a form with %s", async (_what, change) => {
+  ])("A token is given to a form with %s", async (_what, change) => {
     expect((await ask(change as Record<string, string>)).status).toBe(200);
   });
 
-  test("is given by HTTP Basic, to a client that names itself in the form too", async () => {
+  test("A client that uses HTTP Basic may repeat its id in the form", async () => {
     const authorization = basic(client);
     for (const form of [GRANT, { ...GRANT, client_id: client.clientId }, { ...GRANT, client_secret: "" }]) {
       expect((await post(form as Record<string, string>, { authorization })).status).toBe(200);
     }
   });
 
-  test("is given for either of two secrets", async () => {
+  test("A client gets a token with either of its two secrets", async () => {
     const rotating = await createOauthClient(running.app, "analyst", "rotating");
     const origin = await adminOf(running.app);
     const { clientSecret } = await rotateClientSecret(authPartsOf(running.app), origin, rotating.accountId);
@@ -126,7 +126,7 @@ describe("A request is refused", () => {
     ["two spaces in the scope", () => ask({ scope: "read  write" }), "invalid_scope"],
     ["a tab in the scope", () => ask({ scope: "read\twrite" }), "invalid_scope"],
     ["a comma in the scope", () => ask({ scope: "read,write" }), "invalid_scope"],
-  ])("with %s", async (_what, send, error) => {
+  ])("A token request with %s is refused", async (_what, send, error) => {
     expect(seenIn(await send())).toEqual(refusal(400, error));
   });
 
@@ -140,11 +140,11 @@ describe("A request is refused", () => {
     ["a bearer token", () => post(GRANT, { authorization: `Bearer ${running.token}` })],
     ["Basic that is no base64", () => post(GRANT, { authorization: "Basic ###" })],
     ["text that no store could hold", () => ask({ client_id: "\0", client_secret: "\u{10ffff}" })],
-  ])("for %s", async (_what, send) => {
+  ])("A token request for %s is refused", async (_what, send) => {
     expect(seenIn(await send())).toEqual(refusal(401, "invalid_client"));
   });
 
-  test("for a client that is disabled, in the words for one that is unknown", async () => {
+  test("A disabled client gets the same refusal as an unknown one", async () => {
     const disabled = await createOauthClient(running.app, "analyst", "disabled");
     await setAccountDisabled(authPartsOf(running.app), await adminOf(running.app), {
       id: disabled.accountId,
@@ -155,17 +155,17 @@ describe("A request is refused", () => {
     expect(answer.body).toEqual((await ask({ client_id: "cli_unknown" })).body);
   });
 
-  test("with a body of more than 1 MiB", async () => {
+  test("A token request with a body of more than 1 MiB is refused", async () => {
     expect(seenIn(await ask({ x: "x".repeat(1024 * 1024) }))).toEqual(refusal(413, "payload_too_large"));
   });
 
-  test.each(["GET", "PUT", "DELETE", "OPTIONS"])("by %s", async (method) => {
+  test.each(["GET", "PUT", "DELETE", "OPTIONS"])("A token request by %s is refused", async (method) => {
     const response = await fetch(`${running.url}/oauth/token`, { method });
     expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
     expect(await response.json()).toMatchObject({ error: "method_not_allowed", error_description: expect.any(String) });
   });
 
-  test("from an address that the workspace takes no tokens from", async () => {
+  test("A token request from an address outside the allowlist is refused", async () => {
     const origin = await adminOf(running.app);
     await setAllowlist(authPartsOf(running.app), origin, ["192.0.2.0/24"]);
     try {

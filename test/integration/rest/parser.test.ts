@@ -40,7 +40,7 @@ const idOf = async (given: string) =>
   (await send(`GET ${PATH} HTTP/1.1\r\nHost: x\r\nX-Request-ID: ${given}\r\nnonsense\r\n\r\n`)).headers["x-request-id"];
 
 describe("The answer to a request that Node's parser refuses", () => {
-  test("has the request's own id, or a new one if it has none that may be", async () => {
+  test("The answer to a request that the parser refuses has the request's id, or a new one if that is no UUID", async () => {
     const id = "0b7f7b1e-5f2c-4c5e-9a2e-3a4b5c6d7e8f";
     expect(await idOf(id)).toBe(id);
     expect(await idOf("none")).toMatch(/^[0-9a-f-]{36}$/);
@@ -63,20 +63,20 @@ describe("An Authorization header that is no header is invalid", () => {
     ["a line break", "authorization: Bearer abc\r\ndef"],
     ["a folded line", "AUTHORIZATION: Bearer abc\r\n def"],
     ["a NUL", "Authorization: Bearer abc\0def"],
-  ])("with %s", async (_what, header) => {
+  ])("An Authorization header with %s is invalid", async (_what, header) => {
     const answer = await send(`GET ${PATH} HTTP/1.1\r\n${header}\r\nHost: x\r\n\r\n`);
     expect(answer.status).toBe(401);
     expectOneErrorBody(answer, "invalid_auth_header");
   });
 
-  test("when there are several", async () => {
+  test("Several Authorization headers are invalid", async () => {
     const bearer = `Authorization: Bearer ${running.token}\r\n`;
     const answer = await send(`GET ${PATH} HTTP/1.1\r\nHost: x\r\n${bearer}${bearer}\r\n`);
     expect(answer.status).toBe(401);
     expectOneErrorBody(answer, "invalid_auth_header");
   });
 
-  test("but a fault in the header after it is that header's", async () => {
+  test("A fault in the header after Authorization is not a fault of Authorization", async () => {
     const answer = await send(`GET ${PATH} HTTP/1.1\r\nAuthorization: Bearer abc\r\nX: a\0b\r\n\r\n`);
     expect(answer.status).toBe(400);
   });
@@ -96,7 +96,7 @@ test.each(["http://x", "http://[", "http://x:nonsense"])(
   },
 );
 
-test("An unknown expectation is passed over", async () => {
+test("An unknown expectation is ignored", async () => {
   const { status } = await send("GET /health/live HTTP/1.1\r\nHost: x\r\nExpect: the-unexpected\r\n\r\n");
   expect(status).toBe(200);
 });
@@ -107,7 +107,7 @@ test("A body that is too large is refused before it is sent", async () => {
   expect(answer.status).toBe(413);
 });
 
-test("A body without an announced length is read no further than allowed", async () => {
+test("A body without an announced length is read only up to the limit", async () => {
   const head = `POST /api/v1/connectors/x/sync HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${running.token}\r\n`;
   const chunk = `10000\r\n${" ".repeat(0x10000)}\r\n`;
   const text = `${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(17)}`;

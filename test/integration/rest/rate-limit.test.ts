@@ -56,7 +56,7 @@ async function remaining(client = ask): Promise<number> {
 const epochSeconds = (ms = 0): string => String(Math.ceil((clock.now().getTime() + ms) / SECOND_MS));
 
 describe("Every answer to a known token says where its quota stands", () => {
-  test("and the oldest counted request tells when it gets better", async () => {
+  test("The reset header of a quota follows the oldest counted request", async () => {
     const reset = epochSeconds(MINUTE_MS);
     expect(quotaOf(await ask(PATH))).toEqual(["5", "4", reset]);
     clock.advance(20 * SECOND_MS);
@@ -90,7 +90,7 @@ describe("Every answer to a known token says where its quota stands", () => {
     expect(await remaining()).toBe(3);
   });
 
-  test("and a 401, or what needs no token, says nothing of the kind", async () => {
+  test("A 401, and an answer that needs no token, have no quota headers", async () => {
     expect(quotaOf(await ask(PATH, { authorization: "Bearer svc_live_nobody" }))).toEqual([null, null, null]);
     for (const path of [
       "/health",
@@ -106,7 +106,7 @@ describe("Every answer to a known token says where its quota stands", () => {
     expect(await remaining()).toBe(4);
   });
 
-  test("an address that the allowlist does not have gets them too, and is not counted", async () => {
+  test("A request from an address outside the allowlist has quota headers, and is not counted", async () => {
     const parts = authPartsOf(running.app);
     await setAllowlist(parts, await adminOf(running.app), ["192.0.2.0/24"]);
     const answer = await ask(PATH);
@@ -118,7 +118,7 @@ describe("Every answer to a known token says where its quota stands", () => {
 });
 
 describe("Past the limit", () => {
-  test("requests are refused until there is a place again, and refused ones do not count", async () => {
+  test("Requests beyond the limit are refused until older ones expire, and refused ones do not count", async () => {
     for (let second = 0; second < LIMIT; second++) {
       expect((await ask(PATH)).status).toBe(200);
       clock.advance(SECOND_MS);
@@ -137,7 +137,7 @@ describe("Past the limit", () => {
     expect(await remaining()).toBe(LIMIT - 1);
   });
 
-  test("is past the limit that an admin sets, at once", async () => {
+  test("A lower limit that an admin sets applies at once", async () => {
     await ask(PATH);
     await ask(PATH);
     await setLimit(2);
@@ -147,14 +147,14 @@ describe("Past the limit", () => {
     expect((await ask(PATH)).status).toBe(200);
   });
 
-  test("other keys go on, those of the same creator too", async () => {
+  test("Other keys are not limited by one key, even keys of the same creator", async () => {
     const other = await newClient();
     for (let count = 0; count < LIMIT; count++) await ask(PATH);
     expect((await ask(PATH)).status).toBe(429);
     expect(await remaining(other)).toBe(LIMIT - 1);
   });
 
-  test("all tokens of one OAuth client are, and those of another are not", async () => {
+  test("All tokens of one OAuth client share a limit, and tokens of another do not", async () => {
     const [one, other] = [
       await createOauthClient(running.app, "analyst", "one"),
       await createOauthClient(running.app, "analyst", "other"),
@@ -171,7 +171,7 @@ describe("Past the limit", () => {
     expect(await remaining(third)).toBe(3);
   });
 
-  test("a client that asks for too many tokens is, and nothing is written of what was refused", async () => {
+  test("A client that asks for too many tokens is refused, and nothing is written about the refused ones", async () => {
     const client = await createOauthClient(running.app, "analyst", "greedy");
     for (let count = 0; count < LIMIT; count++) expect((await requestToken(client)).status).toBe(200);
     const refused = await requestToken(client);
@@ -185,7 +185,7 @@ describe("Past the limit", () => {
     expect(quotaOf(await requestToken(client))[1]).toBe("4");
   });
 
-  test("however many come at once, no more than the limit get through", async () => {
+  test("No more requests than the limit pass, however many come at the same time", async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => ask(PATH)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(LIMIT);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(40 - LIMIT);
@@ -193,14 +193,14 @@ describe("Past the limit", () => {
 });
 
 describe("GraphQL", () => {
-  test("counts one for each response key at the root", async () => {
+  test("A GraphQL request counts one for each response key at the root", async () => {
     const query =
       "query ($no: Boolean = true) { a: __typename ...F c: __typename @skip(if: $no) } fragment F on Query { b: __typename a: __typename }";
     expect(quotaOf(await askGraphql(query))[1]).toBe("3");
     expect(quotaOf(await askGraphql(query, { variables: { no: false } }))[1]).toBe("0");
   });
 
-  test("is refused whole where there are not so many places, in the one error body", async () => {
+  test("A GraphQL request that exceeds the rest of the quota is refused as a whole, in the one error body", async () => {
     await askGraphql("{ a: __typename b: __typename c: __typename }");
     clock.advance(10 * SECOND_MS);
     const refused = await askGraphql("{ a: __typename b: __typename c: __typename }");
@@ -209,7 +209,7 @@ describe("GraphQL", () => {
     expect(quotaOf(await askGraphql("{ a: __typename b: __typename }"))[1]).toBe("0");
   });
 
-  test("that could never get through is a bad request, which counts nothing", async () => {
+  test("A GraphQL request that exceeds the whole quota is a bad request, and counts nothing", async () => {
     const refused = await askGraphql(
       "{ a: __typename b: __typename c: __typename d: __typename e: __typename f: __typename }",
     );
@@ -218,7 +218,7 @@ describe("GraphQL", () => {
     expect(await remaining()).toBe(4);
   });
 
-  test("hides nothing behind an empty operation name", async () => {
+  test("A GraphQL request with an empty operation name counts all its root fields", async () => {
     const query = "query Q { a: __typename b: __typename c: __typename }";
     expect(quotaOf(await askGraphql(query, { operationName: "" }))[1]).toBe("2");
   });

@@ -37,28 +37,28 @@ describe("Parameters", () => {
     ["search=%", "search"],
     ["search=%ff", "search"],
     ["search=%ED%A0%80", "search"],
-  ])("in ?%s are refused", async (query, field) => {
+  ])("A parameter as in ?%s is refused", async (query, field) => {
     const { status, body } = await ask(`/api/v1/catalog/assets?${query}`);
     expect([status, body]).toMatchObject([400, { error: "bad_request", details: [{ field }] }]);
   });
 
-  test.each(["depth=0", "depth=11", "depth=three"])("in ?%s are refused in lineage", async (query) => {
+  test.each(["depth=0", "depth=11", "depth=three"])("A parameter as in ?%s is refused in lineage", async (query) => {
     const { status, body } = await ask(`/api/v1/lineage/upstream?asset_id=x&${query}`);
     expect([status, at(body, "details", 0, "field")]).toEqual([400, "depth"]);
   });
 
-  test("that are needed are asked for", async () => {
+  test("A missing parameter is named in the error", async () => {
     const { status, body } = await ask("/api/v1/lineage/downstream");
     expect([status, body]).toMatchObject([400, { details: [{ field: "asset_id", message: "is required" }] }]);
   });
 
-  test("are judged all at once", async () => {
+  test("All faults of the parameters are reported at once", async () => {
     const { body } = await ask("/api/v1/catalog/assets?limit=0&type=view&colour=blue&search=%");
     const fields = (at(body, "details") as { field: string }[]).map((fault) => fault.field);
     expect(fields.toSorted()).toEqual(["colour", "limit", "search", "type"]);
   });
 
-  test("at the ends of their ranges are taken", async () => {
+  test("Parameters at the ends of their ranges are accepted", async () => {
     for (const query of ["limit=1", "limit=200", `search=${"x".repeat(256)}`, "&limit=5&", ""]) {
       const { status } = await ask(`/api/v1/catalog/assets?${query}`);
       expect(status).toBe(200);
@@ -67,21 +67,21 @@ describe("Parameters", () => {
 });
 
 describe("A path", () => {
-  test("that is unknown is not found, whoever asks", async () => {
+  test("An unknown path is not found, with or without a token", async () => {
     for (const path of ["/nonsense", "/API/v1/metrics", "/health/"]) {
       const { status, body } = await ask(path, { authorization: null });
       expect([status, keysOf(body)]).toEqual([404, ["error", "message"]]);
     }
   });
 
-  test("that is unknown under the API's prefix is told only to those with a token", async () => {
+  test("An unknown path under the API's prefix needs a token", async () => {
     for (const path of ["/api/v1", "/api/v1/", "/api/v1/nonsense", "/api/v1/Metrics"]) {
       expect((await ask(path, { authorization: null })).status).toBe(401);
       expect((await ask(path)).status).toBe(404);
     }
   });
 
-  test("that cannot be decoded is refused", async () => {
+  test("A path that cannot be decoded is refused", async () => {
     const { status, body } = await ask("/api/v1/catalog/assets/%ff");
     expect([status, at(body, "details", 0, "field")]).toEqual([400, "path"]);
   });
@@ -97,12 +97,12 @@ describe("A body", () => {
     ["what is no type", { "content-type": "json" }],
     ["another charset", { "content-type": "application/json; charset=latin1" }],
     ["a compression", { "content-encoding": "gzip" }],
-  ])("of %s is not taken", async (_what, headers) => {
+  ])("A body of %s is refused", async (_what, headers) => {
     const { status, body } = await send("{}", headers);
     expect([status, at(body, "error")]).toEqual([415, "unsupported_media_type"]);
   });
 
-  test("of more than 1 MiB is not taken", async () => {
+  test("A body of more than 1 MiB is refused", async () => {
     const { status, body } = await send(`{"mode":"${"x".repeat(1024 * 1024)}"}`);
     expect([status, at(body, "error")]).toEqual([413, "payload_too_large"]);
   });
@@ -110,7 +110,7 @@ describe("A body", () => {
   test.each([
     ["cut short", '{"mode":'],
     ["no UTF-8", new Uint8Array([0x22, 0xff, 0x22])],
-  ])("that is %s is refused", async (_what, text) => {
+  ])("A body that is %s is refused", async (_what, text) => {
     const { status, body } = await send(text);
     expect([status, at(body, "error")]).toEqual([400, "bad_request"]);
   });
@@ -121,17 +121,17 @@ describe("A body", () => {
     ["an unknown key", '{"x":{},"x":"}"}', "x"],
     ["a key of an object inside", '{"x":[{"y{":1,"z":"\\"","y{":2}]}', "y{"],
     ["__proto__", '{"__proto__":1,"__proto__":1}', "__proto__"],
-  ])("that gives %s twice is refused", async (_what, text, field) => {
+  ])("A body that has %s twice is refused", async (_what, text, field) => {
     const { status, body } = await send(text);
     expect([status, at(body, "details")]).toEqual([400, [{ field, message: "is given more than once" }]]);
   });
 
-  test("may give a key once in each of its objects", async () => {
+  test("A body may have the same key in several objects", async () => {
     const { body } = await send('{"x":{"x":[{"x":1},{"x":"x"}]}}');
     expect(at(body, "details")).toEqual([{ field: "x", message: "is not known here" }]);
   });
 
-  test("that is null is no object", async () => {
+  test("A body that is null is refused, because it is no object", async () => {
     const { status, body } = await send("null");
     expect([status, at(body, "details")]).toEqual([400, [{ field: "body", message: "must be a JSON object" }]]);
   });
@@ -142,7 +142,7 @@ describe("A body", () => {
     ["its charset in quotes", { "content-type": 'application/json; charset="utf-8"' }],
     ["its type in any case", { "content-type": "Application/JSON" }],
     ["that nothing was done to it", { "content-encoding": "Identity" }],
-  ])("may say %s", async (_what, headers) => {
+  ])("The headers of a body may state %s", async (_what, headers) => {
     const { status } = await send("{}", headers);
     expect(status).toBe(404);
   });
@@ -151,14 +151,14 @@ describe("A body", () => {
 describe("Every answer", () => {
   const id = "0190A1b2-0000-7000-8000-00000000000f";
 
-  test("echoes a request id that is a UUID, errors too", async () => {
+  test("Every answer repeats a request id that is a UUID, even an error", async () => {
     for (const path of ["/health", "/api/v1/nonsense", "/docs"]) {
       const { headers } = await ask(path, { headers: { "x-request-id": id } });
       expect(headers.get("x-request-id")).toBe(id);
     }
   });
 
-  test("gets a fresh request id in the place of anything else", async () => {
+  test("Every answer to a request without a UUID as its id has a new one", async () => {
     const given = ["mine", `${id}, ${id}`, ""];
     const answers = await Promise.all(given.map((it) => ask("/nonsense", { headers: { "x-request-id": it } })));
     const ids = answers.map(({ headers }) => headers.get("x-request-id"));
@@ -166,13 +166,13 @@ describe("Every answer", () => {
     for (const fresh of ids) expect(fresh).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test("keeps a browser from making more of it", async () => {
+  test("Every answer has the headers that protect browsers", async () => {
     const { headers } = await ask("/health");
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("content-security-policy")).toContain("default-src 'none'");
   });
 
-  test("leaves one line in the log, without the query and the token", async () => {
+  test("Every answer has one line in the log, without the query and the token", async () => {
     lines.length = 0;
     await ask("/api/v1/catalog/assets?search=payroll", { headers: { "x-request-id": id } });
 
@@ -182,7 +182,7 @@ describe("Every answer", () => {
   });
 });
 
-test("HEAD answers as GET does, without the body", async () => {
+test("HEAD gets the same answer as GET, without the body", async () => {
   const { status, headers, body } = await ask("/api/v1/metrics", { method: "HEAD" });
   expect([status, body]).toEqual([200, ""]);
   expect(Number(headers.get("content-length"))).toBeGreaterThan(0);

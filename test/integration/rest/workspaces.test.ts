@@ -47,7 +47,7 @@ describe("What lies in another workspace is not there", () => {
     expect(keepShape(unseen.body)).toEqual(keepShape(neverThere.body));
   });
 
-  test("for the agent either, whatever is asked of it by name", async () => {
+  test("The agent finds nothing of another workspace, whichever name is asked for", async () => {
     const body = JSON.stringify({ query: "Who owns shop.marts.customers?" });
     const inside = await askInside("/api/v1/agents/query", { method: "POST", body });
     const outsideAnswer = await askOutside("/api/v1/agents/query", { method: "POST", body });
@@ -55,12 +55,15 @@ describe("What lies in another workspace is not there", () => {
     expect(at(outsideAnswer.body, "citations")).toEqual([]);
   });
 
-  test.each(["catalog/assets", "catalog/assets?search=customers", "metrics", "connectors"])("in /%s", async (path) => {
-    const { body } = await askOutside(`/api/v1/${path}`);
-    expect(body).toMatchObject({ data: [], pagination: { next_cursor: null, has_more: false } });
-  });
+  test.each(["catalog/assets", "catalog/assets?search=customers", "metrics", "connectors"])(
+    "/%s lists nothing of another workspace",
+    async (path) => {
+      const { body } = await askOutside(`/api/v1/${path}`);
+      expect(body).toMatchObject({ data: [], pagination: { next_cursor: null, has_more: false } });
+    },
+  );
 
-  test("nor does a cursor lead there", async () => {
+  test("A cursor of another workspace is refused", async () => {
     for (const path of ["catalog/assets?limit=1", "catalog/assets?search=shop&limit=1", "metrics?limit=1"]) {
       const { body } = await askInside(`/api/v1/${path}`);
       const cursor = String(at(body, "pagination", "next_cursor"));
@@ -69,7 +72,7 @@ describe("What lies in another workspace is not there", () => {
     }
   });
 
-  test("over GraphQL", async () => {
+  test("GraphQL finds nothing of another workspace", async () => {
     const { model, certified, connector } = catalog;
     const query = `query ($model: ID!, $metric: ID!, $connector: ID!) {
       asset(id: $model) { id } named: asset(fqn: "shop.marts.customers") { id } metric(id: $metric) { id }

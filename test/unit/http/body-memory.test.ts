@@ -30,7 +30,7 @@ it("A body that is more than the share of its account is stopped, whichever key 
   expect(stopped).toHaveLength(1);
 });
 
-it("If the memory is full, the youngest body of the account that has the most gives way to others", () => {
+it("If the memory is full, the newest body of the account with the most bytes is stopped", () => {
   const { open, stopped } = openMemory();
   open("large", "a", "old").grow(3);
   open("large", "a", "young").grow(2);

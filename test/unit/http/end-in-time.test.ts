@@ -23,14 +23,14 @@ async function ask(work: (ctx: RestContext) => void): Promise<{ status: number; 
 it.each([
   ["is refused", 503, overloaded("Too much.")],
   ["fails", 500, new Error("broken")],
-])("A request that %s stops all work that still goes on for it", async (_what, expected, error) => {
+])("A request that %s stops all its remaining work", async (_what, expected, error) => {
   const { status, signal } = await ask(() => {
     throw error;
   });
   expect([status, signal?.aborted]).toEqual([expected, true]);
 });
 
-it("A request that was answered stops what still goes on for it, and is not cut short before", async () => {
+it("A request that was answered stops its remaining work, and not before", async () => {
   let wasAborted = true;
   const { status, signal } = await ask((ctx) => {
     wasAborted = ctx.state.signal.aborted;

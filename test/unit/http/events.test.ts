@@ -5,7 +5,7 @@ import { createEventStreams } from "../../../src/http/answer/events.ts";
 import type { RestContext } from "../../../src/http/state.ts";
 import { createEventLoopScheduler } from "../../../src/work/event-loop-scheduler.ts";
 
-it("opens no subscription once all were ended", () => {
+it("No subscription can be opened after all were ended", () => {
   const streams = createEventStreams({
     countdown: systemCountdown,
     turns: createEventLoopScheduler(),

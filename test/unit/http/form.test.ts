@@ -25,12 +25,12 @@ async function read(text: string, type = TYPE) {
 }
 
 describe("A form", () => {
-  it("has its texts, and the sizes of its files", async () => {
+  it("A form has its texts, and the sizes of its files", async () => {
     const { outcome } = await read(`${part("map", "{}")}${part("0", "x".repeat(200_000), FILE)}--x--\r\n`);
     expect(outcome).toEqual({ texts: new Map([["map", "{}"]]), fileBytes: new Map([["0", 200_000]]) });
   });
 
-  it("is read in small pieces, each in a turn of its own", async () => {
+  it("A form is read in small pieces, each in its own turn", async () => {
     const { turns, bytes } = await read(`${part("0", "x".repeat(2_000_000), FILE)}--x--\r\n`);
     expect(turns).toBeGreaterThan(bytes / 5_000);
   });
@@ -65,26 +65,26 @@ describe("A form", () => {
     ["a header that never ends", `--x\r\na: ${"b".repeat(5_000_000)}`],
     ["a file that never ends", part("0", "x".repeat(1_000_000), FILE)],
     ["no delimiter", "x".repeat(1_000_000)],
-  ])("with %s is not well-formed", async (_what, text) => {
+  ])("A form with %s is not well-formed", async (_what, text) => {
     const { outcome } = await read(text);
     expect(outcome).toMatchObject({ code: "bad_request", message: expect.stringMatching(/well-formed/) });
   });
 
-  it("with another form in one of its parts has that as a text", async () => {
+  it("A form that has another form in one of its parts returns that as a text", async () => {
     const inner = "--y\r\nContent-Disposition: form-data; name=a\r\n\r\n1\r\n--y--";
     const nested = `--x\r\nContent-Disposition: form-data; name="b"\r\nContent-Type: multipart/mixed; boundary=y\r\n\r\n${inner}\r\n--x--`;
     const { outcome } = await read(nested);
     expect(outcome).toMatchObject({ texts: new Map([["b", inner]]) });
   });
 
-  it("may have a boundary of many dashes", async () => {
+  it("A form may have a boundary of many dashes", async () => {
     const dashes = "-".repeat(60);
     const text = `--${dashes}\r\nContent-Disposition: form-data; name="a"\r\n\r\n${"\r\n-".repeat(50_000)}\r\n--${dashes}--`;
     const { outcome } = await read(text, `multipart/form-data; boundary=${dashes}`);
     expect(outcome).toMatchObject({ texts: new Map([["a", "\r\n-".repeat(50_000)]]) });
   });
 
-  it("needs a boundary in the Content-Type", async () => {
+  it("A form needs a boundary in the Content-Type", async () => {
     expect((await read("", "multipart/form-data")).outcome).toMatchObject({
       message: "The Content-Type needs a boundary.",
     });

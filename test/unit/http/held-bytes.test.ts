@@ -5,7 +5,7 @@ import { HeldBytes } from "../../../src/http/body/held-bytes.ts";
 
 const KIB = 1024;
 
-it("Bytes come out as they came in, whatever the sizes of the chunks", () => {
+it("HeldBytes returns the bytes that were added, whatever the sizes of the chunks", () => {
   const sizes = fc.array(fc.oneof(fc.nat(10), fc.nat(600 * KIB)), { maxLength: 6 });
   fc.assert(
     fc.property(sizes, (lengths) => {
@@ -20,7 +20,7 @@ it("Bytes come out as they came in, whatever the sizes of the chunks", () => {
   );
 });
 
-it("A chunk that is too much is refused, and the bytes before it stay", () => {
+it("HeldBytes refuses a chunk beyond its limit, and keeps the bytes before it", () => {
   const held = new HeldBytes(5);
   expect([held.add(Buffer.from("abc")), held.add(Buffer.from("def")), held.add(Buffer.from("de"))]).toEqual([
     true,
@@ -30,7 +30,7 @@ it("A chunk that is too much is refused, and the bytes before it stay", () => {
   expect(Buffer.concat([...held]).toString()).toBe("abcde");
 });
 
-it("The memory that bytes take is told block by block, before it is taken", () => {
+it("HeldBytes reports its memory block by block", () => {
   const blocks: number[] = [];
   const held = new HeldBytes(Infinity, (bytes) => blocks.push(bytes));
   held.add(Buffer.alloc(1));

@@ -17,7 +17,7 @@ const { json } = fc.letrec((tie) => ({
 }));
 
 describe("findRepeatedKey", () => {
-  it("finds none in what was written from objects", () => {
+  it("findRepeatedKey finds no key in JSON that was written from objects", () => {
     fc.assert(
       fc.property(json, (value) => {
         expect(findRepeatedKey(JSON.stringify(value, null, 1))).toBeUndefined();
@@ -25,7 +25,7 @@ describe("findRepeatedKey", () => {
     );
   });
 
-  it("finds a key wherever it is put in once more", () => {
+  it("findRepeatedKey finds a repeated key in any position", () => {
     fc.assert(
       fc.property(text, json, json, json, (key, one, other, around) => {
         const name = JSON.stringify(key);
@@ -36,7 +36,7 @@ describe("findRepeatedKey", () => {
     );
   });
 
-  it("gets through the longest body, whatever it is full of", () => {
+  it("findRepeatedKey can read the longest body of any content", () => {
     for (const piece of ['\\"', "\\\\", "x", "{", '{\\"a\\":1}']) {
       const long = JSON.stringify({ key: piece.repeat(200_000) });
       expect(findRepeatedKey(long)).toBeUndefined();

@@ -20,7 +20,7 @@ function refusalOf(headers: readonly string[], form: Form = {}): string {
 }
 
 describe("Client credentials by HTTP Basic", () => {
-  it("come back whatever they are, encoded as in a form", () => {
+  it("Client credentials by HTTP Basic are decoded as in a form, whatever text they are", () => {
     const text = fc.string({ unit: "binary", minLength: 1 });
     fc.assert(
       fc.property(text, text, (clientId, clientSecret) => {
@@ -36,11 +36,11 @@ describe("Client credentials by HTTP Basic", () => {
     ["an underscore that need not be encoded", "cli%5F1:svc%5Fcs", { clientId: "cli_1", clientSecret: "svc_cs" }],
     ["a plus, which is a space", "a+b:c%2Bd", { clientId: "a b", clientSecret: "c+d" }],
     ["letters beyond ASCII", "é:%C3%A9", { clientId: "é", clientSecret: "é" }],
-  ])("may have %s", (_what, text, credentials) => {
+  ])("Client credentials by HTTP Basic may have %s", (_what, text, credentials) => {
     expect(readClientCredentials([`Basic ${base64(text)}`], {})).toEqual(credentials);
   });
 
-  it.each(["basic", "BASIC", "Basic "])("may name the scheme %j", (scheme) => {
+  it.each(["basic", "BASIC", "Basic "])("Client credentials by HTTP Basic may name the scheme %j", (scheme) => {
     expect(refusalOf([`${scheme} ${base64("a:b")}`])).toBe("none");
   });
 
@@ -66,7 +66,7 @@ describe("Client credentials by HTTP Basic", () => {
     expect(refusalOf([header])).toBe("401 invalid_client");
   });
 
-  it("are refused beside others", () => {
+  it("Client credentials by HTTP Basic are refused if the form has some too", () => {
     const basic = `Basic ${base64("a:b")}`;
     expect(refusalOf([basic, basic])).toBe("400 invalid_request");
     expect(refusalOf([basic], { client_secret: "b" })).toBe("400 invalid_request");
@@ -76,7 +76,7 @@ describe("Client credentials by HTTP Basic", () => {
 });
 
 describe("Client credentials in the form", () => {
-  it("are an id and a secret", () => {
+  it("Client credentials in the form are an id and a secret", () => {
     const form = { client_id: "a", client_secret: "b" };
     expect(readClientCredentials([], form)).toEqual({ clientId: "a", clientSecret: "b" });
   });
