@@ -21,3 +21,10 @@ export interface CrawlError {
    */
   location?: string;
 }
+
+/** What must be said of an error. By default it is about the whole source, something was left out, and repeating does not help. */
+export type ToldError = Pick<CrawlError, "code" | "message" | "stage"> & Partial<CrawlError>;
+
+export function crawlError(told: ToldError): CrawlError {
+  return { object: "", severity: "error", retryable: false, ...told };
+}

@@ -1,8 +1,8 @@
 /** Limits the size of one check, whatever connector states it, before it waits in memory. */
 import type { CheckStatement } from "../catalog/check.ts";
 import { MAX_LISTED, MAX_SQL_CHARACTERS, MAX_TEXT_CHARACTERS } from "../catalog/limits.ts";
-import type { CrawlError } from "../catalog/crawl.ts";
-import { MAX_NAME_CHARACTERS } from "./sanitize-facts.ts";
+import { type CrawlError, crawlError } from "../catalog/crawl.ts";
+import { MAX_NAME_CHARACTERS, sanitizeText } from "./sanitize-facts.ts";
 
 /** Copies the check, so that it does not keep the chunks of the source in memory. */
 export function boundCheck(statement: CheckStatement): { check: CheckStatement; errors: CrawlError[] } {
@@ -25,18 +25,8 @@ export function boundCheck(statement: CheckStatement): { check: CheckStatement; 
     }),
     result: result && { ...result, message: toText(result.message, MAX_TEXT_CHARACTERS) },
   };
-  const errors: CrawlError[] = isCut
-    ? [
-        {
-          code: "check_too_long",
-          message: "This check was cut: it is too long, or needs too many assets or columns.",
-          object: bounded.object,
-          stage: "write",
-          severity: "error",
-          retryable: false,
-        },
-      ]
-    : [];
+  const message = "This check was cut: it is too long, or needs too many assets or columns.";
+  const errors = isCut ? [crawlError({ code: "check_too_long", message, object: bounded.object, stage: "write" })] : [];
   return { check: structuredClone(bounded), errors };
 }
 
@@ -44,7 +34,6 @@ function isLong(sql: string | null, texts: CheckStatement["texts"]): boolean {
   return (sql?.length ?? 0) > MAX_SQL_CHARACTERS || texts.some(({ text }) => text.length > MAX_TEXT_CHARACTERS);
 }
 
-/** Stores accept neither lone surrogates nor the null character. */
 function toText(text: string, max: number): string {
-  return text.slice(0, max).toWellFormed().replaceAll("\0", "");
+  return sanitizeText(text.slice(0, max));
 }

@@ -7,36 +7,13 @@ import { toFqn } from "../catalog/identity.ts";
 import { MAX_COLUMNS, MAX_LISTED, MAX_META_DEPTH, MAX_SQL_CHARACTERS, MAX_TEXT_CHARACTERS } from "../catalog/limits.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
 import type { AssetStatement, ColumnStatement } from "../catalog/statement.ts";
-import type { CrawlError } from "../catalog/crawl.ts";
-import { hasRoom } from "./json-size.ts";
+import { type CrawlError, crawlError } from "../catalog/crawl.ts";
 import { isName, MAX_NAME_CHARACTERS, sanitizeText } from "./sanitize-facts.ts";
-
-type Facts = AssetStatement["facts"];
 
 /** @returns the statement within the limits */
 export function boundStatement(statement: AssetStatement): { statement: AssetStatement; errors: CrawlError[] } {
-  const bounds = new Bounds(toFqn(statement.ref));
-  const { facts, reads, queries, columnsUnseen, columnsTraced, columnsAdded, readsMore, inlinedAs } = statement;
-  const bounded: AssetStatement = {
-    ...statement,
-    facts: bounds.facts(facts),
-    columns: bounds.list(statement.columns, MAX_COLUMNS, "columns").map((column) => bounds.column(column)),
-  };
-  if (reads !== undefined) bounded.reads = bounds.queries(reads);
-  if (queries !== undefined) bounded.queries = bounds.queries(queries);
-  if (columnsUnseen !== undefined) {
-    const unseen = bounds.list(columnsUnseen, MAX_COLUMNS, "columns that people documented");
-    bounded.columnsUnseen = unseen.map((column) => bounds.column(column));
-  }
-  if (columnsTraced !== undefined) bounded.columnsTraced = columnsTraced.slice(0, MAX_COLUMNS);
-  if (columnsAdded !== undefined) {
-    bounded.columnsAdded = bounds
-      .list(columnsAdded, MAX_LISTED, "added columns")
-      .map((name) => bounds.name(name, "name of an added column"));
-  }
-  if (readsMore !== undefined) bounded.readsMore = bounds.text(readsMore, "reason for unknown lineage");
-  if (inlinedAs !== undefined) bounded.inlinedAs = bounds.name(inlinedAs, "name of a CTE");
-  return { statement: bounded, errors: bounds.errors };
+  const report = new Report(toFqn(statement.ref));
+  return { statement: within(statement, STATEMENT, report), errors: report.errors };
 }
 
 /** Limits what a connector says about the uses of one column. */
@@ -49,151 +26,36 @@ export function boundUses(uses: readonly ColumnUse[]): ColumnUse[] {
   );
 }
 
-class Bounds {
+class Report {
   readonly errors: CrawlError[] = [];
   readonly #object: string;
   /** Messages that were reported. Each is reported once, even if it applies to many columns. */
-  readonly #reported = new Set<string>();
+  readonly #messages = new Set<string>();
 
   constructor(object: string) {
     this.#object = object;
   }
 
-  facts(facts: Facts): Facts {
-    const {
-      sourceId,
-      description,
-      tags,
-      owner,
-      ownerName,
-      url,
-      sql,
-      gap,
-      alikeNames,
-      materialization,
-      resourceTypes,
-      meta,
-      metric,
-      ...rest
-    } = facts;
-    return {
-      ...rest,
-      ...(sourceId === undefined ? {} : { sourceId: this.name(sourceId, "source's id") }),
-      ...(description === undefined ? {} : { description: this.text(description, "description") }),
-      ...(tags === undefined ? {} : { tags: this.list(tags, MAX_LISTED, "tags") }),
-      ...(owner === undefined ? {} : { owner: this.name(owner, "owner") }),
-      ...(ownerName === undefined ? {} : { ownerName: this.name(ownerName, "owner's name") }),
-      ...(url === undefined ? {} : { url: this.#url(url) }),
-      ...(sql === undefined ? {} : { sql: this.#sql(sql) }),
-      ...(gap === undefined ? {} : { gap: this.text(gap, "gap") }),
-      ...(alikeNames === undefined ? {} : { alikeNames: this.#alikeNames(alikeNames) }),
-      ...(materialization === undefined ? {} : { materialization: this.name(materialization, "materialization") }),
-      ...(resourceTypes === undefined
-        ? {}
-        : { resourceTypes: this.list(resourceTypes, MAX_LISTED, "resource types").filter(isName) }),
-      ...(meta === undefined ? {} : { meta: this.#meta(meta) }),
-      ...(metric === undefined ? {} : { metric: metric === null ? null : this.#metric(metric) }),
-    };
+  add(code: string, message: string): void {
+    if (this.#messages.has(message)) return;
+    this.#messages.add(message);
+    this.errors.push(crawlError({ code, message, object: this.#object, stage: "write" }));
   }
+}
 
-  column(column: ColumnStatement): ColumnStatement {
-    return {
-      name: column.name,
-      dataType: this.text(column.dataType, "data type of a column"),
-      description: this.text(column.description, "description of a column"),
-      tags: this.list(column.tags, MAX_LISTED, "tags of a column"),
-      ...(column.documentedType === undefined
-        ? {}
-        : { documentedType: this.text(column.documentedType, "documented type of a column") }),
-      ...(column.alikeNames === undefined ? {} : { alikeNames: this.#alikeNames(column.alikeNames) }),
-    };
-  }
+type Rule<T> = (value: T, report: Report) => T;
 
-  /** If only some queries were kept, the asset would seem to read nothing else. So all are left out. */
-  queries<Query extends { sql: string }>(queries: Query[]): Query[] {
-    const characters = queries.reduce((sum, { sql }) => sum + sql.length, 0);
-    if (queries.length <= MAX_LISTED && characters <= MAX_SQL_CHARACTERS) return queries;
-    this.#report(
-      "too_many_queries",
-      `Which columns it reads is not known: it needs more than ${MAX_LISTED} queries, or ${MAX_SQL_CHARACTERS} characters of them.`,
-    );
-    return [];
-  }
+/** How each part is limited. A part without a rule has a fixed size. */
+type Rules<T> = { readonly [Key in keyof T]?: (value: T[Key] & {}, report: Report) => T[Key] };
 
-  text(text: string, what: string): string {
-    return this.#cut(text, MAX_TEXT_CHARACTERS, what);
+function within<T extends object>(item: T, rules: Rules<T>, report: Report): T {
+  const bounded = { ...item };
+  for (const key in rules) {
+    const value = item[key];
+    const rule = rules[key];
+    if (value !== undefined && value !== null && rule !== undefined) bounded[key] = rule(value, report);
   }
-
-  name(text: string, what: string): string {
-    return this.#cut(text, MAX_NAME_CHARACTERS, what);
-  }
-
-  list<T>(items: readonly T[], max: number, what: string): T[] {
-    if (items.length > max)
-      this.#report("too_many", `It has more than ${max} ${what}; only the first ${max} are kept.`);
-    return items.slice(0, max);
-  }
-
-  #alikeNames(names: readonly string[]): string[] {
-    return this.list(names, MAX_LISTED, "names that differ only in case").filter(isName);
-  }
-
-  #metric({ displayName, kind, expression, grain, dimensions, filters }: MetricDefinition): MetricDefinition {
-    const kept = this.list(filters, MAX_LISTED, "filters");
-    const room = Math.floor(MAX_TEXT_CHARACTERS / Math.max(1, kept.length));
-    return {
-      displayName: this.name(displayName, "label"),
-      kind,
-      expression: this.text(expression, "expression"),
-      grain: this.name(grain, "grain"),
-      dimensions: this.list(dimensions, MAX_LISTED, "dimensions").map((each) => this.name(each, "name of a dimension")),
-      filters: kept.map((filter) => this.#cut(filter, Math.max(MAX_NAME_CHARACTERS, room), "filter")),
-    };
-  }
-
-  #meta(meta: Record<string, unknown>): Record<string, unknown> {
-    if (hasRoom(meta, { characters: MAX_TEXT_CHARACTERS, depth: MAX_META_DEPTH })) return meta;
-    this.#report(
-      "meta_too_long",
-      `The meta was left out: it has over ${MAX_TEXT_CHARACTERS} characters of JSON, or is nested more than ${MAX_META_DEPTH} levels deep.`,
-    );
-    return {};
-  }
-
-  /** Half a URL would lead to another place. */
-  #url(url: string | null): string | null {
-    if (url === null || url.length <= MAX_TEXT_CHARACTERS) return url;
-    this.#report("url_too_long", `The URL was left out: it has over ${MAX_TEXT_CHARACTERS} characters.`);
-    return null;
-  }
-
-  /**
-   * Half a statement would mean something else. The note makes the text longer than the limit for reading lineage, so
-   * it is not read.
-   */
-  #sql(sql: string | null): string | null {
-    if (sql === null || sql.length <= MAX_SQL_CHARACTERS) return sql;
-    const kept = cutAt(sql, MAX_SQL_CHARACTERS);
-    const more = (sql.length - kept.length).toLocaleString("en");
-    this.#report(
-      "sql_too_long",
-      `The SQL was cut, and is not read for column lineage: it has over ${MAX_SQL_CHARACTERS} characters.`,
-    );
-    return `${kept}\n-- cut: ${more} more characters`;
-  }
-
-  #cut(text: string, max: number, what: string): string {
-    if (text.length <= max) return text;
-    const code = `${what.replace(/ of .*/, "").replace(/\W+/g, "_")}_too_long`;
-    this.#report(code, `The ${what} was cut: it has over ${max} characters.`);
-    return cutAt(text, max);
-  }
-
-  #report(code: string, message: string): void {
-    if (this.#reported.has(message)) return;
-    this.#reported.add(message);
-    this.errors.push({ code, message, object: this.#object, stage: "write", severity: "error", retryable: false });
-  }
+  return bounded;
 }
 
 /** The first characters, without half a surrogate pair. The copy does not keep the longer text in memory. */
@@ -201,4 +63,151 @@ function cutAt(text: string, max: number): string {
   const last = text.charCodeAt(max - 1);
   const splits = last >= 0xd800 && last <= 0xdbff;
   return structuredClone(text.slice(0, splits ? max - 1 : max));
+}
+
+function cut(text: string, max: number, what: string, report: Report): string {
+  if (text.length <= max) return text;
+  const code = `${what.replace(/ of .*/, "").replace(/\W+/g, "_")}_too_long`;
+  report.add(code, `The ${what} was cut: it has over ${max} characters.`);
+  return cutAt(text, max);
+}
+
+const text =
+  (what: string): Rule<string> =>
+  (given, report) =>
+    cut(given, MAX_TEXT_CHARACTERS, what, report);
+
+const name =
+  (what: string): Rule<string> =>
+  (given, report) =>
+    cut(given, MAX_NAME_CHARACTERS, what, report);
+
+function listOf<T>(what: string, item: Rule<T> = (each) => each, max = MAX_LISTED): Rule<T[]> {
+  return (items, report) => {
+    if (items.length > max) report.add("too_many", `It has more than ${max} ${what}; only the first ${max} are kept.`);
+    return items.slice(0, max).map((each) => item(each, report));
+  };
+}
+
+/** A list of names, without those that are not valid. */
+const namesOf = (what: string): Rule<string[]> => {
+  const list = listOf<string>(what);
+  return (items, report) => list(items, report).filter(isName);
+};
+
+const alikeNames = namesOf("names that differ only in case");
+
+const COLUMN: Rules<ColumnStatement> = {
+  dataType: text("data type of a column"),
+  description: text("description of a column"),
+  tags: listOf("tags of a column"),
+  documentedType: text("documented type of a column"),
+  alikeNames,
+};
+
+const column: Rule<ColumnStatement> = (given, report) => within(given, COLUMN, report);
+
+/** Half a URL would lead somewhere else. */
+function url(given: string, report: Report): string | null {
+  if (given.length <= MAX_TEXT_CHARACTERS) return given;
+  report.add("url_too_long", `The URL was left out: it has over ${MAX_TEXT_CHARACTERS} characters.`);
+  return null;
+}
+
+/**
+ * Half a statement would mean something else. The note makes the text longer than the limit for reading lineage, so it
+ * is not read.
+ */
+function sql(given: string, report: Report): string {
+  if (given.length <= MAX_SQL_CHARACTERS) return given;
+  const kept = cutAt(given, MAX_SQL_CHARACTERS);
+  report.add(
+    "sql_too_long",
+    `The SQL was cut, and is not read for column lineage: it has over ${MAX_SQL_CHARACTERS} characters.`,
+  );
+  return `${kept}\n-- cut: ${(given.length - kept.length).toLocaleString("en")} more characters`;
+}
+
+/** If only some queries were kept, the asset would seem to read nothing else. So all are left out. */
+function queries<Query extends { sql: string }>(given: Query[], report: Report): Query[] {
+  const characters = given.reduce((sum, query) => sum + query.sql.length, 0);
+  if (given.length <= MAX_LISTED && characters <= MAX_SQL_CHARACTERS) return given;
+  report.add(
+    "too_many_queries",
+    `Which columns it reads is not known: it needs more than ${MAX_LISTED} queries, or ${MAX_SQL_CHARACTERS} characters of them.`,
+  );
+  return [];
+}
+
+/** All filters together may be as long as one text. */
+function filters(given: string[], report: Report): string[] {
+  const kept = listOf<string>("filters")(given, report);
+  const max = Math.max(MAX_NAME_CHARACTERS, Math.floor(MAX_TEXT_CHARACTERS / Math.max(1, kept.length)));
+  return kept.map((filter) => cut(filter, max, "filter", report));
+}
+
+const METRIC: Rules<MetricDefinition> = {
+  displayName: name("label"),
+  expression: text("expression"),
+  grain: name("grain"),
+  dimensions: listOf("dimensions", name("name of a dimension")),
+  filters,
+};
+
+function meta(given: Record<string, unknown>, report: Report): Record<string, unknown> {
+  if (isSmallJson(given)) return given;
+  report.add(
+    "meta_too_long",
+    `The meta was left out: it has over ${MAX_TEXT_CHARACTERS} characters of JSON, or is nested more than ${MAX_META_DEPTH} levels deep.`,
+  );
+  return {};
+}
+
+const FACTS: Rules<AssetStatement["facts"]> = {
+  sourceId: name("source's id"),
+  description: text("description"),
+  tags: listOf("tags"),
+  owner: name("owner"),
+  ownerName: name("owner's name"),
+  url,
+  sql,
+  gap: text("gap"),
+  alikeNames,
+  materialization: name("materialization"),
+  resourceTypes: namesOf("resource types"),
+  meta,
+  metric: (given, report) => within(given, METRIC, report),
+};
+
+const STATEMENT: Rules<AssetStatement> = {
+  facts: (given, report) => within(given, FACTS, report),
+  columns: listOf("columns", column, MAX_COLUMNS),
+  reads: queries,
+  queries,
+  columnsUnseen: listOf("columns that people documented", column, MAX_COLUMNS),
+  columnsTraced: (names) => names.slice(0, MAX_COLUMNS),
+  columnsAdded: listOf("added columns", name("name of an added column")),
+  readsMore: text("reason for unknown lineage"),
+  inlinedAs: name("name of a CTE"),
+};
+
+/**
+ * Whether a value is JSON of limited size and depth. The value is not written, and not read beyond the limit. False also for
+ * a value that is not JSON, such as a function.
+ */
+function isSmallJson(value: unknown): boolean {
+  let left = MAX_TEXT_CHARACTERS;
+  const spend = (count: number): boolean => (left -= count) >= 0;
+  const fits = (inner: unknown, level: number): boolean => {
+    if (typeof inner === "string") return inner.length <= left && spend(JSON.stringify(inner).length);
+    if (inner === null || inner === undefined || typeof inner === "boolean" || typeof inner === "number") {
+      return spend(String(inner).length);
+    }
+    if (typeof inner !== "object" || level === MAX_META_DEPTH || !spend(2)) return false;
+    if (Array.isArray(inner)) return inner.every((each) => spend(1) && fits(each, level + 1));
+    return Object.entries(inner).every(([key, each]) => {
+      return key.length <= left && spend(JSON.stringify(key).length + 2) && fits(each, level + 1);
+    });
+  };
+  return fits(value, 0);
 }

@@ -1,17 +1,17 @@
-/** Works out which columns the checks of a scope need, after the columns of their assets are known. */
+/** Finds the columns that the checks of a scope need, after the columns of their assets are known. */
 import { setImmediate } from "node:timers/promises";
 
 import { type Check, type CheckedColumn, checkId, type CheckStatement } from "../catalog/check.ts";
 import { columnRef, nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
 import { MAX_CHECKS, MAX_LISTED } from "../catalog/limits.ts";
 import { fold } from "../catalog/text.ts";
-import type { CrawlError } from "../catalog/crawl.ts";
+import { type CrawlError, crawlError } from "../catalog/crawl.ts";
 import type { WorkspaceName } from "../ids.ts";
 import type { LineageAnswer, LineageRequest } from "../sql-lineage/request.ts";
-import type { Caller } from "../work/caller.ts";
-import { type KnownRelation, type Relations, toRelation } from "./known-relations.ts";
+import { type KnownRelation, toRelation } from "./known-relations.ts";
 import { isName } from "./sanitize-facts.ts";
-import type { StatementReader } from "./statement-reader.ts";
+import type { CrawlParts, OpenScope } from "./open-scope.ts";
+import type { SqlContext } from "./statement-reader.ts";
 
 /** How many checks are worked out between two writes. */
 const BATCH = 100;
@@ -19,19 +19,20 @@ const BATCH = 100;
 /** How many columns are searched for in the texts of one check. */
 const MAX_COLUMNS_LOOKED_AT = 100_000;
 
-export interface CheckOptions {
-  /** The workspace's name, which is part of ids. */
-  workspace: WorkspaceName;
-  relations: Relations;
-  reader: StatementReader;
-  /** The caller for whom the SQL is read. */
-  caller: Caller;
-}
-
 export interface ReadCheck {
   check: Check;
   /** Whether its SQL was read, and every name in it was found. */
   isResolved: boolean;
+}
+
+export async function writeChecks({ name, checks }: OpenScope, crawl: CrawlParts): Promise<void> {
+  for await (const read of readChecks(checks, crawl, crawl.errors)) {
+    await crawl.graph.writeChecks(
+      crawl.stamp,
+      name,
+      read.map(({ check }) => check),
+    );
+  }
 }
 
 /**
@@ -41,7 +42,7 @@ export interface ReadCheck {
  */
 export async function* readChecks(
   statements: CheckStatement[],
-  { workspace, relations, reader, caller }: CheckOptions,
+  { workspace, relations, reader, caller }: SqlContext,
   errors: { add: (error: CrawlError) => void },
 ): AsyncGenerator<ReadCheck[]> {
   const counts = new Map<string, number>();
@@ -57,7 +58,7 @@ export async function* readChecks(
       const answer = statement.sql === null ? null : (answers.next().value ?? null);
       const check = toCheck(workspace, statement, assets, answer);
       if (hasRoom(assets, counts, { workspace, errors })) checks.push({ check, isResolved: isResolved(answer) });
-      // Gives others a turn: a test of very many columns takes some ten milliseconds.
+      // A test of very many columns takes some ten milliseconds, so the event loop gets a turn.
       await setImmediate();
     }
     yield checks;
@@ -153,14 +154,8 @@ function hasRoom(
     counts.set(id, count);
     isFull ||= count > MAX_CHECKS;
     if (count !== MAX_CHECKS + 1) continue;
-    errors.add({
-      code: "too_many",
-      message: `Of the checks that need this asset only the first ${MAX_CHECKS} are kept.`,
-      object: toFqn(ref),
-      stage: "write",
-      severity: "error",
-      retryable: false,
-    });
+    const message = `Of the checks that need this asset only the first ${MAX_CHECKS} are kept.`;
+    errors.add(crawlError({ code: "too_many", message, object: toFqn(ref), stage: "write" }));
   }
   return !isFull;
 }

@@ -3,21 +3,21 @@ import type { ColumnLineage } from "../catalog/asset.ts";
 import { columnRef, nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
 import { type AssetStatement, type ColumnStatement, type NodeFacts, toFacts } from "../catalog/statement.ts";
 import { fold, isStorableName } from "../catalog/text.ts";
-import type { CrawlError } from "../catalog/crawl.ts";
+import { type CrawlError, crawlError } from "../catalog/crawl.ts";
 import type { NodeWrite } from "../graph/catalog-writes.ts";
 import type { WorkspaceName } from "../ids.ts";
 import type { AssetLineage } from "./column-lineage.ts";
 import type { KnownRelation } from "./known-relations.ts";
-import { isName, MAX_NAME_CHARACTERS, sanitizeFacts } from "./sanitize-facts.ts";
+import { isName, MAX_NAME_CHARACTERS } from "./sanitize-facts.ts";
 
 /** A database, a schema and a table are three parts. */
 const MAX_PARTS = 16;
 
 export interface Expanded {
   nodes: NodeWrite[];
-  errors: CrawlError[];
+  errors?: CrawlError[];
   /** False if the asset or one of its columns was left out. */
-  whole: boolean;
+  isWhole?: boolean;
 }
 
 /**
@@ -39,9 +39,9 @@ export function expandColumns(
       continue;
     }
     const columnLineage = lineage?.get(fold(column.name)) ?? (traced ? tracedColumn(traced, column.name) : null);
-    nodes.push(columnNode(workspace, ref, { ...column, ordinal, columnLineage }, errors));
+    nodes.push(columnNode(workspace, ref, { ...column, ordinal, columnLineage }));
   }
-  return { nodes, errors, whole: nodes.length === columns.length };
+  return { nodes, errors, isWhole: nodes.length === columns.length };
 }
 
 interface Inferred {
@@ -58,30 +58,27 @@ export function expandInferred(
   { ref, columns, external }: Pick<KnownRelation, "ref" | "columns" | "external">,
   { names, lineageOf, documented }: Inferred,
 ): Expanded {
-  const errors: CrawlError[] = [];
   const nodes = names.map((name, i) => {
     const written = documented.find((column) => fold(column.name) === fold(name));
     const facts = { ...written, name, inferred: true, ordinal: columns.length + i, columnLineage: lineageOf(name) };
-    const node = columnNode(workspace, ref, facts, errors);
+    const node = columnNode(workspace, ref, facts);
     return external === undefined ? node : { ...node, existence: "referenced" as const };
   });
-  return { nodes, errors, whole: true };
+  return { nodes };
 }
 
 function columnNode(
   workspace: WorkspaceName,
   parent: NodeRef,
   facts: Partial<NodeFacts> & Pick<NodeFacts, "name">,
-  errors: CrawlError[],
 ): NodeWrite {
   const own = columnRef(parent, facts.name);
-  const fqn = toFqn(own);
   return {
     id: nodeId(workspace, own),
     type: "column",
     platform: parent.platform,
     parentId: nodeId(workspace, parent),
-    facts: sanitizeFacts(toFacts({ ...facts, fqn, instance: parent.instance }), fqn, errors),
+    facts: toFacts({ ...facts, fqn: toFqn(own), instance: parent.instance }),
   };
 }
 
@@ -93,25 +90,13 @@ export function expandOwn(
   inferred: readonly string[] = [],
 ): Expanded {
   const fqn = toFqn(ref);
-  if (!isSound({ ref, name })) return { nodes: [], errors: [badName(ref.type, fqn)], whole: false };
-  const errors: CrawlError[] = [];
+  if (!isSound({ ref, name })) return { nodes: [], errors: [badName(ref.type, fqn)], isWhole: false };
   const columnNames = [...columns.map((column) => column.name).filter(isName), ...inferred];
   const columnLineage = own ?? (columnsTraced ? tracedAsset(columnsTraced, columns) : null);
-  const all = sanitizeFacts(
-    toFacts({
-      ...facts,
-      name,
-      fqn,
-      instance: ref.instance,
-      columnNames,
-      columnLineage,
-      ...(columnsSeen === true && { columnsSeen }),
-    }),
-    fqn,
-    errors,
-  );
+  const seen = columnsSeen === true && { columnsSeen };
+  const all = toFacts({ ...facts, name, fqn, instance: ref.instance, columnNames, columnLineage, ...seen });
   const id = nodeId(workspace, ref);
-  return { nodes: [{ id, type: ref.type, platform: ref.platform, parentId: null, facts: all }], errors, whole: true };
+  return { nodes: [{ id, type: ref.type, platform: ref.platform, parentId: null, facts: all }] };
 }
 
 /** @param traced folded names of the columns of which the source itself tells the lineage */
@@ -125,7 +110,7 @@ function tracedAsset(names: readonly string[], columns: readonly ColumnStatement
   const known = columns.filter(({ name }) => traced.has(fold(name)));
   if (columns.length === 0) return { status: "partial", reason: "its source does not tell which columns it has" };
   if (known.length === columns.length) return { status: "known", reason: "" };
-  const reason = `its source tells of ${known.length} of its ${columns.length} columns what they come from`;
+  const reason = `its source tells the lineage of ${known.length} of its ${columns.length} columns`;
   return { status: known.length === 0 ? "unknown" : "partial", reason };
 }
 
@@ -144,12 +129,6 @@ function areNames(parts: readonly string[]): boolean {
 }
 
 function badName(noun: string, object: string): CrawlError {
-  return {
-    code: "invalid_name",
-    message: `This ${noun} was left out: a name must be 1 to ${MAX_NAME_CHARACTERS} characters of valid Unicode, without control characters.`,
-    object,
-    stage: "write",
-    severity: "error",
-    retryable: false,
-  };
+  const message = `This ${noun} was left out: a name must be 1 to ${MAX_NAME_CHARACTERS} characters of valid Unicode, without control characters.`;
+  return crawlError({ code: "invalid_name", message, object, stage: "write" });
 }

@@ -1,9 +1,10 @@
 /** Finds the relations that SQL names: first among those of the crawl, then in the graph. */
 import { nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
-import type { NodeId, WorkspaceName } from "../ids.ts";
+import type { NodeId } from "../ids.ts";
 import type { RelationPath } from "../sql-lineage/request.ts";
 import { isSoundRef } from "./expand-asset.ts";
-import type { KnownRelation, Relations } from "./known-relations.ts";
+import type { KnownRelation } from "./known-relations.ts";
+import type { SqlContext } from "./statement-reader.ts";
 
 /** Loads the relations that other connectors hold, by their ids. */
 export type LoadExternalRelations = (refs: readonly NodeRef[]) => Promise<ReadonlyMap<NodeId, KnownRelation>>;
@@ -25,24 +26,18 @@ export interface RelationFinder {
   find(namings: readonly Naming[]): Promise<(NodeId | null)[]>;
 }
 
-interface FinderOptions {
-  /** The workspace's name, which is part of ids. */
-  workspace: WorkspaceName;
-  relations: Relations;
-  loadExternalRelations: LoadExternalRelations;
-  /**
-   * Whether the SQL surely runs in the schema of `Naming.on`. If not, a relation that nobody states is only referenced if
-   * the SQL names its schema.
-   */
-  isPlaced: boolean;
-}
-
-export function createRelationFinder({
-  workspace,
-  relations,
-  loadExternalRelations,
-  isPlaced,
-}: FinderOptions): RelationFinder {
+/**
+ * @param isPlaced whether the SQL surely runs in the schema of `Naming.on`. If not, a relation that nobody states is only
+ *   referenced if the SQL names its schema.
+ */
+export function createRelationFinder(
+  {
+    workspace,
+    relations,
+    loadExternalRelations,
+  }: Pick<SqlContext, "workspace" | "relations"> & { loadExternalRelations: LoadExternalRelations },
+  isPlaced: boolean,
+): RelationFinder {
   /** Ids of relations that no other connector holds, so that each is looked up only once. */
   const unheld = new Set<NodeId>();
   return {
@@ -70,17 +65,14 @@ export function createRelationFinder({
   };
 }
 
-/**
- * If the SQL leaves out the database or schema, those of the place where it runs are used. dbt runs each model with its
- * own database and schema, and nothing else says which ones are meant.
- */
+/** If the SQL leaves out the database or schema, those in which it runs are meant: dbt runs each model in its own. */
 function toRef({ path: { database, schema, name }, on: { platform, instance, parts } }: Naming): NodeRef {
   const [ownSchema = "", ownDatabase = ""] = parts.toReversed();
   const path = [database || ownDatabase, schema || ownSchema, name].filter((part) => part !== "");
   return { platform, instance, type: "table", parts: path };
 }
 
-/** Whether a path can mean a table: some warehouses read files by a path in its place. */
+/** Whether a name can mean a table. Some warehouses also read files, by their path. */
 function isTable(ref: NodeRef): boolean {
   return isSoundRef(ref) && ref.parts.every((part) => !part.includes("/"));
 }

@@ -3,37 +3,52 @@
  * columns are not all known.
  */
 import type { ColumnLineage } from "../catalog/asset.ts";
-import type { AssetStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
 import type { EdgeWrite } from "../graph/catalog-writes.ts";
-import type { NodeId, WorkspaceName } from "../ids.ts";
+import type { NodeId } from "../ids.ts";
 import type { LineageRequest, OutputColumn } from "../sql-lineage/request.ts";
-import type { Caller } from "../work/caller.ts";
 import { createFinder, stateOf, usagesOf } from "./column-lineage.ts";
-import { inferredColumns, type KnownRelation, nameColumn, type Relations, toRelation } from "./known-relations.ts";
-import type { StatementReader } from "./statement-reader.ts";
+import { expandInferred, expandOwn } from "./expand-asset.ts";
+import { expandExternalRelation } from "./external-relations.ts";
+import { inferredColumns, type KnownRelation, nameColumn, toRelation } from "./known-relations.ts";
+import type { CrawlParts, OpenScope, PartlyRead } from "./open-scope.ts";
+import { reportLeftOut } from "./read-sql.ts";
+import type { SqlContext } from "./statement-reader.ts";
 
-/** An asset whose SQL does not say all the columns that it yields. */
-export interface PartlyRead {
-  id: NodeId;
-  statement: AssetStatement;
-  /** Ids of the relations that its SQL reads. */
-  sourceIds: readonly NodeId[];
-}
-
-export interface InferredLineage {
+interface InferredLineage {
   /** By the assets' ids, then by the columns' folded names. */
   columns: ReadonlyMap<NodeId, ReadonlyMap<string, ColumnLineage>>;
   edges: EdgeWrite[];
 }
 
-interface InferredOptions {
-  /** The workspace's name, which is part of ids. */
-  workspace: WorkspaceName;
-  relations: Relations;
-  reader: StatementReader;
-  /** The caller for whom the SQL is read. */
-  caller: Caller;
+/** Writes the columns that only SQL names, and the relations that waited for them. */
+export async function writeInferred(scope: OpenScope, crawl: CrawlParts): Promise<void> {
+  const { workspace, relations, errors } = crawl;
+  const inferred = await readInferred(scope.partlyRead.splice(0), crawl);
+  for (const write of inferred.edges) scope.lateEdges.push({ write, name: "into an inferred column", object: "" });
+  const sources = new Set(scope.lateEdges.map(({ write }) => write.from));
+  for (const [id, relation] of relations) {
+    const waiting = scope.waiting.get(id);
+    if (relation.external !== undefined && sources.has(id)) {
+      await scope.take({ nodes: expandExternalRelation(relation) });
+    }
+    if (waiting === undefined && relation.inferred.size === 0) continue;
+    const names = inferredColumns(relation);
+    const { statement = null, own = null } = waiting ?? {};
+    const documented = statement?.columnsUnseen ?? [];
+    if (statement !== null) {
+      await scope.take(expandOwn(workspace, statement, own, names));
+      const unseen = own === null ? documented.map(({ name }) => name) : [];
+      const leftOut = unseen.filter((name) => !relation.inferred.has(fold(name)));
+      reportLeftOut(statement, leftOut, false, errors);
+    }
+    const found = inferred.columns.get(id);
+    const lineageOf = (name: string): ColumnLineage | null =>
+      own === null ? null : (found?.get(fold(name)) ?? { ...own, status: "unknown" });
+    await scope.take(expandInferred(workspace, relation, { names, lineageOf, documented }));
+    relation.inferred.clear();
+  }
+  scope.waiting.clear();
 }
 
 /**
@@ -43,9 +58,9 @@ interface InferredOptions {
  * and do not change, so the result does not depend on the order of reading.
  * @param assets in the order in which they were read
  */
-export async function readInferred(
+async function readInferred(
   assets: readonly PartlyRead[],
-  { workspace, relations, reader, caller }: InferredOptions,
+  { workspace, relations, reader, caller }: SqlContext,
 ): Promise<InferredLineage> {
   const columns = new Map<NodeId, Map<string, ColumnLineage>>();
   const edges: EdgeWrite[] = [];

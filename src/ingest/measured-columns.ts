@@ -2,22 +2,11 @@
 import { nodeId } from "../catalog/identity.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
 import { type AssetStatement, MEASURED, type MeasuredRelation, measuringQuery } from "../catalog/statement.ts";
-import type { WorkspaceName } from "../ids.ts";
 import type { LineageRequest } from "../sql-lineage/request.ts";
-import type { Caller } from "../work/caller.ts";
 import { withBasis } from "./column-lineage.ts";
-import { type KnownRelation, type Relations, toRelation } from "./known-relations.ts";
+import { type KnownRelation, toRelation } from "./known-relations.ts";
 import { joinQueries, type QueryLineage } from "./query-lineage.ts";
-import type { StatementReader } from "./statement-reader.ts";
-
-export interface MeasuredOptions {
-  /** The workspace's name, which is part of ids. */
-  workspace: WorkspaceName;
-  relations: Relations;
-  reader: StatementReader;
-  /** The caller for whom the SQL is read. */
-  caller: Caller;
-}
+import type { SqlContext } from "./statement-reader.ts";
 
 interface Known {
   read: MeasuredRelation;
@@ -26,7 +15,7 @@ interface Known {
 
 export async function readMeasured(
   { ref, facts, reads = [] }: AssetStatement,
-  { workspace, relations, reader, caller }: MeasuredOptions,
+  { workspace, relations, reader, caller }: SqlContext,
 ): Promise<QueryLineage> {
   const known = reads.flatMap((read): Known[] => {
     const relation = relations.get(nodeId(workspace, read.relation));

@@ -1,63 +1,164 @@
-/** What a scope of a crawl keeps until it ends, and the writing of its nodes in batches. */
+/** What a scope of a crawl keeps until it ends, and how its nodes, edges and references are written in batches. */
 import type { ColumnLineage } from "../catalog/asset.ts";
 import type { CheckStatement } from "../catalog/check.ts";
+import { type CrawlError, crawlError } from "../catalog/crawl.ts";
 import type { NodeRef } from "../catalog/identity.ts";
+import type { Reference } from "../catalog/reference.ts";
 import type { AssetStatement } from "../catalog/statement.ts";
-import type { GraphWriter, CrawlStamp, NodeWrite } from "../graph/catalog-writes.ts";
+import type { CatalogGraph } from "../graph/catalog-graph.ts";
+import type { CrawlStamp, EdgeWrite, NodeWrite } from "../graph/catalog-writes.ts";
 import type { NodeId } from "../ids.ts";
 import type { ErrorList } from "./error-list.ts";
 import type { Expanded } from "./expand-asset.ts";
-import type { PartlyRead } from "./inferred-lineage.ts";
-import { createScopeEdges, type NamedEdge, type ScopeEdges } from "./scope-edges.ts";
-import type { Unread } from "./scope-lineage.ts";
+import type { LoadExternalRelations } from "./find-relations.ts";
+import type { NamedColumn } from "./known-relations.ts";
+import { sanitizeFacts } from "./sanitize-facts.ts";
+import type { SqlContext } from "./statement-reader.ts";
 
 const BATCH = 1_000;
 
-export interface OpenScope {
-  name: string;
-  /** False if an asset was left out. A sweep would then remove what an earlier crawl stated about it. */
-  whole: boolean;
-  nodes: NodeWrite[];
-  edges: ScopeEdges;
-  /** Stated edges, and edges from columns that only SQL names. They wait until both ends are written. */
-  waitingEdges: NamedEdge[];
-  waitingReferences: { from: NodeId; to: NodeId }[];
-  /** Relations by id whose nodes wait for columns that SQL may name. Their listed columns are written. */
-  waiting: Map<NodeId, { statement: AssetStatement; own: ColumnLineage | null }>;
-  /** Assets of which others may name columns that their own SQL does not list, in the order in which they were read. */
-  partlyRead: PartlyRead[];
-  /** Checks wait until the columns of their assets are known. */
-  checks: CheckStatement[];
-  /** Metrics, dashboards and pipelines whose queries must be read. */
-  querying: AssetStatement[];
-  /** Ends of edges, by their ids. */
-  named: Map<NodeId, NodeRef>;
-  /** Assets whose SQL must be read, by their ids. */
-  unread: Map<NodeId, Unread & { parents: Set<NodeId> }>;
-}
-
-export interface ScopeParts {
-  graph: Pick<GraphWriter, "writeNodes" | "writeEdges" | "writeReferences">;
+/** What all scopes of one crawl share. */
+export interface CrawlParts extends SqlContext {
+  graph: CatalogGraph;
   stamp: CrawlStamp;
   errors: ErrorList;
+  /** Ids of the assets and metrics that the crawl states. */
+  stated: Set<NodeId>;
+  /** Names of the workspace's other connectors of the same type. */
+  peers: ReadonlySet<string>;
+  loadExternalRelations: LoadExternalRelations;
+  /** Called while SQL is read. */
+  onReading: (done: number, total: number) => void;
 }
 
-export function openScope(name: string, parts: ScopeParts): OpenScope {
-  const scope: OpenScope = {
-    name,
-    whole: true,
-    nodes: [],
-    edges: createScopeEdges(parts.graph, { ...parts, scope: name }, () => writeNodes(scope, parts)),
-    waitingEdges: [],
-    waitingReferences: [],
-    waiting: new Map(),
-    partlyRead: [],
-    unread: new Map(),
-    querying: [],
-    named: new Map(),
-    checks: [],
-  };
-  return scope;
+/** An asset whose SQL must be read, and the ids of the assets that its connector lists as its sources. */
+export interface Unread {
+  id: NodeId;
+  statement: AssetStatement;
+  parents: ReadonlySet<NodeId>;
+}
+
+/** An asset whose SQL does not say all the columns that it yields. */
+export interface PartlyRead {
+  id: NodeId;
+  statement: AssetStatement;
+  /** Ids of the relations that its SQL reads. */
+  sourceIds: readonly NodeId[];
+}
+
+/** An edge, with its name and object for the error if it is refused. */
+interface NamedEdge {
+  write: EdgeWrite;
+  name: string;
+  object: string;
+}
+
+export class OpenScope {
+  readonly name: string;
+  /** False if an asset was left out. A sweep would then remove what an earlier crawl stated about it. */
+  isWhole = true;
+  /** Assets whose SQL must be read, by their ids. */
+  readonly unread = new Map<NodeId, Unread & { parents: Set<NodeId> }>();
+  /** Ids of the assets whose SQL was read. */
+  withSql: NodeId[] = [];
+  /** Metrics, dashboards and pipelines whose queries must be read. */
+  readonly querying: AssetStatement[] = [];
+  /** Ends of edges, by their ids. */
+  readonly named = new Map<NodeId, NodeRef>();
+  /** Relations by id whose nodes wait for columns that SQL may name. Their listed columns are written. */
+  readonly waiting = new Map<NodeId, { statement: AssetStatement; own: ColumnLineage | null }>();
+  /** Assets of which others may name columns that their own SQL does not list, in the order in which they were read. */
+  readonly partlyRead: PartlyRead[] = [];
+  /** Checks wait until the columns of their assets are known. */
+  readonly checks: CheckStatement[] = [];
+  /** Stated edges, and edges from columns that only SQL names. They wait until both ends are written. */
+  readonly lateEdges: NamedEdge[] = [];
+  readonly #lateReferences: Reference[] = [];
+  readonly #nodes: NodeWrite[] = [];
+  readonly #edges: NamedEdge[] = [];
+  readonly #references: Reference[] = [];
+  readonly #crawl: Pick<CrawlParts, "graph" | "stamp" | "errors">;
+
+  constructor(name: string, crawl: Pick<CrawlParts, "graph" | "stamp" | "errors">) {
+    this.name = name;
+    this.#crawl = crawl;
+  }
+
+  /** Takes the nodes of an asset with clean facts, and writes those that wait if they fill a batch. */
+  async take({ nodes, errors = [], isWhole = true }: Expanded): Promise<void> {
+    for (const error of errors) this.#crawl.errors.add(error);
+    this.isWhole &&= isWhole;
+    for (const node of nodes) {
+      this.#nodes.push({ ...node, facts: sanitizeFacts(node.facts, this.#crawl.errors) });
+      if (this.#nodes.length >= BATCH) await this.#writeNodes();
+    }
+  }
+
+  /** Adds an edge between nodes that are written or that wait to be written. */
+  addEdge(edge: NamedEdge): void {
+    this.#edges.push(edge);
+  }
+
+  /** Adds that an asset's SQL names columns. */
+  addReferences(columns: readonly NamedColumn[], to: NodeId): void {
+    for (const { id: from, late } of columns) (late ? this.#lateReferences : this.#references).push({ from, to });
+  }
+
+  /** Writes the edges and references, if they fill a batch. */
+  async writeFull(): Promise<void> {
+    if (this.#edges.length + this.#references.length >= BATCH) await this.#writeEdges();
+  }
+
+  /** Writes everything that waits. All nodes that the edges need have been taken. */
+  async writeAll(): Promise<void> {
+    this.#edges.push(...this.lateEdges.splice(0));
+    this.#references.push(...this.#lateReferences.splice(0));
+    await this.#writeEdges();
+  }
+
+  async #writeNodes(): Promise<void> {
+    const { graph, stamp } = this.#crawl;
+    const { named = [], stated = [] } = Object.groupBy(this.#nodes.splice(0), ({ existence }) =>
+      existence === "referenced" ? "named" : "stated",
+    );
+    if (stated.length > 0) await graph.writeNodes(stamp, this.name, stated);
+    if (named.length > 0) await graph.writeNodes(stamp, namedScope(this.name), named);
+  }
+
+  async #writeEdges(): Promise<void> {
+    // First, because the graph accepts an edge only if it has both ends.
+    await this.#writeNodes();
+    const { graph, stamp } = this.#crawl;
+    const writeReferences = async (): Promise<void> => {
+      while (this.#references.length > 0) {
+        await graph.writeReferences(stamp, this.name, this.#references.splice(0, BATCH));
+      }
+    };
+    const writeEdges = async (): Promise<void> => {
+      while (this.#edges.length > 0) await this.#writeBatch(this.#edges.splice(0, BATCH));
+    };
+    // At the same time: neither needs the other.
+    await Promise.all([writeEdges(), writeReferences()]);
+  }
+
+  /** Reports refused edges. Refused references need no error, because the reading of the SQL reports its problems. */
+  async #writeBatch(batch: readonly NamedEdge[]): Promise<void> {
+    const { graph, stamp, errors } = this.#crawl;
+    const writes = batch.map(({ write }) => write);
+    const refused = new Set((await graph.writeEdges(stamp, this.name, writes)).map(edgeKey));
+    for (const { write, name, object } of batch) {
+      if (refused.has(edgeKey(write))) errors.add(refusedEdge(name, object));
+    }
+  }
+}
+
+function edgeKey({ from, to, kind }: EdgeWrite): string {
+  return `${from} ${to} ${kind}`;
+}
+
+function refusedEdge(name: string, object: string): CrawlError {
+  const message = `The edge ${name} was left out: no edge can join nodes of these types, or a name of one is not valid.`;
+  return crawlError({ code: "refused_edge", message, object, stage: "write" });
 }
 
 /**
@@ -66,24 +167,4 @@ export function openScope(name: string, parts: ScopeParts): OpenScope {
  */
 export function namedScope(scope: string): string {
   return `${scope} (named)`;
-}
-
-export async function writeNodes(scope: OpenScope, { graph, stamp }: ScopeParts): Promise<void> {
-  const [named, stated] = partition(scope.nodes.splice(0), ({ existence }) => existence === "referenced");
-  if (stated.length > 0) await graph.writeNodes(stamp, scope.name, stated);
-  if (named.length > 0) await graph.writeNodes(stamp, namedScope(scope.name), named);
-}
-
-function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
-  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
-}
-
-/** Takes the nodes of an asset, and writes those that wait if they fill a batch. */
-export async function take(scope: OpenScope, { nodes, errors, whole }: Expanded, parts: ScopeParts): Promise<void> {
-  for (const error of errors) parts.errors.add(error);
-  scope.whole &&= whole;
-  for (const node of nodes) {
-    scope.nodes.push(node);
-    if (scope.nodes.length >= BATCH) await writeNodes(scope, parts);
-  }
 }

@@ -1,11 +1,9 @@
-/**
- * Cleans the facts that a source states: what is kept as it is, what is corrected, and what is left out with an error.
- */
+/** Cleans the facts that a source states: corrects them, or leaves them out with an error. */
 import { isEmailAddress } from "../catalog/email.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
 import type { NodeFacts } from "../catalog/statement.ts";
 import { isStorableName } from "../catalog/text.ts";
-import type { CrawlError } from "../catalog/crawl.ts";
+import { type CrawlError, crawlError } from "../catalog/crawl.ts";
 
 export const MAX_NAME_CHARACTERS = 1_000;
 
@@ -16,13 +14,12 @@ export function isName(text: string): boolean {
 /**
  * Corrects broken Unicode, moves an owner that is not an e-mail address to `ownerName`, and converts times to UTC. Tags
  * that are not valid names are left out, with an error in `errors`. `bound-statement.ts` has limited the size before.
- * @param object names the node in those errors
  */
-export function sanitizeFacts(facts: NodeFacts, object: string, errors: CrawlError[]): NodeFacts {
+export function sanitizeFacts(facts: NodeFacts, errors: { add: (error: CrawlError) => void }): NodeFacts {
   const tags = facts.tags.filter(isName);
   if (tags.length < facts.tags.length) {
     const message = `A tag was left out: it must be 1 to ${MAX_NAME_CHARACTERS} characters of valid Unicode.`;
-    errors.push({ code: "invalid_tag", message, object, stage: "write", severity: "error", retryable: false });
+    errors.add(crawlError({ code: "invalid_tag", message, object: facts.fqn, stage: "write" }));
   }
   const owned = isEmailAddress(facts.owner);
   const certifiedAt = facts.certifiedAt === null ? Number.NaN : Date.parse(facts.certifiedAt);

@@ -1,9 +1,8 @@
 /** Reads the SQL of a scope's assets, each asset after its sources, so that the sources' columns are known. */
 import { MAX_LISTED } from "../catalog/limits.ts";
 import type { AssetStatement } from "../catalog/statement.ts";
-import type { NodeId, WorkspaceName } from "../ids.ts";
+import type { NodeId } from "../ids.ts";
 import { type LineageAnswer, type LineageRequest, unresolved } from "../sql-lineage/request.ts";
-import type { Caller } from "../work/caller.ts";
 import { type AssetLineage, toAssetLineage } from "./column-lineage.ts";
 import { createRelationFinder, type LoadExternalRelations } from "./find-relations.ts";
 import {
@@ -14,28 +13,12 @@ import {
   toRelation,
 } from "./known-relations.ts";
 import { createReadingOrder } from "./reading-order.ts";
-import type { StatementReader } from "./statement-reader.ts";
+import type { Unread } from "./open-scope.ts";
 import { joinOutputColumns } from "./output-columns.ts";
+import type { SqlContext } from "./statement-reader.ts";
 
 /** How many texts are read before their answers are written. */
 const SLICE = 16;
-
-/** An asset whose SQL must be read, and the ids of the assets that its connector lists as its sources. */
-export interface Unread {
-  id: NodeId;
-  statement: AssetStatement;
-  parents: ReadonlySet<NodeId>;
-}
-
-export interface ScopeLineageOptions {
-  /** The workspace's name, which is part of ids. */
-  workspace: WorkspaceName;
-  reader: StatementReader;
-  /** The caller for whom the SQL is read. */
-  caller: Caller;
-  loadExternalRelations: LoadExternalRelations;
-  onRead: (count: number) => void;
-}
 
 /** An asset that is being read. It is read again each time its SQL turns out to name further relations. */
 interface ScopeReading extends Unread {
@@ -47,22 +30,16 @@ interface ScopeReading extends Unread {
  * Yields the lineage of the assets, each asset once, a few at a time. An asset comes after its sources, so that their
  * columns are known and written before edges lead from them. Its sources are those that its connector lists and those
  * that its SQL names in addition. Assets that read each other in a circle come together.
- * @param relations gets the columns that are found on the way
  */
 export async function* readScope(
   unread: readonly Unread[],
-  relations: Relations,
-  { workspace, reader, caller, loadExternalRelations, onRead }: ScopeLineageOptions,
+  context: SqlContext & { loadExternalRelations: LoadExternalRelations; onRead: (count: number) => void },
 ): AsyncGenerator<AssetLineage[]> {
+  const { workspace, relations, reader, caller, onRead } = context;
   const readings = unread.map((each): ScopeReading => ({ ...each, found: new Set() }));
   const byId = new Map(readings.map((reading) => [reading.id, reading]));
   const order = createReadingOrder(readings, (reading) => sourcesOf(reading, byId, relations));
-  const finder = createRelationFinder({
-    workspace,
-    relations,
-    loadExternalRelations,
-    isPlaced: false,
-  });
+  const finder = createRelationFinder(context, false);
   const inlined = new Map<NodeId, readonly NamedColumn[]>();
 
   /** Notes the relations that the SQL names in addition to those of the request. */

@@ -1,8 +1,8 @@
 /**
- * Writes a crawl's statements to the graph, in batches and scope by scope. An asset with SQL waits until the end of its
- * scope, when its sources are known. It is then written once, with its column lineage. The node of a relation whose
- * columns are not all listed waits until all SQL of the scope has been read, because that SQL may name more columns.
+ * Writes a crawl's statements to the graph, scope by scope. `steps.ts` lists the steps of each statement. An asset with SQL
+ * waits until the end of its scope, when its sources are known, and is then written once, with its column lineage.
  */
+import { crawlError } from "../catalog/crawl.ts";
 import { edgeLevels } from "../catalog/edge.ts";
 import { nodeId, toFqn } from "../catalog/identity.ts";
 import { MAX_LISTED } from "../catalog/limits.ts";
@@ -10,22 +10,11 @@ import type { CheckStatement } from "../catalog/check.ts";
 import { isDataset } from "../catalog/node-types.ts";
 import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
 import type { CrawlEvent } from "../connectors/connector.ts";
-import type { CatalogGraph } from "../graph/catalog-graph.ts";
-import type { CrawlStamp, EdgeWrite } from "../graph/catalog-writes.ts";
-import type { NodeId, WorkspaceName } from "../ids.ts";
-import type { Caller } from "../work/caller.ts";
 import { boundCheck } from "./bound-check.ts";
-import { boundStatement, boundUses } from "./bound-statement.ts";
-import { readChecks } from "./checks.ts";
+import { boundUses } from "./bound-statement.ts";
 import { createExternalRelationLoader } from "./external-relations.ts";
-import { createScopeEnd } from "./end-scope.ts";
-import type { ErrorList } from "./error-list.ts";
-import type { LoadExternalRelations } from "./find-relations.ts";
-import { expandColumns, expandOwn, isSound } from "./expand-asset.ts";
-import { type Relations, toKnownRelation } from "./known-relations.ts";
-import { namedScope, type OpenScope, openScope, take } from "./open-scope.ts";
-import { reportHiddenLineage } from "./report-hidden-lineage.ts";
-import type { StatementReader } from "./statement-reader.ts";
+import { type CrawlParts, namedScope, OpenScope } from "./open-scope.ts";
+import { ASSET_STEPS, SCOPE_STEPS } from "./steps.ts";
 
 /** The code of the error that says that nothing was removed. */
 export const SWEEP_HELD = "sweep_held";
@@ -38,7 +27,7 @@ export interface ScopeWriter {
   /** Notes that part of a table or model of this scope was left out. */
   gap(gap: Omit<GapEvent, "kind">): void;
   /** @param object the object to name in the error if the edge is refused */
-  edge(statement: EdgeStatement, object: string): Promise<void>;
+  edge(statement: EdgeStatement, object: string): void;
   /** The check's assets may be stated before or after the check. */
   check(statement: CheckStatement): void;
   /** Writes what still waits. The scope is swept later, if the connector read it in full and nothing was left out. */
@@ -54,17 +43,7 @@ export interface ScopeWriter {
   readonly findsExternalRelations: boolean;
 }
 
-export interface ScopeWriterOptions {
-  graph: CatalogGraph;
-  stamp: CrawlStamp;
-  /** The workspace's name, which is part of ids. */
-  workspace: WorkspaceName;
-  errors: ErrorList;
-  reader: StatementReader;
-  /** The caller for whom the SQL is read. */
-  caller: Caller;
-  /** Names of the workspace's other connectors of the same type. */
-  peers: ReadonlySet<string>;
+export interface ScopeWriterOptions extends Omit<CrawlParts, "relations" | "stated" | "loadExternalRelations"> {
   /** The largest share of what the connector stated, in percent, that may be removed. */
   removalShare: number;
   /**
@@ -74,22 +53,21 @@ export interface ScopeWriterOptions {
   isWholeSource: boolean;
   /** Whether the crawl before removed nothing for that reason. What it added must not make the share look smaller. */
   wasHeldBack: boolean;
-  /** Called while SQL is read. */
-  onReading: (done: number, total: number) => void;
 }
 
 export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
-  const { graph, stamp, workspace, errors, reader, caller, peers } = options;
-  const relations: Relations = new Map();
-  /** Ids of the assets and metrics that this crawl states. */
-  const stated = new Set<NodeId>();
+  const { graph, stamp, workspace, errors } = options;
   let findsExternalRelations = false;
   const load = createExternalRelationLoader(graph, stamp, workspace);
-  const loadExternalRelations: LoadExternalRelations = (refs) => {
-    findsExternalRelations = true;
-    return load(refs);
+  const crawl: CrawlParts = {
+    ...options,
+    relations: new Map(),
+    stated: new Set(),
+    loadExternalRelations(refs) {
+      findsExternalRelations = true;
+      return load(refs);
+    },
   };
-  const writeRest = createScopeEnd({ ...options, relations, stated, loadExternalRelations });
   let open: OpenScope | undefined;
   /** Scopes that ended complete. */
   const complete: string[] = [];
@@ -104,32 +82,12 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
   return {
     begin(name) {
       if (open !== undefined) throw new Error(`the connector began a scope before it ended ${open.name}`);
-      open = openScope(name, options);
+      open = new OpenScope(name, crawl);
     },
-    async asset(given) {
+    async asset(asset) {
       const scope = current();
-      const { statement, errors: cut } = boundStatement(given);
-      for (const error of cut) errors.add(error);
-      const { ref, facts, reads = [], queries = [] } = statement;
-      const id = nodeId(workspace, ref);
-      scope.unread.delete(id);
-      scope.waiting.delete(id);
-      if (isSound(statement)) stated.add(id);
-      const isRelation = isDataset(ref.type) && isSound(statement);
-      if (isRelation) relations.set(id, toKnownRelation(statement));
-      // Statements that are kept are copied, so that they do not keep the chunks of the source in memory.
-      if (isRelation && (facts.sql ?? null) !== null) {
-        scope.unread.set(id, { id, statement: structuredClone(statement), parents: new Set() });
-      } else if (isRelation) {
-        await take(scope, expandColumns(workspace, statement, null), options);
-        const relation = relations.get(id);
-        if (relation !== undefined) relation.isWritten = true;
-        scope.waiting.set(id, { statement: structuredClone(statement), own: null });
-      } else if (reads.length + queries.length > 0) {
-        scope.querying.push(structuredClone(statement));
-      } else {
-        await take(scope, expandOwn(workspace, statement, statement.columnsRead ?? null), options);
-      }
+      let passed = asset;
+      for (const step of ASSET_STEPS) passed = await step(passed, scope, crawl);
     },
     gap({ asset, reason, alikeName }) {
       const { unread, waiting } = current();
@@ -140,19 +98,14 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
       facts.gap = facts.gap || reason;
       if (alikeName !== undefined) facts.alikeNames = [...(facts.alikeNames ?? []), alikeName].slice(0, MAX_LISTED);
     },
-    async edge({ from, to, kind, uses = [] }, object) {
+    edge({ from, to, kind, uses = [] }, object) {
       const scope = current();
-      const write: EdgeWrite = {
-        from: nodeId(workspace, from),
-        to: nodeId(workspace, to),
-        kind,
-        uses: boundUses(uses),
-      };
+      const write = { from: nodeId(workspace, from), to: nodeId(workspace, to), kind, uses: boundUses(uses) };
       if (edgeLevels(from.type, to.type) !== null) {
-        if (!stated.has(write.from)) scope.named.set(write.from, from);
-        if (!stated.has(write.to)) scope.named.set(write.to, to);
+        if (!crawl.stated.has(write.from)) scope.named.set(write.from, from);
+        if (!crawl.stated.has(write.to)) scope.named.set(write.to, to);
       }
-      scope.waitingEdges.push({ write, name: `${toFqn(from)} ${kind} ${toFqn(to)}`, object });
+      scope.lateEdges.push({ write, name: `${toFqn(from)} ${kind} ${toFqn(to)}`, object });
       if (kind === "derives") scope.unread.get(write.to)?.parents.add(write.from);
     },
     check(given) {
@@ -163,14 +116,8 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
     async end(name, isComplete) {
       const scope = current();
       if (scope.name !== name) throw new Error(`the connector ended ${name} inside ${scope.name}`);
-      const withSql = [...scope.unread.keys()];
-      await writeRest(scope);
-      await reportHiddenLineage(withSql, { graph, stamp, peers, errors });
-      for await (const read of readChecks(scope.checks, { workspace, relations, reader, caller }, errors)) {
-        const checks = read.map(({ check }) => check);
-        await graph.writeChecks(stamp, scope.name, checks);
-      }
-      if (isComplete && scope.whole) complete.push(scope.name);
+      for (const step of SCOPE_STEPS) await step(scope, crawl);
+      if (isComplete && scope.isWhole) complete.push(scope.name);
       else {
         isAllComplete = false;
         await graph.markIncomplete(stamp, scope.name);
@@ -180,7 +127,7 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
     async finish() {
       if (open !== undefined) throw new Error(`the connector did not end ${open.name}`);
       // A crawl that was cancelled must not remove what it did not reach.
-      caller.signal.throwIfAborted();
+      crawl.caller.signal.throwIfAborted();
       const scopes = complete.flatMap((each) => [each, namedScope(each)]);
       if (options.isWholeSource && isAllComplete && complete.length > 0) {
         const begun = new Set(scopes);
@@ -209,13 +156,7 @@ async function isHeldBack(
   const rule = wasHeldBack
     ? "and the crawl before was held too"
     : `and a crawl removes at most ${removalShare} % by itself`;
-  errors.addLast({
-    code: SWEEP_HELD,
-    message: `Nothing was removed: the source no longer has ${lost} of ${known} assets of ${stamp.connectorName}, ${rule}. If they are gone, sync it with --confirm-removal.`,
-    object: stamp.connectorName,
-    stage: "write",
-    severity: "error",
-    retryable: false,
-  });
+  const message = `Nothing was removed: the source no longer has ${lost} of ${known} assets of ${stamp.connectorName}, ${rule}. If they are gone, sync it with --confirm-removal.`;
+  errors.addLast(crawlError({ code: SWEEP_HELD, message, object: stamp.connectorName, stage: "write" }));
   return true;
 }

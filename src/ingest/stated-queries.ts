@@ -1,33 +1,56 @@
-/** Reads the queries of a dashboard or pipeline: which relations they name, and which columns of them. */
+/** Reads the queries of metrics, dashboards and pipelines: which relations they name, and which columns of them. */
+import { nodeId, toFqn } from "../catalog/identity.ts";
 import type { AssetStatement, StatedQuery } from "../catalog/statement.ts";
 import type { NodeId } from "../ids.ts";
 import { type LineageAnswer, unresolved } from "../sql-lineage/request.ts";
-import type { RelationFinder } from "./find-relations.ts";
+import { expandOwn } from "./expand-asset.ts";
+import { createRelationFinder, type RelationFinder } from "./find-relations.ts";
 import { type KnownRelation, toRelation } from "./known-relations.ts";
-import type { MeasuredOptions } from "./measured-columns.ts";
-import { joinQueries, type QueryLineage, type ReadQuery } from "./query-lineage.ts";
+import { readMeasured } from "./measured-columns.ts";
+import type { CrawlParts, OpenScope } from "./open-scope.ts";
+import { joinQueries, kindInto, type QueryLineage, type ReadQuery } from "./query-lineage.ts";
+import type { SqlContext } from "./statement-reader.ts";
 
 /** Each round of reading may name relations that the rounds before did not. The second one already names few. */
 const MAX_ROUNDS = 8;
 
-interface QueriesOptions extends MeasuredOptions {
-  finder: RelationFinder;
+export async function readStatedQueries(scope: OpenScope, crawl: CrawlParts): Promise<void> {
+  const finder = createRelationFinder(crawl, true);
+  for (const statement of scope.querying.splice(0)) {
+    const isMeasured = (statement.reads ?? []).length > 0;
+    const { own, edges, lateEdges, named, sourceIds } = isMeasured
+      ? { ...(await readMeasured(statement, crawl)), sourceIds: [] }
+      : await readQueries(statement, crawl, finder);
+    await scope.take(expandOwn(crawl.workspace, statement, own));
+    const to = nodeId(crawl.workspace, statement.ref);
+    const object = toFqn(statement.ref);
+    const kind = kindInto(statement.ref.type);
+    for (const from of sourceIds) {
+      scope.lateEdges.push({ write: { from, to, kind, uses: [] }, name: `into ${object}`, object });
+    }
+    const name = `from a column to ${object}`;
+    for (const write of edges) scope.addEdge({ write, name, object });
+    for (const write of lateEdges) scope.lateEdges.push({ write, name, object });
+    scope.addReferences(named, to);
+  }
 }
 
 /** @returns the lineage, and the ids of all relations that the queries name */
-export async function readQueries(
+async function readQueries(
   { ref, queries = [] }: AssetStatement,
-  options: QueriesOptions,
+  context: SqlContext,
+  finder: RelationFinder,
 ): Promise<QueryLineage & { sourceIds: NodeId[] }> {
   const sourceIds = new Set<NodeId>();
   const read: ReadQuery[] = [];
-  for (const query of queries) read.push(await readQuery(query, options, sourceIds));
-  return { ...joinQueries(options.workspace, ref, read, null), sourceIds: [...sourceIds] };
+  for (const query of queries) read.push(await readQuery(query, context, finder, sourceIds));
+  return { ...joinQueries(context.workspace, ref, read, null), sourceIds: [...sourceIds] };
 }
 
 async function readQuery(
   { sql, on }: StatedQuery,
-  { relations, reader, caller, finder }: QueriesOptions,
+  { relations, reader, caller }: SqlContext,
+  finder: RelationFinder,
   sourceIds: Set<NodeId>,
 ): Promise<ReadQuery> {
   const own = new Set<NodeId>();

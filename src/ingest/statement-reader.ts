@@ -1,10 +1,12 @@
 /** Sends SQL to the reader, and never the same request twice. */
 import { MAX_LISTED, MAX_SQL_CHARACTERS } from "../catalog/limits.ts";
+import type { Relations } from "./known-relations.ts";
 import type { LineageAnswerStore } from "../metadata/lineage-answers.ts";
 import { type LineageAnswer, type LineageRequest, unresolved } from "../sql-lineage/request.ts";
 import { statementKey } from "../sql-lineage/statement-key.ts";
 import type { SqlLineage } from "../sql-lineage/thread.ts";
 import type { Caller } from "../work/caller.ts";
+import type { WorkspaceName } from "../ids.ts";
 import { unlessAborted } from "../work/unless-aborted.ts";
 
 /** How many texts one caller sends at once. The reader of SQL refuses more than it allows to wait. */
@@ -19,6 +21,17 @@ export interface StatementReader {
    * @throws the reason of the caller's signal as soon as it aborts, even if something is still being read
    */
   read: (requests: readonly LineageRequest[], caller: Caller) => Promise<LineageAnswer[]>;
+}
+
+/** What is needed to read SQL that names the relations of a crawl. */
+export interface SqlContext {
+  /** The workspace's name, which is part of ids. */
+  workspace: WorkspaceName;
+  /** Those that the crawl knows. The reading adds columns and relations to them. */
+  relations: Relations;
+  reader: StatementReader;
+  /** The caller for whom the SQL is read. */
+  caller: Caller;
 }
 
 /** Where answers are stored: the metadata store for crawls, memory for what-ifs. */

@@ -20,7 +20,7 @@ export async function takeStatement(
       writer.gap(event);
       break;
     case "edge":
-      await writer.edge(event.edge, event.object);
+      writer.edge(event.edge, event.object);
       break;
     case "check":
       writer.check(event.check);

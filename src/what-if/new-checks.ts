@@ -4,11 +4,12 @@ import type { Check, CheckStatement } from "../catalog/check.ts";
 import { nodeId } from "../catalog/identity.ts";
 import { fold } from "../catalog/text.ts";
 import type { NodeId } from "../ids.ts";
-import { type CheckOptions, readChecks } from "../ingest/checks.ts";
+import { readChecks } from "../ingest/checks.ts";
 import type { Relations } from "../ingest/known-relations.ts";
+import type { SqlContext } from "../ingest/statement-reader.ts";
 import type { Slicer } from "../work/slicer.ts";
 
-interface NewCheckOptions extends CheckOptions {
+interface NewCheckOptions extends SqlContext {
   /** The present relations by their new ids. */
   olds: ReadonlyMap<NodeId, PresentRelation>;
   pace: Slicer;

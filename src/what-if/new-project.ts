@@ -12,7 +12,8 @@ import type { LoadExternalRelations } from "../ingest/find-relations.ts";
 import { isSound } from "../ingest/expand-asset.ts";
 import { readMeasured } from "../ingest/measured-columns.ts";
 import { type Relations, toKnownRelation } from "../ingest/known-relations.ts";
-import { readScope, type Unread } from "../ingest/scope-lineage.ts";
+import type { Unread } from "../ingest/open-scope.ts";
+import { readScope } from "../ingest/scope-lineage.ts";
 import type { StatementReader } from "../ingest/statement-reader.ts";
 import type { Caller } from "../work/caller.ts";
 import type { Slicer } from "../work/slicer.ts";
@@ -93,8 +94,8 @@ export async function readNewProject(
     const named = names.namedIn(each.statement.facts.sql ?? "", each.parents);
     if (named.length > 0) each.parents = new Set([...each.parents, ...named]);
   }
-  const reading = { workspace, reader, caller, loadExternalRelations, onRead: () => {} };
-  for await (const slice of readScope(unread, known, reading)) {
+  const reading = { workspace, relations: known, reader, caller, loadExternalRelations, onRead: () => {} };
+  for await (const slice of readScope(unread, reading)) {
     for (const read of slice) {
       if (slicer.isDue()) await slicer.next();
       const id = nodeId(workspace, read.statement.ref);

@@ -1,0 +1,81 @@
+/** Reads the SQL of a scope's assets, and writes the assets with their columns and the edges into these. */
+import { toFqn } from "../catalog/identity.ts";
+import { crawlError } from "../catalog/crawl.ts";
+import type { AssetStatement } from "../catalog/statement.ts";
+import { fold } from "../catalog/text.ts";
+import { readAhead } from "../work/read-ahead.ts";
+import { type AssetLineage, NOT_YIELDED } from "./column-lineage.ts";
+import type { ErrorList } from "./error-list.ts";
+import { expandColumns, expandOwn } from "./expand-asset.ts";
+import type { CrawlParts, OpenScope } from "./open-scope.ts";
+import { readScope } from "./scope-lineage.ts";
+
+/** A message names at most this many columns. */
+const MAX_NAMED = 5;
+
+export async function readSql(scope: OpenScope, crawl: CrawlParts): Promise<void> {
+  const total = scope.unread.size;
+  let done = 0;
+  const onRead = (count: number): void => crawl.onReading((done += count), total);
+  if (total > 0) onRead(0);
+  // SQL is read in other threads than the graph is written.
+  for await (const slice of readAhead(readScope([...scope.unread.values()], { ...crawl, onRead }))) {
+    for (const lineage of slice) await writeRead(lineage, scope, crawl);
+    await scope.writeFull();
+  }
+  scope.withSql = [...scope.unread.keys()];
+  scope.unread.clear();
+}
+
+/** Writes an asset whose SQL was read, and the edges of its columns. */
+async function writeRead(lineage: AssetLineage, scope: OpenScope, crawl: CrawlParts): Promise<void> {
+  const { workspace, relations, errors } = crawl;
+  const { id, statement, own, columns, edges, lateEdges, found } = lineage;
+  reportLeftOut(statement, lineage.leftOut, lineage.incomplete === null, errors);
+  reportNotYielded(lineage, errors);
+  await scope.take(expandColumns(workspace, statement, columns));
+  const isListed = relations.get(id)?.completeness === "all";
+  if (isListed) await scope.take(expandOwn(workspace, statement, own));
+  else scope.waiting.set(id, { statement, own });
+  const object = toFqn(statement.ref);
+  const name = `into a column of ${object}`;
+  for (const write of edges) scope.addEdge({ write, name, object });
+  for (const write of lateEdges) scope.lateEdges.push({ write, name, object });
+  for (const from of found) {
+    scope.lateEdges.push({ write: { from, to: id, kind: "derives", uses: [] }, name: `derives ${object}`, object });
+  }
+  scope.addReferences(
+    lineage.named.map((named) => (isListed ? named : { ...named, late: true })),
+    id,
+  );
+  if (lineage.incomplete !== null) scope.partlyRead.push(lineage);
+}
+
+/**
+ * Reports columns that people documented and that do not exist.
+ * @param isRead whether all columns that its SQL yields are known
+ */
+export function reportLeftOut(
+  { ref, columnsSeen = false }: AssetStatement,
+  names: readonly string[],
+  isRead: boolean,
+  errors: Pick<ErrorList, "add">,
+): void {
+  if (names.length === 0) return;
+  const object = toFqn(ref);
+  const lists = [...(columnsSeen ? ["the warehouse"] : []), ...(isRead ? ["its SQL"] : [])];
+  const message = `${object} documents ${names.join(", ")}, which ${lists.join(" and ")} ${lists.length > 1 ? "do" : "does"} not have; left out.`;
+  errors.add(crawlError({ code: "unknown_column", message, object, stage: "resolve", severity: "warning" }));
+}
+
+function reportNotYielded({ statement, columns }: AssetLineage, errors: ErrorList): void {
+  const names = statement.columns.filter(({ name }) => columns.get(fold(name))?.reason === NOT_YIELDED);
+  if (names.length === 0) return;
+  const object = toFqn(statement.ref);
+  const listed = names.slice(0, MAX_NAMED).map(({ name }) => name);
+  const more = names.length > listed.length ? ` and ${names.length - listed.length} more` : "";
+  const message =
+    `${object} had ${listed.join(", ")}${more} when the warehouse was read, and its SQL does not yield them: ` +
+    "the SQL is newer (for dbt, than catalog.json), or the table still has columns of older SQL.";
+  errors.add(crawlError({ code: "stale_columns", message, object, stage: "resolve", severity: "warning" }));
+}
