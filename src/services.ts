@@ -63,7 +63,7 @@ export interface Services {
   auditSweeper: AuditSweeper;
   syncs: SyncService;
   connectors: ConnectorService;
-  /** Takes what others send. After `start` it also settles what waits. */
+  /** Takes what others send. After `start` it also writes what waits. */
   receiver: Receiver;
   agent: Agent;
   sqlLineage: Pick<SqlLineage, "resolve">;
@@ -108,7 +108,7 @@ export interface ServiceParts {
   tracer?: Tracer | null;
   /** The stores on other machines that may come later. Default: none, so that a command fails at once. */
   waitsFor?: "both" | "graph";
-  /** Whether this process crawls and settles what it receives. If not, it leaves that to workers. */
+  /** Whether this process crawls and writes what it receives. If not, it leaves that to workers. */
   works?: boolean;
   /** Whether requests are counted together with other servers, as `LIMITS_URL` says. */
   sharesLimits?: boolean;
@@ -175,7 +175,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   whenClosed("changes of connectors", () => connectors.stop());
 
   const turns = createEventLoopScheduler({ usage });
-  const receiver = createReceiver({ ...crawling, turns, countdown, log, settles: works });
+  const receiver = createReceiver({ ...crawling, turns, countdown, log, writes: works });
   whenClosed("received events", () => receiver.stop());
 
   const auth = { store: metadata, clock, random };
@@ -231,7 +231,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
 }
 
 /**
- * Begins to work as soon as both stores can be used: runs queued syncs, queues those of schedules, settles what was
+ * Begins to work as soon as both stores can be used: runs queued syncs, queues those of schedules, writes what was
  * received, deletes audit events that are too old, and finishes changes of connectors that stopped before the end.
  */
 export async function startWork(services: Services): Promise<void> {

@@ -124,7 +124,7 @@ export interface SubjectStatements {
   needed: ReadonlySet<string> | null;
   /** These replace what the subject said about others before; at most one about each. */
   notes: readonly NoteTo[];
-  /** ISO 8601, UTC: when the subject must be settled again, though no message came. Null: never. */
+  /** When the subject must be stated again even without a new message. ISO 8601, UTC. Null: never. */
   expiresAt: string | null;
 }
 

@@ -16,18 +16,27 @@ import { createStatementReader } from "./statement-reader.ts";
 import { takeStatement } from "./take-statement.ts";
 
 /**
- * The graph keeps the id of each sync, so the ids of attempts are used again. A sweep removes what another id stamped,
- * so it is enough that the attempts of one subject that follow each other have different ids.
+ * The graph keeps the id of each run, so ids are used again after this many runs. A sweep removes what a run with another id
+ * stamped, so only runs of one subject that follow each other need different ids.
  */
-const SETTLING_IDS = 1_000;
+const RUN_IDS = 1_000;
 
 /**
- * Settles a subject, if it waits and no other process settles it. It may be repeated. If a process was frozen for longer
- * than its lease, two may settle at once: the one that begins last knows all that the other one knows, and from its first
- * write on the graph refuses that of the other.
+ * Writes what the messages about a subject state, if the subject waits and no other process has its lease. It may be repeated.
+ * If a process was frozen for longer than its lease, two runs may overlap. The later one knows everything that the earlier one
+ * knows. As soon as it writes, the graph refuses the writes of the earlier one.
  * @returns the subjects that wait now
  */
 export type ApplyEvents = (subject: Subject, signal: AbortSignal) => Promise<Subject[]>;
+
+/** What receives the messages, loaded. */
+interface Receiving {
+  connector: Connector;
+  type: ConnectorType;
+  receive: Receive<unknown>;
+  options: unknown;
+  signal: AbortSignal;
+}
 
 export interface ApplierParts extends IngestParts {
   turns: EventLoopScheduler;
@@ -36,7 +45,7 @@ export interface ApplierParts extends IngestParts {
 /** Several times in a lease. */
 const RENEW_EVERY_MS = 5_000;
 
-/** @param isAway tells whether the graph did not answer of late; then a subject is only pruned, and goes on waiting */
+/** @param isAway whether the graph did not answer lately. Then a subject is only pruned, and waits on. */
 export function createEventApplier(parts: ApplierParts, isAway: () => boolean): ApplyEvents {
   const { graph, store, findConnectorType, clock, log, turns } = parts;
   /** This process. */
@@ -46,14 +55,14 @@ export function createEventApplier(parts: ApplierParts, isAway: () => boolean): 
   async function write(
     { workspaceId, connectorId, number, run }: SubjectLease,
     { events }: SubjectStatements,
-    given: { connector: Connector; type: ConnectorType; errors: ErrorList; signal: AbortSignal },
+    given: Receiving & { errors: ErrorList },
   ): Promise<void> {
     const { connector, type, errors, signal } = given;
     const workspace = await store.workspaces.findById(workspaceId);
     if (workspace === null) return;
     await syncName(parts, connector);
     const caller = { tenant: `events:${connectorId}`, signal };
-    const id = `events ${number % SETTLING_IDS} of ${connectorId}`;
+    const id = `events ${number % RUN_IDS} of ${connectorId}`;
     const writer = createScopeWriter({
       graph,
       stamp: stampOf(connector, type, { id, run, runsByScope: true }, clock),
@@ -68,37 +77,28 @@ export function createEventApplier(parts: ApplierParts, isAway: () => boolean): 
       isWholeSource: false,
       onReading: () => {},
     });
-    const pace = createSlicer(turns, caller);
+    const slicer = createSlicer(turns, caller);
     for (const event of events) {
-      if (pace.isDue()) await pace.next();
+      if (slicer.isDue()) await slicer.next();
       if (event.kind !== "progress" && event.kind !== "state") await takeStatement(event, { writer, errors });
     }
     await writer.finish();
   }
 
-  /** @returns the subjects that wait now; null if the settling did not come to its end */
-  async function applyOnce(
-    open: SubjectLease,
-    given: {
-      connector: Connector;
-      type: ConnectorType;
-      receive: Receive<unknown>;
-      options: unknown;
-      signal: AbortSignal;
-    },
-  ): Promise<string[] | null> {
+  /** @returns the subjects that wait now; null if the run did not end */
+  async function applyOnce(open: SubjectLease, given: Receiving): Promise<string[] | null> {
     const { connector, receive, options } = given;
     const errors = createErrorList(clock, ({ code, message, location }) => {
       if (location !== undefined) log.warn({ connectorId: connector.id, code, location }, message);
     });
     const caller = { tenant: `events:${open.connectorId}`, signal: given.signal };
     await turns.next(caller);
-    const settling = receive.stateSubject(open.subject, open.messages, options, clock.now());
-    const stated = await createSlicer(turns, caller).run(settling);
+    const stating = receive.stateSubject(open.subject, open.messages, options, clock.now());
+    const stated = await createSlicer(turns, caller).run(stating);
     const { needed, notes, expiresAt } = stated;
     const unneeded = open.messages.filter(({ key, isNote }) => !isNote && needed?.has(key) === false);
     const memory = notes.find(({ subject }) => subject === open.subject)?.body ?? null;
-    // First, so that what waits does not grow while the graph is away.
+    // Before the graph is asked, so that messages do not pile up while it is away.
     const isOwn = await store.inbox.prune(
       open,
       unneeded.map(({ key }) => key),
@@ -114,10 +114,10 @@ export function createEventApplier(parts: ApplierParts, isAway: () => boolean): 
     });
   }
 
-  /** @returns null if the settling did not come to its end */
+  /** @returns null if the run did not end */
   async function applyLeased(open: SubjectLease, signal: AbortSignal): Promise<Subject[] | null> {
     const { workspaceId, connectorId } = open;
-    // Read after the settling began: if the options change later, the subject waits again.
+    // Read after the lease began: if the options change later, the subject waits again.
     const connector = await store.connectors.findById(workspaceId, connectorId);
     // Its messages wait until it is enabled, or go with it.
     if (connector === null || connector.removingAt !== null || connector.disabledAt !== null) return null;
@@ -129,7 +129,7 @@ export function createEventApplier(parts: ApplierParts, isAway: () => boolean): 
       const touched = await applyOnce(open, given);
       return touched && touched.map((each) => ({ workspaceId, connectorId, subject: each }));
     } catch (error) {
-      // A later settling has written, which counts, or the connector was removed.
+      // A later run has written, or the connector was removed.
       if (error instanceof AppError && error.code === "conflict") return null;
       throw error;
     }

@@ -1,4 +1,4 @@
-/** Settles subjects: each one at a time, a few at once, and then those about which they said something new. */
+/** Applies the messages of subjects: one subject at a time by itself, a few subjects at once. */
 import type { Subject } from "../metadata/inbox.ts";
 import { createSemaphore } from "../work/semaphore.ts";
 
@@ -8,20 +8,20 @@ const AT_ONCE = 4;
 export interface KeyedQueue {
   /**
    * Resolves when the graph has everything that was known about the subject at the time of the call.
-   * @throws the error of the settling, also of one that it waited for; the subject waits then
+   * @throws the error of the run, also of one that it waited for; the subject waits then
    */
   apply(subject: Subject): Promise<void>;
-  /** Resolves when nothing is being settled. */
+  /** Resolves when nothing runs. */
   idle(): Promise<void>;
 }
 
 interface Line {
   running: Promise<Subject[]>;
-  /** A settling that begins when the running one ends. It serves all who ask in the meantime. */
+  /** The run that begins when the running one ends. All who ask in the meantime share it. */
   next: Promise<void> | null;
 }
 
-/** @param applyOne settles one subject, and returns the subjects that wait now */
+/** @param applyOne applies the messages of one subject, and returns the subjects that wait now because of them */
 export function createKeyedQueue(applyOne: (subject: Subject) => Promise<Subject[]>): KeyedQueue {
   const lines = new Map<string, Line>();
   const withSlot = createSemaphore(AT_ONCE);
@@ -31,10 +31,10 @@ export function createKeyedQueue(applyOne: (subject: Subject) => Promise<Subject
     try {
       touched = await line.running;
     } finally {
-      // Those who wait for a settling that failed are not served: another attempt at once would only fail again.
+      // After a failure nothing runs at once, because it would only fail again.
       if (line.next === null || touched === null) lines.delete(key);
     }
-    // They may tell this subject something in turn. So its place and its line are free by now.
+    // These subjects may touch this one in turn. By now it has freed its slot and its line.
     await Promise.all(touched.map((each) => apply(each)));
   }
 
@@ -53,7 +53,7 @@ export function createKeyedQueue(applyOne: (subject: Subject) => Promise<Subject
   }
 
   return {
-    apply: apply,
+    apply,
     async idle() {
       while (lines.size > 0) await Promise.allSettled([...lines.values()].map(({ running, next }) => next ?? running));
     },

@@ -119,7 +119,7 @@ export async function openGraphqlBench(
       log,
     }),
     receiver: createReceiver({
-      settles: true,
+      writes: true,
       graph,
       store: metadata,
       sqlLineage: { resolve: () => Promise.reject(new Error("not asked here")) },

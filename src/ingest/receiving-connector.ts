@@ -1,0 +1,56 @@
+/** Finds the connector of a workspace that takes messages of a type. The first message makes it. */
+import { change } from "../auth/change.ts";
+import type { Origin } from "../auth/origin.ts";
+import type { ConnectorType } from "../connectors/connector.ts";
+import { AppError } from "../errors.ts";
+import type { WorkspaceId } from "../ids.ts";
+import type { Connector } from "../metadata/records.ts";
+import type { MetadataStore } from "../metadata/store.ts";
+
+/** How many connectors of a workspace are searched. */
+const MANY = 1_000;
+
+/** @throws AppError `conflict` if the connector is disabled, or if one of another type has its name */
+export async function getReceivingConnector(
+  store: MetadataStore,
+  origin: Origin,
+  { type, secretOptions }: Pick<ConnectorType, "type" | "secretOptions">,
+): Promise<Connector> {
+  const workspaceId = origin.workspace.id;
+  const named = await store.connectors.findByName(workspaceId, type);
+  if (named?.type === type) return requireOpen(named, type);
+  const oldest = await findOldest(store, workspaceId, type);
+  if (oldest !== null) return requireOpen(oldest, type);
+  const added = await change(store, origin, async ({ connectors }, note) => {
+    // Another request may have added it in the meantime.
+    const found = await connectors.findByName(workspaceId, type);
+    if (found !== null) return found;
+    const made = await connectors.create({ workspaceId, type, name: type, options: {}, secretOptions });
+    await note("connector_added", made.id, { name: type, type, options: [] });
+    return made;
+  });
+  return requireOpen(added, type);
+}
+
+/** The oldest connector of the type, if somebody renamed it or added several. */
+async function findOldest(
+  { connectors }: Pick<MetadataStore, "connectors">,
+  workspaceId: WorkspaceId,
+  type: string,
+): Promise<Connector | null> {
+  const { items } = await connectors.list(workspaceId, { after: null, limit: MANY });
+  const all = items.filter((each) => each.type === type);
+  return all.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id))[0] ?? null;
+}
+
+function requireOpen(connector: Connector, wanted: string): Connector {
+  const { name, type, disabledAt } = connector;
+  if (type !== wanted) {
+    throw new AppError(
+      "conflict",
+      `The connector ${name} is of type ${type}: rename it, so that events get their own.`,
+    );
+  }
+  if (disabledAt !== null) throw new AppError("conflict", `The connector ${name} is disabled: it takes no events.`);
+  return connector;
+}
