@@ -6,8 +6,7 @@ import type { Certification } from "../../catalog/asset.ts";
 import type { NodeFacts } from "../../catalog/statement.ts";
 import type { CrawlEvent } from "../connector.ts";
 import { warningEvent } from "./faults.ts";
-import { ownerShape } from "./shapes.ts";
-import type { DbtOwner, Meta } from "./shapes.ts";
+import { type DbtOwner, type described, type Meta, ownerShape } from "./shapes.ts";
 
 const email = z.email();
 
@@ -21,21 +20,43 @@ export function toOwnership(owner: DbtOwner): Ownership {
 }
 
 /** Joins `meta` with `config.meta`, which newer versions of dbt use. */
-export function metaOf(node: { meta: Meta; config: { meta: Meta } }): Meta {
+function metaOf(node: { meta: Meta; config: { meta: Meta } }): Meta {
   return { ...node.meta, ...node.config.meta };
 }
 
 /** The owner named in `meta`. If there is none, the owner of the group. */
-export function ownershipOf(meta: Meta, group: DbtOwner | undefined): Ownership {
+function ownershipOf(meta: Meta, group: DbtOwner | undefined): Ownership {
   const named = ownerShape.safeParse(meta["owner"]);
-  const owner = named.success ? named.data : null;
-  if (owner !== null) return toOwnership(owner);
-  return group === undefined ? { owner: "", ownerName: "" } : toOwnership(group);
+  const owner = (named.success ? named.data : null) ?? group;
+  return owner === undefined ? { owner: "", ownerName: "" } : toOwnership(owner);
 }
 
 /** A node's own tags and those of its configuration, without duplicates. */
-export function tagsOf(node: { tags: string[]; config: { tags: string[] } }): string[] {
+function tagsOf(node: { tags: string[]; config: { tags: string[] } }): string[] {
   return [...new Set([...node.tags, ...node.config.tags])];
+}
+
+type Annotated = Pick<
+  z.infer<z.ZodObject<typeof described>>,
+  "description" | "meta" | "tags" | "config" | "group" | "package_name"
+>;
+
+/**
+ * What people wrote about a node in YAML.
+ * @param groups owners by the unique ids of groups
+ * @returns the facts, and a warning for each value that is not allowed
+ */
+export function annotationsOf(
+  id: string,
+  node: Annotated,
+  groups: ReadonlyMap<string, DbtOwner>,
+  allowed: readonly Certification[] = CERTIFICATIONS,
+) {
+  const meta = metaOf(node);
+  const { facts, warnings } = certificationOf(meta, id, allowed);
+  const group = groups.get(`group.${node.package_name}.${node.config.group || node.group}`);
+  const { description } = node;
+  return { facts: { description, tags: tagsOf(node), ...facts, ...ownershipOf(meta, group), meta }, warnings };
 }
 
 /** People write a date, such as `2026-05-01`, or a timestamp. A timestamp without an offset is UTC. */
@@ -51,10 +72,10 @@ type Certified = Pick<NodeFacts, "certification" | "certifiedBy" | "certifiedAt"
  * Reads `meta.certification`, `meta.certified_by` and `meta.certified_at`.
  * @returns the facts, and a warning for each value that is not allowed
  */
-export function certificationOf(
+function certificationOf(
   meta: Meta,
   object: string,
-  allowed: readonly Certification[] = CERTIFICATIONS,
+  allowed: readonly Certification[],
 ): { facts: Certified; warnings: CrawlEvent[] } {
   const warnings: CrawlEvent[] = [];
   const read = <T>(key: string, shape: z.ZodType<T>, fault: string): T | null => {

@@ -5,7 +5,15 @@
  */
 import { z } from "zod";
 
+import type { CheckStatement } from "../../catalog/check.ts";
 import { text } from "./shapes.ts";
+
+/** A check that names its assets by dbt's unique ids, because their identity is known only when the whole project is read. */
+export interface PendingCheck extends Omit<CheckStatement, "result" | "assets" | "columns" | "texts"> {
+  assets: string[];
+  columns: { asset: string; name: string; type: string }[];
+  texts: { assets: readonly string[]; text: string; instead: boolean }[];
+}
 
 const nodes = z.object({ nodes: z.array(z.string()).nullish().catch(null) }).nullish();
 const dependsOn = nodes.transform((value) => value?.nodes ?? []);

@@ -3,12 +3,17 @@ import type { CheckResult, CheckStatement } from "../../catalog/check.ts";
 import type { NodeRef } from "../../catalog/identity.ts";
 import type { CrawlEvent } from "../connector.ts";
 import { checkNames } from "./check-results.ts";
-import { contractColumnsShape, contractShape, freshSourceShape, testShape, unitTestShape } from "./check-shapes.ts";
-import { malformedMember, oversizedMember } from "./faults.ts";
+import {
+  contractColumnsShape,
+  contractShape,
+  freshSourceShape,
+  type PendingCheck,
+  testShape,
+  unitTestShape,
+} from "./check-shapes.ts";
 import { InputNames } from "./input-names.ts";
-import type { PendingCheck } from "./pending-check.ts";
 import type { ProjectGraph } from "./project-graph.ts";
-import type { Member, Wanted } from "./read-members.ts";
+import { type Member, parseMember, type Wanted } from "./read-members.ts";
 import { isRelation } from "./relation-ref.ts";
 import { toDataTest } from "./data-tests.ts";
 import { toUnitTest } from "./unit-tests.ts";
@@ -30,37 +35,19 @@ export class ProjectChecks {
     if (isRelation(section, id)) {
       this.#inputs.add(structuredClone(id));
       // If it is too large, `stateRelation` reports the error.
-      if (excess === null) this.#addOwnCheck(section, id, value);
-      return;
+      if (excess === null) this.#keep(section === "sources" ? toFreshness(id, value) : toContract(id, value), same);
+    } else if (section === "unit_tests") {
+      this.#keep(withId(id, yield* parseMember(member, unitTestShape)), toUnitTest);
+    } else {
+      this.#keep(withId(id, yield* parseMember(member, testShape)), toDataTest);
     }
-    if (excess !== null) {
-      yield oversizedMember(id, excess);
-      return;
-    }
-    if (section === "unit_tests") {
-      const parsed = unitTestShape.safeParse(value);
-      if (!parsed.success) yield malformedMember(id, parsed.error);
-      else this.#keep(id, parsed.data, (test, inputs) => toUnitTest(test.id, test, inputs));
-      return;
-    }
-    const parsed = testShape.safeParse(value);
-    if (!parsed.success) yield malformedMember(id, parsed.error);
-    else this.#keep(id, parsed.data, (test, inputs) => toDataTest(test.id, test, inputs));
   }
 
   /** Copies the value, because a slice would keep the file's whole chunk in memory. */
-  #keep<T extends object>(
-    id: string,
-    value: T,
-    make: (value: T & { id: string }, inputs: InputNames) => PendingCheck | null,
-  ): void {
-    const kept = structuredClone(Object.assign(value, { id }));
+  #keep<T extends object>(value: T | null, make: (value: T, inputs: InputNames) => PendingCheck | null): void {
+    if (value === null) return;
+    const kept = structuredClone(value);
     this.#pending.push((inputs) => make(kept, inputs));
-  }
-
-  #addOwnCheck(section: string, id: string, value: unknown): void {
-    const check = section === "sources" ? toFreshness(id, value) : toContract(id, value);
-    if (check !== null) this.#keep(id, check, (kept) => kept);
   }
 
   /** States all checks that have an asset in the graph. */
@@ -71,6 +58,12 @@ export class ProjectChecks {
       if (statement !== null) yield { kind: "check", check: statement };
     }
   }
+}
+
+const same = <T>(check: T): T => check;
+
+function withId<T extends object>(id: string, test: T | null): (T & { id: string }) | null {
+  return test && Object.assign(test, { id });
 }
 
 function toStatement(

@@ -4,6 +4,8 @@ import { z } from "zod";
 import type { ColumnStatement } from "../../catalog/statement.ts";
 import { foldsToUpperCase, pickSpelling } from "../../catalog/spelling.ts";
 import { fold } from "../../catalog/text.ts";
+import type { CrawlEvent } from "../connector.ts";
+import { malformedMember } from "./faults.ts";
 import type { Pause } from "./pacing.ts";
 import { type ManifestColumn, manifestColumn } from "./shapes.ts";
 
@@ -20,19 +22,26 @@ export interface WarehouseRelation {
   columns: WarehouseColumn[];
 }
 
+export interface JoinedColumns {
+  /** Each name once, ignoring case. */
+  columns: ColumnStatement[];
+  /** Documented columns that the warehouse does not have. */
+  unseen: ColumnStatement[];
+  /** Names in the warehouse that are left out, because they differ from another name only in case. */
+  alike: string[];
+}
+
 /**
  * If the warehouse reported the relation, its columns are used, in its order, and the manifest adds descriptions and
  * tags. A name is spelled as in the manifest. If only the warehouse has the column, its spelling is used. If that
  * warehouse stores unquoted names in upper case and all columns are in upper case, they are shown in lower case. The
  * name of a nested column of catalog.json is its path, such as `address.city`.
- * @returns columns: each name once, ignoring case; unseen: documented columns that the warehouse does not have; alike:
- *   names in the warehouse that are left out, because they differ from another name only in case
  */
 export function joinColumns(
   documented: readonly ManifestColumn[],
   relation: WarehouseRelation | undefined,
   platform: string,
-): { columns: ColumnStatement[]; unseen: ColumnStatement[]; alike: string[] } {
+): JoinedColumns {
   if (relation === undefined) return { columns: eachOnce(documented.map(toColumn)), unseen: [], alike: [] };
   const documentedByName = new Map(documented.map((column) => [fold(column.name), column]));
   const folded = foldsToUpperCase(platform) && relation.columns.every((c) => c.name === c.name.toUpperCase());
@@ -66,21 +75,26 @@ export function joinColumns(
 /** Columns that are read without a pause. */
 const SLICE = 200;
 
-/** Reads the columns of one relation, with pauses, because there may be thousands. */
+/**
+ * Reads the columns of one relation, with pauses, because there may be thousands.
+ * @param id of the relation, for the error if a column cannot be read; then the result is null
+ */
 export function* readColumns(
+  id: string,
   columns: Readonly<Record<string, unknown>>,
-): Generator<Pause, { columns: ManifestColumn[] } | { error: z.ZodError }> {
+): Generator<CrawlEvent | Pause, ManifestColumn[] | null> {
   const read: ManifestColumn[] = [];
   for (const [key, value] of Object.entries(columns)) {
     const { success, data, error } = manifestColumn.safeParse(value);
     if (!success) {
       const issues = error.issues.map((issue) => Object.assign(issue, { path: ["columns", key, ...issue.path] }));
-      return { error: new z.ZodError(issues) };
+      yield malformedMember(id, new z.ZodError(issues));
+      return null;
     }
     read.push(Object.assign(data, { name: data.name || key }));
     if (read.length % SLICE === 0) yield null;
   }
-  return { columns: read };
+  return read;
 }
 
 function toColumn(column: ManifestColumn): ColumnStatement {

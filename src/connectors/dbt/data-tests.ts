@@ -1,8 +1,7 @@
 /** Data tests: generic ones, such as `not_null`, and singular ones, which are queries of their own. */
 import { MAX_TEXT_CHARACTERS } from "../../catalog/limits.ts";
-import type { DbtTest } from "./check-shapes.ts";
+import type { DbtTest, PendingCheck } from "./check-shapes.ts";
 import type { InputNames } from "./input-names.ts";
-import type { PendingCheck } from "./pending-check.ts";
 
 /** dbt's own tests. Their arguments contain all columns that they need. */
 const BUILT_IN = new Set(["not_null", "unique", "accepted_values", "relationships"]);
@@ -11,11 +10,11 @@ const BUILT_IN = new Set(["not_null", "unique", "accepted_values", "relationship
 const MAX_ARGUMENT_DEPTH = 8;
 
 /** @returns null if the test is disabled */
-export function toDataTest(id: string, test: DbtTest, inputs: InputNames): PendingCheck | null {
+export function toDataTest(test: DbtTest & { id: string }, inputs: InputNames): PendingCheck | null {
   const { name, config, depends_on: dependsOn, test_metadata: metadata } = test;
   if (!config.enabled) return null;
   const common = {
-    object: id,
+    object: test.id,
     name,
     severity: config.severity.toLowerCase() === "warn" ? ("warn" as const) : ("error" as const),
   };

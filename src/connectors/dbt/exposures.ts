@@ -1,11 +1,11 @@
 /** Exposures: where the project's data is used. */
 import type { AssetStatement } from "../../catalog/statement.ts";
 import type { CrawlEvent } from "../connector.ts";
-import { certificationOf, metaOf, ownershipOf, tagsOf, toOwnership } from "./annotations.ts";
-import { malformedMember, warningEvent } from "./faults.ts";
+import { annotationsOf, toOwnership } from "./annotations.ts";
+import { warningEvent } from "./faults.ts";
 import { findUrl } from "../http/find-url.ts";
 import type { ProjectGraph } from "./project-graph.ts";
-import { groupId } from "./relations.ts";
+import { parseMember } from "./read-members.ts";
 import { exposureShape } from "./shapes.ts";
 import type { Survey } from "./survey.ts";
 
@@ -17,15 +17,10 @@ export function* stateExposures(
   graph: ProjectGraph,
 ): Generator<CrawlEvent> {
   for (const [id, value] of exposures) {
-    const parsed = exposureShape.safeParse(value);
-    if (!parsed.success) {
-      yield malformedMember(id, parsed.error);
-      continue;
-    }
-    const exposure = parsed.data;
-    const meta = metaOf(exposure);
-    const certification = certificationOf(meta, id);
-    yield* certification.warnings;
+    const exposure = yield* parseMember({ key: id, value, excess: null }, exposureShape);
+    if (exposure === null) continue;
+    const { facts, warnings } = annotationsOf(id, exposure, groups);
+    yield* warnings;
     const url = findUrl(exposure.url);
     if (url === null && exposure.url !== "") {
       const message = `${id} has the URL ${JSON.stringify(exposure.url)}, which is not an http(s) URL; it is left out.`;
@@ -41,12 +36,9 @@ export function* stateExposures(
       },
       name: exposure.label || exposure.name,
       facts: {
-        description: exposure.description,
-        tags: tagsOf(exposure),
-        ...certification.facts,
-        ...(exposure.owner === null ? ownershipOf(meta, groups.get(groupId(exposure))) : toOwnership(exposure.owner)),
+        ...facts,
+        ...(exposure.owner === null ? {} : toOwnership(exposure.owner)),
         url: url === null ? null : exposure.url,
-        meta,
       },
       columns: [],
     };

@@ -1,13 +1,12 @@
 /** Metrics of dbt's semantic layer. */
 import type { AssetStatement } from "../../catalog/statement.ts";
 import type { CrawlEvent } from "../connector.ts";
-import { certificationOf, metaOf, ownershipOf, tagsOf } from "./annotations.ts";
+import { annotationsOf } from "./annotations.ts";
 import { errorEvent } from "./faults.ts";
 import { defineMetrics } from "./metric-definition.ts";
 import { createMetricReads } from "./metric-reads.ts";
 import type { ProjectGraph } from "./project-graph.ts";
 import { relationParts } from "./relation-ref.ts";
-import { groupId } from "./relations.ts";
 import { SemanticLayer } from "./semantic-layer.ts";
 import type { SemanticModel } from "./semantic-shapes.ts";
 import type { Survey } from "./survey.ts";
@@ -27,20 +26,12 @@ export function* stateMetrics(survey: Survey, graph: ProjectGraph): Generator<Cr
       const message = `${id} is made from the measure ${measure}, which no semantic model has.`;
       yield errorEvent({ code: "missing_reference", object: id, stage: "resolve", message });
     }
-    const meta = metaOf(metric);
-    const certification = certificationOf(meta, id, ["certified", "pending"]);
-    yield* certification.warnings;
+    const { facts, warnings } = annotationsOf(id, metric, groups, ["certified", "pending"]);
+    yield* warnings;
     const asset: AssetStatement = {
       ref: { platform, instance, type: "metric", parts: [metric.package_name, metric.name] },
       name: metric.name,
-      facts: {
-        description: metric.description,
-        tags: tagsOf(metric),
-        ...certification.facts,
-        ...ownershipOf(meta, groups.get(groupId(metric))),
-        meta,
-        metric: definition,
-      },
+      facts: { ...facts, metric: definition },
       columns: [],
       reads: readsOf(metric),
     };

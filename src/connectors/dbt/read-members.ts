@@ -3,10 +3,11 @@ import { setImmediate } from "node:timers/promises";
 
 import { jsonParser } from "stream-json/parser.js";
 import type { Token } from "stream-json/parser.js";
+import type { z } from "zod";
 
-import { CrawlFailure } from "../connector.ts";
+import { CrawlFailure, type CrawlEvent } from "../connector.ts";
 import { IrregularFile } from "../source-file.ts";
-import { failure, type Source, unreadableFile } from "./faults.ts";
+import { failure, malformedMember, oversizedMember, type Source, unreadableFile } from "./faults.ts";
 import type { Input } from "./input.ts";
 import { MEMBER_LIMITS, MemberBuilder, type MemberLimits } from "./member-builder.ts";
 
@@ -68,6 +69,20 @@ export async function* readMembers(
   }
   if (!walk.started) throw malformed(file, "the file is empty");
   if (!walk.ended) throw malformed(file, "it ends too early, as if it was cut off");
+}
+
+/** Reads an entry in its shape. If it is too large or has another shape, an error says so, and the result is null. */
+export function* parseMember<T>(
+  { key, value, excess }: Pick<Member, "key" | "value" | "excess">,
+  shape: z.ZodType<T>,
+): Generator<CrawlEvent, T | null> {
+  if (excess !== null) {
+    yield oversizedMember(key, excess);
+    return null;
+  }
+  const { data = null, error } = shape.safeParse(value);
+  if (error !== undefined) yield malformedMember(key, error);
+  return data;
 }
 
 async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

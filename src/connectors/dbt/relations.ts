@@ -4,85 +4,97 @@ import { storedParts } from "../../catalog/spelling.ts";
 import type { AssetStatement } from "../../catalog/statement.ts";
 import { fold } from "../../catalog/text.ts";
 import type { CrawlEvent } from "../connector.ts";
-import { certificationOf, metaOf, ownershipOf, tagsOf } from "./annotations.ts";
-import type { Warehouse } from "./catalog.ts";
-import { joinColumns, readColumns } from "./columns.ts";
-import { errorEvent, malformedMember, oversizedMember } from "./faults.ts";
+import { annotationsOf } from "./annotations.ts";
+import { type JoinedColumns, joinColumns, readColumns, type WarehouseRelation } from "./columns.ts";
+import { errorEvent } from "./faults.ts";
 import { resourceType } from "./one-statement.ts";
 import type { Pause } from "./pacing.ts";
 import type { ProjectGraph } from "./project-graph.ts";
-import type { Member } from "./read-members.ts";
+import { type Member, parseMember } from "./read-members.ts";
+import type { Project } from "./read-project.ts";
 import { nameOf, toRef } from "./relation-ref.ts";
-import { relationShape } from "./shapes.ts";
-import type { Relation } from "./shapes.ts";
+import { type Relation, relationShape } from "./shapes.ts";
 import type { Survey } from "./survey.ts";
 
 /** States one relation. For a source with a loader, states the loader too. */
 export function* stateRelation(
-  { key: id, value, excess }: Member,
-  survey: Survey,
-  warehouse: Warehouse,
+  member: Member,
+  { survey, warehouse }: Project,
   graph: ProjectGraph,
 ): Generator<CrawlEvent | Pause> {
-  if (excess !== null) {
-    yield oversizedMember(id, excess);
-    return;
-  }
-  const parsed = relationShape.safeParse(value);
-  if (!parsed.success) {
-    yield malformedMember(id, parsed.error);
-    return;
-  }
-  const relation = parsed.data;
-  const read = yield* readColumns(relation.columns ?? {});
-  if ("error" in read) {
-    yield malformedMember(id, read.error);
-    return;
-  }
-  const { platform, groups } = survey;
-  const found = warehouse.get(id);
-  const { columns, unseen, alike } = joinColumns(read.columns, found, platform);
-  const meta = metaOf(relation);
-  const certification = certificationOf(meta, id);
-  yield* certification.warnings;
+  const { key: id } = member;
+  const relation = yield* parseMember(member, relationShape);
+  const documented = relation && (yield* readColumns(id, relation.columns ?? {}));
+  if (relation === null || documented === null) return;
+  const { facts, warnings } = annotationsOf(id, relation, survey.groups);
+  yield* warnings;
+  const joined = joinColumns(documented, warehouse.get(id), survey.platform);
+  yield* joined.alike.map((column) => alikeColumn(id, column));
+  const asset = toAsset(id, relation, { facts, joined, survey, found: warehouse.get(id) });
+  const loader = yield* stateLoader(relation, survey, graph);
+  const stored = relation.relation_name === "" ? null : storedParts(survey.platform, relation.relation_name);
+  const sources = loader === null ? { from: relation.depends_on } : ({ kind: "materializes", from: [loader] } as const);
+  yield* graph.state(id, asset, { ...sources, stored });
+}
 
+function toAsset(
+  id: string,
+  relation: Relation,
+  {
+    facts,
+    joined,
+    survey,
+    found,
+  }: {
+    facts: ReturnType<typeof annotationsOf>["facts"];
+    joined: JoinedColumns;
+    survey: Survey;
+    found: WarehouseRelation | undefined;
+  },
+): AssetStatement {
   const sql = compiledSql(relation);
-  const isEphemeral = relation.config.materialized === "ephemeral";
   const name = nameOf(relation);
-  const asset: AssetStatement = {
+  // If its own SQL is known, its copies in other models need not be read.
+  const isInlined = relation.config.materialized === "ephemeral" && sql !== null;
+  return {
     ref: toRef(id, relation, survey),
     name,
     facts: {
-      gap: describeLeftOut(alike),
-      description: relation.description || (found?.comment ?? ""),
-      tags: tagsOf(relation),
-      ...certification.facts,
-      ...ownershipOf(meta, groups.get(groupId(relation))),
+      ...facts,
+      description: facts.description || (found?.comment ?? ""),
+      gap: describeLeftOut(joined.alike),
       sql,
       materialization: relation.config.materialized,
       resourceTypes: [resourceType(id)],
-      meta,
     },
-    columns,
+    columns: joined.columns,
     columnsSeen: found !== undefined,
-    columnsUnseen: unseen,
+    columnsUnseen: joined.unseen,
     columnsAdded: id.startsWith("snapshot.") ? snapshotColumns(relation) : [],
+    ...(isInlined && { inlinedAs: `__dbt__cte__${name}` }),
   };
-  // If its own SQL is known, its copies in other models need not be read.
-  if (isEphemeral && sql !== null) asset.inlinedAs = `__dbt__cte__${name}`;
-  for (const column of alike) {
-    const message = `${id} has a column ${JSON.stringify(column)} whose name differs from another column's only in case; it is left out.`;
-    yield errorEvent({ code: "alike_name", object: id, stage: "resolve", message });
-  }
-  const stored = relation.relation_name === "" ? null : storedParts(platform, relation.relation_name);
-  const loader = relation.loader.trim();
-  if (loader === "") {
-    yield* graph.state(id, asset, { from: relation.depends_on, stored });
-    return;
-  }
-  const loaderId = `loader.${relation.package_name}.${fold(loader)}`;
-  if (graph.findById(loaderId) === null) yield* graph.state(loaderId, toLoader(relation.package_name, loader, survey));
-  yield* graph.state(id, asset, { kind: "materializes", from: [loaderId], stored });
+}
+
+function alikeColumn(id: string, column: string): CrawlEvent {
+  const message = `${id} has a column ${JSON.stringify(column)} whose name differs from another column's only in case; it is left out.`;
+  return errorEvent({ code: "alike_name", object: id, stage: "resolve", message });
+}
+
+/**
+ * States the tool that loads a source's rows into the warehouse, once.
+ * @returns its id; null if the relation has none
+ */
+function* stateLoader(
+  { loader, package_name: packageName }: Relation,
+  { platform, instance }: Survey,
+  graph: ProjectGraph,
+): Generator<CrawlEvent, string | null> {
+  const name = loader.trim();
+  if (name === "") return null;
+  const id = `loader.${packageName}.${fold(name)}`;
+  const ref: NodeRef = { platform, instance, type: "pipeline", parts: [packageName, name] };
+  if (graph.findById(id) === null) yield* graph.state(id, { ref, name, facts: {}, columns: [] });
+  return id;
 }
 
 /** A sentence names at most this many columns. */
@@ -109,14 +121,4 @@ function snapshotColumns({ config }: Relation): string[] {
   const added = ["dbt_scd_id", "dbt_updated_at", "dbt_valid_from", "dbt_valid_to"];
   if (deletes === "new_record") added.push("dbt_is_deleted");
   return added.map((name) => names[name] ?? name);
-}
-
-export function groupId({ package_name, group, config }: Pick<Relation, "package_name" | "group" | "config">): string {
-  return `group.${package_name}.${config.group || group}`;
-}
-
-/** The tool that loads a source's rows into the warehouse. */
-function toLoader(packageName: string, name: string, { platform, instance }: Survey): AssetStatement {
-  const ref: NodeRef = { platform, instance, type: "pipeline", parts: [packageName, name] };
-  return { ref, name, facts: {}, columns: [] };
 }

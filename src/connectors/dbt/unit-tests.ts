@@ -1,12 +1,11 @@
 /** Unit tests: dbt runs a model's SQL over given rows and compares the result with expected rows. */
-import type { DbtUnitTest } from "./check-shapes.ts";
+import type { DbtUnitTest, PendingCheck } from "./check-shapes.ts";
 import type { InputNames } from "./input-names.ts";
-import type { PendingCheck } from "./pending-check.ts";
 
 type Rows = NonNullable<DbtUnitTest["expect"]>["rows"];
 
 /** @returns null if the test is disabled, or the project does not have its model */
-export function toUnitTest(id: string, test: DbtUnitTest, inputs: InputNames): PendingCheck | null {
+export function toUnitTest(test: DbtUnitTest & { id: string }, inputs: InputNames): PendingCheck | null {
   const model =
     test.depends_on.find((asset) => asset.startsWith("model.")) ??
     inputs.find(`ref('${test.model}')`, test.package_name);
@@ -17,7 +16,7 @@ export function toUnitTest(id: string, test: DbtUnitTest, inputs: InputNames): P
   });
   const needs = [needsOf(model, test.expect?.rows), ...given];
   return {
-    object: id,
+    object: test.id,
     name: test.name,
     kind: "unit",
     test: "",
