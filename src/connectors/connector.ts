@@ -7,6 +7,7 @@ import type { NodeRef } from "../catalog/identity.ts";
 import { isStorableName } from "../catalog/text.ts";
 import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
 import type { SourceFile } from "./source-file.ts";
+import type { LocateFile } from "./source-folders.ts";
 
 /** An option of every type. It is part of ids, so two installations of one platform get different ids. */
 export const instanceOption = z
@@ -140,6 +141,18 @@ export interface Receive<Options> {
    * @param kept of messages with the same key, one; empty if nothing is said about the subject any more
    */
   stateSubject(subject: string, kept: readonly Kept[], options: Options, now: Date): Generator<void, SubjectStatements>;
+}
+
+/** The settings that limit what a crawl may read. An absent one has its default. */
+export interface SourceLimits {
+  /** CIDRs of private addresses that may be read from. */
+  privateSources?: readonly string[];
+  /** Hosts that secrets may be sent to over http, besides this machine. */
+  insecureHosts?: readonly string[];
+  /** The largest file that is accepted, unpacked. */
+  maxArtifactBytes?: number;
+  /** Finds files on this machine in the permitted folders. Default: everywhere. */
+  locateFile?: LocateFile;
 }
 
 /** What a connector can do. It has at least one of `pull` and `receive`. */

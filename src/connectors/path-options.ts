@@ -7,13 +7,11 @@ import { type LocateFile, OUTSIDE_FOLDERS } from "./source-folders.ts";
  * Makes a type whose options contain no path that `locateFile` does not permit. Options are checked whenever a connector
  * is added, changed, tested or crawled, so the rule also holds for connectors that were added before it was set.
  */
-export function withinFolders<Options extends object>(
-  type: ConnectorType<Options>,
-  locateFile: LocateFile,
-): ConnectorType<Options> {
-  const { pathOptions = [] } = type;
+export function withinFolders(type: ConnectorType, locateFile: LocateFile): ConnectorType {
+  const { pathOptions } = type;
+  if (pathOptions === undefined) return type;
   const options = type.options.superRefine(async (given, context) => {
-    const paths = Object.entries(given).filter(
+    const paths = Object.entries(given ?? {}).filter(
       ([key, value]) => pathOptions.includes(key) && typeof value === "string" && isPath(value),
     );
     const locations = await Promise.all(paths.map(([, path]) => locateFile(path)));

@@ -1,28 +1,25 @@
-/** All connector types. */
+/** All connector types. To add one, write its folder and add a line to `CREATORS`. */
 import type { Settings } from "../settings.ts";
 import { createAirflowConnector } from "./airflow/connector.ts";
-import type { ConnectorType } from "./connector.ts";
+import type { ConnectorType, SourceLimits } from "./connector.ts";
 import { createDbtConnector } from "./dbt/connector.ts";
-import { DEFAULT_NETWORK } from "./dbt/download.ts";
-import { DEFAULT_API_NETWORK } from "./http/api-client.ts";
 import { createMetabaseConnector } from "./metabase/connector.ts";
 import { openLineageConnector } from "./openlineage/connector.ts";
 import { withinFolders } from "./path-options.ts";
-import { DEFAULT_NETWORK as DEFAULT_DATABASE_NETWORK } from "./postgres/checked-socket.ts";
 import { createPostgresConnector } from "./postgres/connector.ts";
 import type { LocateFile } from "./source-folders.ts";
 
-/** The settings that limit what a crawl may read. */
-type SourceSettings = Pick<Settings, "privateSources" | "insecureHosts" | "maxArtifactBytes">;
+/** In the order in which people see them. */
+const CREATORS: readonly ((limits: SourceLimits) => ConnectorType)[] = [
+  createDbtConnector,
+  createPostgresConnector,
+  createAirflowConnector,
+  createMetabaseConnector,
+  () => openLineageConnector,
+];
 
 /** The types with default settings. Use these for names and options, not to crawl. */
-export const connectorTypes: readonly ConnectorType[] = [
-  createDbtConnector(),
-  createPostgresConnector(),
-  createAirflowConnector(),
-  createMetabaseConnector(),
-  openLineageConnector,
-];
+export const connectorTypes: readonly ConnectorType[] = CREATORS.map((create) => create({}));
 
 /** Finds a type by name, with default settings. Returns null if there is none. */
 export function findConnectorType(type: string): ConnectorType | null {
@@ -34,19 +31,17 @@ export function findConnectorType(type: string): ConnectorType | null {
  * @param locateFile null permits every path
  */
 export function createConnectorFinder(
-  settings: SourceSettings,
+  {
+    privateSources,
+    insecureHosts,
+    maxArtifactBytes,
+  }: Pick<Settings, "privateSources" | "insecureHosts" | "maxArtifactBytes">,
   locateFile: LocateFile | null,
 ): typeof findConnectorType {
-  const { privateSources, insecureHosts, maxArtifactBytes: maxBytes } = settings;
-  const limits = { privateSources, insecureHosts, ...(locateFile === null ? {} : { locateFile }) };
-  const within = <Options extends object>(type: ConnectorType<Options>): ConnectorType =>
-    locateFile === null ? type : withinFolders(type, locateFile);
-  const types: readonly ConnectorType[] = [
-    within(createDbtConnector({ ...DEFAULT_NETWORK, ...limits, maxBytes })),
-    within(createPostgresConnector({ ...DEFAULT_DATABASE_NETWORK, ...limits })),
-    createAirflowConnector({ ...DEFAULT_API_NETWORK, privateSources, insecureHosts }),
-    createMetabaseConnector({ ...DEFAULT_API_NETWORK, privateSources, insecureHosts }),
-    openLineageConnector,
-  ];
+  const limits = { privateSources, insecureHosts, maxArtifactBytes, ...(locateFile !== null && { locateFile }) };
+  const types = CREATORS.map((create) => {
+    const type = create(limits);
+    return locateFile === null ? type : withinFolders(type, locateFile);
+  });
   return (type) => types.find((each) => each.type === type) ?? null;
 }

@@ -1,6 +1,7 @@
 /** Lineage events that schedulers and engines send. */
 import { buffer } from "node:stream/consumers";
 
+import { openLineageConnector } from "../connectors/openlineage/connector.ts";
 import { AppError, badField } from "../errors.ts";
 import type { Outcomes } from "../ingest/receive.ts";
 import { parsingJson } from "../work/json-values.ts";
@@ -11,8 +12,6 @@ import { INPUT_DESCRIPTION } from "./mutation.ts";
 import { Upload } from "./upload.ts";
 import type { UploadedFile } from "./uploaded-file.ts";
 
-/** The type of connector that takes the events. */
-const OPENLINEAGE = "openlineage";
 const MAX_EVENTS = 1_000;
 /** Of one body. An event with the lineage of a thousand columns has some ten thousand. */
 const MAX_VALUES = 500_000;
@@ -145,7 +144,7 @@ builder.mutationField("receiveLineageEvents", (t) =>
 );
 
 function receive(context: GraphqlContext, events: readonly unknown[]): Promise<Outcomes> {
-  return context.services.receiver.receive(originOf(context), context.caller, OPENLINEAGE, events);
+  return context.services.receiver.receive(originOf(context), context.caller, openLineageConnector.type, events);
 }
 
 /** @throws AppError `bad_request` */

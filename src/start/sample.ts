@@ -1,6 +1,7 @@
 /** The sample: the warehouse of a made-up shop, so that a new catalog is not empty. */
 import type { App } from "../app.ts";
 import { fromOperator } from "../auth/origin.ts";
+import { dbtConnector } from "../connectors/dbt/connector.ts";
 import { findConnectorType } from "../connectors/registry.ts";
 import { SAMPLE_FOLDER } from "../connectors/source-folders.ts";
 import { addConnector } from "../ingest/add-connector.ts";
@@ -37,6 +38,6 @@ export async function registerSample(
   const options = { target: SAMPLE_FOLDER };
   const origin = fromOperator(workspace, await getFirstAdmin(store, workspace));
   // The files are part of the program, so the source need not be tested.
-  const request = { type: "dbt", name: SAMPLE_NAME, options, test: false };
+  const request = { type: dbtConnector.type, name: SAMPLE_NAME, options, test: false };
   return addConnector({ store, findConnectorType, clock }, origin, request, new AbortController().signal);
 }

@@ -1,18 +1,15 @@
 /** The Airflow connector: DAGs, tasks and assets of one Airflow, from its REST API. */
 import { systemClock } from "../../clock.ts";
-import type { ConnectorType, Pull } from "../connector.ts";
+import type { ConnectorType } from "../connector.ts";
 import { type ApiNetwork, DEFAULT_API_NETWORK } from "../http/api-client.ts";
 import { crawlAirflow } from "./crawl.ts";
 import { estimateSeconds } from "./estimate.ts";
 import { type AirflowOptions, airflowOptions } from "./options.ts";
 import { testAirflow } from "./test-source.ts";
 
-interface AirflowConnector extends ConnectorType<AirflowOptions> {
-  pull: Pull<AirflowOptions>;
-}
-
-/** @param network which addresses Airflow may have, and how long it is waited for */
-export function createAirflowConnector(network: ApiNetwork = DEFAULT_API_NETWORK): AirflowConnector {
+/** @param limits which addresses Airflow may have, and how long it is waited for */
+export function createAirflowConnector(limits: Partial<ApiNetwork> = {}) {
+  const network = { ...DEFAULT_API_NETWORK, ...limits };
   const { now } = systemClock;
   return {
     type: "airflow",
@@ -26,5 +23,5 @@ export function createAirflowConnector(network: ApiNetwork = DEFAULT_API_NETWORK
       test: (options, signal) => testAirflow(options, { network, signal, now }),
       crawl: (options, context) => crawlAirflow(options, context, network),
     },
-  };
+  } satisfies ConnectorType<AirflowOptions>;
 }

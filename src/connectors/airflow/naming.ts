@@ -1,6 +1,7 @@
 /** Names the pipelines of one Airflow: its DAGs and their tasks. */
 import type { NodeRef } from "../../catalog/identity.ts";
 import { fold } from "../../catalog/text.ts";
+import { OWN_PLATFORM as OPENLINEAGE } from "../openlineage/naming.ts";
 import { OWN_PLATFORM } from "./asset-uri.ts";
 import type { AirflowOptions } from "./options.ts";
 
@@ -8,9 +9,6 @@ export interface Naming {
   dag: (dag: string) => NodeRef;
   task: (dag: string, task: string) => NodeRef;
 }
-
-/** The platform of jobs that OpenLineage events name. */
-const OPENLINEAGE = "openlineage";
 
 /**
  * If the options name the namespace of the OpenLineage events, each DAG and task is the job of its events: Airflow's

@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 
 import { badField } from "../../errors.ts";
-import type { Compare, ConnectorType, Pull } from "../connector.ts";
+import type { ConnectorType, SourceLimits } from "../connector.ts";
 import type { SourceFile } from "../source-file.ts";
 import { crawlProject, readVersion } from "./crawl.ts";
 import { testProject } from "./test-project.ts";
@@ -16,13 +16,12 @@ import { listLocations, secretOrigins } from "./artifact-locations.ts";
 const BYTES_PER_SECOND = 2_000_000;
 const SECONDS_PER_DOWNLOAD = 15;
 
-interface DbtConnector extends ConnectorType<DbtOptions> {
-  pull: Pull<DbtOptions>;
-  compare: Compare<DbtOptions>;
-}
-
-/** @param network from where artifacts may come, how large they may be, and the time limits of downloads */
-export function createDbtConnector(network: Network = DEFAULT_NETWORK): DbtConnector {
+/** @param limits from where artifacts may come, how large they may be, and the time limits of downloads */
+export function createDbtConnector({
+  maxArtifactBytes = DEFAULT_NETWORK.maxBytes,
+  ...limits
+}: SourceLimits & Partial<Network> = {}) {
+  const network = { ...DEFAULT_NETWORK, maxBytes: maxArtifactBytes, ...limits };
   return {
     type: "dbt",
     description: "A dbt project: models, seeds, snapshots, sources, exposures and metrics from its artifacts.",
@@ -40,7 +39,7 @@ export function createDbtConnector(network: Network = DEFAULT_NETWORK): DbtConne
     compare: {
       read: ({ instance }, version, signal) => readVersion(checkVersion(version), instance, signal, network),
     },
-  };
+  } satisfies ConnectorType<DbtOptions>;
 }
 
 export const dbtConnector = createDbtConnector();

@@ -1,6 +1,6 @@
 /** The Metabase connector: dashboards, questions, models and metrics, with the tables and columns that they read. */
 import { type Clock, systemClock } from "../../clock.ts";
-import type { ConnectorType, Pull } from "../connector.ts";
+import type { ConnectorType } from "../connector.ts";
 import { type ApiNetwork, DEFAULT_API_NETWORK } from "../http/api-client.ts";
 import { crawlMetabase } from "./crawl.ts";
 import { type MetabaseOptions, metabaseOptions } from "./options.ts";
@@ -9,15 +9,9 @@ import { testSource } from "./test-source.ts";
 /** How many cards there are is known only after Metabase was asked. */
 const USUAL_SECONDS = 60;
 
-interface MetabaseConnector extends ConnectorType<MetabaseOptions> {
-  pull: Pull<MetabaseOptions>;
-}
-
-/** @param network which addresses Metabase may have, and how long it is waited for */
-export function createMetabaseConnector(
-  network: ApiNetwork = DEFAULT_API_NETWORK,
-  { now }: Clock = systemClock,
-): MetabaseConnector {
+/** @param limits which addresses Metabase may have, and how long it is waited for */
+export function createMetabaseConnector(limits: Partial<ApiNetwork> = {}, { now }: Clock = systemClock) {
+  const network = { ...DEFAULT_API_NETWORK, ...limits };
   return {
     type: "metabase",
     description: "Metabase: dashboards, questions, models and metrics, with the tables and columns that they read.",
@@ -30,5 +24,5 @@ export function createMetabaseConnector(
       test: (options, signal) => testSource(options, { signal, now }, network),
       crawl: (options, context) => crawlMetabase(options, context, network),
     },
-  };
+  } satisfies ConnectorType<MetabaseOptions>;
 }

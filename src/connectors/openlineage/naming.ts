@@ -18,7 +18,7 @@ export function nameKey({ namespace, name }: DatasetName): string {
 }
 
 /** The platform of jobs, and of datasets whose namespace names no data source. */
-const OWN_PLATFORM = "openlineage";
+export const OWN_PLATFORM = "openlineage";
 
 /** `postgres://host:5432`, `bigquery`, `file:/tmp`. */
 const NAMESPACE = /^(?<scheme>[a-z][a-z\d+.-]*)(?::(?:\/\/(?<authority>[^/]*))?(?<path>\/.*)?)?$/i;

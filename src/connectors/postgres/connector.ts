@@ -1,5 +1,5 @@
 /** The PostgreSQL connector: what the catalog of one or more databases of a server says. */
-import type { ConnectorType, Pull } from "../connector.ts";
+import type { ConnectorType } from "../connector.ts";
 import { DEFAULT_NETWORK, type Network } from "./checked-socket.ts";
 import { crawlServer } from "./crawl.ts";
 import { databasesOf, postgresOptions, type PostgresOptions } from "./options.ts";
@@ -8,12 +8,9 @@ import { testServer } from "./test-server.ts";
 /** About ten thousand tables can be read and stored in this time. Most databases have fewer. */
 const SECONDS_PER_DATABASE = 30;
 
-interface PostgresConnector extends ConnectorType<PostgresOptions> {
-  pull: Pull<PostgresOptions>;
-}
-
-/** @param network from which addresses databases may be read, and how long they may take to answer */
-export function createPostgresConnector(network: Network = DEFAULT_NETWORK): PostgresConnector {
+/** @param limits from which addresses databases may be read, and how long they may take to answer */
+export function createPostgresConnector(limits: Partial<Network> = {}) {
+  const network = { ...DEFAULT_NETWORK, ...limits };
   return {
     type: "postgres",
     description: "Databases of a PostgreSQL server: tables, views, their columns, keys and owners from its catalog.",
@@ -27,5 +24,5 @@ export function createPostgresConnector(network: Network = DEFAULT_NETWORK): Pos
       test: (options, signal) => testServer(options, signal, network),
       crawl: (options, context) => crawlServer(options, context, network),
     },
-  };
+  } satisfies ConnectorType<PostgresOptions>;
 }
