@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 import type { CheckStatement } from "../catalog/check.ts";
-import type { CrawlError, SyncMode } from "../catalog/crawl.ts";
+import { type CrawlError, crawlError, type SyncMode, type ToldError } from "../catalog/crawl.ts";
 import type { NodeRef } from "../catalog/identity.ts";
 import { isStorableName } from "../catalog/text.ts";
 import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
@@ -59,9 +59,9 @@ export interface CrawlContext {
 export class CrawlFailure extends Error {
   override readonly name = "CrawlFailure";
   readonly error: CrawlError;
-  constructor(error: CrawlError, cause?: unknown) {
+  constructor(error: ToldError, cause?: unknown) {
     super(error.message, { cause });
-    this.error = error;
+    this.error = crawlError(error);
   }
 }
 

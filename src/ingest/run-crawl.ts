@@ -4,7 +4,7 @@ import type { BaseLogger } from "pino";
 import { recheckCertifications } from "../metrics/recheck-certifications.ts";
 import type { Clock } from "../clock.ts";
 import { type ConnectorType, type CrawlContext, CrawlFailure, type Pull } from "../connectors/connector.ts";
-import type { CrawlError } from "../catalog/crawl.ts";
+import { type CrawlError, crawlError } from "../catalog/crawl.ts";
 import { AppError } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { CrawlTally } from "../graph/catalog-writes.ts";
@@ -87,10 +87,12 @@ export function createCrawlRunner(options: IngestParts): RunCrawl {
   function toCrawlError(error: unknown, sync: Sync): CrawlError {
     if (error instanceof CrawlFailure) return error.error;
     if (error instanceof AppError) {
-      return crawlError(error.code, error.message, { stage: "write", retryable: error.code === "unavailable" });
+      const { code, message } = error;
+      return crawlError({ code, message, stage: "write", retryable: code === "unavailable" });
     }
     log.error({ err: error, syncId: sync.id }, "a crawl failed unexpectedly");
-    return crawlError("internal_error", "The crawl stopped because of an internal error.", { stage: "read" });
+    const message = "The crawl stopped because of an internal error.";
+    return crawlError({ code: "internal_error", message, stage: "read" });
   }
 
   const run: RunCrawl = async (sync, signal, onProgress) => {
@@ -218,14 +220,6 @@ async function crawl(
   return found;
 }
 
-function crawlError(
-  code: string,
-  message: string,
-  { stage, retryable = false }: { stage: CrawlError["stage"]; retryable?: boolean },
-): CrawlError {
-  return { code, message, object: "", stage, severity: "error", retryable };
-}
-
 function failure(code: string, message: string): CrawlFailure {
-  return new CrawlFailure(crawlError(code, message, { stage: "connect" }));
+  return new CrawlFailure({ code, message, stage: "connect" });
 }

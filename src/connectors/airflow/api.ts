@@ -91,15 +91,8 @@ async function logIn(client: ApiClient, credentials: { username: string; passwor
 const WITHOUT_LOGIN = new Set(["not_found", "http_error"]);
 
 function notAirflow(url: URL): CrawlFailure {
-  return new CrawlFailure({
-    code: "not_found",
-    message: "There is no Airflow at this address: it has neither /api/v2/version nor /api/v1/version.",
-    object: "",
-    stage: "connect",
-    severity: "error",
-    retryable: false,
-    location: url.href,
-  });
+  const message = "There is no Airflow at this address: it has neither /api/v2/version nor /api/v1/version.";
+  return new CrawlFailure({ code: "not_found", message, stage: "connect", location: url.href });
 }
 
 /** A path of segments that may have any characters. Returns null if a URL cannot contain one of them. */

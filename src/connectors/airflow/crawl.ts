@@ -1,9 +1,9 @@
 /** Crawls an Airflow: states its DAGs, their tasks, and the assets that they read and write. */
 import type { CrawlContext, CrawlEvent } from "../connector.ts";
+import { errorEvent, type Fault } from "../faults.ts";
 import type { ApiNetwork } from "../http/api-client.ts";
 import { inOrder } from "../http/in-order.ts";
 import { openApi } from "./api.ts";
-import { errorEvent, type Fault } from "./faults.ts";
 import { createNaming, identityOf } from "./naming.ts";
 import type { AirflowOptions } from "./options.ts";
 import { createPageUrls } from "./page-urls.ts";

@@ -1,9 +1,9 @@
 /** Reads a list of Airflow to its end, page by page. */
 import { z } from "zod";
 
+import { capitalize, errorEvent, type Fault, warningEvent } from "../faults.ts";
 import { ApiFailure } from "../http/api-faults.ts";
 import type { AirflowApi } from "./api.ts";
-import { errorEvent, type Fault, warningEvent } from "./faults.ts";
 
 /** How many entries are asked for. Airflow's setting `maximum_page_limit` may make a page shorter. */
 const PAGE = 100;
@@ -94,8 +94,4 @@ function endless({ what }: Pick<List, "what">, why: string): Fault {
 function changing({ what }: Pick<List, "what">): Fault {
   const message = `${capitalize(what)} changed while it was read, so nothing is removed from the catalog this time.`;
   return warningEvent({ code: "list_changed", object: what, stage: "read", message, retryable: true });
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

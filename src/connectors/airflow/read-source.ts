@@ -1,8 +1,9 @@
 /** Reads DAGs, their tasks and the assets from Airflow's API, whatever its version. */
 import { z } from "zod";
 
+import { errorEvent, type Fault } from "../faults.ts";
 import { type AirflowApi, toPath } from "./api.ts";
-import { errorEvent, type Fault, isFault, malformed, orFault } from "./faults.ts";
+import { isFault, malformed, orFault } from "./faults.ts";
 import { type AirflowOptions, isWanted } from "./options.ts";
 import { type Listing, listAll } from "./pages.ts";
 import {

@@ -1,13 +1,9 @@
 /** The forms of Airflow's answers, in one form for both versions of its API. What Tributary does not show is left out. */
 import { z } from "zod";
 
-import { lenientFlag as flag, lenientText as text } from "../http/lenient.ts";
+import { lenient, lenientFlag as flag, lenientText as text } from "../shapes.ts";
 
-const texts = z
-  .array(z.string())
-  .nullish()
-  .catch(null)
-  .transform((values) => values ?? []);
+const texts = lenient(z.array(z.string()), []);
 
 const id = z.string().min(1);
 
@@ -19,18 +15,17 @@ export const tokenShape = z.object({ access_token: z.string().min(1) });
  * Airflow 2: a cron expression, a time delta or a relative delta. All fields of the deltas but those that are not 0 are
  * left out of the text.
  */
-const scheduleInterval = z
-  .union([
+const scheduleInterval = lenient(
+  z.union([
     z.object({ value: z.string() }).transform(({ value }) => value),
     z.record(z.string(), z.unknown()).transform((delta) => {
       const units = ["years", "months", "days", "hours", "minutes", "seconds"];
       const parts = units.filter((unit) => typeof delta[unit] === "number" && delta[unit] !== 0);
       return parts.length === 0 ? "" : `every ${parts.map((unit) => `${String(delta[unit])} ${unit}`).join(" ")}`;
     }),
-  ])
-  .nullish()
-  .catch(null)
-  .transform((value) => value ?? "");
+  ]),
+  "",
+);
 
 export const dagShape = z
   .object({

@@ -5,7 +5,7 @@ import { CERTIFICATIONS } from "../../catalog/asset.ts";
 import type { Certification } from "../../catalog/asset.ts";
 import type { NodeFacts } from "../../catalog/statement.ts";
 import type { CrawlEvent } from "../connector.ts";
-import { warningEvent } from "./faults.ts";
+import { warningEvent } from "../faults.ts";
 import { type DbtOwner, type described, type Meta, ownerShape } from "./shapes.ts";
 
 const email = z.email();

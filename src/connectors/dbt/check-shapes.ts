@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 
+import { lenient, orElse } from "../shapes.ts";
 import type { CheckStatement } from "../../catalog/check.ts";
 import { text } from "./shapes.ts";
 
@@ -59,10 +60,7 @@ export const unitTestShape = z.object({
   name: z.string().min(1),
   package_name: text,
   model: text,
-  given: z
-    .array(z.object({ input: text, rows }))
-    .nullish()
-    .transform((given) => given ?? []),
+  given: orElse(z.array(z.object({ input: text, rows })), []),
   expect: z.object({ rows }).nullish(),
   config: testConfig,
   depends_on: dependsOn,
@@ -103,11 +101,7 @@ export const freshSourceShape = z.object({
 });
 export type Threshold = NonNullable<z.infer<typeof threshold>>;
 
-const timing = z
-  .array(z.object({ name: text, completed_at: text }))
-  .nullish()
-  .catch(null)
-  .transform((steps) => steps ?? []);
+const timing = lenient(z.array(z.object({ name: text, completed_at: text })), []);
 
 /** One result of run_results.json. */
 export const runResultShape = z.object({

@@ -2,7 +2,7 @@
 import type { AssetStatement } from "../../catalog/statement.ts";
 import type { CrawlEvent } from "../connector.ts";
 import { annotationsOf, toOwnership } from "./annotations.ts";
-import { warningEvent } from "./faults.ts";
+import { warningEvent } from "../faults.ts";
 import { findUrl } from "../http/find-url.ts";
 import type { ProjectGraph } from "./project-graph.ts";
 import { parseMember } from "./read-members.ts";

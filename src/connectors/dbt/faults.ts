@@ -3,13 +3,10 @@ import type { z } from "zod";
 
 import { CrawlFailure } from "../connector.ts";
 import type { CrawlEvent } from "../connector.ts";
+import { errorEvent, explainIssues, showBytes } from "../faults.ts";
 import { IrregularFile } from "../source-file.ts";
 import { OUTSIDE_FOLDERS } from "../source-folders.ts";
 import type { CrawlError } from "../../catalog/crawl.ts";
-
-const MIB = 1024 ** 2;
-
-type Fault = Pick<CrawlError, "code" | "object" | "stage" | "message">;
 
 /** An artifact as its errors name it. */
 export interface Source {
@@ -19,7 +16,7 @@ export interface Source {
   location: string;
 }
 
-/** What errors call dbt Cloud where they are about no single artifact. */
+/** The name of dbt Cloud in errors that are about no single artifact. */
 export const CLOUD_SOURCE = "dbt Cloud";
 
 interface SourceFault {
@@ -30,55 +27,25 @@ interface SourceFault {
   retryable?: boolean;
 }
 
-/** An error: something was left out, and the rest is loaded. */
-export function errorEvent(fault: Fault): CrawlEvent {
-  return { kind: "error", error: { ...fault, severity: "error", retryable: false } };
-}
-
-/** A warning: nothing was left out, but somebody should look at it. */
-export function warningEvent(fault: Fault): CrawlEvent {
-  return { kind: "error", error: { ...fault, severity: "warning", retryable: false } };
-}
-
 /** A failure: the artifact cannot be read at all. */
 export function failure(
   { name, location }: Source,
   { code, stage, why, retryable = false }: SourceFault,
   cause?: unknown,
 ): CrawlFailure {
-  const error: CrawlError = {
-    code,
-    message: `${name} ${why}.`,
-    object: name,
-    stage,
-    severity: "error",
-    retryable,
-    location,
-  };
-  return new CrawlFailure(error, cause);
-}
-
-function explain(error: z.ZodError): string {
-  return error.issues
-    .slice(0, 3)
-    .map((issue) => `${issue.path.join(".") || "it"}: ${issue.message}`)
-    .join("; ");
+  return new CrawlFailure({ code, message: `${name} ${why}.`, object: name, stage, retryable, location }, cause);
 }
 
 /** An entry of an artifact does not have dbt's shape. */
 export function malformedMember(object: string, error: z.ZodError): CrawlEvent {
-  return errorEvent({
-    code: "malformed_node",
-    object,
-    stage: "parse",
-    message: `${object} cannot be read: ${explain(error)}`,
-  });
+  const message = `${object} cannot be read: ${explainIssues(error)}`;
+  return errorEvent({ code: "malformed_node", object, message });
 }
 
 /** An entry of an artifact is larger than anything that dbt writes. */
 export function oversizedMember(object: string, excess: string): CrawlEvent {
   const message = `${object} was left out: ${excess}.`;
-  return errorEvent({ code: "oversized_node", object, stage: "parse", message });
+  return errorEvent({ code: "oversized_node", object, message });
 }
 
 /** The settings do not permit connectors to read the file. */
@@ -88,8 +55,7 @@ export function outsideFolders(source: Source): CrawlFailure {
 
 /** The artifact is too large, as a download or a file. */
 export function tooLarge(source: Source, maxBytes: number, cause?: unknown): CrawlFailure {
-  const limit = maxBytes % MIB === 0 ? `${maxBytes / MIB} MiB` : `${maxBytes} bytes`;
-  const why = `is larger than ${limit}, unpacked; MAX_ARTIFACT_MB sets the limit`;
+  const why = `is larger than ${showBytes(maxBytes)}, unpacked; MAX_ARTIFACT_MB sets the limit`;
   return failure(source, { code: "too_large", stage: "connect", why }, cause);
 }
 

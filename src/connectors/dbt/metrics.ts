@@ -2,7 +2,7 @@
 import type { AssetStatement } from "../../catalog/statement.ts";
 import type { CrawlEvent } from "../connector.ts";
 import { annotationsOf } from "./annotations.ts";
-import { errorEvent } from "./faults.ts";
+import { errorEvent } from "../faults.ts";
 import { defineMetrics } from "./metric-definition.ts";
 import { createMetricReads } from "./metric-reads.ts";
 import type { ProjectGraph } from "./project-graph.ts";

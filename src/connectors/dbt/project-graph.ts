@@ -8,7 +8,7 @@ import type { AssetStatement, ColumnStatement } from "../../catalog/statement.ts
 import { isStorableName } from "../../catalog/text.ts";
 import { toWorkspaceName } from "../../ids.ts";
 import type { CrawlEvent } from "../connector.ts";
-import { errorEvent, warningEvent } from "./faults.ts";
+import { errorEvent, warningEvent } from "../faults.ts";
 import { resourceType, toOneStatement } from "./one-statement.ts";
 
 /** The edges into one node, from the nodes in its `depends_on`. */

@@ -6,7 +6,7 @@ import { fold } from "../../catalog/text.ts";
 import type { CrawlEvent } from "../connector.ts";
 import { annotationsOf } from "./annotations.ts";
 import { type JoinedColumns, joinColumns, readColumns, type WarehouseRelation } from "./columns.ts";
-import { errorEvent } from "./faults.ts";
+import { errorEvent } from "../faults.ts";
 import { resourceType } from "./one-statement.ts";
 import type { Pause } from "./pacing.ts";
 import type { ProjectGraph } from "./project-graph.ts";

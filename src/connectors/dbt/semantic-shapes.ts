@@ -4,38 +4,36 @@
  */
 import { z } from "zod";
 
+import { orElse, orNull } from "../shapes.ts";
 import { METRIC_KINDS } from "../../catalog/metric.ts";
 import { described, text } from "./shapes.ts";
 
 /** A filter in any of dbt's forms: a string, a list of strings, or an object around them. Yields Jinja texts. */
-const where = z
-  .union([
+const where = orElse(
+  z.union([
     z.string().transform((sql) => [sql]),
     z.array(z.string()),
     z.object({ where_sql_template: z.string() }).transform((filter) => [filter.where_sql_template]),
     z
       .object({ where_filters: z.array(z.object({ where_sql_template: z.string() })) })
       .transform((filter) => filter.where_filters.map((each) => each.where_sql_template)),
-  ])
-  .nullish()
-  .transform((filters) => filters ?? []);
+  ]),
+  [],
+);
 
 /** Yields `7 days`, from this text or from `{ count, granularity }`. */
-const span = z
-  .union([
+const span = orElse(
+  z.union([
     z.string(),
     z
       .object({ count: z.number(), granularity: z.string() })
       .transform(({ count, granularity }) => `${count} ${granularity}${count === 1 ? "" : "s"}`),
-  ])
-  .nullish()
-  .transform((value) => value ?? "");
+  ]),
+  "",
+);
 
 /** The value if there are no rows to aggregate; null for none. */
-const fill = z
-  .number()
-  .nullish()
-  .transform((value) => value ?? null);
+const fill = orNull(z.number());
 
 /** A measure or a metric that another metric uses. */
 const input = z.union([
@@ -72,11 +70,7 @@ const expr = z
   .nullish()
   .transform((value) => String(value ?? "").toWellFormed());
 
-const listOf = <T extends z.ZodType>(item: T) =>
-  z
-    .array(item)
-    .nullish()
-    .transform((items) => items ?? []);
+const listOf = <T>(item: z.ZodType<T>) => orElse(z.array(item), []);
 
 /** A dimension over which a measure is not summed: for each group, only its latest or earliest value counts. */
 const nonAdditive = z.object({ name: z.string(), window_choice: text, window_groupings: listOf(z.string()) }).nullish();

@@ -4,23 +4,16 @@
  */
 import { z } from "zod";
 
+import { orElse, orNull } from "../shapes.ts";
+
 /** A name that may be null or missing. It is not changed: whether it can be stored is checked where it is used. */
-const optionalName = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? "");
+const optionalName = orElse(z.string(), "");
 
 /** Text that may be null or missing. Lone surrogates are replaced, because no store accepts them. */
-export const text = z
-  .string()
-  .nullish()
-  .transform((value) => (value ?? "").toWellFormed());
+export const text = orElse(z.string(), "").transform((value) => value.toWellFormed());
 
 /** One string or a list of strings. */
-const strings = z
-  .union([z.string().transform((value) => [value]), z.array(z.string())])
-  .nullish()
-  .transform((values) => values ?? []);
+const strings = orElse(z.union([z.string().transform((value) => [value]), z.array(z.string())]), []);
 
 /** Tags. Line breaks and other control characters become spaces. */
 const tags = strings.transform((values) =>
@@ -34,37 +27,25 @@ const tags = strings.transform((values) =>
     .filter((tag) => tag !== ""),
 );
 
-const meta = z
-  .record(z.string(), z.unknown())
-  .nullish()
-  .transform((value) => value ?? {});
+const meta = orElse(z.record(z.string(), z.unknown()), {});
 export type Meta = z.infer<typeof meta>;
 
-const dependsOn = z
-  .object({ nodes: strings })
-  .nullish()
-  .transform((value) => value?.nodes ?? []);
+const dependsOn = orElse(z.object({ nodes: strings }), { nodes: [] }).transform(({ nodes }) => nodes);
 
 /** New names of the columns that dbt adds to a snapshot, by their default names. Null keeps the default. */
-const metaColumnNames = z
-  .record(z.string(), z.string().nullable())
-  .nullish()
-  .transform((value) => value ?? {});
+const metaColumnNames = orElse(z.record(z.string(), z.string().nullable()), {});
 
-const config = z
-  .object({
+const config = orElse(
+  z.object({
     meta,
     tags,
     group: text,
     materialized: text,
     snapshot_meta_column_names: metaColumnNames.catch({}),
     hard_deletes: text.catch(""),
-  })
-  .nullish()
-  .transform(
-    (value) =>
-      value ?? { meta: {}, tags: [], group: "", materialized: "", snapshot_meta_column_names: {}, hard_deletes: "" },
-  );
+  }),
+  { meta: {}, tags: [], group: "", materialized: "", snapshot_meta_column_names: {}, hard_deletes: "" },
+);
 
 /** The fields that all dbt resources have. */
 export const described = {
@@ -94,10 +75,7 @@ const relationName = {
 };
 export const relationNameShape = z.object({
   ...relationName,
-  config: z
-    .object({ materialized: text })
-    .nullish()
-    .transform((value) => value ?? { materialized: "" }),
+  config: orElse(z.object({ materialized: text }), { materialized: "" }),
 });
 export type RelationName = z.infer<typeof relationNameShape>;
 
@@ -124,10 +102,7 @@ const person = z.union([
 ]);
 
 /** One owner, or the first of several. */
-export const ownerShape = z
-  .union([person, z.array(person).transform((people) => people[0])])
-  .nullish()
-  .transform((owner) => owner ?? null);
+export const ownerShape = orNull(z.union([person, z.array(person).transform((people) => people[0])]));
 export type DbtOwner = NonNullable<z.infer<typeof ownerShape>>;
 
 export const exposureShape = z.object({

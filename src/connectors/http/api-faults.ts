@@ -2,10 +2,9 @@
 import type { z } from "zod";
 
 import { CrawlFailure } from "../connector.ts";
+import { capitalize, explainIssues, showBytes } from "../faults.ts";
 import { type ConnectionFault, toConnectionFault } from "./connection-fault.ts";
 import { TooLarge } from "./fetch-source.ts";
-
-const MIB = 1024 ** 2;
 
 /** No answer came in time. */
 export class TooSlow extends Error {}
@@ -59,7 +58,7 @@ export class ApiFailure extends CrawlFailure {
   ) {
     const message = isForAll ? `${service} ${why}.` : `${capitalize(what)} cannot be read: ${service} ${why}.`;
     const stage = code === "unexpected_answer" ? "parse" : "connect";
-    super({ code, message, object: isForAll ? "" : what, stage, severity: "error", retryable, location }, cause);
+    super({ code, message, object: isForAll ? "" : what, stage, retryable, location }, cause);
     this.isFatal = isForAll;
   }
 }
@@ -86,11 +85,10 @@ function toAnswerFault(
     return { code: "timeout", why: `did not answer in ${timeoutMs / 1000} s`, retryable: true };
   }
   if (error instanceof TooLarge) {
-    const limit = maxBytes % MIB === 0 ? `${maxBytes / MIB} MiB` : `${maxBytes} bytes`;
-    return { code: "too_large", why: `sent an answer larger than ${limit}`, retryable: false };
+    return { code: "too_large", why: `sent an answer larger than ${showBytes(maxBytes)}`, retryable: false };
   }
   if (error instanceof BadAnswer) {
-    const fault = error.fault === null ? "is not JSON" : `has another form: ${explain(error.fault)}`;
+    const fault = error.fault === null ? "is not JSON" : `has another form: ${explainIssues(error.fault)}`;
     return { code: "unexpected_answer", why: `sent an answer that ${fault}`, retryable: false };
   }
   return toConnectionFault(error);
@@ -115,16 +113,4 @@ function toPauseMs(retryAfter: string, now: Date): number {
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000;
   const date = Date.parse(retryAfter);
   return Number.isNaN(date) ? 0 : Math.max(0, date - now.getTime());
-}
-
-/** The first faults, by their path. Values are not repeated, because they may be secrets. */
-function explain(error: z.ZodError): string {
-  return error.issues
-    .slice(0, 3)
-    .map((issue) => `${issue.path.join(".") || "it"}: ${issue.message}`)
-    .join("; ");
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,6 +1,6 @@
 /** Crawls Metabase: lists its collections, then reads each card and each dashboard. */
-import type { CrawlError } from "../../catalog/crawl.ts";
 import type { CrawlContext, CrawlEvent } from "../connector.ts";
+import { errorEvent, warningEvent } from "../faults.ts";
 import { ApiFailure } from "../http/api-faults.ts";
 import type { ApiNetwork } from "../http/api-client.ts";
 import { inOrder } from "../http/in-order.ts";
@@ -33,7 +33,7 @@ export async function* crawlMetabase(
   const entries = await api.collections();
   const { collections, unmatched } = chooseCollections(entries, options);
   let isComplete = unmatched.length === 0;
-  for (const name of unmatched) yield errorEvent(unknownCollection(name));
+  for (const name of unmatched) yield unknownCollection(name);
   const listed: Listed = { cards: new Set(), dashboards: new Set() };
   for await (const failure of inOrder(collections, WIDTH, (collection) => list(collection, api, listed))) {
     if (failure === null) continue;
@@ -143,8 +143,7 @@ class Report {
       const object = `database ${id}`;
       if (!("unknown" in mapped) || !this.#isNew(object)) continue;
       const message = `The lineage of questions on ${object} is not known: ${mapped.unknown}.`;
-      const fault = { code: "unknown_database", message, object, stage: "resolve", retryable: false } as const;
-      yield errorEvent({ ...fault, severity: "warning" });
+      yield warningEvent({ code: "unknown_database", message, object, stage: "resolve" });
     }
   }
 
@@ -169,11 +168,7 @@ class Progress {
   }
 }
 
-function unknownCollection(name: string): CrawlError {
+function unknownCollection(name: string): CrawlEvent {
   const message = `Metabase has no collection ${JSON.stringify(name)}, or it may not be read with these credentials.`;
-  return { code: "unknown_collection", message, object: name, stage: "resolve", severity: "error", retryable: false };
-}
-
-function errorEvent(error: CrawlError): CrawlEvent {
-  return { kind: "error", error };
+  return errorEvent({ code: "unknown_collection", message, object: name, stage: "resolve" });
 }

@@ -4,19 +4,14 @@
  */
 import { z } from "zod";
 
-import { lenientFlag as flag, lenientText as text } from "../http/lenient.ts";
+import { lenient, lenientFlag as flag, lenientOrNull, lenientText as text } from "../shapes.ts";
 
 const id = z.number().int();
-const optionalId = id
-  .nullish()
-  .catch(null)
-  .transform((value) => value ?? null);
+const optionalId = lenientOrNull(id);
 
-const person = z
-  .object({ email: text, common_name: text, first_name: text, last_name: text, timestamp: text })
-  .nullish()
-  .catch(null)
-  .transform((value) => value ?? null);
+const person = lenientOrNull(
+  z.object({ email: text, common_name: text, first_name: text, last_name: text, timestamp: text }),
+);
 export type Person = NonNullable<z.infer<typeof person>>;
 
 export const userShape = person;
@@ -48,11 +43,7 @@ export const itemsShape = z.object({
   total: z.number().int().nullish(),
 });
 
-const reviews = z
-  .array(z.object({ status: text, most_recent: flag, created_at: text, user: person }))
-  .nullish()
-  .catch(null)
-  .transform((value) => value ?? []);
+const reviews = lenient(z.array(z.object({ status: text, most_recent: flag, created_at: text, user: person })), []);
 
 const described = {
   id,
@@ -140,11 +131,7 @@ export const tableShape = z.object({
   name: z.string(),
   schema: text,
   db_id: id,
-  fields: z
-    .array(field)
-    .nullish()
-    .catch(null)
-    .transform((value) => value ?? []),
+  fields: lenient(z.array(field), []),
 });
 export type Table = z.infer<typeof tableShape>;
 

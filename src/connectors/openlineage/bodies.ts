@@ -1,9 +1,9 @@
 /** Kept messages as they are read again, and what the subjects have in common. */
-import type { CrawlError } from "../../catalog/crawl.ts";
 import { nodeId, type NodeRef } from "../../catalog/identity.ts";
 import { toWorkspaceName } from "../../ids.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { CrawlEvent, Kept, SubjectStatements } from "../connector.ts";
+import { type Fault, warningEvent } from "../faults.ts";
 import { writingJson } from "../../work/json-slices.ts";
 import { parsingJson } from "../../work/json-values.ts";
 import type { JobEventContent, JobEventHead } from "./kept.ts";
@@ -63,12 +63,11 @@ export function subjectOf(ref: NodeRef): string {
   return `dataset:${nodeId(toWorkspaceName(""), ref)}`;
 }
 
-export function warning(code: string, object: string, message: string): CrawlEvent & { kind: "error" } {
-  const error: CrawlError = { code, message, object, stage: "read", severity: "warning", retryable: false };
-  return { kind: "error", error };
+export function warning(code: string, object: string, message: string): Fault {
+  return warningEvent({ code, message, object, stage: "read" });
 }
 
-export function ignoredFacets(object: string, ignored: readonly string[]): (CrawlEvent & { kind: "error" })[] {
+export function ignoredFacets(object: string, ignored: readonly string[]): Fault[] {
   return [...new Set(ignored)].map((fault) =>
     warning(
       "facet_ignored",

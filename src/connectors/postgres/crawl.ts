@@ -1,7 +1,8 @@
 /** Crawls a server: one database after the other, each in a scope of its own. */
 import { CrawlFailure, type CrawlContext, type CrawlEvent } from "../connector.ts";
+import { warningEvent } from "../faults.ts";
 import type { Network } from "./checked-socket.ts";
-import { errorEvent, SourceFailure } from "./faults.ts";
+import { SourceFailure } from "./faults.ts";
 import { databasesOf, type PostgresOptions } from "./options.ts";
 import { stateDatabase } from "./read-database.ts";
 import { findUnused } from "./schema-patterns.ts";
@@ -10,8 +11,8 @@ import { surveyDatabase } from "./survey.ts";
 
 /** What a crawl learns while it reads. */
 interface Progress {
-  /** The place of the database that is read, and how many there are. */
-  place: number;
+  /** The index of the database that is read, and how many there are. */
+  index: number;
   total: number;
   /** Names of the schemas of all databases that were read. */
   schemas: Set<string>;
@@ -28,10 +29,10 @@ export async function* crawlServer(
   network: Network,
 ): AsyncGenerator<CrawlEvent> {
   const databases = databasesOf(options);
-  const progress: Progress = { place: 0, total: databases.length, schemas: new Set() };
+  const progress: Progress = { index: 0, total: databases.length, schemas: new Set() };
   let failures = 0;
-  for (const [place, database] of databases.entries()) {
-    progress.place = place;
+  for (const [index, database] of databases.entries()) {
+    progress.index = index;
     let hasBegun = false;
     try {
       for await (const event of crawlDatabase(options, database, { signal, network, progress })) {
@@ -55,10 +56,10 @@ async function* crawlDatabase(
   database: string,
   { signal, network, progress }: { signal: AbortSignal; network: Network; progress: Progress },
 ): AsyncGenerator<CrawlEvent> {
-  const { place, total } = progress;
+  const { index, total } = progress;
   let done = 0;
   const report = (share: number, label: string): CrawlEvent => {
-    return { kind: "progress", fraction: (place + share) / total, label };
+    return { kind: "progress", fraction: (index + share) / total, label };
   };
   yield report(0, `Connecting to ${database}`);
   const session = await openSession(options, database, { network, signal });
@@ -91,7 +92,7 @@ async function* crawlDatabase(
 function* warnings({ source: { database }, warning }: Session): Generator<CrawlEvent> {
   if (warning === null) return;
   const message = `The database ${database} ${warning.why}.`;
-  yield errorEvent({ code: "old_server", object: database, message, severity: "warning" });
+  yield warningEvent({ code: "old_server", object: database, message, stage: "read" });
 }
 
 /**
@@ -104,17 +105,10 @@ function losesSomething(event: CrawlEvent): boolean {
 
 function missingSchema(pattern: string): CrawlEvent {
   const message = `No schema fits ${pattern}, which the option schemas names.`;
-  return errorEvent({ code: "missing_schema", object: pattern, message, severity: "warning" });
+  return warningEvent({ code: "missing_schema", object: pattern, message, stage: "read" });
 }
 
 function noneRead(): CrawlFailure {
   const message = "None of the databases could be read.";
-  return new CrawlFailure({
-    code: "unreadable",
-    message,
-    object: "",
-    stage: "connect",
-    severity: "error",
-    retryable: true,
-  });
+  return new CrawlFailure({ code: "unreadable", message, stage: "connect", retryable: true });
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { MAX_SQL_CHARACTERS } from "../../catalog/limits.ts";
 import type { CrawlEvent } from "../connector.ts";
-import { errorEvent } from "./faults.ts";
+import { errorEvent } from "../faults.ts";
 import { LOCK_TIMEOUT_MS, type Query, RefusedQuery, type Session } from "./session.ts";
 
 /** How many definitions are read at once. One may have a million characters. */
@@ -65,5 +65,5 @@ async function attempt(
 
 export function unreadDefinition(object: string, why: string): CrawlEvent {
   const message = `The definition of the view ${object} could not be read (${why}), so its column lineage is not known.`;
-  return errorEvent({ code: "unreadable_definition", object, message, retryable: true });
+  return errorEvent({ code: "unreadable_definition", object, message, stage: "read", retryable: true });
 }

@@ -1,6 +1,6 @@
 /** The errors of a PostgreSQL crawl. The messages name databases, schemas and relations, and never the server. */
 import type { CrawlError } from "../../catalog/crawl.ts";
-import { CrawlFailure, type CrawlEvent } from "../connector.ts";
+import { CrawlFailure } from "../connector.ts";
 import type { PostgresOptions } from "./options.ts";
 
 type Option = keyof PostgresOptions;
@@ -33,15 +33,7 @@ export class SourceFailure extends CrawlFailure {
     cause?: unknown,
   ) {
     const message = `The database ${database} ${why}.`;
-    super({ code, message, object: database, stage, severity: "error", retryable, location }, cause);
+    super({ code, message, object: database, stage, retryable, location }, cause);
     this.option = option;
   }
-}
-
-/** An error about one relation, constraint or schema. */
-export function errorEvent(
-  fault: Pick<CrawlError, "code" | "object" | "message"> &
-    Partial<Pick<CrawlError, "severity" | "stage" | "retryable">>,
-): CrawlEvent {
-  return { kind: "error", error: { stage: "read", severity: "error", retryable: false, ...fault } };
 }

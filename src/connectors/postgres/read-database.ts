@@ -1,10 +1,10 @@
 /** Reads one database and states its relations, the edges between them and their constraints. */
 import { toFqn } from "../../catalog/identity.ts";
 import type { CrawlEvent } from "../connector.ts";
+import { errorEvent } from "../faults.ts";
 import { type ConstraintRow, constraintsQuery, toCheck } from "./constraints.ts";
 import { type CopiedRelation, traceCopies } from "./copied-columns.ts";
 import { readDefinitions, unreadDefinition } from "./definitions.ts";
-import { errorEvent } from "./faults.ts";
 import { findRemote } from "./foreign-tables.ts";
 import { describeCalls, type FunctionRow, functionsQuery } from "./functions.ts";
 import type { LeftOutColumn } from "./left-out-columns.ts";

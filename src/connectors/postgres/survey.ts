@@ -4,7 +4,7 @@ import { z } from "zod";
 import { pickSpelling } from "../../catalog/spelling.ts";
 import { fold, isStorableName } from "../../catalog/text.ts";
 import type { CrawlEvent } from "../connector.ts";
-import { errorEvent } from "./faults.ts";
+import { errorEvent } from "../faults.ts";
 import { findLeftOutColumns, type LeftOutColumn } from "./left-out-columns.ts";
 import type { PostgresOptions } from "./options.ts";
 import { isWantedSchema } from "./schema-patterns.ts";

@@ -1,0 +1,34 @@
+/** Shapes of values that a source may leave out. */
+import { z } from "zod";
+
+/** `otherwise` if the value is absent or null. */
+export function orElse<T>(shape: z.ZodType<T>, otherwise: NoInfer<T>) {
+  return shape.nullish().transform((value): T => value ?? otherwise);
+}
+
+/** Null if the value is absent. */
+export function orNull<T>(shape: z.ZodType<T>) {
+  return shape.nullish().transform((value): NonNullable<T> | null => value ?? null);
+}
+
+/**
+ * `otherwise` if the value is absent, null or of another form. For what is not essential: one odd value must not lose the
+ * object around it.
+ */
+export function lenient<T>(shape: z.ZodType<T>, otherwise: NoInfer<T>) {
+  return shape
+    .nullish()
+    .catch(null)
+    .transform((value): T => value ?? otherwise);
+}
+
+/** Null if the value is absent or of another form. */
+export function lenientOrNull<T>(shape: z.ZodType<T>) {
+  return shape
+    .nullish()
+    .catch(null)
+    .transform((value): NonNullable<T> | null => value ?? null);
+}
+
+export const lenientText = lenient(z.string(), "");
+export const lenientFlag = lenient(z.boolean(), false);
