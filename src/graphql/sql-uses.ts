@@ -1,8 +1,8 @@
-/** The places in an asset's SQL that name columns. The SQL is read again to find them. */
+/** The parts of an asset's SQL that name columns. The SQL is read again to find them. */
 import type { CatalogNode } from "../catalog/asset.ts";
 import { isDataset } from "../catalog/node-types.ts";
 import { fold } from "../catalog/text.ts";
-import { type LineageAnswer, MAX_PLACES, type Relation } from "../sql-lineage/request.ts";
+import { type LineageAnswer, MAX_REFERENCES, type Relation } from "../sql-lineage/request.ts";
 import { builder } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 import { AssetObject } from "./refs.ts";
@@ -87,7 +87,7 @@ async function readUses(asset: CatalogNode, sql: string, context: GraphqlContext
   const sources = items.map(({ node }) => node).filter(({ type }) => isDataset(type));
   const columns = await Promise.all(sources.map(({ id }) => loaders.columns.load(id)));
   const relations = sources.map((source, i) => toRelation(source, columns[i] ?? []));
-  const request = { sql, dialect: asset.platform, relations, places: true };
+  const request = { sql, dialect: asset.platform, relations, references: true };
   const answer = await oneByOne(() => services.sqlLineage.resolve(request, caller));
   const uses = toUses(answer, columns);
   budget.draw(
@@ -116,12 +116,12 @@ function toRelation(
 /** @param columns the columns of each relation, in the order of the request */
 function toUses(answer: LineageAnswer, columns: readonly CatalogNode[][]): SqlUses {
   if ("unresolved" in answer) return { columns: [], reason: answer.unresolved };
-  const { places, unresolvedUse } = answer;
-  if (places == null) return { columns: [], reason: "the SQL could only be read after it was rewritten" };
+  const { references, unresolvedUse } = answer;
+  if (references == null) return { columns: [], reason: "the SQL could only be read after it was rewritten" };
   const named = columns.map((all) => new Map(all.map((column) => [fold(column.name), column])));
   const uses = new Map<string, UsedColumn>();
-  let unknown = places.length < MAX_PLACES ? null : `the SQL names columns in ${MAX_PLACES} places or more`;
-  for (const { relation, column, start, end } of places) {
+  let unknown = references.length < MAX_REFERENCES ? null : `the SQL names columns in ${MAX_REFERENCES} places or more`;
+  for (const { relation, column, start, end } of references) {
     const node = named[relation]?.get(fold(column));
     if (node === undefined) {
       unknown ??= `the column ${column} is not in the catalog`;

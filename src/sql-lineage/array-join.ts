@@ -39,7 +39,7 @@ function joinArray(array: Expression, left: Joined, scope: Scope): Joining {
   if (nested.length > 0 && name !== null) {
     for (const part of Object.values(inner)) findings.markHandled(part);
     // The arrays of the others would still be there.
-    if (nested.length === 1) findings.addPlaces(nested);
+    if (nested.length === 1) findings.addByPosition(nested);
     const values = join(...nested.map(({ lineage }) => lineage));
     const root = unlistedOf(left.unlisted)?.find(name)?.lineage ?? values;
     return {
@@ -49,11 +49,11 @@ function joinArray(array: Expression, left: Joined, scope: Scope): Joining {
     };
   }
   const lineage = elementOf(read(inner, scope, { transformation: "IDENTITY", step: inner }), inner);
-  const place = alias === null ? listed : findNamed(left.columns, alias);
+  const taken = alias === null ? listed : findNamed(left.columns, alias);
   const own = alias ?? name;
   return {
-    replaced: new Map(place.map((column) => [column, lineage])),
-    added: own === null || place.length > 0 ? [] : [{ name: own, lineage }],
+    replaced: new Map(taken.map((column) => [column, lineage])),
+    added: own === null || taken.length > 0 ? [] : [{ name: own, lineage }],
     rows: readAs(lineage, { transformation: "JOIN", step: inner }),
   };
 }
@@ -62,9 +62,9 @@ function joinArray(array: Expression, left: Joined, scope: Scope): Joining {
 export function joinArrays(left: Joined, arrays: readonly Expression[], environment: Environment): Joined {
   const scope = scopeOf(left, environment);
   const all = arrays.map((array) => joinArray(array, left, scope));
-  const places = new Map(all.flatMap(({ replaced }) => [...replaced]));
-  const inPlace = (columns: readonly Column[]): Column[] =>
-    columns.map((column) => ({ ...column, lineage: places.get(column) ?? column.lineage }));
+  const replaced = new Map(all.flatMap((each) => [...each.replaced]));
+  const withElements = (columns: readonly Column[]): Column[] =>
+    columns.map((column) => ({ ...column, lineage: replaced.get(column) ?? column.lineage }));
   const added = all.flatMap((each) => each.added);
   const before = unlistedOf(left.unlisted);
   const unlisted: Unlisted = {
@@ -77,9 +77,9 @@ export function joinArrays(left: Joined, arrays: readonly Expression[], environm
   return {
     sources: left.sources.map((source) => ({
       ...source,
-      rowset: { ...source.rowset, columns: inPlace(source.rowset.columns) },
+      rowset: { ...source.rowset, columns: withElements(source.rowset.columns) },
     })),
-    columns: inPlace(left.columns),
+    columns: withElements(left.columns),
     unlisted: [unlisted],
     rows: join(...all.map(({ rows }) => rows), left.rows),
   };

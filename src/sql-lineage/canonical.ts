@@ -1,6 +1,6 @@
 /**
  * Brings statements that differ only in spelling into one form: without comments, positions and optional words, and
- * with every name as the warehouse stores it. A known relation is numbered by its first place in the statement instead
+ * with every name as the warehouse stores it. A known relation is numbered by its first appearance in the statement instead
  * of named. Anything else that may carry meaning stays as it is written. So two statements with the same canonical form
  * mean the same if they read the same relations in the same order.
  */
@@ -218,15 +218,15 @@ class Canonical {
 
   #table(table: Node<"table">): Parts {
     const number = this.#numberIn(table);
-    if (number === null) return this.#place(table);
-    const place = { name: number, schema: null, catalog: null };
+    if (number === null) return this.#path(table);
+    const path = { name: number, schema: null, catalog: null };
     // A name that is also written without a qualifier stays: it may mean a whole row.
     const isNumbered = table.alias !== null || this.#names?.own.get(toName(table.name, this.#dialect).folded) != null;
-    return isNumbered ? place : { ...place, alias: this.#identifier(table.name) };
+    return isNumbered ? path : { ...path, alias: this.#identifier(table.name) };
   }
 
   /** A table's catalog, schema and name. In BigQuery, one pair of quotes may contain the whole path. */
-  #place({ name, schema, catalog }: Node<"table">): Parts {
+  #path({ name, schema, catalog }: Node<"table">): Parts {
     const split = this.#dialect.parser === "bigquery" && schema === null ? name.name.split(".") : [];
     const path = split.map((part): Named => ({ name: part, quoted: name.quoted }));
     const [own, within = null, above = null] =

@@ -19,7 +19,7 @@ function choiceOfCall(name: string, args: readonly Expression[]): Choice | null 
     // decode(operand, search, result, …, default)
     case "decode":
       return args.length < 3 ? null : split(args, (i) => i === 0 || (i % 2 === 1 && i !== last));
-    // choose(place, value, …)
+    // choose(index, value, …)
     case "choose":
       return split(args, (i) => i === 0);
     // ClickHouse: multiIf(condition, value, …, default)

@@ -112,7 +112,7 @@ class Skeleton {
     const query = withoutOrdinals(selected);
     const { expressions, from, joins, with: clause, ...others } = query;
     const select = this.#selects++;
-    const byName = open && !isByPlace(query);
+    const byName = open && !isByPosition(query);
     const isPlain = !query.distinct && query.distinct_on === null && query.into === null && expressions.length > 0;
     if (!isPlain || joins.some(({ kind }) => kind.startsWith("Natural"))) this.#doubtful = true;
     const list = expressions.map((item) => this.#visitItem(item, byName ? query : null, select));
@@ -186,14 +186,14 @@ function withoutOrdinals(query: Query): Query {
 }
 
 /** Whether the query groups or sorts by position, or by all items. A number inside a call counts as a position too. */
-function isByPlace({ group_by, order_by, limit_by, kind }: Query): boolean {
-  return group_by?.all === true || (kind ?? null) !== null || [group_by, order_by, limit_by].some(hasPlace);
+function isByPosition({ group_by, order_by, limit_by, kind }: Query): boolean {
+  return group_by?.all === true || (kind ?? null) !== null || [group_by, order_by, limit_by].some(hasPosition);
 }
 
-function hasPlace(node: unknown): boolean {
+function hasPosition(node: unknown): boolean {
   if (typeof node !== "object" || node === null) return false;
-  if (Array.isArray(node)) return node.some(hasPlace);
-  if (!isExpression(node)) return Object.values(node).some(hasPlace);
+  if (Array.isArray(node)) return node.some(hasPosition);
+  if (!isExpression(node)) return Object.values(node).some(hasPosition);
   if ("column" in node) return node.column.name.name.toLowerCase() === "all";
-  return ordinalOf(node) !== null || Object.values(node).some(hasPlace);
+  return ordinalOf(node) !== null || Object.values(node).some(hasPosition);
 }

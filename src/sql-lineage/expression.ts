@@ -9,7 +9,6 @@ import { deepen, Gathering, join, type Lineage, NOTHING, type SqlReading, type S
 import { isJsonArrow } from "./name-rules.ts";
 import { mentions, type Name, toName } from "./names.ts";
 import { isQualifiedCall, whyDoubtful } from "./qualified-calls.ts";
-import { hasFixedWidth } from "./query-width.ts";
 import { wholeRow } from "./rowset.ts";
 import { findColumn, findStarSource, insideOf, type Scope } from "./scope.ts";
 import {
@@ -173,12 +172,19 @@ function readStar({ table }: Node<"star">, reader: Reader): void {
   reader.into.add(row ?? unknown(`${table?.name ?? ""}.* names no source`), deepen(reader.reading, "TRANSFORMATION"));
 }
 
+/** Whether each output is written, so that the query has as many columns whatever its sources have. */
+function hasFixedWidth(query: Expression): boolean {
+  if ("subquery" in query) return hasFixedWidth(query.subquery.this);
+  if ("paren" in query) return hasFixedWidth(query.paren.this);
+  return "select" in query && query.select.expressions.every((item) => !("star" in item));
+}
+
 function readQuery(query: Expression, reader: Reader): void {
   const { environment } = reader.scope;
   const { columns, unlisted, rows, value } = environment.resolveQuery(query, insideOf(reader.scope));
   if (value !== undefined) return void reader.into.add(value, reader.reading).add(rows);
   // The query is used as one value, so the number of its columns matters: the one column counts as named.
-  if (columns.length === 1 && !hasFixedWidth(query)) environment.findings.addPlaces(columns);
+  if (columns.length === 1 && !hasFixedWidth(query)) environment.findings.addByPosition(columns);
   for (const { lineage } of columns) reader.into.add(lineage, reader.reading);
   const reason = unlisted?.reason ?? null;
   reader.into.add(reason === null ? rows : unknown(reason)).add(rows);

@@ -4,21 +4,21 @@
  */
 import { isUnchanged, type Lineage, listedFields, type Origin } from "./lineage.ts";
 import type { Span } from "./names.ts";
-import { MAX_PLACES, type NamedColumn, type NamedPlace, type RelationPath } from "./request.ts";
+import { MAX_REFERENCES, type NamedColumn, type ColumnReference, type RelationPath } from "./request.ts";
 
 /** More names than this are not listed: a text of two megabytes may hold hundreds of thousands. */
 const MAX_NAMED = 20_000;
 
 export class SqlFindings {
-  readonly #places: Map<string, NamedPlace> | null;
+  readonly #references: Map<string, ColumnReference> | null;
   readonly #named = new Map<string, NamedColumn>();
   readonly #unfound = new Map<string, RelationPath>();
   readonly #handled = new WeakSet();
   #missedUse: string | null = null;
 
-  /** @param withPlaces whether to take down where names are written */
-  constructor({ withPlaces = false }: { withPlaces?: boolean } = {}) {
-    this.#places = withPlaces ? new Map() : null;
+  /** @param withReferences whether to keep where names are written */
+  constructor({ withReferences = false }: { withReferences?: boolean } = {}) {
+    this.#references = withReferences ? new Map() : null;
   }
 
   /**
@@ -37,15 +37,15 @@ export class SqlFindings {
   }
 
   /** Records columns that are used by position. Like a named column, each of them must exist. */
-  addPlaces(columns: readonly { lineage: Lineage }[]): void {
+  addByPosition(columns: readonly { lineage: Lineage }[]): void {
     for (const { lineage } of columns) this.addName(lineage);
   }
 
   #addColumn({ relation, column }: Origin, span: Span | undefined): void {
     const key = `${relation} ${column}`;
-    if (span !== undefined && this.#places !== null && this.#places.size < MAX_PLACES) {
+    if (span !== undefined && this.#references !== null && this.#references.size < MAX_REFERENCES) {
       const { start, end } = span;
-      this.#places.set(`${start} ${end} ${key}`, { relation, column, start, end });
+      this.#references.set(`${start} ${end} ${key}`, { relation, column, start, end });
     }
     if (this.#named.has(key)) return;
     if (this.#named.size < MAX_NAMED) this.#named.set(key, { relation, column });
@@ -74,8 +74,8 @@ export class SqlFindings {
     return [...this.#named.values()];
   }
 
-  get places(): NamedPlace[] {
-    return [...(this.#places?.values() ?? [])];
+  get references(): ColumnReference[] {
+    return [...(this.#references?.values() ?? [])];
   }
 
   get missedUse(): string | null {

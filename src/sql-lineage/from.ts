@@ -12,7 +12,7 @@ import { callRowset, isCall, namedTable, nameOfCall, tableOf, unnestRowset } fro
 import { unpivoted, unpivotedStatement } from "./unpivot.ts";
 
 /** What an item of FROM can see. */
-interface Place {
+interface FromContext {
   /** The sources to its left. Laterals and calls can name their columns. */
   left: Joined;
   environment: Environment;
@@ -24,15 +24,20 @@ function namesOf(identifiers: readonly Identifier[], { dialect }: Environment): 
   return identifiers.map((identifier) => toName(identifier, dialect));
 }
 
-function single(rowset: Rowset, alias: Identifier | null, columns: readonly Identifier[], place: Place): Joined {
-  const { environment } = place;
+function single(
+  rowset: Rowset,
+  alias: Identifier | null,
+  columns: readonly Identifier[],
+  context: FromContext,
+): Joined {
+  const { environment } = context;
   const name = alias === null ? null : toName(alias, environment.dialect);
-  if (columns.length > 0) environment.findings.addPlaces(rowset.columns);
+  if (columns.length > 0) environment.findings.addByPosition(rowset.columns);
   return joinedOf({ name, qualifiers: [], rowset: renamed(rowset, namesOf(columns, environment)) });
 }
 
 /** `from orders o, o.items`. Returns null if the table's schema is not the name of a source to the left. */
-function fromArray({ name, schema, alias }: Node<"table">, { left, environment }: Place): Joined | null {
+function fromArray({ name, schema, alias }: Node<"table">, { left, environment }: FromContext): Joined | null {
   const { dialect } = environment;
   const owner = schema === null || dialect.arraysInFrom !== true ? null : toName(schema, dialect);
   if (owner === null || !left.sources.some((source) => source.name?.stored === owner.stored)) return null;
@@ -42,27 +47,32 @@ function fromArray({ name, schema, alias }: Node<"table">, { left, environment }
   return joinedOf({ name: element, qualifiers: [], rowset });
 }
 
-function fromTable(table: Node<"table">, place: Place): Joined {
-  const { environment } = place;
+function fromTable(table: Node<"table">, context: FromContext): Joined {
+  const { environment } = context;
   const alias = table.alias ?? table.name;
   const cte = table.schema === null ? findCte(environment.ctes, toName(table.name, environment.dialect)) : null;
-  if (cte !== null) return single(cte.rowset, alias, table.column_aliases, place);
-  const array = fromArray(table, place);
+  if (cte !== null) return single(cte.rowset, alias, table.column_aliases, context);
+  const array = fromArray(table, context);
   if (array !== null) return array;
   const found = environment.relations.find(table);
-  if (table.column_aliases.length > 0) environment.findings.addPlaces(found.columns);
+  if (table.column_aliases.length > 0) environment.findings.addByPosition(found.columns);
   const rowset = renamed(found, namesOf(table.column_aliases, environment));
   const prefix = [table.catalog, table.schema].filter((part) => part !== null);
   const qualifiers = table.alias === null ? namesOf(prefix, environment) : [];
   return joinedOf({ name: toName(alias, environment.dialect), qualifiers, rowset });
 }
 
-function fromCall(call: Expression, alias: Identifier | null, columns: readonly Identifier[], place: Place): Joined {
-  const { left, environment } = place;
+function fromCall(
+  call: Expression,
+  alias: Identifier | null,
+  columns: readonly Identifier[],
+  context: FromContext,
+): Joined {
+  const { left, environment } = context;
   const table = namedTable(call);
   if (table !== null) {
     environment.findings.markHandled(call);
-    return fromTable({ ...table, alias, column_aliases: [...columns] }, place);
+    return fromTable({ ...table, alias, column_aliases: [...columns] }, context);
   }
   const name = alias === null ? null : toName(alias, environment.dialect);
   const rowset = callRowset(call, name, namesOf(columns, environment), scopeOf(left, environment));
@@ -71,29 +81,29 @@ function fromCall(call: Expression, alias: Identifier | null, columns: readonly 
 }
 
 /** `as r (a int, b text)` after a call. */
-function fromTypedCall([call, typed]: readonly Expression[], place: Place): Joined {
-  if (call === undefined || typed === undefined || !("table_alias" in typed)) return unreadable("a tuple", place);
+function fromTypedCall([call, typed]: readonly Expression[], context: FromContext): Joined {
+  if (call === undefined || typed === undefined || !("table_alias" in typed)) return unreadable("a tuple", context);
   const { this: alias, columns } = typed.table_alias;
   const names = columns.flatMap((column) => ("column_def" in column ? [column.column_def.name] : []));
-  return fromCall(call, alias !== null && "identifier" in alias ? alias.identifier : null, names, place);
+  return fromCall(call, alias !== null && "identifier" in alias ? alias.identifier : null, names, context);
 }
 
-function fromLateral(lateral: Node<"lateral">, place: Place): Joined {
+function fromLateral(lateral: Node<"lateral">, context: FromContext): Joined {
   const { this: item, alias, alias_quoted = false, column_aliases = [] } = lateral;
   const name = alias === null ? null : { ...unquoted(alias), quoted: alias_quoted };
   const columns = column_aliases.map(unquoted);
   return isQuery(item)
-    ? fromQuery(item, name, columns, { ...place, lateral: true })
-    : fromCall(item, name, columns, place);
+    ? fromQuery(item, name, columns, { ...context, lateral: true })
+    : fromCall(item, name, columns, context);
 }
 
 /** Redshift's `from orders o, o.items as item at position`: the elements of an array, with their positions. */
-function fromArrayAt({ this: item, expression }: Node<"at_index">, place: Place): Joined {
-  const { left, environment } = place;
+function fromArrayAt({ this: item, expression }: Node<"at_index">, context: FromContext): Joined {
+  const { left, environment } = context;
   const inner = "alias" in item ? item.alias.this : item;
   // The parser gives the whole path as one name.
   const array = "column" in inner ? pathExpression(inner.column.name.name.split(".").map(unquoted)) : null;
-  if (array === null) return unreadable("AT", place);
+  if (array === null) return unreadable("AT", context);
   environment.findings.markHandled(item);
   const alias = "alias" in item ? [toName(item.alias.alias, environment.dialect)] : [];
   const rowset = unnestRowset([array], alias, scopeOf(left, environment));
@@ -103,7 +113,7 @@ function fromArrayAt({ this: item, expression }: Node<"at_index">, place: Place)
 }
 
 /** Redshift's `unpivot o.attributes as value at name`: one row for each attribute of an object. */
-function fromObject({ this: object, alias }: Node<"pivot">, { left, environment }: Place): Joined {
+function fromObject({ this: object, alias }: Node<"pivot">, { left, environment }: FromContext): Joined {
   const { dialect } = environment;
   // The parser gives both names as one.
   const names = alias?.name.split(/ AT /i) ?? [];
@@ -116,26 +126,36 @@ function isQuery(item: Expression): boolean {
   return ["select", "union", "intersect", "except", "subquery", "values"].some((tag) => tag in item);
 }
 
-function fromQuery(query: Expression, alias: Identifier | null, columns: readonly Identifier[], place: Place): Joined {
-  const { left, environment, lateral } = place;
+function fromQuery(
+  query: Expression,
+  alias: Identifier | null,
+  columns: readonly Identifier[],
+  context: FromContext,
+): Joined {
+  const { left, environment, lateral } = context;
   const inside =
     lateral || ("subquery" in query && query.subquery.lateral) ? insideOf(scopeOf(left, environment)) : environment;
-  return single(environment.resolveQuery(query, inside), alias, columns, place);
+  return single(environment.resolveQuery(query, inside), alias, columns, context);
 }
 
-function aliased(joined: Joined, alias: Identifier | null, columns: readonly Identifier[], place: Place): Joined {
+function aliased(
+  joined: Joined,
+  alias: Identifier | null,
+  columns: readonly Identifier[],
+  context: FromContext,
+): Joined {
   if (alias === null) return joined;
   const { columns: all, unlisted, rows } = joined;
-  return single({ ...rowsetOf(all), unlisted: unlistedOf(unlisted), rows }, alias, columns, place);
+  return single({ ...rowsetOf(all), unlisted: unlistedOf(unlisted), rows }, alias, columns, context);
 }
 
-function fromJoined({ left: first, joins, alias }: Node<"joined_table">, place: Place): Joined {
-  const start = fromItem(first, place);
+function fromJoined({ left: first, joins, alias }: Node<"joined_table">, context: FromContext): Joined {
+  const start = fromItem(first, context);
   return aliased(
-    joins.reduce((left, clause) => joinNext(left, clause, place.environment), start),
+    joins.reduce((left, clause) => joinNext(left, clause, context.environment), start),
     alias,
     [],
-    place,
+    context,
   );
 }
 
@@ -143,42 +163,42 @@ function fromJoined({ left: first, joins, alias }: Node<"joined_table">, place: 
 function reshaped(
   { this: inner, alias }: Pick<Node<"pivot"> | Node<"unpivot">, "this" | "alias">,
   reshape: (rowset: Rowset) => Rowset,
-  place: Place,
+  context: FromContext,
 ): Joined {
-  const { sources, columns, unlisted, rows } = fromItem(inner, place);
+  const { sources, columns, unlisted, rows } = fromItem(inner, context);
   const rowset = reshape({ ...rowsetOf(columns), unlisted: unlistedOf(unlisted), rows });
-  const name = alias === null ? (sources[0]?.name ?? null) : toName(alias, place.environment.dialect);
+  const name = alias === null ? (sources[0]?.name ?? null) : toName(alias, context.environment.dialect);
   return joinedOf({ name, qualifiers: [], rowset });
 }
 
-function unreadable(what: string, place: Place): Joined {
-  return single(unknownRowset(`${what} in FROM is not read`), null, [], place);
+function unreadable(what: string, context: FromContext): Joined {
+  return single(unknownRowset(`${what} in FROM is not read`), null, [], context);
 }
 
-function fromAlias({ this: inner, alias, column_aliases }: Node<"alias">, place: Place): Joined {
-  if (isCall(inner)) return fromCall(inner, alias, column_aliases, place);
-  return aliased(fromItem(inner, place), alias, column_aliases, place);
+function fromAlias({ this: inner, alias, column_aliases }: Node<"alias">, context: FromContext): Joined {
+  if (isCall(inner)) return fromCall(inner, alias, column_aliases, context);
+  return aliased(fromItem(inner, context), alias, column_aliases, context);
 }
 
-function fromItem(item: Expression, place: Place): Joined {
-  const { environment } = place;
-  if ("table" in item) return fromTable(item.table, place);
-  if ("subquery" in item) return fromQuery(item, item.subquery.alias, item.subquery.column_aliases, place);
-  if ("values" in item) return fromQuery(item, item.values.alias, item.values.column_aliases, place);
-  if ("paren" in item) return fromItem(item.paren.this, place);
-  if ("alias" in item) return fromAlias(item.alias, place);
-  if ("joined_table" in item) return fromJoined(item.joined_table, place);
-  if ("lateral" in item) return fromLateral(item.lateral, place);
-  if ("tuple" in item) return fromTypedCall(item.tuple.expressions, place);
-  if ("at_index" in item) return fromArrayAt(item.at_index, place);
+function fromItem(item: Expression, context: FromContext): Joined {
+  const { environment } = context;
+  if ("table" in item) return fromTable(item.table, context);
+  if ("subquery" in item) return fromQuery(item, item.subquery.alias, item.subquery.column_aliases, context);
+  if ("values" in item) return fromQuery(item, item.values.alias, item.values.column_aliases, context);
+  if ("paren" in item) return fromItem(item.paren.this, context);
+  if ("alias" in item) return fromAlias(item.alias, context);
+  if ("joined_table" in item) return fromJoined(item.joined_table, context);
+  if ("lateral" in item) return fromLateral(item.lateral, context);
+  if ("tuple" in item) return fromTypedCall(item.tuple.expressions, context);
+  if ("at_index" in item) return fromArrayAt(item.at_index, context);
   if ("pivot" in item && item.pivot.unpivot && item.pivot.expressions.length === 0)
-    return fromObject(item.pivot, place);
-  if ("pivot" in item) return reshaped(item.pivot, (rows) => pivoted(rows, item.pivot, environment), place);
-  if ("unpivot" in item) return reshaped(item.unpivot, (rows) => unpivoted(rows, item.unpivot, environment), place);
-  if ("unnest" in item) return fromCall(item, item.unnest.alias, [], place);
-  if (isCall(item)) return fromCall(item, null, [], place);
-  if (isQuery(item)) return fromQuery(item, null, [], place);
-  return unreadable(Object.keys(item)[0]?.toUpperCase() ?? "something", place);
+    return fromObject(item.pivot, context);
+  if ("pivot" in item) return reshaped(item.pivot, (rows) => pivoted(rows, item.pivot, environment), context);
+  if ("unpivot" in item) return reshaped(item.unpivot, (rows) => unpivoted(rows, item.unpivot, environment), context);
+  if ("unnest" in item) return fromCall(item, item.unnest.alias, [], context);
+  if (isCall(item)) return fromCall(item, null, [], context);
+  if (isQuery(item)) return fromQuery(item, null, [], context);
+  return unreadable(Object.keys(item)[0]?.toUpperCase() ?? "something", context);
 }
 
 function joinNext(left: Joined, clause: Join, environment: Environment): Joined {
@@ -192,7 +212,7 @@ function joinNext(left: Joined, clause: Join, environment: Environment): Joined 
 
 /** Reads DuckDB's statements `pivot orders on month …` and `unpivot orders on …`. */
 export function readPivot(pivot: Node<"pivot">, environment: Environment): Rowset {
-  const place: Place = { left: NO_SOURCES, environment, lateral: false };
+  const context: FromContext = { left: NO_SOURCES, environment, lateral: false };
   const reshape = pivot.unpivot ? unpivotedStatement : pivoted;
   const table = tableOf(pivot.this);
   if (table !== null) environment.findings.markHandled(pivot.this);
@@ -200,7 +220,7 @@ export function readPivot(pivot: Node<"pivot">, environment: Environment): Rowse
   const { columns, unlisted, rows } = reshaped(
     { this: source, alias: null },
     (rowset) => reshape(rowset, pivot, environment),
-    place,
+    context,
   );
   return { ...rowsetOf(columns), unlisted: unlistedOf(unlisted), rows };
 }

@@ -41,7 +41,7 @@ export function isJsonArrow({ parser }: SqlDialect, usesParameter: boolean): boo
 }
 
 /**
- * Methods of columns. DuckDB calls any function so; elsewhere they belong to types, such as those of XML and geometry.
+ * Methods of columns. DuckDB calls any function so. In other dialects they belong to types, such as those of XML and geometry.
  */
 const ANY_METHOD = /./;
 const TSQL_METHODS =

@@ -27,8 +27,8 @@ function parseText(sql: string, dialect: SqlDialect): { text: string; result: Pa
   return { text: sql, result: { success: false, error } };
 }
 
-/** Whether the text is parsed without being rewritten before, so that the parser's places are places of the text. */
-export function isParsedAsItStands(sql: string, dialect: SqlDialect): boolean {
+/** Whether the text is parsed as it is written, so that the parser's positions are positions in the text. */
+export function isParsedUnchanged(sql: string, dialect: SqlDialect): boolean {
   const { text, result } = parseText(prepared(sql, dialect), dialect);
   return text === sql && result.success;
 }

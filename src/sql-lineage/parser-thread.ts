@@ -1,6 +1,6 @@
 /** The thread that reads SQL. */
 import { serveTasks } from "../work/serve-tasks.ts";
-import type { ParserCalls } from "./parser-calls.ts";
+import type { ParserCalls } from "./request.ts";
 import { resolveColumns } from "./resolve-columns.ts";
 
 export const serve = serveTasks<ParserCalls>(() => ({ resolveColumns }), {

@@ -7,7 +7,7 @@ import type { Token } from "./tokens.ts";
 
 /** A query that grows with each pipe. */
 interface Block {
-  /** What stands behind FROM. The aliases in it can be named until the columns are changed. */
+  /** The text after FROM. Its aliases can be used until the columns are changed. */
   from: string;
   filters: string[];
   /** Empty, or what sorts the rows. */
@@ -32,7 +32,7 @@ function around(query: string): Block {
   return { from: `(${query})`, filters: [], order: "" };
 }
 
-/** Splits tokens at a sign that stands in no parentheses of them. */
+/** Splits tokens at a sign outside their parentheses. */
 function split(tokens: readonly Token[], sign: string): (readonly Token[])[] {
   const parts: Token[][] = [[]];
   let depth = 0;
@@ -48,12 +48,10 @@ function split(tokens: readonly Token[], sign: string): (readonly Token[])[] {
 class Writer {
   readonly #sql: string;
   readonly #all: readonly Token[];
-  readonly #places: ReadonlyMap<Token, number>;
 
   constructor(sql: string, tokens: readonly Token[]) {
     this.#sql = sql;
     this.#all = tokens;
-    this.#places = new Map(tokens.map((token, i) => [token, i]));
   }
 
   /** The text of these tokens without comments, with the queries in parentheses written anew. */
@@ -67,7 +65,7 @@ class Writer {
       at = token.end;
       const close = this.#all[token.closedBy];
       if (close === undefined) continue;
-      const length = token.closedBy - (this.#places.get(token) ?? 0);
+      const length = token.closedBy - token.index;
       text += `${this.query(tokens.slice(i + 1, i + length))})`;
       at = close.end;
       i += length;
@@ -91,7 +89,7 @@ class Writer {
     return `${before} ${write(block)}`;
   }
 
-  /** Where the query begins, behind its CTEs and a statement around it. */
+  /** The index at which the query begins, after its CTEs and a statement around it. */
   #beginning(head: readonly Token[]): number {
     let end = 0;
     for (let i = 0; i < head.length; i++) {
@@ -99,7 +97,7 @@ class Writer {
       if (token === undefined || /^(?:from|select)$/.test(token.word)) return i;
       if (token.closedBy < 0) continue;
       end = i;
-      i += token.closedBy - (this.#places.get(token) ?? 0);
+      i += token.closedBy - token.index;
     }
     return end;
   }
@@ -150,10 +148,10 @@ class Writer {
     const keys = at < 0 ? [] : split(rest.slice(at + (isOrdered ? 4 : 2)), ",").map((item) => this.text(item));
     const groups = keys.map((key) => key.replace(DIRECTION, ""));
     const values = split(at < 0 ? rest : rest.slice(0, at), ",").map((item) => this.text(item).replace(DIRECTION, ""));
-    const places = groups.map((_, i) => String(i + 1)).join(", ");
+    const positions = groups.map((_, i) => String(i + 1)).join(", ");
     const columns = [...groups, ...values].filter((column) => column !== "").join(", ");
-    const query = write({ ...block, order: "" }, columns, places && `group by ${places}`);
-    return isOrdered ? { ...around(query), order: places } : around(query);
+    const query = write({ ...block, order: "" }, columns, positions && `group by ${positions}`);
+    return isOrdered ? { ...around(query), order: positions } : around(query);
   }
 
   #combine(block: Block, tokens: readonly Token[]): Block | null {

@@ -101,7 +101,7 @@ export function pivoted(rowset: Rowset, pivot: Node<"pivot">, environment: Envir
     rowset.rows,
   );
   const names = (pivot.alias_columns ?? []).map((name) => toName(name, dialect));
-  if (names.length > 0) environment.findings.addPlaces(kept);
+  if (names.length > 0) environment.findings.addByPosition(kept);
   if (named !== null) {
     const unlisted = groups === null ? rowset.unlisted : null;
     return renamed({ ...rowset, columns: [...kept, ...named], unlisted, rows }, names);

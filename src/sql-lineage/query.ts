@@ -84,7 +84,7 @@ function readSetOperation(
   const left = readQuery(operation.left, inside);
   const right = readQuery(operation.right, inside);
   const byName = operation.by_name || operation.corresponding;
-  if (!byName) environment.findings.addPlaces(differing(left, right));
+  if (!byName) environment.findings.addByPosition(differing(left, right));
   const rowset = combine(left, right, { byName, union });
   const limited = operation.limit !== null || operation.offset !== null;
   return ordered(rowset, operation.order_by?.expressions ?? [], limited, inside);

@@ -32,7 +32,7 @@ function isField(column: string, listed: ReadonlySet<string>): boolean {
   return path.some((_, i) => i > 0 && listed.has(path.slice(0, i).join(".")));
 }
 
-/** @param index the relation's place in the request */
+/** @param index of the relation in the request */
 export function toRowset(relation: Relation, index: number, dialect: SqlDialect): Rowset {
   const roots = findRoots(relation.columns);
   const listed = new Set(relation.columns.map((column) => column.toLowerCase()));

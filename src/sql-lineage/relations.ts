@@ -8,7 +8,7 @@ import { type Rowset, rowsetOf, unknownRowset } from "./rowset.ts";
 import type { Identifier, Node } from "./syntax.ts";
 
 interface Known {
-  /** The place of the relation in the request. */
+  /** The index of the relation in the request. */
   index: number;
   name: Name;
   relation: Relation;
@@ -18,7 +18,7 @@ interface Known {
 export interface Relations {
   /** Finds the columns of a table that is not a CTE. An unknown table yields an unknown rowset. */
   find: (table: Node<"table">) => Rowset;
-  /** The place of the relation in the request; null if the table means none or may mean several. */
+  /** The index of the relation in the request; null if the table means none or may mean several. */
   indexOf: (table: Node<"table">) => number | null;
   /** Finds the relation that dbt wrote into the statement as the CTE of this name. Returns null if there is none. */
   findInlined: (cte: Name) => Rowset | null;
@@ -54,10 +54,10 @@ export function createRelations(relations: readonly Relation[], dialect: SqlDial
   const known = all.filter(({ relation }) => relation.inlinedAs === "");
   const findAll = (table: Node<"table">): Known[] => {
     const [catalog = null, schema = null, name] = partsOf(table, dialect);
-    const inPlace = known.filter(
+    const inSchema = known.filter(
       ({ relation }) => agrees(catalog, relation.database) && agrees(schema, relation.schema),
     );
-    return findNamed(inPlace, toName(name ?? table.name, dialect));
+    return findNamed(inSchema, toName(name ?? table.name, dialect));
   };
   return {
     find(table) {

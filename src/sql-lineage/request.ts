@@ -38,8 +38,8 @@ export interface LineageRequest {
   relations: readonly Relation[];
   /** Output columns that other models name. If the list of outputs is incomplete, these are looked up and added. */
   wanted?: readonly string[];
-  /** Whether to tell where in the text columns are named. */
-  places?: boolean;
+  /** Whether to answer where in the text columns are named. */
+  references?: boolean;
 }
 
 /** From the weakest to the strongest. */
@@ -57,11 +57,11 @@ export interface NamedColumn {
   column: string;
 }
 
-/** Of more places than this the first that are found are told. */
-export const MAX_PLACES = 10_000;
+/** If there are more references, only the first that are found are kept. */
+export const MAX_REFERENCES = 10_000;
 
-/** A place of the text at which a column is named. */
-export interface NamedPlace extends NamedColumn {
+/** A part of the text that names a column. */
+export interface ColumnReference extends NamedColumn {
   /** Offsets in the text, as JavaScript counts them; the end is not part of it. */
   start: number;
   end: number;
@@ -126,10 +126,10 @@ interface ResolvedColumns extends Read {
    */
   named: NamedColumn[];
   /**
-   * Where these names are written, as far as each is written in one place; only if they are asked for. Null where the text
+   * Where these names are written, for each name that is written as one piece. Only if they are asked for. Null if the text
    * was rewritten before it could be parsed.
    */
-  places?: NamedPlace[] | null;
+  references?: ColumnReference[] | null;
   /** Why the SQL may use columns that neither `columns` nor `named` contains; null if every use is known. */
   unresolvedUse: string | null;
   /** The relations in the SQL that the request does not contain. CTEs and functions are not listed. */
@@ -150,4 +150,9 @@ export type LineageAnswer = ResolvedColumns | Unresolved;
 /** The answer for a text that could not be read. */
 export function unresolved(reason: string, unfound: RelationPath[] = []): Unresolved {
   return { unresolved: reason, unfound };
+}
+
+/** The calls that the parser's thread answers. */
+export interface ParserCalls {
+  resolveColumns: (request: LineageRequest) => LineageAnswer;
 }

@@ -7,14 +7,14 @@ import { writeSteps } from "./expression-text.ts";
 import { SqlFindings } from "./findings.ts";
 import { isDirect, join, type Lineage, NOTHING, type Step, unknown, type Use } from "./lineage.ts";
 import { findNamed, toStoredName } from "./names.ts";
-import { isParsedAsItStands, parseStatements } from "./parse-statements.ts";
+import { isParsedUnchanged, parseStatements } from "./parse-statements.ts";
 import { readQuery } from "./query.ts";
 import { createRelations } from "./relations.ts";
 import {
   type ColumnParent,
   type LineageAnswer,
   type LineageRequest,
-  type NamedPlace,
+  type ColumnReference,
   type OutputColumn,
   type ResolvedRows,
   type Unresolved,
@@ -93,12 +93,12 @@ function toRows({ uses }: Lineage, basisOf: BasisOf): ResolvedRows {
  * @throws only if the parser itself breaks. Call it in a thread, where that does no harm.
  */
 export function resolveColumns(request: LineageRequest): LineageAnswer {
-  const { sql, dialect: adapter, relations, wanted = [], places = false } = request;
+  const { sql, dialect: adapter, relations, wanted = [], references = false } = request;
   const dialect = findDialect(adapter) ?? GENERIC;
   const statements = parseStatements(sql, dialect);
   if (typeof statements === "string") return withDigest(unresolved(statements), digestOfText(sql, dialect));
   if (statements.length === 0) return unresolved("the text holds no statement");
-  const findings = new SqlFindings({ withPlaces: places });
+  const findings = new SqlFindings({ withReferences: references });
   const known = createRelations(relations, dialect, findings);
   const { statements: canonical, reads } = toCanonical(statements, dialect, known);
   const digest = digestOf(canonical);
@@ -126,7 +126,7 @@ export function resolveColumns(request: LineageRequest): LineageAnswer {
     incomplete: listed.unlisted?.reason ?? null,
     notes,
     named: findings.named,
-    ...(places && { places: isParsedAsItStands(sql, dialect) ? placesIn(sql, findings) : null }),
+    ...(references && { references: isParsedUnchanged(sql, dialect) ? referencesIn(sql, findings) : null }),
     unresolvedUse: findings.missedUse ?? findUnread(statements, findings),
     unfound: findings.unfound,
     digest,
@@ -134,10 +134,10 @@ export function resolveColumns(request: LineageRequest): LineageAnswer {
 }
 
 /** As offsets in the text, in its order. */
-function placesIn(sql: string, { places }: SqlFindings): NamedPlace[] {
+function referencesIn(sql: string, { references }: SqlFindings): ColumnReference[] {
   const toOffset = offsetsIn(sql);
-  return places
-    .map((place) => ({ ...place, start: toOffset(place.start), end: toOffset(place.end) }))
+  return references
+    .map(({ start, end, ...column }) => ({ ...column, start: toOffset(start), end: toOffset(end) }))
     .toSorted((a, b) => a.start - b.start || a.end - b.end);
 }
 

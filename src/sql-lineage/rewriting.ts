@@ -27,7 +27,7 @@ function closing(tokens: readonly Token[], open: number): number {
 }
 
 /** Finds these words in a row. Returns the index of the first word of each match. */
-function places(tokens: readonly Token[], ...words: readonly string[]): number[] {
+function findWords(tokens: readonly Token[], ...words: readonly string[]): number[] {
   return tokens.flatMap((_, i) => (words.every((word, k) => tokens[i + k]?.word === word) ? [i] : []));
 }
 
@@ -46,12 +46,12 @@ export function inserted(at: number, text: string): Edit {
 
 /** `docs[0]:name` becomes `docs[0].name`. */
 function pathsBehindSubscripts(tokens: readonly Token[]): Edit[] {
-  return places(tokens, "]", ":").flatMap((i) => replaced(tokens[i + 1], "."));
+  return findWords(tokens, "]", ":").flatMap((i) => replaced(tokens[i + 1], "."));
 }
 
 /** `object_agg(distinct key, value)` becomes `object_agg(distinct(key), value)`. */
 function distinctKeys(tokens: readonly Token[]): Edit[] {
-  return places(tokens, "object_agg", "(", "distinct").flatMap((i) => {
+  return findWords(tokens, "object_agg", "(", "distinct").flatMap((i) => {
     const distinct = tokens[i + 2];
     const comma = endOfItem(tokens, i + 3);
     if (distinct === undefined || tokens[comma]?.word !== ",") return [];
@@ -73,7 +73,7 @@ function endOfItem(tokens: readonly Token[], from: number): number {
 
 /** `table(db.schema.f(…) over (…))`: writes the path as one quoted name, in the case in which its names are stored. */
 function pathsOfWindowedCalls(tokens: readonly Token[], dialect: SqlDialect): Edit[] {
-  return places(tokens, "table", "(").flatMap((i) => {
+  return findWords(tokens, "table", "(").flatMap((i) => {
     const first = i + 2;
     let last = first;
     while (tokens[last + 1]?.word === "." && isName(tokens[last + 2])) last += 2;
@@ -89,7 +89,7 @@ function pathsOfWindowedCalls(tokens: readonly Token[], dialect: SqlDialect): Ed
 
 /** Removes `with tag (governance.pii = 'x')`. The `=` distinguishes it from a table named `tag` with a list of columns. */
 function tags(tokens: readonly Token[]): Edit[] {
-  return places(tokens, "tag", "(").flatMap((i) => {
+  return findWords(tokens, "tag", "(").flatMap((i) => {
     let sign = i + 2;
     while (isName(tokens[sign]) && tokens[sign + 1]?.word === ".") sign += 2;
     const end = closing(tokens, i + 1);
@@ -100,7 +100,7 @@ function tags(tokens: readonly Token[]): Edit[] {
 
 /** DuckDB's `a // b` becomes `a div b`, as other dialects write it. */
 function wholeDivisions(tokens: readonly Token[]): Edit[] {
-  return places(tokens, "/", "/")
+  return findWords(tokens, "/", "/")
     .filter((i) => tokens[i]?.end === tokens[i + 1]?.start)
     .flatMap((i) => replaced(tokens[i], " DIV ", tokens[i + 1]));
 }
@@ -110,7 +110,7 @@ const BEHIND_A_LIST =
 
 /** Removes the comma after the last item of a list. */
 function lastCommas(tokens: readonly Token[]): Edit[] {
-  return places(tokens, ",").flatMap((i) => {
+  return findWords(tokens, ",").flatMap((i) => {
     const [next, second] = [tokens[i + 1], tokens[i + 2]];
     const isString = next !== undefined && next.word === "";
     const words = /^(?:group|order)$/.test(next?.word ?? "") ? `${next?.word} ${second?.word}` : (next?.word ?? "");
@@ -131,7 +131,7 @@ const ALIASES: ReadonlySet<string> = new Set(
 const BEHIND_AN_ALIAS =
   /^(?:[,);]|on|using|join|inner|left|right|full|cross|outer|natural|where|group|order|union|having|limit)?$/;
 
-/** `from orders old` with `old.id` elsewhere: puts quotes around each `old` that means the table. */
+/** `from orders old` with `old.id` in another clause: puts quotes around each `old` that means the table. */
 function aliases(tokens: readonly Token[], dialect: SqlDialect): Edit[] {
   const isAlias = (i: number): boolean =>
     (isName(tokens[i - 1]) || tokens[i - 1]?.word === ")") && BEHIND_AN_ALIAS.test(tokens[i + 1]?.word ?? "");
@@ -188,8 +188,8 @@ function quotesOf(parser: SqlDialect["parser"]): readonly string[] {
 }
 
 /** `distkey(2)` and `sortkey(1, 2)`: puts quotes around the numbers, because the parser expects names. */
-function keysByPlace(tokens: readonly Token[]): Edit[] {
-  const keys = [...places(tokens, "distkey", "("), ...places(tokens, "sortkey", "(")];
+function numberedKeys(tokens: readonly Token[]): Edit[] {
+  const keys = [...findWords(tokens, "distkey", "("), ...findWords(tokens, "sortkey", "(")];
   return keys.flatMap((i) =>
     tokens
       .slice(i + 2, Math.max(i + 2, closing(tokens, i + 1)))
@@ -199,7 +199,7 @@ function keysByPlace(tokens: readonly Token[]): Edit[] {
 
 /** `lateral f(x) as r(a int)`: removes `lateral`, because a call in FROM sees the sources to its left without it. */
 function lateralCalls(tokens: readonly Token[]): Edit[] {
-  return places(tokens, "lateral").flatMap((i) => {
+  return findWords(tokens, "lateral").flatMap((i) => {
     let last = i + 1;
     while (isName(tokens[last]) && tokens[last + 1]?.word === ".") last += 2;
     return isName(tokens[last]) && tokens[last + 1]?.word === "(" ? removed(tokens[i]) : [];
@@ -226,7 +226,7 @@ const ONE_COLUMN =
 
 /** `rows from (f(a), g(b)) as x (n, m)` becomes `unnest(f(a), g(b)) as x (n, m)`, if each function has one column. */
 function rowsFromCalls(tokens: readonly Token[]): Edit[] {
-  return places(tokens, "rows", "from", "(").flatMap((i) => {
+  return findWords(tokens, "rows", "from", "(").flatMap((i) => {
     const end = closing(tokens, i + 2);
     for (let call = i + 3; call < end; call = closing(tokens, call + 1) + 2) {
       const close = closing(tokens, call + 1);
@@ -248,7 +248,7 @@ const RULES: readonly Rule[] = [
     dialects: [Dialect.DuckDB, Dialect.BigQuery, Dialect.ClickHouse, Dialect.Databricks, Dialect.Snowflake],
     edits: lastCommas,
   },
-  { dialects: [Dialect.Redshift], edits: keysByPlace },
+  { dialects: [Dialect.Redshift], edits: numberedKeys },
   { dialects: POSTGRES, edits: lateralCalls },
   { dialects: POSTGRES, edits: xmlTables },
   { dialects: POSTGRES, edits: rowsFromCalls },
@@ -286,7 +286,7 @@ export function withoutGlobal(sql: string, dialect: SqlDialect): string {
   if (dialect.parser !== Dialect.ClickHouse || !/\bglobal\b/i.test(sql)) return sql;
   const tokens = readTokens(sql, dialect) ?? [];
   const isJoin = /^(?:any|all|asof|left|right|inner|full|cross|semi|anti|join)$/;
-  const edits = places(tokens, "global").filter((i) => isJoin.test(tokens[i + 1]?.word ?? ""));
+  const edits = findWords(tokens, "global").filter((i) => isJoin.test(tokens[i + 1]?.word ?? ""));
   return edited(
     sql,
     edits.flatMap((i) => removed(tokens[i])),

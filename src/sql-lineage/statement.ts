@@ -10,7 +10,7 @@ import { withTables } from "./with.ts";
 const QUERIES = ["select", "union", "intersect", "except", "values", "subquery", "paren", "pivot"];
 
 function named(rowset: Rowset, columns: readonly Identifier[], { dialect, findings }: Environment): Rowset {
-  if (columns.length > 0) findings.addPlaces(rowset.columns);
+  if (columns.length > 0) findings.addByPosition(rowset.columns);
   return renamed(
     rowset,
     columns.map((column) => toName(column, dialect)),

@@ -140,7 +140,7 @@ function readElements(array: Expression, scope: Scope): Lineage {
   return elementOf(read(array, scope, { transformation: "IDENTITY", step: array }), array);
 }
 
-/** The lineage of each field of rows that are written in place. */
+/** The lineage of each field of rows that are written out. */
 function readFields(fields: readonly WrittenField[], scope: Scope): Lineage[] {
   return fields.map(({ values }) => readAll(values, scope, "TRANSFORMATION"));
 }
@@ -166,7 +166,7 @@ export function unnestRowset(
   const columns = fields.map((name, i) => ({ name, lineage: values?.[i] ?? all }));
   const position = names.slice(fields.length).map((name) => ({ name, lineage: NOTHING }));
   const [call = { null: null }] = arrays;
-  // The number of elements that are written in place is fixed.
+  // The number of elements that are written out is fixed.
   const counted = join(...parts.filter((_, i) => written[i] === null).flat());
   return {
     ...madeOf([...columns, ...position], counted, call),

@@ -5,8 +5,7 @@ import { AppError } from "../errors.ts";
 import type { Caller } from "../work/caller.ts";
 import { createUsage, type Usage } from "../work/usage.ts";
 import { createWorkerPool, TaskBrokenOff } from "../work/worker-pool.ts";
-import type { ParserCalls } from "./parser-calls.ts";
-import { type LineageAnswer, type LineageRequest, unresolved } from "./request.ts";
+import { type LineageAnswer, type LineageRequest, type ParserCalls, unresolved } from "./request.ts";
 
 export interface SqlLineage {
   /**
@@ -30,7 +29,7 @@ export interface SqlLineageOptions {
   idleMs?: number;
   /** The module that a thread runs. */
   script?: URL;
-  /** The account of processor time used by each holder. Default: a new one. */
+  /** The account of processor time used by each tenant. Default: a new one. */
   usage?: Usage;
 }
 

@@ -4,6 +4,8 @@ import { tokenize } from "@polyglot-sql/sdk";
 import type { SqlDialect } from "./dialect.ts";
 
 export interface Token {
+  /** Its index in the text. */
+  index: number;
   /** As it is written, with its quotes. */
   text: string;
   /** A word without quotes in lower case, or a sign. "" for strings and quoted names. */
@@ -32,11 +34,11 @@ export function readTokens(sql: string, { parser }: SqlDialect): Token[] | null 
   const { tokens } = tokenize(sql, parser);
   if (!tokens) return null;
   const toOffset = offsetsIn(sql);
-  const all = tokens.map(({ span }): Token => {
+  const all = tokens.map(({ span }, index): Token => {
     const start = toOffset(span.start);
     const end = toOffset(span.end);
     const text = sql.slice(start, end);
-    return { text, word: wordOf(text), start, end, closedBy: -1 };
+    return { index, text, word: wordOf(text), start, end, closedBy: -1 };
   });
   matchParentheses(all);
   return all;

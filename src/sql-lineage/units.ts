@@ -29,12 +29,18 @@ function isUnit(argument: Expression | undefined): boolean {
 }
 
 /** Where `convert` has the type, in dialects whose parser reads a type as a column: `convert(int, a)`. */
-const TYPE_PLACE: Readonly<Record<string, 0 | 1>> = { redshift: 0, mysql: 1, singlestore: 1, doris: 1, starrocks: 1 };
+const TYPE_POSITION: Readonly<Record<string, 0 | 1>> = {
+  redshift: 0,
+  mysql: 1,
+  singlestore: 1,
+  doris: 1,
+  starrocks: 1,
+};
 
 /** The argument of a call that is a unit, a type or a day of the week. Returns null if there is none. */
 export function unitOf({ name, args }: Node<"function">, { parser }: SqlDialect): Expression | null {
   const [first, ...others] = args;
-  if (/^convert$/i.test(name)) return args.length === 2 ? (args[TYPE_PLACE[parser] ?? -1] ?? null) : null;
+  if (/^convert$/i.test(name)) return args.length === 2 ? (args[TYPE_POSITION[parser] ?? -1] ?? null) : null;
   if (/^week$/i.test(name)) return first !== undefined && WEEKDAY.test(wordOf(first) ?? "") ? first : null;
   const least = /(?:add|sub|diff)$/i.test(name) ? 2 : 1;
   if (others.length < least || !TAKES_UNIT.test(name)) return null;

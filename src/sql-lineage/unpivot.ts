@@ -89,6 +89,6 @@ function gathered(rowset: Rowset, unpivot: Unpivot, environment: Environment): R
   const [nameColumn] = toNames([unpivot.nameColumn]);
   const names: Column[] = nameColumn === undefined ? [] : [{ name: nameColumn, lineage: NOTHING }];
   const added = isValueFirst(environment) ? [...values, ...names] : [...names, ...values];
-  if (unpivot.aliases.length > 0) findings.addPlaces(kept);
+  if (unpivot.aliases.length > 0) findings.addByPosition(kept);
   return renamed({ ...rowset, columns: [...kept, ...added] }, toNames(unpivot.aliases));
 }

@@ -5,16 +5,11 @@ import type { Node } from "./syntax.ts";
 /** @returns why a use may be missing; null if every name and every query of the tree was read */
 export function findUnread(node: unknown, findings: SqlFindings): string | null {
   if (typeof node !== "object" || node === null || findings.isHandled(node)) return null;
-  if (Array.isArray(node)) {
-    for (const item of node) {
-      const reason = findUnread(item, findings);
-      if (reason !== null) return reason;
-    }
-    return null;
-  }
+  if (Array.isArray(node)) return findFirst(node, findings);
   const entries = Object.entries(node);
   const [[tag, content] = ["", null]] = entries;
-  if (entries.length !== 1 || typeof content !== "object" || content === null) return findUnreadPart(entries, findings);
+  if (entries.length !== 1 || typeof content !== "object" || content === null)
+    return findFirst(Object.values(node), findings);
   if (tag === "data_type") return null;
   if (findings.isHandled(content)) return tag === "select" ? findUnread(content, findings) : null;
   // The tag decides the type of the content. A span also has a key `column`, but it holds a number.
@@ -23,8 +18,8 @@ export function findUnread(node: unknown, findings: SqlFindings): string | null 
   return findUnread(content, findings);
 }
 
-function findUnreadPart(entries: readonly [string, unknown][], findings: SqlFindings): string | null {
-  for (const [, part] of entries) {
+function findFirst(parts: readonly unknown[], findings: SqlFindings): string | null {
+  for (const part of parts) {
     const reason = findUnread(part, findings);
     if (reason !== null) return reason;
   }

@@ -57,7 +57,7 @@ function readCte(cte: Cte, name: Name, clause: With, environment: Environment): 
     return readRecursive(query.union, cte, name, names, environment);
   }
   const rowset = environment.resolveQuery(query, environment);
-  if (names.length > 0) environment.findings.addPlaces(rowset.columns);
+  if (names.length > 0) environment.findings.addByPosition(rowset.columns);
   return renamed(rowset, names);
 }
 

@@ -1,4 +1,4 @@
-/** Rows that are written in place: `array[row(a, b), row(c, d)]` has two fields, one made of a and c, one of b and d. */
+/** Rows that are written out: `array[row(a, b), row(c, d)]` has two fields, one made of a and c, one of b and d. */
 import { Dialect } from "@polyglot-sql/sdk";
 
 import type { SqlDialect } from "./dialect.ts";
@@ -15,7 +15,7 @@ export interface WrittenField {
 const ARRAY = /^(?:array|list_value)$/i;
 const ROW = /^(?:row|struct|struct_pack)$/i;
 
-/** The items of an array. Returns null if it is not written in place. */
+/** The items of an array. Returns null if it is not written out. */
 function itemsOf(array: Expression): readonly Expression[] | null {
   if ("paren" in array) return itemsOf(array.paren.this);
   if ("cast" in array) return itemsOf(array.cast.this);
@@ -30,7 +30,7 @@ function fieldOf(value: Expression, hasImpliedNames: boolean): WrittenField {
   return { name: hasImpliedNames && "column" in value ? value.column.name : null, values: [value] };
 }
 
-/** The fields of a row. Returns null if it is not written in place. */
+/** The fields of a row. Returns null if it is not written out. */
 function fieldsOfRow(row: Expression): WrittenField[] | null {
   if ("paren" in row) return fieldsOfRow(row.paren.this);
   if ("tuple" in row) return row.tuple.expressions.map((value) => fieldOf(value, false));
@@ -41,7 +41,7 @@ function fieldsOfRow(row: Expression): WrittenField[] | null {
   return row.function.args.map((value) => fieldOf(value, !/^row$/i.test(row.function.name)));
 }
 
-/** The fields of DuckDB's `{'a': x}`, `struct_pack(a := x)` and `row(x)`. Returns null if it is no struct written in place. */
+/** The fields of DuckDB's `{'a': x}`, `struct_pack(a := x)` and `row(x)`. Returns null if it is no struct written out. */
 export function writtenStruct(value: Expression): WrittenField[] | null {
   if ("map_func" in value && value.map_func.curly_brace_syntax === true) {
     const { keys, values } = value.map_func;
@@ -92,7 +92,7 @@ function fieldsOfMap(map: Expression, { parser }: SqlDialect): WrittenField[] | 
 
 /**
  * The fields of the elements of an array or map. Elements that are no rows count as rows of one field.
- * @returns null if the elements are not written in place
+ * @returns null if the elements are not written out
  */
 export function writtenFields(array: Expression, dialect: SqlDialect): WrittenField[] | null {
   const items = itemsOf(array);
@@ -106,7 +106,7 @@ export function writtenFields(array: Expression, dialect: SqlDialect): WrittenFi
   return type?.data_type === "array" && "data_type" in type.element_type ? named(fields, type.element_type) : fields;
 }
 
-/** The element of an array, or the key and value of a map. Returns null if they are not written in place. */
+/** The element of an array, or the key and value of a map. Returns null if they are not written out. */
 function elementsOf(array: Expression, dialect: SqlDialect): WrittenField[] | null {
   const items = itemsOf(array);
   return items === null ? fieldsOfMap(array, dialect) : [{ name: null, values: [...items] }];

@@ -1,6 +1,5 @@
 /** A thread that reads no SQL: it does to itself what the text says, and otherwise answers with the text. */
-import type { ParserCalls } from "../../src/sql-lineage/parser-calls.ts";
-import { unresolved } from "../../src/sql-lineage/request.ts";
+import { type ParserCalls, unresolved } from "../../src/sql-lineage/request.ts";
 import { serveTasks } from "../../src/work/serve-tasks.ts";
 
 let answered = 0;

@@ -23,7 +23,7 @@ test.each([
   ],
   ["an unnamed expression", "select a + b from t", "select a + b -- both\nfrom t"],
   [
-    "a place to group by",
+    "a position to group by",
     "select a, count(*) as n from t group by 1",
     "select a, count(*) as n from t group by 1 -- a\n",
   ],

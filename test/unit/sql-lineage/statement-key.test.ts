@@ -23,7 +23,10 @@ describe("the key of a statement", () => {
     ["how complete a relation's columns are", { ...request, relations: [{ ...relation, completeness: "seen" }] }],
     ["the CTE that a relation is inlined as", { ...request, relations: [{ ...relation, inlinedAs: "c" }] }],
     ["the columns that are wanted", { ...request, wanted: ["c"] }],
-    ["the place of a relation", { ...request, relations: [{ ...relation, schema: "", name: "u" }, relation] }],
+    [
+      "the database and schema of a relation",
+      { ...request, relations: [{ ...relation, schema: "", name: "u" }, relation] },
+    ],
   ])("changes with %s", (_what, other) => {
     expect(statementKey(other)).not.toBe(statementKey(request));
   });
