@@ -20,9 +20,10 @@ export const instanceOption = z
 
 /**
  * What a crawl reports, in this order: any number of scopes, each with `begin`, its statements and `end`.
- * Edges may name nodes that are stated later, elsewhere, or by nobody. Errors and progress may come at any point. If a scope ends complete,
- * everything that it no longer states is deleted. A crawl that begins any scope begins all that the source has: what was
- * stated in other scopes is deleted too, if no scope ended incomplete. So a scope must end incomplete whenever something could not be read.
+ * Edges may name nodes that are stated later, by another connector, or by nobody. Errors and progress may come at any point.
+ * If a scope ends complete, everything that it no longer states is deleted. A crawl that begins any scope begins all scopes of the
+ * source. If none of them ended incomplete, what was stated in other scopes is deleted too. So a scope must end incomplete
+ * whenever something could not be read.
  */
 export type CrawlEvent =
   | { kind: "begin"; scope: string }

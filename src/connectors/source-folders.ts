@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 /** The sample's artifacts. They are part of the program, so they may always be read. */
 export const SAMPLE_FOLDER = fileURLToPath(new URL("../../samples/shop", import.meta.url));
 
-/** The end of a sentence that begins with an option or an artifact. It does not tell the folders. */
+/** The end of a sentence that begins with an option or an artifact. It does not name the folders. */
 export const OUTSIDE_FOLDERS =
   "is outside the folders that connectors may read: add its folder to CONNECTOR_FOLDERS on the server";
 
@@ -14,8 +14,8 @@ export const OUTSIDE_FOLDERS =
 const MAX_LINKS = 40;
 
 /**
- * Finds the place of a file, without symbolic links. Read the file there: a link may change later.
- * Returns null if the place is not in a permitted folder, whether the file exists or not.
+ * Finds the location of a file, without symbolic links. Read the file there: a link may change later.
+ * Returns null if the location is not in a permitted folder, whether the file exists or not.
  */
 export type LocateFile = (path: string) => Promise<string | null>;
 

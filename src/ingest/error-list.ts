@@ -18,7 +18,7 @@ export interface ErrorList {
 export function createErrorList(clock: Clock, onError: (error: CrawlError) => void): ErrorList {
   const kept: SyncError[] = [];
   let total = 0;
-  // Leaves out the error's place, because everybody who may read the catalog can read these errors.
+  // Leaves out the error's location, because everybody who may read the catalog can read these errors.
   const toSyncError = (error: CrawlError): SyncError => ({
     code: error.code,
     message: clip(error.message, MAX_MESSAGE_CHARACTERS),
@@ -28,7 +28,7 @@ export function createErrorList(clock: Clock, onError: (error: CrawlError) => vo
     retryable: error.retryable,
     occurredAt: clock.now().toISOString(),
   });
-  /** Makes room by dropping the newest warning. Returns false if errors take all places. */
+  /** Makes room by dropping the newest warning. Returns false if there are only errors. */
   const makeRoom = (): boolean => {
     if (kept.length < MAX_KEPT_SYNC_ERRORS) return true;
     const warning = kept.findLastIndex(({ severity }) => severity === "warning");

@@ -99,18 +99,18 @@ export function expandOwn(
   return { nodes: [{ id, type: ref.type, platform: ref.platform, parentId: null, facts: all }] };
 }
 
-/** @param traced folded names of the columns of which the source itself tells the lineage */
+/** @param traced folded names of the columns with lineage from the source itself */
 function tracedColumn(traced: ReadonlySet<string>, name: string): ColumnLineage {
   if (traced.has(fold(name))) return { status: "known", reason: "" };
-  return { status: "unknown", reason: "its source does not tell what it comes from" };
+  return { status: "unknown", reason: "its source does not say what it comes from" };
 }
 
 function tracedAsset(names: readonly string[], columns: readonly ColumnStatement[]): ColumnLineage {
   const traced = new Set(names.map(fold));
   const known = columns.filter(({ name }) => traced.has(fold(name)));
-  if (columns.length === 0) return { status: "partial", reason: "its source does not tell which columns it has" };
+  if (columns.length === 0) return { status: "partial", reason: "its source does not say which columns it has" };
   if (known.length === columns.length) return { status: "known", reason: "" };
-  const reason = `its source tells the lineage of ${known.length} of its ${columns.length} columns`;
+  const reason = `its source gives the lineage of ${known.length} of its ${columns.length} columns`;
   return { status: known.length === 0 ? "unknown" : "partial", reason };
 }
 

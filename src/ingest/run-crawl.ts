@@ -97,7 +97,7 @@ export function createCrawlRunner(options: IngestParts): RunCrawl {
 
   const run: RunCrawl = async (sync, signal, onProgress) => {
     const errors = createErrorList(clock, ({ code, message, location }) => {
-      // The sync's readers may not see the place, but the operator needs it.
+      // The sync's readers may not see the location, but the operator needs it.
       if (location !== undefined) log.warn({ syncId: sync.id, code, location }, message);
     });
     let status: CrawlOutcome["status"] = "completed";
@@ -138,7 +138,7 @@ export function createCrawlRunner(options: IngestParts): RunCrawl {
           workspace: stamp.workspace,
           actor: `connector ${job.connector.name}`,
           now: clock.now,
-          // What a cancelled crawl wrote is kept, so its certifications are settled too.
+          // What a cancelled crawl wrote is kept, so the certifications are checked too.
           ...(isCancelled() ? {} : { signal }),
         });
       let found: Found;
@@ -152,7 +152,9 @@ export function createCrawlRunner(options: IngestParts): RunCrawl {
         if (!isCancelled()) signal.throwIfAborted();
         // What it wrote until then is kept. The reason of the failure must be reported, so a failure here is only
         // logged.
-        await recheck().catch((err: unknown) => log.error({ err, syncId: sync.id }, "certifications are not settled"));
+        await recheck().catch((err: unknown) =>
+          log.error({ err, syncId: sync.id }, "certifications could not be checked"),
+        );
         throw error;
       } finally {
         tally = await graph.tally(stamp);

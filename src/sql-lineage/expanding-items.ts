@@ -44,7 +44,7 @@ function written(fields: readonly WrittenField[], { call, names }: Called, scope
   return { items: fields.map(toItem), unlisted: null };
 }
 
-/** One column stands for those that the call yields. Without it, nothing would tell which columns they come from. */
+/** One column stands for those that the call yields, so that their origins are known. */
 function unknownFields({ call, name, names }: Called, scope: Scope): SelectList {
   const lineage = read(call, scope, { transformation: "TRANSFORMATION", step: call });
   const own = names[0] ?? { text: "", stored: "", folded: "", unnamed: call };
@@ -54,7 +54,7 @@ function unknownFields({ call, name, names }: Called, scope: Scope): SelectList 
   };
 }
 
-/** DuckDB's `unnest` makes rows of a list, and columns of a struct. It ignores the alias of a struct, so who writes one means a list. */
+/** DuckDB's `unnest` makes rows of a list, and columns of a struct. It ignores the alias of a struct, so an alias means that the value is a list. */
 function readUnnest(called: Called, scope: Scope): SelectList | null {
   const [value, ...options] = called.args;
   const fields = value === undefined || options.length > 0 ? null : writtenStruct(value);

@@ -13,6 +13,7 @@ import { wholeRow } from "./rowset.ts";
 import { findColumn, findStarSource, insideOf, type Scope } from "./scope.ts";
 import {
   type Expression,
+  hasFixedWidth,
   type Identifier,
   type Node,
   pathExpression,
@@ -170,13 +171,6 @@ function readStar({ table }: Node<"star">, reader: Reader): void {
   const unlisted = unlistedOf(scope.unlisted);
   const row = table === null ? wholeRow({ columns: scope.columns, unlisted }) : source && wholeRow(source.rowset);
   reader.into.add(row ?? unknown(`${table?.name ?? ""}.* names no source`), deepen(reader.reading, "TRANSFORMATION"));
-}
-
-/** Whether each output is written, so that the query has as many columns whatever its sources have. */
-function hasFixedWidth(query: Expression): boolean {
-  if ("subquery" in query) return hasFixedWidth(query.subquery.this);
-  if ("paren" in query) return hasFixedWidth(query.paren.this);
-  return "select" in query && query.select.expressions.every((item) => !("star" in item));
 }
 
 function readQuery(query: Expression, reader: Reader): void {

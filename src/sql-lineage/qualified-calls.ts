@@ -18,8 +18,8 @@ function namesBefore({ this: before }: Node<"method_call">, { environment }: Sco
 }
 
 /**
- * Why it cannot be told whether a name before the call is a column, in a dialect that calls any function as a method;
- * null if it can.
+ * Why it is not known whether a name before the call is a column, in a dialect that calls any function as a method;
+ * null if it is known.
  */
 export function whyDoubtful(call: Node<"method_call">, scope: Scope): string | null {
   const names = namesBefore(call, scope);

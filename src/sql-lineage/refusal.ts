@@ -53,7 +53,7 @@ function callAround(tokens: readonly Token[], refused: number): string | null {
 }
 
 /** @returns the parser's message, after the name of the unsupported construct if it is known */
-export function tellRefusal(sql: string, { error, errorStart }: Failure, dialect: SqlDialect): string {
+export function explainRefusal(sql: string, { error, errorStart }: Failure, dialect: SqlDialect): string {
   const tokens = errorStart === undefined ? null : readTokens(sql, dialect);
   if (tokens === null || errorStart === undefined) return error;
   const at = offsetsIn(sql)(errorStart);

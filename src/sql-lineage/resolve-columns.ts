@@ -29,7 +29,7 @@ import { findUnread } from "./unread.ts";
 
 /**
  * The limit for all columns together. If a filter names all 1000 columns of a table, every column of the result depends
- * on each of them. A crawl would need hours to write a million such edges, and they would tell nobody anything.
+ * on each of them. A crawl would need hours to write a million such edges, and nobody could use them.
  */
 const MAX_PARENTS = 50_000;
 const TOO_MANY = `its columns come from others in more than ${MAX_PARENTS} ways`;

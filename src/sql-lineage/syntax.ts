@@ -85,3 +85,10 @@ export function bareColumnNames(node: unknown): string[] {
   const { name, table } = node.column as Node<"column">;
   return table === null ? [name.name.toLowerCase()] : [];
 }
+
+/** Whether each output is written, so that the query has as many columns whatever its sources have. */
+export function hasFixedWidth(query: Expression): boolean {
+  if ("subquery" in query) return hasFixedWidth(query.subquery.this);
+  if ("paren" in query) return hasFixedWidth(query.paren.this);
+  return "select" in query && query.select.expressions.every((item) => !("star" in item));
+}

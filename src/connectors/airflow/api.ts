@@ -9,7 +9,7 @@ import { tokenShape, versionShape } from "./shapes.ts";
 const SERVICE = "Airflow";
 
 export interface AirflowApi extends Disposable {
-  /** As Airflow tells it, such as `3.1.0`. */
+  /** Its version, such as `3.1.0`. */
   version: string;
   /** Airflow 2, whose API is `/api/v1`. */
   isLegacy: boolean;

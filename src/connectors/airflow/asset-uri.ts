@@ -14,7 +14,7 @@ export const OWN_PLATFORM = "airflow";
  */
 type Form = PlatformForm | "project" | "file";
 
-/** Platforms whose URIs have another form than their names elsewhere. */
+/** Platforms for which Airflow writes URIs in a form of its own. */
 const OWN_FORMS: ReadonlyMap<string, Form> = new Map([
   ["bigquery", "project"],
   ["sqlite", "file"],

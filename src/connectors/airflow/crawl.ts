@@ -14,12 +14,12 @@ import { type PipelineContext, stateDag, stateTask } from "./state-pipelines.ts"
 const PIPELINES = "pipelines";
 const ASSETS = "assets";
 
-/** Progress is told after so many DAGs. */
+/** Progress is reported after this many DAGs. */
 const PROGRESS_STEP = 20;
 
 /**
  * DAGs and tasks are one scope, assets and lineage another. A scope of which something could not be read ends incomplete.
- * Airflow tells nothing by which a crawl could know that it has not changed, so each crawl reads everything.
+ * Nothing in the API says whether anything has changed, so each crawl reads everything.
  * @throws CrawlFailure if the list of DAGs cannot be read, or Airflow stops answering
  */
 export async function* crawlAirflow(
@@ -89,7 +89,7 @@ function* stateOne(
   names.addTasks(dag.id, read.isWhole ? stated : null);
 }
 
-/** What was stated, so that two names that the catalog cannot tell apart are not stated as one. */
+/** What was stated. Two names that the catalog cannot tell apart must not be stated as one pipeline. */
 class StatedNames {
   readonly #names = new Map<string, string>();
   /** The tasks of each DAG; null if they could not be read in full. */

@@ -9,10 +9,10 @@ import type { AirflowOptions } from "./options.ts";
 /** Somebody waits for the answer to the request that starts the sync. */
 const LONGEST_WAIT_MS = 3_000;
 
-/** Of two requests at a time for each DAG, against a server that answers in 100 ms. */
+/** With two requests at a time for each DAG, to a server that answers in 100 ms. */
 const DAGS_PER_SECOND = 20;
 
-/** If Airflow does not tell in time how many DAGs it has. */
+/** The estimate if Airflow does not answer in time. */
 const UNKNOWN_SECONDS = 60;
 
 export async function estimateSeconds(

@@ -55,7 +55,7 @@ export async function listAll(api: AirflowApi, list: List): Promise<Listing> {
       return end(false, [{ kind: "error", error: error.error }]);
     }
     const { items } = page;
-    // While a list is read, an entry that goes away moves those after it, and one of them is missed.
+    // If an entry is deleted while the list is read, the entries after it move up, and one of them is missed.
     changed ||= total !== undefined && page.total !== total;
     total = page.total;
     const known = entries.size;
@@ -69,7 +69,7 @@ export async function listAll(api: AirflowApi, list: List): Promise<Listing> {
   return changed ? end(false, [changing(list)]) : end(true);
 }
 
-/** Some lists of Airflow 2 do not tell how many entries there are. */
+/** Some lists of Airflow 2 do not say how many entries there are. */
 function pageShape(key: string) {
   const page = z.looseObject({ total_entries: z.int().min(0).optional() });
   return page.transform(({ total_entries: total, ...rest }, context) => {

@@ -60,7 +60,7 @@ export const dagShape = z
   }));
 export type Dag = z.infer<typeof dagShape>;
 
-/** What only the details of a DAG tell. */
+/** What only the details of a DAG have. */
 export const dagDetailsShape = z.object({ doc_md: text }).transform(({ doc_md: doc }) => ({ doc }));
 
 export const taskListShape = z.object({ tasks: z.array(z.unknown()) });

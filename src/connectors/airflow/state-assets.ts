@@ -66,7 +66,7 @@ type EdgeEvent = CrawlEvent & { kind: "edge" };
 
 /**
  * A task reads its inlets and writes its outlets. A DAG reads the assets on which it is scheduled, and writes what its
- * tasks write: Airflow does not tell which of its tasks read the assets of its schedule.
+ * tasks write: Airflow does not say which tasks of a DAG read the assets of its schedule.
  */
 function toEdges(ref: NodeRef, assets: readonly AirflowAsset[], context: AssetContext): EdgeEvent[] {
   const { naming, hasDag, hasTask } = context;

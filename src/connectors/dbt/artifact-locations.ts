@@ -23,11 +23,11 @@ export interface ArtifactLocation {
   shown: string;
   /** Whether the options name this very file, so that it must be there. Otherwise it is read if it is there. */
   isNamed: boolean;
-  /** Tells the file from those before and after it. Null if only its content tells. */
+  /** Changes whenever the file changes. Null if only the content shows a change. */
   version: string | null;
 }
 
-/** The places that the options tell: those of the files that they name, and of all others in the folder. */
+/** The locations in the options: those of the files that they name, and of all others in the folder. */
 export function listLocations(options: DbtOptions): ArtifactLocation[] {
   const { target } = options;
   return ARTIFACTS.flatMap((artifact) => {
@@ -39,7 +39,7 @@ export function listLocations(options: DbtOptions): ArtifactLocation[] {
   });
 }
 
-/** The place of a file in a folder. A URL keeps its query, which may be a signature. */
+/** The location of a file in a folder. A URL keeps its query, which may be a signature. */
 function within(folder: string, name: string): string {
   const url = findUrl(folder);
   if (url !== null) {

@@ -55,7 +55,7 @@ function checkVersion({ manifest, ...others }: Readonly<Record<string, SourceFil
 async function estimateSeconds(options: DbtOptions): Promise<number> {
   const seconds = await Promise.all(
     listLocations(options).map(async ({ artifact, at, isNamed }) => {
-      // Whether other files are in a folder elsewhere is not known.
+      // It is not known which other files are in a remote folder.
       if (typeof at !== "string") return isNamed || artifact === "manifest" ? SECONDS_PER_DOWNLOAD : 0;
       const { size } = await stat(at).catch(() => ({ size: 0 }));
       return size / BYTES_PER_SECOND;

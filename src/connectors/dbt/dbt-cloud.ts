@@ -23,7 +23,7 @@ import { type Member, readMembers } from "./read-members.ts";
 
 /** The status of a run that succeeded. */
 const SUCCESS = "10";
-/** So many of the latest successful runs are considered, and so many of them asked for their artifacts. */
+/** How many of the latest successful runs are considered, and how many are asked for their artifacts. */
 const RUNS = 20;
 const RUNS_ASKED = 5;
 
@@ -39,7 +39,7 @@ interface Cloud {
 }
 
 /**
- * The places of the artifacts of the latest successful run that has any.
+ * The locations of the artifacts of the latest successful run that has any.
  * @throws CrawlFailure if the token, the account or the job is wrong, or there is no such run
  */
 export async function listCloudLocations(options: DbtOptions, open: OpenOptions): Promise<ArtifactLocation[]> {

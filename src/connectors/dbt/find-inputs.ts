@@ -21,7 +21,7 @@ export interface FoundInputs {
   severityOf: (artifact: Artifact) => "warning" | "error";
   /** One for each optional artifact that could not be opened. */
   errors: CrawlEvent[];
-  /** Tells this version of the project from others. */
+  /** Changes with each version of the project. */
   state: Record<string, string>;
 }
 
@@ -38,9 +38,9 @@ export async function findInputs(
   const locations = await findLocations(options, open);
   const isKnown = (state: Record<string, string>): boolean =>
     previousState !== null && isDeepStrictEqual({ ...previousState }, state);
-  // If all locations tell their versions, nothing is downloaded only to find that nothing has changed.
-  const tellVersions = locations.every(({ version }) => version !== null);
-  if (tellVersions && isKnown(toState(locations, ({ version }) => version))) return null;
+  // If all locations have versions, nothing need be downloaded to see that nothing has changed.
+  const haveVersions = locations.every(({ version }) => version !== null);
+  if (haveVersions && isKnown(toState(locations, ({ version }) => version))) return null;
   const errors: CrawlEvent[] = [];
   const inputs = await openInputs(locations, open, errors);
   const state = toState(Object.values(inputs), ({ fingerprint }) => fingerprint);
@@ -76,7 +76,7 @@ async function openInputs(
   errors: CrawlEvent[],
 ): Promise<Inputs<CrawledInput>> {
   const location = locations.find(({ artifact }) => artifact === "manifest");
-  if (location === undefined) throw new TypeError("the options were checked, and tell of a manifest");
+  if (location === undefined) throw new TypeError("the options were checked, and have a manifest");
   const inputs: Inputs<CrawledInput> = { manifest: await openInput(location, open) };
   for (const each of locations) {
     if (each === location) continue;
@@ -86,8 +86,8 @@ async function openInputs(
   return inputs;
 }
 
-/** Codes of answers that do not tell whether the file is there. */
-const UNTOLD = new Set(["unauthorized", "access_denied"]);
+/** Codes of answers that do not say whether the file exists. */
+const MAY_EXIST = new Set(["unauthorized", "access_denied"]);
 
 async function openOptional(
   location: ArtifactLocation,
@@ -100,7 +100,7 @@ async function openOptional(
     if (!(error instanceof CrawlFailure)) throw error;
     const { code } = error.error;
     if (code === "not_found" && !location.isNamed && location.version === null) return null;
-    const severity = UNTOLD.has(code) && !location.isNamed ? "warning" : severityOf(location);
+    const severity = MAY_EXIST.has(code) && !location.isNamed ? "warning" : severityOf(location);
     errors.push({ kind: "error", error: { ...error.error, severity } });
     return null;
   }

@@ -25,7 +25,7 @@ export interface Input extends Source {
 
 /** An artifact of a crawl. */
 export interface CrawledInput extends Input {
-  /** The version of its place, or else the SHA-256 of its content in hexadecimal digits. */
+  /** The version of its location, or else the SHA-256 of its content in hexadecimal digits. */
   fingerprint: string;
 }
 

@@ -61,7 +61,7 @@ export class MemberBuilder {
   }
 
   /**
-   * Whether the token belongs to a column beyond those that the catalog keeps. One more is read, so that whoever cuts the
+   * Whether the token belongs to a column beyond those that the catalog keeps. One more is read, so that the code that cuts the
    * list sees that there are too many.
    */
   #isBeyondColumns(token: Token): boolean {

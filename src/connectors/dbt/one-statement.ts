@@ -11,8 +11,8 @@ export function resourceType(uniqueId: string): string {
 }
 
 /**
- * One statement of all, the same whatever their order: what the first knows that builds the relation, then what the
- * others know. Tags, resource types and metadata are those of all.
+ * Joins all statements into one, whatever their order. A fact comes from the resource that builds the relation, else from the
+ * others. Tags, resource types and metadata are those of all.
  * @param statements at least one, with their `sourceId`
  */
 export function toOneStatement(statements: readonly AssetStatement[]): AssetStatement {

@@ -136,7 +136,7 @@ export const SECRET_OPTIONS = ["token", "secret_access_key", "session_token"] as
 export const ARTIFACTS = ["manifest", "catalog", "semantic_manifest", "run_results", "sources"] as const;
 export type Artifact = (typeof ARTIFACTS)[number];
 
-/** The options that name a place. */
+/** The options that name a location. */
 export const PLACE_OPTIONS = ["target", ...ARTIFACTS] as const;
 
 /** dbt's names of the files, which errors use too. */

@@ -25,7 +25,7 @@ interface Dependency {
  */
 const STATED_RESOURCES = new Set(["model", "seed", "snapshot", "source", "exposure", "metric", "semantic_model"]);
 
-/** What one of the resources says that share a relation. */
+/** What one resource says about a relation that it shares with others. */
 interface Waiting {
   object: string;
   asset: AssetStatement;
@@ -48,7 +48,7 @@ export class ProjectGraph {
   readonly #stated = new Map<string, NodeRef>();
   readonly #dependencies: Dependency[] = [];
   readonly #isShared: (object: string) => boolean;
-  /** What the resources say that share a relation, by the relation's identity. */
+  /** What several resources say about one relation, by the relation's identity. */
   readonly #waiting = new Map<string, [Waiting, ...Waiting[]]>();
   /** Unique ids of assets that were left out, because another asset has the same name in another case. */
   readonly #leftOut = new Set<string>();
@@ -187,7 +187,7 @@ function areAlike(first: Waiting, next: Waiting): boolean {
   return first.stored !== null && next.stored !== null && !isDeepStrictEqual(first.stored, next.stored);
 }
 
-/** What a source says is kept; of two that the project builds as one relation, the SQL of only one is. */
+/** If the project builds one relation twice, only the SQL of one is kept. What a source says is kept too. */
 function* warnOfHidden({ ref, facts: shown }: AssetStatement, all: readonly Waiting[]): Generator<CrawlEvent> {
   for (const { object } of all) {
     if (object === shown.sourceId || resourceType(object) === "source") continue;

@@ -31,8 +31,8 @@ export interface Survey {
 const VERSIONS = new Set(["10", "11", "12"]);
 
 /**
- * Reads everything except nodes and sources, of which it only learns what their relations are called. It reads to the end of the file, so a file that is cut off is found before
- * anything is stated. Sections may come in any order.
+ * Reads everything except nodes and sources, and of these only the names of their relations. It reads to the end of the file, so
+ * a file that is cut off is found before anything is stated. Sections may come in any order.
  * @throws CrawlFailure if the file is not a dbt manifest, or has an unknown version
  */
 export async function surveyManifest(

@@ -33,7 +33,7 @@ async function findErrors(options: DbtOptions, signal: AbortSignal, network: Net
   }
 }
 
-/** The options at fault that an error's code tells. All other errors are of the place of an artifact. */
+/** The option that is at fault, by the code of the error. All other errors are about the location of an artifact. */
 const FAULTY_OPTIONS: Readonly<Record<string, keyof DbtOptions>> = {
   unknown_key: "access_key_id",
   wrong_signature: "secret_access_key",

@@ -1,4 +1,4 @@
-/** Files elsewhere, and how each kind of service is asked for them. */
+/** Files on other machines, and how each kind of service is asked for them. */
 
 /** Makes the headers that hold or prove a secret, for one request to this URL. They go to no other origin. */
 export type Authorize = (url: URL, now: Date) => Promise<Record<string, string>>;

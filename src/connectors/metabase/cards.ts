@@ -20,7 +20,7 @@ export interface Stated {
   events: CrawlEvent[];
   /** Why a part of it could not be read. */
   failures: ApiFailure[];
-  /** The databases that it reads and that have no place in the catalog. */
+  /** The databases that it reads and that are not in the catalog. */
   unmapped: number[];
 }
 

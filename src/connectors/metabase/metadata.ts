@@ -13,9 +13,9 @@ export interface Metadata {
   cardColumns(ids: Iterable<number>): Promise<Loaded<string[]>>;
   /** The contents of all snippets by their names. */
   snippets(): Promise<{ found: ReadonlyMap<string, string>; failures: ApiFailure[] }>;
-  /** Notes who created something, as an answer tells it. */
+  /** Notes who created something, if an answer contains that. */
   meet(id: number | null, person: Person | null): void;
-  /** Null if Metabase does not tell: only administrators may ask for others. */
+  /** Null if Metabase does not answer: only administrators may ask for other users. */
   person(id: number | null): Promise<Person | null>;
 }
 

@@ -160,7 +160,7 @@ export function toRef(clause: Clause): FieldRef | null {
   return typeof id === "number" || typeof id === "string" ? { id, options: optionsOf(clause) } : null;
 }
 
-/** MBQL 5 has the options of a clause in the second place, the form before it in the last one. */
+/** In MBQL 5 the options of a clause come second, in the older form last. */
 export function optionsOf(clause: Clause): Members {
   return [clause[1], clause.at(-1)].find(isMembers) ?? {};
 }

@@ -52,7 +52,7 @@ async function testCollections(options: MetabaseOptions, api: MetabaseApi): Prom
   return [{ option: secretOf(options), message, severity: "error" }];
 }
 
-/** A database without a place is no error: its questions are still listed. */
+/** A database that is not in the catalog is no error: its questions are still listed. */
 async function testDatabases(options: MetabaseOptions, api: MetabaseApi): Promise<SourceFinding[]> {
   const databases = await api.databases();
   const unknown = options.databases

@@ -72,7 +72,7 @@ export function ignoredFacets(object: string, ignored: readonly string[]): Fault
     warning(
       "facet_ignored",
       object,
-      `Of ${object} a facet was left out, because it does not fit its schema: ${fault}.`,
+      `A facet of ${object} was left out, because it does not fit its schema: ${fault}.`,
     ),
   );
 }

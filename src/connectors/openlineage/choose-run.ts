@@ -21,7 +21,7 @@ export interface JobRun {
 /** Messages of one job that are kept, and the characters of them. */
 export const MAX_KEPT = 200;
 const MAX_KEPT_CHARACTERS = 32 * 1024 * 1024;
-/** What is kept of one run: characters, and pairs of columns. Of its most important message, all is kept. */
+/** The limits for one run: characters, and pairs of columns. Its most important message is kept in full. */
 const MAX_RUN_CHARACTERS = 4 * 1024 * 1024;
 const MAX_RUN_PAIRS = 100_000;
 /** A run that was last heard of so long before the deciding one is not expected to complete any more. */
@@ -41,7 +41,7 @@ export interface Choice {
 export function chooseRun(messages: readonly JobMessage[], before: Memory): Choice {
   const runs = toRuns(messages, before).toSorted(byRank);
   const chosen = runs.at(-1);
-  if (chosen === undefined) throw new Error("a job without messages was settled");
+  if (chosen === undefined) throw new Error("a job without messages was stated");
   // A run that completed without inputs and outputs may get them by a message that is still to come.
   const mayMatter = (run: JobRun): boolean => {
     if (run === chosen) return true;

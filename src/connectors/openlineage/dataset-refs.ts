@@ -1,4 +1,4 @@
-/** Finds the places of datasets by any of their names. */
+/** Finds the identity of a dataset by any of its names. */
 import type { NodeRef } from "../../catalog/identity.ts";
 import { subjectOf } from "./bodies.ts";
 import { type DatasetName, isPath, nameKey, toDatasetRef } from "./naming.ts";

@@ -1,4 +1,4 @@
-/** The edges into a dataset and its columns that its lineage facets tell. Nothing is guessed from SQL. */
+/** The edges into a dataset and its columns, from its lineage facets. Nothing is guessed from SQL. */
 import { type ColumnUse, joinUses } from "../../catalog/edge.ts";
 import { columnRef, type NodeRef, toFqn } from "../../catalog/identity.ts";
 import { fold } from "../../catalog/text.ts";
@@ -16,7 +16,7 @@ const SOMEHOW: ColumnUse = { kind: "INDIRECT", transformation: "CONDITIONAL", ex
 
 interface Flows {
   events: Iterable<CrawlEvent>;
-  /** The columns of which the lineage is told in full; null if no facet tells any. */
+  /** The columns with complete lineage; null if no facet has column lineage. */
   traced: string[] | null;
 }
 
@@ -32,7 +32,7 @@ interface Told {
 type FieldInput = KeptInput & { field: string };
 
 /**
- * @param datasetRefOf finds the place of a dataset that feeds this one
+ * @param datasetRefOf finds the identity of a dataset that feeds this one
  * @param object named in errors
  */
 export function flowEvents(

@@ -121,13 +121,13 @@ export interface KeptDatasetEvent {
 
 /** What one subject says about a dataset: a job by its deciding run, or the dataset's own events. */
 export interface PlacedNote {
-  /** The place of the dataset, as the subject names it. */
+  /** The dataset, as the subject names it. */
   ref: NodeRef;
   /** When the dataset was last written or described; null: it was only named. */
   heldAt: string | null;
   /** When it was last dropped or renamed away. */
   goneAt: string | null;
-  /** Its columns of which the writer tells the lineage; null: of none. Undefined: the subject does not write it. */
+  /** Its columns with lineage from the writer; null if there are none. Undefined if the subject does not write it. */
   traced?: string[] | null;
   facts: DatasetFacts;
 }
@@ -175,7 +175,7 @@ export function joinFacts<Facts extends DatasetFacts | JobFacts>(said: readonly 
   return joined as Facts;
 }
 
-/** Joins what the events of one run say about one dataset: each tells a part of the lineage, and they count together. */
+/** Joins what the events of one run say about one dataset: each may have a part of the lineage. */
 export function joinFactsOfRun(said: readonly DatasetFacts[]): DatasetFacts {
   const lineage = uniteLineage(said.flatMap((facts) => facts.lineage ?? []));
   const columnLineage = uniteLineage(said.flatMap((facts) => facts.columnLineage ?? []));

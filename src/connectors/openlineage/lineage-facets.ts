@@ -1,4 +1,4 @@
-/** What is kept of the facets that tell lineage: `lineage`, which is explicit, and `columnLineage`. */
+/** What is kept of the lineage facets: `lineage`, which is explicit, and `columnLineage`. */
 import { z } from "zod";
 
 import { type ColumnUse, joinUses, TRANSFORMATIONS } from "../../catalog/edge.ts";
@@ -71,7 +71,7 @@ interface TargetLineage {
   lineage: KeptLineage;
 }
 
-/** The explicit lineage by its targets. A target that is another job is left out: its own events tell what it reads. */
+/** The explicit lineage by its targets. A target that is another job is left out, because its own events say what it reads. */
 export function* toEntries({ entries, lineage }: LineageEntries): Generator<void, TargetLineage[]> {
   const targets: TargetLineage[] = [];
   for (const entry of entries ?? lineage ?? []) {
@@ -138,7 +138,7 @@ function toOlderUse(type: string, description: string): ColumnUse {
 /** The older form repeats one description for every input, so a long one is cut. */
 const MAX_EXPRESSION = 500;
 
-/** A masked value is told from others by its expression. */
+/** The expression of a masked value says that it is masked. */
 function toExpression(description: string, isMasked: boolean): string {
   const cut = description.slice(0, MAX_EXPRESSION).toWellFormed();
   if (!isMasked) return cut;

@@ -1,6 +1,6 @@
 /**
  * Paths that are also tables. An event may name a path without saying which table it is, because another event said it.
- * So whoever names a path writes a note to the path's own subject, which answers with the table.
+ * So a subject that names a path writes a note to the path's own subject, which answers with the table.
  */
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { Kept, NoteTo, SubjectStatements } from "../connector.ts";
@@ -36,7 +36,7 @@ export function tablesOf(kept: readonly Kept[], known: readonly NamedTable[]): T
   const own = known.map((each) => [nameKey(each), each.table] as const);
   const answered = kept
     .filter(({ key }) => key.startsWith(PATH))
-    // Only `settlePath` writes them.
+    // Only `statePath` writes them.
     .map(({ key, body }) => [key.slice(PATH.length), JSON.parse(body) as DatasetName | null] as const);
   const last = new Map([...own, ...answered]);
   return new Map([...last].flatMap(([key, table]) => (table === null ? [] : [[key, table]])));

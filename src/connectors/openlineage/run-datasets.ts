@@ -33,7 +33,7 @@ export interface TimedContent {
   content: JobEventContent;
 }
 
-/** One place in an event that names a dataset. */
+/** One part of an event that names a dataset. */
 interface Mention {
   at: string;
   role: "input" | "output";
@@ -87,7 +87,7 @@ function toDataset(
   datasetRefOf: FindDatasetRef,
 ): RunDataset {
   const [first] = all;
-  if (first === undefined) throw new Error("a dataset that nobody names was settled");
+  if (first === undefined) throw new Error("a dataset that nobody names was stated");
   const { ref, subject } = datasetRefOf(first.dataset);
   const goneAt = gone.get(subject) ?? "";
   const outputs = all.filter(({ role, at }) => role === "output" && at > goneAt);

@@ -64,7 +64,7 @@ function toColumns({ columns, tags }: DatasetFacts): ColumnStatement[] {
   });
 }
 
-/** Folded names of the columns of which everybody who writes the dataset tells the lineage; null if nobody tells any. */
+/** Folded names of the columns with lineage from every writer of the dataset; null if no writer gives any. */
 function tracedBy(notes: readonly PlacedNote[]): string[] | null {
   const writers = notes.flatMap(({ traced }) => (traced === undefined ? [] : [traced]));
   if (writers.every((traced) => traced === null)) return null;

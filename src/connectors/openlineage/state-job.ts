@@ -106,7 +106,7 @@ function statePipeline(
       tags: [...new Set((tags?.value ?? []).map(({ label }) => label))],
       sql: sql?.value || null,
       url: url?.value || null,
-      ...(run.isCut ? { gap: "its last run told more than is kept of one run" } : {}),
+      ...(run.isCut ? { gap: "its last run reported more than is kept of one run" } : {}),
       meta,
     },
   };
@@ -122,7 +122,7 @@ function parentsOf({ parent }: JobFacts, options: OpenLineageOptions): NodeRef[]
 
 function dropWarnings(object: string, dropped: number, { isCut }: JobRun): CrawlEvent[] {
   const tooMany = `More than ${MAX_KEPT} messages of runs of ${object} that have not completed were waiting; the oldest were dropped.`;
-  const tooMuch = `The last run of ${object} told more than is kept of one run; the oldest of its messages were dropped.`;
+  const tooMuch = `The last run of ${object} reported more than is kept of one run; the oldest of its messages were dropped.`;
   return [
     ...(dropped > 0 ? [warning("unfinished_runs_dropped", object, tooMany)] : []),
     ...(isCut ? [warning("run_too_large", object, tooMuch)] : []),
@@ -135,7 +135,7 @@ interface Flowing {
   isCut: boolean;
 }
 
-/** @returns the edges, and the columns of which the lineage is told; undefined if the job does not fill the dataset */
+/** @returns the edges, and the columns with known lineage; undefined if the job does not fill the dataset */
 function stateFlows(
   [job, ...parents]: readonly [NodeRef, ...NodeRef[]],
   { ref, isRead, isFilled, previous, facts }: RunDataset,
@@ -149,7 +149,7 @@ function stateFlows(
   }
   for (const from of previous) events.push({ kind: "edge", edge: { from, to: ref, kind: "derives" }, object });
   const flows = flowEvents({ ref, facts }, datasetRefOf, object);
-  // What was dropped may have told more.
+  // The dropped messages may have had more lineage.
   return { events: inTurn([events, flows.events]), traced: isCut ? [] : flows.traced };
 }
 

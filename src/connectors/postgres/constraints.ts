@@ -1,4 +1,4 @@
-/** Reads constraints. Each becomes a check, so that an impact tells which of them a change would break. */
+/** Reads constraints. Each becomes a check, so that an impact shows which of them a change would break. */
 import { z } from "zod";
 
 import type { CheckStatement } from "../../catalog/check.ts";

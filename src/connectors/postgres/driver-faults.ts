@@ -152,7 +152,7 @@ export function toFault(error: unknown, { encrypted, connected }: { encrypted: b
 }
 
 /**
- * The server has no rule that lets the user in, or no such user. Only its message tells which, in the language of the
+ * The server has no rule that lets the user in, or no such user. Only its message says which, in the language of the
  * server.
  */
 function toRefusal(message: string, encrypted: boolean): Fault {

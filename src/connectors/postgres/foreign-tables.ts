@@ -38,7 +38,7 @@ function isSameServer(server: ReadonlyMap<string, string>, endpoint: Endpoint, p
   if (server.has("service") || server.has("hostaddr")) return false;
   const host = (server.get("host") ?? "").toLowerCase();
   const remotePort = server.get("port") ?? DEFAULT_PORT;
-  // On the server's own machine, the port tells one server from another.
+  // On the server's own machine, the port distinguishes servers.
   if (host === "" || host.startsWith("/") || isLoopback(host)) return remotePort === port;
   return host === endpoint.host && remotePort === String(endpoint.port);
 }

@@ -1,4 +1,4 @@
-/** Reads which functions a view calls, if they may read tables of which nothing tells. */
+/** Reads which functions a view calls, if they may read tables that are not known. */
 import { z } from "zod";
 
 import type { Query } from "./session.ts";
@@ -33,7 +33,7 @@ export type FunctionRow = z.infer<typeof functionRow>;
 /**
  * The functions that may read tables. An immutable one promises that it does not. A function in C or of an extension reads
  * none, unless it returns rows: `crosstab` and `dblink` run a query that they get as a text. If the server has parsed the
- * body of a function, its catalog tells what the function reads; versions before 14 do not have the column.
+ * body of a function, its catalog says what the function reads. Versions before 14 do not have the column.
  */
 export const functionsQuery: Query<FunctionRow> = {
   text: `

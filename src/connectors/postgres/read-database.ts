@@ -23,7 +23,7 @@ interface Batch {
   relations: readonly RelationRow[];
   columns: ReadonlyMap<number, ColumnRow[]>;
   sources: ReadonlyMap<number, SourceRow[]>;
-  /** What views call and nothing tells what it reads. */
+  /** Functions that views call, if it is not known what they read. */
   functions: ReadonlyMap<number, FunctionRow[]>;
   constraints: ReadonlyMap<number, ConstraintRow[]>;
   definitions: Awaited<ReturnType<typeof readDefinitions>>;
@@ -175,7 +175,7 @@ class Stating {
     });
   }
 
-  /** Why the sources of a view cannot be told by their names; null if they can. */
+  /** Why the sources of a view cannot be found by their names; null if they can. */
   #findLeftOut(sources: readonly SourceRow[]): string | null {
     for (const { oid, column, name } of sources) {
       const relation = this.#survey.leftOut.get(oid);

@@ -56,7 +56,7 @@ const columnRow = z.object({
   type: z.string(),
   required: z.boolean(),
   comment: z.string(),
-  /** Only for a foreign table: the name of the column that it shows, if an option tells it; else "". */
+  /** Only for a foreign table: the name of the column that it shows, if an option has it; else "". */
   remoteName: z.string(),
 });
 export type ColumnRow = z.infer<typeof columnRow>;

@@ -4,7 +4,7 @@
 const OLDEST = 13;
 const NEWEST = 18;
 
-/** Words in the answer of `version()`, and the product that they tell. */
+/** Words in the answer of `version()`, and the product that they stand for. */
 const OTHERS: readonly (readonly [RegExp, string])[] = [
   [/\bredshift\b/i, "Amazon Redshift"],
   [/\bcockroachdb\b/i, "CockroachDB"],

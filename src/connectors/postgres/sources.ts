@@ -16,9 +16,9 @@ const sourceRow = z.object({
 export type SourceRow = z.infer<typeof sourceRow>;
 
 /**
- * Views and materialised views: what their rule depends on, and what the functions that it calls depend on, as far as the
- * server has parsed their bodies. A partition stands for the table that it is a part of.
- * Tables: the tables that inherit from them, because a query of the parent reads the children too.
+ * The sources of a view or materialised view are what its rule depends on, and what the functions depend on that the rule calls,
+ * if the server has parsed their bodies. A partition stands for its table. The sources of a table are the tables that inherit
+ * from it, because a query of the parent reads the children too.
  */
 export const sourcesQuery: Query<SourceRow> = {
   text: `

@@ -38,7 +38,7 @@ export interface FoundRelation {
   primaryKey: readonly string[];
   /** For a foreign table: the relation that it shows, if it is known. */
   remote: string;
-  /** Names of the columns of which the catalog of the database tells the origins; null if that is told of none. */
+  /** Names of the columns with origins in the catalog of the database; null if there are none. */
   traced: string[] | null;
 }
 

@@ -296,7 +296,7 @@ describe("a connector that takes events", () => {
             code: "facet_ignored",
             severity: "warning",
             message:
-              "Of nightly.load a facet was left out, because it does not fit its schema: outputs.0.facets.ownership.owners.0.name: must be text.",
+              "A facet of nightly.load was left out, because it does not fit its schema: outputs.0.facets.ownership.owners.0.name: must be text.",
           },
         ],
       },

@@ -597,7 +597,7 @@ describe("the lineage of columns", () => {
     expect(inboxOf([event]).state()["job:nightly\nload"]).toContain("warning too_many_edges");
   });
 
-  test("is not known after a run that told more than is kept", () => {
+  test("is not known after a run that reported more than is kept", () => {
     const [start, end] = [tellMuch(1, "START"), tellMuch(2, "COMPLETE")];
     for (const order of [
       [start, end],
@@ -608,7 +608,7 @@ describe("the lineage of columns", () => {
       expect(edgesOf(inbox).filter((line) => line.includes("raw1."))).toEqual([]);
       expect(edgesOf(inbox).filter((line) => line.includes("raw2."))).toHaveLength(1);
       expect(inbox.state()["job:nightly\nload"]).toContain("warning run_too_large");
-      expect(JSON.stringify(inbox.state())).toContain("its last run told more than is kept of one run");
+      expect(JSON.stringify(inbox.state())).toContain("its last run reported more than is kept of one run");
       expect(
         inbox.events().flatMap((event) => (event.kind === "asset" ? [event.asset.columnsTraced] : [])),
       ).toContainEqual([]);
