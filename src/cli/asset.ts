@@ -1,14 +1,15 @@
 /** `tributary asset`: descriptions, tags and owners that people set, over those of connectors. */
-import { type Command, Option } from "commander";
+import { Argument, Option } from "commander";
 import { z } from "zod";
 
 import { EDITABLE_FIELDS, type EditableField } from "../catalog/edits.ts";
 import { AppError } from "../errors.ts";
-import { addClientOptions, type ClientOptions, withClient } from "./client.ts";
+import type { Client } from "./client.ts";
+import type { CommandRow } from "./command.ts";
 import { getNamedNode } from "./named-node.ts";
 import { printTable } from "./print.ts";
 
-interface EditOptions extends ClientOptions {
+interface EditOptions {
   description?: string;
   tag?: string[];
   owner?: string;
@@ -28,23 +29,31 @@ const edited = z.object({
   }),
 });
 
-export function addAssetCommands(program: Command): void {
-  const asset = program.command("asset").description("edit assets");
-
-  addClientOptions(asset.command("edit"))
-    .description("set an asset's description, tags or owner; your values replace those of connectors")
-    .argument("<asset>", "its name, fully qualified name or id")
-    .option("--description <text>", "the description; an empty text means that there is none")
-    .option("--tag <tag...>", "all of its tags")
-    .option("--owner <email>", "the owner's e-mail address")
-    .addOption(new Option("--reset <field...>", "give fields back to the connectors").choices(EDITABLE_FIELDS))
-    .option("--user <user>", "the user who makes the change, by e-mail address or id (default: the operator)")
-    .action(editAsset);
-}
+export const assetCommands: CommandRow = {
+  name: "asset",
+  description: "edit assets",
+  reach: "catalog",
+  commands: [
+    {
+      name: "edit",
+      description: "set an asset's description, tags or owner; your values replace those of connectors",
+      arguments: [new Argument("<asset>", "its name, fully qualified name or id")],
+      options: [
+        new Option("--description <text>", "the description; an empty text means that there is none"),
+        new Option("--tag <tag...>", "all of its tags"),
+        new Option("--owner <email>", "the owner's e-mail address"),
+        new Option("--reset <field...>", "give fields back to the connectors").choices(EDITABLE_FIELDS),
+        new Option("--user <user>", "the user who makes the change, by e-mail address or id (default: the operator)"),
+      ],
+      run: editAsset,
+    },
+  ],
+};
 
 async function editAsset(
+  client: Client,
   named: string,
-  { description, tag, owner, reset = [], ...options }: EditOptions,
+  { description, tag, owner, reset = [] }: EditOptions,
 ): Promise<void> {
   const set = Object.fromEntries(
     Object.entries({ description, tags: tag, owner }).filter(([, value]) => value !== undefined),
@@ -55,11 +64,8 @@ async function editAsset(
   if (Object.keys(edit).length === 0) {
     throw new AppError("bad_request", "Say what to change: --description, --tag, --owner or --reset.");
   }
-  const { updateAsset } = await withClient(options, async (client) => {
-    const { id } = await getNamedNode(client, named);
-    return client.ask("EditAsset", { input: { id, ...edit } }, edited);
-  });
-  const { asset } = updateAsset;
+  const { id } = await getNamedNode(client, named);
+  const { asset } = (await client.ask("EditAsset", { input: { id, ...edit } }, edited)).updateAsset;
   const values = { description: asset.description ?? "", tags: asset.tags.join(", "), owner: asset.owner ?? "" };
   printTable(
     ["FIELD", "VALUE", "EDITED BY", "AT"],

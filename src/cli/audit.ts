@@ -1,13 +1,12 @@
 /** `tributary audit`: the security events, and how long they are kept. */
-import { type Command, Option } from "commander";
+import { Argument, Option } from "commander";
 import { z } from "zod";
 
-import { AppError } from "../errors.ts";
-import { addClientOptions, type Client, type ClientOptions, withAccessClient } from "./client.ts";
-import { confirm } from "./confirm.ts";
-import { parseCount } from "./count.ts";
+import type { Client } from "./client.ts";
+import { type CommandRow, parseCount } from "./command.ts";
+import { requireYes } from "./confirm.ts";
 import { listAll, PAGE_SIZE } from "./list-all.ts";
-import { printError, printLine, printTable } from "./print.ts";
+import { printError, printItems, printLine } from "./print.ts";
 
 const DEFAULT_EVENTS = 50;
 
@@ -25,62 +24,53 @@ const forecast = z.object({
   auditForecast: z.object({ before: z.string(), events: z.int(), hasMore: z.boolean(), oldest: z.string().nullable() }),
 });
 
-export function addAuditCommands(program: Command): void {
-  const audit = addClientOptions(program.command("audit"))
-    .description("show the newest security events, the newest first")
-    .addOption(new Option("--limit <n>", "how many").argParser(parseCount).default(DEFAULT_EVENTS))
-    .action(async ({ limit, ...options }: ClientOptions & { limit: number }) => {
-      const variables = { first: Math.min(limit, PAGE_SIZE) };
-      const events = await withAccessClient(options, (client) =>
-        listAll(client, "ListAuditEvents", event, { variables, limit }),
-      );
-      printTable(
-        ["AT", "ACTION", "ACTOR", "SOURCE", "SUBJECT", "DETAILS"],
-        events.map(({ at, action, actor, source, subject, details }) => [
-          at,
-          action,
-          actor ?? "",
-          source,
-          subject ?? "",
-          JSON.stringify(details),
-        ]),
-      );
+export const auditCommands: CommandRow = {
+  name: "audit",
+  description: "show the newest security events, the newest first",
+  reach: "access",
+  options: [new Option("--limit <n>", "how many").argParser(parseCount).default(DEFAULT_EVENTS)],
+  async run(client: Client, { limit }: { limit: number }) {
+    const variables = { first: Math.min(limit, PAGE_SIZE) };
+    printItems(await listAll(client, "ListAuditEvents", event, { variables, limit }), {
+      AT: "at",
+      ACTION: "action",
+      ACTOR: "actor",
+      SOURCE: "source",
+      SUBJECT: "subject",
+      DETAILS: ({ details }) => JSON.stringify(details),
     });
-
-  addClientOptions(audit.command("retention"))
-    .description("show or set for how many days security events are kept")
-    .argument("[days]", "7 to 3650; none to keep them for ever", (text) => (text === "none" ? null : parseCount(text)))
-    .option("--yes", "do not ask for confirmation")
-    .action(async (days: number | null | undefined, { yes = false, ...options }: ClientOptions & { yes?: boolean }) => {
-      await withAccessClient(options, (client) =>
-        days === undefined ? printRetention(client) : setRetention(client, days, yes),
-      );
-    });
-}
-
-async function printRetention(client: Client): Promise<void> {
-  const { auditRetention } = await client.ask("ShowAuditRetention", {}, retention);
-  printLine(String(auditRetention.days ?? "none"));
-}
-
-async function setRetention(client: Client, days: number | null, yes: boolean): Promise<void> {
-  if (days !== null) {
-    const { auditForecast } = await client.ask("ForecastAudit", { days }, forecast);
-    await requireMeant(auditForecast, yes);
-  }
-  await client.ask("SetAuditRetention", { input: { days } }, z.unknown());
-}
+  },
+  commands: [
+    {
+      name: "retention",
+      description: "show or set for how many days security events are kept",
+      arguments: [
+        new Argument("[days]", "7 to 3650; none to keep them for ever").argParser((text) =>
+          text === "none" ? null : parseCount(text),
+        ),
+      ],
+      options: [new Option("--yes", "do not ask for confirmation")],
+      async run(client: Client, days: number | null | undefined, { yes = false }: { yes?: boolean }) {
+        if (days === undefined) {
+          const { auditRetention } = await client.ask("ShowAuditRetention", {}, retention);
+          printLine(String(auditRetention.days ?? "none"));
+          return;
+        }
+        if (days !== null) await confirmRetention(client, days, yes);
+        await client.ask("SetAuditRetention", { input: { days } }, z.unknown());
+      },
+    },
+  ],
+};
 
 /** @throws AppError `bad_request` if events would be deleted and nobody confirms it */
-async function requireMeant(
-  { before, events, hasMore, oldest }: z.output<typeof forecast>["auditForecast"],
-  yes: boolean,
-): Promise<void> {
+async function confirmRetention(client: Client, days: number, yes: boolean): Promise<void> {
+  const { auditForecast } = await client.ask("ForecastAudit", { days }, forecast);
+  const { before, events, hasMore, oldest } = auditForecast;
   if (events === 0) return;
   const amount = `${hasMore ? "at least " : ""}${events} security event${events === 1 ? "" : "s"}`;
   printError(
     `This soon deletes ${amount} from before ${before.slice(0, 10)}, the oldest of ${(oldest ?? before).slice(0, 10)}.`,
   );
-  if (yes || (process.stdin.isTTY && (await confirm("Set it?")))) return;
-  throw new AppError("bad_request", "Nothing was changed. Use --yes to change it.");
+  await requireYes("Set it?", yes, "change");
 }

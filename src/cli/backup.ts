@@ -1,7 +1,7 @@
 /** `tributary backup` and `tributary restore`: copies of the data folder. */
 import { existsSync } from "node:fs";
 
-import type { Command } from "commander";
+import { Argument } from "commander";
 
 import { systemClock } from "../clock.ts";
 import { backUp, type Contents, restore } from "../data-folder/backup.ts";
@@ -9,63 +9,60 @@ import { openDataFolder } from "../data-folder/folder.ts";
 import { AppError } from "../errors.ts";
 import { readSettings } from "../settings.ts";
 import { isShared } from "../stores.ts";
-import { printError, printTable } from "./print.ts";
+import type { CommandRow } from "./command.ts";
+import { printError, printItems } from "./print.ts";
 
-export function addBackupCommands(program: Command): void {
-  program
-    .command("backup")
-    .description("copy the data folder into a new folder, also while a server uses it")
-    .argument("<folder>", "a folder that does not exist yet")
-    .action(async (target: string) => {
-      const settings = readSettings();
-      const folder = openDataFolder(settings.dataDir, false);
-      const isGraphHere = settings.graphUrl === "sqlite:";
-      const isKeyHere = settings.secretKey === null && existsSync(folder.secretKey);
-      const isMetadataHere = !isShared(settings);
-      if (!isMetadataHere && !isGraphHere) {
-        throw new AppError(
-          "bad_request",
-          "Both stores are elsewhere (METADATA_URL, GRAPH_URL): back them up with their own means, the metadata first.",
-        );
-      }
-      const names = [
-        ...(isMetadataHere ? (["metadata.sqlite"] as const) : []),
-        ...(isGraphHere ? (["graph.sqlite"] as const) : []),
-        ...(isKeyHere ? (["secret.key"] as const) : []),
-      ];
-      printContents(await backUp(folder, target, { names, now: systemClock.now() }));
-      if (!isMetadataHere) {
-        printError(
-          "The metadata is in PostgreSQL (METADATA_URL): back it up with pg_dump, and the data folder after that, as now.",
-        );
-      }
-      if (!isGraphHere)
-        printError("The graph is in another store (GRAPH_URL): back it up with that store's own means.");
-      printError(
-        isKeyHere
-          ? "Keep the backup as secret as the data folder: it contains the key to the connectors' secrets."
-          : "The secret key is not in the backup, because SECRET_KEY sets it: keep that key as well.",
+export const backupCommand: CommandRow = {
+  name: "backup",
+  description: "copy the data folder into a new folder, also while a server uses it",
+  arguments: [new Argument("<folder>", "a folder that does not exist yet")],
+  async run(target: string) {
+    const settings = readSettings();
+    const folder = openDataFolder(settings.dataDir, false);
+    const isGraphHere = settings.graphUrl === "sqlite:";
+    const isKeyHere = settings.secretKey === null && existsSync(folder.secretKey);
+    const isMetadataHere = !isShared(settings);
+    if (!isMetadataHere && !isGraphHere) {
+      throw new AppError(
+        "bad_request",
+        "Both stores are elsewhere (METADATA_URL, GRAPH_URL): back them up with their own means, the metadata first.",
       );
-    });
+    }
+    const names = [
+      ...(isMetadataHere ? (["metadata.sqlite"] as const) : []),
+      ...(isGraphHere ? (["graph.sqlite"] as const) : []),
+      ...(isKeyHere ? (["secret.key"] as const) : []),
+    ];
+    printContents(await backUp(folder, target, { names, now: systemClock.now() }));
+    if (!isMetadataHere) {
+      printError(
+        "The metadata is in PostgreSQL (METADATA_URL): back it up with pg_dump, and the data folder after that, as now.",
+      );
+    }
+    if (!isGraphHere) printError("The graph is in another store (GRAPH_URL): back it up with that store's own means.");
+    printError(
+      isKeyHere
+        ? "Keep the backup as secret as the data folder: it contains the key to the connectors' secrets."
+        : "The secret key is not in the backup, because SECRET_KEY sets it: keep that key as well.",
+    );
+  },
+};
 
-  program
-    .command("restore")
-    .description("put a backup into the data folder, which must be empty")
-    .argument("<folder>", "a folder that tributary backup wrote")
-    .action(async (source: string) => {
-      const settings = readSettings();
-      const folder = openDataFolder(settings.dataDir);
-      const contents = await restore(source, folder);
-      printContents(contents);
-      const hasKey = contents.files.some(({ name }) => name === "secret.key");
-      if (!hasKey) printError("The backup has no secret key: start with SECRET_KEY set to the one of that time.");
-    });
-}
+export const restoreCommand: CommandRow = {
+  name: "restore",
+  description: "put a backup into the data folder, which must be empty",
+  arguments: [new Argument("<folder>", "a folder that tributary backup wrote")],
+  async run(source: string) {
+    const settings = readSettings();
+    const folder = openDataFolder(settings.dataDir);
+    const contents = await restore(source, folder);
+    printContents(contents);
+    const hasKey = contents.files.some(({ name }) => name === "secret.key");
+    if (!hasKey) printError("The backup has no secret key: start with SECRET_KEY set to the one of that time.");
+  },
+};
 
 function printContents({ files, createdAt }: Contents): void {
-  printTable(
-    ["FILE", "BYTES", "SHA-256"],
-    files.map(({ name, bytes, sha256 }) => [name, String(bytes), sha256]),
-  );
+  printItems(files, { FILE: "name", BYTES: "bytes", "SHA-256": "sha256" });
   printError(`As it was at ${createdAt}.`);
 }

@@ -19,9 +19,8 @@ import type { Workspace } from "../metadata/records.ts";
 import type { Services } from "../services.ts";
 import { readSettings } from "../settings.ts";
 import { DEFAULT_WORKSPACE, getFirstAdmin } from "../start/workspace.ts";
-import { pickUser } from "./find.ts";
 import { isCode, parseOrNull, post, type ServerOptions, toAddress, toRefusal, toRetryAfter } from "./server.ts";
-import { type Session, withServices } from "./session.ts";
+import { pickUser, type Session, withServices } from "./session.ts";
 
 export interface ClientOptions {
   workspace?: string;

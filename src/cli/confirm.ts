@@ -2,6 +2,8 @@
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 
+import { AppError } from "../errors.ts";
+
 interface Terminal {
   input: Readable;
   output: Writable;
@@ -20,4 +22,10 @@ export function confirm(
       lines.close();
     });
   });
+}
+
+/** @throws AppError `bad_request` unless `yes` is true or a person at the terminal agrees */
+export async function requireYes(question: string, yes: boolean, verb: "change" | "remove"): Promise<void> {
+  if (yes || (process.stdin.isTTY && (await confirm(question)))) return;
+  throw new AppError("bad_request", `Nothing was ${verb}d. Use --yes to ${verb} it.`);
 }

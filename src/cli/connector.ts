@@ -1,14 +1,15 @@
 /** `tributary connector`: the connectors of a workspace. */
-import { type Command, InvalidArgumentError } from "commander";
+import { Argument, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
 
 import { connectorTypes } from "../connectors/registry.ts";
 import { AppError } from "../errors.ts";
-import { addClientOptions, type Client, type ClientOptions, withClient } from "./client.ts";
-import { confirm } from "./confirm.ts";
-import { getConnector, listConnectors, type NamedConnector } from "./named-connector.ts";
+import { type Client, type ClientOptions, withClient } from "./client.ts";
+import { type CommandRow, list, send } from "./command.ts";
+import { requireYes } from "./confirm.ts";
+import { connector, getConnector, type NamedConnector } from "./named-connector.ts";
 import { permitNamedPaths } from "./permit-paths.ts";
-import { printError, printLine, printTable } from "./print.ts";
+import { printError, printLine } from "./print.ts";
 
 type Options = Record<string, string>;
 
@@ -18,7 +19,7 @@ interface SourceOptions extends ClientOptions {
 }
 
 interface TimesOptions {
-  /** A cron expression; false: none any more. */
+  /** A cron expression; false: remove the schedule. */
   schedule?: string | false;
   timeZone?: string;
   removalShare?: number;
@@ -29,104 +30,130 @@ interface EditOptions extends SourceOptions, TimesOptions {
 }
 
 const added = z.object({ createConnector: z.object({ connector: z.object({ id: z.string() }) }) });
-const changed = z.object({ updateConnector: z.object({ connector: z.object({ id: z.string() }) }) });
 const removal = z.object({ removeConnector: z.object({ removedCount: z.int() }) });
-const look = z.object({
+const tested = z.object({
   testConnector: z.object({
     isReadable: z.boolean(),
     findings: z.array(z.object({ option: z.string(), message: z.string(), severity: z.string() })),
   }),
 });
 
-export function addConnectorCommands(program: Command): void {
-  const connector = program
-    .command("connector")
-    .description("add, list, test, edit, rename, disable, enable and remove connectors");
+const CONNECTOR = new Argument("<connector>", "its name or id");
+const SETTING = new Option("--option <key=value>", "a setting of its type; repeatable").argParser(collectOption);
+const TIMES_OPTIONS = [
+  new Option("--schedule <cron>", 'when to crawl by itself, such as "0 6 * * 1-5" or "@hourly"'),
+  new Option("--time-zone <name>", "the time zone of the schedule, such as Europe/Berlin; UTC if it never had one"),
+  new Option("--removal-share <percent>", "how much of its assets a crawl may remove without being told").argParser(
+    toPercent,
+  ),
+];
 
-  addTimesOptions(addClientOptions(connector.command("add")))
-    .description("add a connector, if its source can be read, and print its id")
-    .argument("<type>", connectorTypes.map(({ type }) => type).join(", "))
-    .requiredOption("--name <name>", "what to call it; assets carry this name")
-    .option("--option <key=value>", "a setting of its type; repeatable", collectOption)
-    .option("--no-test", "add it even if its source cannot be read now")
-    .addHelpText("after", describeTypes)
-    .action(async (type: string, options: SourceOptions & TimesOptions & { name: string }) => {
-      const { name, option = {}, test } = options;
-      const input = { type, name, options: option, test, ...toTimes(options) };
-      permitNamedPaths(options, option);
-      const { createConnector } = await withClient(options, (client) => client.ask("AddConnector", { input }, added));
-      printLine(createConnector.connector.id);
-    });
-
-  addClientOptions(connector.command("list"))
-    .description("list the connectors and their status")
-    .action(printConnectors);
-
-  connectorCommand(
-    connector,
-    "test",
-    "test a connector's source without storing anything; the exit code is 1 for an error",
-  )
-    .option("--option <key=value>", "test with this setting instead; repeatable", collectOption)
-    .action(async (named: string, { option = {}, ...options }: SourceOptions) => {
-      permitNamedPaths(options, option);
-      await withClient(options, (client) => testConnector(client, named, option));
-    });
-
-  addTimesOptions(
-    connectorCommand(
-      connector,
-      "edit",
-      "set options or the schedule of a connector; all others, including secrets, stay unchanged",
-    ),
-  )
-    .option("--no-schedule", "crawl only when asked to")
-    .option("--option <key=value>", "a setting of its type; repeatable", collectOption)
-    .option("--unset <key>", "remove an option; repeatable", collectKey)
-    .option("--no-test", "store them even if the source cannot be read now")
-    .addHelpText("after", describeTypes)
-    .action(async (named: string, { option = {}, unset = [], test, ...options }: EditOptions) => {
-      const gone = Object.fromEntries(unset.map((key) => [key, null]));
-      const changes = { ...option, ...gone };
-      const isSame = Object.keys(changes).length === 0;
-      permitNamedPaths(options, option);
-      await change(options, named, ({ schedule }) => {
-        const what = { ...(isSame ? {} : { options: changes }), ...toTimes(options, schedule) };
-        if (Object.keys(what).length > 0) return { ...what, test };
-        throw new AppError("bad_request", "There is nothing to change: name an option or a schedule.");
-      });
-    });
-
-  connectorCommand(connector, "rename", "rename a connector; its assets show the new name")
-    .argument("<name>", "the new name")
-    .action((named: string, name: string, options: ClientOptions) => change(options, named, () => ({ name })));
-
-  connectorCommand(
-    connector,
-    "disable",
-    "let a connector crawl no more; what is queued or running is cancelled",
-  ).action((named: string, options: ClientOptions) => change(options, named, () => ({ disabled: true })));
-
-  connectorCommand(connector, "enable", "enable a disabled connector").action((named: string, options: ClientOptions) =>
-    change(options, named, () => ({ disabled: false })),
-  );
-
-  connectorCommand(connector, "remove", "remove a connector, its syncs, and the assets that no other connector has")
-    .option("--yes", "do not ask")
-    .action(async (named: string, { yes = false, ...options }: ClientOptions & { yes?: boolean }) => {
-      await withClient(options, (client) => removeConnector(client, named, yes));
-    });
-}
-
-function addTimesOptions(command: Command): Command {
-  return command
-    .option("--schedule <cron>", 'when to crawl by itself, such as "0 6 * * 1-5" or "@hourly"')
-    .option("--time-zone <name>", "the time zone of the schedule, such as Europe/Berlin; UTC if it never had one")
-    .option("--removal-share <percent>", "how much of its assets a crawl may remove without being told", toPercent);
-}
+export const connectorCommands: CommandRow = {
+  name: "connector",
+  description: "add, list, test, edit, rename, disable, enable and remove connectors",
+  reach: "catalog",
+  commands: [
+    {
+      name: "add",
+      description: "add a connector, if its source can be read, and print its id",
+      arguments: [new Argument("<type>", connectorTypes.map(({ type }) => type).join(", "))],
+      options: [
+        ...TIMES_OPTIONS,
+        new Option("--name <name>", "what to call it; assets carry this name").makeOptionMandatory(),
+        SETTING,
+        new Option("--no-test", "add it even if its source cannot be read now"),
+      ],
+      help: describeTypes,
+      reach: "options",
+      async run(type: string, options: SourceOptions & TimesOptions & { name: string }) {
+        const { name, option = {}, test } = options;
+        const input = { type, name, options: option, test, ...toTimes(options) };
+        permitNamedPaths(options, option);
+        const { createConnector } = await withClient(options, (client) => client.ask("AddConnector", { input }, added));
+        printLine(createConnector.connector.id);
+      },
+    },
+    {
+      name: "list",
+      description: "list the connectors and their status",
+      run: list("ConnectorList", connector, {
+        NAME: "name",
+        ID: "id",
+        TYPE: "type",
+        HEALTH: "health",
+        "LAST SYNC": ({ lastSync: last }) => (last === null ? "never" : `${last.status}, queued ${last.queuedAt}`),
+        SCHEDULE: ({ schedule }) => (schedule === null ? "none" : `${schedule.cron} (${schedule.timeZone})`),
+        "NEXT SYNC": ({ schedule }) => schedule?.nextRunAt ?? "when asked to",
+      }),
+    },
+    {
+      name: "test",
+      description: "test a connector's source without storing anything; the exit code is 1 for an error",
+      arguments: [CONNECTOR],
+      options: [
+        new Option("--option <key=value>", "test with this setting instead; repeatable").argParser(collectOption),
+      ],
+      reach: "options",
+      async run(named: string, { option = {}, ...options }: SourceOptions) {
+        permitNamedPaths(options, option);
+        await withClient(options, (client) => testConnector(client, named, option));
+      },
+    },
+    {
+      name: "edit",
+      description: "set options or the schedule of a connector; all others, including secrets, stay unchanged",
+      arguments: [CONNECTOR],
+      options: [
+        ...TIMES_OPTIONS,
+        new Option("--no-schedule", "crawl only when asked to"),
+        SETTING,
+        new Option("--unset <key>", "remove an option; repeatable").argParser(collectKey),
+        new Option("--no-test", "store them even if the source cannot be read now"),
+      ],
+      help: describeTypes,
+      reach: "options",
+      async run(named: string, { option = {}, unset = [], test, ...options }: EditOptions) {
+        const changes = { ...option, ...Object.fromEntries(unset.map((key) => [key, null])) };
+        const isSame = Object.keys(changes).length === 0;
+        permitNamedPaths(options, option);
+        const edit = change(({ schedule }) => {
+          const what = { ...(isSame ? {} : { options: changes }), ...toTimes(options, schedule) };
+          if (Object.keys(what).length > 0) return { ...what, test };
+          throw new AppError("bad_request", "There is nothing to change: name an option or a schedule.");
+        });
+        await withClient(options, (client) => edit(client, named));
+      },
+    },
+    {
+      name: "rename",
+      description: "rename a connector; its assets show the new name",
+      arguments: [CONNECTOR, new Argument("<name>", "the new name")],
+      run: change((_connector, name: string) => ({ name })),
+    },
+    {
+      name: "disable",
+      description: "let a connector crawl no more; what is queued or running is cancelled",
+      arguments: [CONNECTOR],
+      run: change(() => ({ disabled: true })),
+    },
+    {
+      name: "enable",
+      description: "enable a disabled connector",
+      arguments: [CONNECTOR],
+      run: change(() => ({ disabled: false })),
+    },
+    {
+      name: "remove",
+      description: "remove a connector, its syncs, and the assets that no other connector has",
+      arguments: [CONNECTOR],
+      options: [new Option("--yes", "do not ask")],
+      run: removeConnector,
+    },
+  ],
+};
 
 /**
- * @param before the schedule that the connector has; what is not named of it stays
+ * @param before the connector's schedule; the parts that are not named stay
  * @throws AppError `bad_request` if a time zone has no schedule
  */
 function toTimes(
@@ -149,49 +176,26 @@ function toPercent(text: string): number {
   throw new InvalidArgumentError("It must be a whole number from 0 to 100.");
 }
 
-function connectorCommand(connector: Command, name: string, description: string): Command {
-  return addClientOptions(connector.command(name)).description(description).argument("<connector>", "its name or id");
-}
-
-async function change(
-  options: ClientOptions,
-  named: string,
-  toInput: (connector: NamedConnector) => Record<string, unknown>,
-): Promise<void> {
-  await withClient(options, async (client) => {
-    const connector = await getConnector(client, named);
-    await client.ask("ChangeConnector", { input: { id: connector.id, ...toInput(connector) } }, changed);
+function change<Given extends unknown[]>(toInput: (connector: NamedConnector, ...given: Given) => object) {
+  return send("ChangeConnector", async (client, named: string, ...given: Given) => {
+    const found = await getConnector(client, named);
+    return { id: found.id, ...toInput(found, ...given) };
   });
 }
 
 async function testConnector(client: Client, named: string, options: Options): Promise<void> {
   const { id, name } = await getConnector(client, named);
-  const { testConnector: found } = await client.ask("LookAtSource", { input: { id, options } }, look);
+  const { testConnector: found } = await client.ask("LookAtSource", { input: { id, options } }, tested);
   for (const { option, message, severity } of found.findings) printError(`${severity}: ${option}: ${message}`);
   if (!found.isReadable) throw new AppError("unavailable", `The source of ${name} cannot be read.`);
   printLine(`The source of ${name} can be read.`);
 }
 
-async function removeConnector(client: Client, named: string, yes: boolean): Promise<void> {
+async function removeConnector(client: Client, named: string, { yes = false }: { yes?: boolean }): Promise<void> {
   const { id, name } = await getConnector(client, named);
-  const question = `Remove the connector ${name}, its syncs, and the assets that nobody else holds?`;
-  if (!yes && !(process.stdin.isTTY && (await confirm(question)))) {
-    throw new AppError("bad_request", "Nothing was removed. Use --yes to remove it.");
-  }
+  await requireYes(`Remove the connector ${name}, its syncs, and the assets that nobody else holds?`, yes, "remove");
   const { removeConnector: done } = await client.ask("RemoveConnector", { input: { id } }, removal);
   printLine(`Removed ${name} and ${done.removedCount} assets and metrics, columns included.`);
-}
-
-async function printConnectors(options: ClientOptions): Promise<void> {
-  const connectors = await withClient(options, listConnectors);
-  printTable(
-    ["NAME", "ID", "TYPE", "HEALTH", "LAST SYNC", "SCHEDULE", "NEXT SYNC"],
-    connectors.map(({ name, id, type, health, lastSync, schedule }) => {
-      const last = lastSync === null ? "never" : `${lastSync.status}, queued ${lastSync.queuedAt}`;
-      const times = schedule === null ? "none" : `${schedule.cron} (${schedule.timeZone})`;
-      return [name, id, type, health, last, times, schedule?.nextRunAt ?? "when asked to"];
-    }),
-  );
 }
 
 /** Collects `key=value` arguments. */

@@ -1,5 +1,5 @@
 /** `tributary impact`: what a new dbt manifest, or one change, would break. */
-import { type Command, Option } from "commander";
+import { Argument, Option } from "commander";
 import { z } from "zod";
 
 import { CHANGE_TYPES, type ChangeType, type Risk, RISKS } from "../catalog/impact.ts";
@@ -10,7 +10,8 @@ import { fromImpactJson, impactReport, toImpactJson } from "../what-if/impact-js
 import { toImpactMarkdown } from "../what-if/impact-markdown.ts";
 import { isCrossed } from "../what-if/impact-words.ts";
 import { THE_SERVICE } from "../work/caller.ts";
-import { addClientOptions, type ClientOptions, toServer, withClient } from "./client.ts";
+import { type ClientOptions, toServer, withClient } from "./client.ts";
+import type { CommandRow } from "./command.ts";
 import { askServer } from "./impact-server.ts";
 import { printImpactTables } from "./impact-tables.ts";
 import { getNamedNode } from "./named-node.ts";
@@ -29,27 +30,26 @@ interface ImpactOptions extends ClientOptions {
   format: (typeof FORMATS)[number];
 }
 
-export function addImpactCommand(program: Command): void {
-  addClientOptions(program.command("impact"))
-    .description("show what a new dbt manifest, or one change of one asset, would break")
-    .argument("[asset]", "an asset's or metric's name, fully qualified name or id, with --change")
-    .option("--manifest <path>", "the new manifest.json, compiled")
-    .option("--against <connector>", "the connector that crawls the project, by name or id")
-    .option("--catalog <path>", "the new catalog.json, for the types of columns")
-    .addOption(new Option("--change <type>", "what would be done to the asset").choices(CHANGE_TYPES))
-    .option("--new-type <type>", "with --change type_change: the new type of the column")
-    .addOption(
-      new Option("--fail-on <risk>", "end with exit code 1 where something is at this risk or worse").choices(RISKS),
-    )
-    .addOption(new Option("--format <format>", "how to tell it").choices(FORMATS).default("table"))
-    .action(async (asset: string | undefined, options: ImpactOptions) => {
-      const crossed = await assess(asset, options);
-      process.exitCode = crossed ? 1 : 0;
-      if (crossed) {
-        printError(`Something is at ${options.failOn} risk${options.failOn === "high" ? "" : " or worse"}.`);
-      }
-    });
-}
+export const impactCommand: CommandRow = {
+  name: "impact",
+  description: "show what a new dbt manifest, or one change of one asset, would break",
+  arguments: [new Argument("[asset]", "an asset's or metric's name, fully qualified name or id, with --change")],
+  options: [
+    new Option("--manifest <path>", "the new manifest.json, compiled"),
+    new Option("--against <connector>", "the connector that crawls the project, by name or id"),
+    new Option("--catalog <path>", "the new catalog.json, for the types of columns"),
+    new Option("--change <type>", "what would be done to the asset").choices(CHANGE_TYPES),
+    new Option("--new-type <type>", "with --change type_change: the new type of the column"),
+    new Option("--fail-on <risk>", "end with exit code 1 if something is at this risk or worse").choices(RISKS),
+    new Option("--format <format>", "how to tell it").choices(FORMATS).default("table"),
+  ],
+  reach: "options",
+  async run(asset: string | undefined, options: ImpactOptions) {
+    const crossed = await assess(asset, options);
+    process.exitCode = crossed ? 1 : 0;
+    if (crossed) printError(`Something is at ${options.failOn} risk${options.failOn === "high" ? "" : " or worse"}.`);
+  },
+};
 
 /** @returns whether the risk of `--fail-on` is reached */
 async function assess(asset: string | undefined, options: ImpactOptions): Promise<boolean> {

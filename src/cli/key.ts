@@ -1,5 +1,5 @@
 /** `tributary key`: the API keys of a workspace. */
-import { type Command, Option } from "commander";
+import { Argument, Option } from "commander";
 import { z } from "zod";
 
 import { createApiKey, EXPIRY_DAYS } from "../auth/api-keys.ts";
@@ -7,21 +7,20 @@ import { fromCommandLine, type Origin } from "../auth/origin.ts";
 import { systemClock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import { SCOPES, type Scope, type Workspace } from "../metadata/records.ts";
-import { addClientOptions, type Client, type ClientOptions, withAccessClient } from "./client.ts";
-import { pickUser } from "./find.ts";
-import { listAll } from "./list-all.ts";
-import { printLine, printTable } from "./print.ts";
-import type { Session } from "./session.ts";
+import type { Client } from "./client.ts";
+import { type CommandRow, list, send } from "./command.ts";
+import { printLine } from "./print.ts";
+import { pickUser, type Session } from "./session.ts";
 
-interface CreateOptions extends ClientOptions {
+interface CreateOptions {
   name: string;
   scope: Scope[];
   test?: boolean;
   expires?: string;
+  user?: string;
 }
 
 const created = z.object({ createApiKey: z.object({ token: z.string() }) });
-
 const listed = z.object({
   id: z.string(),
   name: z.string(),
@@ -34,98 +33,82 @@ const listed = z.object({
   revokedAt: z.string().nullable(),
 });
 
-type ListedKey = z.output<typeof listed>;
+const ID = new Argument("<id>", "as the list shows it");
 
-export function addKeyCommands(program: Command): void {
-  const key = program.command("key").description("create, list, rename and revoke API keys");
+export const keyCommands: CommandRow = {
+  name: "key",
+  description: "create, list, rename and revoke API keys",
+  reach: "access",
+  commands: [
+    {
+      name: "create",
+      description: "create a key and print it; it cannot be shown again",
+      options: [
+        new Option("--name <name>", "what the key is for").makeOptionMandatory(),
+        new Option("--scope <scope...>", "what it may do; repeatable").choices(SCOPES).default(["read"]),
+        new Option("--test", "create a test key, for a sandbox workspace"),
+        new Option("--expires <days>", "days until it expires; never, if left out").choices(EXPIRY_DAYS.map(String)),
+        new Option(
+          "--user <user>",
+          "the owner of the key, by e-mail address or id (default: the workspace's first admin)",
+        ),
+      ],
+      run: createKey,
+    },
+    {
+      name: "list",
+      description: "list all keys, including revoked and expired ones",
+      run: list("ListKeys", listed, {
+        ID: "id",
+        NAME: "name",
+        BEGINS: ({ prefix }) => `${prefix}…`,
+        SCOPES: "scopes",
+        "MADE BY": ({ createdBy }) => createdBy?.name,
+        CREATED: "createdAt",
+        "LAST USED": ({ lastUsedAt }) => lastUsedAt ?? "never",
+        STATUS: describeStatus,
+      }),
+    },
+    {
+      name: "rename",
+      description: "rename a key",
+      arguments: [ID, new Argument("<name>", "what the key is for")],
+      run: send("RenameKey", (_client, id: string, name: string) => ({ id, name })),
+    },
+    {
+      name: "revoke",
+      description: "revoke a key immediately and permanently",
+      arguments: [ID],
+      run: send("RevokeKey", (_client, id: string) => ({ id })),
+    },
+  ],
+};
 
-  addClientOptions(key.command("create"))
-    .description("create a key and print it; it cannot be shown again")
-    .requiredOption("--name <name>", "what the key is for")
-    .addOption(new Option("--scope <scope...>", "what it may do; repeatable").choices(SCOPES).default(["read"]))
-    .option("--test", "create a test key, for a sandbox workspace")
-    .addOption(
-      new Option("--expires <days>", "days until it expires; never, if left out").choices(EXPIRY_DAYS.map(String)),
-    )
-    .option("--user <user>", "the owner of the key, by e-mail address or id (default: the workspace's first admin)")
-    .action(async ({ name, scope: scopes, test = false, expires, ...options }: CreateOptions) => {
-      const expiresInDays = EXPIRY_DAYS.find((days) => String(days) === expires) ?? null;
-      const input = { name, scopes, expiresInDays, test };
-      printLine(await withAccessClient(options, (client) => createKey(client, input, options.user)));
-    });
-
-  addClientOptions(key.command("list"))
-    .description("list all keys, including revoked and expired ones")
-    .action(printKeys);
-
-  addClientOptions(key.command("rename"))
-    .description("rename a key")
-    .argument("<id>", "as the list shows it")
-    .argument("<name>", "what the key is for")
-    .action(async (id: string, name: string, options: ClientOptions) => {
-      await withAccessClient(options, (client) => client.ask("RenameKey", { input: { id, name } }, z.unknown()));
-    });
-
-  addClientOptions(key.command("revoke"))
-    .description("revoke a key immediately and permanently")
-    .argument("<id>", "as the list shows it")
-    .action(async (id: string, options: ClientOptions) => {
-      await withAccessClient(options, (client) => client.ask("RevokeKey", { input: { id } }, z.unknown()));
-    });
-}
-
-interface KeyInput {
-  name: string;
-  scopes: Scope[];
-  expiresInDays: number | null;
-  test: boolean;
-}
-
-/** @returns the token */
-async function createKey(client: Client, input: KeyInput, user: string | undefined): Promise<string> {
+/** Prints the token of the new key. */
+async function createKey(client: Client, { name, scope: scopes, test = false, expires, user }: CreateOptions) {
+  const expiresInDays = EXPIRY_DAYS.find((days) => String(days) === expires) ?? null;
   if (user === undefined || client.here === null) {
-    return (await client.ask("CreateKey", { input }, created)).createApiKey.token;
+    const answer = await client.ask("CreateKey", { input: { name, scopes, expiresInDays, test } }, created);
+    printLine(answer.createApiKey.token);
+    return;
   }
-  // Not by GraphQL, which would require that the user may manage keys. The operator may create keys for any user.
+  // GraphQL would require that the user may manage keys. The operator may create keys for any user.
   const { session, workspace } = client.here;
-  const { test, ...request } = input;
-  const maker = await toMaker(session, workspace, user);
-  return (await createApiKey(session, maker, { ...request, kind: test ? "test" : "live" })).token;
+  const owner = await toOwner(session, workspace, user);
+  const { token } = await createApiKey(session, owner, { name, scopes, expiresInDays, kind: test ? "test" : "live" });
+  printLine(token);
 }
 
 /** @throws AppError `not_found`; `conflict` if the user is disabled, because the key would not work */
-async function toMaker({ store }: Session, workspace: Workspace, emailOrId: string): Promise<Origin> {
+async function toOwner({ store }: Session, workspace: Workspace, emailOrId: string): Promise<Origin> {
   const user = pickUser(await store.users.list(workspace.id), emailOrId);
   if (user.disabledAt !== null)
     throw new AppError("conflict", `${user.email} is disabled: no key of theirs would work.`);
   return fromCommandLine(workspace, user);
 }
 
-/** Prints all keys, the oldest first, including revoked and expired ones. */
-function listKeys(client: Client): Promise<ListedKey[]> {
-  return listAll(client, "ListKeys", listed);
-}
-
-async function printKeys(options: ClientOptions): Promise<void> {
-  const keys = await withAccessClient(options, listKeys);
-  const now = systemClock.now().toISOString();
-  printTable(
-    ["ID", "NAME", "BEGINS", "SCOPES", "MADE BY", "CREATED", "LAST USED", "STATUS"],
-    keys.map((key) => [
-      key.id,
-      key.name,
-      `${key.prefix}…`,
-      key.scopes.join(","),
-      key.createdBy?.name ?? "",
-      key.createdAt,
-      key.lastUsedAt ?? "never",
-      tellStatus(key, now),
-    ]),
-  );
-}
-
-function tellStatus({ revokedAt, expiresAt }: ListedKey, now: string): string {
+function describeStatus({ revokedAt, expiresAt }: z.output<typeof listed>): string {
   if (revokedAt !== null) return `revoked ${revokedAt}`;
   if (expiresAt === null) return "active";
-  return `${expiresAt <= now ? "expired" : "active until"} ${expiresAt}`;
+  return `${expiresAt <= systemClock.now().toISOString() ? "expired" : "active until"} ${expiresAt}`;
 }

@@ -1,16 +1,16 @@
 /** `tributary mcp`: the Model Context Protocol on stdio, for clients that start their servers themselves. */
-import type { Command } from "commander";
-
 import { createLog } from "../log.ts";
 import { readSettings } from "../settings.ts";
-import { addClientOptions, type ClientOptions, withClient } from "./client.ts";
+import { type ClientOptions, withClient } from "./client.ts";
+import type { CommandRow } from "./command.ts";
 import { watchForStop } from "./stop-signal.ts";
 
-export function addMcpCommand(program: Command): void {
-  addClientOptions(program.command("mcp"))
-    .description("serve the Model Context Protocol on standard input and output, until the input ends")
-    .action(serveMcp);
-}
+export const mcpCommand: CommandRow = {
+  name: "mcp",
+  description: "serve the Model Context Protocol on standard input and output, until the input ends",
+  reach: "options",
+  run: serveMcp,
+};
 
 async function serveMcp(options: ClientOptions): Promise<void> {
   const log = createLog(readSettings().logLevel);

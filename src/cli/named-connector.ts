@@ -5,7 +5,7 @@ import { AppError } from "../errors.ts";
 import type { Client } from "./client.ts";
 import { listAll } from "./list-all.ts";
 
-const connector = z.object({
+export const connector = z.object({
   id: z.string(),
   name: z.string(),
   type: z.string(),
@@ -16,14 +16,9 @@ const connector = z.object({
 
 export type NamedConnector = z.output<typeof connector>;
 
-/** All connectors, ordered by name. */
-export function listConnectors(client: Client): Promise<NamedConnector[]> {
-  return listAll(client, "ConnectorList", connector);
-}
-
 /** @throws AppError `not_found` */
 export async function getConnector(client: Client, nameOrId: string): Promise<NamedConnector> {
-  const all = await listConnectors(client);
+  const all = await listAll(client, "ConnectorList", connector);
   const found = all.find(({ name }) => name === nameOrId) ?? all.find(({ id }) => id === nameOrId);
   if (found !== undefined) return found;
   const where = client.here === null ? "" : ` in the workspace ${client.here.workspace.name}`;

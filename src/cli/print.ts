@@ -46,3 +46,15 @@ export function printTable(headings: readonly string[], rows: readonly (readonly
     );
   }
 }
+
+/** For each heading, the field of an item, or the text of its cell. */
+export type Columns<Item> = Readonly<Record<string, keyof Item | ((item: Item) => string | null | undefined)>>;
+
+/** Prints a row for each item. Lists are joined by commas. A cell is empty if there is no value. */
+export function printItems<Item>(items: readonly Item[], columns: Columns<Item>): void {
+  const cells = Object.values(columns);
+  printTable(
+    Object.keys(columns),
+    items.map((item) => cells.map((cell) => String((typeof cell === "function" ? cell(item) : item[cell]) ?? ""))),
+  );
+}

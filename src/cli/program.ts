@@ -6,25 +6,48 @@ import { CrawlFailure } from "../connectors/connector.ts";
 import { AppError } from "../errors.ts";
 import { escapeControls, escapeInLines } from "../plain-text.ts";
 import { SettingsError } from "../settings.ts";
-import { addAccountCommands } from "./account.ts";
-import { addAllowlistCommands } from "./allowlist.ts";
-import { addAssetCommands } from "./asset.ts";
-import { addAuditCommands } from "./audit.ts";
-import { addBackupCommands } from "./backup.ts";
-import { addConnectorCommands } from "./connector.ts";
-import { addImpactCommand } from "./impact.ts";
-import { addKeyCommands } from "./key.ts";
-import { addLimitsCommands } from "./limits.ts";
-import { addMcpCommand } from "./mcp.ts";
-import { addMetricCommands } from "./metric.ts";
-import { addPersonCommands } from "./person.ts";
+import { accountCommands } from "./account.ts";
+import { assetCommands } from "./asset.ts";
+import { auditCommands } from "./audit.ts";
+import { backupCommand, restoreCommand } from "./backup.ts";
+import { addCommand, type CommandRow } from "./command.ts";
+import { connectorCommands } from "./connector.ts";
+import { impactCommand } from "./impact.ts";
+import { keyCommands } from "./key.ts";
+import { mcpCommand } from "./mcp.ts";
+import { metricCommands } from "./metric.ts";
+import { personCommands } from "./person.ts";
 import { printError } from "./print.ts";
-import { addServeCommand } from "./serve.ts";
-import { addSyncCommand } from "./sync.ts";
-import { addTokenCommands } from "./token.ts";
-import { addTransferCommands } from "./transfer.ts";
-import { addWorkerCommand } from "./worker.ts";
-import { addWorkspaceCommands } from "./workspace.ts";
+import { allowlistCommands, limitsCommands } from "./security-settings.ts";
+import { serveCommand, workerCommand } from "./serve.ts";
+import { syncCommands } from "./sync.ts";
+import { tokenCommands } from "./token.ts";
+import { exportCommand, importCommand } from "./transfer.ts";
+import { workspaceCommands } from "./workspace.ts";
+
+/** All commands, in the order of the help. */
+const COMMANDS: readonly CommandRow[] = [
+  serveCommand,
+  workerCommand,
+  workspaceCommands,
+  connectorCommands,
+  syncCommands,
+  metricCommands,
+  assetCommands,
+  impactCommand,
+  keyCommands,
+  accountCommands,
+  personCommands,
+  tokenCommands,
+  limitsCommands,
+  allowlistCommands,
+  auditCommands,
+  backupCommand,
+  restoreCommand,
+  exportCommand,
+  importCommand,
+  mcpCommand,
+];
 
 const FAILED = 1;
 const MISUSED = 2;
@@ -54,33 +77,15 @@ export function createProgram(): Command {
     )
     .version(packageJson.version)
     .exitOverride()
+    // So that an option after the name of a command is that command's, not its group's.
+    .enablePositionalOptions()
     // Commander's messages repeat arguments as they were typed, with control characters.
     .configureOutput({
       writeOut: (text) => process.stdout.write(escapeInLines(text)),
       writeErr: (text) => process.stderr.write(escapeInLines(text)),
     })
     .showSuggestionAfterError();
-  const groups = [
-    addServeCommand,
-    addWorkerCommand,
-    addWorkspaceCommands,
-    addConnectorCommands,
-    addSyncCommand,
-    addMetricCommands,
-    addAssetCommands,
-    addImpactCommand,
-    addKeyCommands,
-    addAccountCommands,
-    addPersonCommands,
-    addTokenCommands,
-    addLimitsCommands,
-    addAllowlistCommands,
-    addAuditCommands,
-    addBackupCommands,
-    addTransferCommands,
-    addMcpCommand,
-  ];
-  for (const addTo of groups) addTo(program);
+  for (const row of COMMANDS) addCommand(program, row);
   return program;
 }
 

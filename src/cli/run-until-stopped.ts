@@ -1,9 +1,14 @@
 /** Runs a server or a worker until a signal or a fault stops it. */
+import { setTimeout as sleep } from "node:timers/promises";
+
 import type { Logger } from "pino";
 
-import { endProcess } from "./end-process.ts";
 import { surviveUnreadOutput } from "./print.ts";
 import { watchForStop } from "./stop-signal.ts";
+
+/** Work in the thread pool that cannot be cancelled, such as a DNS lookup without an answer. */
+const POOLED = /^(FSReq|GetAddrInfo|GetNameInfo)/;
+const LOOK_EVERY_MS = 50;
 
 interface Running {
   close(): Promise<void>;
@@ -46,4 +51,13 @@ export async function runUntilStopped<T extends Running>(
     await running.close();
   }
   await endProcess(exitCode);
+}
+
+/**
+ * Ends the process, because output that nobody reads would keep it alive. Waits for the thread pool first, with a time
+ * limit. `process.exit` waits for the thread pool too, but no timer could end that wait.
+ */
+async function endProcess(exitCode: number): Promise<never> {
+  while (process.getActiveResourcesInfo().some((kind) => POOLED.test(kind))) await sleep(LOOK_EVERY_MS);
+  process.exit(exitCode);
 }

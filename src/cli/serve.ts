@@ -1,5 +1,5 @@
-/** `tributary serve`: runs the service until a signal stops it. */
-import type { Command } from "commander";
+/** `tributary serve` and `tributary worker`: run the service, or work for servers, until a signal stops the process. */
+import { Option } from "commander";
 
 import packageJson from "../../package.json" with { type: "json" };
 import type { App } from "../app.ts";
@@ -13,17 +13,38 @@ import { DEFAULT_WORKSPACE, getDefaultWorkspace } from "../start/workspace.ts";
 import { createLog } from "../log.ts";
 import type { Ui } from "../http/ui.ts";
 import { prepareUi } from "../ui-build/prepare.ts";
+import type { CommandRow } from "./command.ts";
 import { printLine } from "./print.ts";
 import { createProgressBar } from "./progress-bar.ts";
 import { runUntilStopped } from "./run-until-stopped.ts";
 
-export function addServeCommand(program: Command): void {
-  program
-    .command("serve")
-    .description("run the service, as npm start does")
-    .option("--without-ui", "serve the APIs only: neither build nor serve the workspace UI")
-    .action(async ({ withoutUi = false }: { withoutUi?: boolean }) => serve(withoutUi));
-}
+export const serveCommand: CommandRow = {
+  name: "serve",
+  description: "run the service, as npm start does",
+  options: [new Option("--without-ui", "serve the APIs only: neither build nor serve the workspace UI")],
+  run: ({ withoutUi = false }: { withoutUi?: boolean }) => serve(withoutUi),
+};
+
+export const workerCommand: CommandRow = {
+  name: "worker",
+  description: "crawl, follow schedules and write received events to the graph, beside servers that share a PostgreSQL",
+  async run() {
+    const settings = readSettings();
+    const log = createLog(settings.logLevel);
+    await runUntilStopped(
+      { name: "worker", log },
+      async () => {
+        // Loaded only here, because other commands start faster without it.
+        const { createWorker } = await import("../worker.ts");
+        return createWorker(settings, log);
+      },
+      async (worker) => {
+        await worker.start();
+        printLine(`Tributary ${packageJson.version} works`);
+      },
+    );
+  },
+};
 
 async function serve(withoutUi: boolean): Promise<void> {
   const settings = readSettings();
@@ -49,16 +70,16 @@ async function serve(withoutUi: boolean): Promise<void> {
 async function welcome(app: App, origin: string, ui: Ui | null): Promise<void> {
   await app.connected;
   // A worker crawls the sample, which may be started much later.
-  if (!app.settings.serverWorks) await printPlaces(app, origin, ui);
+  if (!app.settings.serverWorks) await printAddresses(app, origin, ui);
   const bar = createProgressBar(process.stdout, "Loading the sample", "Loading the sample …\n");
   const first = await makeFirstStart(app, bar.show).finally(bar.stop);
   if (first?.sample) printLine(await tellSample(app, first.sample));
-  if (app.settings.serverWorks) await printPlaces(app, origin, ui);
+  if (app.settings.serverWorks) await printAddresses(app, origin, ui);
   if (first === null) printLine("API keys  npx tributary key create --name NAME makes another");
   else await printKey(app, origin, first);
 }
 
-async function printPlaces(app: App, origin: string, ui: Ui | null): Promise<void> {
+async function printAddresses(app: App, origin: string, ui: Ui | null): Promise<void> {
   const workspace = (await ui) === null ? "" : `Workspace ${origin}/\n`;
   printLine(`\n${workspace}GraphiQL  ${origin}/graphql\nAPI docs  ${origin}/docs`);
   // It is the first that somebody can log in to.
@@ -69,8 +90,8 @@ async function printPlaces(app: App, origin: string, ui: Ui | null): Promise<voi
 /** Prints a link for each workspace to which nobody can log in. */
 async function printFirstLogins(app: App): Promise<void> {
   for (const { workspace, url } of await makeFirstAdminLinks(app)) {
-    const place = workspace.name === DEFAULT_WORKSPACE ? "" : `the workspace ${workspace.name}, `;
-    printLine(`Log in    ${url}  (${place}the first admin; this works once, for ${LINK_HOURS.first_admin} hours)`);
+    const where = workspace.name === DEFAULT_WORKSPACE ? "" : `the workspace ${workspace.name}, `;
+    printLine(`Log in    ${url}  (${where}the first admin; this works once, for ${LINK_HOURS.first_admin} hours)`);
   }
 }
 

@@ -1,5 +1,5 @@
 /** `tributary sync`: queues a crawl, and waits for its end with `--wait`. */
-import { type Command, Option } from "commander";
+import { Argument, Option } from "commander";
 import { z } from "zod";
 
 import { SYNC_MODES, type SyncMode } from "../catalog/crawl.ts";
@@ -8,7 +8,8 @@ import { isServerRunning } from "../data-folder/server-lock.ts";
 import { AppError } from "../errors.ts";
 import { toSyncId } from "../ids.ts";
 import { isShared } from "../stores.ts";
-import { addClientOptions, type Client, type ClientOptions, withClient } from "./client.ts";
+import type { Client } from "./client.ts";
+import type { CommandRow } from "./command.ts";
 import { getConnector } from "./named-connector.ts";
 import { printError, printLine } from "./print.ts";
 import { createProgressBar } from "./progress-bar.ts";
@@ -16,7 +17,7 @@ import { watchForStop } from "./stop-signal.ts";
 import { type SyncState, syncState, toRunJson, toTriggerJson } from "./sync-json.ts";
 import { waitForRemoteSync } from "./wait-for-remote-sync.ts";
 
-interface SyncOptions extends ClientOptions {
+interface SyncOptions {
   mode: SyncMode;
   force?: boolean;
   confirmRemoval?: boolean;
@@ -28,43 +29,39 @@ const cancelled = z.object({ cancelSync: z.object({ sync: z.object({ id: z.strin
 /** The prefix of sync ids. */
 const SYNC_PREFIX = "syn_";
 
-export function addSyncCommand(program: Command): void {
-  // Needed so that `sync cancel` can have its own options.
-  const command = program.command("sync").enablePositionalOptions();
-  addClientOptions(command)
-    .description("crawl a connector and print the sync as JSON; a running server does it, or with --wait this command")
-    .argument("<connector>", "its name or id")
-    .addOption(new Option("--mode <mode>", "a first sync is always full").choices(SYNC_MODES).default("incremental"))
-    .option("--force", "start a new sync, even within five minutes of the last one")
-    .option("--confirm-removal", "let it remove any share of the connector's assets; starts a new sync")
-    .option("--wait", "wait for the end; the exit code is 1 if the sync failed or was cancelled")
-    .action(
-      async (named: string, { mode, force = false, confirmRemoval = false, wait = false, ...options }: SyncOptions) => {
-        process.exitCode = await withClient(options, async (client) => {
-          const { id: connectorId } = await getConnector(client, named);
-          const input = { connectorId, mode, force, confirmRemoval };
-          const { triggerSync } = await client.ask("StartSync", { input }, started);
-          const { sync, isRepeat } = triggerSync;
-          if (isRepeat) printRepeat(sync, systemClock.now());
-          return wait ? seeThrough(client, sync) : leaveToServer(client, sync);
-        });
+export const syncCommands: CommandRow = {
+  name: "sync",
+  description: "crawl a connector and print the sync as JSON; a running server does it, or with --wait this command",
+  reach: "catalog",
+  arguments: [new Argument("<connector>", "its name or id")],
+  options: [
+    new Option("--mode <mode>", "a first sync is always full").choices(SYNC_MODES).default("incremental"),
+    new Option("--force", "start a new sync, even within five minutes of the last one"),
+    new Option("--confirm-removal", "let it remove any share of the connector's assets; starts a new sync"),
+    new Option("--wait", "wait for the end; the exit code is 1 if the sync failed or was cancelled"),
+  ],
+  async run(client: Client, named: string, { mode, force = false, confirmRemoval = false, wait = false }: SyncOptions) {
+    const { id: connectorId } = await getConnector(client, named);
+    const input = { connectorId, mode, force, confirmRemoval };
+    const { sync, isRepeat } = (await client.ask("StartSync", { input }, started)).triggerSync;
+    if (isRepeat) printRepeat(sync, systemClock.now());
+    process.exitCode = wait ? await seeThrough(client, sync) : leaveToServer(client, sync);
+  },
+  commands: [
+    {
+      name: "cancel",
+      description:
+        "cancel a sync: a queued one ends at once, a running one at its next step; what was already written stays",
+      arguments: [new Argument("<sync>", "its id; or a connector's name or id, for that one's newest sync")],
+      async run(client: Client, named: string) {
+        const wanted = named.startsWith(SYNC_PREFIX) ? named : await findNewest(client, named);
+        const { cancelSync } = await client.ask("CancelSync", { input: { id: wanted } }, cancelled);
+        const { id, status } = cancelSync.sync;
+        printLine(status === "cancelled" ? `Cancelled ${id}.` : `Cancelling ${id}: it is ${status}, and stops soon.`);
       },
-    );
-
-  addClientOptions(command.command("cancel"))
-    .description(
-      "cancel a sync: a queued one ends at once, a running one at its next step; what was already written stays",
-    )
-    .argument("<sync>", "its id; or a connector's name or id, for that one's newest sync")
-    .action(async (named: string, options: ClientOptions) => {
-      const { cancelSync } = await withClient(options, async (client) => {
-        const id = named.startsWith(SYNC_PREFIX) ? named : await findNewest(client, named);
-        return client.ask("CancelSync", { input: { id } }, cancelled);
-      });
-      const { id, status } = cancelSync.sync;
-      printLine(status === "cancelled" ? `Cancelled ${id}.` : `Cancelling ${id}: it is ${status}, and stops soon.`);
-    });
-}
+    },
+  ],
+};
 
 /** @throws AppError `not_found` */
 async function findNewest(client: Client, named: string): Promise<string> {
@@ -81,8 +78,8 @@ function printRepeat({ status, queuedAt }: SyncState, now: Date): void {
 }
 
 /**
- * Whether a server is known to run. A service elsewhere always is. Of those that share a metadata store, nobody knows; with
- * them, this command takes its place in the queue like any worker.
+ * Whether a server is known to run. A service elsewhere always runs. It is not known which servers share a metadata
+ * store; beside them, this command takes syncs from the queue like any worker.
  */
 function hasServer({ here }: Client): boolean {
   return here === null || isServerRunning(here.session.keep.folder);

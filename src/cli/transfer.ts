@@ -2,7 +2,7 @@
 import { mkdtempDisposable } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 
-import type { Command } from "commander";
+import { Argument, Option } from "commander";
 
 import { systemClock, systemRandom } from "../clock.ts";
 import { backUp } from "../data-folder/backup.ts";
@@ -18,6 +18,7 @@ import { isEmbedded, type DataFolderKeys, openGraph, openDataFolderKeys, openMet
 import { exportWorkspace } from "../transfer/export-workspace.ts";
 import { importWorkspace } from "../transfer/import-workspace.ts";
 import { createUsage } from "../work/usage.ts";
+import type { CommandRow } from "./command.ts";
 import { printError, printTable } from "./print.ts";
 
 interface Stores {
@@ -25,39 +26,38 @@ interface Stores {
   graph: CopyableGraph;
 }
 
-export function addTransferCommands(program: Command): void {
-  program
-    .command("export")
-    .description("write a workspace to a file, from which other stores can make it again; packed if it ends with .gz")
-    .argument("<file>", "a file that does not exist yet")
-    .option("--workspace <name>", "the workspace", DEFAULT_WORKSPACE)
-    .action(async (file: string, { workspace }: { workspace: string }) => {
-      const settings = readSettings();
-      const keep = openDataFolderKeys(settings, systemRandom, false);
-      const { rows, left } = await withStillStores(settings, keep, file, (stores) =>
-        exportWorkspace(stores, workspace, resolve(file), systemClock.now()),
-      );
-      printRows(rows);
-      printSecrets(left);
-    });
+export const exportCommand: CommandRow = {
+  name: "export",
+  description: "write a workspace to a file, from which other stores can make it again; packed if it ends with .gz",
+  arguments: [new Argument("<file>", "a file that does not exist yet")],
+  options: [new Option("--workspace <name>", "the workspace").default(DEFAULT_WORKSPACE)],
+  async run(file: string, { workspace }: { workspace: string }) {
+    const settings = readSettings();
+    const keep = openDataFolderKeys(settings, systemRandom, false);
+    const { rows, left } = await withStillStores(settings, keep, file, (stores) =>
+      exportWorkspace(stores, workspace, resolve(file), systemClock.now()),
+    );
+    printRows(rows);
+    printSecrets(left);
+  },
+};
 
-  program
-    .command("import")
-    .description("make a workspace from a file that tributary export wrote; the stores must have none of its name")
-    .argument("<file>", "the file")
-    .action(async (file: string) => {
-      const settings = readSettings();
-      const keep = openDataFolderKeys(settings, systemRandom);
-      const { workspace, rows, refused, left } = await withStores(settings, keep, (stores) =>
-        importWorkspace(stores, resolve(file)),
-      );
-      printRows(rows);
-      if (refused > 0)
-        printError(`${refused} edges and references were left out, because an end of theirs is missing.`);
-      printSecrets(left);
-      printError(`The workspace ${workspace} is there. npx tributary serve prints the link for its first admin.`);
-    });
-}
+export const importCommand: CommandRow = {
+  name: "import",
+  description: "make a workspace from a file that tributary export wrote; the stores must have none of its name",
+  arguments: [new Argument("<file>", "the file")],
+  async run(file: string) {
+    const settings = readSettings();
+    const keep = openDataFolderKeys(settings, systemRandom);
+    const { workspace, rows, refused, left } = await withStores(settings, keep, (stores) =>
+      importWorkspace(stores, resolve(file)),
+    );
+    printRows(rows);
+    if (refused > 0) printError(`${refused} edges and references were left out, because an end of theirs is missing.`);
+    printSecrets(left);
+    printError(`The workspace ${workspace} is there. npx tributary serve prints the link for its first admin.`);
+  },
+};
 
 /** A server writes to its stores while they are read. So embedded ones are copied first, as they are at one moment. */
 async function withStillStores<T>(

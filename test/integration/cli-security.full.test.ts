@@ -237,6 +237,7 @@ describe("security events", () => {
     expect(await resultOf("audit retention -w audited")).toBe("none\n");
     await resultOf("audit retention 90 -w audited");
     expect(await resultOf("audit retention -w audited")).toBe("90\n");
+    expect(await resultOf("audit retention")).toBe("none\n");
     await resultOf("audit retention none -w audited");
     expect(await resultOf("audit retention -w audited")).toBe("none\n");
   });

@@ -1,0 +1,71 @@
+/** Commands as rows: what each is called, takes, and does. */
+import { type Argument, type Command, InvalidArgumentError, type Option } from "commander";
+import { z } from "zod";
+
+import { addClientOptions, type Client, type ClientOptions, withAccessClient, withClient } from "./client.ts";
+import { listAll } from "./list-all.ts";
+import { type Columns, printItems } from "./print.ts";
+
+/**
+ * How a command reaches the catalog. `catalog` and `access` open a client; `access` also works if a graph store on
+ * another machine is down. With `options`, the command takes the options of a client, and opens what it needs.
+ */
+type Reach = "catalog" | "access" | "options";
+
+export interface CommandRow {
+  name: string;
+  description: string;
+  arguments?: readonly Argument[];
+  options?: readonly Option[];
+  /** The text after the help. */
+  help?: () => string;
+  /** Default: that of its group. If the group has none either, the command takes no options of a client. */
+  reach?: Reach;
+  /** Gets the client if one is opened, then the arguments, then the options. Absent if the row is only a group. */
+  run?: (...given: never[]) => Promise<void>;
+  commands?: readonly CommandRow[];
+}
+
+export function addCommand(parent: Command, row: CommandRow, groupReach?: Reach): void {
+  const { name, description, arguments: taken = [], options = [], help, reach = groupReach, run, commands = [] } = row;
+  const command = parent.command(name).description(description);
+  if (run !== undefined) {
+    // So that an option after the name of a subcommand is the subcommand's.
+    if (commands.length > 0) command.enablePositionalOptions();
+    if (reach !== undefined) addClientOptions(command);
+    for (const argument of taken) command.addArgument(argument);
+    for (const option of options) command.addOption(option);
+    if (help !== undefined) command.addHelpText("after", help);
+    command.action(async (...given: unknown[]) => runRow(run, reach, given));
+  }
+  for (const each of commands) addCommand(command, each, reach);
+}
+
+async function runRow(run: NonNullable<CommandRow["run"]>, reach: Reach | undefined, given: unknown[]): Promise<void> {
+  // Commander has checked the arguments and options by the row, and adds the command itself at the end.
+  const taken = given.slice(0, -1) as never[];
+  if (reach === undefined || reach === "options") return run(...taken);
+  const open = reach === "access" ? withAccessClient : withClient;
+  await open((taken.at(-1) ?? {}) as ClientOptions, (client) => run(client as never, ...taken));
+}
+
+/** Makes a `run` that sends an operation with an input, and prints nothing. */
+export function send<Given extends unknown[]>(
+  operation: string,
+  toInput: (client: Client, ...given: Given) => object | Promise<object>,
+) {
+  return async (client: Client, ...given: Given): Promise<void> => {
+    await client.ask(operation, { input: await toInput(client, ...given) }, z.unknown());
+  };
+}
+
+/** Makes a `run` that prints a whole list as a table. */
+export function list<Item>(operation: string, item: z.ZodType<Item>, columns: Columns<Item>) {
+  return async (client: Client): Promise<void> => printItems(await listAll(client, operation, item), columns);
+}
+
+/** @throws InvalidArgumentError if it is not a whole number of at least 1 */
+export function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number of at least 1.");
+  return Number(text);
+}

@@ -1,0 +1,56 @@
+/** `tributary limits` and `tributary allowlist`: the rate limit, and the networks from which tokens are accepted. */
+import { Argument, Option } from "commander";
+import { z } from "zod";
+
+import { MAX_RATE_LIMIT } from "../metadata/records.ts";
+import type { Client } from "./client.ts";
+import { type CommandRow, parseCount, send } from "./command.ts";
+import { printLine } from "./print.ts";
+
+const settings = z.object({
+  securitySettings: z.object({ allowlist: z.array(z.string()), rateLimitPerMinute: z.int() }),
+});
+
+export const limitsCommands: CommandRow = {
+  name: "limits",
+  description: "set and show the rate limit",
+  reach: "access",
+  commands: [
+    {
+      name: "set",
+      description: "set how many requests each key and service account may make in any 60 seconds",
+      options: [new Option("--per-minute <n>", `1 to ${MAX_RATE_LIMIT}`).argParser(parseCount).makeOptionMandatory()],
+      run: send("SetRateLimit", (_client, { perMinute }: { perMinute: number }) => ({ perMinute })),
+    },
+    {
+      name: "show",
+      description: "show how many requests each key and service account may make in any 60 seconds",
+      async run(client: Client) {
+        const { securitySettings } = await client.ask("ShowSecurity", {}, settings);
+        printLine(String(securitySettings.rateLimitPerMinute));
+      },
+    },
+  ],
+};
+
+export const allowlistCommands: CommandRow = {
+  name: "allowlist",
+  description: "set and show the networks that tokens are accepted from",
+  reach: "access",
+  commands: [
+    {
+      name: "set",
+      description: "accept tokens from these networks only, or from anywhere if you name none",
+      arguments: [new Argument("[cidr...]", "such as 10.0.0.0/8 or 2001:db8::/32")],
+      run: send("SetAllowlist", (_client, cidrs: string[]) => ({ cidrs })),
+    },
+    {
+      name: "show",
+      description: "list these networks, one a line; prints nothing if tokens are accepted from anywhere",
+      async run(client: Client) {
+        const { securitySettings } = await client.ask("ShowSecurity", {}, settings);
+        for (const cidr of securitySettings.allowlist) printLine(cidr);
+      },
+    },
+  ],
+};
