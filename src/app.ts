@@ -175,7 +175,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
       // Several servers may share the folder.
       if (!isShared(settings)) forgetUrl = noteServerUrl(folder, url);
       metricsUrl = metricsServer && (await metricsServer.listen());
-      // Whoever waits for `connected` learns of the error.
+      // A caller that awaits `connected` gets the error.
       startServing().catch(() => {});
       return url;
     },

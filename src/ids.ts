@@ -1,5 +1,5 @@
 /**
- * The kinds of ids. Each is a type of its own, so that the compiler refuses one in the place of another. When the
+ * The kinds of ids. Each is a type of its own, so that the compiler refuses one instead of another. When the
  * service runs, an id is a plain string.
  *
  * The functions turn a text from outside into an id: an argument of a client, or a column of a row. They check nothing,

@@ -47,9 +47,9 @@ for (const [name, print] of Object.entries(printed)) {
 
 /** Replaces the table between the two comments with its name. */
 function withTable(name: string, text: string, table: string): string {
-  const place = new RegExp(`(?<=<!-- ${name}, .* -->\\n)[^]*?(?=<!-- /${name} -->)`);
-  if (!place.test(text)) throw new Error(`There is no place for the ${name}.`);
-  return text.replace(place, () => `${table}\n`);
+  const marked = new RegExp(`(?<=<!-- ${name}, .* -->\\n)[^]*?(?=<!-- /${name} -->)`);
+  if (!marked.test(text)) throw new Error(`There are no marks for the ${name}.`);
+  return text.replace(marked, () => `${table}\n`);
 }
 
 /** The schema as a type, from which the documents of the workspace UI get theirs. */

@@ -63,7 +63,7 @@ export interface Services {
   auditSweeper: AuditSweeper;
   syncs: SyncService;
   connectors: ConnectorService;
-  /** Takes what others send. After `start` it also writes what waits. */
+  /** Takes what others send. After `start` it also applies what waits. */
   receiver: Receiver;
   agent: Agent;
   sqlLineage: Pick<SqlLineage, "resolve">;
@@ -108,7 +108,7 @@ export interface ServiceParts {
   tracer?: Tracer | null;
   /** The stores on other machines that may come later. Default: none, so that a command fails at once. */
   waitsFor?: "both" | "graph";
-  /** Whether this process crawls and writes what it receives. If not, it leaves that to workers. */
+  /** Whether this process crawls, and applies what it receives. If not, it leaves that to workers. */
   works?: boolean;
   /** Whether requests are counted together with other servers, as `LIMITS_URL` says. */
   sharesLimits?: boolean;
@@ -143,7 +143,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   const graph = isObserved ? observeGraph(opened, observe) : opened;
   whenClosed("the graph store", () => graph.close());
   const connected = waitForBoth(connectedMetadata, connectedGraph);
-  // Whoever waits for it learns of the error; a command does not wait.
+  // A caller that awaits it gets the error. A command does not wait.
   connected.catch(() => {});
   const sqlLineage = createSqlLineage({ usage });
   whenClosed("the reader of SQL", () => sqlLineage.close());
@@ -200,7 +200,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     sqlLineage,
     whatIf: createWhatIf({
       ...crawling,
-      // It reads files that whoever asks gave it, and none that the options name.
+      // It reads the files of the request, and none that the options name.
       findConnectorType: createConnectorFinder(settings, null),
       turns,
       maxAffected: maxLineageNodes,

@@ -51,7 +51,7 @@ export interface CatalogNode {
   platform: string;
   /** The table or model that a column belongs to; null for everything else. */
   parentId: NodeId | null;
-  /** A column's place in its table, counted from 0; null for everything else. */
+  /** A column's position in its table, counted from 0; null for everything else. */
   ordinal: number | null;
   /** A column's data type as the source names it; "" if unknown, and for everything else. */
   dataType: string;

@@ -12,7 +12,7 @@ type MetricCertification = "certified" | "pending";
 /** One step in the history of a metric's certification. A step never changes after it is written. */
 export interface CertificationStep {
   /**
-   * People `certify` and `withdraw`. A `decay` follows a change of something that the certified metric depends on. The
+   * People `certify` and `withdraw`. A `decay` (a lapse) follows a change of something that the certified metric depends on. The
    * metric's own source can `state` a certification and `retract` it.
    */
   action: (typeof CERTIFICATION_ACTIONS)[number];

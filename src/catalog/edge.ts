@@ -6,7 +6,7 @@ import { compareCodePoints } from "./text.ts";
 export const EDGE_KINDS = ["materializes", "derives", "powers", "defines", "reads", "exports"] as const;
 export type EdgeKind = (typeof EDGE_KINDS)[number];
 
-/** Edges of these kinds say what their downstream end is made from. Only those of its lineage holder are shown. */
+/** Edges of these kinds say what their downstream end is made from. Only those of its lineage owner are shown. */
 const ORIGIN_KINDS: ReadonlySet<EdgeKind> = new Set(["derives", "defines"]);
 
 export function isOriginKind(kind: EdgeKind): boolean {

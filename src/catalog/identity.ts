@@ -5,7 +5,7 @@ import { type NodeId, toNodeId, type WorkspaceName } from "../ids.ts";
 import { NODE_TYPE_TABLE, type NodeType } from "./node-types.ts";
 import { fold } from "./text.ts";
 
-/** Names a node by its place. The parts of a column are the parts of its relation and its own name. */
+/** Names a node by the path to it. The parts of a column are the parts of its relation and its own name. */
 export interface NodeRef {
   /** The warehouse's adapter or the tool, such as `snowflake`. */
   platform: string;
@@ -16,7 +16,7 @@ export interface NodeRef {
   /** Outermost first, such as `[database, schema, relation]`. */
   parts: readonly string[];
   /**
-   * Identifies the node instead of `parts`. Only for a node without a place of its own, such as an ephemeral dbt model.
+   * Identifies the node instead of `parts`. Only for a node that has no path of its own, such as an ephemeral dbt model.
    */
   identifiedBy?: readonly string[];
 }

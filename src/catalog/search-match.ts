@@ -67,18 +67,18 @@ function wordsOf(query: SearchQuery, { corrections }: SearchPosition): Word[] {
   return terms.map((term, i) => ({ term, isPrefix: i === terms.length - 1 }));
 }
 
-type Place = Omit<MatchedWord, "word">;
+type FoundIn = Omit<MatchedWord, "word">;
 
-function findAbove(word: Word, { name, tags, owner, ownerName }: CatalogNode): Place | null {
+function findAbove(word: Word, { name, tags, owner, ownerName }: CatalogNode): FoundIn | null {
   return findIn(word, "name", [name]) ?? findIn(word, "tag", tags) ?? findIn(word, "owner", [owner, ownerName]);
 }
 
-function findBelow(word: Word, { description }: CatalogNode, columnNames: readonly string[]): Place | null {
+function findBelow(word: Word, { description }: CatalogNode, columnNames: readonly string[]): FoundIn | null {
   const column = findIn(word, "column", columnNames);
   return column ?? (findIn(word, "description", [description]) === null ? null : { field: "description", text: "" });
 }
 
-function findIn({ term, isPrefix }: Word, field: MatchField, texts: readonly string[]): Place | null {
+function findIn({ term, isPrefix }: Word, field: MatchField, texts: readonly string[]): FoundIn | null {
   const text = texts.find((each) =>
     splitIdentifier(each)
       .flatMap((word) => [word, singularOf(word)])

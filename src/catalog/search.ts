@@ -154,7 +154,7 @@ export interface SearchRank {
 /** A word of the query, and the term that is searched for instead. */
 export type Correction = readonly [word: string, term: string];
 
-/** The place of a row in a search. The next page begins after it. Sorted by (tier, certification, -matched, key). */
+/** The position of a row in a search. The next page begins after it. Sorted by (tier, certification, -matched, key). */
 export interface SearchPosition extends SearchRank {
   mode: SearchMode;
   certification: 0 | 1 | 2;

@@ -1,4 +1,4 @@
-/** What a connector states: assets, metrics and edges, named by their place. */
+/** What a connector states: assets, metrics and edges, named by their paths. */
 import type { Certification, ColumnLineage } from "./asset.ts";
 import type { ColumnUse, EdgeKind } from "./edge.ts";
 import type { NodeRef } from "./identity.ts";

@@ -151,7 +151,7 @@ async function withDataFolder<T>(
     const commands = loadOperations(["commands"]);
     const tools = loadOperations(["tools"]);
     let forTools: OperationRunner | undefined;
-    // A command asks one or two of its own; whoever serves tools asks any of them, again and again.
+    // A command runs one or two operations of its own. `tributary mcp` runs any operation of the tools, many times.
     const runnerOf = (operation: string): OperationRunner =>
       tools.has(operation)
         ? (forTools ??= createOperationRunner(schema, services, tools))

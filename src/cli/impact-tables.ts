@@ -72,7 +72,7 @@ function toRow({ impact, changes }: JointlyAffected): string[] {
 
 /** The numbers of the changes in their list. */
 function formatPositions(changes: readonly number[]): string {
-  return changes.map((place) => place + 1).join(",");
+  return changes.map((index) => index + 1).join(",");
 }
 
 function printPart(headings: readonly string[], rows: readonly (readonly string[])[]): void {

@@ -1,4 +1,4 @@
-/** Permits the paths that a command names, because whoever may write to the data folder may read files on this machine. */
+/** Permits the paths that a command names. A person who may write to the data folder may also read files on this machine. */
 import { resolve } from "node:path";
 
 import { isPath } from "../connectors/http/find-url.ts";

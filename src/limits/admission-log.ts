@@ -1,4 +1,4 @@
-/** The log of one id's admissions in the window. An admission takes one place. */
+/** The log of one id's admissions in the window. An admission takes one unit or more. */
 import { WINDOW_MS } from "./rate-limiter.ts";
 
 /** An admission as it is told to others. */
@@ -19,11 +19,11 @@ export class AdmissionLog {
     return this.#times.length - this.#first;
   }
 
-  /** @param firstNumber of the first place; the others follow */
+  /** @param firstNumber of the first unit; the others follow */
   add(now: number, units: number, firstNumber: number): void {
-    for (let place = 0; place < units; place++) {
+    for (let unit = 0; unit < units; unit++) {
       this.#times.push(now);
-      this.#numbers.push(firstNumber + place);
+      this.#numbers.push(firstNumber + unit);
     }
   }
 

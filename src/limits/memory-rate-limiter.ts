@@ -6,7 +6,7 @@ import { createRecentMap } from "./recent-map.ts";
 
 /** It can also count what was admitted elsewhere, and tell what it counted. */
 export interface MemoryRateLimiter extends RateLimiter {
-  /** @param firstNumber of the first place, for `listAdmissions` */
+  /** @param firstNumber of the first unit, for `listAdmissions` */
   admit(id: string, limit: number, units: number, firstNumber?: number): ReturnType<RateLimiter["admit"]>;
   /** Counts a request that was admitted elsewhere. */
   note(id: string, units: number, firstNumber: number): void;

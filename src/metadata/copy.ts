@@ -1,6 +1,6 @@
 /**
  * A workspace's records as rows that move to another metadata store, of this engine or another. Secrets stay behind:
- * passwords, API keys, secrets of service accounts, secret options of connectors, and whoever is logged in.
+ * passwords, API keys, secrets of service accounts, secret options of connectors, and sessions.
  */
 import type { Kysely } from "kysely";
 

@@ -1,7 +1,7 @@
 /**
- * How a process keeps a subject of an inbox while it settles it. Settlings that overlap do no harm, because the graph
- * refuses what the earlier one writes. But they do the work twice, and those of busy processes could interrupt each other
- * again and again.
+ * The lease that a process has on a subject of an inbox while it applies the subject to the graph. Two attempts at once
+ * do no harm, because the graph refuses what the earlier one writes. But the work is done twice, and busy processes could
+ * interrupt each other again and again.
  */
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from "kysely";
 
@@ -24,13 +24,13 @@ export function leaseFrom(now: string): string {
   return new Date(Date.parse(now) + LEASE_MS).toISOString();
 }
 
-/** Whether nobody has the subject now. */
+/** Whether no process has a lease on the subject now. */
 export function isFree(eb: ExpressionBuilder<Tables, "inboxSubjects">, now: string): Expression<SqlBool> {
   const lease = { now: new Date(now), until: new Date(leaseFrom(now)) };
   return eb.or([eb("leaseUntil", "is", null), hasEnded(eb, eb.ref("leaseUntil"), lease)]);
 }
 
-/** Sets when the lease of a running settling ends. If another one has begun, nothing is changed. */
+/** Sets when the lease of a running attempt ends. Changes nothing if a later attempt has begun. */
 export async function setLease(
   db: Kysely<Tables>,
   { workspaceId, connectorId, subject, number }: LeaseKey,
@@ -43,7 +43,7 @@ export async function setLease(
     .where("connectorId", "=", connectorId)
     .where("subject", "=", subject)
     .where("attempts", "=", number)
-    // It has not ended.
+    // The attempt has not ended.
     .where("leaseUntil", "is not", null)
     .execute();
 }

@@ -1,25 +1,25 @@
-/** Deletes and writes the messages of subjects in an inbox, for a settling. */
+/** Deletes and writes the messages of a subject that is applied to the graph. */
 import { type Kysely, sql } from "kysely";
 
 import { batchesOf } from "../work/batches.ts";
 import type { ConnectorId } from "../ids.ts";
 import type { Tables } from "./tables.ts";
 
-interface Place {
+interface SubjectKey {
   connectorId: ConnectorId;
   subject: string;
 }
 
-/** A literal: SQLite uses an index of some rows only if it can read in the statement that only these are asked for. */
+/** A literal, because SQLite uses a partial index only if the statement contains the condition of the index. */
 const ONE = sql.lit(1 as const);
 
 /** How many rows one statement takes. */
 const BATCH = 500;
 
-/** @returns false if another settling of the subject has begun */
+/** @returns false if a later attempt has begun */
 export async function prune(
   trx: Kysely<Tables>,
-  { connectorId, subject, number }: Place & { number: number },
+  { connectorId, subject, number }: SubjectKey & { number: number },
   { unneeded, memory }: { unneeded: readonly string[]; memory: string | null },
 ): Promise<boolean> {
   // An update, because a row that is only read could change before this transaction ends.
@@ -54,7 +54,7 @@ export async function prune(
 /** @returns the other subjects whose notes changed */
 export async function replaceNotes(
   trx: Kysely<Tables>,
-  { connectorId, subject: key }: Place,
+  { connectorId, subject: key }: SubjectKey,
   notes: readonly { subject: string; body: string }[],
 ): Promise<string[]> {
   const before = await trx

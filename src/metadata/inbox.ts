@@ -28,12 +28,12 @@ interface Message {
   body: string;
 }
 
-/** The messages of a subject as they were when its settling began. */
+/** A subject that a process applies to the graph, with its messages as they were when the attempt began. */
 export interface SubjectLease extends Subject {
   version: number;
   /** Counts the attempts of the subject. */
   number: number;
-  /** Counts the attempts of all subjects of the connector, for ever: of a subject, a later one has a higher number. */
+  /** Counts the attempts of all subjects of the connector. It never starts again, so a later attempt has a higher number. */
   run: number;
   messages: { key: string; body: string; isNote: boolean }[];
 }
@@ -53,31 +53,31 @@ export interface InboxStore {
    */
   add(connector: Omit<Subject, "subject">, messages: readonly Message[]): Promise<void>;
   /**
-   * Begins a settling. It has a lease of 20 seconds, during which no other process begins one.
-   * @param processId the process. It may begin anew what it began itself.
-   * @returns null if the graph has everything about the subject already, or another process settles it
+   * Begins an attempt to apply the subject to the graph. Its lease lasts 20 seconds. No other process begins an attempt
+   * in that time.
+   * @param processId the process. It may begin again what it began itself.
+   * @returns null if the graph has everything about the subject already, or another process has the lease
    */
   begin(subject: Subject, processId: string): Promise<SubjectLease | null>;
-  /** Makes the lease of a running settling begin anew. */
+  /** Extends the lease of a running attempt. */
   renew(lease: SubjectLease): Promise<void>;
-  /** Gives the subject back, which waits then. Does nothing if the settling has ended. */
+  /** Ends the lease, so that the subject waits again. Does nothing if the attempt has ended. */
   release(lease: SubjectLease): Promise<void>;
   /**
-   * Deletes messages that do not matter any more, and keeps what the subject remembers of them. It may be done before
-   * the graph has what the subject states.
+   * Deletes messages that are no longer needed, and keeps a note in their stead. This may happen before the graph has
+   * what the subject states.
    * @param memory the note of the subject about itself; null if there is none
-   * @returns false if another settling of the subject has begun, which counts; then nothing is done
+   * @returns false, and changes nothing, if a later attempt has begun
    */
   prune(lease: SubjectLease, unneeded: readonly string[], memory: string | null): Promise<boolean>;
   /**
-   * Ends a settling: writes notes, and notes that the graph has everything up to the version.
-   * If another settling of the subject has begun, that one counts, and this one changes nothing.
+   * Ends an attempt: writes notes, and records that the graph has everything up to the version. Changes nothing if a
+   * later attempt has begun.
    * @returns the other subjects whose notes changed, and this one if messages came in the meantime
    */
   end(lease: SubjectLease, result: SubjectResult): Promise<string[]>;
   /**
-   * Subjects that must be settled and that nobody settles, in all workspaces. Those that expire are among them from that
-   * time on.
+   * Subjects of all workspaces that must be applied and that no process has. A subject is also listed when it expires.
    */
   listWaiting(limit: number): Promise<Subject[]>;
   /** Bytes of the messages and notes of all subjects that wait, by connector. */

@@ -38,7 +38,7 @@ export interface LoginLink {
   id: LinkId;
   workspaceId: WorkspaceId;
   kind: LinkKind;
-  /** Null: whoever uses the link names an address. */
+  /** Null: the person who uses the link gives an address. */
   email: string | null;
   role: Role;
   /** The admin who made the link. Null: the service made it. */

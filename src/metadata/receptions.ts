@@ -9,7 +9,7 @@ import type { Tables } from "./tables.ts";
 export interface Reception {
   /** Subjects of which the graph does not have everything yet. */
   waiting: number;
-  /** The first errors and warnings of the last settling of each subject. */
+  /** The first errors and warnings of the last attempt of each subject. */
   errors: SyncError[];
   errorsTotal: number;
   /** Whether any of them has severity `error`. */

@@ -1,6 +1,7 @@
 /**
- * Numbers the runs of a connector: a worker that takes one of its syncs, or begins to settle a subject of its inbox. The
- * graph takes nothing from a run with a lower number than it knows, so that a worker that resumes late changes nothing.
+ * Numbers the runs of a connector. A run begins when a worker takes one of its syncs, or begins to apply a subject of its
+ * inbox. The graph refuses writes of a run with a lower number than it knows, so a worker that resumes late changes
+ * nothing.
  */
 import type { Kysely } from "kysely";
 

@@ -16,7 +16,7 @@ import type { Tables } from "./tables.ts";
 /** A next try that is further away than this was planned before the clock was set back. */
 const FURTHEST_TRY_MS = 60 * 60 * 1_000;
 
-/** What a sync becomes that its worker returns to the queue. */
+/** The columns of a sync that its worker returns to the queue. */
 const QUEUED = {
   status: "queued",
   workerId: null,
@@ -154,7 +154,7 @@ export function createSyncLeases(context: StoreContext): SyncLeases {
       return row.cancelRequestedAt === null ? "held" : "cancel";
     },
     async release(syncId, workerId) {
-      // In this order: whoever cancels it in between finds a queued sync, and ends it.
+      // In this order, so that a cancellation between the two statements finds a queued sync and ends it.
       await held(db, syncId, workerId)
         .where("cancelRequestedAt", "is", null)
         .set(({ eb }) => ({ ...QUEUED, attempts: eb("attempts", "-", 1) }))

@@ -174,8 +174,8 @@ export interface Tables {
     /** The largest share of what it stated, in percent, that a crawl removes without confirmation. */
     removalShare: Generated<number>;
     /**
-     * The number of its last run, which is a sync that a worker took, or a settling of a subject of its inbox. A run with
-     * a lower number than another one came before it. See `runs.ts`.
+     * The number of its last run. A run is a sync that a worker took, or an attempt to apply a subject of its inbox. A
+     * later run has a higher number. See `runs.ts`.
      */
     runs: Generated<number>;
     /** When the last message came that others sent to it; null: none did. */
@@ -191,11 +191,11 @@ export interface Tables {
     appliedVersion: Generated<number>;
     /** How many attempts have begun. */
     attempts: Generated<number>;
-    /** Who settles it, until `leaseUntil` unless they renew. Both are null if nobody does. */
+    /** The process that applies it, until `leaseUntil` unless it renews. Both are null if no process does. */
     processId: Generated<string | null>;
     leaseUntil: Generated<string | null>;
     expiresAt: string | null;
-    /** Those of the last settling. */
+    /** The errors of the last attempt. */
     errors: Generated<string>;
     errorsTotal: Generated<number>;
     /** 1 if one of them has severity `error`. */

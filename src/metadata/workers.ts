@@ -1,4 +1,4 @@
-/** The processes that crawl and settle what was received. Each says every few seconds that it still works. */
+/** The processes that crawl and apply received events. Each reports every few seconds that it still works. */
 import { latestFrom } from "../clock.ts";
 import type { StoreContext } from "./context.ts";
 

@@ -26,7 +26,7 @@ export interface CertificationRequest {
   note: string;
 }
 
-/** The actor of a step that is recorded here, such as a decay that nobody had noticed. */
+/** The actor of a step that is recorded here, such as a lapse that nobody had noticed. */
 const SERVICE_ACTOR = "tributary";
 const MAX_NOTE_CHARACTERS = 1_000;
 

@@ -42,7 +42,7 @@ export interface Source {
 
 export interface Closure {
   nodes: Map<NodeId, ClosureNode>;
-  /** The upstream neighbours of each node at each level, by `placeOf`. */
+  /** The upstream neighbours of each node at each level, by `keyOf`. */
   sources: Map<string, Source[]>;
 }
 
@@ -51,20 +51,21 @@ const BATCH = 100;
 /** Neighbours that one query loads. Few nodes have more. */
 const NEIGHBOURS = 1_000;
 
-interface Place {
+/** A node, and the level at which its neighbours are read. */
+interface NodeAtLevel {
   id: NodeId;
   level: Level;
 }
 
 /** Where a closure is read from. */
 export interface ClosureReader {
-  /** The upstream neighbours of each place. */
-  loadSources(places: readonly Place[]): Promise<{ node: ClosureNode; uses: readonly ColumnUse[] }[][]>;
+  /** The upstream neighbours of each of these. */
+  loadSources(of: readonly NodeAtLevel[]): Promise<{ node: ClosureNode; uses: readonly ColumnUse[] }[][]>;
   /** One for each id; null for a node that does not exist. */
   loadNodes(ids: readonly NodeId[]): Promise<(ClosureNode | null)[]>;
 }
 
-export function placeOf(id: NodeId, level: Level): string {
+export function keyOf(id: NodeId, level: Level): string {
   return `${level} ${id}`;
 }
 
@@ -83,17 +84,17 @@ export async function readClosure(
     return missing;
   }
 
-  let frontier = metrics.flatMap(({ id, type }) => placesOf(id, type));
+  let frontier = metrics.flatMap(({ id, type }) => levelsOf(id, type));
   while (frontier.length > 0) {
     const reached = new Set<NodeId>();
     for (let start = 0; start < frontier.length; start += BATCH) {
       signal?.throwIfAborted();
-      const places = frontier.slice(start, start + BATCH);
-      const found = await reader.loadSources(places);
-      for (const [i, { id, level }] of places.entries()) {
+      const batch = frontier.slice(start, start + BATCH);
+      const found = await reader.loadSources(batch);
+      for (const [i, { id, level }] of batch.entries()) {
         const own = found[i] ?? [];
         sources.set(
-          placeOf(id, level),
+          keyOf(id, level),
           own.map(({ node, uses }) => ({ id: node.id, uses })),
         );
         for (const { node } of own) {
@@ -107,16 +108,16 @@ export async function readClosure(
     for (const id of await load([...reached].flatMap((each) => nodes.get(each)?.rows?.from ?? []))) reached.add(id);
     const further = [...reached].flatMap((id) => {
       const node = nodes.get(id);
-      return node === undefined ? [] : placesOf(id, node.type);
+      return node === undefined ? [] : levelsOf(id, node.type);
     });
-    const unseen = further.filter(({ id, level }) => !sources.has(placeOf(id, level)));
-    frontier = [...new Map(unseen.map((place) => [placeOf(place.id, place.level), place])).values()];
+    const unseen = further.filter(({ id, level }) => !sources.has(keyOf(id, level)));
+    frontier = [...new Map(unseen.map((each) => [keyOf(each.id, each.level), each])).values()];
   }
   return { nodes, sources };
 }
 
 /** A metric is followed at both levels, to its assets and to its columns. */
-function placesOf(id: NodeId, type: NodeType): Place[] {
+function levelsOf(id: NodeId, type: NodeType): NodeAtLevel[] {
   if (type === "metric")
     return [
       { id, level: "asset" },
@@ -130,16 +131,16 @@ export function createClosureReader(
   workspace: WorkspaceId,
 ): ClosureReader {
   return {
-    async loadSources(places) {
-      const all = places.map((): Awaited<ReturnType<ClosureReader["loadSources"]>>[number] => []);
-      let asked = places.map(({ id, level }, i): { query: NeighbourQuery; i: number } => {
+    async loadSources(nodes) {
+      const all = nodes.map((): Awaited<ReturnType<ClosureReader["loadSources"]>>[number] => []);
+      let asked = nodes.map(({ id, level }, i): { query: NeighbourQuery; i: number } => {
         return { query: { id, level, direction: "upstream", first: NEIGHBOURS, after: null }, i };
       });
       while (asked.length > 0) {
         const queries = asked.map(({ query }) => query);
         const found = await graph.loadNeighbours(workspace, queries);
-        asked = asked.flatMap(({ query, i }, place) => {
-          const { items = [], hasMore = false } = found[place] ?? {};
+        asked = asked.flatMap(({ query, i }, index) => {
+          const { items = [], hasMore = false } = found[index] ?? {};
           for (const { node, uses } of items) all[i]?.push({ node: toClosureNode(node), uses });
           return hasMore ? [{ query: { ...query, after: items.at(-1)?.node.key ?? null }, i }] : [];
         });

@@ -30,7 +30,7 @@ export interface DefinitionParts {
 export interface DefinitionOrigin {
   /** The name of the workspace is part of every id. */
   workspace: { id: WorkspaceId; name: WorkspaceName };
-  /** The name in the trail if a certification decays. */
+  /** The name in the trail if a certification lapses. */
   actor: string;
 }
 
@@ -54,11 +54,11 @@ export async function defineMetric(
   const outcome = await state(parts, origin, metric, "new");
   if (outcome !== "done")
     throw new AppError("conflict", `A metric named ${metric.name} already exists: update it instead.`);
-  return settled(parts, origin, idOf(origin, metric.name));
+  return rechecked(parts, origin, idOf(origin, metric.name));
 }
 
 /**
- * Changes the given fields of a metric. If its meaning changes, its certification decays, and so do those of metrics
+ * Changes the given fields of a metric. If its meaning changes, its certification lapses, and so do those of metrics
  * that are computed from it.
  * @throws AppError `bad_request`; `not_found`; `conflict` for a metric that a connector states
  */
@@ -73,7 +73,7 @@ export async function updateMetric(
   const metric = parseMetricInput({ ...toInput(before), ...given });
   const outcome = await state(parts, origin, metric, "known");
   if (outcome !== "done") throw notFound("metric", id);
-  return settled(parts, origin, id);
+  return rechecked(parts, origin, id);
 }
 
 /**
@@ -162,7 +162,7 @@ async function getOwn(graph: CatalogGraph, { workspace }: DefinitionOrigin, id: 
   throw new AppError("conflict", `${node.fqn} is defined by connector ${node.sourceConnector}: change it there.`);
 }
 
-async function settled(parts: DefinitionParts, origin: DefinitionOrigin, id: NodeId): Promise<MetricNode> {
+async function rechecked(parts: DefinitionParts, origin: DefinitionOrigin, id: NodeId): Promise<MetricNode> {
   await recheck(parts, origin, await findDependents(parts.graph, origin, id));
   return getOwn(parts.graph, origin, id);
 }

@@ -9,7 +9,7 @@ import type { MetricDefinition } from "../catalog/metric.ts";
 import { compareCodePoints } from "../catalog/text.ts";
 import type { NodeId } from "../ids.ts";
 import { RESOLVER_VERSION } from "../sql-lineage/statement-key.ts";
-import { type Closure, type ClosureNode, placeOf, type Source } from "./closure.ts";
+import { type Closure, type ClosureNode, keyOf, type Source } from "./closure.ts";
 
 export interface Definition extends Omit<MetricDefinition, "displayName"> {
   /** Hash of its expression and its filters, however they are spelled; null if it cannot be worked out. */
@@ -171,7 +171,7 @@ function reach(metricId: NodeId, closure: Closure): { reached: ClosureNode[]; wh
 }
 
 function upstream(id: NodeId, level: Level, { sources }: Closure): readonly Source[] {
-  return sources.get(placeOf(id, level)) ?? [];
+  return sources.get(keyOf(id, level)) ?? [];
 }
 
 /** For each asset, the uses that decide the rows of its columns, each once. */

@@ -1,24 +1,24 @@
 /**
- * Finds what took the place of a table or model that is no longer upstream of a metric, such as the same model under
- * another name. The place of a relation is where its reader reads it; what it computes is compared afterwards.
+ * Finds what replaced a table or model that is no longer upstream of a metric, such as the same model under another
+ * name. Relations are paired by their position in the SQL of their reader. What they compute is compared afterwards.
  */
 import { fold } from "../catalog/text.ts";
 import type { AssetPart, ColumnPart, Dependencies, Named } from "./dependencies.ts";
 
 /**
- * The earlier dependencies, with the ids of what took the place of tables and models that are gone. Only relations with
+ * The earlier dependencies, with the ids of what replaced the tables and models that are gone. Only relations with
  * SQL are followed, because nothing else shows whether they compute the same.
  */
 export function followRenames(before: Dependencies, now: Dependencies): Dependencies {
   if (before.reader !== now.reader) return before;
   const follows = findFollowers(before, now);
   if (follows.size === 0) return before;
-  const present = new Map(Object.entries(now.columns).map(([id, column]) => [placeOf(column), id]));
+  const present = new Map(Object.entries(now.columns).map(([id, column]) => [keyOf(column), id]));
   const columns = Object.entries(before.columns).flatMap(([id, column]): [string, ColumnPart][] => {
     const parentId = follows.get(column.parentId);
     if (parentId === undefined) return [[id, column]];
-    // A column that is no longer used has no place. Whatever used it has changed.
-    const same = present.get(placeOf({ ...column, parentId }));
+    // A column that is no longer used has no counterpart. The node that used it has changed.
+    const same = present.get(keyOf({ ...column, parentId }));
     if (same === undefined) return [];
     follows.set(id, same);
     // Types are stated by name, in a file that may be older than the rename. The SQL and its sources decide them.
@@ -40,7 +40,7 @@ export function followRenames(before: Dependencies, now: Dependencies): Dependen
   };
 }
 
-function placeOf({ parentId, name }: Pick<ColumnPart, "parentId" | "name">): string {
+function keyOf({ parentId, name }: Pick<ColumnPart, "parentId" | "name">): string {
   return `${parentId} ${fold(name)}`;
 }
 
@@ -81,7 +81,7 @@ function hasBasis(part: AssetPart | undefined): boolean {
   return part !== undefined && part.basis !== null;
 }
 
-/** Pairs the ids by their places if the lists have the same order; if not, equal ids, and one that differs on each side. */
+/** Pairs the ids by their positions if the lists have the same order; if not, equal ids, and one that differs on each side. */
 function pair(olds: readonly Named[], news: readonly Named[], isSameOrder: boolean): [string, string][] {
   const [before, now] = [olds.map(({ id }) => id), news.map(({ id }) => id)];
   if (isSameOrder && before.length === now.length) return before.map((id, i) => [id, now[i] ?? id]);

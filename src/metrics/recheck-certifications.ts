@@ -21,7 +21,7 @@ import { type Dependencies, dependenciesOf, parseDependencies, toKept } from "./
 export interface RecheckOptions {
   graph: CatalogGraph;
   workspace: WorkspaceId;
-  /** The actor to record if a certification decays. */
+  /** The actor to record if a certification lapses. */
   actor: string;
   now: () => Date;
   /** Only these metrics; all if absent. */
@@ -67,7 +67,7 @@ async function recheck({ metric, trail }: MetricTrail, closure: Closure, options
   const now = isCertified ? dependenciesOf(metric.id, metric.metric, closure) : null;
   const fresh = now === null ? null : toKept(now);
   const change = { seen: seenOf(metric, trail), decision: null, step: null, dependencies: fresh, at };
-  // If somebody else changes the metric in between, `certify` refuses this change, and the other call has settled it.
+  // If somebody else changes the metric in between, `certify` refuses this change, and the other call has rechecked it.
   const apply = (more: Partial<CertificationChange>) => graph.certify(workspace, metric.id, { ...change, ...more });
   if (step !== null) await apply({ step, decision: isCertified ? { says: "as the source does" } : null });
   else if (now !== null && fresh !== null && fresh.fingerprint !== trail.fingerprint) {

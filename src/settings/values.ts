@@ -25,7 +25,7 @@ export const endpoint = z
   .refine((text) => !/[?#@]/.test(text))
   .transform((text) => text.replace(/\/+$/, ""));
 
-/** An OpenID Connect issuer. Over http only on this machine: whoever changes its answers logs in as anybody. */
+/** An OpenID Connect issuer. Over http only on this machine: somebody who changes its answers could log in as anybody. */
 export const issuer = z
   .url({ protocol: /^https?$/ })
   .refine((text) => !/[?#@]/.test(text))

@@ -48,8 +48,8 @@ export function countLimits(limits: Limits, metrics: Pick<Metrics, "noteAdmissio
     ...limits,
     rateLimiter: {
       ...rateLimiter,
-      async admit(id, limit, places) {
-        const decision = await rateLimiter.admit(id, limit, places);
+      async admit(id, limit, units) {
+        const decision = await rateLimiter.admit(id, limit, units);
         metrics.noteAdmission(decision.admitted);
         return decision;
       },

@@ -224,7 +224,7 @@ function toStop({ id: self, type, name }: z.output<typeof stop>): z.output<typeo
 
 type Item = z.input<typeof item>;
 
-/** Pages of paths. The key of a path is its place in the list. */
+/** Pages of paths. The key of a path is its index in the list. */
 function toSource(found: Ways, ends: readonly Reference[]): Parameters<typeof pageOf<Item, object>>[0] {
   const { paths } = found;
   const total = paths === null ? 0 : paths.total;

@@ -25,7 +25,7 @@ const item = z.object({
   description: z.string(),
   tags: z.array(z.string()),
   certification,
-  ordinal: z.int().nullable().describe("Its place in the table, from 0."),
+  ordinal: z.int().nullable().describe("Its position in the table, from 0."),
   inferred: z.boolean().describe("True if no list of columns has it, and only SQL that names it says it is there."),
   ...cut,
 });

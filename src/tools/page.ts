@@ -38,14 +38,14 @@ interface Source<Item> {
 
 interface Run<Item> {
   items: readonly Item[];
-  keyOf: (item: Item, place: number) => string;
+  keyOf: (item: Item, index: number) => string;
   /** Whether more follows after the first `count` of these items. */
   hasMore: (count: number) => boolean;
 }
 
 /**
  * Returns one page of a list. Its cursor contains the key of the last item. The cursor is not signed, because it gives
- * access to nothing that its holder could not ask for without it.
+ * access to nothing that the caller could not ask for without it.
  * @param question the tool's name and input; the cursor is good for this question alone
  * @param answer the other fields of the answer
  * @throws AppError `bad_request` for a cursor of another question, or of an item that is not there any more
@@ -56,11 +56,11 @@ export function pageOf<Item extends object, Answer extends object>(
   answer: Answer,
 ): Answer & Page<Item> {
   const digest = hash("sha256", JSON.stringify([tool, rest]), "base64url").slice(0, 16);
-  const { items, keyOf, hasMore } = read(cursor === undefined ? null : readPlace(cursor, digest), limit);
+  const { items, keyOf, hasMore } = read(cursor === undefined ? null : readPosition(cursor, digest), limit);
   return cutToFit({ items, maxCharacters }, (kept) => {
     const last = items[kept.length - 1];
     const more = hasMore(kept.length);
-    const nextCursor = more && last !== undefined ? writePlace([digest, keyOf(last, kept.length - 1)]) : null;
+    const nextCursor = more && last !== undefined ? writePosition([digest, keyOf(last, kept.length - 1)]) : null;
     return { ...answer, total, returned: kept.length, truncated: more || isCut, nextCursor, items: kept };
   });
 }
@@ -76,11 +76,11 @@ export function pageOfList<Item extends object, Answer extends object>(
   answer: Answer,
 ): Answer & Page<Item> {
   const read = (after: string | null, limit: number): Run<Item> => {
-    const place = after === null ? -1 : items.findIndex((item) => keyOf(item) === after);
-    if (after !== null && place === -1) {
+    const index = after === null ? -1 : items.findIndex((item) => keyOf(item) === after);
+    if (after !== null && index === -1) {
       throw badField("cursor", "names an item that is not there any more; ask from the beginning");
     }
-    const start = place + 1;
+    const start = index + 1;
     return {
       items: items.slice(start, start + limit),
       keyOf,
@@ -90,17 +90,17 @@ export function pageOfList<Item extends object, Answer extends object>(
   return pageOf({ ...list, read }, question, answer);
 }
 
-function writePlace(to: z.output<typeof position>): string {
+function writePosition(to: z.output<typeof position>): string {
   return Buffer.from(JSON.stringify(to)).toString("base64url");
 }
 
-function readPlace(cursor: string, digest: string): string {
-  const [question, key] = parsePlace(cursor);
+function readPosition(cursor: string, digest: string): string {
+  const [question, key] = parsePosition(cursor);
   if (question !== digest) throw badField("cursor", "belongs to a question with other arguments");
   return key;
 }
 
-function parsePlace(cursor: string): z.output<typeof position> {
+function parsePosition(cursor: string): z.output<typeof position> {
   try {
     return position.parse(JSON.parse(Buffer.from(cursor, "base64url").toString()));
   } catch (error) {

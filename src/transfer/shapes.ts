@@ -1,4 +1,4 @@
-/** What the lines of an export may contain. Whoever reads one checks every line before anything is written. */
+/** What the lines of an export may contain. An import checks every line before it writes anything. */
 import { z } from "zod";
 
 import { CERTIFICATIONS, COLUMN_LINEAGE_STATUSES, EXISTENCES, NODE_TYPES } from "../catalog/asset.ts";

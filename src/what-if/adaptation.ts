@@ -93,7 +93,7 @@ export async function findAdaptation(
       .some((column) => column !== except && lineage.uses(toNew(column), toNew(id)));
   };
 
-  /** Whether the node uses the column by its new name, or the asset in its new place. Then it was changed too. */
+  /** Whether the node uses the column by its new name, or the asset by its new name. Then the node was changed too. */
   const isFollowed = ({ kind, id }: Change, { from, to }: Hop): boolean => {
     if (kind === "column_renamed") return from.id === id && isKnown(to.id);
     if (kind !== "asset_moved") return false;

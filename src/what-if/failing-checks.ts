@@ -99,7 +99,7 @@ function stillFails(
   const check = checks.get(object);
   if (check === undefined) return isUnread(object);
   if (why === "unbuilt") return check.assets.includes(follow(on));
-  // Tests name models by reference, so they find a moved model in its new place.
+  // Tests name models by reference, so they find a moved model in its new schema.
   if (why === "changed" && change.kind === "asset_moved") return false;
   const column = check.columns.find(({ id }) => id === sameName(on));
   if (why === "retyped") return column !== undefined && compareTypes(column.type, change.newType, platform) !== "same";

@@ -80,7 +80,7 @@ function toRow({ impact, changes }: JointlyAffected): string[] {
 }
 
 function formatPositions(changes: readonly number[]): string {
-  return changes.map((place) => place + 1).join(", ");
+  return changes.map((index) => index + 1).join(", ");
 }
 
 function nameOf({ owner, ownerName }: { owner: string; ownerName: string }): string {

@@ -78,9 +78,9 @@ export async function findLapses(
 /** The same reader, which gives others a turn between two batches. */
 function paced(reader: ClosureReader, slicer: Slicer): ClosureReader {
   return {
-    async loadSources(places) {
+    async loadSources(nodes) {
       await slicer.next();
-      return reader.loadSources(places);
+      return reader.loadSources(nodes);
     },
     async loadNodes(ids) {
       await slicer.next();

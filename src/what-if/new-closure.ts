@@ -67,15 +67,15 @@ export function createNewClosureReader(
 
   return {
     loadNodes,
-    async loadSources(places) {
-      const asked = places.filter(({ id }) => !feeds.nodes.has(fromLasting(id)) && !dropped.has(id));
+    async loadSources(wanted) {
+      const asked = wanted.filter(({ id }) => !feeds.nodes.has(fromLasting(id)) && !dropped.has(id));
       const loaded = await catalog.loadSources(asked.map(({ id, level }) => ({ id: toPresent(id), level })));
-      const kept = new Map(asked.map((place, i) => [place, loaded[i] ?? []]));
-      const sources = places.map((place) => {
-        const { id, level } = place;
+      const kept = new Map(asked.map((each, i) => [each, loaded[i] ?? []]));
+      const sources = wanted.map((each) => {
+        const { id, level } = each;
         // People name a source by its present id, and their metrics do not follow it.
         const follow = present.has(toPresent(id)) ? toNew : (same: NodeId) => same;
-        const old = kept.get(place)?.map(({ node, uses }) => ({ id: follow(node.id), uses }));
+        const old = kept.get(each)?.map(({ node, uses }) => ({ id: follow(node.id), uses }));
         const stated = feeds.sourcesOf(fromLasting(id)).map(({ id: from, uses }) => ({ id: toLasting(from), uses }));
         return { level, all: old ?? stated };
       });

@@ -1,8 +1,8 @@
 /**
- * The present names of tables and models that the new manifest builds in another place. SQL may still use these names:
+ * The present names of tables and models that the new manifest builds in another schema. SQL may still use these names:
  * they are written in it, or dbt deferred to the present build (`--defer`). They mean the same relations.
  */
-import { placeOf } from "../catalog/change-set/target.ts";
+import { schemaPathOf } from "../catalog/change-set/target.ts";
 import type { RelationIdentity } from "../catalog/change-set/change.ts";
 import { columnRef, nodeId, type NodeRef } from "../catalog/identity.ts";
 import { fold } from "../catalog/text.ts";
@@ -48,12 +48,12 @@ export function createPresentNames(workspace: WorkspaceName, known: Relations): 
 
   return {
     add(id, ref, old) {
-      const places = placeOf(old).split(".");
-      const present = { ...ref, parts: [...places, old.name] };
+      const schemaPath = schemaPathOf(old).split(".");
+      const present = { ...ref, parts: [...schemaPath, old.name] };
       const presentId = nodeId(workspace, present);
       // The new project builds another relation there.
       if (known.has(presentId)) return;
-      names.set(id, { id: presentId, ref: present, schema: fold(places.at(-1) ?? "") });
+      names.set(id, { id: presentId, ref: present, schema: fold(schemaPath.at(-1) ?? "") });
       newIds.set(presentId, id);
       update(id);
     },

@@ -31,7 +31,7 @@ export interface PresentProject {
   nodes: ReadonlyMap<NodeId, PresentNode>;
 }
 
-interface Holder {
+interface StatedBy {
   workspace: WorkspaceId;
   connector: { id: ConnectorId; name: string };
 }
@@ -43,13 +43,13 @@ const TYPES = [DATASET_TYPES, NODE_TYPES.filter((type) => !isDataset(type))];
 
 export async function loadPresentProject(
   graph: ReadStatements,
-  holder: Holder,
+  statedBy: StatedBy,
   slicer: Slicer,
 ): Promise<PresentProject> {
   const nodes = new Map<NodeId, PresentNode>();
   const relations = new Map<NodeId, PresentRelation & { columns: PresentColumn[] }>();
   for (const types of TYPES) {
-    for await (const node of statementsOf(graph, holder, types, slicer)) {
+    for await (const node of statementsOf(graph, statedBy, types, slicer)) {
       const { id, type, fqn, parentId, sourceId } = node;
       nodes.set(id, { id, type, fqn, parentId, sourceId });
       if (isDataset(type)) relations.set(id, toRelation(node, type));
@@ -65,7 +65,7 @@ export async function loadPresentProject(
 
 async function* statementsOf(
   graph: ReadStatements,
-  { workspace, connector }: Holder,
+  { workspace, connector }: StatedBy,
   types: readonly NodeType[],
   slicer: Slicer,
 ): AsyncGenerator<StatedNode> {

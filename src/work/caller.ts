@@ -2,9 +2,9 @@
 import { AppError } from "../errors.ts";
 
 export interface Caller {
-  /** Shares resources fairly with other holders: a key, an account, or a part of the service such as a crawl. */
+  /** Shares resources fairly with other tenants: a key, an account, or a part of the service such as a crawl. */
   readonly tenant: string;
-  /** The account that the key belongs to. Default: the holder. */
+  /** The account that the key belongs to. Default: the tenant. */
   readonly account?: string;
   /** The workspace of the account. */
   readonly workspace?: string;

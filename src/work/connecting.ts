@@ -41,7 +41,7 @@ export interface Connecting {
 /** Tries to prepare a store until it succeeds. It logs each new reason once. */
 export function startConnecting({ name, location, prepare, log }: ConnectingOptions): Connecting {
   const { promise: connected, resolve, reject } = Promise.withResolvers<void>();
-  // Whoever waits for it learns of the error; nobody has to.
+  // The caller that awaits it gets the error. No caller has to.
   connected.catch(() => {});
   const stopped = new AbortController();
   let refusal: AppError | null = unavailable(`${name} is not connected yet.`, undefined, location);

@@ -2,9 +2,9 @@
  * Shares the event loop among callers. Work on the loop cannot be interrupted, so it is done in slices, and a caller
  * asks for a turn before each slice. In the first milliseconds of an iteration of the loop, the turn comes at once and
  * costs only a look at the clock. After that, slices wait for the next iteration, so that the loop can read from the
- * network in between. The holder that recently used the least comes first.
+ * network in between. The tenant that recently used the least comes first.
  *
- * A slice takes as long as the work in it. After a long slice, the loop rests for the same time, and only holders that
+ * A slice takes as long as the work in it. After a long slice, the loop rests for the same time, and only tenants that
  * recently used little get a turn. So they usually find the loop free, even if others keep it busy.
  */
 import type { Caller } from "./caller.ts";
@@ -18,24 +18,24 @@ const YOUNG_MS = 5;
 const MAX_SLICES = 8;
 /** A slice that takes longer is a long one. */
 const LONG_MS = 10;
-/** In a burst, others may keep a holder that recently used little waiting this many times as long. */
+/** In a burst, others may keep a tenant that recently used little waiting this many times as long. */
 const LONGER_WAIT = 4;
-/** The number of slices that one holder may have waiting. */
+/** The number of slices that one tenant may have waiting. */
 const MAX_WAITING = 10_000;
 
 export interface EventLoopScheduler {
   /**
    * Resolves when the caller's slice begins. The slice ends when the caller awaits something.
-   * @param mayWaitMs how long others may keep the caller waiting: its holder had no slice in that time. In an overload,
-   *   the limit for the whole wait. In a burst, holders that recently used little may wait longer. Default: none.
-   * @throws AppError `rate_limited` if the holder has too many slices waiting, `unavailable` if it has waited too long;
+   * @param mayWaitMs how long others may keep the caller waiting: its tenant had no slice in that time. In an overload,
+   *   the limit for the whole wait. In a burst, tenants that recently used little may wait longer. Default: none.
+   * @throws AppError `rate_limited` if the tenant has too many slices waiting, `unavailable` if it has waited too long;
    *   the signal's reason if the caller is gone
    */
   next(caller: Caller, mayWaitMs?: number): Promise<void>;
 }
 
 export interface TurnsOptions {
-  /** The account of what holders used. Default: a new one. */
+  /** The account of what tenants used. Default: a new one. */
   usage?: Usage;
   nowMs?: () => number;
   /** Processor time of this thread, in milliseconds. */
@@ -56,7 +56,7 @@ interface Slice {
   mayWaitMs: number;
 }
 
-/** The waiting slices of one holder. */
+/** The waiting slices of one tenant. */
 interface Line {
   slices: Set<Slice>;
   /** When its last slice began, since it waits. */
@@ -87,7 +87,7 @@ export function createEventLoopScheduler(options: TurnsOptions = {}): EventLoopS
     return ++atOnce <= MAX_SLICES && nowMs() - began < YOUNG_MS;
   }
 
-  /** The holder that recently used the least, among those that may have a turn now. */
+  /** The tenant that recently used the least, among those that may have a turn now. */
   function findNext(): string | undefined {
     let next: string | undefined;
     let least = isResting ? LITTLE_MS : Infinity;
@@ -112,7 +112,7 @@ export function createEventLoopScheduler(options: TurnsOptions = {}): EventLoopS
     if (isScheduled || findNext() === undefined) return;
     isScheduled = true;
     let firstAt: number | undefined;
-    for (let place = 0; place < MAX_SLICES; place++) {
+    for (let index = 0; index < MAX_SLICES; index++) {
       let stopMeasuring = nothing;
       soon(() => {
         firstAt ??= nowMs();

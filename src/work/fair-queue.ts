@@ -1,6 +1,6 @@
 /**
- * Shares a limited resource, such as threads, among callers. The holder that recently used the least is next. So a
- * holder with few requests waits only for jobs that are already running, not for the waiting jobs of others.
+ * Shares a limited resource, such as threads, among callers. The tenant that recently used the least is next. So a
+ * tenant with few requests waits only for jobs that are already running, not for the waiting jobs of others.
  */
 import { type Countdown, systemCountdown } from "../clock.ts";
 import type { AppError } from "../errors.ts";
@@ -12,22 +12,22 @@ import { createUsage, LITTLE_MS, type Usage } from "./usage.ts";
 export interface FairQueueOptions {
   /** The number of jobs that run at the same time. */
   atOnce: number;
-  /** The same for the jobs of one holder. Default: `atOnce`. */
+  /** The same for the jobs of one tenant. Default: `atOnce`. */
   atOnceForOne?: number;
   /**
-   * All keys of an account are one holder, and a workspace with fewer running jobs comes first. Default: each key is a
-   * holder by itself.
+   * All keys of an account are one tenant, and a workspace with fewer running jobs comes first. Default: each key is a
+   * tenant by itself.
    */
   byAccount?: boolean;
-  /** How many of these places are reserved for holders that recently used little. Default: 0. */
+  /** How many of these slots are reserved for tenants that recently used little. Default: 0. */
   kept?: number;
-  /** The number of jobs that one holder may have waiting. Further ones are refused. */
+  /** The number of jobs that one tenant may have waiting. Further ones are refused. */
   maxWaiting: number;
-  /** A job is refused if others kept it waiting longer than this: its holder had no job running in that time. */
+  /** A job is refused if others kept it waiting longer than this: its tenant had no job running in that time. */
   maxWaitMs: number;
-  /** The limit for the whole wait of a job during an overload, also behind jobs of its own holder. Default: none. */
+  /** The limit for the whole wait of a job during an overload, also behind jobs of its own tenant. Default: none. */
   maxWaitInOverloadMs?: number;
-  /** The account of what holders used. Default: a new one. */
+  /** The account of what tenants used. Default: a new one. */
   usage?: Usage;
   /** Milliseconds since an arbitrary moment. */
   nowMs?: () => number;
@@ -39,7 +39,7 @@ export interface FairQueue {
    * Runs the work when it is the caller's turn.
    * @param work may report the processor time that it took, in milliseconds. Otherwise its duration is charged.
    * @param mayWaitMs how long this job may wait. Default: `maxWaitMs`.
-   * @throws AppError `rate_limited` if the holder has too many jobs waiting, or its own jobs held this one up for too
+   * @throws AppError `rate_limited` if the tenant has too many jobs waiting, or its own jobs held this one up for too
    *   long; `unavailable` if others did; the signal's reason if it aborts before the work begins; and any error of the
    *   work
    */
@@ -48,7 +48,7 @@ export interface FairQueue {
 
 type Work<T> = (reportProcessorMs: (ms: number) => void) => Promise<T>;
 
-/** A job may wait at least this long for those of its own holder: as long as common HTTP clients and proxies wait. */
+/** A job may wait at least this long for those of its own tenant: as long as common HTTP clients and proxies wait. */
 const OWN_WAIT_MS = 30_000;
 
 interface Job {
@@ -59,7 +59,7 @@ interface Job {
   mayWaitMs: number;
 }
 
-/** A holder with jobs that are waiting or running. */
+/** A tenant with jobs that are waiting or running. */
 interface Line {
   tenant: string;
   /** Shares the slots equally with other workspaces. Undefined: it does not. */
@@ -78,7 +78,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   let running = 0;
   const overload = createOverloadWatch(nowMs);
 
-  /** There is a crowd if as many holders as there are places wait without having one. */
+  /** There is a crowd if as many tenants as there are slots wait without having one. */
   function noteCrowd(): void {
     let without = 0;
     for (const line of lines.values()) if (line.waiting.size > 0 && line.running === 0) without++;
@@ -96,8 +96,8 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     return line;
   }
 
-  /** Whether a place is free for a holder that recently used this much. */
-  function hasPlace(servedMs: number): boolean {
+  /** Whether a slot is free for a tenant that recently used this much. */
+  function hasSlot(servedMs: number): boolean {
     return running < (servedMs < LITTLE_MS ? atOnce : atOnce - kept);
   }
 
@@ -108,7 +108,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   }
 
   /**
-   * The holder that recently used the least, among those with waiting jobs. If equal, the one with fewer running jobs.
+   * The tenant that recently used the least, among those with waiting jobs. If equal, the one with fewer running jobs.
    */
   function nextLine(): Line | undefined {
     let next: { line: Line; served: number; beside: number } | undefined;
@@ -119,7 +119,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
         next === undefined ? -1 : beside - next.beside || served - next.served || line.running - next.line.running;
       if (less < 0) next = { line, served, beside };
     }
-    return next !== undefined && hasPlace(next.served) ? next.line : undefined;
+    return next !== undefined && hasSlot(next.served) ? next.line : undefined;
   }
 
   /** Why a waiting job must be refused now; undefined if it may go on waiting. */
@@ -131,14 +131,14 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     return waitedMs >= Math.max(mayWaitMs, OWN_WAIT_MS) ? tooMuchWaiting(caller) : undefined;
   }
 
-  /** How long a job may still wait, if nothing of its holder begins or ends in the meantime. */
+  /** How long a job may still wait, if nothing of its tenant begins or ends in the meantime. */
   function waitLeftMs({ running: own, servedAt }: Line, { since, mayWaitMs }: Job): number {
     const waitedMs = nowMs() - since;
     const ofOthersMs = own > 0 ? mayWaitMs : mayWaitMs - Math.min(waitedMs, nowMs() - servedAt);
     return Math.max(1, Math.min(ofOthersMs, Math.max(mayWaitMs, OWN_WAIT_MS) - waitedMs));
   }
 
-  /** Begins or refuses waiting jobs, as long as places are free for them. */
+  /** Begins or refuses waiting jobs, as long as slots are free for them. */
   function startWaiting(): void {
     for (let line = nextLine(); line !== undefined; line = nextLine()) {
       const [job] = line.waiting;
@@ -180,7 +180,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     signal.throwIfAborted();
     const line = lineOf(caller);
     const mayBegin = line.running < atOnceForOne && line.waiting.size === 0;
-    if (mayBegin && hasPlace(usage.of(line.tenant))) return runNow(line, work);
+    if (mayBegin && hasSlot(usage.of(line.tenant))) return runNow(line, work);
     if (line.waiting.size >= maxWaiting) throw tooMuchWaiting(caller);
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const job: Job = {
@@ -188,7 +188,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       since: nowMs(),
       mayWaitMs,
       refuse: reject,
-      // `runNow` takes the place immediately, before the next job is chosen. Its promise settles the job's promise.
+      // `runNow` takes the slot immediately, before the next job is chosen. Its promise settles the job's promise.
       start: () => resolve(runNow(line, work)),
     };
     const leave = (reason: unknown): void => {

@@ -1,4 +1,4 @@
-/** Tells whoever watches the service what it does. Nothing that users named goes there. */
+/** Reports what the service does to its observers, such as metrics. Never a name that users gave. */
 
 /** A piece of work. There are few names of each kind. */
 export interface Observed<T> {

@@ -11,7 +11,7 @@ export function keyIsBusy(): AppError {
   });
 }
 
-/** The holder already has too much work waiting. */
+/** The tenant already has too much work waiting. */
 export function tooMuchWaiting(caller: Caller): AppError {
   return refuse(caller, keyIsBusy());
 }

@@ -10,7 +10,7 @@ const SMALL = 10_000;
 export interface RowMemoryLimits {
   /** The limit for all requests together. A row takes some hundred bytes. */
   all: number;
-  /** The limit for all requests of one holder. */
+  /** The limit for all requests of one tenant. */
   ofOne: number;
 }
 

@@ -1,11 +1,11 @@
 /**
- * Counts the time that each holder recently used. The event loop and all threads charge one account. So a holder that
+ * Counts the time that each tenant recently used. The event loop and all threads charge one account. So a tenant that
  * keeps one of them busy comes last at the others too.
  */
 
 /** After this time, a charge counts half. */
 const HALF_LIFE_MS = 5_000;
-/** A holder below this used little: about a ninth of one processor. */
+/** A tenant below this used little: about a ninth of one processor. */
 export const LITTLE_MS = 800;
 /** An account below this is dropped. */
 const NOTHING_MS = 0.01;
@@ -15,12 +15,12 @@ const SWEEP_AT = 1_000;
 const LEAST_MS = 0.1;
 
 export interface Usage {
-  /** Returns the milliseconds that a holder used. Older ones count less; running work counts too. */
+  /** Returns the milliseconds that a tenant used. Older ones count less; running work counts too. */
   of(tenant: string): number;
-  /** Charges a holder. */
+  /** Charges a tenant. */
   add(tenant: string, ms: number): void;
   /**
-   * Begins to charge a holder.
+   * Begins to charge a tenant.
    * @returns a function that ends it. It takes the processor time that was used, in milliseconds. Without it, the time
    *   that passed is charged, although others may have used the processor in that time.
    */

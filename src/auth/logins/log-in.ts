@@ -1,7 +1,7 @@
 /** Logs people in with an e-mail address and a password. */
 import type { LoginUser } from "../../metadata/logins.ts";
 import type { Caller } from "../../work/caller.ts";
-import { isOutdated } from "../passwords/hash.ts";
+import { type HashCaller, isOutdated } from "../passwords/hash.ts";
 import { requirePossiblePassword } from "../passwords/rules.ts";
 import { type Browser, openSession } from "../sessions/open.ts";
 import { invalidLogin } from "./login-error.ts";
@@ -33,10 +33,8 @@ export async function logIn(
   const { store, hasher, guard, devices } = parts;
   const device = devices.recognise(deviceCookie, email);
   const attempt = { source: browser.source, email, device };
-  const caller = {
-    ...stranger,
-    ...(device === null ? { isStranger: true } : { holder: `login of ${email.toLowerCase()}` }),
-  };
+  const caller: HashCaller =
+    device === null ? { ...stranger, isStranger: true } : { ...stranger, tenant: `login of ${email.toLowerCase()}` };
   requirePossiblePassword(password);
   await guard.refuseBlocked(attempt);
   const users = await store.logins.findByAddress(email);

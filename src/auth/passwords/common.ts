@@ -1,6 +1,6 @@
 /**
  * The most common passwords of at least 12 characters, in lower case. Shorter ones are refused anyway, and so are
- * those of one character. It need not be long: the lockout stops whoever tries more than a few.
+ * those of one character. It need not be long: the lockout stops a client that tries more than a few.
  */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `

@@ -19,7 +19,7 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /** Node computes them in four threads, which files and names of hosts need too. */
 const AT_ONCE = 2;
-/** The other place, and its processor, are left for people who logged in before and for requests. */
+/** The other slot, and its processor, are left for people who logged in before and for requests. */
 const STRANGERS_AT_ONCE = 1;
 const MAX_WAITING = 20;
 const MAX_WAIT_MS = 10_000;
@@ -28,7 +28,7 @@ const MAX_WAIT_MS = 10_000;
 const NOBODY = toPhc({ ...COST, salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES) });
 
 /** Who waits for a hash. */
-interface HashCaller extends Caller {
+export interface HashCaller extends Caller {
   /** Whether nothing proves an earlier login. All strangers together count as one caller beside the others. */
   readonly isStranger?: boolean;
 }

@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { RandomBytes } from "../../clock.ts";
 import { hashToken, isToken, NOBODY } from "../token.ts";
 
-/** A value is looked up by its first 16 characters, 96 bits. The other 43 are 256 bits that only its holder knows. */
+/** A value is looked up by its first 16 characters, 96 bits. The other 43 are 256 bits that only the browser knows. */
 const LOOKUP_BYTES = 12;
 const LOOKUP_CHARACTERS = 16;
 const SECRET_BYTES = 32;

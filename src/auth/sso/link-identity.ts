@@ -38,8 +38,8 @@ export async function linkIdentity(
     const bound = await nouns.logins.findByIdentity(person.identity);
     const bindable = person.email === null ? [] : await nouns.logins.findByAddress(person.email);
     // A disabled user must not regain access by another e-mail address.
-    const places = new Set(bound.map(({ workspace }) => workspace.id));
-    const free = bindable.filter(({ workspace, identity }) => !places.has(workspace.id) && isFree(identity, person));
+    const joined = new Set(bound.map(({ workspace }) => workspace.id));
+    const free = bindable.filter(({ workspace, identity }) => !joined.has(workspace.id) && isFree(identity, person));
     for (const each of free) await bind(nouns, each, person, source);
     if (bound.every(isDisabled) && free.length === 0) await join(nouns, home, person, source);
   });

@@ -58,9 +58,9 @@ export function* compareColumns(
     return pair === undefined ? dropped(old, next) : renamedColumn(old, pair.new, pair);
   });
   const retypedToo = renamed.flatMap(({ old, new: column }) => retypedColumn(old, column, next));
-  const places = new Map(present.columns.map(({ id }, place) => [id, place]));
+  const order = new Map(present.columns.map(({ id }, index) => [id, index]));
   const changes = [...lost, ...retyped, ...retypedToo].toSorted(
-    (a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0),
+    (a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0),
   );
   return { changes, uncompared, kept: [...kept, ...renamed] };
 }

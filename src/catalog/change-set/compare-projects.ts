@@ -127,13 +127,13 @@ function* inOrderOfOrigin(matches: readonly RelationMatch[]): Generator<void, Re
 
 function* inOrderOfPresent(changes: readonly Change[], present: readonly PresentRelation[]): Generator<void, Change[]> {
   const changed = new Set(changes.map(({ id }) => id));
-  const places = new Map<string, number>();
+  const order = new Map<string, number>();
   for (const { id, columns } of present) {
     yield;
-    if (changed.has(id)) places.set(id, places.size);
-    for (const column of columns) if (changed.has(column.id)) places.set(column.id, places.size);
+    if (changed.has(id)) order.set(id, order.size);
+    for (const column of columns) if (changed.has(column.id)) order.set(column.id, order.size);
   }
-  return changes.toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
+  return changes.toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
 }
 
 function byObject(a: Uncompared, b: Uncompared): number {

@@ -77,19 +77,19 @@ export function createJoining(isGone: (id: NodeId) => boolean): Joining {
   const coverages: Coverage[] = [];
   let truncated = false;
 
-  function note(impact: AffectedNode, state: AffectedState, place: number): void {
+  function note(impact: AffectedNode, state: AffectedState, index: number): void {
     const known = joined.get(impact.id);
     // An asset is reported in its worst state. Changes that leave it in a better state are not listed.
     const order = known === undefined ? -1 : compareStates(state, known.state);
-    if (order < 0) joined.set(impact.id, { state, impact, changes: [place] });
+    if (order < 0) joined.set(impact.id, { state, impact, changes: [index] });
     if (known === undefined || order !== 0) return;
-    known.changes.push(place);
+    known.changes.push(index);
     if (compareWorst(impact, known.impact) < 0) known.impact = impact;
   }
 
   return {
     *add({ change, all, left }) {
-      const place = changes.length;
+      const index = changes.length;
       let worked = 0;
       const remaining = new Set(left.affected.map(({ id }) => id));
       changes.push(Object.assign({ summary: left.summary }, change));
@@ -97,12 +97,12 @@ export function createJoining(isGone: (id: NodeId) => boolean): Joining {
       truncated ||= all.truncated || left.truncated;
       for (const node of left.affected) {
         if (++worked % PIECE === 0) yield;
-        note(node, isGone(node.id) ? "dropped" : "affected", place);
+        note(node, isGone(node.id) ? "dropped" : "affected", index);
       }
       for (const node of all.affected) {
         if (++worked % PIECE === 0) yield;
         if (remaining.has(node.id)) continue;
-        note(node, isGone(node.id) ? "dropped" : "adapted", place);
+        note(node, isGone(node.id) ? "dropped" : "adapted", index);
       }
     },
     *finish() {

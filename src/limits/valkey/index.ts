@@ -21,7 +21,7 @@ import { loadScript, SERVER_TIME, type TimeSource } from "./script.ts";
 const CONNECT_MS = 1_000;
 const COMMAND_MS = 150;
 
-/** No limit: places of the key that proves that the server works. */
+/** No limit: units of the key that proves that the server works. */
 const NO_LIMIT = 1_000_000;
 
 export interface ValkeyLimitsOptions {

@@ -229,10 +229,10 @@ function release(client: PoolClient): void {
 
 function ignore(): void {}
 
-/** @returns a function that leaves the place again */
-function enter(places: Semaphore): Promise<() => void> {
+/** @returns a function that frees the slot */
+function enter(slots: Semaphore): Promise<() => void> {
   return new Promise((resolve, reject) => {
-    places(() => new Promise<void>((leave) => resolve(leave))).catch(reject);
+    slots(() => new Promise<void>((leave) => resolve(leave))).catch(reject);
   });
 }
 

@@ -113,7 +113,7 @@ describe("a certification by the source", () => {
     expect(await stepsOf()).toHaveLength(2);
   });
 
-  it("decays, and stays pending until the source certifies the metric again", async () => {
+  it("lapses, and stays pending until the source certifies the metric again", async () => {
     const { crawlPayments, lastOf, certificationOf, stepsOf } = await openCertified();
     await crawlPayments(vouchedFor(VOUCHED));
     await crawlPayments(vouchedFor(VOUCHED, CHANGED));
@@ -129,7 +129,7 @@ describe("a certification by the source", () => {
     expect((await stepsOf()).at(-1)).toMatchObject({ action: "state", at: VOUCHED.certifiedAt });
   });
 
-  it("does not decay by a change if the source certifies again with that change", async () => {
+  it("does not lapse by a change if the source certifies again with that change", async () => {
     const { crawlPayments, stepsOf, certificationOf } = await openCertified();
     await crawlPayments(vouchedFor(VOUCHED));
     await crawlPayments(vouchedFor(RENEWED, CHANGED));
@@ -138,7 +138,7 @@ describe("a certification by the source", () => {
     expect(await certificationOf()).toBe("certified");
   });
 
-  it("can be given by a person after it decayed, and that one then holds", async () => {
+  it("can be given by a person after it lapsed, and that one then holds", async () => {
     const { crawlPayments, certify, certificationOf, find, idOf } = await openCertified();
     await crawlPayments(vouchedFor(VOUCHED));
     await crawlPayments(vouchedFor(VOUCHED, CHANGED));

@@ -134,7 +134,7 @@ describe("a metric that people define", () => {
     ]);
   });
 
-  it("is decayed by the loss of its sources, although they are still referenced", async () => {
+  it("lapses by the loss of its sources, although they are still referenced", async () => {
     const { crawl, crawlPayments, define, certifyById, lastOfId, columnIdOf } = await openCertified();
     await crawlPayments();
     const margin = await define({ sources: [columnIdOf("fct_orders", "amount")] });
@@ -157,7 +157,7 @@ describe("a metric that people define", () => {
     expect(await lastOfId(margin.id)).toBe("ada@example.com certify: ");
   });
 
-  it("decays if its definition changes, or something upstream", async () => {
+  it("lapses if its definition changes, or something upstream", async () => {
     const { crawlPayments, define, update, certifyById, lastOfId, columnIdOf } = await openCertified();
     await crawlPayments();
     const margin = await define({ sources: [columnIdOf("fct_orders", "amount")] });
@@ -173,7 +173,7 @@ describe("a metric that people define", () => {
     expect(await lastOfId(margin.id)).toMatch(/^connector shop decay: Table `fct_orders` changed its SQL; column/);
   });
 
-  it("decays if it is computed from something else, although its expression is the same", async () => {
+  it("lapses if it is computed from something else, although its expression is the same", async () => {
     const { crawlPayments, define, update, certifyById, lastOfId, columnIdOf } = await openCertified();
     await crawlPayments();
     const [gross, amount] = [columnIdOf("raw_payments", "gross"), columnIdOf("fct_orders", "amount")];
@@ -191,7 +191,7 @@ describe("a metric that people define", () => {
     expect(await update(margin.id, { sources: [amount] })).toMatchObject({ certification: "pending" });
   });
 
-  it("also decays the certification of metrics that are computed from it", async () => {
+  it("also lapses the certification of metrics that are computed from it", async () => {
     const { crawlPayments, define, update, remove, certifyById, lastOfId, find, sourcesOf } = await openCertified();
     await crawlPayments();
     const margin = await define({});

@@ -1,11 +1,11 @@
--- Admits a request if its places are free, and counts it.
--- KEYS[1]  the log of one id: a sorted set with a member for each place that was taken, scored with its time
--- ARGV     the limit, the places asked for (0 only looks), the window in ms, who asks, the number of the first place,
+-- Admits a request if its units are free, and counts it.
+-- KEYS[1]  the log of one id: a sorted set with a member for each unit that was taken, scored with its time
+-- ARGV     the limit, the units asked for (0 only looks), the window in ms, who asks, the number of the first unit,
 --          then a number and an age in ms for each earlier admission that the server may not know
--- Returns  whether it was admitted, the places in use, the ms until the oldest of them is free, the ms until enough
+-- Returns  whether it was admitted, the units in use, the ms until the oldest of them is free, the ms until enough
 --          are free (0 if they are), and the time in ms.
 local log = KEYS[1]
-local limit, places, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local limit, units, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local who, number = ARGV[4], tonumber(ARGV[5])
 local time = now()
 
@@ -26,13 +26,13 @@ for index = 6, #ARGV, 2 do
 end
 
 local used = redis.call("ZCARD", log)
-local lacking = used + places - limit
-local admitted = places > 0 and lacking <= 0
+local lacking = used + units - limit
+local admitted = units > 0 and lacking <= 0
 if admitted then
-  for place = 0, places - 1 do
-    redis.call("ZADD", log, time, who .. string.format("%d", number + place))
+  for unit = 0, units - 1 do
+    redis.call("ZADD", log, time, who .. string.format("%d", number + unit))
   end
-  used = used + places
+  used = used + units
 end
 if admitted or #ARGV > 5 then redis.call("PEXPIRE", log, window) end
 

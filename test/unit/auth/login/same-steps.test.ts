@@ -91,3 +91,18 @@ it("A login replaces a hash that was made with weaker parameters", async () => {
   expect(password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   await expect(logIn(parts, request, browser, THE_SERVICE)).resolves.toMatch(/^[\w-]{59}$/);
 });
+
+it("A login from a browser that logged in before takes turns by its e-mail address, not with all strangers", async () => {
+  const auth = await openTestAuth();
+  const parts = openLogins(auth);
+  const compare = vi.spyOn(parts.hasher, "compare");
+  const callerOf = async (device: string | null) => {
+    const request = { email: "Ada@example.com", password: "a wrong password", workspace: null, device };
+    await logIn(parts, request, browser, THE_SERVICE).catch(() => {});
+    return compare.mock.lastCall?.[2];
+  };
+  expect(await callerOf(null)).toMatchObject({ tenant: THE_SERVICE.tenant, isStranger: true });
+  const known = await callerOf(parts.devices.issue("Ada@example.com"));
+  expect(known).toMatchObject({ tenant: "login of ada@example.com" });
+  expect(known).not.toHaveProperty("isStranger");
+});

@@ -9,7 +9,7 @@ const STAGED_NET = "select gross, net, status from raw_payments where net > 0";
 const ORDERS_NET = "select status, sum(net) as amount from stg_payments where status <> 'test' group by status";
 
 /** What the trail of a certified metric says after a crawl of the changed payments. */
-async function decayBy(change: Partial<Payments>, before: Partial<Payments> = {}) {
+async function changeBy(change: Partial<Payments>, before: Partial<Payments> = {}) {
   const { crawlPayments, certify, lastOf } = await openCertified();
   await crawlPayments(before);
   await certify();
@@ -22,7 +22,7 @@ function refunds(sql: string) {
   return [table("refunds", { sql }), edge("refunds", "fct_orders")];
 }
 
-describe("a certification decays", () => {
+describe("a certification lapses", () => {
   test.each<[what: string, change: Partial<Payments>, note: string]>([
     [
       "when the SQL of something upstream changes",
@@ -65,7 +65,7 @@ describe("a certification decays", () => {
       "The metric's own definition changed: its expression is now `sum(amount) - 1` instead of `sum(amount)`, its filters are now `status = 'paid'` instead of nothing.",
     ],
   ])("%s, and the trail says so", async (_what, change, note) => {
-    expect(await decayBy(change)).toBe(`decay: ${note}`);
+    expect(await changeBy(change)).toBe(`decay: ${note}`);
   });
 
   test.each<[where: string, orders: string]>([
@@ -83,7 +83,7 @@ describe("a certification decays", () => {
     "when the rows of a table change that decide its rows %s, though none of its columns is read",
     async (_w, orders) => {
       const before = { orders, others: refunds("select 1 as one") };
-      expect(await decayBy({ others: refunds("select 1 as one union all select 2") }, before)).toBe(
+      expect(await changeBy({ others: refunds("select 1 as one union all select 2") }, before)).toBe(
         "decay: Table `refunds` changed its SQL.",
       );
     },
@@ -94,10 +94,10 @@ describe("a certification decays", () => {
     ["a union of distinct rows", "select gross as amount, net from stg_payments union select 0, 0 from stg_payments"],
   ])("if an upstream column changes that matters by %s, though it is not read", async (_what, orders) => {
     const staging = "select gross, net + 1 as net, status from raw_payments";
-    expect(await decayBy({ staging }, { orders })).toMatch(/^decay: Table `stg_payments` changed its SQL/);
+    expect(await changeBy({ staging }, { orders })).toMatch(/^decay: Table `stg_payments` changed its SQL/);
   });
 
-  it("after a change that a crawl wrote before it failed", async () => {
+  it("a certification lapses after a change that a crawl wrote before it failed", async () => {
     const { crawl, crawlPayments, certify, lastOf } = await openCertified();
     await crawlPayments();
     await certify();
@@ -109,7 +109,7 @@ describe("a certification decays", () => {
     expect(await lastOf()).toMatch(/^decay: Table `stg_payments` changed its SQL/);
   });
 
-  it("if a metric that it is computed from decays", async () => {
+  it("a certification lapses if a metric that it is computed from lapses", async () => {
     const { crawlPayments, certify, lastOf, certificationOf } = await openCertified();
     await crawlPayments();
     await certify("share");
@@ -118,7 +118,7 @@ describe("a certification decays", () => {
     expect([await certificationOf("share"), await certificationOf("revenue")]).toEqual(["pending", "pending"]);
   });
 
-  it("at once with its trail, in the name of the connector, and only once", async () => {
+  it("a certification lapses at once with its trail, in the name of the connector, and only once", async () => {
     const { crawlPayments, certify, stepsOf, find, idOf, clock } = await openCertified();
     await crawlPayments();
     await certify("revenue", "As agreed with finance.");
@@ -136,7 +136,7 @@ describe("a certification decays", () => {
     expect(Date.parse(second?.at ?? "")).toBeLessThan(clock.now().getTime() + 1);
   });
 
-  it("but no longer after a person certifies it as it is now", async () => {
+  it("a certification lapses no longer after a person certifies the metric as it is now", async () => {
     const { crawlPayments, certify, certificationOf } = await openCertified();
     await crawlPayments();
     await certify();
@@ -176,19 +176,19 @@ describe("a certification holds", () => {
     ],
     ["when a type is no longer known", { rawTypes: {} }],
   ])("%s", async (_what, change) => {
-    expect(await decayBy(change, { others: [table("refunds", { sql: "select 1 as one" })] })).toBe("certify: ");
+    expect(await changeBy(change, { others: [table("refunds", { sql: "select 1 as one" })] })).toBe("certify: ");
   });
 
-  it("if a statement that counts as a whole is spelled differently", async () => {
+  it("a certification holds if a statement that counts as a whole is spelled differently", async () => {
     const before = { staging: "select distinct gross, net, status from raw_payments" };
-    expect(await decayBy({ staging: "SELECT DISTINCT gross, net, status FROM raw_payments" }, before)).toBe(
+    expect(await changeBy({ staging: "SELECT DISTINCT gross, net, status FROM raw_payments" }, before)).toBe(
       "certify: ",
     );
     const filtered = { staging: "select distinct gross, net, status from raw_payments where status = 'paid'" };
-    expect(await decayBy({ staging: filtered.staging.toUpperCase() }, filtered)).toMatch(/^decay: /);
+    expect(await changeBy({ staging: filtered.staging.toUpperCase() }, filtered)).toMatch(/^decay: /);
   });
 
-  it("if the SQL that decides its rows is spelled differently, and filters and other parts change theirs", async () => {
+  it("a certification holds if the SQL that decides its rows is spelled differently, and filters and other parts change theirs", async () => {
     const { crawlPayments, certify, lastOf } = await openCertified();
     await crawlPayments();
     await certify();
@@ -201,7 +201,7 @@ describe("a certification holds", () => {
     );
   });
 
-  it("if more becomes known, and what became known counts from then on", async () => {
+  it("a certification holds if more becomes known, and what became known counts from then on", async () => {
     const { crawlPayments, certify, lastOf } = await openCertified();
     await crawlPayments({ rawTypes: {} });
     await certify();
@@ -229,38 +229,38 @@ describe("a certification holds", () => {
     );
   });
 
-  it("if a column changes that decides no row, and the metric only counts rows", async () => {
+  it("a certification holds if a column changes that decides no row, and the metric only counts rows", async () => {
     const counting = { orders: "select count(*) as amount from stg_payments where status <> 'test'" };
     const staging = "select gross, net * 2 as net, status from raw_payments";
-    expect(await decayBy({ staging }, counting)).toBe("certify: ");
+    expect(await changeBy({ staging }, counting)).toBe("certify: ");
     const status = "select gross, net, lower(status) as status from raw_payments";
-    expect(await decayBy({ staging: status }, counting)).toMatch(
+    expect(await changeBy({ staging: status }, counting)).toMatch(
       /^decay: Table `stg_payments` changed its SQL; column `status` of `stg_payments` is now `LOWER\(status\)`/,
     );
-    expect(await decayBy({ staging: STAGED_NET }, counting)).toMatch(/^decay: Table `stg_payments` changed its SQL/);
+    expect(await changeBy({ staging: STAGED_NET }, counting)).toMatch(/^decay: Table `stg_payments` changed its SQL/);
   });
 
-  it("if a column changes from which no column of the metric is read", async () => {
-    expect(await decayBy({ rawTypes: { gross: "numeric", net: "text" } })).toBe("certify: ");
-    expect(await decayBy({ rawColumns: ["gross", "status"] })).toBe("certify: ");
-    expect(await decayBy({ rawColumns: ["tax", "status", "net", "gross"] })).toBe("certify: ");
+  it("a certification holds if a column changes from which no column of the metric is read", async () => {
+    expect(await changeBy({ rawTypes: { gross: "numeric", net: "text" } })).toBe("certify: ");
+    expect(await changeBy({ rawColumns: ["gross", "status"] })).toBe("certify: ");
+    expect(await changeBy({ rawColumns: ["tax", "status", "net", "gross"] })).toBe("certify: ");
     // In this case it is not known what the metric reads.
     const unreadable = { orders: "select ((( from", others: refunds("select 1 as one") };
-    expect(await decayBy({ others: refunds("select 2 as one") }, unreadable)).toBe(
+    expect(await changeBy({ others: refunds("select 2 as one") }, unreadable)).toBe(
       "decay: Table `refunds` changed its SQL.",
     );
   });
 
-  it("while its SQL cannot be read, and depends on the whole SQL", async () => {
+  it("a certification holds while its SQL cannot be read, and depends on the whole SQL", async () => {
     const unreadable = { orders: "select ((( from", staging: "select gross, net, status from raw_payments" };
-    expect(await decayBy({}, unreadable)).toBe("certify: ");
-    expect(await decayBy({ orders: "SELECT ( ((  from -- it" }, unreadable)).toBe("certify: ");
-    expect(await decayBy({ orders: "select ((( from it" }, unreadable)).toBe(
+    expect(await changeBy({}, unreadable)).toBe("certify: ");
+    expect(await changeBy({ orders: "SELECT ( ((  from -- it" }, unreadable)).toBe("certify: ");
+    expect(await changeBy({ orders: "select ((( from it" }, unreadable)).toBe(
       "decay: Table `fct_orders` changed its SQL.",
     );
   });
 
-  it("if the metric is removed and returns, and decays if it returns with a change", async () => {
+  it("a certification holds if the metric is removed and returns, and lapses if it returns with a change", async () => {
     const { crawl, crawlPayments, certify, certificationOf, lastOf } = await openCertified();
     await crawlPayments();
     await certify();
@@ -312,10 +312,10 @@ describe("a model that gets another name, and so do all references to it", () =>
     ["by SQL that counts as a whole", "select distinct gross as amount, status from stg"],
     ["by a count of its rows", "select count(*) as amount from stg"],
   ])("leaves certifications of what reads it %s", async (_what, orders) => {
-    expect(await decayBy(staged("staged", STAGED, orders), staged("base", STAGED, orders))).toBe("certify: ");
+    expect(await changeBy(staged("staged", STAGED, orders), staged("base", STAGED, orders))).toBe("certify: ");
   });
 
-  it("leaves them also after a second name, and what it computes still counts", async () => {
+  it("a renamed model keeps certifications also after a second rename, and its computation still counts", async () => {
     const { crawlPayments, certify, lastOf } = await openCertified();
     await crawlPayments(staged("base"));
     await certify();
@@ -328,24 +328,24 @@ describe("a model that gets another name, and so do all references to it", () =>
     );
   });
 
-  it("ends them if it also computes something else, and the trail says what, by both names", async () => {
+  it("a renamed model ends certifications if it also computes something else, and the trail gives both names", async () => {
     const doubled = "select gross * 2 as gross, net, status from raw_payments";
-    expect(await decayBy(staged("staged", doubled), staged("base"))).toBe(
+    expect(await changeBy(staged("staged", doubled), staged("base"))).toBe(
       "decay: Table `staged`, which replaces `base`, changed its SQL; " +
         "column `gross` of `staged`, which replaces `base`, is now `gross * 2` instead of `gross`.",
     );
     const unused = "select gross, net * 2 as net, status from raw_payments";
-    expect(await decayBy(staged("staged", unused), staged("base"))).toBe("certify: ");
+    expect(await changeBy(staged("staged", unused), staged("base"))).toBe("certify: ");
   });
 
-  it("ends them if nothing shows that the new one has the same rows", async () => {
-    expect(await decayBy(landed("landed"), landed("raw"))).toMatch(
+  it("a renamed model ends certifications if nothing shows that the new one has the same rows", async () => {
+    expect(await changeBy(landed("landed"), landed("raw"))).toMatch(
       /^decay: Table `raw` is gone; table `fct_orders` now reads/,
     );
   });
 
-  it("ends them if two models only change their names with each other", async () => {
-    expect(await decayBy(joined("net", "base"), joined("base", "net"))).toMatch(
+  it("two models that swap their names end certifications", async () => {
+    expect(await changeBy(joined("net", "base"), joined("base", "net"))).toMatch(
       /^decay: Table `fct_orders` now reads `net, base` instead of `base, net`/,
     );
   });
@@ -396,7 +396,7 @@ it("dependencies are stored for a metric that was certified before dependencies 
   expect(await lastOf()).toMatch(/^decay: Table `stg_payments` changed its SQL/);
 });
 
-it("settling costs nothing if a crawl read nothing, and reads each shared node once", async () => {
+it("rechecking costs nothing if a crawl read nothing, and reads each shared node once", async () => {
   const graph = createReferenceGraph();
   const calls: string[] = [];
   const asked: number[] = [];
