@@ -9,7 +9,7 @@ import { minifyIntrospection, outputIntrospectionFile } from "@gql.tada/internal
 import { introspectionFromSchema } from "graphql";
 
 import packageJson from "../package.json" with { type: "json" };
-import { printRiskRules } from "./catalog/risk-table.ts";
+import { EFFECTS, EVIDENCE_KINDS, RISK_RULES } from "./catalog/impact.ts";
 import { printCommands } from "./cli/command-table.ts";
 import { createProgram } from "./cli/program.ts";
 import { loadOperations } from "./graphql/operations.ts";
@@ -67,4 +67,22 @@ function readIfThere(file: URL): string {
   } catch {
     return "";
   }
+}
+
+/** The rules of risk as a table in Markdown, from the same rules that the code applies, in the same order. */
+function printRiskRules(): string {
+  const rows = RISK_RULES.map(({ effect, path, affected, risk, because }) => [
+    inCode(effect, EFFECTS),
+    inCode(path, EVIDENCE_KINDS),
+    affected,
+    `**${risk}**`,
+    because,
+  ]);
+  return ["| the change | the path is | what is affected | risk | because |", "|---|---|---|---|---|"]
+    .concat(rows.map((cells) => `| ${cells.join(" | ")} |`))
+    .join("\n");
+}
+
+function inCode(words: readonly string[], all: readonly string[]): string {
+  return words.length === all.length ? "anything" : words.map((word) => `\`${word}\``).join(", ");
 }

@@ -1,5 +1,6 @@
 /** Reads the queries of metrics, dashboards and pipelines: which relations they name, and which columns of them. */
 import { nodeId, toFqn } from "../catalog/identity.ts";
+import { NODE_TYPE_TABLE } from "../catalog/node-types.ts";
 import type { AssetStatement, StatedQuery } from "../catalog/statement.ts";
 import type { NodeId } from "../ids.ts";
 import { type LineageAnswer, unresolved } from "../sql-lineage/request.ts";
@@ -8,7 +9,7 @@ import { createRelationFinder, type RelationFinder } from "./find-relations.ts";
 import { type KnownRelation, toRelation } from "./known-relations.ts";
 import { readMeasured } from "./measured-columns.ts";
 import type { CrawlParts, OpenScope } from "./open-scope.ts";
-import { joinQueries, kindInto, type QueryLineage, type ReadQuery } from "./query-lineage.ts";
+import { joinQueries, type QueryLineage, type ReadQuery } from "./query-lineage.ts";
 import type { SqlContext } from "./statement-reader.ts";
 
 /** Each round of reading may name relations that the rounds before did not. The second one already names few. */
@@ -24,7 +25,7 @@ export async function readStatedQueries(scope: OpenScope, crawl: CrawlParts): Pr
     await scope.take(expandOwn(crawl.workspace, statement, own));
     const to = nodeId(crawl.workspace, statement.ref);
     const object = toFqn(statement.ref);
-    const kind = kindInto(statement.ref.type);
+    const kind = NODE_TYPE_TABLE[statement.ref.type].queryEdge;
     for (const from of sourceIds) {
       scope.lateEdges.push({ write: { from, to, kind, uses: [] }, name: `into ${object}`, object });
     }

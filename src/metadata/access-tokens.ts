@@ -1,9 +1,8 @@
 /** Stores OAuth access tokens. Only a salted hash of each token is kept. */
 import { notFound } from "../errors.ts";
 import type { AccountId, TokenId, WorkspaceId } from "../ids.ts";
-import type { SaltedHash } from "./accounts.ts";
 import type { StoreContext } from "./context.ts";
-import type { AccessToken, Scope } from "./records.ts";
+import type { AccessToken, SaltedHash, Scope } from "./records.ts";
 
 type NewAccessToken = Pick<AccessToken, "workspaceId" | "accountId" | "prefix" | "scopes" | "expiresAt"> & SaltedHash;
 

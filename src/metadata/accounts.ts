@@ -2,17 +2,11 @@
 import { AppError, notFound } from "../errors.ts";
 import type { AccountId, SecretId, WorkspaceId } from "../ids.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
-import type { ClientSecret, Role, SecuritySettings, ServiceAccount, Workspace } from "./records.ts";
+import type { ClientSecret, Role, SaltedHash, SecuritySettings, ServiceAccount, Workspace } from "./records.ts";
 import { toSecurity, toWorkspace, WORKSPACE_COLUMNS } from "./workspace-row.ts";
 
 /** How many secrets may be valid at once. With two, a secret can be replaced without downtime. */
 const MAX_CLIENT_SECRETS = 2;
-
-/** The salted hash by which a token or secret is checked. */
-export interface SaltedHash {
-  salt: string;
-  hash: string;
-}
 
 /** Everything that decides whether a client may get a token, read at once. */
 export interface ClientCredential {

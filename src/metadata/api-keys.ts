@@ -2,9 +2,8 @@
 import { latestFrom } from "../clock.ts";
 import { notFound } from "../errors.ts";
 import type { AccountId, TokenId, UserId, WorkspaceId } from "../ids.ts";
-import type { SaltedHash } from "./accounts.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
-import type { ApiKey, Scope } from "./records.ts";
+import type { ApiKey, SaltedHash, Scope } from "./records.ts";
 
 type NewApiKey = Pick<ApiKey, "workspaceId" | "createdBy" | "name" | "prefix" | "scopes" | "expiresAt"> & SaltedHash;
 

@@ -1,8 +1,7 @@
 /** Reads what decides about a presented token in one query: the token, its owner, and its workspace's rules. */
 import type { AccountId, TokenId, UserId } from "../ids.ts";
-import type { SaltedHash } from "./accounts.ts";
 import type { StoreContext } from "./context.ts";
-import type { Permission, Role, Scope, SecuritySettings, Workspace } from "./records.ts";
+import type { Permission, Role, SaltedHash, Scope, SecuritySettings, Workspace } from "./records.ts";
 import type { Session } from "./login-records.ts";
 import { toSession } from "./sessions.ts";
 import { toSecurity, toWorkspace, WORKSPACE_COLUMNS } from "./workspace-row.ts";

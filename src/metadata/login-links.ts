@@ -1,9 +1,9 @@
 /** Stores one-time links. Only a salted hash of each is kept. A link that was used is deleted. */
 import { latestFrom } from "../clock.ts";
 import type { LinkId, WorkspaceId } from "../ids.ts";
-import type { SaltedHash } from "./accounts.ts";
 import type { StoreContext } from "./context.ts";
 import type { LinkKind, LoginLink } from "./login-records.ts";
+import type { SaltedHash } from "./records.ts";
 import type { Tables } from "./tables.ts";
 import type { Selectable } from "kysely";
 

@@ -41,6 +41,12 @@ export interface User {
   sso: boolean;
 }
 
+/** The salted hash by which a token or secret is checked. */
+export interface SaltedHash {
+  salt: string;
+  hash: string;
+}
+
 /** A program that gets its tokens by OAuth client credentials. */
 export interface ServiceAccount {
   id: AccountId;

@@ -1,8 +1,8 @@
 /** Stores the sessions of people who are logged in. Only a salted hash of each cookie is kept. */
 import type { SessionId, UserId, WorkspaceId } from "../ids.ts";
-import type { SaltedHash } from "./accounts.ts";
 import type { StoreContext } from "./context.ts";
 import type { Session } from "./login-records.ts";
+import type { SaltedHash } from "./records.ts";
 import type { Tables } from "./tables.ts";
 
 type NewSession = Omit<Session, "id" | "createdAt" | "seenAt"> & SaltedHash & { lookup: string };

@@ -16,11 +16,13 @@ import type { Tables } from "./tables.ts";
 /** A next try that is further away than this was planned before the clock was set back. */
 const FURTHEST_TRY_MS = 60 * 60 * 1_000;
 
+/** The columns of a sync that no worker has. */
+const UNLEASED = { workerId: null, leaseUntil: null } as const;
+
 /** The columns of a sync that its worker returns to the queue. */
 const QUEUED = {
+  ...UNLEASED,
   status: "queued",
-  workerId: null,
-  leaseUntil: null,
   startedAt: null,
   progress: 0,
   progressLabel: "",
@@ -161,7 +163,7 @@ export function createSyncLeases(context: StoreContext): SyncLeases {
         .execute();
       await held(db, syncId, workerId)
         .where("cancelRequestedAt", "is not", null)
-        .set({ status: "cancelled", completedAt: timeNow(), workerId: null, leaseUntil: null })
+        .set({ status: "cancelled", completedAt: timeNow(), ...UNLEASED })
         .execute();
     },
     tryAgain: (syncId, workerId, { state: _state, errors, ...outcome }, at) =>
@@ -198,8 +200,7 @@ export function createSyncLeases(context: StoreContext): SyncLeases {
             completedAt: completedAt.toISOString(),
             progress: 1,
             progressLabel: "",
-            workerId: null,
-            leaseUntil: null,
+            ...UNLEASED,
           })
           .returning(["connectorId", "startedAt"])
           .executeTakeFirst();
@@ -219,26 +220,23 @@ export function createSyncLeases(context: StoreContext): SyncLeases {
         return true;
       }),
     async endAbandoned({ now, until }, attempts, error) {
-      await db
+      const abandoned = db
         .updateTable("syncs")
-        .set({ status: "cancelled", completedAt: now.toISOString(), workerId: null, leaseUntil: null })
         .where("status", "=", "running")
+        .where((eb) => hasEnded(eb, eb.ref("leaseUntil"), { now, until }));
+      await abandoned
         .where("cancelRequestedAt", "is not", null)
-        .where((eb) => hasEnded(eb, eb.ref("leaseUntil"), { now, until }))
+        .set({ status: "cancelled", completedAt: now.toISOString(), ...UNLEASED })
         .execute();
-      const { numUpdatedRows } = await db
-        .updateTable("syncs")
+      const { numUpdatedRows } = await abandoned
+        .where("attempts", ">=", attempts)
         .set({
           status: "failed",
           errors: JSON.stringify([error]),
           errorsTotal: 1,
           completedAt: now.toISOString(),
-          workerId: null,
-          leaseUntil: null,
+          ...UNLEASED,
         })
-        .where("status", "=", "running")
-        .where((eb) => hasEnded(eb, eb.ref("leaseUntil"), { now, until }))
-        .where("attempts", ">=", attempts)
         .executeTakeFirst();
       return Number(numUpdatedRows);
     },

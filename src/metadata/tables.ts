@@ -2,20 +2,22 @@
 import type { Generated } from "kysely";
 
 import type { SyncMode } from "../catalog/crawl.ts";
+import type { ConnectorId, LinkId, SessionId, SyncId, UserId, WorkspaceId, WorkspaceName } from "../ids.ts";
 import type {
-  AccountId,
-  ConnectorId,
-  LinkId,
-  SecretId,
-  SessionId,
-  SyncId,
-  TokenId,
-  UserId,
-  WorkspaceId,
-  WorkspaceName,
-} from "../ids.ts";
-import type { AuditAction, Role, SyncStatus, WorkspaceKind } from "./records.ts";
+  AccessToken,
+  ApiKey,
+  AuditEvent,
+  ClientSecret,
+  Role,
+  SaltedHash,
+  ServiceAccount,
+  SyncStatus,
+  WorkspaceKind,
+} from "./records.ts";
 import type { LinkKind } from "./login-records.ts";
+
+/** A record as it is stored: these fields are JSON text. */
+type Stored<Record, Json extends keyof Record> = Omit<Record, Json> & { [Field in Json]: string };
 
 export interface Tables {
   /** One row. */
@@ -83,64 +85,12 @@ export interface Tables {
     createdAt: string;
     expiresAt: string;
   };
-  apiKeys: {
-    id: TokenId;
-    workspaceId: WorkspaceId;
-    /**
-     * A user or a service account. It is not a foreign key: a key may exist longer than its creator, and is then
-     * refused.
-     */
-    createdBy: UserId | AccountId;
-    name: string;
-    prefix: string;
-    salt: string;
-    hash: string;
-    scopes: string;
-    createdAt: string;
-    expiresAt: string | null;
-    revokedAt: string | null;
-    lastUsedAt: string | null;
-  };
-  serviceAccounts: {
-    id: AccountId;
-    workspaceId: WorkspaceId;
-    name: string;
-    role: Role;
-    clientId: string;
-    createdAt: string;
-    disabledAt: string | null;
-  };
-  clientSecrets: {
-    id: SecretId;
-    accountId: AccountId;
-    salt: string;
-    hash: string;
-    createdAt: string;
-    revokedAt: string | null;
-    lastUsedAt: string | null;
-  };
-  accessTokens: {
-    id: TokenId;
-    workspaceId: WorkspaceId;
-    accountId: AccountId;
-    prefix: string;
-    salt: string;
-    hash: string;
-    scopes: string;
-    createdAt: string;
-    expiresAt: string;
-    revokedAt: string | null;
-  };
-  auditEvents: {
-    id: string;
-    workspaceId: WorkspaceId | null;
-    action: AuditAction;
-    actor: string;
-    source: string;
-    subject: string;
-    details: string;
-    at: string;
-  };
+  /** `createdBy` is not a foreign key: a key may exist longer than its creator, and is then refused. */
+  apiKeys: Stored<ApiKey, "scopes"> & SaltedHash;
+  serviceAccounts: ServiceAccount;
+  clientSecrets: ClientSecret & SaltedHash;
+  accessTokens: Stored<AccessToken, "scopes"> & SaltedHash;
+  auditEvents: Stored<AuditEvent, "details">;
   columnLineage: {
     /** See `statementKey` in sql-lineage. */
     key: string;

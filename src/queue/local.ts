@@ -11,11 +11,10 @@ import type { BaseLogger } from "pino";
 import type { Clock } from "../clock.ts";
 import { notFound } from "../errors.ts";
 import type { SyncId } from "../ids.ts";
-import type { CrawlProgress, Sync, SyncError, SyncStatus } from "../metadata/records.ts";
+import type { CrawlOutcome, CrawlProgress, Sync, SyncError, SyncStatus } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { createPoller } from "../work/poller.ts";
 import { type CrawlerQueue, type RunCrawl, SyncCancelled } from "./crawler-queue.ts";
-import { findNextTry } from "./retries.ts";
 
 const LOOK_EVERY_MS = 1_000;
 /** Long enough for a busy process to renew it in time. Short enough to wait for after a crash. */
@@ -25,6 +24,8 @@ const MAX_ATTEMPTS = 3;
 const MAX_RUNNING = 2;
 const WAIT_STEP_MS = 100;
 const ENDED: ReadonlySet<SyncStatus> = new Set(["completed", "failed", "cancelled"]);
+/** The pauses before the second try, the third and so on: an hour in all. Then the sync has failed. */
+const PAUSES_SECONDS = [15, 30, 60, 120, 240, 480, 960, 1_695];
 
 export interface LocalQueueOptions {
   store: MetadataStore;
@@ -162,4 +163,16 @@ function abandoned(now: Date): SyncError {
     retryable: true,
     occurredAt: now.toISOString(),
   };
+}
+
+/** When a sync is tried again that failed for a reason that may pass. Returns null if this outcome ends the sync. */
+function findNextTry(
+  { failedTries }: Pick<Sync, "failedTries">,
+  { status, errors }: Pick<CrawlOutcome, "status" | "errors">,
+  now: Date,
+): Date | null {
+  const pauseSeconds = PAUSES_SECONDS[failedTries];
+  // The last error is the one that ended the crawl.
+  const mayPass = status === "failed" && errors.at(-1)?.retryable === true;
+  return mayPass && pauseSeconds !== undefined ? new Date(now.getTime() + pauseSeconds * 1_000) : null;
 }

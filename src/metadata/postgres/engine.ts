@@ -1,17 +1,38 @@
 /** PostgreSQL for the metadata store. */
-import { type Dialect, type QueryExecutorProvider, PostgresAdapter, PostgresIntrospector, sql } from "kysely";
+import {
+  type DataTypeNode,
+  type Dialect,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryExecutorProvider,
+  sql,
+} from "kysely";
 
 import { UnusableStore } from "../../work/connecting.ts";
 import type { Engine } from "../engine.ts";
 import { createPostgresDriver, type DriverOptions } from "./driver.ts";
 import { isContention } from "./errors.ts";
 import { toLocation } from "./options.ts";
-import { MetadataQueryCompiler } from "./query-compiler.ts";
 import { createPostgresSignals } from "./signals.ts";
 
 /** A database with tables is ours if it has these. They are made in one transaction. */
 const OUR_TABLES = ["migrations", "workspaces", "connectors", "syncs"];
 const MAX_NAMED_TABLES = 5;
+
+/** The migrations use no other types. Only the definitions of columns have types. */
+const TYPES: Readonly<Record<string, string>> = {
+  // Ordered by bytes. Cursors depend on it, and a database may have any collation.
+  text: 'text collate "C"',
+  integer: "bigint",
+};
+
+/** Gives columns the types that behave as on SQLite. */
+class MetadataQueryCompiler extends PostgresQueryCompiler {
+  protected override visitDataType(node: DataTypeNode): void {
+    this.append(TYPES[node.dataType] ?? node.dataType);
+  }
+}
 
 /** Nothing is connected before the first use. */
 export function openPostgresEngine(options: DriverOptions): Engine {
