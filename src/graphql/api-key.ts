@@ -92,8 +92,8 @@ const CreateApiKeyInput = builder.inputType("CreateApiKeyInput", {
     expiresInDays: t.int({
       description: `After how many days it stops working: ${EXPIRY_DAYS.join(", ")}, or null for never.`,
     }),
-    // Nullable: in a variable, graphql-jit demands a required field even if it has a default.
     test: t.boolean({
+      required: true,
       defaultValue: false,
       description: "True makes a test key, which only a sandbox workspace accepts.",
     }),

@@ -10,12 +10,11 @@ import { MetricType } from "./refs.ts";
 
 const NOTE = "Why, in one line of at most 1,000 characters.";
 
-// Fields with a default are nullable: in a variable, graphql-jit demands a required field even if it has a default.
 const CertifyMetricInput = builder.inputType("CertifyMetricInput", {
   description: "Which metric to certify.",
   fields: (t) => ({
     id: t.id({ required: true, description: "The metric's id." }),
-    note: t.string({ defaultValue: "", description: NOTE }),
+    note: t.string({ required: true, defaultValue: "", description: NOTE }),
   }),
 });
 
@@ -23,12 +22,12 @@ const WithdrawCertificationInput = builder.inputType("WithdrawCertificationInput
   description: "Which metric's certification to withdraw.",
   fields: (t) => ({
     id: t.id({ required: true, description: "The metric's id." }),
-    note: t.string({ defaultValue: "", description: NOTE }),
+    note: t.string({ required: true, defaultValue: "", description: NOTE }),
   }),
 });
 
 async function act(
-  input: { id: string; note?: string | null | undefined },
+  input: { id: string; note: string },
   context: GraphqlContext,
   use: typeof certifyMetric,
 ): Promise<{ changed: MetricNode }> {
@@ -36,7 +35,7 @@ async function act(
   const { workspace, actor } = getPrincipal(context);
   // The command line acts under its own name. The certification names the person whom it acts for.
   const by = (await loadActor(actor.id, context))?.name ?? actor.name;
-  const request = { id: toNodeId(input.id), note: input.note ?? "", workspace: workspace.id, actor: actor.name, by };
+  const request = { id: toNodeId(input.id), note: input.note, workspace: workspace.id, actor: actor.name, by };
   return { changed: await use({ graph, clock: auth.clock }, request) };
 }
 

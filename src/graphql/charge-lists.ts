@@ -1,7 +1,7 @@
 /**
  * Charges a request for each list in its answer, when the list is resolved: for each selected field of each item.
- * Lists make answers long, and their lengths are not known before. So none has to be guessed. Long lists are resolved in
- * slices.
+ * Lists make answers long, and their lengths are not known before. So none has to be guessed. What a request resolves is cut
+ * into slices, each in a turn of its own.
  */
 import {
   defaultFieldResolver,
@@ -29,10 +29,10 @@ import type { GraphqlContext } from "./context.ts";
  * charged 1.
  */
 const LOOKED_UP = 100;
-/** The items of a list that is charged more than this are resolved in slices, each in a turn of its own. */
-const LARGE = 20_000;
-/** Resolving so many items takes some milliseconds. */
-const ITEMS_PER_SLICE = 250;
+/** Looking a field up takes as long as showing this many. */
+const SHOWN_PER_LOOKUP = 10;
+/** To show so many fields takes about ten milliseconds. */
+const FIELDS_PER_SLICE = 10_000;
 /** The fields that are looked up for each item: those with a resolver that answers objects. */
 const lookedUp = new WeakSet<object>();
 
@@ -63,53 +63,89 @@ function chargeList(field: GraphQLField<unknown, GraphqlContext>): void {
 
 function charge(list: unknown, context: GraphqlContext, info: GraphQLResolveInfo): unknown {
   if (!Array.isArray(list) || list.length === 0) return list;
-  const fields = list.length * countFieldsOfItem(info);
-  context.budget.draw("fields", fields);
-  return fields > LARGE ? inSlices(list, context) : list;
+  const { shown, lookedUp: lookups } = countFieldsOfItem(info);
+  context.budget.draw("fields", list.length * (shown + lookups * LOOKED_UP));
+  return inSlices(list, shown + lookups * SHOWN_PER_LOOKUP, context);
 }
 
-/** Each item resolves with its slice, so that the executor works on one slice at a time. */
-function inSlices(
-  items: readonly unknown[],
-  { nextTurn, signal }: Pick<GraphqlContext, "nextTurn" | "signal">,
-): Promise<unknown>[] {
-  let slice = Promise.resolve();
-  return items.map((item, at) => {
-    if (at % ITEMS_PER_SLICE === 0) slice = silentOnceAborted(signal, slice.then(nextTurn));
-    return slice.then(() => item);
+/** The slice that a request resolves now: the fields in it, and its turn. The first slice needs no turn. */
+interface Slice {
+  fields: number;
+  turn: Promise<void> | null;
+}
+
+/** The slices of requests. They are counted over all lists of a request, because many short lists can resolve at once. */
+const slices = new WeakMap<object, Slice>();
+
+/** Lets a list resolve with the current slice. Items that do not fit into it resolve with later ones. */
+function inSlices(items: readonly unknown[], fieldsPerItem: number, context: GraphqlContext): unknown {
+  const { nextTurn, signal } = context;
+  const slice = slices.get(context) ?? { fields: 0, turn: null };
+  slices.set(context, slice);
+  const inTurn = (value: unknown): unknown => slice.turn?.then(() => value) ?? value;
+  const fields = items.length * fieldsPerItem;
+  if (slice.fields + fields <= FIELDS_PER_SLICE) {
+    slice.fields += fields;
+    return inTurn(items);
+  }
+  return items.map((item) => {
+    if (slice.fields + fieldsPerItem > FIELDS_PER_SLICE) {
+      slice.turn = silentOnceAborted(signal, (slice.turn ?? Promise.resolve()).then(nextTurn));
+      slice.fields = 0;
+    }
+    slice.fields += fieldsPerItem;
+    return inTurn(item);
   });
 }
 
 /** Kept, because a document is parsed once and executed many times. */
-const counted = new WeakMap<SelectionSetNode, number>();
+const counted = new WeakMap<SelectionSetNode, FieldCount>();
+
+interface FieldCount {
+  shown: number;
+  lookedUp: number;
+}
+
+const NO_FIELDS: FieldCount = { shown: 0, lookedUp: 0 };
+const SHOWN: FieldCount = { shown: 1, lookedUp: 0 };
+const LOOKUP: FieldCount = { shown: 0, lookedUp: 1 };
+
+function sum(counts: readonly FieldCount[]): FieldCount {
+  return counts.reduce(
+    (total, { shown, lookedUp: more }) => ({ shown: total.shown + shown, lookedUp: total.lookedUp + more }),
+    NO_FIELDS,
+  );
+}
 
 /**
  * Counts the selected fields of one item of a list. Fields within the item's own lists are charged with those lists.
  * Fields under a type condition always count, whatever the item's type.
  */
-function countFieldsOfItem({ fieldNodes, fragments, schema, returnType }: GraphQLResolveInfo): number {
+function countFieldsOfItem({ fieldNodes, fragments, schema, returnType }: GraphQLResolveInfo): FieldCount {
   const item = getNamedType(returnType);
-  return fieldNodes.reduce((sum, { selectionSet }) => sum + countIn(selectionSet, item), 0);
+  return sum(fieldNodes.map(({ selectionSet }) => countIn(selectionSet, item)));
 
   /** Each set of selections is counted once, however many fragments lead to it. */
-  function countIn(set: SelectionSetNode | undefined, parent: GraphQLNamedType): number {
-    if (set === undefined) return 0;
+  function countIn(set: SelectionSetNode | undefined, parent: GraphQLNamedType): FieldCount {
+    if (set === undefined) return NO_FIELDS;
     const known = counted.get(set);
     if (known !== undefined) return known;
-    const count = set.selections.reduce((sum, selection) => {
-      if (selection.kind === Kind.FIELD) return sum + countField(selection, parent);
-      const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? fragments[selection.name.value] : selection;
-      const condition = fragment?.typeCondition && schema.getType(fragment.typeCondition.name.value);
-      return sum + countIn(fragment?.selectionSet, condition ?? parent);
-    }, 0);
+    const count = sum(
+      set.selections.map((selection) => {
+        if (selection.kind === Kind.FIELD) return countField(selection, parent);
+        const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? fragments[selection.name.value] : selection;
+        const condition = fragment?.typeCondition && schema.getType(fragment.typeCondition.name.value);
+        return countIn(fragment?.selectionSet, condition ?? parent);
+      }),
+    );
     counted.set(set, count);
     return count;
   }
 
-  function countField({ name, selectionSet }: FieldNode, parent: GraphQLNamedType): number {
+  function countField({ name, selectionSet }: FieldNode, parent: GraphQLNamedType): FieldCount {
     const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name.value] : undefined;
-    if (field === undefined) return 1;
-    const own = lookedUp.has(field) ? LOOKED_UP : 1;
-    return isListOfObjects(field.type) ? own : own + countIn(selectionSet, getNamedType(field.type));
+    if (field === undefined) return SHOWN;
+    const own = lookedUp.has(field) ? LOOKUP : SHOWN;
+    return isListOfObjects(field.type) ? own : sum([own, countIn(selectionSet, getNamedType(field.type))]);
   }
 }

@@ -4,7 +4,6 @@ import { connectorTypes } from "../connectors/registry.ts";
 import { badField } from "../errors.ts";
 import { toConnectorId, toSyncId } from "../ids.ts";
 import { parseOptions } from "../ingest/connector-options.ts";
-import type { CronTimes } from "../ingest/cron.ts";
 import type { Connector } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
 import { ConnectorType } from "./connector.ts";
@@ -22,7 +21,6 @@ const WORDS = {
   test: "Whether to refuse if the source cannot be read now.",
 };
 
-// Fields with a default are nullable: in a variable, graphql-jit demands a required field even if it has a default.
 const ScheduleInput = builder.inputType("ScheduleInput", {
   description: "When a connector crawls by itself.",
   fields: (t) => ({
@@ -30,7 +28,7 @@ const ScheduleInput = builder.inputType("ScheduleInput", {
       required: true,
       description: "Five fields: minute, hour, day of the month, month, day of the week; or a word such as `@hourly`.",
     }),
-    timeZone: t.string({ defaultValue: "UTC", description: "An IANA name, such as `Europe/Berlin`." }),
+    timeZone: t.string({ required: true, defaultValue: "UTC", description: "An IANA name, such as `Europe/Berlin`." }),
   }),
 });
 
@@ -45,7 +43,7 @@ const CreateConnectorInput = builder.inputType("CreateConnectorInput", {
     options: t.field({ type: "JSONObject", required: true, description: WORDS.options }),
     schedule: t.field({ type: ScheduleInput, description: "When it crawls by itself. Left out: only when asked to." }),
     removalShare: t.field({ type: "NonNegativeInt", description: WORDS.removalShare }),
-    test: t.boolean({ defaultValue: true, description: WORDS.test }),
+    test: t.boolean({ required: true, defaultValue: true, description: WORDS.test }),
   }),
 });
 
@@ -62,8 +60,8 @@ builder.mutationField("createConnector", (t) =>
           type,
           name,
           options: parseOptions(options),
-          test: test ?? true,
-          schedule: toTimes(schedule) ?? null,
+          test,
+          schedule: schedule ?? null,
           removalShare: checkShare(removalShare),
         },
         context.signal,
@@ -84,7 +82,11 @@ const UpdateConnectorInput = builder.inputType("UpdateConnectorInput", {
     }),
     schedule: t.field({ type: ScheduleInput, description: "When it crawls by itself; null: only when asked to." }),
     removalShare: t.field({ type: "NonNegativeInt", description: WORDS.removalShare }),
-    test: t.boolean({ defaultValue: true, description: `${WORDS.test} The source is read only if options change.` }),
+    test: t.boolean({
+      required: true,
+      defaultValue: true,
+      description: `${WORDS.test} The source is read only if options change.`,
+    }),
   }),
 });
 
@@ -102,22 +104,15 @@ builder.mutationField("updateConnector", (t) =>
           name: name ?? undefined,
           options: options == null ? undefined : parseOptions(options, "nullable"),
           disabled: disabled ?? undefined,
-          schedule: toTimes(schedule),
+          schedule,
           removalShare: checkShare(removalShare),
-          test: test ?? true,
+          test,
         },
         context.signal,
       ),
     }),
   }),
 );
-
-/** undefined: unchanged; null: remove. */
-function toTimes(
-  schedule: { cron: string; timeZone?: string | null | undefined } | null | undefined,
-): CronTimes | null | undefined {
-  return schedule == null ? schedule : { cron: schedule.cron, timeZone: schedule.timeZone ?? "UTC" };
-}
 
 /** @throws AppError `bad_request` */
 function checkShare(percent: number | null | undefined): number | undefined {

@@ -1,8 +1,7 @@
-/** Keeps the documents that clients send, so that each text is parsed, validated and compiled once. */
-import { type DocumentNode, getOperationAST, GraphQLError, type GraphQLSchema } from "graphql";
+/** Keeps the documents that clients send, so that each text is parsed and validated once. */
+import { type DocumentNode, GraphQLError, type GraphQLSchema } from "graphql";
 import { LRUCache } from "lru-cache";
 
-import { type CompiledOperation, prepareOperation } from "./compile.ts";
 import { listTokens, parseDocument, requireSize, validateDocument } from "./read-document.ts";
 
 /** How many bytes of documents are kept at most, by the sizes below. */
@@ -18,8 +17,6 @@ const FAULT_BYTES = 2_000;
 interface Kept {
   parsed: DocumentNode | GraphQLError;
   faults: readonly GraphQLError[] | null;
-  /** By name; the only operation of a document may have the name null. */
-  operations: ReadonlyMap<string | null, CompiledOperation>;
   bytes: number;
 }
 
@@ -28,8 +25,6 @@ export interface Documents {
   parse(text: string): DocumentNode;
   /** @param document a result of `parse` */
   validate(document: DocumentNode): readonly GraphQLError[];
-  /** Returns a function that runs one operation of a valid document. */
-  prepare(document: DocumentNode, operationName: string | null | undefined): CompiledOperation;
   /** The calculated size of all kept documents. */
   readonly keptBytes: number;
   readonly maxKeptBytes: number;
@@ -43,7 +38,7 @@ export function createDocuments(schema: GraphQLSchema): Documents {
   function read(text: string): Kept {
     const known = kept.get(text);
     if (known !== undefined) return known;
-    const made = { ...parseKept(text), faults: null, operations: new Map<string | null, CompiledOperation>() };
+    const made = { ...parseKept(text), faults: null };
     kept.set(text, made);
     return made;
   }
@@ -62,21 +57,6 @@ export function createDocuments(schema: GraphQLSchema): Documents {
       const faults = validateDocument(schema, document);
       kept.set(text, { ...known, faults, bytes: known.bytes + faults.length * FAULT_BYTES });
       return faults;
-    },
-    prepare(document, operationName) {
-      const text = textOf(document);
-      const known = read(text);
-      // An empty name counts as none.
-      const name = operationName || null;
-      const ready = known.operations.get(name);
-      if (ready !== undefined) return ready;
-      const { run, bytes } = prepareOperation(schema, document, name);
-      // Nothing is kept for a name that no operation has.
-      if (getOperationAST(document, name)) {
-        const operations = new Map([...known.operations, [name, run]]);
-        kept.set(text, { ...known, operations, bytes: known.bytes + bytes });
-      }
-      return run;
     },
     get keptBytes() {
       return kept.calculatedSize;
@@ -100,6 +80,6 @@ function parseKept(text: string): Pick<Kept, "parsed" | "bytes"> {
 }
 
 function textOf({ loc }: DocumentNode): string {
-  if (loc === undefined) throw new Error("the document was parsed without its places in the text");
+  if (loc === undefined) throw new Error("the document was parsed without its locations in the text");
   return loc.source.body;
 }

@@ -24,7 +24,7 @@ const ERROR_CODES: ReadonlyMap<unknown, ErrorCode> = new Map(
   Object.keys(HTTP_STATUS).map((code) => [code.toUpperCase(), code as ErrorCode]),
 );
 
-/** graphql-jit's own errors have no `extensions`, although their type says so. */
+/** Errors that graphql-jit makes have no `extensions`, although their type says so. */
 const extensionsOf = (error: GraphQLError): Partial<GraphQLError["extensions"]> => error.extensions ?? {};
 
 /** The service's own code of a public error. */
@@ -32,13 +32,15 @@ export function codeOf(error: GraphQLError): ErrorCode {
   return ERROR_CODES.get(extensionsOf(error).code) ?? "internal_error";
 }
 
-/** The message for an argument whose variable is null or missing. graphql-js and graphql-jit use the same words. */
+/** The message for an argument whose variable is null or missing. All executors use the same words. */
 const UNFIT_ARGUMENT = /^Argument "\w+" of (non-null|required) type /;
 
 /** Whether an error is about the request itself: its form, or the syntax or validity of its document. No resolver has run. */
 function isAboutTheRequest(error: unknown): error is GraphQLError {
-  if (!(error instanceof GraphQLError) || error.originalError != null) return false;
-  return error.path === undefined || UNFIT_ARGUMENT.test(error.message);
+  if (!(error instanceof GraphQLError)) return false;
+  // The executor wraps its own errors to add a path.
+  const isOfLibrary = error.originalError == null || error.originalError instanceof GraphQLError;
+  return isOfLibrary && (error.path === undefined || UNFIT_ARGUMENT.test(error.message));
 }
 
 /** An error of a field does not change the status of the request, because the rest of the answer is valid. */

@@ -37,9 +37,10 @@ export function checkCost(
   operationName: string | null | undefined,
   variables: Record<string, unknown>,
 ): GraphQLError | null {
-  // An empty name counts as no name, as in graphql-jit.
+  // An empty name counts as no name.
   const operation = getOperationAST(document, operationName || null);
-  if (!operation) return null;
+  if (!operation)
+    return refuse(operationName ? "No operation has this name." : "`operationName` must say which operation to run.");
   const fault = findVariableFault(schema, operation, variables);
   if (fault !== null) return fault;
   let cost: ReturnType<typeof complexityFromQuery>;

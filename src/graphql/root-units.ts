@@ -1,4 +1,4 @@
-/** How many places of the rate limit a GraphQL request takes: one for each response key at its root. */
+/** How many units of the rate limit a GraphQL request takes: one for each response key at its root. */
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
@@ -23,7 +23,7 @@ type Variables = Readonly<Record<string, unknown>>;
 export function countRootUnits(params: unknown, documents: Pick<Documents, "parse">): number {
   const { query, operationName, variables } = isRecord(params) ? params : {};
   const document = findDocument(query, documents);
-  // An empty name counts as no name, as in graphql-jit.
+  // An empty name counts as no name.
   const name = typeof operationName === "string" && operationName !== "" ? operationName : null;
   const operation = document && getOperationAST(document, name);
   if (!document || !operation) return 1;

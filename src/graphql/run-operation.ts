@@ -1,15 +1,14 @@
-/** Runs the documents of schema/operations, for the REST routes, and of schema/tools. */
+/** Compiles the documents of schema/operations (for the REST routes) and schema/tools with graphql-jit, and runs them. */
 import {
   type DocumentNode,
   getOperationAST,
-  type GraphQLError,
   type GraphQLSchema,
   type OperationDefinitionNode,
   validate,
 } from "graphql";
+import { compileQuery, type CompiledQuery, isCompiledQuery } from "graphql-jit";
 
 import { AppError } from "../errors.ts";
-import { compileOperation, type CompiledOperation } from "./compile.ts";
 import type { Services } from "../services.ts";
 import { createContext, type RunOperation } from "./context.ts";
 import { codeOf, findAppError, toPublicError } from "./errors.ts";
@@ -28,8 +27,26 @@ function toAppError(error: unknown, services: Services, requestId: string): AppE
   return new AppError(codeOf(shown), shown.message);
 }
 
+interface CompiledOperation {
+  definition: OperationDefinitionNode;
+  run: CompiledQuery["query"];
+}
+
+/** @throws Error if the document does not fit the schema, or is not one operation */
+function compile(schema: GraphQLSchema, name: string, document: DocumentNode): CompiledOperation {
+  const faults = validate(schema, document);
+  if (faults.length > 0) throw new Error(`operation ${name}: ${faults.map(String).join("\n")}`);
+  const definition = getOperationAST(document);
+  if (!definition) throw new Error(`${name} is not one operation`);
+  const compiled = compileQuery(schema, document);
+  if (!isCompiledQuery(compiled)) throw new Error(`operation ${name}: ${compiled.errors?.map(String).join("\n")}`);
+  return { definition, run: compiled.query };
+}
+
 /**
- * Validates and compiles every document once.
+ * Validates and compiles every document once. Compiled code takes a third of the time that graphql-js takes. Documents of
+ * clients are not compiled, because graphql-jit is not exact: it ignores the default of a variable that may not be null,
+ * for example, and takes a null condition of `@skip` for a false one.
  * @throws Error at start, if a document does not fit the schema
  */
 export function createOperationRunner(
@@ -37,37 +54,20 @@ export function createOperationRunner(
   services: Services,
   operations: ReadonlyMap<string, DocumentNode> = loadOperations(),
 ): OperationRunner {
-  const compiled = new Map<string, { operation: CompiledOperation; definition: OperationDefinitionNode }>();
-  for (const [name, document] of operations) {
-    const faults = validate(schema, document);
-    if (faults.length > 0) throw new Error(`operation ${name}: ${faults.map(String).join("\n")}`);
-    const operation = compileOperation(schema, document, null);
-    if ("failure" in operation) throw new Error(`operation ${name}: ${operation.failure.errors}`);
-    const definition = getOperationAST(document);
-    if (definition === null || definition === undefined) throw new Error(`${name} is not one operation`);
-    compiled.set(name, { operation: operation.run, definition });
-  }
-
-  /** graphql-jit passes on what a scalar throws for a variable as if it were an error of our own. */
-  function findScalarFault(
-    definition: OperationDefinitionNode,
-    { path, originalError }: GraphQLError,
-    variables: Readonly<Record<string, unknown>>,
-  ): GraphQLError | null {
-    return path === undefined && originalError != null ? findVariableFault(schema, definition, variables) : null;
-  }
+  const compiled = new Map(operations.entries().map(([name, document]) => [name, compile(schema, name, document)]));
 
   const run: RunOperation = (name, variables, scope) =>
     services.observe({ kind: "graphql", name }, () => runOne(name, variables, scope));
   const runOne: RunOperation = async (name, variables, scope) => {
-    const found = compiled.get(name);
-    if (found === undefined) throw new Error(`there is no operation ${name} in schema/operations or schema/tools`);
+    const operation = compiled.get(name);
+    if (operation === undefined) throw new Error(`there is no operation ${name} in schema/operations or schema/tools`);
+    // graphql-jit would report the fault of a scalar as an unexpected error.
+    const fault = findVariableFault(schema, operation.definition, variables);
+    if (fault !== null) throw toAppError(fault, services, scope.requestId);
     const context = createContext(services, scope, run);
-    const { data, errors } = await runToEnd(found.operation, context, variables);
+    const { data, errors } = await runToEnd(() => operation.run(undefined, context, variables), context);
     const [first] = errors ?? [];
-    if (first !== undefined) {
-      throw toAppError(findScalarFault(found.definition, first, variables) ?? first, services, scope.requestId);
-    }
+    if (first !== undefined) throw toAppError(first, services, scope.requestId);
     return data as Record<string, unknown>;
   };
   return { run };

@@ -1,8 +1,7 @@
-/** Runs a prepared operation for as long as its request lasts. */
+/** Runs an operation for as long as its request lasts. */
 import type { ExecutionResult } from "graphql";
 
 import { unlessAborted } from "../work/unless-aborted.ts";
-import type { CompiledOperation } from "./compile.ts";
 import type { GraphqlContext } from "./context.ts";
 import { findAppError } from "./errors.ts";
 
@@ -12,16 +11,15 @@ import { findAppError } from "./errors.ts";
  *   answer. Fields that still wait never settle (see `loaders.ts`), so that thousands of them do not fail one by one.
  */
 export async function runToEnd(
-  operation: CompiledOperation,
-  context: Pick<GraphqlContext, "budget" | "signal">,
-  variables: Readonly<Record<string, unknown>>,
+  run: () => Promise<ExecutionResult> | ExecutionResult,
+  { budget, signal }: Pick<GraphqlContext, "budget" | "signal">,
 ): Promise<ExecutionResult> {
   try {
-    const result = await unlessAborted(context.signal, Promise.try(operation, context, variables));
+    const result = await unlessAborted(signal, Promise.try(run));
     const ending = result.errors?.map(findAppError).find((error) => error?.endsRequest);
     if (ending) throw ending;
     return result;
   } finally {
-    context.budget.close();
+    budget.close();
   }
 }

@@ -1,5 +1,5 @@
 /** The schema, built from one file for each noun. */
-import { type GraphQLSchema, lexicographicSortSchema, printSchema } from "graphql";
+import { getNullableType, type GraphQLSchema, lexicographicSortSchema, printSchema } from "graphql";
 
 import "./access-token.ts";
 import "./agent.ts";
@@ -36,7 +36,14 @@ import "./workspace.ts";
 import { authorizeRootFields } from "./authorize.ts";
 import { builder } from "./builder.ts";
 import { chargeLists } from "./charge-lists.ts";
-import { letRootFieldsBeNull } from "./nullable-roots.ts";
+
+/** Makes every root field nullable, so that the error of one does not remove the answers of the others. */
+function letRootFieldsBeNull(built: GraphQLSchema): GraphQLSchema {
+  for (const type of [built.getQueryType(), built.getMutationType(), built.getSubscriptionType()]) {
+    for (const field of Object.values(type?.getFields() ?? {})) field.type = getNullableType(field.type);
+  }
+  return built;
+}
 
 /** The executable schema: every root field checks permissions and may be null, and every list is charged. */
 export const schema: GraphQLSchema = letRootFieldsBeNull(authorizeRootFields(chargeLists(builder.toSchema())));

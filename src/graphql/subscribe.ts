@@ -84,8 +84,7 @@ async function answerEvent(
   // First, because the context has the principal that is then the token's.
   await stillAllowed?.();
   const context = openContext();
-  const run = (contextValue: unknown, variables: Readonly<Record<string, unknown>>) =>
-    execute({ schema, document, operationName, variableValues: variables, rootValue, contextValue });
-  const result = await runToEnd(run, context, variableValues);
+  const run = () => execute({ schema, document, operationName, variableValues, rootValue, contextValue: context });
+  const result = await runToEnd(run, context);
   return result.errors === undefined ? result : { ...result, errors: result.errors.map(toShown) };
 }

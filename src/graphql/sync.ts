@@ -117,12 +117,13 @@ const TriggerSyncInput = builder.inputType("TriggerSyncInput", {
       type: SyncMode,
       description: "What to crawl. The first run is always full; later ones are incremental by default.",
     }),
-    // Nullable: in a variable, graphql-jit demands a required field even if it has a default.
     force: t.boolean({
+      required: true,
       defaultValue: false,
       description: "True starts a new sync even if one was asked for within the last five minutes.",
     }),
     confirmRemoval: t.boolean({
+      required: true,
       defaultValue: false,
       description: "Let the crawl remove any share of the connector's assets. It also starts anew.",
     }),
@@ -140,8 +141,8 @@ builder.mutationField("triggerSync", (t) =>
         workspaceId: workspaceOf(context),
         connectorId: toConnectorId(connectorId),
         mode: mode ?? undefined,
-        force: force ?? false,
-        confirmRemoval: confirmRemoval ?? false,
+        force,
+        confirmRemoval,
       }),
     }),
   }),

@@ -18,10 +18,10 @@ import { refuse } from "./refusal.ts";
 type Variables = Readonly<Record<string, unknown>>;
 
 /**
- * Finds the first fault; null if all variables fit. graphql-js and graphql-jit then find no fault either.
+ * Finds the first fault; null if all variables fit. Then execution finds no fault either.
  *
- * They would collect a fault for each wrong key and item, each with the whole value as text. The time and memory for that
- * grow with the square of the request's size.
+ * Execution would collect a fault for each wrong key and item, each with the whole value as text. The time and memory for
+ * that grow with the square of the request's size.
  */
 export function findVariableFault(
   schema: GraphQLSchema,

@@ -1,9 +1,8 @@
-/** `/graphql`: graphql-yoga with the same schema, context and compiled execution as the REST API. */
-import { type ExecutionArgs, type ExecutionResult, GraphQLError, type GraphQLSchema, type Source } from "graphql";
+/** `/graphql`: graphql-yoga with the schema, the context and the limits of the REST API. */
+import { type ExecutionResult, GraphQLError, type GraphQLSchema, type Source } from "graphql";
 import { createYoga, type GraphQLParams, isAsyncIterable, type Plugin } from "graphql-yoga";
 
 import { type AppError, badField } from "../errors.ts";
-import type { CompiledOperation } from "./compile.ts";
 import type { Services } from "../services.ts";
 import { createContext, type GraphqlContext, type RequestScope, type RunOperation } from "./context.ts";
 import { createDocuments, type Documents } from "./documents.ts";
@@ -52,12 +51,11 @@ export interface GraphqlHandler {
 }
 
 /** Runs an operation, and translates its errors here, where the request's id is known for the log. */
-async function execute(operation: CompiledOperation, args: ExecutionArgs): Promise<ExecutionResult> {
-  const context = args.contextValue as GraphqlContext;
+async function execute(run: () => Promise<ExecutionResult>, context: GraphqlContext): Promise<ExecutionResult> {
   const { services, requestId } = context;
   const report = (err: unknown): void => services.log.error({ err, requestId }, "unexpected error in a resolver");
   try {
-    const result = await runToEnd(operation, context, args.variableValues ?? {});
+    const result = await runToEnd(run, context);
     if (result.errors === undefined) return result;
     return { ...result, errors: result.errors.map((error) => toPublicError(error, report)) };
   } catch (error) {
@@ -81,20 +79,16 @@ function textOf(source: string | Source): string {
   return typeof source === "string" ? source : source.body;
 }
 
-/**
- * Compiles each operation once.
- * The variables and the cost are checked at each execution, because the cost depends on the variables.
- */
-function useCompiledExecution(schema: GraphQLSchema, documents: Documents): Plugin {
+/** Checks the variables and the cost before each execution, because the cost depends on the variables. */
+function useLimits(schema: GraphQLSchema): Plugin<GraphqlContext> {
   return {
-    onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
+    onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
       const refusal = checkCost(schema, args.document, args.operationName, args.variableValues ?? {});
       if (refusal !== null) {
         setResultAndStopExecution({ errors: [refusal] });
         return;
       }
-      const operation = documents.prepare(args.document, args.operationName);
-      setExecuteFn((given: ExecutionArgs) => execute(operation, given));
+      setExecuteFn((given) => execute(async () => executeFn(given), args.contextValue));
     },
   };
 }
@@ -226,7 +220,7 @@ export function createGraphqlHandler(
       useValues(toShown),
       useWellFormedText,
       useDocuments(documents),
-      useCompiledExecution(schema, documents),
+      useLimits(schema),
       useSubscriptions(schema, shownFor, (scope) => createContext(services, scope, runOperation)),
     ],
   });

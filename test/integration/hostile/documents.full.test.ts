@@ -103,14 +103,13 @@ describe("what is kept of documents", () => {
     for (let i = 0; i < 3_000; i++) {
       const document = documents.parse(`{ a${i}: __typename } #${"x".repeat(65_000)}`);
       expect(documents.validate(document)).toEqual([]);
-      if (i % 10 === 0) documents.prepare(document, null);
     }
     expect(documents.keptBytes).toBeGreaterThan(before);
     expect(documents.keptBytes).toBeLessThanOrEqual(documents.maxKeptBytes);
     expect(documents.maxKeptBytes).toBeLessThanOrEqual(64 * 1024 * 1024);
   });
 
-  it("counts text, comments, fields, faults and compiled code", async () => {
+  it("counts text, comments, fields and faults", async () => {
     const { documents } = bench;
     const grows = (work: () => unknown): number => {
       documents.clear();
@@ -123,9 +122,6 @@ describe("what is kept of documents", () => {
     expect(parse(`{ __typename } ${"#\n".repeat(10_000)}`) - small).toBeGreaterThanOrEqual(900_000);
     expect(parse(`{ ${"__typename ".repeat(1_000)} }`) - small).toBeGreaterThanOrEqual(300_000);
     expect(grows(() => documents.validate(documents.parse("{ no }")))).toBeGreaterThan(parse("{ no }"));
-    const query = "{ assets { nodes { id name } } }";
-    const compiled = grows(() => documents.prepare(documents.parse(query), null));
-    expect(compiled - parse(query)).toBeGreaterThanOrEqual(4 * 1_000);
   });
 
   it("is one document for all requests with its text", async () => {
@@ -133,7 +129,6 @@ describe("what is kept of documents", () => {
     const text = "{ once: __typename }";
     const document = documents.parse(text);
     expect(documents.parse(text)).toBe(document);
-    expect(documents.prepare(document, null)).toBe(documents.prepare(document, null));
     const before = documents.keptBytes;
     await bench.ask(text);
     expect(documents.keptBytes).toBe(before);

@@ -23,21 +23,17 @@ describe("an operation", () => {
   it("answers its result, with the errors of single fields", async () => {
     const request = openRequest();
     const result = { data: { a: null }, errors: [new GraphQLError("a failed")] };
-    expect(await runToEnd(() => Promise.resolve(result), request, {})).toBe(result);
+    expect(await runToEnd(() => Promise.resolve(result), request)).toBe(result);
     expect(request.held.isReleased).toBe(true);
   });
 
   it("ends as soon as its budget is spent, whatever of it is still under way", async () => {
     const request = openRequest();
-    const running = runToEnd(
-      async () => {
-        await Promise.resolve();
-        expect(() => request.budget.draw("rows", 11)).toThrow("too much for one request");
-        return new Promise(() => {});
-      },
-      request,
-      {},
-    );
+    const running = runToEnd(async () => {
+      await Promise.resolve();
+      expect(() => request.budget.draw("rows", 11)).toThrow("too much for one request");
+      return new Promise(() => {});
+    }, request);
     await expect(running).rejects.toMatchObject({ code: "bad_request", details: { reason: "budget" } });
     expect(request.held.isReleased).toBe(true);
   });
@@ -45,6 +41,6 @@ describe("an operation", () => {
   it("fails as a whole by an error that ends its request", async () => {
     const ending = new AppError("rate_limited", "Too many.", { endsRequest: true });
     const errors = [new GraphQLError("first"), new GraphQLError("Too many.", { originalError: ending })];
-    await expect(runToEnd(() => ({ data: {}, errors }), openRequest(), {})).rejects.toBe(ending);
+    await expect(runToEnd(() => ({ data: {}, errors }), openRequest())).rejects.toBe(ending);
   });
 });
