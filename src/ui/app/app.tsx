@@ -11,8 +11,7 @@ import { LoginPage } from "../pages/login/login-page.tsx";
 import styles from "./app.module.css";
 import { createClient } from "./client.ts";
 import { HOME, START } from "./home.ts";
-import { loadSession } from "./session/session-store.ts";
-import { useSessionState } from "./session/use-session.ts";
+import { loadSession, sessionStore } from "./session/session-store.ts";
 import { PageBoundary } from "./shell/page-boundary.tsx";
 import { Shell } from "./shell/shell.tsx";
 
@@ -20,7 +19,7 @@ const WelcomePage = lazy(() => import("../pages/welcome/welcome-page.tsx").then(
 
 export function App() {
   const [path, navigate] = useLocation();
-  const session = useSessionState();
+  const session = sessionStore.use();
   if (path === "/welcome") {
     return (
       <PageBoundary>

@@ -1,7 +1,7 @@
 /** The GraphQL client. The session's cookie authenticates it. */
 import { cacheExchange, Client, fetchExchange, mapExchange } from "urql";
 
-import { getSessionState, noteRefusedSession } from "./session/session-store.ts";
+import { noteRefusedSession, sessionStore } from "./session/session-store.ts";
 
 export function createClient(): Client {
   return new Client({
@@ -21,7 +21,7 @@ export function createClient(): Client {
       fetchExchange,
     ],
     fetchOptions: () => {
-      const state = getSessionState();
+      const state = sessionStore.get();
       // With the proof of a session that has ended, a request is not taken for one of a stranger who tries tokens.
       return state.status === "in" || state.status === "expired"
         ? { headers: { "X-CSRF-Token": state.session.csrf_token } }

@@ -14,124 +14,71 @@ export interface Page {
   /** Its name in the navigation, and its icon there. */
   label?: string;
   icon?: IconName;
-  /** Also marked as current under these paths. */
-  covers?: RegExp;
+  /** The navigation marks it as current under these paths too, besides those below its own. */
+  covers?: readonly string[];
+}
+
+/** A page that is loaded when it is opened. @param name the component's, in the file */
+function page<Name extends string>(
+  path: string,
+  name: Name,
+  load: () => Promise<Readonly<Record<Name, ComponentType>>>,
+  shown: Omit<Page, "path" | "component"> = {},
+): Page {
+  return { path, component: lazy<ComponentType>(async () => ({ default: (await load())[name] })), ...shown };
 }
 
 export const PAGES: readonly Page[] = [
-  {
-    path: "/catalog",
+  page("/catalog", "CatalogPage", () => import("../pages/catalog/catalog-page.tsx"), {
     label: "Catalog",
     icon: "catalog",
-    covers: /^\/(?:catalog|assets|lineage)(?:\/|$)/,
-    component: lazy(() => import("../pages/catalog/catalog-page.tsx").then((it) => ({ default: it.CatalogPage }))),
-  },
-  {
-    path: "/assets/:id",
-    component: lazy(() => import("../pages/asset/asset-page.tsx").then((it) => ({ default: it.AssetPage }))),
-  },
-  {
-    path: "/lineage/:id",
-    component: lazy(() => import("../pages/lineage/lineage-page.tsx").then((it) => ({ default: it.LineagePage }))),
-  },
-  {
-    path: "/impact",
+    covers: ["/assets", "/lineage"],
+  }),
+  page("/assets/:id", "AssetPage", () => import("../pages/asset/asset-page.tsx")),
+  page("/lineage/:id", "LineagePage", () => import("../pages/lineage/lineage-page.tsx")),
+  page("/impact", "ImpactPage", () => import("../pages/impact/impact-page.tsx"), {
     label: "What breaks",
     icon: "impact",
-    covers: /^\/impact(?:\/|$)/,
-    component: lazy(() => import("../pages/impact/impact-page.tsx").then((it) => ({ default: it.ImpactPage }))),
-  },
-  {
-    path: "/impact/manifest",
-    component: lazy(() => import("../pages/impact/manifest-page.tsx").then((it) => ({ default: it.ManifestPage }))),
-  },
-  {
-    path: "/metrics",
+  }),
+  page("/impact/manifest", "ManifestPage", () => import("../pages/impact/manifest-page.tsx")),
+  page("/metrics", "MetricsPage", () => import("../pages/metrics/metrics-page.tsx"), {
     label: "Metrics",
     icon: "metric",
-    covers: /^\/metrics(?:\/|$)/,
-    component: lazy(() => import("../pages/metrics/metrics-page.tsx").then((it) => ({ default: it.MetricsPage }))),
-  },
-  {
-    path: "/metrics/new",
-    component: lazy(() => import("../pages/metrics/define-page.tsx").then((it) => ({ default: it.DefinePage }))),
-  },
-  {
-    path: "/metrics/:id",
-    component: lazy(() => import("../pages/metrics/metric-page.tsx").then((it) => ({ default: it.MetricPage }))),
-  },
-  {
-    path: "/metrics/:id/edit",
-    component: lazy(() => import("../pages/metrics/edit-page.tsx").then((it) => ({ default: it.EditPage }))),
-  },
-  {
-    path: "/ask",
-    label: "Ask",
-    icon: "ask",
-    component: lazy(() => import("../pages/ask/ask-page.tsx").then((it) => ({ default: it.AskPage }))),
-  },
-  {
-    path: START,
-    component: lazy(() => import("../pages/start/start-page.tsx").then((it) => ({ default: it.StartPage }))),
-  },
-  {
-    path: "/connectors",
+  }),
+  page("/metrics/new", "DefinePage", () => import("../pages/metrics/define-page.tsx")),
+  page("/metrics/:id", "MetricPage", () => import("../pages/metrics/metric-page.tsx")),
+  page("/metrics/:id/edit", "EditPage", () => import("../pages/metrics/edit-page.tsx")),
+  page("/ask", "AskPage", () => import("../pages/ask/ask-page.tsx"), { label: "Ask", icon: "ask" }),
+  page(START, "StartPage", () => import("../pages/start/start-page.tsx")),
+  page("/connectors", "ConnectorsPage", () => import("../pages/connectors/connectors-page.tsx"), {
     label: "Connectors",
     icon: "connector",
-    covers: /^\/connectors(?:\/|$)/,
-    component: lazy(() =>
-      import("../pages/connectors/connectors-page.tsx").then((it) => ({ default: it.ConnectorsPage })),
-    ),
-  },
-  {
-    path: "/connectors/new",
-    component: lazy(() =>
-      import("../pages/connectors/new-connector-page.tsx").then((it) => ({ default: it.NewConnectorPage })),
-    ),
-  },
-  {
-    path: "/connectors/:id",
-    component: lazy(() =>
-      import("../pages/connectors/connector-page.tsx").then((it) => ({ default: it.ConnectorPage })),
-    ),
-  },
-  {
-    path: "/settings",
+  }),
+  page("/connectors/new", "NewConnectorPage", () => import("../pages/connectors/new-connector-page.tsx")),
+  page("/connectors/:id", "ConnectorPage", () => import("../pages/connectors/connector-page.tsx")),
+  page("/settings", "SettingsHome", () => import("../pages/settings/settings-home.tsx"), {
     label: "Settings",
     icon: "settings",
-    covers: /^\/settings(?:\/|$)/,
-    component: lazy(() => import("../pages/settings/settings-home.tsx").then((it) => ({ default: it.SettingsHome }))),
-  },
-  {
-    path: "/settings/api",
-    component: lazy(() => import("../pages/settings/api/api-page.tsx").then((it) => ({ default: it.ApiPage }))),
-  },
-  {
-    path: "/settings/people",
-    component: lazy(() =>
-      import("../pages/settings/people/people-page.tsx").then((it) => ({ default: it.PeoplePage })),
-    ),
-  },
-  {
-    path: "/settings/account",
-    component: lazy(() =>
-      import("../pages/settings/account/account-page.tsx").then((it) => ({ default: it.AccountPage })),
-    ),
-  },
-  {
-    path: "/settings/audit",
-    component: lazy(() => import("../pages/settings/audit/audit-page.tsx").then((it) => ({ default: it.AuditPage }))),
-  },
+  }),
+  page("/settings/api", "ApiPage", () => import("../pages/settings/api/api-page.tsx")),
+  page("/settings/people", "PeoplePage", () => import("../pages/settings/people/people-page.tsx")),
+  page("/settings/account", "AccountPage", () => import("../pages/settings/account/account-page.tsx")),
+  page("/settings/audit", "AuditPage", () => import("../pages/settings/audit/audit-page.tsx")),
 ];
 
-interface Elsewhere {
+/** @param path of the page that is open */
+export function isCurrent({ path: own, covers = [] }: Page, path: string): boolean {
+  return path === own || [own, ...covers].some((above) => path.startsWith(`${above}/`));
+}
+
+interface OtherPage {
   href: string;
   label: string;
   icon: IconName;
 }
 
 /** Pages of the service that are no part of this UI. */
-export const ELSEWHERE: readonly Elsewhere[] = [
+export const OTHER_PAGES: readonly OtherPage[] = [
   { href: "/graphql", label: "GraphiQL", icon: "graphiql" },
   { href: "/docs", label: "API docs", icon: "book" },
 ];

@@ -1,9 +1,9 @@
-/** What the page does if a file of it is gone, as after an upgrade. */
+/** What the page does if one of its files is gone, as after an upgrade. */
 
 /** Set in this tab from such a reload until a page has loaded. */
 const KEY = "tributary.reloaded";
 
-/** Loads the page again, whose new version names the new files. If that did not help, the page's boundary says so. */
+/** Loads the page again: its new version names the new files. If that does not help, the page's boundary says so. */
 export function reloadOnce(): void {
   if (sessionStorage.getItem(KEY) !== null) return;
   sessionStorage.setItem(KEY, "1");

@@ -1,7 +1,6 @@
 import { useState } from "react";
 
 import { Combobox } from "../parts/combobox.tsx";
-import styles from "./asset-picker.module.css";
 import { type FoundNode, useFoundNodes } from "./find-nodes.tsx";
 
 interface AssetPickerProps {
@@ -32,7 +31,7 @@ export function AssetPicker({ label, placeholder = "Find an asset by name", auto
           onPick(node);
         }}
       />
-      {fault && <p className={styles["fault"]}>{fault}</p>}
+      {fault && <p className="bad small">{fault}</p>}
     </div>
   );
 }

@@ -1,7 +1,6 @@
 /** Why an asset was found, if its name does not show it. */
 import { Icon } from "../parts/icon.tsx";
 import type { SearchMatch } from "./asset-row.ts";
-import styles from "./explain-match.module.css";
 import { Highlight } from "./highlight.tsx";
 
 const FIELDS = {
@@ -16,15 +15,15 @@ type Field = keyof typeof FIELDS;
 export function ExplainMatch({ match, description }: { match: SearchMatch; description: string | null }) {
   const found = match.words.filter((it): it is typeof it & { field: Field } => it.field !== "name");
   if (found.length === 0) return null;
-  const places = new Map(found.map(({ field, text }) => [`${field} ${text ?? ""}`, { field, text }]));
+  const reasons = new Map(found.map(({ field, text }) => [`${field} ${text ?? ""}`, { field, text }]));
   const words = found.map(({ word }) => word);
   return (
-    <span className={styles["reasons"]}>
-      {[...places].map(([key, { field, text }]) => (
-        <span key={key} className={styles["reason"]}>
+    <span className="row roomy shrink cut">
+      {[...reasons].map(([key, { field, text }]) => (
+        <span key={key} className="row tight shrink cut">
           <Icon name={FIELDS[field].icon} size={12} />
-          <span className={styles["field"]}>{FIELDS[field].text}</span>
-          <span>
+          <span className="faint">{FIELDS[field].text}</span>
+          <span className="cut">
             <Highlight text={(field === "description" ? description : text) ?? text ?? ""} words={words} cuts />
           </span>
         </span>

@@ -7,7 +7,6 @@ import type { Option } from "../parts/combobox.tsx";
 import { describeError } from "../parts/panel.tsx";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { parentOf } from "./asset-row.ts";
-import styles from "./find-nodes.module.css";
 import { Highlight } from "./highlight.tsx";
 
 const FOUND_ASSET = graphql(`
@@ -58,12 +57,12 @@ interface NodeOption extends Option {
 
 interface FoundNodes {
   options: NodeOption[];
-  /** True while the options are those of a text before. */
+  /** True while the options belong to an earlier text. */
   isPending: boolean;
   fault: string | null;
 }
 
-/** @param text nothing is asked for as long as it is empty */
+/** @param text if it is empty, nothing is asked for */
 export function useFoundNodes(text: string): FoundNodes {
   const search = useDebounced(text, REST_MS);
   const [{ data, error, fetching }] = useQuery({ query: FIND, variables: { search }, pause: search === "" });
@@ -76,10 +75,10 @@ export function useFoundNodes(text: string): FoundNodes {
     content: (
       <>
         <TypeIcon type={node.type} />
-        <span className={styles["name"]}>
+        <span className="medium nowrap">
           <Highlight text={node.name} words={words} />
         </span>
-        <span className={styles["path"]}>{parentOf(node)}</span>
+        <span className="soft small cut grow">{parentOf(node)}</span>
         <CertificationBadge certification={node.certification} />
       </>
     ),
@@ -88,7 +87,7 @@ export function useFoundNodes(text: string): FoundNodes {
   return { options, isPending, fault: error && isAsked ? describeError(error) : null };
 }
 
-/** Metrics come last, unless their names begin with what was typed: then they come before all that is not named so. */
+/** Metrics come last. Those whose names begin with the text come before all assets whose names do not. */
 function merge(assets: readonly FoundNode[], metrics: readonly FoundNode[], search: string): FoundNode[] {
   const begin = simplify(search);
   const isMeant = ({ name }: FoundNode): boolean => simplify(name).startsWith(begin);

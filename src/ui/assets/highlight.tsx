@@ -15,10 +15,10 @@ export function Highlight({ text, words, cuts = false }: HighlightProps) {
   const pattern = toPattern(words);
   if (pattern === null) return text;
   const shown = cuts ? cutAround(text, pattern) : text;
-  return shown.split(pattern).map((part, place) =>
+  return shown.split(pattern).map((part, index) =>
     // The pattern has one group, so that every second part is a word.
     // oxlint-disable-next-line react/no-array-index-key -- parts never move
-    place % 2 === 1 ? <mark key={place}>{part}</mark> : part,
+    index % 2 === 1 ? <mark key={index}>{part}</mark> : part,
   );
 }
 

@@ -1,4 +1,4 @@
-/** Things of this catalog that are worth asking about, so that examples work on what is there. */
+/** Assets of this catalog that examples can be about. */
 import { useQuery } from "urql";
 
 import type { AssetRow } from "./asset-row.ts";
@@ -32,7 +32,7 @@ const LANDMARKS = graphql(`
   }
 `);
 
-/** An asset that much is made from, and that is made from something itself. */
+/** The asset with the most downstream assets; among several, one that has upstream assets too. */
 export interface Hub {
   id: string;
   type: AssetRow["type"];
@@ -46,6 +46,7 @@ interface Landmarks {
   metric: string | null;
 }
 
+/** What `useQuery` returns, with the landmarks as the answer. */
 export function useLandmarks() {
   // Crawls change the catalog while somebody looks at other pages.
   const [{ data, error, fetching }, again] = useQuery({
@@ -53,14 +54,12 @@ export function useLandmarks() {
     requestPolicy: "cache-and-network",
     context: NOTICES_CHANGES,
   });
-  const landmarks: Landmarks | null = data
-    ? {
-        hub: findHub(data.assets?.nodes ?? []),
-        dashboard: data.dashboards?.nodes[0]?.name ?? null,
-        metric: data.metrics?.nodes[0]?.name ?? null,
-      }
-    : null;
-  return { landmarks, error, fetching, again };
+  const landmarks: Landmarks | undefined = data && {
+    hub: findHub(data.assets?.nodes ?? []),
+    dashboard: data.dashboards?.nodes[0]?.name ?? null,
+    metric: data.metrics?.nodes[0]?.name ?? null,
+  };
+  return [{ data: landmarks, error, fetching }, again] as const;
 }
 
 interface Candidate extends Hub {

@@ -34,4 +34,20 @@ function parseDocument(text: string, fragments: readonly { definitions: Definiti
 // The package types documents at compile time only. At run time, a document is its parsed text.
 export const graphql = parseDocument as unknown as Graphql;
 
+type Mutation<
+  Name extends string,
+  Fields extends string,
+> = `mutation ${Capitalize<Name>}($input: ${Capitalize<Name>}Input!) { ${Name}(input: $input) { ${Fields} } }`;
+
+/**
+ * A mutation of this schema: all of them take one `input`, whose type has the mutation's name.
+ * @param fields what is asked of the answer
+ */
+export function mutation<const Name extends string, const Fields extends string>(name: Name, fields: Fields) {
+  const capital = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+  const text = `mutation ${capital}($input: ${capital}Input!) { ${name}(input: $input) { ${fields} } }`;
+  // The compiler knows no type for a text that begins with a capital.
+  return graphql(text as Mutation<Name, Fields>);
+}
+
 export type { FragmentOf, ResultOf, VariablesOf } from "gql.tada";

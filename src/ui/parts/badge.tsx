@@ -18,7 +18,7 @@ export function TypeIcon({ type }: { type: NodeType }) {
 
 export function TypeBadge({ type }: { type: NodeType }) {
   return (
-    <span className={classNames(styles["badge"], styles["typed"])} style={colourOf(type)}>
+    <span className={`medium nowrap ${styles["badge"]} ${styles["typed"]}`} style={colourOf(type)}>
       <Icon name={type} size={12} /> {type}
     </span>
   );
@@ -39,37 +39,25 @@ interface BadgeProps {
 
 export function Badge({ tone = "neutral", icon, title, children }: BadgeProps) {
   return (
-    <span className={classNames(styles["badge"], styles[tone])} title={title}>
+    <span
+      className={classNames("medium nowrap", styles["badge"], tone === "neutral" ? styles["neutral"] : `wash ${tone}`)}
+      title={title}
+    >
       {icon && <Icon name={icon} size={12} />}
       {children}
     </span>
   );
 }
 
-type Certification = "certified" | "deprecated" | "pending" | "none";
+const CERTIFICATIONS = {
+  certified: { tone: "good", icon: "certified" },
+  pending: { tone: "warn", icon: "clock" },
+  deprecated: { tone: "bad", icon: "warning" },
+} as const;
 
-/** Nothing is shown for what nobody has judged. */
-export function CertificationBadge({ certification }: { certification: Certification }) {
-  if (certification === "none") return null;
-  if (certification === "certified") {
-    return (
-      <Badge tone="good" icon="certified">
-        certified
-      </Badge>
-    );
-  }
-  if (certification === "pending") {
-    return (
-      <Badge tone="warn" icon="clock">
-        pending
-      </Badge>
-    );
-  }
-  return (
-    <Badge tone="bad" icon="warning">
-      deprecated
-    </Badge>
-  );
+/** Shows nothing if nobody has judged it. */
+export function CertificationBadge({ certification }: { certification: keyof typeof CERTIFICATIONS | "none" }) {
+  return certification === "none" ? null : <Badge {...CERTIFICATIONS[certification]}>{certification}</Badge>;
 }
 
 const RISKS = {
@@ -88,12 +76,8 @@ export function RiskBadge({ risk }: { risk: Risk }) {
   );
 }
 
-/** The same without a hint, for where many of them are. */
+/** The same without a hint, for places that show many. */
 export function RiskMark({ risk }: { risk: Risk }) {
   const { tone, icon } = RISKS[risk];
-  return (
-    <Badge tone={tone} icon={icon}>
-      {risk} risk
-    </Badge>
-  );
+  return <Badge {...{ tone, icon }}>{risk} risk</Badge>;
 }

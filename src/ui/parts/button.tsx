@@ -10,7 +10,7 @@ type Look = "plain" | "primary" | "quiet" | "danger";
 interface ButtonProps extends ComponentProps<"button"> {
   look?: Look;
   icon?: IconName;
-  /** Set while what it does is being done: it cannot be pressed again. */
+  /** True while its action runs: it cannot be pressed again. */
   isBusy?: boolean;
 }
 
@@ -21,7 +21,7 @@ export function Button({ look = "plain", icon, isBusy = false, className, childr
       aria-disabled={isBusy || undefined}
       {...rest}
       onClick={isBusy ? (event) => event.preventDefault() : rest.onClick}
-      className={classNames(styles["button"], styles[look], className)}
+      className={classNames("row inline medium nowrap", styles["button"], styles[look], className)}
     >
       {icon && <Icon name={icon} size={14} />}
       {children}
@@ -39,7 +39,10 @@ interface ButtonLinkProps {
 /** A link to another page that looks like a button. */
 export function ButtonLink({ href, look = "plain", icon, children }: ButtonLinkProps) {
   return (
-    <Link href={href} className={classNames(styles["button"], styles["link"], styles[look])}>
+    <Link
+      href={href}
+      className={classNames("row inline medium nowrap", styles["button"], styles["link"], styles[look])}
+    >
       {icon && <Icon name={icon} size={14} />}
       {children}
     </Link>
@@ -54,7 +57,13 @@ interface IconButtonProps extends Omit<ComponentProps<"button">, "children"> {
 
 export function IconButton({ icon, label, className, ...rest }: IconButtonProps) {
   return (
-    <button type="button" aria-label={label} title={label} {...rest} className={classNames(styles["icon"], className)}>
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      {...rest}
+      className={classNames("soft", styles["icon"], className)}
+    >
       <Icon name={icon} />
     </button>
   );

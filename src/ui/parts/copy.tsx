@@ -28,10 +28,10 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
 /** Code or a command, with a button that copies all of it. */
 export function Snippet({ label, text }: { label: string; text: string }) {
   return (
-    <div className={styles["snippet"]}>
-      {/* Whoever has no mouse scrolls it by the keys. */}
+    <div className={`card ${styles["snippet"]}`}>
+      {/* The keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre tabIndex={0} role="region" aria-label={label}>
+      <pre className="code" tabIndex={0} role="region" aria-label={label}>
         {text}
       </pre>
       <CopyButton text={text} label={label} />
@@ -43,8 +43,8 @@ export function Snippet({ label, text }: { label: string; text: string }) {
 export function Secret({ label, text }: { label: string; text: string }) {
   return (
     <div className={styles["secret"]} role="group" aria-label={label}>
-      <p className={styles["label"]}>{label}</p>
-      <code>{text}</code>
+      <p className="label">{label}</p>
+      <code className="card line wrap">{text}</code>
       <CopyButton text={text} label={label} />
     </div>
   );

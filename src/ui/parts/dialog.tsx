@@ -34,14 +34,14 @@ export function Dialog({ title, isOpen, onClose, mayClose = true, hidesTitle, cl
     <dialog
       ref={element}
       aria-labelledby={id}
-      className={classNames(styles["dialog"], className)}
+      className={classNames("popup", styles["dialog"], className)}
       onCancel={(event) => {
         event.preventDefault();
         if (mayClose) onClose();
       }}
       closedby={mayClose ? "any" : "none"}
     >
-      <header className={hidesTitle ? styles["hidden"] : styles["header"]}>
+      <header className={hidesTitle ? "unseen" : `row spread ${styles["header"]}`}>
         <h2 id={id}>{title}</h2>
         {mayClose && !hidesTitle && <IconButton icon="close" label="Close" onClick={onClose} />}
       </header>

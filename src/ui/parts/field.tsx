@@ -8,7 +8,7 @@ interface FrameProps {
   label: string;
   hint?: ReactNode;
   error?: string | null | undefined;
-  /** What is worth knowing, but keeps nobody from sending the form. */
+  /** A remark. The form can be sent all the same. */
   warning?: string | null | undefined;
   className?: string | undefined;
 }
@@ -24,21 +24,23 @@ function Frame({
   children,
 }: FrameProps & { id: string; children: ReactNode }) {
   return (
-    <div className={classNames(styles["field"], className)}>
-      <label htmlFor={id}>{label}</label>
+    <div className={classNames("stack tight", className)}>
+      <label htmlFor={id} className="label">
+        {label}
+      </label>
       {children}
       {hint && (
-        <p id={`${id}-hint`} className={styles["hint"]}>
+        <p id={`${id}-hint`} className="hint">
           {hint}
         </p>
       )}
       {warning && (
-        <p id={`${id}-warning`} className={styles["warning"]}>
+        <p id={`${id}-warning`} className="warn small">
           {warning}
         </p>
       )}
       {error && (
-        <p id={`${id}-error`} className={styles["error"]}>
+        <p id={`${id}-error`} className="bad small">
           {error}
         </p>
       )}
@@ -47,8 +49,8 @@ function Frame({
 }
 
 function describeField(id: string, { hint, error, warning }: Pick<FrameProps, "hint" | "error" | "warning">) {
-  const told = [hint && `${id}-hint`, warning && `${id}-warning`, error && `${id}-error`].filter(Boolean).join(" ");
-  return { id, "aria-invalid": error ? true : undefined, "aria-describedby": told || undefined };
+  const ids = [hint && `${id}-hint`, warning && `${id}-warning`, error && `${id}-error`].filter(Boolean).join(" ");
+  return { id, "aria-invalid": error ? true : undefined, "aria-describedby": ids || undefined };
 }
 
 type TextFieldProps = FrameProps & Omit<ComponentProps<"input">, "className">;
@@ -57,7 +59,7 @@ export function TextField({ label, hint, error, warning, className, ...rest }: T
   const id = useId();
   return (
     <Frame {...{ id, label, hint, error, warning, className }}>
-      <input {...describeField(id, { hint, error, warning })} {...rest} className={styles["input"]} />
+      <input {...describeField(id, { hint, error, warning })} {...rest} className="input" />
     </Frame>
   );
 }
@@ -68,11 +70,7 @@ export function TextAreaField({ label, hint, error, warning, className, ...rest 
   const id = useId();
   return (
     <Frame {...{ id, label, hint, error, warning, className }}>
-      <textarea
-        {...describeField(id, { hint, error, warning })}
-        {...rest}
-        className={classNames(styles["input"], styles["area"])}
-      />
+      <textarea {...describeField(id, { hint, error, warning })} {...rest} className={`input ${styles["area"]}`} />
     </Frame>
   );
 }
@@ -91,11 +89,7 @@ export function SelectField({ label, hint, error, warning, className, choices, .
   const id = useId();
   return (
     <Frame {...{ id, label, hint, error, warning, className }}>
-      <select
-        {...describeField(id, { hint, error, warning })}
-        {...rest}
-        className={classNames(styles["input"], styles["select"])}
-      >
+      <select {...describeField(id, { hint, error, warning })} {...rest} className={`input ${styles["select"]}`}>
         {choices.map(({ value, label: text, isDisabled = false }) => (
           <option key={value} value={value} disabled={isDisabled}>
             {text}
@@ -114,11 +108,11 @@ interface CheckFieldProps extends Omit<ComponentProps<"input">, "type" | "classN
 export function CheckField({ label, hint, ...rest }: CheckFieldProps) {
   const id = useId();
   return (
-    <div className={styles["check"]}>
+    <div className={`beside-icon ${styles["check"]}`}>
       <input id={id} type="checkbox" aria-describedby={hint ? `${id}-hint` : undefined} {...rest} />
       <label htmlFor={id}>{label}</label>
       {hint && (
-        <p id={`${id}-hint`} className={styles["hint"]}>
+        <p id={`${id}-hint`} className={`hint ${styles["hint"]}`}>
           {hint}
         </p>
       )}
@@ -130,11 +124,11 @@ export function CheckField({ label, hint, ...rest }: CheckFieldProps) {
 export function FieldGroup({ label, error, children }: { label: string; error?: string | null; children: ReactNode }) {
   const id = useId();
   return (
-    <fieldset className={styles["group"]} aria-describedby={error ? id : undefined}>
-      <legend>{label}</legend>
+    <fieldset className={`stack snug ${styles["group"]}`} aria-describedby={error ? id : undefined}>
+      <legend className="label">{label}</legend>
       {children}
       {error && (
-        <p id={id} className={styles["error"]}>
+        <p id={id} className="bad small">
           {error}
         </p>
       )}

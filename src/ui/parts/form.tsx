@@ -2,7 +2,6 @@
 import type { FormEvent, ReactNode } from "react";
 
 import { classNames } from "./class-names.ts";
-import styles from "./form.module.css";
 
 interface FormProps {
   onSubmit: (form: FormData) => void;
@@ -21,10 +20,10 @@ export function Form({ onSubmit, fault = null, isInDialog = false, children, but
     onSubmit(new FormData(event.currentTarget));
   };
   return (
-    <form className={classNames(styles["form"], isInDialog && styles["dialog"])} onSubmit={submit}>
+    <form className={classNames("stack roomy", isInDialog && "dialog-body")} onSubmit={submit}>
       {children}
       <Fault text={fault} />
-      <div className={styles["buttons"]}>{buttons}</div>
+      <div className="cluster">{buttons}</div>
     </form>
   );
 }
@@ -32,8 +31,8 @@ export function Form({ onSubmit, fault = null, isInDialog = false, children, but
 /** Read out when it appears. */
 export function Fault({ text }: { text: string | null }) {
   return (
-    <div role="alert" className={styles["alert"]}>
-      {text && <p className={styles["fault"]}>{text}</p>}
+    <div role="alert" className="hide-empty">
+      {text && <p className="notice bad">{text}</p>}
     </div>
   );
 }

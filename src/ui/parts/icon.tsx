@@ -1,4 +1,4 @@
-/** The icons: drawn for this UI on a grid of 16, with lines of one width. They say nothing to screen readers. */
+/** The icons: drawn for this UI on a grid of 16, with lines of one width. Screen readers do not see them. */
 import styles from "./icon.module.css";
 import { mapTypes } from "./node-types.ts";
 
@@ -58,7 +58,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** Its lines, for pictures that are drawn elsewhere. */
+/** The path of an icon, for exported pictures. */
 export function pathOfIcon(name: IconName): string {
   return PATHS[name];
 }

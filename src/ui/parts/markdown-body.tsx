@@ -1,4 +1,4 @@
-/** Markdown as elements. A file of its own, which is loaded with the first text that needs it. */
+/** Markdown as elements. The file is loaded with the first text that needs it. */
 import { Markdown, type MarkdownToJSX } from "markdown-to-jsx/react";
 import type { ReactNode } from "react";
 
@@ -6,7 +6,7 @@ interface Content {
   children?: ReactNode;
 }
 
-/** Without the id that a text of its own choice would bring into the page. */
+/** Without an id: the text could choose one that the page uses. */
 const heading =
   (Tag: "h3" | "h4" | "h5" | "h6") =>
   ({ children }: Content) => <Tag>{children}</Tag>;

@@ -1,4 +1,4 @@
-/** Menus that open from a button. Not modal, so that nothing of the page has to be locked by inline styles. */
+/** Menus that open from a button. They are not modal: the page's policy forbids the inline styles that lock it. */
 import * as DropdownMenu from "@radix-ui/react-dropdown-menu";
 import type { ReactNode } from "react";
 
@@ -17,7 +17,13 @@ export function Menu({ trigger, children, side = "bottom" }: MenuProps) {
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       {/* It stays where its button is, so that it is in the same landmark, and above the same dialog. */}
-      <DropdownMenu.Content className={styles["menu"]} side={side} align="start" sideOffset={4} collisionPadding={8}>
+      <DropdownMenu.Content
+        className={`popup ${styles["menu"]}`}
+        side={side}
+        align="start"
+        sideOffset={4}
+        collisionPadding={8}
+      >
         {children}
       </DropdownMenu.Content>
     </DropdownMenu.Root>
@@ -26,7 +32,7 @@ export function Menu({ trigger, children, side = "bottom" }: MenuProps) {
 
 export function MenuItem({ icon, children, onSelect }: { icon?: IconName; children: ReactNode; onSelect: () => void }) {
   return (
-    <DropdownMenu.Item className={styles["item"]} onSelect={onSelect}>
+    <DropdownMenu.Item className={`option ${styles["item"]}`} onSelect={onSelect}>
       {icon && <Icon name={icon} size={14} />}
       {children}
     </DropdownMenu.Item>
@@ -34,7 +40,7 @@ export function MenuItem({ icon, children, onSelect }: { icon?: IconName; childr
 }
 
 export function MenuLabel({ children }: { children: ReactNode }) {
-  return <DropdownMenu.Label className={styles["label"]}>{children}</DropdownMenu.Label>;
+  return <DropdownMenu.Label className={`faint medium ${styles["label"]}`}>{children}</DropdownMenu.Label>;
 }
 
 export function MenuSeparator() {
@@ -61,12 +67,12 @@ export function MenuChoices<T extends string>({ value, choices, onChoose }: Menu
         <DropdownMenu.RadioItem
           key={choice.value}
           value={choice.value}
-          className={styles["item"]}
+          className={`option ${styles["item"]}`}
           onSelect={() => onChoose(choice.value)}
         >
           {choice.icon && <Icon name={choice.icon} size={14} />}
           {choice.label}
-          <DropdownMenu.ItemIndicator className={styles["chosen"]}>
+          <DropdownMenu.ItemIndicator className="push">
             <Icon name="check" size={14} />
           </DropdownMenu.ItemIndicator>
         </DropdownMenu.RadioItem>

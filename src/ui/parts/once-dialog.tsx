@@ -1,4 +1,4 @@
-/** Shows what cannot be shown again, such as a new key. Only its button closes it, and not a click beside it. */
+/** Shows something that cannot be shown again, such as a new key. Only its button closes it. */
 import type { ReactNode } from "react";
 
 import { Button } from "./button.tsx";
@@ -16,7 +16,7 @@ interface OnceDialogProps {
 export function OnceDialog({ title, done, onClose, children }: OnceDialogProps) {
   return (
     <Dialog title={title} isOpen mayClose={false} onClose={onClose} className={styles["wide"]}>
-      <div className={styles["content"]}>
+      <div className="stack dialog-body">
         {children}
         <div>
           <Button look="primary" onClick={onClose} autoFocus>

@@ -1,13 +1,23 @@
-/** The frame of a page: its place, its title, what can be done on it, and its content. */
-import type { ReactNode } from "react";
+/** The frame of a page: a link to the page above, the title, the buttons and the content. */
+import { type ReactNode, useEffect } from "react";
 import { Link } from "wouter";
 
+import { formatCount } from "./count.ts";
 import { Icon } from "./icon.tsx";
 import styles from "./page.module.css";
+
+/** Names the page in the browser's tab. @param title nothing is changed if there is none */
+export function useTitle(title: string | undefined): void {
+  useEffect(() => {
+    if (title !== undefined) document.title = `${title} · Tributary`;
+  }, [title]);
+}
 
 interface PageProps {
   /** A text, or a heading with more in it. */
   title: ReactNode;
+  /** Its name in the browser's tab, if that is not the title. */
+  tab?: string;
   /** Beside the title, such as badges. */
   beside?: ReactNode;
   /** A sentence or more below the title. */
@@ -19,19 +29,20 @@ interface PageProps {
   children: ReactNode;
 }
 
-export function Page({ title, beside, lead, actions, above, children }: PageProps) {
+export function Page({ title, tab, beside, lead, actions, above, children }: PageProps) {
+  useTitle(tab ?? (typeof title === "string" ? title : undefined));
   return (
-    <div className={styles["page"]}>
-      <header className={styles["header"]}>
-        <div className={styles["words"]}>
+    <div className="page stack roomy">
+      <header className="cluster roomy top spread">
+        <div className="stack tight shrink">
           {above}
-          <div className={styles["title"]}>
+          <div className="cluster">
             {typeof title === "string" ? <h1>{title}</h1> : title}
             {beside}
           </div>
-          {lead && <div className={styles["lead"]}>{lead}</div>}
+          {lead && <div className={`soft underlined ${styles["lead"]}`}>{lead}</div>}
         </div>
-        {actions && <div className={styles["actions"]}>{actions}</div>}
+        {actions && <div className="cluster">{actions}</div>}
       </header>
       {children}
     </div>
@@ -41,19 +52,19 @@ export function Page({ title, beside, lead, actions, above, children }: PageProp
 /** A link to the page above. */
 export function Above({ href, label }: { href: string; label: string }) {
   return (
-    <nav className={styles["above"]} aria-label="Where it is">
+    <nav className="crumbs" aria-label="Where it is">
       <Link href={href}>{label}</Link>
       <Icon name="right" size={12} />
     </nav>
   );
 }
 
-/** Content, and what is less important beside it; below it in narrow windows. */
+/** Content with less important content beside it, or below it in narrow windows. */
 export function WithAside({ aside, children }: { aside: ReactNode; children: ReactNode }) {
   return (
-    <div className={styles["columns"]}>
-      <div className={styles["main"]}>{children}</div>
-      <aside className={styles["aside"]} aria-label="Beside it">
+    <div className={`columns ${styles["columns"]}`}>
+      <div className="stack loose shrink">{children}</div>
+      <aside className="stack loose shrink" aria-label="Beside it">
         {aside}
       </aside>
     </div>
@@ -66,21 +77,21 @@ interface SectionProps {
   count?: number | undefined;
   lead?: ReactNode;
   actions?: ReactNode;
-  children: ReactNode;
+  children?: ReactNode;
 }
 
 /** A part of a page with a heading of its own. */
 export function Section({ title, count, lead, actions, children }: SectionProps) {
   return (
-    <section className={styles["section"]} aria-label={title}>
-      <div className={styles["header"]}>
-        <div className={styles["words"]}>
+    <section className={`stack ${styles["section"]}`} aria-label={title}>
+      <div className="cluster roomy top spread">
+        <div className="stack tight shrink">
           <h2>
-            {title} {count !== undefined && <span className={styles["count"]}>{count.toLocaleString("en-US")}</span>}
+            {title} {count !== undefined && <span className="faint number">{formatCount(count)}</span>}
           </h2>
-          {lead && <p className={styles["lead"]}>{lead}</p>}
+          {lead && <p className={`soft underlined ${styles["lead"]}`}>{lead}</p>}
         </div>
-        {actions && <div className={styles["actions"]}>{actions}</div>}
+        {actions && <div className="cluster">{actions}</div>}
       </div>
       {children}
     </section>

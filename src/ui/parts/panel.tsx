@@ -1,4 +1,4 @@
-/** What a page shows in the place of content: nothing found, an error, no permission. */
+/** What a page shows instead of content: nothing found, an error, no permission. */
 import type { ReactNode } from "react";
 import type { CombinedError } from "urql";
 
@@ -19,7 +19,7 @@ interface PanelProps {
 export function Panel({ icon, title, children, action, isPage = false }: PanelProps) {
   const Title = isPage ? "h1" : "h2";
   return (
-    <section className={styles["panel"]}>
+    <section className={`stack snug center soft ${styles["panel"]}`}>
       <Icon name={icon} size={22} />
       <Title>{title}</Title>
       {children && <div className={styles["text"]}>{children}</div>}

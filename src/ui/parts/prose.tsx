@@ -1,4 +1,4 @@
-/** A text of the service, in which names stand in backticks. */
+/** A text of the service, with names in backticks. */
 import { Fragment, type ReactNode } from "react";
 
 interface ProseProps {
@@ -12,9 +12,9 @@ function renderCode(name: string): ReactNode {
 }
 
 export function Prose({ text, renderName = renderCode }: ProseProps) {
-  return text.split(/`([^`\n]+)`/).map((part, place) =>
+  return text.split(/`([^`\n]+)`/).map((part, index) =>
     // The pattern has one group, so that every second part is a name.
     // oxlint-disable-next-line react/no-array-index-key -- parts never move
-    place % 2 === 1 ? <Fragment key={place}>{renderName(part)}</Fragment> : part,
+    index % 2 === 1 ? <Fragment key={index}>{renderName(part)}</Fragment> : part,
   );
 }

@@ -2,7 +2,6 @@
 import { useId } from "react";
 
 import { Icon, type IconName } from "./icon.tsx";
-import styles from "./segments.module.css";
 
 interface Choice<T extends string> {
   value: T;
@@ -20,11 +19,12 @@ interface SegmentsProps<T extends string> {
 export function Segments<T extends string>({ label, value, choices, onChoose }: SegmentsProps<T>) {
   const name = useId();
   return (
-    <fieldset className={styles["segments"]} aria-label={label}>
+    <fieldset className="segments" aria-label={label}>
       {choices.map((choice) => (
-        <label key={choice.value} className={styles["choice"]}>
+        <label key={choice.value} className="segment">
           <input
             type="radio"
+            className="overlay"
             name={name}
             value={choice.value}
             checked={choice.value === value}

@@ -1,65 +1,70 @@
 /** Tables. A heading that is a button sorts. */
 import type { ReactNode } from "react";
-import type { CombinedError } from "urql";
 
 import { Icon } from "./icon.tsx";
-import { ErrorPanel } from "./panel.tsx";
 import styles from "./table.module.css";
-
-export function Table({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    // Whoever has no mouse scrolls it by the keys.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={styles["scroller"]} role="region" aria-label={label} tabIndex={0}>
-      <table className={styles["table"]}>{children}</table>
-    </div>
-  );
-}
-
-interface ErrorRowsProps {
-  /** How many columns the table has. */
-  columns: number;
-  error: CombinedError;
-  onRetry: () => void;
-}
-
-/** Stands in the table in the place of rows that could not be loaded. */
-export function ErrorRows({ columns, error, onRetry }: ErrorRowsProps) {
-  return (
-    <tbody>
-      <tr>
-        <td colSpan={columns}>
-          <ErrorPanel error={error} onRetry={onRetry} />
-        </td>
-      </tr>
-    </tbody>
-  );
-}
+import { Unseen } from "./unseen.tsx";
 
 export interface Sorting<K extends string> {
   by: K;
   isDescending: boolean;
 }
 
-interface SortHeadingProps<K extends string> {
-  name: K;
-  sorting: Sorting<K>;
-  onSort: (sorting: Sorting<K>) => void;
+interface Sort<K extends string> {
+  sorting?: Sorting<K>;
+  onSort?: (sorting: Sorting<K>) => void;
+}
+
+interface TableProps<K extends string> extends Sort<K> {
+  label: string;
+  /** The headings. With a key, it sorts; an empty one is for what can be done with a row. */
+  columns: readonly (string | { label: string; key: K })[];
+  /** Each a `<tbody>`. */
   children: ReactNode;
 }
 
-export function SortHeading<K extends string>({ name, sorting, onSort, children }: SortHeadingProps<K>) {
-  const isSorted = sorting.by === name;
-  const order = sorting.isDescending ? "descending" : "ascending";
+export function Table<K extends string>({ label, columns, children, ...sort }: TableProps<K>) {
+  return (
+    // The keyboard can scroll it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className={`card ${styles["scroller"]}`} role="region" aria-label={label} tabIndex={0}>
+      <table className={styles["table"]}>
+        <thead>
+          <tr>
+            {columns.map((column) =>
+              typeof column === "string" ? (
+                <th key={column} scope="col">
+                  {column || <Unseen>What to do</Unseen>}
+                </th>
+              ) : (
+                <SortHeading key={column.key} column={column} {...sort} />
+              ),
+            )}
+          </tr>
+        </thead>
+        {children}
+      </table>
+    </div>
+  );
+}
+
+interface SortHeadingProps<K extends string> extends Sort<K> {
+  column: { label: string; key: K };
+}
+
+function SortHeading<K extends string>({ column: { label, key }, sorting, onSort }: SortHeadingProps<K>) {
+  const isSorted = sorting?.by === key;
+  const isDescending = isSorted && sorting.isDescending;
+  const order = isDescending ? "descending" : "ascending";
   return (
     <th scope="col" aria-sort={isSorted ? order : undefined}>
       <button
         type="button"
-        className={styles["sort"]}
-        onClick={() => onSort({ by: name, isDescending: isSorted && !sorting.isDescending })}
+        className={`row inline tight medium ${styles["sort"]}`}
+        onClick={() => onSort?.({ by: key, isDescending: isSorted && !isDescending })}
       >
-        {children}
-        {isSorted && <Icon name={sorting.isDescending ? "arrow-down" : "up"} size={12} />}
+        {label}
+        {isSorted && <Icon name={isDescending ? "arrow-down" : "up"} size={12} />}
       </button>
     </th>
   );

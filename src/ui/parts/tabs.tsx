@@ -3,6 +3,7 @@ import * as Base from "@radix-ui/react-tabs";
 import type { ReactNode } from "react";
 import { useSearchParams } from "wouter";
 
+import { formatCount } from "./count.ts";
 import styles from "./tabs.module.css";
 
 export interface Tab {
@@ -25,9 +26,9 @@ export function Tabs({ tabs, label }: { tabs: readonly Tab[]; label: string }) {
     <Base.Root value={open} onValueChange={openTab}>
       <Base.List className={styles["list"]} aria-label={label}>
         {tabs.map(({ name, label: text, count }) => (
-          <Base.Trigger key={name} value={name} className={styles["tab"]}>
+          <Base.Trigger key={name} value={name} className={`row soft medium nowrap ${styles["tab"]}`}>
             {text}
-            {count !== undefined && <span className={styles["count"]}>{count.toLocaleString("en-US")}</span>}
+            {count !== undefined && <span className="hint number">{formatCount(count)}</span>}
           </Base.Trigger>
         ))}
       </Base.List>

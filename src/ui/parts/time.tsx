@@ -16,7 +16,7 @@ function describeTime(iso: string, nowMs: number): string {
   const seconds = (Date.parse(iso) - nowMs) / 1_000;
   const unit = UNITS.find(([, size]) => Math.abs(seconds) >= size);
   if (unit === undefined) return "just now";
-  // What is to come in 90 days less a moment comes in 3 months.
+  // A time that is almost 90 days away is shown as "in 3 months".
   const round = seconds > 0 ? Math.round : Math.trunc;
   return relative.format(round(seconds / unit[1]), unit[0]);
 }
@@ -32,7 +32,7 @@ function tick(): void {
   for (const listener of listeners) listener();
 }
 
-/** One timer for all times that are shown. While none is, the time stands still. */
+/** All times on the page share one timer. Without any, it does not run. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (timer === undefined) {
@@ -52,9 +52,16 @@ export function useNowMs(): number {
   return useSyncExternalStore(subscribe, () => nowMs);
 }
 
+interface TimeProps {
+  at: string | null;
+  /** Shown if there is no such time. */
+  none?: string;
+}
+
 /** With the exact time as its tooltip. */
-export function Time({ at }: { at: string }) {
+export function Time({ at, none = "never" }: TimeProps) {
   const now = useNowMs();
+  if (at === null) return none;
   return (
     <time dateTime={at} title={exact.format(new Date(at))}>
       {describeTime(at, now)}

@@ -1,8 +1,6 @@
 import type { ReactNode } from "react";
 
-import styles from "./unseen.module.css";
-
 /** A text for screen readers only. */
 export function Unseen({ children }: { children: ReactNode }) {
-  return <span className={styles["unseen"]}>{children}</span>;
+  return <span className="unseen">{children}</span>;
 }

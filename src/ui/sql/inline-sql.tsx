@@ -5,7 +5,7 @@ import { toTokens } from "./tokens.ts";
 
 export function InlineSql({ text }: { text: string }) {
   return (
-    <code className={styles["sql"]}>
+    <code className={`wrap ${styles["sql"]}`}>
       {toTokens(text).map(({ kind, text: part, start }) => (
         <span key={start} className={colours[kind]}>
           {part}

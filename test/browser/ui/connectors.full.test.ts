@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
 
   it("adds a dbt project by a form that says what is wrong at its field, and watches it being crawled", async () => {
     const { page, faults } = await bench.open("/connectors");
-    await press(page, "Add a connector");
+    await page.getByRole("link", { name: "Add a connector" }).click();
     await page.getByRole("link", { name: /^dbt/ }).click();
     await page.getByLabel("Name (required)").fill("warehouse");
     await page.getByLabel("Target", { exact: true }).fill(join(project, "nowhere"));

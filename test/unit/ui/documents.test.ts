@@ -8,8 +8,13 @@ const ROOT = join(import.meta.dirname, "../../..");
 const schema = buildSchema(readFileSync(join(ROOT, "schema/schema.graphql"), "utf8"));
 
 const definitions = globSync("src/ui/**/*.{ts,tsx}", { cwd: ROOT }).flatMap((path) => {
-  const texts = readFileSync(join(ROOT, path), "utf8").matchAll(/graphql\(\s*`([^`]+)`/g);
-  return [...texts].flatMap(([, text = ""]) => parse(text).definitions);
+  const source = readFileSync(join(ROOT, path), "utf8");
+  const texts = Array.from(source.matchAll(/graphql\(\s*`([^`]+)`/g), ([, text = ""]) => text);
+  const mutations = [...source.matchAll(/ mutation\("(\w+)", "([^"]+)"\)/g)].map(([, name = "", fields = ""]) => {
+    const capital = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+    return `mutation ${capital}($input: ${capital}Input!) { ${name}(input: $input) { ${fields} } }`;
+  });
+  return [...texts, ...mutations].flatMap((text) => parse(text).definitions);
 });
 const fragments = definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
 const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);

@@ -46,8 +46,8 @@ function Finder({ onClose }: { onClose: () => void }) {
           navigate(target);
         }}
       />
-      {fault && <p className={styles["fault"]}>{fault}</p>}
-      <p className={styles["keys"]}>
+      {fault && <p className="line bad">{fault}</p>}
+      <p className={`line hint ${styles["keys"]}`}>
         <kbd>↑</kbd> <kbd>↓</kbd> choose <kbd>Enter</kbd> open <kbd>Esc</kbd> close
       </p>
     </>
@@ -79,7 +79,7 @@ function Line({ icon, text }: { icon: IconName; text: string }) {
   return (
     <>
       <Icon name={icon} />
-      <span className={styles["name"]}>{text}</span>
+      <span className="medium nowrap">{text}</span>
     </>
   );
 }

@@ -20,7 +20,7 @@ export interface LoginWays {
 /** What a one-time link is for. */
 export interface OneTimeLink {
   kind: "first_admin" | "invitation" | "reset";
-  /** Whom it is for; null for the first admin, who chooses. */
+  /** The address of the person; null for the first admin, who chooses one. */
   email: string | null;
 }
 
@@ -45,6 +45,11 @@ export class Refusal extends Error {
     this.status = status;
     this.login = Array.isArray(details) ? undefined : details.login;
   }
+}
+
+/** The service's own words, if it answered. */
+export function describeFault(error: unknown): string {
+  return error instanceof Refusal ? error.message : "The service cannot be reached.";
 }
 
 interface Request {

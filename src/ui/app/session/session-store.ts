@@ -1,5 +1,6 @@
 /** Who is logged in. One store for the whole page; components read it by `use-session.ts`. */
-import { askAuth, type LoginWays, Refusal, type Session } from "./api.ts";
+import { createStore } from "../../parts/store.ts";
+import { askAuth, describeFault, type LoginWays, Refusal, type Session } from "./api.ts";
 
 export type SessionState =
   | { status: "loading" }
@@ -12,36 +13,22 @@ export type SessionState =
 
 const PASSWORD_ONLY: LoginWays = { password: true, sso: null };
 
-let state: SessionState = { status: "loading" };
-const listeners = new Set<() => void>();
-
-function setState(next: SessionState): void {
-  state = next;
-  for (const listener of listeners) listener();
-}
-
-export function getSessionState(): SessionState {
-  return state;
-}
-
-export function subscribeToSession(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const sessionStore = createStore<SessionState>({ status: "loading" });
 
 /** Asks the service who is logged in. An open workspace stays, with what was typed in it, if the service cannot say. */
 export async function loadSession(): Promise<void> {
   try {
     await askSession();
   } catch (error) {
-    if (state.status !== "in" && state.status !== "expired") setState({ status: "unknown", fault: toFault(error) });
+    const { status } = sessionStore.get();
+    if (status !== "in" && status !== "expired") sessionStore.set({ status: "unknown", fault: describeFault(error) });
   }
 }
 
 /** @throws Refusal or TypeError if the service cannot say; that nobody is logged in is an answer */
 async function askSession(): Promise<void> {
   try {
-    setState({ status: "in", session: await askAuth<Session>("session") });
+    sessionStore.set({ status: "in", session: await askAuth<Session>("session") });
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 401) throw error;
     endSession(error.login ?? PASSWORD_ONLY);
@@ -62,6 +49,7 @@ export async function logIn(email: string, password: string): Promise<void> {
  * @throws Refusal if the present one is wrong, or the next one too easy
  */
 export async function changePassword(current: string, next: string): Promise<void> {
+  const state = sessionStore.get();
   if (state.status !== "in") return;
   await askAuth("password", { method: "POST", body: { current, next }, csrfToken: state.session.csrf_token });
   await loadSession();
@@ -72,6 +60,7 @@ export async function changePassword(current: string, next: string): Promise<voi
  * @throws Refusal if the login does not open it any more
  */
 export async function switchWorkspace(workspace: string): Promise<void> {
+  const state = sessionStore.get();
   if (state.status !== "in" || workspace === state.session.workspace.id) return;
   await askAuth("switch", { method: "POST", body: { workspace }, csrfToken: state.session.csrf_token });
   location.assign("/");
@@ -79,6 +68,7 @@ export async function switchWorkspace(workspace: string): Promise<void> {
 
 /** Logs out here, and at the identity provider if it has a page for that. */
 export async function logOut(): Promise<void> {
+  const state = sessionStore.get();
   if (state.status !== "in") return;
   const answer = await askAuth<{ redirect?: string } | null>("logout", {
     method: "POST",
@@ -90,15 +80,11 @@ export async function logOut(): Promise<void> {
 
 /** Called when the service no longer accepts the session. */
 export function noteRefusedSession(): void {
-  if (state.status === "in") void loadSession();
+  if (sessionStore.get().status === "in") void loadSession();
 }
 
 function endSession(login: LoginWays): void {
-  const before = state;
+  const before = sessionStore.get();
   const wasIn = before.status === "in" || before.status === "expired";
-  setState(wasIn ? { status: "expired", session: before.session, login } : { status: "out", login });
-}
-
-function toFault(error: unknown): string {
-  return error instanceof Refusal ? error.message : "The service cannot be reached.";
+  sessionStore.set(wasIn ? { status: "expired", session: before.session, login } : { status: "out", login });
 }

@@ -1,15 +1,9 @@
-import { useSyncExternalStore } from "react";
-
 import type { Session } from "./api.ts";
-import { getSessionState, type SessionState, subscribeToSession } from "./session-store.ts";
-
-export function useSessionState(): SessionState {
-  return useSyncExternalStore(subscribeToSession, getSessionState);
-}
+import { sessionStore } from "./session-store.ts";
 
 /** The session of the pages behind the login. */
 export function useSession(): Session {
-  const state = useSessionState();
+  const state = sessionStore.use();
   if (state.status !== "in" && state.status !== "expired") throw new Error("This page is shown without a session.");
   return state.session;
 }

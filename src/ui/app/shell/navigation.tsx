@@ -2,9 +2,8 @@
 import { Link, useLocation } from "wouter";
 
 import { Brand } from "../../parts/brand.tsx";
-import { classNames } from "../../parts/class-names.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { ELSEWHERE, PAGES } from "../pages.ts";
+import { isCurrent, OTHER_PAGES, PAGES } from "../pages.ts";
 import { useSession } from "../session/use-session.ts";
 import styles from "./navigation.module.css";
 import { UserMenu } from "./user-menu.tsx";
@@ -14,40 +13,39 @@ export function Navigation({ onSearch }: { onSearch: () => void }) {
   const { workspace } = useSession();
   return (
     <div className={styles["navigation"]}>
-      <p className={styles["workspace"]}>
+      <p className={`row strong ${styles["workspace"]}`}>
         <Brand />
-        <span className={styles["name"]} title={workspace.name}>
+        <span className="cut" title={workspace.name}>
           {workspace.name}
         </span>
       </p>
-      <button type="button" className={styles["search"]} onClick={onSearch}>
-        <Icon name="search" size={14} /> Search <kbd>/</kbd>
+      <button type="button" className={`option soft ${styles["search"]}`} onClick={onSearch}>
+        <Icon name="search" size={14} /> Search <kbd className="push">/</kbd>
       </button>
       <nav aria-label="Workspace">
         <ul>
           {PAGES.map(
-            ({ path: target, label, icon, covers }) =>
-              label &&
-              icon && (
-                <li key={target}>
+            (page) =>
+              page.icon && (
+                <li key={page.path}>
                   <Link
-                    href={target}
-                    className={classNames(styles["item"])}
-                    aria-current={(covers?.test(path) ?? path === target) ? "page" : undefined}
+                    href={page.path}
+                    className={`option soft medium ${styles["item"]}`}
+                    aria-current={isCurrent(page, path) ? "page" : undefined}
                   >
-                    <Icon name={icon} /> {label}
+                    <Icon name={page.icon} /> {page.label}
                   </Link>
                 </li>
               ),
           )}
         </ul>
-        <h2>For programs</h2>
+        <h2 className="caption">For programs</h2>
         <ul>
-          {ELSEWHERE.map(({ href, label, icon }) => (
+          {OTHER_PAGES.map(({ href, label, icon }) => (
             <li key={href}>
-              <a href={href} className={styles["item"]} target="_blank" rel="noreferrer">
+              <a href={href} className={`option soft medium ${styles["item"]}`} target="_blank" rel="noreferrer">
                 <Icon name={icon} /> {label}
-                <span className={styles["away"]}>
+                <span className="row push faint">
                   <Icon name="external" size={12} />
                 </span>
               </a>

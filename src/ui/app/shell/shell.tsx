@@ -20,7 +20,7 @@ import styles from "./shell.module.css";
 export function Shell() {
   const [isSearching, setSearching] = useState(false);
   const [path] = useLocation();
-  /** The path at which the drawer was opened. Whoever follows a link from it wants to see the page. */
+  /** The path at which the drawer was opened. A link in the drawer leads to another path, which closes it. */
   const [drawerPath, setDrawerPath] = useState<string | null>(null);
   const closeDrawer = (): void => setDrawerPath(null);
   const search = (): void => {
@@ -37,12 +37,12 @@ export function Shell() {
       <aside className={styles["side"]}>
         <Navigation onSearch={search} />
       </aside>
-      <header className={styles["top"]}>
+      <header className={`row ${styles["top"]}`}>
         <IconButton icon="menu" label="Menu" onClick={() => setDrawerPath(path)} />
         <Brand /> <strong>Tributary</strong>
         <IconButton className={styles["find"]} icon="search" label="Search" onClick={search} />
       </header>
-      <main id="page" className={styles["page"]} tabIndex={-1}>
+      <main id="page" className={`shrink ${styles["page"]}`} tabIndex={-1}>
         <PageBoundary key={path}>
           <Suspense fallback={<Skeleton rows={8} label="Loading the page" />}>
             <Switch>

@@ -4,7 +4,7 @@ import { Menu, MenuChoices, MenuItem, MenuLabel, MenuSeparator } from "../../par
 import { Icon } from "../../parts/icon.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { START } from "../home.ts";
-import { Refusal } from "../session/api.ts";
+import { describeFault } from "../session/api.ts";
 import { logOut, switchWorkspace } from "../session/session-store.ts";
 import { useSession } from "../session/use-session.ts";
 import { chooseTheme, useTheme } from "../theme.ts";
@@ -22,8 +22,7 @@ function leave(): void {
 
 function go(workspaceId: string): void {
   switchWorkspace(workspaceId).catch((error: unknown) => {
-    const reason = error instanceof Refusal ? error.message : "The service cannot be reached.";
-    showToast(`The workspace cannot be opened: ${reason}`, "bad");
+    showToast(`The workspace cannot be opened: ${describeFault(error)}`, "bad");
   });
 }
 
@@ -36,11 +35,11 @@ export function UserMenu() {
     <Menu
       side="top"
       trigger={
-        <button type="button" className={styles["user"]}>
+        <button type="button" className={`option soft ${styles["user"]}`}>
           <span className={styles["initial"]} aria-hidden="true">
             {name.slice(0, 1).toUpperCase()}
           </span>
-          <span className={styles["name"]}>{name}</span>
+          <span className="grow cut">{name}</span>
           <Icon name="down" size={12} />
         </button>
       }

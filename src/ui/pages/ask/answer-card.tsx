@@ -32,7 +32,7 @@ export function AnswerCard({ answer }: { answer: Answer }) {
   const renderName = (name: string) => {
     const node = byName.get(name);
     return node ? (
-      <Link href={pathOfNode(node)} className={styles["link"]}>
+      <Link href={pathOfNode(node)} className="medium">
         {name}
       </Link>
     ) : (
@@ -40,9 +40,9 @@ export function AnswerCard({ answer }: { answer: Answer }) {
     );
   };
   return (
-    <div className={styles["answer"]}>
-      <article className={styles["card"]} data-declined={readAs === null} aria-label="Answer">
-        <header className={styles["header"]}>
+    <div className="stack loose">
+      <article className="card padded stack" aria-label="Answer">
+        <header className={`cluster soft small ${styles["header"]}`} data-tone={readAs === null ? "warn" : "good"}>
           <Icon name={readAs === null ? "info" : "check"} size={14} />
           {readAs === null ? (
             <strong>Not answered</strong>
@@ -61,11 +61,11 @@ export function AnswerCard({ answer }: { answer: Answer }) {
             </Hint>
           )}
         </header>
-        <p className={styles["text"]}>
+        <p className={`large wrap ${styles["text"]}`}>
           <Prose text={answer.answer} renderName={renderName} />
         </p>
-        {note && <p className={styles["note"]}>{note}</p>}
-        <footer className={styles["actions"]}>
+        {note && <p className="soft small">{note}</p>}
+        <footer className="cluster">
           {listActions(answer.suggestedActions).map(({ href, label, icon }) => (
             <ButtonLink key={href} href={href} icon={icon}>
               {label}
@@ -78,15 +78,21 @@ export function AnswerCard({ answer }: { answer: Answer }) {
       </article>
       {citations.length > 0 && (
         <Section title="Based on" count={citations.length}>
-          <ol className={styles["citations"]}>
+          <ol className="lines">
             {citations.map(({ assetId, assetName, snippet }) => {
               const node = cited.get(assetId);
               return (
-                <li key={assetId}>
+                <li key={assetId} className="line beside-icon wrap">
                   {node ? <TypeIcon type={node.type} /> : <Icon name="circle" />}
                   <div>
-                    {node ? <Link href={pathOfNode(node)}>{assetName}</Link> : assetName}
-                    <p>
+                    {node ? (
+                      <Link href={pathOfNode(node)} className="name">
+                        {assetName}
+                      </Link>
+                    ) : (
+                      assetName
+                    )}
+                    <p className="soft small">
                       <Prose text={snippet} />
                     </p>
                   </div>

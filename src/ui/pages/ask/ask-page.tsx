@@ -4,13 +4,12 @@ import { useQuery } from "urql";
 import { useSearchParams } from "wouter";
 
 import { useSession } from "../../app/session/use-session.ts";
-import { useTitle } from "../../app/use-title.ts";
 import { useLandmarks } from "../../assets/landmarks.ts";
 import { Button } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
+import { Loaded } from "../../parts/listing.tsx";
 import { Page, Section, WithAside } from "../../parts/page.tsx";
-import { ErrorPanel, Panel } from "../../parts/panel.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
+import { Panel } from "../../parts/panel.tsx";
 import { AnswerCard } from "./answer-card.tsx";
 import styles from "./ask-page.module.css";
 import { ASK } from "./documents.ts";
@@ -19,7 +18,6 @@ import { useHistory } from "./history.ts";
 const MAX_CHARACTERS = 4_000;
 
 export function AskPage() {
-  useTitle("Ask");
   const [parameters, setParameters] = useSearchParams();
   const { workspace } = useSession();
   const history = useHistory(workspace.id);
@@ -59,7 +57,7 @@ function QuestionForm({ question, onAsk }: { question: string; onAsk: (question:
     if (text.trim() !== "") onAsk(text.trim());
   };
   return (
-    <form className={styles["form"]} onSubmit={submit}>
+    <form className={`input-box ${styles["form"]}`} onSubmit={submit}>
       <textarea
         aria-label="Your question"
         placeholder="What breaks if I drop a column? Who owns this dashboard? Which metrics has nobody certified?"
@@ -80,18 +78,18 @@ function QuestionForm({ question, onAsk }: { question: string; onAsk: (question:
 }
 
 function Reply({ question, onAnswered }: { question: string; onAnswered: (question: string) => void }) {
-  const [{ data, error }, again] = useQuery({ query: ASK, variables: { query: question } });
-  const answer = data?.ask;
+  const asked = useQuery({ query: ASK, variables: { query: question } });
+  const [{ data, error }] = asked;
   const note = useEffectEvent(() => onAnswered(question));
-  const isAnswered = Boolean(answer);
+  const isAnswered = Boolean(data?.ask);
   useEffect(() => {
     if (isAnswered) note();
   }, [isAnswered]);
   return (
-    <div aria-live="polite" aria-busy={!answer && !error}>
-      {!answer && error && <ErrorPanel error={error} onRetry={() => again({ requestPolicy: "network-only" })} />}
-      {!answer && !error && <Skeleton rows={4} label="Looking for the answer" />}
-      {answer && <AnswerCard answer={answer} />}
+    <div aria-live="polite" aria-busy={!isAnswered && !error}>
+      <Loaded what="the answer" asked={asked} pick={({ ask }) => ask} rows={4}>
+        {(answer) => <AnswerCard answer={answer} />}
+      </Loaded>
     </div>
   );
 }
@@ -106,7 +104,7 @@ function Invitation() {
 }
 
 function Examples({ onAsk }: { onAsk: (question: string) => void }) {
-  const { landmarks } = useLandmarks();
+  const [{ data: landmarks }] = useLandmarks();
   if (!landmarks) return null;
   const { hub, dashboard, metric } = landmarks;
   const questions = [
@@ -117,9 +115,7 @@ function Examples({ onAsk }: { onAsk: (question: string) => void }) {
   ];
   return (
     <Section title="Examples">
-      {questions.length === 0 && (
-        <p className={styles["soft"]}>The catalog is empty, so there is nothing to ask yet.</p>
-      )}
+      {questions.length === 0 && <p className="soft">The catalog is empty, so there is nothing to ask yet.</p>}
       <QuestionList questions={questions} onAsk={onAsk} />
     </Section>
   );
@@ -130,7 +126,7 @@ function QuestionList({ questions, onAsk }: { questions: readonly string[]; onAs
     <ul className={styles["questions"]}>
       {questions.map((question) => (
         <li key={question}>
-          <button type="button" onClick={() => onAsk(question)}>
+          <button type="button" className="option soft wrap" onClick={() => onAsk(question)}>
             <Icon name="right" size={12} /> {question}
           </button>
         </li>

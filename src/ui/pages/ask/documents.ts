@@ -3,7 +3,6 @@ import { graphql, type ResultOf } from "../../graphql/graphql.ts";
 export const ASK = graphql(`
   query Ask($query: String!) {
     ask(query: $query) {
-      queryId
       answer
       readAs
       confidence

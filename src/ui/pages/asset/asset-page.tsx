@@ -1,50 +1,52 @@
 /** Everything about one asset. */
+import type { ReactNode } from "react";
 import { useQuery } from "urql";
 import { Link, useParams } from "wouter";
 
-import { useTitle } from "../../app/use-title.ts";
+import { useTitle } from "../../parts/page.tsx";
 import { parentOf, pathOfAsset, pathOfLineage } from "../../assets/asset-row.ts";
 import { Badge, CertificationBadge, TypeBadge } from "../../parts/badge.tsx";
 import { NODE_TYPE_TABLE } from "../../parts/node-types.ts";
 import { ButtonLink } from "../../parts/button.tsx";
 import { Hint } from "../../parts/hint.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { ErrorPanel, Panel } from "../../parts/panel.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
+import { Loaded } from "../../parts/listing.tsx";
 import { type Tab, Tabs } from "../../parts/tabs.tsx";
+import { pathOfImpact } from "../impact/change.ts";
 import styles from "./asset-page.module.css";
 import { ColumnsTab } from "./columns-tab.tsx";
 import { ASSET, type AssetDetail } from "./documents.ts";
 import { IdentityTab } from "./identity-tab.tsx";
 import { LineageTab } from "./lineage-tab.tsx";
+import { NoAsset } from "./no-asset.tsx";
 import { OverviewTab } from "./overview-tab.tsx";
 import { SqlTab } from "./sql-tab.tsx";
 
 export function AssetPage() {
   const { id = "" } = useParams();
-  const [{ data, error, fetching }, again] = useQuery({ query: ASSET, variables: { id } });
-  const asset = data?.asset;
-  useTitle(asset?.name ?? "Asset");
-  if (!asset) {
-    if (error) return <ErrorPanel isPage error={error} onRetry={() => again({ requestPolicy: "network-only" })} />;
-    if (fetching) return <Loading />;
-    return (
-      <Panel
-        isPage
-        icon="search"
-        title="There is no such asset"
-        action={<Link href="/catalog">Search the catalog</Link>}
-      >
-        It may have been removed from its source since the link was made.
-      </Panel>
-    );
-  }
+  const asked = useQuery({ query: ASSET, variables: { id } });
+  useTitle(asked[0].data?.asset?.name ?? "Asset");
   return (
-    <article className={styles["page"]}>
-      <Header asset={asset} />
-      <Tabs key={asset.id} label="About this asset" tabs={listTabs(asset)} />
-    </article>
+    <Loaded
+      isPage
+      what="the asset"
+      asked={asked}
+      pick={(data) => data.asset}
+      missing={<NoAsset />}
+      renderFrame={inPage}
+    >
+      {(asset) => (
+        <article className="page">
+          <Header asset={asset} />
+          <Tabs key={asset.id} label="About this asset" tabs={listTabs(asset)} />
+        </article>
+      )}
+    </Loaded>
   );
+}
+
+function inPage(content: ReactNode) {
+  return <div className="page">{content}</div>;
 }
 
 function listTabs(asset: AssetDetail): Tab[] {
@@ -62,7 +64,7 @@ function listTabs(asset: AssetDetail): Tab[] {
     {
       name: "lineage",
       label: "Lineage",
-      // Of a column, this counts no indirect uses, which the tab shows too.
+      // For a column, this count lacks the indirect uses, but the tab shows them.
       count: asset.type === "column" ? undefined : upstreamCount + downstreamCount,
       content: <LineageTab id={asset.id} />,
     },
@@ -73,13 +75,13 @@ function listTabs(asset: AssetDetail): Tab[] {
 
 function Header({ asset }: { asset: AssetDetail }) {
   return (
-    <header className={styles["header"]}>
+    <header className={`stack tight ${styles["header"]}`}>
       <Breadcrumbs asset={asset} />
-      <div className={styles["title"]}>
+      <div className="cluster">
         <h1>{asset.name}</h1>
         <TypeBadge type={asset.type} />
         <CertificationBadge certification={asset.certification} />
-        {asset.dataType && <code className={styles["data-type"]}>{asset.dataType}</code>}
+        {asset.dataType && <code className="soft">{asset.dataType}</code>}
         {asset.inferred && (
           <Hint text="No list of columns has it. It is known only because SQL names it.">
             <Badge>inferred</Badge>
@@ -92,16 +94,16 @@ function Header({ asset }: { asset: AssetDetail }) {
             </Badge>
           </Hint>
         )}
-        <span className={styles["actions"]}>
+        <span className="cluster roomy push-on-wide">
           {asset.url && (
-            <a className={styles["away"]} href={asset.url} target="_blank" rel="noreferrer">
+            <a className="row inline tight small" href={asset.url} target="_blank" rel="noreferrer">
               Open in {asset.platform} <Icon name="external" size={12} />
             </a>
           )}
           <ButtonLink href={pathOfLineage(asset.id)} icon="lineage">
             Lineage
           </ButtonLink>
-          <ButtonLink href={`/impact?id=${encodeURIComponent(asset.id)}`} icon="impact">
+          <ButtonLink href={pathOfImpact(asset.id)} icon="impact">
             What breaks?
           </ButtonLink>
         </span>
@@ -115,7 +117,7 @@ function Breadcrumbs({ asset }: { asset: AssetDetail }) {
   const { parent } = asset;
   const within = parent ? parentOf(parent) : parentOf(asset);
   return (
-    <nav className={styles["breadcrumbs"]} aria-label="Where it is">
+    <nav className="crumbs" aria-label="Where it is">
       <Link href="/catalog">Catalog</Link>
       {within !== "" && (
         <>
@@ -130,13 +132,5 @@ function Breadcrumbs({ asset }: { asset: AssetDetail }) {
         </>
       )}
     </nav>
-  );
-}
-
-function Loading() {
-  return (
-    <div className={styles["page"]}>
-      <Skeleton rows={6} label="Loading the asset" />
-    </div>
   );
 }

@@ -1,6 +1,5 @@
 import { Badge } from "../../parts/badge.tsx";
 import { Hint } from "../../parts/hint.tsx";
-import styles from "./columns-tab.module.css";
 import type { Check } from "./documents.ts";
 
 const TONES = {
@@ -24,7 +23,7 @@ const STATUSES = {
 /** The checks of one column, each with how it ended last. */
 export function CheckBadges({ checks }: { checks: readonly Check[] }) {
   return (
-    <span className={styles["checks"]}>
+    <span className="row inline tight">
       {checks.map(({ id, name, test, kind, status, message }) => (
         <Hint key={id} text={`${name}: ${STATUSES[status]}${message ? `. ${message}` : ""}`}>
           <Badge tone={TONES[status]}>

@@ -6,12 +6,12 @@ import { Link } from "wouter";
 import { pathOfAsset } from "../../assets/asset-row.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Hint } from "../../parts/hint.tsx";
-import { ErrorPanel, Panel } from "../../parts/panel.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
-import { SortHeading, type Sorting, Table } from "../../parts/table.tsx";
+import { Loaded } from "../../parts/listing.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import { type Sorting, Table } from "../../parts/table.tsx";
 import { CheckBadges } from "./check-badges.tsx";
 import styles from "./columns-tab.module.css";
-import { type Check, type Column, COLUMNS } from "./documents.ts";
+import { type Check, type Column, COLUMNS, type ColumnsAnswer } from "./documents.ts";
 
 type SortKey = "ordinal" | "name" | "type" | "upstream" | "downstream";
 
@@ -19,32 +19,34 @@ type SortKey = "ordinal" | "name" | "type" | "upstream" | "downstream";
 const FILTER_FROM = 8;
 
 export function ColumnsTab({ id }: { id: string }) {
-  const [{ data, error }, again] = useQuery({ query: COLUMNS, variables: { id } });
+  const asked = useQuery({ query: COLUMNS, variables: { id } });
+  return (
+    <Loaded what="the columns" asked={asked} pick={({ asset }) => asset} rows={8}>
+      {({ columns, checks }) =>
+        columns.length === 0 ? (
+          <Panel icon="column" title="No columns are known">
+            Its sources list none, and no SQL that was read names one. For dbt, run <code>dbt docs generate</code>.
+          </Panel>
+        ) : (
+          <Columns columns={columns} checks={checks} />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Columns({ columns, checks }: Pick<ColumnsAnswer, "columns" | "checks">) {
   const [filter, setFilter] = useState("");
   const [sorting, setSorting] = useState<Sorting<SortKey>>({ by: "ordinal", isDescending: false });
-  const asset = data?.asset;
-  const shown = useMemo(
-    () => sortColumns(filterColumns(asset?.columns ?? [], filter), sorting),
-    [asset, filter, sorting],
-  );
-  if (!asset) {
-    if (error) return <ErrorPanel error={error} onRetry={() => again({ requestPolicy: "network-only" })} />;
-    return <Skeleton rows={8} label="Loading the columns" />;
-  }
-  const ofTable = asset.checks.nodes.filter(({ columns }) => columns.length === 0);
-  if (asset.columns.length === 0) {
-    return (
-      <Panel icon="column" title="No columns are known">
-        Its sources list none, and no SQL that was read names one. For dbt, run <code>dbt docs generate</code>.
-      </Panel>
-    );
-  }
+  const shown = useMemo(() => sortColumns(filterColumns(columns, filter), sorting), [columns, filter, sorting]);
+  const ofTable = checks.nodes.filter((check) => check.columns.length === 0);
   return (
-    <div className={styles["tab"]}>
-      <div className={styles["bar"]}>
-        {asset.columns.length >= FILTER_FROM && (
+    <div className="stack">
+      <div className="cluster roomy soft">
+        {columns.length >= FILTER_FROM && (
           <input
             type="search"
+            className={`input ${styles["filter"]}`}
             aria-label="Filter the columns"
             placeholder="Filter by name, type or description"
             value={filter}
@@ -52,23 +54,34 @@ export function ColumnsTab({ id }: { id: string }) {
           />
         )}
         <span role="status">
-          {filter === "" ? `${asset.columns.length} columns` : `${shown.length} of ${asset.columns.length} columns`}
+          {filter === "" ? `${columns.length} columns` : `${shown.length} of ${columns.length} columns`}
         </span>
       </div>
-      <ColumnTable columns={shown} checks={asset.checks.nodes} sorting={sorting} onSort={setSorting} />
+      <ColumnTable columns={shown} checks={checks.nodes} sorting={sorting} onSort={setSorting} />
       {ofTable.length > 0 && (
-        <p className={styles["of-table"]}>
+        <p className="soft">
           Checks of the whole table: <CheckBadges checks={ofTable} />
         </p>
       )}
-      {asset.checks.totalCount > asset.checks.nodes.length && (
-        <p className={styles["of-table"]}>
-          {asset.checks.nodes.length} of {asset.checks.totalCount} checks are shown.
+      {checks.totalCount > checks.nodes.length && (
+        <p className="soft">
+          {checks.nodes.length} of {checks.totalCount} checks are shown.
         </p>
       )}
     </div>
   );
 }
+
+const HEADINGS = [
+  { label: "#", key: "ordinal" },
+  { label: "Column", key: "name" },
+  { label: "Type", key: "type" },
+  "Description",
+  { label: "From", key: "upstream" },
+  { label: "Feeds", key: "downstream" },
+  "Lineage",
+  "Checks",
+] as const;
 
 interface ColumnTableProps {
   columns: readonly Column[];
@@ -83,44 +96,22 @@ function ColumnTable({ columns, checks, ...sorted }: ColumnTableProps) {
     (it) => it.id,
   );
   return (
-    <Table label="Columns">
-      <thead>
-        <tr>
-          <SortHeading name="ordinal" {...sorted}>
-            #
-          </SortHeading>
-          <SortHeading name="name" {...sorted}>
-            Column
-          </SortHeading>
-          <SortHeading name="type" {...sorted}>
-            Type
-          </SortHeading>
-          <th scope="col">Description</th>
-          <SortHeading name="upstream" {...sorted}>
-            From
-          </SortHeading>
-          <SortHeading name="downstream" {...sorted}>
-            Feeds
-          </SortHeading>
-          <th scope="col">Lineage</th>
-          <th scope="col">Checks</th>
-        </tr>
-      </thead>
+    <Table label="Columns" columns={HEADINGS} {...sorted}>
       <tbody>
         {columns.map((column) => (
           <tr key={column.id}>
-            <td className={styles["number"]}>{column.ordinal === null ? "" : column.ordinal + 1}</td>
-            <th scope="row" className={styles["name"]}>
+            <td className="soft number">{column.ordinal === null ? "" : column.ordinal + 1}</td>
+            <th scope="row" className="nowrap">
               <Link href={pathOfAsset(column.id)}>{column.name}</Link>
             </th>
             <td>
-              <code className={styles["type"]}>{column.dataType}</code>
+              <code className="soft small nowrap">{column.dataType}</code>
             </td>
-            <td className={styles["description"]} title={column.description ?? undefined}>
+            <td className={`soft cut ${styles["description"]}`} title={column.description ?? undefined}>
               {column.description}
             </td>
-            <td className={styles["number"]}>{column.lineageSummary.upstreamCount}</td>
-            <td className={styles["number"]}>{column.lineageSummary.downstreamCount}</td>
+            <td className="soft number">{column.lineageSummary.upstreamCount}</td>
+            <td className="soft number">{column.lineageSummary.downstreamCount}</td>
             <td>
               <LineageState column={column} />
             </td>
@@ -142,7 +133,7 @@ function LineageState({ column: { columnLineage, inferred } }: { column: Column 
       </Hint>
     );
   }
-  if (columnLineage === null) return <span className={styles["soft"]}>source</span>;
+  if (columnLineage === null) return <span className="soft small nowrap">source</span>;
   const { status, reason } = columnLineage;
   return (
     <Hint text={reason}>

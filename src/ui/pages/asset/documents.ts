@@ -1,5 +1,5 @@
 import { ASSET_ROW } from "../../assets/asset-row.ts";
-import { type FragmentOf, graphql, type ResultOf } from "../../graphql/graphql.ts";
+import { type FragmentOf, graphql, mutation, type ResultOf } from "../../graphql/graphql.ts";
 
 export const ASSET = graphql(
   `
@@ -15,10 +15,8 @@ export const ASSET = graphql(
         inferred
         ordinal
         connectors
-        sourceConnector
         certifiedAt
         certifiedBy
-        meta
         columnLineage {
           status
           reason
@@ -60,7 +58,6 @@ export const CONNECTORS = graphql(`
         id
         name
         type
-        health
         lastSync {
           status
           completedAt
@@ -73,7 +70,6 @@ export const CONNECTORS = graphql(`
 export const COMPLETENESS = graphql(`
   query AssetCompleteness($id: ID!) {
     lineage(id: $id, direction: upstream, depth: 10) {
-      totalNodes
       completeness {
         asOf
         complete
@@ -114,7 +110,6 @@ export const COLUMNS = graphql(`
           test
           kind
           status
-          severity
           message
           columns {
             id
@@ -125,7 +120,7 @@ export const COLUMNS = graphql(`
   }
 `);
 
-type ColumnsAnswer = NonNullable<ResultOf<typeof COLUMNS>["asset"]>;
+export type ColumnsAnswer = NonNullable<ResultOf<typeof COLUMNS>["asset"]>;
 export type Column = ColumnsAnswer["columns"][number];
 export type Check = ColumnsAnswer["checks"]["nodes"][number];
 
@@ -226,7 +221,8 @@ export const SQL = graphql(`
   }
 `);
 
-export type UsedColumn = NonNullable<NonNullable<ResultOf<typeof SQL>["asset"]>["sqlUses"]>["columns"][number];
+export type SqlUses = NonNullable<ResultOf<typeof SQL>["asset"]>["sqlUses"];
+export type UsedColumn = NonNullable<SqlUses>["columns"][number];
 
 export const IDENTITY = graphql(
   `
@@ -255,12 +251,4 @@ export const IDENTITY = graphql(
   [ASSET_ROW],
 );
 
-export const UPDATE_ASSET = graphql(`
-  mutation UpdateAsset($input: UpdateAssetInput!) {
-    updateAsset(input: $input) {
-      asset {
-        id
-      }
-    }
-  }
-`);
+export const UPDATE_ASSET = mutation("updateAsset", "asset { id }");

@@ -1,10 +1,9 @@
-/** A field that those who may write can edit in place. It says who edited it last, and can go back to the source's. */
+/** A field that can be edited in place. It names the last editor, and can be reset to the source's value. */
 import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useState } from "react";
-import { useMutation } from "urql";
 
 import { useMayWrite } from "../../app/session/use-session.ts";
+import { useChange } from "../../graphql/use-change.ts";
 import { Button, IconButton } from "../../parts/button.tsx";
-import { describeError } from "../../parts/panel.tsx";
 import { Time } from "../../parts/time.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { type AssetDetail, UPDATE_ASSET } from "./documents.ts";
@@ -12,16 +11,16 @@ import styles from "./editable-text.module.css";
 
 type Field = "description" | "owner" | "tags";
 
-const WORDS: Record<Field, { name: string; hint: string }> = {
-  description: { name: "description", hint: "Text, or Markdown." },
-  owner: { name: "owner", hint: "An e-mail address." },
-  tags: { name: "tags", hint: "Separated by commas." },
+const HINTS: Record<Field, string> = {
+  description: "Text, or Markdown.",
+  owner: "An e-mail address.",
+  tags: "Separated by commas.",
 };
 
 interface EditableTextProps {
   asset: AssetDetail;
   field: Field;
-  /** Shown in the place of an empty value. */
+  /** Shown if the value is empty. */
   empty: string;
   children: ReactNode;
 }
@@ -33,11 +32,11 @@ export function EditableText({ asset, field, empty, children }: EditableTextProp
   if (isEditing)
     return <Editor asset={asset} field={field} isEdited={edit !== undefined} onEnd={() => setEditing(false)} />;
   return (
-    <div className={styles["shown"]}>
-      <div className={styles["value"]}>
-        {children || <span className={styles["empty"]}>{empty}</span>}
+    <div className="row top">
+      <div className="grow">
+        {children || <span className="faint">{empty}</span>}
         {edit && (
-          <small className={styles["by"]}>
+          <small className="hint">
             edited by {edit.by}, <Time at={edit.at} />
           </small>
         )}
@@ -46,7 +45,7 @@ export function EditableText({ asset, field, empty, children }: EditableTextProp
         <IconButton
           className={styles["pen"]}
           icon="edit"
-          label={`Edit the ${WORDS[field].name}`}
+          label={`Edit the ${field}`}
           onClick={() => setEditing(true)}
         />
       )}
@@ -57,25 +56,18 @@ export function EditableText({ asset, field, empty, children }: EditableTextProp
 interface EditorProps {
   asset: AssetDetail;
   field: Field;
-  /** Whether the shown value is somebody's, and not the source's. */
+  /** True if somebody edited the value. */
   isEdited: boolean;
   onEnd: () => void;
 }
 
 function Editor({ asset, field, isEdited, onEnd }: EditorProps) {
   const [text, setText] = useState(() => toText(asset, field));
-  const [fault, setFault] = useState<string | null>(null);
-  const [{ fetching }, update] = useMutation(UPDATE_ASSET);
+  const { change, isBusy, fault } = useChange(UPDATE_ASSET);
   const id = useId();
   const save = async (value: string | string[] | null): Promise<void> => {
-    const { error } = await update({ input: { id: asset.id, [field]: value } });
-    if (error) {
-      setFault(describeError(error));
-      return;
-    }
-    showToast(
-      value === null ? `The ${WORDS[field].name} is the source's again.` : `The ${WORDS[field].name} is saved.`,
-    );
+    if ((await change({ input: { id: asset.id, [field]: value } })) === null) return;
+    showToast(`The ${field} ${field === "tags" ? "are" : "is"} ${value === null ? "the source's again" : "saved"}.`);
     onEnd();
   };
   const submit = (event: FormEvent): void => {
@@ -87,7 +79,8 @@ function Editor({ asset, field, isEdited, onEnd }: EditorProps) {
     else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(event);
   };
   const properties = {
-    "aria-label": `The ${WORDS[field].name}`,
+    className: "input",
+    "aria-label": `The ${field}`,
     "aria-describedby": id,
     "aria-invalid": fault === null ? undefined : true,
     autoFocus: true,
@@ -96,22 +89,18 @@ function Editor({ asset, field, isEdited, onEnd }: EditorProps) {
     onKeyDown,
   };
   return (
-    <form className={styles["editor"]} onSubmit={submit}>
+    <form className="stack snug" onSubmit={submit}>
       {field === "description" ? <textarea rows={5} {...properties} /> : <input {...properties} />}
-      <p
-        id={id}
-        className={fault === null ? styles["hint"] : styles["fault"]}
-        role={fault === null ? undefined : "alert"}
-      >
-        {fault ?? WORDS[field].hint}
+      <p id={id} className={fault === null ? "hint" : "bad small"} role={fault === null ? undefined : "alert"}>
+        {fault ?? HINTS[field]}
       </p>
-      <div className={styles["buttons"]}>
-        <Button type="submit" look="primary" isBusy={fetching}>
+      <div className="cluster">
+        <Button type="submit" look="primary" isBusy={isBusy}>
           Save
         </Button>
         <Button onClick={onEnd}>Cancel</Button>
         {isEdited && (
-          <Button look="quiet" isBusy={fetching} onClick={() => void save(null)}>
+          <Button look="quiet" isBusy={isBusy} onClick={() => void save(null)}>
             Use the source&rsquo;s
           </Button>
         )}

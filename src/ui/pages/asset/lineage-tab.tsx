@@ -4,12 +4,10 @@ import { useQuery } from "urql";
 import { Link } from "wouter";
 
 import { ownerOf, parentOf, pathOfLineage, pathOfNode } from "../../assets/asset-row.ts";
-import { usePages } from "../../graphql/use-pages.ts";
+import { formatCount } from "../../parts/count.ts";
 import { Badge, CertificationBadge, TypeIcon } from "../../parts/badge.tsx";
-import { Button } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { ErrorPanel } from "../../parts/panel.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
+import { Listing } from "../../parts/listing.tsx";
 import { useDebounced } from "../../parts/use-debounced.ts";
 import type { Neighbour } from "./documents.ts";
 import styles from "./lineage-tab.module.css";
@@ -22,12 +20,12 @@ const SEARCH_FROM = 12;
 export function LineageTab({ id }: { id: string }) {
   return (
     <>
-      <p className={styles["canvas"]}>
-        <Link href={pathOfLineage(id)}>
+      <p className="gap-below">
+        <Link href={pathOfLineage(id)} className="row inline medium">
           <Icon name="lineage" size={14} /> Open as a picture
         </Link>
       </p>
-      <div className={styles["sides"]}>
+      <div className={`columns loose ${styles["sides"]}`}>
         <Neighbours id={id} side="up" />
         <Neighbours id={id} side="down" />
       </div>
@@ -39,75 +37,44 @@ function Neighbours({ id, side }: { id: string; side: Side }) {
   const [text, setText] = useState("");
   const search = useDebounced(text.trim(), REST_MS);
   const { query, title, icon, empty } = SIDES[side];
-  const [{ data, error, fetching }, again] = useQuery({
-    query,
-    variables: { id, search: search || null, after: null },
-  });
+  const [{ data, fetching }] = useQuery({ query, variables: { id, search: search || null, after: null } });
   // Until there is an answer to a new search, the client keeps the one to the search before.
-  const total = fetching ? undefined : neighboursOf(data)?.totalCount;
+  const total = fetching ? undefined : data && neighboursOf(data)?.totalCount;
   return (
-    <section aria-label={title} className={styles["side"]}>
-      <h2>
+    <section aria-label={title} className="stack">
+      <h2 className="row subheading">
         <Icon name={icon} size={14} /> {title}
-        {total !== undefined && <span className={styles["count"]}>{total.toLocaleString("en-US")}</span>}
+        {total !== undefined && <span className="count">{formatCount(total)}</span>}
       </h2>
       {(text !== "" || search !== "" || (total ?? 0) >= SEARCH_FROM) && (
         <input
           type="search"
+          className="input"
           aria-label={`Search what it ${side === "up" ? "is made from" : "feeds"}`}
           placeholder="Search these"
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
       )}
-      {error && <ErrorPanel error={error} onRetry={() => again({ requestPolicy: "network-only" })} />}
-      {total === undefined && !error && <Skeleton rows={4} label="Loading the neighbours" />}
-      {total === 0 && <p className={styles["empty"]}>{search === "" ? empty : "None of these has such a name."}</p>}
-      {total !== undefined && total > 0 && <Pages key={search} id={id} side={side} search={search} />}
+      <Listing
+        key={search}
+        what="the neighbours"
+        query={query}
+        variables={(after) => ({ id, search: search || null, after })}
+        pick={neighboursOf}
+        types={[]}
+        rows={4}
+        empty={<p className="soft">{search === "" ? empty : "None of these has such a name."}</p>}
+      >
+        {(edges) => (
+          <ul className="lines">
+            {edges.map((edge) => (
+              <NeighbourLine key={edge.node.id} edge={edge} />
+            ))}
+          </ul>
+        )}
+      </Listing>
     </section>
-  );
-}
-
-function Pages({ id, side, search }: { id: string; side: Side; search: string }) {
-  const { cursors, showMore } = usePages();
-  return cursors.map((after) => (
-    <NeighbourPage
-      key={after}
-      id={id}
-      side={side}
-      search={search}
-      after={after}
-      onMore={after === cursors.at(-1) ? showMore : null}
-    />
-  ));
-}
-
-interface NeighbourPageProps {
-  id: string;
-  side: Side;
-  search: string;
-  after: string | null;
-  onMore: ((cursor: string) => void) | null;
-}
-
-function NeighbourPage({ id, side, search, after, onMore }: NeighbourPageProps) {
-  const [{ data, error }] = useQuery({
-    query: SIDES[side].query,
-    variables: { id, search: search || null, after },
-  });
-  const page = neighboursOf(data);
-  if (error) return <ErrorPanel error={error} />;
-  if (!page) return <Skeleton rows={3} label="Loading more" />;
-  const { hasNextPage, endCursor } = page.pageInfo;
-  return (
-    <>
-      <ul className={styles["list"]}>
-        {page.edges.map((edge) => (
-          <NeighbourLine key={edge.node.id} edge={edge} />
-        ))}
-      </ul>
-      {hasNextPage && endCursor !== null && onMore && <Button onClick={() => onMore(endCursor)}>Show more</Button>}
-    </>
   );
 }
 
@@ -118,23 +85,25 @@ function describeOwner(node: Neighbour["node"]): string | null {
 
 function NeighbourLine({ edge: { node, kinds, uses } }: { edge: Neighbour }) {
   return (
-    <li className={styles["line"]}>
+    <li className="line beside-icon with-end top">
       <TypeIcon type={node.type} />
-      <div className={styles["what"]}>
-        <div className={styles["first"]}>
-          <Link href={pathOfNode(node)}>{node.name}</Link>
+      <div>
+        <div className="cluster wrap">
+          <Link href={pathOfNode(node)} className="name">
+            {node.name}
+          </Link>
           <CertificationBadge certification={node.certification} />
           {node.existence === "referenced" && <Badge tone="warn">only referenced</Badge>}
         </div>
-        <div className={styles["second"]}>{[parentOf(node), describeOwner(node)].filter(Boolean).join(" · ")}</div>
+        <div className="hint wrap">{[parentOf(node), describeOwner(node)].filter(Boolean).join(" · ")}</div>
         {uses.map(({ kind, transformation, expression }) => (
-          <div key={`${kind} ${expression}`} className={styles["use"]}>
+          <div key={`${kind} ${expression}`} className="cluster hint wrap">
             <Badge tone={kind === "DIRECT" ? "good" : "neutral"}>{kind === "DIRECT" ? "direct" : "indirect"}</Badge>
             <span>{transformation.toLowerCase().replaceAll("_", " ")}</span> <code>{expression}</code>
           </div>
         ))}
       </div>
-      <span className={styles["kinds"]}>{kinds.join(", ")}</span>
+      <span className="hint wrap">{kinds.join(", ")}</span>
     </li>
   );
 }

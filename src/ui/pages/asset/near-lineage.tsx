@@ -4,8 +4,8 @@ import { Link } from "wouter";
 
 import { pathOfNode } from "../../assets/asset-row.ts";
 import { TypeIcon } from "../../parts/badge.tsx";
-import { ErrorPanel } from "../../parts/panel.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
+import { formatCount } from "../../parts/count.ts";
+import { Loaded } from "../../parts/listing.tsx";
 import styles from "./near-lineage.module.css";
 import { neighboursOf, type Side, SIDES } from "./sides.ts";
 
@@ -23,26 +23,28 @@ export function NearLineage({ id }: { id: string }) {
 function NearSide({ id, side }: { id: string; side: Side }) {
   const { query, title, empty } = SIDES[side];
   // The same question as the tab's first one, so that it is asked once.
-  const [{ data, error }] = useQuery({ query, variables: { id, search: null, after: null } });
-  const list = neighboursOf(data);
-  if (error) return <ErrorPanel error={error} />;
-  if (!list) return <Skeleton rows={3} label="Loading the neighbours" />;
-  const { edges, totalCount } = list;
+  const asked = useQuery({ query, variables: { id, search: null, after: null } });
   return (
-    <div className={styles["side"]}>
-      <h3>
-        {title} {totalCount > 0 && <span className={styles["count"]}>{totalCount.toLocaleString("en-US")}</span>}
-      </h3>
-      {totalCount === 0 && <p className={styles["empty"]}>{empty}</p>}
-      <ul>
-        {edges.slice(0, SHOWN).map(({ node }) => (
-          <li key={node.id}>
-            <TypeIcon type={node.type} />
-            <Link href={pathOfNode(node)}>{node.name}</Link>
-          </li>
-        ))}
-      </ul>
-      {totalCount > SHOWN && <Link href="?tab=lineage">All {totalCount.toLocaleString("en-US")}</Link>}
-    </div>
+    <Loaded what="the neighbours" asked={asked} pick={neighboursOf} rows={3}>
+      {({ nodes, totalCount }) => (
+        <div className={`card padded ${styles["side"]}`}>
+          <h3 className="gap-below">
+            {title} {totalCount > 0 && <span className="count">{formatCount(totalCount)}</span>}
+          </h3>
+          {totalCount === 0 && <p className="faint">{empty}</p>}
+          <ul>
+            {nodes.slice(0, SHOWN).map(({ node }) => (
+              <li className="row wrap" key={node.id}>
+                <TypeIcon type={node.type} />
+                <Link className="name" href={pathOfNode(node)}>
+                  {node.name}
+                </Link>
+              </li>
+            ))}
+          </ul>
+          {totalCount > SHOWN && <Link href="?tab=lineage">All {formatCount(totalCount)}</Link>}
+        </div>
+      )}
+    </Loaded>
   );
 }

@@ -3,6 +3,7 @@ import { useQuery } from "urql";
 import { Link } from "wouter";
 
 import { ownerOf } from "../../assets/asset-row.ts";
+import { formatCount } from "../../parts/count.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Description } from "../../parts/description.tsx";
 import { Fact, Facts } from "../../parts/facts.tsx";
@@ -11,28 +12,27 @@ import { Completeness } from "./completeness.tsx";
 import { type AssetDetail, CONNECTORS } from "./documents.ts";
 import { EditableText } from "./editable-text.tsx";
 import { NearLineage } from "./near-lineage.tsx";
-import styles from "./overview-tab.module.css";
 
 export function OverviewTab({ asset }: { asset: AssetDetail }) {
   return (
-    <div className={styles["columns"]}>
-      <div className={styles["main"]}>
+    <div className="columns">
+      <div className="stack loose">
         <section>
-          <h2>Description</h2>
+          <h2 className="caption gap-below">Description</h2>
           <EditableText asset={asset} field="description" empty="No description yet.">
             {asset.description && (
-              <div className={styles["description"]}>
+              <div className="large">
                 <Description text={asset.description} />
               </div>
             )}
           </EditableText>
         </section>
         <section>
-          <h2>Lineage</h2>
+          <h2 className="caption gap-below">Lineage</h2>
           <NearLineage id={asset.id} />
         </section>
         <section>
-          <h2>Completeness</h2>
+          <h2 className="caption gap-below">Completeness</h2>
           <Completeness asset={asset} />
         </section>
       </div>
@@ -59,7 +59,7 @@ function About({ asset }: { asset: AssetDetail }) {
       <Fact name="Tags">
         <EditableText asset={asset} field="tags" empty="None">
           {asset.tags.length > 0 && (
-            <span className={styles["tags"]}>
+            <span className="cluster tight">
               {asset.tags.map((tag) => (
                 <Link key={tag} href={`/catalog?tag=${encodeURIComponent(tag)}`}>
                   <Badge>{tag}</Badge>
@@ -88,7 +88,7 @@ function About({ asset }: { asset: AssetDetail }) {
         {asset.checks.totalCount === 0 ? (
           "None"
         ) : (
-          <Link href="?tab=columns">{asset.checks.totalCount.toLocaleString("en-US")}</Link>
+          <Link href="?tab=columns">{formatCount(asset.checks.totalCount)}</Link>
         )}
       </Fact>
       <Fact name="Changed">
@@ -110,10 +110,10 @@ function Connectors({ names }: { names: readonly string[] }) {
     const connector = byName.get(name);
     const crawled = connector?.lastSync?.completedAt;
     return (
-      <span key={name} className={styles["connector"]}>
-        {name} {connector && <span className={styles["soft"]}>{connector.type}</span>}
+      <div key={name}>
+        {name} {connector && <span className="faint">{connector.type}</span>}
         <small>{crawled ? <>crawled {<Time at={crawled} />}</> : connector && "not crawled yet"}</small>
-      </span>
+      </div>
     );
   });
 }

@@ -12,7 +12,6 @@ export type Side = keyof typeof SIDES;
 type Answer = ResultOf<typeof UPSTREAM> | ResultOf<typeof DOWNSTREAM>;
 
 /** The answer's list. Only nodes of the catalog have one. */
-export function neighboursOf(data: Answer | undefined) {
-  const node = data?.node;
-  return node && "neighbours" in node ? node.neighbours : undefined;
+export function neighboursOf({ node }: Answer) {
+  return node && "neighbours" in node ? { ...node.neighbours, nodes: node.neighbours.edges } : undefined;
 }

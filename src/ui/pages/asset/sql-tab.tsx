@@ -7,42 +7,47 @@ import { pathOfAsset } from "../../assets/asset-row.ts";
 import { Button } from "../../parts/button.tsx";
 import { classNames } from "../../parts/class-names.ts";
 import { copyText } from "../../parts/copy-text.ts";
-import { ErrorPanel, Panel } from "../../parts/panel.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
+import { Loaded } from "../../parts/listing.tsx";
+import { Panel } from "../../parts/panel.tsx";
 import { cutAtMarks, type Mark, toTokens } from "../../sql/tokens.ts";
 import colours from "../../sql/tokens.module.css";
-import { SQL, type UsedColumn } from "./documents.ts";
+import { SQL, type SqlUses, type UsedColumn } from "./documents.ts";
 import styles from "./sql-tab.module.css";
 
 export function SqlTab({ id }: { id: string }) {
-  const [{ data, error }, again] = useQuery({ query: SQL, variables: { id } });
-  const [chosen, setChosen] = useState<string | null>(null);
-  const asset = data?.asset;
-  if (!asset) {
-    if (error) return <ErrorPanel error={error} onRetry={() => again({ requestPolicy: "network-only" })} />;
-    return <Skeleton rows={12} label="Loading the SQL" />;
-  }
-  if (asset.sql === null) return <Panel icon="info" title="Its SQL is not known" />;
-  const columns = asset.sqlUses?.columns ?? [];
+  const asked = useQuery({ query: SQL, variables: { id } });
   return (
-    <div className={styles["tab"]}>
-      <Code sql={asset.sql} columns={columns} chosen={chosen} />
+    <Loaded what="the SQL" asked={asked} pick={({ asset }) => asset} rows={12}>
+      {({ sql, sqlUses }) =>
+        sql === null ? <Panel icon="info" title="Its SQL is not known" /> : <Sql sql={sql} uses={sqlUses} />
+      }
+    </Loaded>
+  );
+}
+
+function Sql({ sql, uses }: { sql: string; uses: SqlUses }) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const columns = uses?.columns ?? [];
+  return (
+    <div className={`columns loose ${styles["tab"]}`}>
+      <Code sql={sql} columns={columns} chosen={chosen} />
       <aside className={styles["used"]}>
-        <h2>Columns that it uses</h2>
-        {asset.sqlUses?.reason && <p className={styles["reason"]}>{asset.sqlUses.reason}</p>}
+        <h2 className="caption gap-below">Columns that it uses</h2>
+        {uses?.reason && <p className="warn small gap-below">{uses.reason}</p>}
         <ul>
           {columns.map(({ column, ranges }) => (
-            <li key={column.id}>
+            <li key={column.id} className="row small">
               <button
                 type="button"
+                className="option grow spread"
                 aria-pressed={chosen === column.id}
                 onClick={() => setChosen(chosen === column.id ? null : column.id)}
               >
-                <span className={styles["column"]}>
-                  <span className={styles["parent"]}>{column.parent?.name}.</span>
+                <span className="wrap">
+                  <span className="soft">{column.parent?.name}.</span>
                   {column.name}
                 </span>
-                <span className={styles["times"]}>{ranges.length}×</span>
+                <span className="soft">{ranges.length}×</span>
               </button>
               <Link href={pathOfAsset(column.id)} aria-label={`Open ${column.name}`}>
                 open
@@ -58,20 +63,20 @@ export function SqlTab({ id }: { id: string }) {
 interface CodeProps {
   sql: string;
   columns: readonly UsedColumn[];
-  /** The column whose places stand out. */
+  /** The id of the column that is highlighted in the SQL. */
   chosen: string | null;
 }
 
 function Code({ sql, columns, chosen }: CodeProps) {
   const pieces = useMemo(() => cutAtMarks(toTokens(sql), listMarks(columns)), [sql, columns]);
   return (
-    <div className={styles["code"]}>
+    <div className={`shrink ${styles["code"]}`}>
       <Button className={styles["copy"]} icon="copy" onClick={() => void copyText(sql, "The SQL")}>
         Copy
       </Button>
-      {/* Whoever has no mouse scrolls it by the keys. */}
+      {/* The keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre tabIndex={0} aria-label="SQL">
+      <pre className="card code" tabIndex={0} aria-label="SQL">
         {pieces.map(({ kind, text, start, markedAs }) =>
           markedAs === null ? (
             <span key={start} className={colours[kind]}>

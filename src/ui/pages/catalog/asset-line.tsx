@@ -22,28 +22,28 @@ export function AssetLine({ asset, matched, search }: AssetLineProps) {
   const owner = ownerOf(asset);
   const explains = matched?.words.some(({ field }) => field !== "name") ?? false;
   return (
-    <li className={styles["line"]}>
+    <li className={`hoverable ${styles["line"]}`}>
       <TypeIcon type={type} />
-      <div className={styles["what"]}>
-        <div className={styles["first"]}>
-          <Link href={pathOfAsset(asset.id)} className={styles["name"]} data-row>
+      <div className="shrink">
+        <div className="row shrink">
+          <Link href={pathOfAsset(asset.id)} className={`name cut whole-line ${styles["name"]}`} data-row>
             <Highlight text={name} words={words} />
           </Link>
-          <span className={styles["path"]}>{parentOf(asset)}</span>
-          {dataType && <code className={styles["type"]}>{dataType}</code>}
+          <span className="hint cut">{parentOf(asset)}</span>
+          {dataType && <code className={`hint nowrap ${styles["detail"]}`}>{dataType}</code>}
           <CertificationBadge certification={certification} />
         </div>
-        <div className={styles["second"]}>
+        <div className="soft small cut">
           {explains && matched ? <ExplainMatch match={matched} description={description} /> : (description ?? "")}
         </div>
       </div>
-      <div className={styles["tags"]}>
+      <div className={`row tight ${styles["detail"]}`}>
         {tags.slice(0, SHOWN_TAGS).map((tag) => (
           <Badge key={tag}>{tag}</Badge>
         ))}
         {tags.length > SHOWN_TAGS && <Badge title={tags.join(", ")}>+{tags.length - SHOWN_TAGS}</Badge>}
       </div>
-      <div className={styles["owner"]} title={owner ?? undefined}>
+      <div className={`soft small cut end ${styles["detail"]}`} title={owner ?? undefined}>
         {owner ?? (type === "column" ? "" : "no owner")}
       </div>
     </li>

@@ -1,36 +1,25 @@
 /** The catalog: search as one types, and facets. */
-import { useEffect, useEffectEvent } from "react";
-
 import { useHotkey } from "../../app/use-hotkey.ts";
-import { useTitle } from "../../app/use-title.ts";
+import { useTitle } from "../../parts/page.tsx";
 import { IconButton } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { useDebounced } from "../../parts/use-debounced.ts";
-import { useSearchText } from "../../parts/use-search-text.ts";
+import { useSearch } from "../../parts/use-search.ts";
 import styles from "./catalog-page.module.css";
 import { Facets } from "./facets.tsx";
 import { useFilters } from "./filters.ts";
-import { focusRow } from "./focus-row.ts";
 import { Results } from "./results.tsx";
-
-const REST_MS = 120;
 
 export function CatalogPage() {
   useTitle("Catalog");
-  const { filters, setSearch, choose, clear } = useFilters();
-  const [text, setText] = useSearchText();
-  const rested = useDebounced(text.trim(), REST_MS);
-  const send = useEffectEvent((search: string) => {
-    if (search !== filters.search) setSearch(search);
-  });
-  useEffect(() => send(rested), [rested]);
+  const { filters, choose, clear } = useFilters();
+  const [text, setText] = useSearch();
   useHotkey("j", () => focusRow(1));
   useHotkey("k", () => focusRow(-1));
   const count = Object.keys(filters.chosen).length;
   return (
-    <div className={styles["page"]}>
-      <h1 className={styles["title"]}>Catalog</h1>
-      <div className={styles["search"]}>
+    <div className="page">
+      <h1 className="large">Catalog</h1>
+      <div className={`input-box ${styles["search"]}`}>
         <Icon name="search" />
         <input
           type="search"
@@ -44,9 +33,9 @@ export function CatalogPage() {
         />
         {text !== "" && <IconButton icon="close" label="Clear the search" onClick={() => setText("")} />}
       </div>
-      <div className={styles["columns"]}>
+      <div className={`columns loose ${styles["columns"]}`}>
         <details className={styles["filters"]} open={matchMedia("(min-width: 60rem)").matches}>
-          <summary>
+          <summary className="row soft medium">
             <Icon name="filter" size={14} /> Filters{count > 0 && ` (${count})`}
           </summary>
           <Facets filters={filters} onChoose={choose} />
@@ -55,4 +44,13 @@ export function CatalogPage() {
       </div>
     </div>
   );
+}
+
+/** Moves the focus among the rows of the list; from elsewhere, to the first one. */
+function focusRow(step: 1 | -1): void {
+  const rows = Array.from(document.querySelectorAll<HTMLElement>("[data-row]"));
+  const index = rows.findIndex((row) => row === document.activeElement);
+  const next = rows[index === -1 ? 0 : index + step];
+  next?.focus();
+  next?.scrollIntoView({ block: "nearest" });
 }

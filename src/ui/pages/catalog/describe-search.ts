@@ -1,4 +1,4 @@
-/** What a search did with its words, if that is not what somebody expects. */
+/** Explains a search that found something else than its words. */
 import type { SearchMatch } from "../../assets/asset-row.ts";
 
 type Match = Pick<SearchMatch, "tier" | "corrections" | "words">;
@@ -13,7 +13,7 @@ export function describeSearch(search: string, best: Match | null): string | nul
     const [asked, found] = [best.corrections.map(({ from }) => from), best.corrections.map(({ to }) => to)];
     return `Nothing has ${quote(asked)}. These have ${quote(found)}.`;
   }
-  // These may have parts that are in the full name alone.
+  // Such a search may have words that are only in the qualified name.
   if (best.tier === "exact_name" || best.tier === "exact_fqn") return null;
   const isFound = (word: string): boolean => best.words.some((it) => beginAlike(it.word, word));
   if (toWords(search).every(isFound)) return null;

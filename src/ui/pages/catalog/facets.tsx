@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useQuery } from "urql";
 
 import type { ResultOf } from "../../graphql/graphql.ts";
-import { classNames } from "../../parts/class-names.ts";
+import { formatCount } from "../../parts/count.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { FACET_COUNTS } from "./documents.ts";
 import styles from "./facets.module.css";
@@ -26,7 +26,7 @@ const LABELS: Record<Facet, string> = {
   tag: "Tag",
 };
 
-/** How many values are shown at first. */
+/** How many values a facet shows at first. */
 const FEW = 6;
 
 interface FacetsProps {
@@ -36,7 +36,7 @@ interface FacetsProps {
 
 export function Facets({ filters, onChoose }: FacetsProps) {
   return (
-    <div className={styles["facets"]}>
+    <div className={`stack roomy ${styles["facets"]}`}>
       {FACETS.map((facet) => (
         <FacetGroup key={facet} facet={facet} filters={filters} onChoose={onChoose} />
       ))}
@@ -46,7 +46,7 @@ export function Facets({ filters, onChoose }: FacetsProps) {
 
 function FacetGroup({ facet, filters, onChoose }: FacetsProps & { facet: Facet }) {
   const [showsAll, setShowsAll] = useState(false);
-  // Facets of which nothing is chosen ask the same question, which is sent once.
+  // Facets without a chosen value send the same query. It is sent once.
   const [{ data }] = useQuery({
     query: FACET_COUNTS,
     variables: toVariables(without(filters, facet)),
@@ -58,30 +58,30 @@ function FacetGroup({ facet, filters, onChoose }: FacetsProps & { facet: Facet }
   const chosen = filters.chosen[facet];
   const values = withChosen(counts ? listValues(facet, counts) : [], chosen);
   if (values.length === 0) return null;
-  const shown = showsAll ? values : values.filter(({ value }, place) => place < FEW || value === chosen);
+  const shown = showsAll ? values : values.filter(({ value }, index) => index < FEW || value === chosen);
   return (
-    <fieldset className={styles["facet"]}>
-      <legend>{LABELS[facet]}</legend>
+    <fieldset>
+      <legend className="caption">{LABELS[facet]}</legend>
       {shown.map(({ value, count }) => (
         <button
           key={value}
           type="button"
-          className={classNames(styles["value"])}
+          className={`option ${styles["value"]}`}
           aria-pressed={value === chosen}
           onClick={() => onChoose(facet, value === chosen ? undefined : (value ?? undefined))}
         >
-          <span className={styles["name"]} title={value ?? undefined}>
+          <span className="cut grow" title={value ?? undefined}>
             {facet === "certification" && value === "none" ? "not judged" : value}
           </span>
           {value === chosen ? <Icon name="close" size={12} /> : null}
-          <span className={styles["count"]}>
-            {count.toLocaleString("en-US")}
+          <span className="hint number">
+            {formatCount(count)}
             {counts?.atLeast && "+"}
           </span>
         </button>
       ))}
       {values.length > shown.length && (
-        <button type="button" className={styles["more"]} onClick={() => setShowsAll(true)}>
+        <button type="button" className={`small ${styles["more"]}`} onClick={() => setShowsAll(true)}>
           {values.length - shown.length} more
         </button>
       )}

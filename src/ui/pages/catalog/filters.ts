@@ -1,8 +1,7 @@
 /** The filters of the catalog. They are in the URL, so that a link shows the same list. */
-import { useSearchParams } from "wouter";
-
 import type { VariablesOf } from "../../graphql/graphql.ts";
 import { ASSET_TYPES, NODE_TYPE_TABLE } from "../../parts/node-types.ts";
+import { useParameters } from "../../parts/use-parameters.ts";
 import type { ASSETS } from "./documents.ts";
 
 const CERTIFICATIONS = ["certified", "pending", "deprecated", "none"] as const;
@@ -35,40 +34,18 @@ export function toVariables({ search, chosen }: Filters): VariablesOf<typeof ASS
   };
 }
 
-/** The filters without one facet: they count what that facet could be changed to. */
+/** The filters without one facet, to count what choosing another of its values would find. */
 export function without(filters: Filters, facet: Facet): Filters {
   return { ...filters, chosen: { ...filters.chosen, [facet]: undefined } };
 }
 
-interface FiltersInUrl {
-  filters: Filters;
-  setSearch: (search: string) => void;
-  /** @param value undefined to choose nothing */
-  choose: (facet: Facet, value: string | undefined) => void;
-  clear: () => void;
-}
-
-export function useFilters(): FiltersInUrl {
-  const [parameters, setParameters] = useSearchParams();
-  const change = (name: string, value: string, replace: boolean): void => {
-    setParameters(
-      (before) => {
-        const after = new URLSearchParams(before);
-        if (value === "") after.delete(name);
-        else after.set(name, value);
-        return after;
-      },
-      { replace },
-    );
-  };
+export function useFilters() {
+  const { parameters, setParameter, clear } = useParameters();
   const chosen = Object.fromEntries(
     FACETS.flatMap((facet) => (parameters.get(facet) ? [[facet, parameters.get(facet) ?? ""]] : [])),
   );
-  return {
-    filters: { search: parameters.get("q") ?? "", chosen },
-    // Every letter would be a step back otherwise.
-    setSearch: (search) => change("q", search, true),
-    choose: (facet, value) => change(facet, value ?? "", false),
-    clear: () => setParameters({}),
-  };
+  const filters: Filters = { search: parameters.get("q") ?? "", chosen };
+  /** @param value undefined to choose nothing */
+  const choose = (facet: Facet, value: string | undefined): void => setParameter(facet, value ?? null);
+  return { filters, choose, clear };
 }

@@ -1,16 +1,16 @@
 /** One connector: how it is, what it did, and how it is set. */
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useQuery } from "urql";
 import { Link, useParams } from "wouter";
 
+import { AdminsOnly } from "../../app/session/admins-only.tsx";
 import { useIsAdmin, useMayWrite } from "../../app/session/use-session.ts";
-import { useTitle } from "../../app/use-title.ts";
 import { useChange } from "../../graphql/use-change.ts";
 import { Button } from "../../parts/button.tsx";
 import { Fault } from "../../parts/form.tsx";
-import { Above, Page } from "../../parts/page.tsx";
-import { ErrorPanel, NoPermission, Panel } from "../../parts/panel.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
+import { Loaded } from "../../parts/listing.tsx";
+import { Above, Page, useTitle } from "../../parts/page.tsx";
+import { Panel } from "../../parts/panel.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import {
@@ -31,60 +31,51 @@ const ABOVE = <Above href="/connectors" label="Connectors" />;
 
 export function ConnectorPage() {
   const { id = "" } = useParams();
-  const [{ data, error, fetching }, again] = useQuery({
-    query: CONNECTOR,
-    variables: { id },
-    requestPolicy: "cache-and-network",
-  });
-  const [{ data: known, error: unknown }, askTypes] = useQuery({ query: CONNECTOR_TYPES });
-  const connector = data?.connector;
-  const types = known?.connectorTypes;
-  useTitle(connector?.name ?? "Connector");
-  const reload = (): void => again({ requestPolicy: "network-only" });
-  if (!connector) {
-    if (error) return <ErrorPanel isPage error={error} onRetry={reload} />;
-    if (fetching) {
-      return (
-        <Page title="Connector" above={ABOVE}>
-          <Skeleton rows={6} label="Loading the connector" />
-        </Page>
-      );
-    }
-    return (
-      <Panel
-        isPage
-        icon="connector"
-        title="There is no such connector"
-        action={<Link href="/connectors">See all connectors</Link>}
-      >
-        It may have been removed since the link was made.
-      </Panel>
-    );
-  }
-  if (!types) {
-    return (
-      <Page title={connector.name} above={ABOVE}>
-        {unknown ? (
-          <ErrorPanel error={unknown} onRetry={() => askTypes({ requestPolicy: "network-only" })} />
-        ) : (
-          <Skeleton rows={6} label="Loading the connector" />
-        )}
-      </Page>
-    );
-  }
-  const type = types.find((each) => each.type === connector.type);
-  return <Loaded connector={connector} type={type} onChange={reload} />;
+  const asked = useQuery({ query: CONNECTOR, variables: { id }, requestPolicy: "cache-and-network" });
+  const askedTypes = useQuery({ query: CONNECTOR_TYPES });
+  const [{ data }, again] = asked;
+  useTitle(data?.connector?.name ?? "Connector");
+  const missing = (
+    <Panel
+      isPage
+      icon="connector"
+      title="There is no such connector"
+      action={<Link href="/connectors">See all connectors</Link>}
+    >
+      It may have been removed since the link was made.
+    </Panel>
+  );
+  const frame = (content: ReactNode) => (
+    <Page title={data?.connector?.name ?? "Connector"} above={ABOVE}>
+      {content}
+    </Page>
+  );
+  const what = "the connector";
+  return (
+    <Loaded isPage what={what} asked={asked} pick={({ connector }) => connector} missing={missing} renderFrame={frame}>
+      {(connector) => (
+        <Loaded what={what} asked={askedTypes} pick={({ connectorTypes }) => connectorTypes} renderFrame={frame}>
+          {(types) => (
+            <Connector
+              connector={connector}
+              type={types.find(({ type }) => type === connector.type)}
+              onChange={() => again({ requestPolicy: "network-only" })}
+            />
+          )}
+        </Loaded>
+      )}
+    </Loaded>
+  );
 }
 
-interface LoadedProps {
+interface ConnectorProps {
   connector: ConnectorDetail;
   /** Undefined if the service does not know it any more. */
   type: ConnectorType | undefined;
   onChange: () => void;
 }
 
-function Loaded({ connector, type, onChange }: LoadedProps) {
-  const isAdmin = useIsAdmin();
+function Connector({ connector, type, onChange }: ConnectorProps) {
   const { id, name, health, removingAt } = connector;
   const pulls = type?.capabilities.includes("pull") ?? false;
   return (
@@ -108,16 +99,16 @@ function Loaded({ connector, type, onChange }: LoadedProps) {
           {
             name: "settings",
             label: "Settings",
-            content: isAdmin ? (
-              type ? (
-                <SettingsTab connector={connector} type={type} />
-              ) : (
-                <Panel icon="connector" title="It cannot be set">
-                  The service does not know connectors of the type {connector.type}.
-                </Panel>
-              )
-            ) : (
-              <NoPermission needs="Only admins see and change the options of a connector. Ask an admin of this workspace." />
+            content: (
+              <AdminsOnly what="see and change the options of a connector">
+                {type ? (
+                  <SettingsTab connector={connector} type={type} />
+                ) : (
+                  <Panel icon="connector" title="It cannot be set">
+                    The service does not know connectors of the type {connector.type}.
+                  </Panel>
+                )}
+              </AdminsOnly>
             ),
           },
         ]}
@@ -130,7 +121,7 @@ function Actions({ connector, pulls }: { connector: ConnectorDetail; pulls: bool
   const { id, name, disabledAt, lastSync } = connector;
   const isAdmin = useIsAdmin();
   const mayWrite = useMayWrite();
-  const run = useChange(TRIGGER_SYNC, ["Connector"]);
+  const run = useChange(TRIGGER_SYNC, { types: ["Connector"] });
   const update = useChange(UPDATE_CONNECTOR);
   const [wasFull, setFull] = useState(false);
   const isBusy = lastSync !== null && isUnderWay(lastSync) && !isWaitingToRetry(lastSync);

@@ -1,33 +1,42 @@
-import { type FragmentOf, graphql, type ResultOf } from "../../graphql/graphql.ts";
+import { type FragmentOf, graphql, mutation, type ResultOf } from "../../graphql/graphql.ts";
 
-const SYNC = graphql(`
-  fragment SyncRun on Sync {
-    id
-    status
-    mode
-    progress
-    progressLabel
-    queuedAt
-    startedAt
-    completedAt
-    cancelRequestedAt
-    failedTries
-    nextTryAt
-    estimatedDurationSeconds
-    assetsDiscovered
-    assetsUpdated
-    assetsRemoved
-    errorsTotal
-    errors {
-      severity
-      stage
-      code
-      message
-      object
-      retryable
-    }
+const ERROR = graphql(`
+  fragment SyncError on SyncError {
+    severity
+    stage
+    code
+    message
+    object
+    retryable
   }
 `);
+
+const SYNC = graphql(
+  `
+    fragment SyncRun on Sync {
+      id
+      status
+      mode
+      progress
+      progressLabel
+      queuedAt
+      startedAt
+      completedAt
+      cancelRequestedAt
+      failedTries
+      nextTryAt
+      estimatedDurationSeconds
+      assetsDiscovered
+      assetsUpdated
+      assetsRemoved
+      errorsTotal
+      errors {
+        ...SyncError
+      }
+    }
+  `,
+  [ERROR],
+);
 
 export type SyncRun = FragmentOf<typeof SYNC>;
 
@@ -40,10 +49,7 @@ export const CONNECTORS = graphql(`
         type
         health
         disabledAt
-        removingAt
         schedule {
-          cron
-          timeZone
           nextRunAt
         }
         lastSync {
@@ -52,7 +58,6 @@ export const CONNECTORS = graphql(`
           failedTries
           nextTryAt
           progress
-          progressLabel
           completedAt
           assetsDiscovered
           errorsTotal
@@ -96,18 +101,13 @@ export const CONNECTOR = graphql(
           waiting
           errorsTotal
           errors {
-            severity
-            stage
-            code
-            message
-            object
-            retryable
+            ...SyncError
           }
         }
       }
     }
   `,
-  [SYNC],
+  [SYNC, ERROR],
 );
 
 export type ConnectorDetail = NonNullable<ResultOf<typeof CONNECTOR>["connector"]>;
@@ -173,57 +173,12 @@ export const TRIGGER_SYNC = graphql(
   [SYNC],
 );
 
-export const CANCEL_SYNC = graphql(`
-  mutation CancelSync($input: CancelSyncInput!) {
-    cancelSync(input: $input) {
-      sync {
-        id
-        status
-        cancelRequestedAt
-      }
-    }
-  }
-`);
+export const CANCEL_SYNC = mutation("cancelSync", "sync { id status cancelRequestedAt }");
 
-export const CREATE_CONNECTOR = graphql(`
-  mutation CreateConnector($input: CreateConnectorInput!) {
-    createConnector(input: $input) {
-      connector {
-        id
-        name
-      }
-    }
-  }
-`);
+export const CREATE_CONNECTOR = mutation("createConnector", "connector { id name }");
 
-export const UPDATE_CONNECTOR = graphql(`
-  mutation UpdateConnector($input: UpdateConnectorInput!) {
-    updateConnector(input: $input) {
-      connector {
-        id
-      }
-    }
-  }
-`);
+export const UPDATE_CONNECTOR = mutation("updateConnector", "connector { id }");
 
-export const REMOVE_CONNECTOR = graphql(`
-  mutation RemoveConnector($input: RemoveConnectorInput!) {
-    removeConnector(input: $input) {
-      id
-      removedCount
-    }
-  }
-`);
+export const REMOVE_CONNECTOR = mutation("removeConnector", "id removedCount");
 
-export const TEST_CONNECTOR = graphql(`
-  mutation TestConnector($input: TestConnectorInput!) {
-    testConnector(input: $input) {
-      isReadable
-      findings {
-        option
-        message
-        severity
-      }
-    }
-  }
-`);
+export const TEST_CONNECTOR = mutation("testConnector", "isReadable findings { option message severity }");

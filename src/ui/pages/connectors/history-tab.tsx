@@ -3,9 +3,8 @@ import { useState } from "react";
 import { useQuery } from "urql";
 
 import { Button } from "../../parts/button.tsx";
-import { ErrorPanel, Panel } from "../../parts/panel.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
-import styles from "./connectors.module.css";
+import { Loaded } from "../../parts/listing.tsx";
+import { Panel } from "../../parts/panel.tsx";
 import { SYNCS } from "./documents.ts";
 import { Runs } from "./runs.tsx";
 
@@ -14,31 +13,25 @@ const ALL = 200;
 
 export function HistoryTab({ id }: { id: string }) {
   const [first, setFirst] = useState(FIRST);
-  const [{ data, error }, again] = useQuery({
-    query: SYNCS,
-    variables: { id, first },
-    requestPolicy: "cache-and-network",
-  });
-  const syncs = data?.connector?.syncs;
-  if (!syncs) {
-    if (error) return <ErrorPanel error={error} onRetry={() => again({ requestPolicy: "network-only" })} />;
-    return <Skeleton rows={6} label="Loading the crawls" />;
-  }
-  if (syncs.length === 0) {
-    return (
-      <Panel icon="history" title="It never crawled">
-        Each crawl is listed here, with what it found and what went wrong.
-      </Panel>
-    );
-  }
+  const asked = useQuery({ query: SYNCS, variables: { id, first }, requestPolicy: "cache-and-network" });
   return (
-    <div className={styles["stack"]}>
-      <Runs syncs={syncs} />
-      {syncs.length === first && first < ALL && (
-        <div>
-          <Button onClick={() => setFirst(ALL)}>Show more</Button>
-        </div>
-      )}
-    </div>
+    <Loaded what="the crawls" asked={asked} pick={({ connector }) => connector?.syncs}>
+      {(syncs) =>
+        syncs.length === 0 ? (
+          <Panel icon="history" title="It never crawled">
+            Each crawl is listed here, with what it found and what went wrong.
+          </Panel>
+        ) : (
+          <div className="stack">
+            <Runs syncs={syncs} />
+            {syncs.length === first && first < ALL && (
+              <div>
+                <Button onClick={() => setFirst(ALL)}>Show more</Button>
+              </div>
+            )}
+          </div>
+        )
+      }
+    </Loaded>
   );
 }

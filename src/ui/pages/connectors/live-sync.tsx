@@ -4,6 +4,7 @@ import { useSubscription } from "urql";
 
 import { useMayWrite } from "../../app/session/use-session.ts";
 import { useChange } from "../../graphql/use-change.ts";
+import { formatCount } from "../../parts/count.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Fault } from "../../parts/form.tsx";
@@ -40,22 +41,27 @@ function WatchedSync({ sync, onEnd, onOver }: LiveSyncProps & { onOver: () => vo
   const nowMs = useNowMs();
   const isCancelling = now.cancelRequestedAt !== null || cancel.isBusy;
   return (
-    <section className={styles["live"]} aria-label="Crawl under way">
-      <div className={styles["live-head"]}>
+    <section className={`card padded stack ${styles["live"]}`} aria-label="Crawl under way">
+      <div className="cluster">
         <Badge tone="neutral" icon="clock">
           {now.status}
         </Badge>
         <span role="status">{now.status === "queued" ? `It ${describeWait(now, nowMs)}.` : now.progressLabel}</span>
         {mayWrite && isUnderWay(now) && (
-          <Button icon="stop" isBusy={isCancelling} onClick={() => void cancel.change({ input: { id: sync.id } })}>
+          <Button
+            className="push"
+            icon="stop"
+            isBusy={isCancelling}
+            onClick={() => void cancel.change({ input: { id: sync.id } })}
+          >
             {isCancelling ? "Cancelling …" : "Cancel"}
           </Button>
         )}
       </div>
       <progress aria-label="Progress of the crawl" value={now.progress} />
-      <p className={styles["soft"]}>
-        {now.assetsDiscovered.toLocaleString("en-US")} assets found, {now.assetsUpdated.toLocaleString("en-US")} created
-        or changed. Crawls like this one take about {Math.max(1, now.estimatedDurationSeconds)} s.
+      <p className="soft">
+        {formatCount(now.assetsDiscovered)} assets found, {formatCount(now.assetsUpdated)} created or changed. Crawls
+        like this one take about {Math.max(1, now.estimatedDurationSeconds)} s.
       </p>
       <Fault text={cancel.fault ?? (error ? "The progress cannot be followed. Load the page again." : null)} />
     </section>

@@ -6,7 +6,6 @@ import { TextField } from "../../parts/field.tsx";
 import { Form } from "../../parts/form.tsx";
 import { Section } from "../../parts/page.tsx";
 import { showToast } from "../../parts/toast.tsx";
-import styles from "./connectors.module.css";
 import { type ConnectorType, CREATE_CONNECTOR, TRIGGER_SYNC } from "./documents.ts";
 import { OptionFields, readOptions, toNotes } from "./option-fields.tsx";
 import { readSchedule, ScheduleFields } from "./schedule-fields.tsx";
@@ -23,7 +22,7 @@ interface NewConnectorFormProps {
 export function NewConnectorForm({ type, onAdded }: NewConnectorFormProps) {
   const fields = useRef<HTMLDivElement>(null);
   const creation = useChange(CREATE_CONNECTOR);
-  const crawl = useChange(TRIGGER_SYNC, ["Connector"]);
+  const crawl = useChange(TRIGGER_SYNC, { types: ["Connector"] });
   const { test, forget, ...tested } = useConnectionTest();
   const pulls = type.capabilities.includes("pull");
 
@@ -44,7 +43,7 @@ export function NewConnectorForm({ type, onAdded }: NewConnectorFormProps) {
   const notes = { ...toNotes(creation.faults), ...tested.notes };
   const isAboutFields = Object.keys(creation.faults).length > 0;
   return (
-    <div className={styles["form"]}>
+    <div className="form-width">
       <Form
         fault={isAboutFields ? "The connector was not added. What is wrong is said at the fields." : creation.fault}
         onSubmit={(form) => void add(form)}
@@ -59,7 +58,7 @@ export function NewConnectorForm({ type, onAdded }: NewConnectorFormProps) {
           </>
         }
       >
-        <div ref={fields} className={styles["fields"]}>
+        <div ref={fields} className="stack roomy">
           <TextField
             label="Name (required)"
             name="name"

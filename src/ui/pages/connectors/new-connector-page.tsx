@@ -1,12 +1,11 @@
 /** Adds a connector: first its type, then a form made from that type's options. */
+import type { ReactNode } from "react";
 import { useQuery } from "urql";
 import { Link, useLocation, useSearchParams } from "wouter";
 
-import { useIsAdmin } from "../../app/session/use-session.ts";
-import { useTitle } from "../../app/use-title.ts";
+import { AdminsOnly } from "../../app/session/admins-only.tsx";
+import { Loaded } from "../../parts/listing.tsx";
 import { Above, Page } from "../../parts/page.tsx";
-import { ErrorPanel, NoPermission } from "../../parts/panel.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
 import styles from "./connectors.module.css";
 import { CONNECTOR_TYPES } from "./documents.ts";
 import { NewConnectorForm } from "./new-connector-form.tsx";
@@ -14,48 +13,55 @@ import { NewConnectorForm } from "./new-connector-form.tsx";
 const ABOVE = <Above href="/connectors" label="Connectors" />;
 
 export function NewConnectorPage() {
-  useTitle("Add a connector");
-  const isAdmin = useIsAdmin();
-  const [parameters] = useSearchParams();
-  const [, navigate] = useLocation();
-  const [{ data, error }, again] = useQuery({ query: CONNECTOR_TYPES, pause: !isAdmin });
-  if (!isAdmin) return <NoPermission isPage needs="Only admins add connectors. Ask an admin of this workspace." />;
-  const types = data?.connectorTypes;
-  if (!types) {
-    return (
-      <Page title="Add a connector" above={ABOVE}>
-        {error ? (
-          <ErrorPanel error={error} onRetry={() => again({ requestPolicy: "network-only" })} />
-        ) : (
-          <Skeleton rows={4} label="Loading the types" />
-        )}
-      </Page>
-    );
-  }
-  const chosen = types.find(({ type }) => type === parameters.get("type"));
-  if (chosen) {
-    return (
-      <Page
-        title={`Add a ${chosen.type} connector`}
-        lead={chosen.description}
-        above={<Above href="/connectors/new" label="All types" />}
-      >
-        <NewConnectorForm type={chosen} onAdded={(id) => navigate(`/connectors/${id}`, { replace: true })} />
-      </Page>
-    );
-  }
+  return (
+    <AdminsOnly isPage what="add connectors">
+      <Types />
+    </AdminsOnly>
+  );
+}
+
+function renderPage(content: ReactNode) {
   return (
     <Page title="Add a connector" lead="What do you want to read?" above={ABOVE}>
-      <ul className={styles["types"]}>
-        {types.map(({ type, description }) => (
-          <li key={type}>
-            <Link href={`/connectors/new?type=${encodeURIComponent(type)}`} className={styles["type"]}>
-              <strong>{type}</strong>
-              <span>{description}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
+      {content}
     </Page>
+  );
+}
+
+function Types() {
+  const [parameters] = useSearchParams();
+  const [, navigate] = useLocation();
+  const asked = useQuery({ query: CONNECTOR_TYPES });
+  return (
+    <Loaded what="the types" asked={asked} pick={({ connectorTypes }) => connectorTypes} renderFrame={renderPage}>
+      {(types) => {
+        const chosen = types.find(({ type }) => type === parameters.get("type"));
+        return chosen ? (
+          <Page
+            title={`Add a ${chosen.type} connector`}
+            lead={chosen.description}
+            above={<Above href="/connectors/new" label="All types" />}
+          >
+            <NewConnectorForm type={chosen} onAdded={(id) => navigate(`/connectors/${id}`, { replace: true })} />
+          </Page>
+        ) : (
+          renderPage(
+            <ul className={styles["types"]}>
+              {types.map(({ type, description }) => (
+                <li key={type}>
+                  <Link
+                    href={`/connectors/new?type=${encodeURIComponent(type)}`}
+                    className={`card padded stack tight soft hoverable ${styles["type"]}`}
+                  >
+                    <strong className="name large">{type}</strong>
+                    <span>{description}</span>
+                  </Link>
+                </li>
+              ))}
+            </ul>,
+          )
+        );
+      }}
+    </Loaded>
   );
 }

@@ -6,7 +6,7 @@ import styles from "./connectors.module.css";
 import type { ConnectorType } from "./documents.ts";
 import { listOptionFields, type OptionField } from "./options-schema.ts";
 
-/** More fields than these are behind a line that shows them. */
+/** How many fields are always shown. The others are folded away. */
 const SHOWN = 4;
 
 interface OptionNote {
@@ -30,7 +30,7 @@ export function OptionFields({ type, values, storedSecrets, notes }: OptionField
   const fields = listOptionFields(type);
   const isUsed = ({ name, isRequired }: OptionField): boolean =>
     isRequired || values[name] !== undefined || storedSecrets.includes(name);
-  const first = fields.filter((field, place) => place < SHOWN || isUsed(field));
+  const first = fields.filter((field, index) => index < SHOWN || isUsed(field));
   const rest = fields.filter((field) => !first.includes(field));
   const show = (field: OptionField) => (
     <Option
@@ -59,18 +59,18 @@ interface MoreProps {
   children: ReactNode;
 }
 
-/** Opens when something in it is wrong. Whether it is open is otherwise left to people. */
+/** Opens if something in it is wrong; otherwise people open and close it. */
 function More({ count, hasNote, children }: MoreProps) {
   const element = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     if (hasNote && element.current !== null) element.current.open = true;
   }, [hasNote]);
   return (
-    <details ref={element} className={styles["more"]}>
-      <summary>
+    <details ref={element} className={`stack roomy ${styles["more"]}`}>
+      <summary className="soft medium">
         {count} more {count === 1 ? "option" : "options"}
       </summary>
-      <div className={styles["fields"]}>{children}</div>
+      <div className="stack roomy">{children}</div>
     </details>
   );
 }
@@ -126,7 +126,7 @@ function Option({ field, value, isStored, note }: OptionProps) {
   );
 }
 
-/** The options that a new connector gets: what is left empty is left out. */
+/** The options of a new connector, without empty ones. */
 export function readOptions(form: FormData, type: ConnectorType): Record<string, string> {
   return Object.fromEntries(
     listOptionFields(type).flatMap(({ name }) => {

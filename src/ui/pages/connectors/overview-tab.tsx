@@ -1,9 +1,10 @@
-/** How a connector is: the crawl that runs, what waits for a decision, and the last outcome. */
+/** The state of a connector: the running crawl, a removal on hold, and the last result. */
 import type { ReactNode } from "react";
 import { useQuery } from "urql";
 import { Link } from "wouter";
 
 import { useMayWrite } from "../../app/session/use-session.ts";
+import { formatCount } from "../../parts/count.ts";
 import { Snippet } from "../../parts/copy.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Panel } from "../../parts/panel.tsx";
@@ -29,7 +30,7 @@ export function OverviewTab({ connector, pulls, onChange }: OverviewTabProps) {
   const isOver = lastSync !== null && (!isUnderWay(lastSync) || isWaitingToRetry(lastSync));
   const hasErrors = isOver && lastSync.errors.length > 0;
   return (
-    <div className={styles["stack"]}>
+    <div className="stack">
       {lastSync !== null && isUnderWay(lastSync) && <LiveSync key={lastSync.id} sync={lastSync} onEnd={onChange} />}
       {held !== null && <HeldSweep connectorId={id} message={held} />}
       <State key={`${lastSync?.id} ${lastSync?.status}`} connector={connector} pulls={pulls} />
@@ -98,10 +99,10 @@ function Facts({ connector, pulls, ended, isKnown }: FactsProps) {
   const { id, name, schedule, reception, removalShare, createdAt, disabledAt } = connector;
   const duration = ended && describeDuration(ended);
   return (
-    <dl className={styles["facts"]}>
+    <dl className={`card underlined ${styles["facts"]}`}>
       {pulls && (
         <Fact name="Last crawl">
-          {ended?.completedAt ? <Time at={ended.completedAt} /> : isKnown ? "never" : "…"}
+          <Time at={ended?.completedAt ?? null} none={isKnown ? "never" : "…"} />
           {ended?.completedAt && (
             <small>
               {ended.status}
@@ -113,22 +114,22 @@ function Facts({ connector, pulls, ended, isKnown }: FactsProps) {
       {ended?.completedAt && (
         <Fact name="Found">
           <Link href={`/catalog?connector=${encodeURIComponent(name)}`}>
-            {ended.assetsDiscovered.toLocaleString("en-US")} assets
+            {formatCount(ended.assetsDiscovered)} assets
           </Link>
           <small>
-            {ended.assetsUpdated.toLocaleString("en-US")} changed, {ended.assetsRemoved.toLocaleString("en-US")} removed
+            {formatCount(ended.assetsUpdated)} changed, {formatCount(ended.assetsRemoved)} removed
           </small>
         </Fact>
       )}
       {reception !== null && (
         <Fact name="Last received">
           <Time at={reception.receivedAt} />
-          {reception.waiting > 0 && <small>{reception.waiting.toLocaleString("en-US")} wait to be written</small>}
+          {reception.waiting > 0 && <small>{formatCount(reception.waiting)} wait to be written</small>}
         </Fact>
       )}
       {pulls && (
         <Fact name="Next run">
-          {schedule?.nextRunAt ? <Time at={schedule.nextRunAt} /> : disabledAt === null ? "when asked" : "disabled"}
+          <Time at={schedule?.nextRunAt ?? null} none={disabledAt === null ? "when asked" : "disabled"} />
           {schedule !== null && (
             <small>
               <code>{schedule.cron}</code>, {schedule.timeZone}
@@ -150,9 +151,9 @@ function Facts({ connector, pulls, ended, isKnown }: FactsProps) {
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
+    <div className="padded">
+      <dt className="small">{name}</dt>
+      <dd className="medium">{children}</dd>
     </div>
   );
 }

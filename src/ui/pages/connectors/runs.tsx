@@ -1,4 +1,5 @@
 /** Crawls in a line each, which shows its errors when it is opened. */
+import { countOf, formatCount } from "../../parts/count.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import styles from "./connectors.module.css";
@@ -10,7 +11,7 @@ const TONES = { completed: "good", failed: "bad", cancelled: "warn", running: "n
 
 export function Runs({ syncs }: { syncs: readonly SyncRun[] }) {
   return (
-    <ol className={styles["runs"]} aria-label="Crawls">
+    <ol className="lines" aria-label="Crawls">
       {syncs.map((sync) => (
         <Run key={sync.id} sync={sync} />
       ))}
@@ -25,24 +26,22 @@ function Run({ sync }: { sync: SyncRun }) {
     <>
       <Badge tone={TONES[status]}>{status}</Badge>
       <Time at={queuedAt} />
-      <span className={styles["soft"]}>
+      <span className="soft">
         {mode}
         {duration !== null && `, ${duration}`}
       </span>
-      <span className={styles["soft"]}>
-        {assetsDiscovered.toLocaleString("en-US")} found · {assetsUpdated.toLocaleString("en-US")} changed ·{" "}
-        {assetsRemoved.toLocaleString("en-US")} removed
+      <span className="soft">
+        {formatCount(assetsDiscovered)} found · {formatCount(assetsUpdated)} changed · {formatCount(assetsRemoved)}{" "}
+        removed
       </span>
-      <span>
-        {errorsTotal > 0 && `${errorsTotal.toLocaleString("en-US")} ${errorsTotal === 1 ? "message" : "messages"}`}
-      </span>
+      <span className="push">{errorsTotal > 0 && countOf(errorsTotal, "message")}</span>
     </>
   );
-  if (errors.length === 0) return <li className={styles["run"]}>{line}</li>;
+  if (errors.length === 0) return <li className={`line cluster ${styles["run"]}`}>{line}</li>;
   return (
-    <li>
+    <li className="line">
       <details>
-        <summary className={styles["run"]}>{line}</summary>
+        <summary className={`cluster ${styles["run"]}`}>{line}</summary>
         <SyncErrors errors={errors} total={errorsTotal} />
       </details>
     </li>

@@ -2,7 +2,6 @@
 import { useState } from "react";
 
 import { SelectField, TextField } from "../../parts/field.tsx";
-import styles from "./connectors.module.css";
 
 export interface Times {
   cron: string;
@@ -30,7 +29,7 @@ export function ScheduleFields({ schedule, faults }: ScheduleFieldsProps) {
   const stored = schedule?.cron ?? "";
   const [choice, setChoice] = useState(USUAL.some(({ value }) => value === stored) ? stored : "custom");
   return (
-    <div className={styles["pair"]}>
+    <div className="pair">
       <SelectField
         label="Crawls"
         name="times"

@@ -1,18 +1,19 @@
-/** How a connector is set. Each form saves only its own. */
-import { useRef, useState } from "react";
+/** The settings of a connector. Each form saves only its own fields. */
+import { useRef } from "react";
 import { useQuery } from "urql";
 import { useLocation } from "wouter";
 
+import type { ResultOf } from "../../graphql/graphql.ts";
 import { useChange } from "../../graphql/use-change.ts";
 import { Button } from "../../parts/button.tsx";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { ChangeSection } from "../../parts/change-section.tsx";
+import { ConfirmButton } from "../../parts/confirm-change.tsx";
+import { countOf } from "../../parts/count.ts";
 import { TextField } from "../../parts/field.tsx";
 import { Form } from "../../parts/form.tsx";
+import { Loaded } from "../../parts/listing.tsx";
 import { Section } from "../../parts/page.tsx";
-import { ErrorPanel } from "../../parts/panel.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
 import { showToast } from "../../parts/toast.tsx";
-import styles from "./connectors.module.css";
 import {
   CONNECTOR_OPTIONS,
   type ConnectorDetail,
@@ -31,123 +32,122 @@ interface SettingsTabProps {
 }
 
 export function SettingsTab({ connector, type }: SettingsTabProps) {
+  const { id, name, schedule, removalShare } = connector;
+  const [, navigate] = useLocation();
+  const asked = useQuery({ query: CONNECTOR_OPTIONS, variables: { id }, requestPolicy: "cache-and-network" });
+  const reload = (): void => asked[1]({ requestPolicy: "network-only" });
   const pulls = type.capabilities.includes("pull");
   return (
-    <div className={styles["stack"]}>
-      {pulls && <ScheduleForm connector={connector} />}
-      {pulls && <RemovalForm connector={connector} />}
-      <NameForm connector={connector} />
-      <OptionsForm connector={connector} type={type} />
-      <Removal connector={connector} />
+    <div className="stack">
+      {pulls && (
+        <ChangeSection
+          title="Schedule"
+          lead="When it crawls by itself."
+          action="Save the schedule"
+          change={UPDATE_CONNECTOR}
+          variables={(form) => ({ input: { id, schedule: readSchedule(form) } })}
+          fields={["schedule.cron", "schedule.timeZone", "cron", "timeZone"]}
+          saved="The schedule is saved."
+        >
+          {(faults) => (
+            <div className="form-width">
+              <ScheduleFields schedule={schedule} faults={faults} />
+            </div>
+          )}
+        </ChangeSection>
+      )}
+      {pulls && (
+        <ChangeSection
+          title="Removal"
+          lead="A crawl that no longer finds more of the connector's assets than this removes nothing, and waits for somebody to confirm it."
+          action="Save the share"
+          change={UPDATE_CONNECTOR}
+          variables={(form) => ({ input: { id, removalShare: Number(form.get("removalShare")) } })}
+          fields={["removalShare"]}
+          saved="The share is saved."
+        >
+          {(faults) => (
+            <TextField
+              className="form-width"
+              label="Largest share, in percent"
+              name="removalShare"
+              type="number"
+              min={0}
+              max={100}
+              required
+              defaultValue={removalShare}
+              error={faults["removalShare"]}
+            />
+          )}
+        </ChangeSection>
+      )}
+      <ChangeSection
+        title="Name"
+        lead="Its assets show this name from then on."
+        action="Save the name"
+        change={UPDATE_CONNECTOR}
+        variables={(form) => ({ input: { id, name: String(form.get("name")) } })}
+        fields={["name"]}
+        saved="The name is saved."
+      >
+        {(faults) => (
+          <TextField
+            className="form-width"
+            label="Name"
+            name="name"
+            required
+            maxLength={64}
+            defaultValue={name}
+            error={faults["name"]}
+          />
+        )}
+      </ChangeSection>
+      <Loaded what="the options" asked={asked} pick={({ connectorOptions }) => connectorOptions} rows={4}>
+        {(stored) => <OptionsForm id={id} type={type} stored={stored} onSave={reload} />}
+      </Loaded>
+      <Section
+        title="Remove it"
+        lead="Removes the connector, its history, and all assets that no other connector holds."
+        actions={
+          <ConfirmButton
+            label="Remove the connector"
+            icon="trash"
+            title={`Remove ${name}?`}
+            action="Remove the connector"
+            typed={name}
+            change={REMOVE_CONNECTOR}
+            variables={{ input: { id } }}
+            types={["Connector", "Asset", "Metric"]}
+            onDone={({ removeConnector: removed }) => {
+              navigate("/connectors", { replace: true });
+              return `${name} is removed, and ${countOf(removed?.removedCount ?? 0, "asset")} with it.`;
+            }}
+          >
+            This cannot be undone. Edits of its assets by people are kept, in case the assets come back.
+          </ConfirmButton>
+        }
+      />
     </div>
   );
 }
 
-function ScheduleForm({ connector: { id, schedule } }: Pick<SettingsTabProps, "connector">) {
-  const { change, isBusy, fault, faults } = useChange(UPDATE_CONNECTOR);
-  const save = async (form: FormData): Promise<void> => {
-    if ((await change({ input: { id, schedule: readSchedule(form) } })) !== null) showToast("The schedule is saved.");
-  };
-  return (
-    <Section title="Schedule" lead="When it crawls by itself.">
-      <Form
-        fault={Object.keys(faults).length === 0 ? fault : null}
-        onSubmit={(form) => void save(form)}
-        buttons={
-          <Button type="submit" isBusy={isBusy}>
-            Save the schedule
-          </Button>
-        }
-      >
-        <div className={styles["form"]}>
-          <ScheduleFields schedule={schedule} faults={faults} />
-        </div>
-      </Form>
-    </Section>
-  );
+interface OptionsFormProps {
+  id: string;
+  type: ConnectorType;
+  stored: NonNullable<ResultOf<typeof CONNECTOR_OPTIONS>["connectorOptions"]>;
+  onSave: () => void;
 }
 
-function RemovalForm({ connector: { id, removalShare } }: Pick<SettingsTabProps, "connector">) {
-  const { change, isBusy, fault, faults } = useChange(UPDATE_CONNECTOR);
-  const save = async (form: FormData): Promise<void> => {
-    const input = { id, removalShare: Number(form.get("removalShare")) };
-    if ((await change({ input })) !== null) showToast("The share is saved.");
-  };
-  return (
-    <Section
-      title="Removal"
-      lead="A crawl that no longer finds more of the connector's assets than this removes nothing, and waits for somebody to confirm it."
-    >
-      <Form
-        fault={faults["removalShare"] === undefined ? fault : null}
-        onSubmit={(form) => void save(form)}
-        buttons={
-          <Button type="submit" isBusy={isBusy}>
-            Save the share
-          </Button>
-        }
-      >
-        <div className={styles["form"]}>
-          <TextField
-            label="Largest share, in percent"
-            name="removalShare"
-            type="number"
-            min={0}
-            max={100}
-            required
-            defaultValue={removalShare}
-            error={faults["removalShare"]}
-          />
-        </div>
-      </Form>
-    </Section>
-  );
-}
-
-function NameForm({ connector: { id, name } }: Pick<SettingsTabProps, "connector">) {
-  const { change, isBusy, fault, faults } = useChange(UPDATE_CONNECTOR);
-  const save = async (form: FormData): Promise<void> => {
-    if ((await change({ input: { id, name: String(form.get("name")) } })) !== null) showToast("The name is saved.");
-  };
-  return (
-    <Section title="Name" lead="Its assets show this name from then on.">
-      <Form
-        fault={faults["name"] === undefined ? fault : null}
-        onSubmit={(form) => void save(form)}
-        buttons={
-          <Button type="submit" isBusy={isBusy}>
-            Save the name
-          </Button>
-        }
-      >
-        <div className={styles["form"]}>
-          <TextField label="Name" name="name" required maxLength={64} defaultValue={name} error={faults["name"]} />
-        </div>
-      </Form>
-    </Section>
-  );
-}
-
-function OptionsForm({ connector: { id }, type }: SettingsTabProps) {
-  const [{ data, error }, again] = useQuery({
-    query: CONNECTOR_OPTIONS,
-    variables: { id },
-    requestPolicy: "cache-and-network",
-  });
+function OptionsForm({ id, type, stored, onSave }: OptionsFormProps) {
   const fields = useRef<HTMLDivElement>(null);
   const { change, isBusy, fault, faults } = useChange(UPDATE_CONNECTOR);
   const { test, forget, ...tested } = useConnectionTest();
-  const stored = data?.connectorOptions;
-  if (!stored) {
-    if (error) return <ErrorPanel error={error} onRetry={() => again({ requestPolicy: "network-only" })} />;
-    return <Skeleton rows={4} label="Loading the options" />;
-  }
   const save = async (form: FormData): Promise<void> => {
     forget();
     const options = readChangedOptions(form, type, stored.options);
     if ((await change({ input: { id, options } })) === null) return;
     showToast("The options are saved.");
-    again({ requestPolicy: "network-only" });
+    onSave();
   };
   const testNow = (): void => {
     const form = fields.current?.closest("form");
@@ -155,8 +155,11 @@ function OptionsForm({ connector: { id }, type }: SettingsTabProps) {
   };
   const isAboutFields = Object.keys(faults).length > 0;
   return (
-    <Section title="Options" lead="What it reads, and as whom. Secrets are stored encrypted and never shown.">
-      <div className={styles["form"]}>
+    <Section
+      title="Options"
+      lead="What it reads, and with which account. Secrets are stored encrypted and never shown."
+    >
+      <div className="form-width">
         <Form
           fault={isAboutFields ? "Nothing was saved. What is wrong is said at the options." : fault}
           onSubmit={(form) => void save(form)}
@@ -171,7 +174,7 @@ function OptionsForm({ connector: { id }, type }: SettingsTabProps) {
             </>
           }
         >
-          <div ref={fields} className={styles["fields"]}>
+          <div ref={fields} className="stack roomy">
             <OptionFields
               type={type}
               values={stored.options}
@@ -182,43 +185,6 @@ function OptionsForm({ connector: { id }, type }: SettingsTabProps) {
           <TestOutcome outcome={tested.outcome} />
         </Form>
       </div>
-    </Section>
-  );
-}
-
-function Removal({ connector: { id, name } }: Pick<SettingsTabProps, "connector">) {
-  const [isAsking, setAsking] = useState(false);
-  const [, navigate] = useLocation();
-  const { change, isBusy, fault } = useChange(REMOVE_CONNECTOR, ["Connector", "Asset", "Metric"]);
-  const remove = async (): Promise<void> => {
-    const removed = (await change({ input: { id } }))?.removeConnector;
-    if (!removed) return;
-    showToast(`${name} is removed, and ${removed.removedCount.toLocaleString("en-US")} assets with it.`);
-    navigate("/connectors", { replace: true });
-  };
-  return (
-    <Section
-      title="Remove it"
-      lead="Removes the connector, its history, and all assets that no other connector holds."
-      actions={
-        <Button look="danger" icon="trash" onClick={() => setAsking(true)}>
-          Remove the connector
-        </Button>
-      }
-    >
-      {isAsking && (
-        <ConfirmDialog
-          title={`Remove ${name}?`}
-          action="Remove the connector"
-          typed={name}
-          isBusy={isBusy}
-          fault={fault}
-          onConfirm={() => void remove()}
-          onClose={() => setAsking(false)}
-        >
-          This cannot be undone. Edits of its assets by people are kept, in case the assets come back.
-        </ConfirmDialog>
-      )}
     </Section>
   );
 }

@@ -1,3 +1,4 @@
+import { formatCount } from "../../parts/count.ts";
 import { Badge } from "../../parts/badge.tsx";
 import styles from "./connectors.module.css";
 import type { SyncRun } from "./documents.ts";
@@ -5,13 +6,13 @@ import type { SyncRun } from "./documents.ts";
 /** @param total how many there were; only the first ones are stored */
 export function SyncErrors({ errors, total }: { errors: SyncRun["errors"]; total: number }) {
   return (
-    <ul className={styles["errors"]}>
-      {errors.map((error, place) => (
+    <ul className={`stack snug ${styles["errors"]}`}>
+      {errors.map((error, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- messages may repeat, and their order never changes
-        <li key={place}>
+        <li key={index} className="beside-icon top">
           <Badge tone={error.severity === "error" ? "bad" : "warn"}>{error.severity}</Badge>
-          <p>{error.message}</p>
-          <small>
+          <p className="wrap">{error.message}</p>
+          <small className="wrap">
             {error.object !== null && (
               <>
                 <code>{error.object}</code> ·{" "}
@@ -23,9 +24,9 @@ export function SyncErrors({ errors, total }: { errors: SyncRun["errors"]; total
         </li>
       ))}
       {total > errors.length && (
-        <li>
+        <li className="beside-icon">
           <span />
-          <small>{(total - errors.length).toLocaleString("en-US")} more are not stored.</small>
+          <small>{formatCount(total - errors.length)} more are not stored.</small>
         </li>
       )}
     </ul>

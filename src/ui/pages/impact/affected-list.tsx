@@ -3,10 +3,10 @@ import { useState } from "react";
 import { Link } from "wouter";
 
 import { ownerOf, parentOf, pathOfNode } from "../../assets/asset-row.ts";
+import { formatCount } from "../../parts/count.ts";
 import { CertificationBadge, type Risk, RiskBadge, TypeIcon } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Prose } from "../../parts/prose.tsx";
-import styles from "./affected-list.module.css";
 import type { Affected } from "./documents.ts";
 import { EvidenceDetails } from "./evidence.tsx";
 import { RISKS } from "./risks.ts";
@@ -25,12 +25,11 @@ export function AffectedList({ affected }: { affected: readonly Affected[] }) {
 function Group({ risk, title, affected }: { risk: Risk; title: string; affected: readonly Affected[] }) {
   const [shown, setShown] = useState(STEP);
   return (
-    <section className={styles["group"]} aria-label={`${risk} risk`}>
-      <h2>
-        <RiskBadge risk={risk} /> {title}{" "}
-        <span className={styles["count"]}>{affected.length.toLocaleString("en-US")}</span>
+    <section className="stack snug" aria-label={`${risk} risk`}>
+      <h2 className="cluster subheading">
+        <RiskBadge risk={risk} /> {title} <span className="count">{formatCount(affected.length)}</span>
       </h2>
-      <ul className={styles["list"]}>
+      <ul className="lines">
         {affected.slice(0, shown).map((each) => (
           <AffectedLine key={each.id} affected={each} />
         ))}
@@ -42,16 +41,18 @@ function Group({ risk, title, affected }: { risk: Risk; title: string; affected:
 
 export function AffectedLine({ affected }: { affected: Affected }) {
   return (
-    <li className={styles["line"]}>
+    <li className="line beside-icon">
       <TypeIcon type={affected.type} />
-      <div className={styles["what"]}>
-        <div className={styles["first"]}>
-          <Link href={pathOfNode(affected)}>{affected.name}</Link>
-          <span className={styles["path"]}>{parentOf(affected)}</span>
+      <div className="stack tight shrink">
+        <div className="words">
+          <Link href={pathOfNode(affected)} className="name">
+            {affected.name}
+          </Link>
+          <span className="hint">{parentOf(affected)}</span>
           <CertificationBadge certification={affected.certification} />
-          <span className={styles["owner"]}>{ownerOf(affected) ?? "no owner"}</span>
+          <span className="push-on-wide soft small">{ownerOf(affected) ?? "no owner"}</span>
         </div>
-        <p className={styles["reason"]}>
+        <p className="soft wrap">
           <Prose text={affected.reason} />
         </p>
         <EvidenceDetails affected={affected} />

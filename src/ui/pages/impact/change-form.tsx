@@ -1,4 +1,4 @@
-/** What would be changed, and how. */
+/** Chooses the column and the kind of change. */
 import { type FormEvent, useState } from "react";
 import { Link } from "wouter";
 
@@ -16,14 +16,14 @@ import type { Question } from "./question.ts";
 type Node = NonNullable<ResultOf<typeof SUBJECT>["node"]>;
 export type Subject = Extract<Node, { fqn: string }>;
 
-/** Of a column, the table is shown, with the column chosen in it. */
+/** For a column, the form shows its table and has the column chosen. */
 export function choicesOf(subject: Subject) {
   const parent = "parent" in subject ? subject.parent : null;
   const columns = parent?.columns ?? ("columns" in subject ? subject.columns : []);
   return { whole: parent ?? subject, columns };
 }
 
-/** Whether the form about this subject offers another one too: its table, or a column of the same table. */
+/** True if the form about this subject also offers the other one: its table, or a column of the same table. */
 export function offers(subject: Subject, id: string): boolean {
   const { whole, columns } = choicesOf(subject);
   return whole.id === id || columns.some((column) => column.id === id);
@@ -40,18 +40,18 @@ export function ChangeForm({ subject, changeType, newType, onAsk }: ChangeFormPr
   const changes = listChanges(subject.type);
   const { whole, columns } = choicesOf(subject);
   return (
-    <section className={styles["form"]} aria-label="The change">
-      <div className={styles["subject"]}>
+    <section className="card padded stack" aria-label="The change">
+      <div className="cluster">
         <TypeIcon type={whole.type} />
-        <Link href={pathOfNode(whole)} className={styles["name"]}>
+        <Link href={pathOfNode(whole)} className="name large wrap">
           {whole.name}
         </Link>
-        <span className={styles["path"]}>{parentOf(whole)}</span>
-        <Button look="quiet" onClick={() => onAsk({ id: "", change: null, newType: "" })}>
+        <span className="hint wrap">{parentOf(whole)}</span>
+        <Button className="push" look="quiet" onClick={() => onAsk({ id: "", change: null, newType: "" })}>
           Choose another
         </Button>
       </div>
-      <div className={styles["fields"]}>
+      <div className={`cluster top ${styles["fields"]}`}>
         {columns.length > 0 && (
           <SelectField
             label="Column"
@@ -67,8 +67,8 @@ export function ChangeForm({ subject, changeType, newType, onAsk }: ChangeFormPr
             onChange={(event) => onAsk({ id: event.target.value })}
           />
         )}
-        <div className={styles["change"]}>
-          <span className={styles["label"]} aria-hidden="true">
+        <div className="stack tight shrink">
+          <span className="label" aria-hidden="true">
             Change
           </span>
           <Segments label="Change" value={changeType} choices={changes} onChoose={(change) => onAsk({ change })} />
@@ -88,7 +88,7 @@ function NewType({ newType, onChoose }: { newType: string; onChoose: (newType: s
     onChoose(text.trim());
   };
   return (
-    <form className={styles["type"]} onSubmit={submit}>
+    <form className="stack tight" onSubmit={submit}>
       <TextField
         label="New type"
         placeholder="bigint"
@@ -96,7 +96,7 @@ function NewType({ newType, onChoose }: { newType: string; onChoose: (newType: s
         onChange={(event) => setText(event.target.value)}
         onBlur={() => text.trim() !== newType && onChoose(text.trim())}
       />
-      <p className={styles["hint"]}>
+      <p className="hint">
         {newType === "" ? "Without a type, the change counts as narrowing." : "Whether every value still fits decides."}
       </p>
     </form>

@@ -8,16 +8,16 @@ export interface Change {
   /** The id of the asset, metric or column that is changed. */
   of: string;
   type: ChangeType;
-  /** Of a `type_change`; null if it is not given. */
+  /** Only for a `type_change`; null if it is not given. */
   newType: string | null;
 }
 
-/** @returns null if the text is none */
+/** @returns null if the text is not the name of a change */
 export function toChangeType(text: string | null): ChangeType | null {
   return CHANGE_TYPES.find((it) => it === text) ?? null;
 }
 
-/** Of a table or model, a change of columns means the worst of its columns. */
+/** For a table or model, the change of the column that breaks the most counts. */
 const WORDS: Record<ChangeType, { column: string; table: string }> = {
   column_drop: { column: "Drop it", table: "Drop a column" },
   column_rename: { column: "Rename it", table: "Rename a column" },

@@ -1,6 +1,8 @@
-/** What stands beside the list of what is affected: owners, checks, and how much of the lineage is known. */
+/** Beside the list of affected assets: their owners, the failing checks, and how much of the lineage is known. */
 import { Link } from "wouter";
 
+import { pathOfAsset } from "../../assets/asset-row.ts";
+import { countOf } from "../../parts/count.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Prose } from "../../parts/prose.tsx";
@@ -8,6 +10,8 @@ import { Time } from "../../parts/time.tsx";
 import styles from "./consequences.module.css";
 import type { ImpactCompleteness, Owner } from "./documents.ts";
 import { Owners } from "./owners.tsx";
+
+const LINE = "beside-icon snug faint-icon soft wrap";
 
 interface FailingCheck {
   id: string;
@@ -38,20 +42,20 @@ export function Consequences(props: ConsequencesProps) {
         </Section>
       )}
       <Section title="Checks that would fail" count={checksTotal}>
-        {checks.length === 0 && <p className={styles["none"]}>None that the catalog knows.</p>}
-        <ul className={styles["list"]}>
+        {checks.length === 0 && <p className="soft">None that the catalog knows.</p>}
+        <ul className={`stack snug ${styles["list"]}`}>
           {checks.slice(0, SHOWN_CHECKS).map(({ id, name, kind, reason }) => (
-            <li key={`${id} ${reason}`}>
+            <li key={`${id} ${reason}`} className={LINE}>
               <Icon name="warning" size={14} />
               <span>
-                <strong>{name}</strong> <span className={styles["kind"]}>{kind.replaceAll("_", " ")}</span>
+                <strong>{name}</strong> <span className="hint">{kind.replaceAll("_", " ")}</span>
                 <br />
                 <Prose text={reason} />
               </span>
             </li>
           ))}
         </ul>
-        {checksTotal > SHOWN_CHECKS && <p className={styles["none"]}>And {checksTotal - SHOWN_CHECKS} more.</p>}
+        {checksTotal > SHOWN_CHECKS && <p className="soft">And {checksTotal - SHOWN_CHECKS} more.</p>}
       </Section>
       <Completeness completeness={completeness} />
     </>
@@ -61,33 +65,28 @@ export function Consequences(props: ConsequencesProps) {
 function Completeness({ completeness: { complete, gaps, gapsTotal, asOf } }: { completeness: ImpactCompleteness }) {
   return (
     <Section title="Completeness">
-      <ul className={styles["list"]} data-tone={complete ? "good" : "warn"}>
-        <li>
+      <ul className={`stack snug ${styles["list"]}`}>
+        <li className={LINE} data-tone={complete ? "good" : "warn"}>
           <Icon name={complete ? "check" : "warning"} size={14} />
           <span>
             {complete
               ? "All lineage that this answer needs is known."
-              : `${gapsTotal.toLocaleString("en-US")} ${gapsTotal === 1 ? "gap" : "gaps"}: more may be affected.`}
+              : `${countOf(gapsTotal, "gap")}: more may be affected.`}
           </span>
         </li>
         {gaps.slice(0, SHOWN_GAPS).map(({ assetId, reason }) => (
-          <li key={`${assetId} ${reason}`}>
+          <li key={`${assetId} ${reason}`} className={LINE}>
             <Icon name="info" size={14} />
             <span>
-              <Prose text={reason} /> <Link href={`/assets/${encodeURIComponent(assetId)}`}>Look at it</Link>
+              <Prose text={reason} /> <Link href={pathOfAsset(assetId)}>Look at it</Link>
             </span>
           </li>
         ))}
-        <li>
+        <li className={LINE}>
           <Icon name="clock" size={14} />
           <span>
-            {asOf === null ? (
-              "One of its connectors has never completed a crawl."
-            ) : (
-              <>
-                As of the crawl <Time at={asOf} />.
-              </>
-            )}
+            {asOf !== null && "As of the crawl "}
+            <Time at={asOf} none="One of its connectors has never completed a crawl" />.
           </span>
         </li>
       </ul>

@@ -57,18 +57,29 @@ export const AFFECTED = graphql(`
 
 export type Affected = FragmentOf<typeof AFFECTED>;
 
-const OWNER = graphql(`
-  fragment Owner on AffectedOwner {
-    owner
-    ownerName
-    summary {
-      totalAffected
-      highRiskCount
-      mediumRiskCount
-      lowRiskCount
-    }
+const SUMMARY = graphql(`
+  fragment Summary on ImpactSummary {
+    totalAffected
+    highRiskCount
+    mediumRiskCount
+    lowRiskCount
   }
 `);
+
+export type Summary = FragmentOf<typeof SUMMARY>;
+
+const OWNER = graphql(
+  `
+    fragment Owner on AffectedOwner {
+      owner
+      ownerName
+      summary {
+        ...Summary
+      }
+    }
+  `,
+  [SUMMARY],
+);
 
 export type Owner = FragmentOf<typeof OWNER>;
 
@@ -90,13 +101,9 @@ export const IMPACT = graphql(
   `
     query Impact($id: ID!, $changeType: ChangeType!, $newType: String) {
       impact(id: $id, changeType: $changeType, newType: $newType) {
-        effect
         truncated
         summary {
-          totalAffected
-          highRiskCount
-          mediumRiskCount
-          lowRiskCount
+          ...Summary
         }
         affected {
           ...Affected
@@ -121,11 +128,10 @@ export const IMPACT = graphql(
       }
     }
   `,
-  [AFFECTED, OWNER, COMPLETENESS],
+  [AFFECTED, OWNER, SUMMARY, COMPLETENESS],
 );
 
 export type ImpactAnswer = NonNullable<ResultOf<typeof IMPACT>["impact"]>;
-export type Summary = ImpactAnswer["summary"];
 
 export const IMPACT_MARKDOWN = graphql(`
   query ImpactMarkdown($change: ChangeInput!) {
@@ -173,10 +179,7 @@ export const MANIFEST_IMPACT = graphql(
         adapted
         dropped
         summary {
-          totalAffected
-          highRiskCount
-          mediumRiskCount
-          lowRiskCount
+          ...Summary
         }
         changes {
           kind
@@ -190,10 +193,7 @@ export const MANIFEST_IMPACT = graphql(
           confidence
           because
           summary {
-            totalAffected
-            highRiskCount
-            mediumRiskCount
-            lowRiskCount
+            ...Summary
           }
         }
         affected {
@@ -233,7 +233,7 @@ export const MANIFEST_IMPACT = graphql(
       }
     }
   `,
-  [AFFECTED, OWNER, COMPLETENESS],
+  [AFFECTED, OWNER, SUMMARY, COMPLETENESS],
 );
 
 export type ManifestAnswer = NonNullable<ResultOf<typeof MANIFEST_IMPACT>["manifestImpact"]>;

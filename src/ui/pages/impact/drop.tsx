@@ -1,4 +1,4 @@
-/** A place for a file, which can also be chosen: the field lies over all of it, and browsers let files drop on it. */
+/** An area to drop a file on, or to choose one: a file field lies over all of it, and browsers accept drops on it. */
 import type { ChangeEvent, ReactNode } from "react";
 
 import { IconButton } from "../../parts/button.tsx";
@@ -11,10 +11,10 @@ interface DropProps {
   name: string;
   /** The chosen one. */
   file: File | null;
-  /** For a file that one can do without. */
+  /** True for an optional file. */
   isSmall?: boolean;
   onDrop: (file: File) => void;
-  /** If one can do without it. */
+  /** For an optional file. */
   onRemove?: () => void;
   /** Where the file comes from. Shown until one is chosen. */
   children: ReactNode;
@@ -28,14 +28,22 @@ export function Drop({ name, file, isSmall = false, onDrop, onRemove, children }
     event.target.value = "";
   };
   return (
-    <div className={classNames(styles["drop"], isSmall && styles["small"])}>
-      <label>
+    <div className={classNames("card row", styles["drop"], isSmall && styles["small"])}>
+      <label className="row grow">
         <Icon name="upload" size={20} />
-        <span>
-          <strong>{file === null ? `Choose the new ${name}, or drop it here` : file.name}</strong>
-          <span className={styles["hint"]}>{file === null ? children : "Choose another one to compare it."}</span>
+        <span className="grow wrap">
+          <strong className={isSmall ? "medium" : "strong"}>
+            {file === null ? `Choose the new ${name}, or drop it here` : file.name}
+          </strong>
+          <span className="soft small block">{file === null ? children : "Choose another one to compare it."}</span>
         </span>
-        <input type="file" accept=".json,application/json" aria-label={`The new ${name}`} onChange={choose} />
+        <input
+          className="overlay"
+          type="file"
+          accept=".json,application/json"
+          aria-label={`The new ${name}`}
+          onChange={choose}
+        />
       </label>
       {file !== null && onRemove !== undefined && (
         <IconButton icon="close" label={`Compare without ${name}`} onClick={onRemove} />

@@ -1,14 +1,14 @@
-/** Why a change passes from hop to hop. The names are loaded when somebody looks. */
+/** Why a change passes from hop to hop. The names are loaded when it is opened. */
 import { useState } from "react";
 import { useQuery } from "urql";
 import { Link } from "wouter";
 
 import { pathOfNode } from "../../assets/asset-row.ts";
 import { Badge } from "../../parts/badge.tsx";
+import { countOf } from "../../parts/count.ts";
 import { Hint } from "../../parts/hint.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { ErrorPanel } from "../../parts/panel.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
+import { Loaded } from "../../parts/listing.tsx";
 import { type Affected, NAMES } from "./documents.ts";
 import styles from "./evidence.module.css";
 
@@ -24,8 +24,8 @@ export function EvidenceDetails({ affected }: { affected: Affected }) {
   const { hops } = affected;
   return (
     <details className={styles["details"]} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        Evidence <span className={styles["hops"]}>{hops === 1 ? "1 hop" : `${hops} hops`}</span>
+      <summary className="hint">
+        Evidence <span className={`number ${styles["hops"]}`}>{countOf(hops, "hop")}</span>
       </summary>
       {isOpen && <Hops affected={affected} />}
     </details>
@@ -37,10 +37,8 @@ const MAX_NAMES = 100;
 
 function Hops({ affected: { evidence } }: { affected: Affected }) {
   const ids = [...new Set(evidence.flatMap(({ from, to }) => [from, to]))].slice(0, MAX_NAMES);
-  const [{ data, error }] = useQuery({ query: NAMES, variables: { ids } });
-  if (error) return <ErrorPanel error={error} />;
-  if (!data?.nodes) return <Skeleton rows={evidence.length} label="Loading the names" />;
-  const byId = new Map(data.nodes.flatMap((node) => (node && "name" in node ? [[node.id, node]] : [])));
+  const asked = useQuery({ query: NAMES, variables: { ids } });
+  const byId = new Map(asked[0].data?.nodes?.flatMap((node) => (node && "name" in node ? [[node.id, node]] : [])));
   const nameOf = (id: string) => {
     const node = byId.get(id);
     if (node === undefined) return id;
@@ -48,19 +46,23 @@ function Hops({ affected: { evidence } }: { affected: Affected }) {
     return <Link href={pathOfNode(node)}>{parent ? `${parent.name}.${node.name}` : node.name}</Link>;
   };
   return (
-    <ol className={styles["hop-list"]}>
-      {evidence.map(({ from, to, kind, transformation, expression }) => (
-        <li key={`${from} ${to}`}>
-          <span className={styles["ends"]}>
-            {nameOf(from)} <Icon name="right" size={12} /> {nameOf(to)}
-          </span>
-          <Hint text={KINDS[kind].title}>
-            <Badge tone={kind === "DIRECT" ? "good" : "neutral"}>{KINDS[kind].label}</Badge>
-          </Hint>
-          {transformation && <span className={styles["use"]}>{transformation.toLowerCase().replaceAll("_", " ")}</span>}
-          {expression && <code>{expression}</code>}
-        </li>
-      ))}
-    </ol>
+    <Loaded what="the names" asked={asked} pick={({ nodes }) => nodes} rows={evidence.length}>
+      {() => (
+        <ol className={`stack tight small ${styles["hop-list"]}`}>
+          {evidence.map(({ from, to, kind, transformation, expression }) => (
+            <li className="words" key={`${from} ${to}`}>
+              <span className="words inline tight">
+                {nameOf(from)} <Icon name="right" size={12} /> {nameOf(to)}
+              </span>
+              <Hint text={KINDS[kind].title}>
+                <Badge tone={kind === "DIRECT" ? "good" : "neutral"}>{KINDS[kind].label}</Badge>
+              </Hint>
+              {transformation && <span className="faint">{transformation.toLowerCase().replaceAll("_", " ")}</span>}
+              {expression && <code className="soft">{expression}</code>}
+            </li>
+          ))}
+        </ol>
+      )}
+    </Loaded>
   );
 }

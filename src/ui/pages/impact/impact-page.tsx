@@ -2,13 +2,13 @@
 import type { ReactNode } from "react";
 import { useClient, useQuery } from "urql";
 
-import { useTitle } from "../../app/use-title.ts";
 import { AssetPicker } from "../../assets/asset-picker.tsx";
+import { formatCount } from "../../parts/count.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { copyText } from "../../parts/copy-text.ts";
+import { Loaded } from "../../parts/listing.tsx";
 import { Page, WithAside } from "../../parts/page.tsx";
-import { describeError, ErrorPanel, Panel } from "../../parts/panel.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
+import { describeError, Panel } from "../../parts/panel.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { AffectedList } from "./affected-list.tsx";
 import { type ChangeType, listChanges } from "./change.ts";
@@ -23,39 +23,37 @@ import { pathOfChangedLineage } from "../lineage/path-of-change.ts";
 import { Ways } from "./ways.tsx";
 
 export function ImpactPage() {
-  useTitle("What breaks");
   const { question, ask } = useQuestion();
-  const [{ data, error, fetching }, again] = useQuery({
-    query: SUBJECT,
-    variables: { id: question.id },
-    pause: question.id === "",
-  });
-  const node = question.id === "" ? undefined : data?.node;
-  // While the next asset is looked for, the form stays if the asset is one of its choices.
-  const isShown = node && "fqn" in node && (!fetching || offers(node, question.id));
-  const subject = isShown ? node : null;
   return (
     <Page
       title="What breaks"
       lead="See what a change would break, why, and who must be told, before you make it."
       actions={<Ways />}
     >
-      {question.id === "" && <Choice onPick={(id) => ask({ id, change: null, newType: "" })} />}
-      {question.id !== "" && !subject && error && (
-        <ErrorPanel error={error} onRetry={() => again({ requestPolicy: "network-only" })} />
-      )}
-      {question.id !== "" && !subject && fetching && <Skeleton rows={6} label="Loading the asset" />}
-      {question.id !== "" && !subject && !fetching && !error && (
-        <Panel
-          icon="search"
-          title="There is no such asset"
-          action={<Button onClick={() => ask({ id: "", change: null, newType: "" })}>Choose another</Button>}
-        >
-          It may have been removed from its source since the link was made.
-        </Panel>
-      )}
-      {subject && <Assessment subject={subject} isLoading={fetching} />}
+      {question.id === "" ? <Choice onPick={(id) => ask({ id, change: null, newType: "" })} /> : <Chosen />}
     </Page>
+  );
+}
+
+function Chosen() {
+  const { question, ask } = useQuestion();
+  const [{ data, ...state }, again] = useQuery({ query: SUBJECT, variables: { id: question.id } });
+  const node = data?.node;
+  // While the next asset is looked for, the form stays if the asset is one of its choices.
+  const shown = node && "fqn" in node && (!state.fetching || offers(node, question.id)) ? node : undefined;
+  const missing = (
+    <Panel
+      icon="search"
+      title="There is no such asset"
+      action={<Button onClick={() => ask({ id: "", change: null, newType: "" })}>Choose another</Button>}
+    >
+      It may have been removed from its source since the link was made.
+    </Panel>
+  );
+  return (
+    <Loaded what="the asset" asked={[{ ...state, data: shown }, again]} pick={(subject) => subject} missing={missing}>
+      {(subject) => <Assessment subject={subject} isLoading={state.fetching} />}
+    </Loaded>
   );
 }
 
@@ -94,33 +92,35 @@ function Assessment({ subject, isLoading }: AssessmentProps) {
   });
   // Until there is an answer to a new question, the client keeps the one to the question before.
   const isOutdated = isLoading || fetching;
-  const impact = isOutdated ? null : data?.impact;
   const isBusy = isOutdated || (stale && !error);
+  const state = { data: isOutdated ? undefined : data, error: isBusy ? undefined : error, fetching: isBusy };
   return (
     <>
       <ChangeForm subject={subject} changeType={changeType} newType={newType ?? ""} onAsk={ask} />
-      {!impact && !isBusy && error && (
-        <ErrorPanel error={error} onRetry={() => again({ requestPolicy: "network-only" })} />
-      )}
-      {!impact && isBusy && <Skeleton rows={8} label="Assessing the change" />}
-      {impact && (
-        <Result
-          impact={impact}
-          owner={owner}
-          onShowOwner={showOwner}
-          action={
-            <div className={styles["ways"]}>
-              <ButtonLink
-                icon="lineage"
-                href={pathOfChangedLineage(choicesOf(subject).whole.id, { of: subject.id, type: changeType, newType })}
-              >
-                See on the canvas
-              </ButtonLink>
-              <CopyMarkdown id={subject.id} changeType={changeType} newType={newType} />
-            </div>
-          }
-        />
-      )}
+      <Loaded what="what breaks" asked={[state, again]} pick={({ impact }) => impact} rows={8}>
+        {(impact) => (
+          <Result
+            impact={impact}
+            owner={owner}
+            onShowOwner={showOwner}
+            action={
+              <div className="cluster">
+                <ButtonLink
+                  icon="lineage"
+                  href={pathOfChangedLineage(choicesOf(subject).whole.id, {
+                    of: subject.id,
+                    type: changeType,
+                    newType,
+                  })}
+                >
+                  See on the canvas
+                </ButtonLink>
+                <CopyMarkdown id={subject.id} changeType={changeType} newType={newType} />
+              </div>
+            }
+          />
+        )}
+      </Loaded>
     </>
   );
 }
@@ -138,7 +138,7 @@ function Result({ impact, owner, onShowOwner, action }: ResultProps) {
   const failing = checks.nodes.map(({ check: { id, name, kind }, reason }) => ({ id, name, kind, reason }));
   return (
     <>
-      <div className={styles["outcome"]}>
+      <div className="cluster roomy spread">
         <Counts summary={summary} checks={checks.total} owners={owners.length} />
         {action}
       </div>
@@ -163,9 +163,8 @@ function Result({ impact, owner, onShowOwner, action }: ResultProps) {
           <AffectedList key={owner} affected={shown} />
         )}
         {truncated && (
-          <p className={styles["note"]}>
-            The first {affected.length.toLocaleString("en-US")} of {summary.totalAffected.toLocaleString("en-US")} are
-            shown, the worst first.
+          <p className="soft small">
+            The first {formatCount(affected.length)} of {formatCount(summary.totalAffected)} are shown, the worst first.
           </p>
         )}
       </WithAside>

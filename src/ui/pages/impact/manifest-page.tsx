@@ -3,13 +3,15 @@ import { type ReactNode, useRef, useState } from "react";
 import { type CombinedError, useClient, useQuery } from "urql";
 import { Link } from "wouter";
 
-import { useTitle } from "../../app/use-title.ts";
 import { pathOfNode } from "../../assets/asset-row.ts";
+import type { ResultOf } from "../../graphql/graphql.ts";
+import { formatCount } from "../../parts/count.ts";
 import { Badge, TypeIcon } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { copyText } from "../../parts/copy-text.ts";
 import { SelectField } from "../../parts/field.tsx";
 import { Hint } from "../../parts/hint.tsx";
+import { Loaded } from "../../parts/listing.tsx";
 import { Page, Section, WithAside } from "../../parts/page.tsx";
 import { ErrorPanel, Panel } from "../../parts/panel.tsx";
 import { Prose } from "../../parts/prose.tsx";
@@ -30,32 +32,33 @@ type State =
   | { status: "answered"; file: File; answer: ManifestAnswer };
 
 export function ManifestPage() {
-  useTitle("What breaks");
-  const [{ data, error, fetching }, again] = useQuery({
-    query: DBT_CONNECTORS,
-    requestPolicy: "cache-and-network",
-    context: NOTICES_NEW_ONES,
-  });
-  const connectors = data?.connectors?.nodes.filter(({ type }) => type === "dbt") ?? [];
+  const asked = useQuery({ query: DBT_CONNECTORS, requestPolicy: "cache-and-network", context: NOTICES_NEW_ONES });
   return (
     <Page title="What breaks" lead="See what a pull request on a dbt project would break." actions={<Ways />}>
-      {!data && error && <ErrorPanel error={error} onRetry={() => again({ requestPolicy: "network-only" })} />}
-      {!data && fetching && <Skeleton rows={4} label="Looking for dbt projects" />}
-      {data && connectors.length === 0 && (
-        <Panel icon="model" title="No dbt project is connected">
-          A pull request is compared with the project as it was crawled last, so connect that first.
-        </Panel>
-      )}
-      {connectors.length > 0 && <Comparison connectors={connectors} />}
+      <Loaded what="the dbt projects" asked={asked} pick={listProjects} rows={4}>
+        {(projects) =>
+          projects.length === 0 ? (
+            <Panel icon="model" title="No dbt project is connected">
+              A pull request is compared with the project as it was crawled last, so connect that first.
+            </Panel>
+          ) : (
+            <Comparison connectors={projects} />
+          )
+        }
+      </Loaded>
     </Page>
   );
+}
+
+function listProjects({ connectors }: ResultOf<typeof DBT_CONNECTORS>) {
+  return connectors?.nodes.filter(({ type }) => type === "dbt");
 }
 
 function Comparison({ connectors }: { connectors: readonly { id: string; name: string }[] }) {
   const client = useClient();
   const [connector, setConnector] = useState(connectors[0]?.id ?? "");
   const [state, setState] = useState<State>({ status: "empty" });
-  /** Counts what is asked, so that only the answer to the last question is shown. */
+  /** Counts the comparisons, so that only the answer to the last one is shown. */
   const turn = useRef(0);
   /** For the types of columns. */
   const [catalog, setCatalog] = useState<File | null>(null);
@@ -81,7 +84,7 @@ function Comparison({ connectors }: { connectors: readonly { id: string; name: s
   };
   return (
     <>
-      <div className={styles["form"]}>
+      <div className="stack">
         {connectors.length > 1 && (
           <SelectField
             label="Project"
@@ -127,7 +130,7 @@ const STATES = {
 
 function Result({ answer }: { answer: ManifestAnswer }) {
   const [owner, setOwner] = useState<string | null>(null);
-  /** Its place in the list of changes; null for all. */
+  /** The index of the chosen change; null for all. */
   const [change, setChange] = useState<number | null>(null);
   const { changes, affected, owners, summary, checks, lapses, completeness, uncompared, markdown, truncated } = answer;
   const shown = affected.filter(
@@ -138,7 +141,7 @@ function Result({ answer }: { answer: ManifestAnswer }) {
   const still = listOf("affected");
   return (
     <>
-      <div className={styles["outcome"]}>
+      <div className="cluster roomy spread">
         <Counts summary={summary} checks={checks.total} owners={owners.length} />
         <Button icon="copy" onClick={() => void copyText(markdown, "The Markdown")}>
           Copy as Markdown
@@ -157,9 +160,7 @@ function Result({ answer }: { answer: ManifestAnswer }) {
         }
       >
         <Section title="Changes" count={changes.length}>
-          {changes.length === 0 && (
-            <p className={styles["hint"]}>No column, table or model is dropped, renamed or retyped.</p>
-          )}
+          {changes.length === 0 && <p className="hint">No column, table or model is dropped, renamed or retyped.</p>}
           <Changes changes={changes} chosen={change} onChoose={setChange} />
         </Section>
         {changes.length > 0 && still.length === 0 && (
@@ -170,11 +171,14 @@ function Result({ answer }: { answer: ManifestAnswer }) {
         <AffectedList key={`${owner} ${change}`} affected={still} />
         {lapses.total > 0 && (
           <Section title="Certifications that would lapse" count={lapses.total}>
-            <p className={styles["hint"]}>What these metrics stand on would be computed otherwise.</p>
-            <ul className={styles["lapses"]}>
+            <p className="hint">The columns that these metrics use would be computed differently.</p>
+            <ul className="lines">
               {lapses.metrics.map(({ id, name, reason }) => (
-                <li key={id}>
-                  <Link href={pathOfNode({ id, type: "metric" })}>{name}</Link> <Prose text={reason} />
+                <li key={id} className="line wrap">
+                  <Link href={pathOfNode({ id, type: "metric" })} className="name">
+                    {name}
+                  </Link>{" "}
+                  <Prose text={reason} />
                 </li>
               ))}
             </ul>
@@ -195,7 +199,7 @@ function Result({ answer }: { answer: ManifestAnswer }) {
         {uncompared.length > 0 && (
           <Folded title="Could not be compared" hint="They do not count as changes." count={uncompared.length}>
             {uncompared.map(({ object, message }) => (
-              <li key={`${object} ${message}`} className={styles["uncompared"]}>
+              <li key={`${object} ${message}`} className="line soft wrap">
                 {object && <code>{object}</code>} {message}
               </li>
             ))}
@@ -215,12 +219,12 @@ interface FoldedProps {
 
 function Folded({ title, hint, count, children }: FoldedProps) {
   return (
-    <details className={styles["folded"]}>
-      <summary>
-        {title} <span className={styles["hint"]}>{count.toLocaleString("en-US")}</span>
+    <details className="stack snug">
+      <summary className="strong">
+        {title} <span className="hint">{formatCount(count)}</span>
       </summary>
-      <p className={styles["hint"]}>{hint}</p>
-      <ul>{children}</ul>
+      <p className="hint">{hint}</p>
+      <ul className="lines">{children}</ul>
     </details>
   );
 }
@@ -233,12 +237,19 @@ interface ChangesProps {
 
 function Changes({ changes, chosen, onChoose }: ChangesProps) {
   return (
-    <ul className={styles["changes"]}>
-      {changes.map((change, place) => (
-        <li key={`${change.id} ${change.kind}`} data-chosen={place === chosen}>
+    <ul className={`lines ${styles["changes"]}`}>
+      {changes.map((change, index) => (
+        <li
+          key={`${change.id} ${change.kind}`}
+          className="line beside-icon with-end soft wrap"
+          data-chosen={index === chosen}
+        >
           <TypeIcon type={change.type} />
           <div>
-            <Link href={pathOfNode(change)}>{change.fqn}</Link> <span>{describeChange(change)}</span>
+            <Link href={pathOfNode(change)} className="name">
+              {change.fqn}
+            </Link>{" "}
+            <span>{describeChange(change)}</span>
             {change.confidence < 1 && (
               <>
                 {" "}
@@ -250,10 +261,11 @@ function Changes({ changes, chosen, onChoose }: ChangesProps) {
           </div>
           <button
             type="button"
-            aria-pressed={place === chosen}
-            onClick={() => onChoose(place === chosen ? null : place)}
+            className="option soft number"
+            aria-pressed={index === chosen}
+            onClick={() => onChoose(index === chosen ? null : index)}
           >
-            {change.summary.totalAffected.toLocaleString("en-US")} affected
+            {formatCount(change.summary.totalAffected)} affected
           </button>
         </li>
       ))}

@@ -1,5 +1,6 @@
-/** Who must be told, and how much of theirs is affected. */
+/** The owners of affected assets, each with the number of their assets. */
 import { ownerOf } from "../../assets/asset-row.ts";
+import { formatCount } from "../../parts/count.ts";
 import { Icon } from "../../parts/icon.tsx";
 import type { Owner } from "./documents.ts";
 import styles from "./owners.module.css";
@@ -11,29 +12,30 @@ export function ownerKey(owner: Pick<Owner, "owner" | "ownerName">): string {
 
 interface OwnersProps {
   owners: readonly Owner[];
-  /** The owner whose assets alone are shown; null for all. */
+  /** Only the assets of this owner are shown; null for all. */
   chosen: string | null;
   onChoose: (owner: string | null) => void;
 }
 
 export function Owners({ owners, chosen, onChoose }: OwnersProps) {
   return (
-    <ul className={styles["owners"]}>
+    <ul className={`lines ${styles["owners"]}`}>
       {owners.map((each) => {
         const key = ownerKey(each);
         return (
-          <li key={key}>
+          <li key={key} className="row">
             <button
               type="button"
+              className="pick line grow"
               aria-pressed={key === chosen}
               title={key === chosen ? "Show all" : "Show only these"}
               onClick={() => onChoose(key === chosen ? null : key)}
             >
-              <span className={styles["name"]}>{ownerOf(each) ?? "Without an owner"}</span>
-              <span className={styles["counts"]}>{describeCounts(each)}</span>
+              <span className="medium cut block">{ownerOf(each) ?? "Without an owner"}</span>
+              <span className="hint">{describeCounts(each)}</span>
             </button>
             {each.owner && (
-              <a href={`mailto:${each.owner}`} aria-label={`Write to ${each.owner}`}>
+              <a className="soft" href={`mailto:${each.owner}`} aria-label={`Write to ${each.owner}`}>
                 <Icon name="mail" size={14} />
               </a>
             )}
@@ -50,7 +52,5 @@ function describeCounts({ summary: { highRiskCount, mediumRiskCount, lowRiskCoun
     [mediumRiskCount, "medium"],
     [lowRiskCount, "low"],
   ] as const;
-  return counts
-    .flatMap(([count, risk]) => (count === 0 ? [] : [`${count.toLocaleString("en-US")} ${risk}`]))
-    .join(", ");
+  return counts.flatMap(([count, risk]) => (count === 0 ? [] : [`${formatCount(count)} ${risk}`])).join(", ");
 }

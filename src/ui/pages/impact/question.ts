@@ -1,4 +1,4 @@
-/** What is asked: which change of which asset. It is in the URL, so that a link shows the same answer. */
+/** The question: which change of which asset. It is in the URL, so that a link shows the same answer. */
 import { useSearchParams } from "wouter";
 
 import { type ChangeType, toChangeType } from "./change.ts";
@@ -15,7 +15,7 @@ interface QuestionInUrl {
   question: Question;
   /** What is left out stays as it is. */
   ask: (change: Partial<Question>) => void;
-  /** The owner whose assets alone are shown: "" for assets without one, null for all. */
+  /** Only the assets of this owner are shown: "" for assets without one, null for all. */
   owner: string | null;
   showOwner: (owner: string | null) => void;
 }

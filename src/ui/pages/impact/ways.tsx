@@ -2,7 +2,6 @@
 import { Link, useLocation } from "wouter";
 
 import { Icon } from "../../parts/icon.tsx";
-import styles from "./ways.module.css";
 
 const WAYS = [
   { href: "/impact", label: "One change", icon: "impact" },
@@ -12,9 +11,9 @@ const WAYS = [
 export function Ways() {
   const [path] = useLocation();
   return (
-    <nav aria-label="What to assess" className={styles["ways"]}>
+    <nav aria-label="What to assess" className="segments">
       {WAYS.map(({ href, label, icon }) => (
-        <Link key={href} href={href} aria-current={path === href ? "page" : undefined}>
+        <Link key={href} className="segment" href={href} aria-current={path === href ? "page" : undefined}>
           <Icon name={icon} size={14} /> {label}
         </Link>
       ))}

@@ -196,8 +196,8 @@ export const CHANGE_IMPACT = graphql(
 
 export type ImpactAnswer = NonNullable<ResultOf<typeof CHANGE_IMPACT>["impact"]>;
 
-export const PLACES = graphql(`
-  query LineagePlaces($ids: [ID!]!) {
+export const TABLES = graphql(`
+  query LineageTables($ids: [ID!]!) {
     nodes(ids: $ids) {
       ... on Asset {
         id
@@ -209,4 +209,4 @@ export const PLACES = graphql(`
   }
 `);
 
-export type PlaceAnswer = NonNullable<ResultOf<typeof PLACES>["nodes"]>[number];
+export type TableAnswer = NonNullable<ResultOf<typeof TABLES>["nodes"]>[number];

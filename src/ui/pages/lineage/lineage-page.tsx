@@ -4,12 +4,12 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { useClient } from "urql";
 import { Link, useParams } from "wouter";
 
-import { useTitle } from "../../app/use-title.ts";
+import { useTitle } from "../../parts/page.tsx";
 import { pathOfNode } from "../../assets/asset-row.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { ErrorPanel, Panel } from "../../parts/panel.tsx";
+import { ErrorPanel } from "../../parts/panel.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
-import styles from "./lineage-page.module.css";
+import { NoAsset } from "../asset/no-asset.tsx";
 import { createLoader } from "./loader.ts";
 import { useView } from "./use-view.ts";
 import { Workbench } from "./workbench.tsx";
@@ -25,9 +25,9 @@ export function LineagePage() {
   useTitle(root === undefined ? "Lineage" : `Lineage of ${root.name}`);
   if (root === undefined) {
     if (loaded.error !== null) return <ErrorPanel isPage error={loaded.error} onRetry={loader.retry} />;
-    if (loaded.isMissing) return <Missing />;
+    if (loaded.isMissing) return <NoAsset />;
     return (
-      <div className={styles["loading"]}>
+      <div className="page">
         <Skeleton rows={6} label="Loading the lineage" />
       </div>
     );
@@ -35,20 +35,12 @@ export function LineagePage() {
   return (
     <ReactFlowProvider>
       <Workbench root={root} view={view} changeView={changeView} loaded={loaded} onRetry={loader.retry}>
-        <nav className={styles["breadcrumbs"]} aria-label="Where it is">
+        <nav className="crumbs" aria-label="Where it is">
           {root.type === "metric" ? <Link href="/metrics">Metrics</Link> : <Link href="/catalog">Catalog</Link>}
           <Icon name="right" size={12} />
           <Link href={pathOfNode(root)}>{root.name}</Link>
         </nav>
       </Workbench>
     </ReactFlowProvider>
-  );
-}
-
-function Missing() {
-  return (
-    <Panel isPage icon="search" title="There is no such asset" action={<Link href="/catalog">Search the catalog</Link>}>
-      It may have been removed from its source since the link was made.
-    </Panel>
   );
 }

@@ -1,9 +1,9 @@
 /** Loads what a view needs, round after round, until it can be drawn as it is meant. */
 import type { Client, CombinedError } from "urql";
 
-import { CHANGE_IMPACT, COLUMNS, DOWNSTREAM, NODES, PLACES, UPSTREAM } from "./documents.ts";
-import { readColumns, readImpact, readNodes, readPage, readPlaces } from "./model/answers.ts";
-import { addColumns, addImpact, addLoaded, addPage, addPlaces, EMPTY_GRAPH, type LineageGraph } from "./model/graph.ts";
+import { CHANGE_IMPACT, COLUMNS, DOWNSTREAM, NODES, TABLES, UPSTREAM } from "./documents.ts";
+import { readColumns, readImpact, readNodes, readPage, readTables } from "./model/answers.ts";
+import { addColumns, addImpact, addLoaded, addPage, addTables, EMPTY_GRAPH, type LineageGraph } from "./model/graph.ts";
 import { listNeeds, type Need, needKey } from "./model/needs.ts";
 import type { View } from "./model/view.ts";
 
@@ -104,10 +104,10 @@ async function answer(client: Client, need: Need): Promise<Answered> {
     const impact = data?.impact;
     return { graph: (before) => (impact ? addImpact(before, need.change, readImpact(impact)) : before), error };
   }
-  if (need.what === "places") {
-    const { data, error = null } = await client.query(PLACES, { ids: [...need.ids] });
-    const places = error === null ? readPlaces(need.ids, data?.nodes ?? []) : [];
-    return { graph: (before) => addPlaces(before, places), error };
+  if (need.what === "tables") {
+    const { data, error = null } = await client.query(TABLES, { ids: [...need.ids] });
+    const tables = error === null ? readTables(need.ids, data?.nodes ?? []) : [];
+    return { graph: (before) => addTables(before, tables), error };
   }
   const { ids, side, count, after } = need;
   const variables = { ids: [...ids], first: count, after, search: null };

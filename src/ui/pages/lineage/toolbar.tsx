@@ -1,7 +1,6 @@
 /** What can be done with the whole picture. */
 import { TypeIcon } from "../../parts/badge.tsx";
 import { Button, IconButton } from "../../parts/button.tsx";
-import { classNames } from "../../parts/class-names.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Menu, MenuItem } from "../../parts/menu.tsx";
 import type { NodeType } from "../../parts/node-types.ts";
@@ -20,31 +19,31 @@ interface ToolbarProps {
 
 export function Toolbar({ view, types, onToggleType, onForm, onCopyLink, onExport }: ToolbarProps) {
   return (
-    <div className={styles["toolbar"]}>
-      <fieldset className={styles["types"]}>
-        <legend>Types</legend>
+    <div className="cluster push">
+      <fieldset className="cluster tight">
+        <legend className="unseen">Types</legend>
         {[...types].map(([type, count]) => (
           <button
             key={type}
             type="button"
-            className={styles["type"]}
+            className={`row inline tight small ${styles["type"]}`}
             aria-pressed={!view.hidden.has(type)}
             onClick={() => onToggleType(type)}
           >
-            <span aria-hidden="true">
+            <span className="row" aria-hidden="true">
               <TypeIcon type={type} />
             </span>
-            {type} <span className={styles["count"]}>{count}</span>
+            {type} <span className="faint number">{count}</span>
           </button>
         ))}
       </fieldset>
-      <fieldset className={styles["forms"]}>
-        <legend>Shown as</legend>
+      <fieldset className="segments">
+        <legend className="unseen">Shown as</legend>
         {(["canvas", "table"] as const).map((form) => (
           <button
             key={form}
             type="button"
-            className={classNames(styles["form"], view.form === form && styles["chosen"])}
+            className="segment"
             aria-pressed={view.form === form}
             onClick={() => onForm(form)}
           >

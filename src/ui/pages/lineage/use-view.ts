@@ -18,7 +18,7 @@ export function useView(root: string): [View, ChangeView] {
   return [view, change];
 }
 
-/** What of the view decides the picture. It stays the same object when only something else changes. */
+/** The part of the view that decides the picture. It stays the same object when only something else changes. */
 export function useShown(view: View): View {
   const { root } = view;
   const text = writeView({ ...view, selected: null, form: "canvas" }, new URLSearchParams()).toString();

@@ -112,7 +112,7 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
   return (
     <ActionsProvider value={actions}>
       <article className={styles["page"]}>
-        <header className={styles["header"]}>
+        <header className={`cluster ${styles["header"]}`}>
           <div>
             {children}
             <h1>Lineage of {root.name}</h1>
@@ -132,7 +132,7 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
           />
         </header>
         {loaded.error !== null && (
-          <p className={styles["error"]} role="alert">
+          <p className="notice bad cluster roomy" role="alert">
             Some of it could not be loaded. {describeError(loaded.error)} <Button onClick={onRetry}>Try again</Button>
           </p>
         )}
@@ -143,11 +143,11 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
           </div>
         ) : (
           <div className={styles["bench"]}>
-            <div className={styles["window"]} data-busy={isBusy || undefined}>
+            <div className={`grow ${styles["window"]}`} data-busy={isBusy || undefined}>
               {hasFailed ? (
                 <Undrawn onTable={() => changeView((before) => ({ ...before, form: "table" }))} />
               ) : drawn === null ? (
-                <div className={styles["loading"]}>
+                <div className="page">
                   <Skeleton rows={6} label="Drawing the lineage" />
                 </div>
               ) : (
@@ -163,7 +163,7 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
                     onOpenWay={openWay}
                   />
                   <Legend ref={legend} lines={lines} hasImpact={picture.impact !== null} />
-                  <div className={styles["zoom"]} role="group" aria-label="Window">
+                  <div className={`card ${styles["zoom"]}`} role="group" aria-label="Window">
                     <IconButton icon="plus" label="Zoom in" onClick={() => canvasWindow.zoomBy(ZOOM_STEP)} />
                     <IconButton icon="minus" label="Zoom out" onClick={() => canvasWindow.zoomBy(1 / ZOOM_STEP)} />
                     <IconButton icon="fit" label="Fit into the window (F)" onClick={canvasWindow.fit} />
@@ -172,7 +172,7 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
                   {picture.nodes.size === 1 && picture.folds.length === 0 && picture.unseen.size === 0 && <Alone />}
                 </>
               )}
-              <p className={styles["spoken"]} role="status">
+              <p className="unseen" role="status">
                 {describeSelected()}
               </p>
             </div>
@@ -226,7 +226,7 @@ function Undrawn({ onTable }: { onTable: () => void }) {
         icon="warning"
         title="The picture could not be drawn"
         action={
-          <div className={styles["ways"]}>
+          <div className={`cluster ${styles["ways"]}`}>
             <Button onClick={() => location.reload()}>Try again</Button>
             <Button onClick={onTable}>See it as a table</Button>
           </div>

@@ -7,8 +7,8 @@ import styles from "./gate.module.css";
 export function Gate({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className={styles["gate"]}>
-      <div className={styles["card"]}>
-        <p className={styles["brand"]}>
+      <div className={`stack roomy ${styles["card"]}`}>
+        <p className="row large strong">
           <Brand size={22} /> Tributary
         </p>
         <h1>{title}</h1>

@@ -1,46 +1,41 @@
 /** Asks for an address and a password, or leads to the identity provider. */
-import { type FormEvent, useState } from "react";
-
-import { type LoginWays, Refusal } from "../../app/session/api.ts";
+import { describeFault, type LoginWays, Refusal } from "../../app/session/api.ts";
 import { logIn } from "../../app/session/session-store.ts";
+import { useRequest } from "../../app/session/use-request.ts";
 import { Button } from "../../parts/button.tsx";
 import { TextField } from "../../parts/field.tsx";
 import styles from "./login-form.module.css";
 
 /**
- * @param email the address of whoever was logged in, which cannot be changed. The identity provider then gets a tab of
- *   its own, so that the page that is open stays
+ * @param email the address of the person whose session ended. It cannot be changed, and the identity provider opens in a
+ *   new tab, so that this page stays
  */
 export function LoginForm({ login, email }: { login: LoginWays; email?: string }) {
-  const [fault, setFault] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    setBusy(true);
-    setFault(null);
-    try {
-      await logIn(String(form.get("email")), String(form.get("password")));
-    } catch (error) {
-      setFault(describeFault(error));
-      setBusy(false);
-    }
-  };
+  const { submit, isBusy, fault } = useRequest(
+    (form) => logIn(String(form.get("email")), String(form.get("password"))),
+    describeLoginFault,
+  );
   const here = location.pathname === "/login" ? "/" : `${location.pathname}${location.search}`;
   return (
-    <div className={styles["ways"]}>
+    <div className="stack">
       {login.sso && (
         <a
-          className={styles["sso"]}
+          className={`hoverable center medium ${styles["sso"]}`}
           href={`/auth/sso?return_to=${encodeURIComponent(here)}`}
           target={email === undefined ? undefined : "_blank"}
         >
           Continue with {login.sso.name}
         </a>
       )}
-      {login.sso && login.password && <p className={styles["or"]}>or</p>}
+      {login.sso && login.password && <p className="center hint">or</p>}
       {login.password && (
-        <form className={styles["form"]} onSubmit={submit}>
+        <form
+          className="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            submit(new FormData(event.currentTarget));
+          }}
+        >
           <TextField
             label="E-mail"
             name="email"
@@ -58,7 +53,7 @@ export function LoginForm({ login, email }: { login: LoginWays; email?: string }
             required
             autoFocus={email !== undefined}
           />
-          <div role="alert">{fault && <p className={styles["fault"]}>{fault}</p>}</div>
+          <div role="alert">{fault && <p className="notice bad">{fault}</p>}</div>
           <Button type="submit" look="primary" isBusy={isBusy}>
             {isBusy ? "Logging in …" : "Log in"}
           </Button>
@@ -68,9 +63,9 @@ export function LoginForm({ login, email }: { login: LoginWays; email?: string }
   );
 }
 
-function describeFault(error: unknown): string {
-  if (!(error instanceof Refusal)) return "The service cannot be reached.";
-  if (error.status === 401) return "Address or password is wrong.";
-  if (error.status === 429) return "Too many attempts. Wait some minutes, then try again.";
-  return error.message;
+function describeLoginFault(error: unknown): string {
+  const status = error instanceof Refusal ? error.status : null;
+  if (status === 401) return "Address or password is wrong.";
+  if (status === 429) return "Too many attempts. Wait some minutes, then try again.";
+  return describeFault(error);
 }

@@ -1,8 +1,7 @@
 import type { LoginWays } from "../../app/session/api.ts";
-import { useTitle } from "../../app/use-title.ts";
+import { useTitle } from "../../parts/page.tsx";
 import { Gate } from "./gate.tsx";
 import { LoginForm } from "./login-form.tsx";
-import styles from "./login-page.module.css";
 
 /** Why single sign-on failed, by the codes with which the service leads back here. */
 const FAULTS: Readonly<Record<string, string>> = {
@@ -18,12 +17,12 @@ export function LoginPage({ login }: { login: LoginWays }) {
   return (
     <Gate title="Log in to your workspace">
       {fault && (
-        <p className={styles["fault"]} role="alert">
+        <p className="notice bad" role="alert">
           {fault}
         </p>
       )}
       <LoginForm login={login} />
-      <p className={styles["hint"]}>
+      <p className="hint">
         {login.password
           ? "No account, or no password any more? An admin of the workspace can send you a link."
           : "Your account comes from your organisation."}

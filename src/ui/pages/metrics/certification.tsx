@@ -1,15 +1,13 @@
 /** Whether people may rely on the metric, why not, and the buttons of those who decide it. */
 import { useState } from "react";
-import { type CombinedError, useMutation, useQuery } from "urql";
+import { type TypedDocumentNode, useQuery } from "urql";
 
 import { Button } from "../../parts/button.tsx";
+import { ChangeDialog } from "../../parts/change-dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { describeError } from "../../parts/panel.tsx";
 import { Prose } from "../../parts/prose.tsx";
 import { Time } from "../../parts/time.tsx";
-import { showToast } from "../../parts/toast.tsx";
 import styles from "./certification.module.css";
 import { CERTIFY, MAY_CERTIFY, type MetricDetail, WITHDRAW } from "./documents.ts";
 
@@ -18,14 +16,23 @@ interface CertificationProps {
   onChange: () => void;
 }
 
+interface Decision {
+  input: { id: string; note: string };
+}
+
 export function Certification({ metric, onChange }: CertificationProps) {
   const [{ data }] = useQuery({ query: MAY_CERTIFY });
   const [isDeciding, setDeciding] = useState(false);
   const isCertified = metric.certification === "certified";
+  const decision: TypedDocumentNode<unknown, Decision> = isCertified ? WITHDRAW : CERTIFY;
   return (
-    <section className={styles["state"]} data-tone={isCertified ? "good" : "warn"} aria-label="Certification">
+    <section
+      className="card padded cluster roomy top"
+      data-tone={isCertified ? "good" : "warn"}
+      aria-label="Certification"
+    >
       <Icon name={isCertified ? "certified" : "clock"} size={20} />
-      <div className={styles["text"]}>
+      <div className={`stack tight shrink soft wrap ${styles["text"]}`}>
         <State metric={metric} />
       </div>
       {data?.viewer?.mayCertify && (
@@ -33,7 +40,37 @@ export function Certification({ metric, onChange }: CertificationProps) {
           {isCertified ? "Withdraw" : "Certify"}
         </Button>
       )}
-      {isDeciding && <Decision metric={metric} onClose={() => setDeciding(false)} onDecided={onChange} />}
+      {isDeciding && (
+        <ChangeDialog
+          title={isCertified ? "Withdraw the certification" : `Certify ${metric.displayName}`}
+          action={isCertified ? "Withdraw" : "Certify"}
+          look={isCertified ? "danger" : "primary"}
+          change={decision}
+          variables={(form) => ({ input: { id: metric.id, note: String(form.get("note")).trim() } })}
+          onDone={() => {
+            onChange();
+            return isCertified ? "The certification is withdrawn." : `${metric.displayName} is certified.`;
+          }}
+          onClose={() => setDeciding(false)}
+        >
+          {() => (
+            <>
+              <p>
+                {isCertified
+                  ? "It stays pending until a person certifies it again. Its source cannot undo that."
+                  : "You confirm the metric as it is defined now, with everything that feeds it. If any of that changes, the certification lapses."}
+              </p>
+              <TextField
+                label="Why"
+                name="note"
+                hint="One line, which stays in the trail."
+                maxLength={1_000}
+                autoFocus
+              />
+            </>
+          )}
+        </ChangeDialog>
+      )}
     </section>
   );
 }
@@ -43,7 +80,7 @@ function State({ metric: { certification, certifiedBy, certifiedAt, audit } }: {
   if (certification === "certified") {
     return (
       <>
-        <h2>Certified{certifiedBy ? ` by ${certifiedBy}` : " by its source"}</h2>
+        <h2 className="subheading">Certified{certifiedBy ? ` by ${certifiedBy}` : " by its source"}</h2>
         <p>
           {certifiedAt && (
             <>
@@ -59,7 +96,7 @@ function State({ metric: { certification, certifiedBy, certifiedAt, audit } }: {
   if (last?.action === "decay") {
     return (
       <>
-        <h2>
+        <h2 className="subheading">
           The certification lapsed <Time at={last.at} />
         </h2>
         <p>{last.note ? <Prose text={last.note} /> : "Something that feeds it changed."}</p>
@@ -70,7 +107,7 @@ function State({ metric: { certification, certifiedBy, certifiedAt, audit } }: {
   if (last?.action === "withdraw") {
     return (
       <>
-        <h2>
+        <h2 className="subheading">
           {last.actor} withdrew the certification <Time at={last.at} />
         </h2>
         {last.note && <p className={styles["note"]}>“{last.note}”</p>}
@@ -79,56 +116,8 @@ function State({ metric: { certification, certifiedBy, certifiedAt, audit } }: {
   }
   return (
     <>
-      <h2>Nobody has certified it</h2>
+      <h2 className="subheading">Nobody has certified it</h2>
       <p>Do not report it as a fact before somebody who knows has looked at its definition.</p>
     </>
-  );
-}
-
-interface DecisionProps {
-  metric: MetricDetail;
-  onClose: () => void;
-  onDecided: () => void;
-}
-
-function Decision({ metric, onClose, onDecided }: DecisionProps) {
-  const isCertified = metric.certification === "certified";
-  const [note, setNote] = useState("");
-  const [fault, setFault] = useState<CombinedError | null>(null);
-  const [{ fetching }, decide] = useMutation(isCertified ? WITHDRAW : CERTIFY);
-  const submit = async (): Promise<void> => {
-    const { error } = await decide({ input: { id: metric.id, note: note.trim() } });
-    if (error) {
-      setFault(error);
-      return;
-    }
-    showToast(isCertified ? "The certification is withdrawn." : `${metric.displayName} is certified.`);
-    onClose();
-    onDecided();
-  };
-  return (
-    <FormDialog
-      title={isCertified ? "Withdraw the certification" : `Certify ${metric.displayName}`}
-      action={isCertified ? "Withdraw" : "Certify"}
-      look={isCertified ? "danger" : "primary"}
-      isBusy={fetching}
-      fault={fault && describeError(fault)}
-      onSubmit={() => void submit()}
-      onClose={onClose}
-    >
-      <p>
-        {isCertified
-          ? "It stays pending until a person certifies it again. Its source cannot undo that."
-          : "You confirm the metric as it is defined now, with everything that feeds it. If any of that changes, the certification lapses."}
-      </p>
-      <TextField
-        label="Why"
-        hint="One line, which stays in the trail."
-        maxLength={1_000}
-        value={note}
-        autoFocus
-        onChange={(event) => setNote(event.target.value)}
-      />
-    </FormDialog>
   );
 }

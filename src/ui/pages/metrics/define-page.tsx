@@ -2,7 +2,6 @@
 import { Link, useLocation } from "wouter";
 
 import { useMayWrite, useSession } from "../../app/session/use-session.ts";
-import { useTitle } from "../../app/use-title.ts";
 import { pathOfNode } from "../../assets/asset-row.ts";
 import { useChange } from "../../graphql/use-change.ts";
 import { TextField } from "../../parts/field.tsx";
@@ -13,9 +12,8 @@ import { DEFINE } from "./documents.ts";
 import { MetricForm, NO_DEFINITION } from "./metric-form.tsx";
 
 export function DefinePage() {
-  useTitle("Define a metric");
   const { user } = useSession();
-  const { change, isBusy, fault, faults } = useChange(DEFINE, ["Metric"]);
+  const { change, isBusy, fault, faults } = useChange(DEFINE, { types: ["Metric"] });
   const [, navigate] = useLocation();
   const mayWrite = useMayWrite();
   if (!mayWrite) {

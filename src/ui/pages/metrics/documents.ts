@@ -1,4 +1,4 @@
-import { type FragmentOf, graphql, type ResultOf } from "../../graphql/graphql.ts";
+import { type FragmentOf, graphql, mutation, type ResultOf } from "../../graphql/graphql.ts";
 
 /** What the catalog names as the source of metrics that people define. */
 export const PEOPLE = "people";
@@ -140,38 +140,11 @@ export const MAY_CERTIFY = graphql(`
   }
 `);
 
-export const CERTIFY = graphql(`
-  mutation CertifyMetric($input: CertifyMetricInput!) {
-    certifyMetric(input: $input) {
-      metric {
-        id
-      }
-    }
-  }
-`);
+export const CERTIFY = mutation("certifyMetric", "metric { id }");
 
-export const WITHDRAW = graphql(`
-  mutation WithdrawCertification($input: WithdrawCertificationInput!) {
-    withdrawCertification(input: $input) {
-      metric {
-        id
-      }
-    }
-  }
-`);
+export const WITHDRAW = mutation("withdrawCertification", "metric { id }");
 
-/** The lists of metrics are asked for again after one is added or removed. */
-export const CHANGES_METRICS = { additionalTypenames: ["Metric"] };
-
-export const DEFINE = graphql(`
-  mutation DefineMetric($input: DefineMetricInput!) {
-    defineMetric(input: $input) {
-      metric {
-        id
-      }
-    }
-  }
-`);
+export const DEFINE = mutation("defineMetric", "metric { id }");
 
 export const METRIC_TO_EDIT = graphql(`
   query MetricToEdit($id: ID!) {
@@ -200,21 +173,6 @@ export const METRIC_TO_EDIT = graphql(`
   }
 `);
 
-export const UPDATE = graphql(`
-  mutation UpdateMetric($input: UpdateMetricInput!) {
-    updateMetric(input: $input) {
-      metric {
-        id
-        certification
-      }
-    }
-  }
-`);
+export const UPDATE = mutation("updateMetric", "metric { id certification }");
 
-export const REMOVE = graphql(`
-  mutation RemoveMetric($input: RemoveMetricInput!) {
-    removeMetric(input: $input) {
-      id
-    }
-  }
-`);
+export const REMOVE = mutation("removeMetric", "id");

@@ -3,69 +3,58 @@ import { useQuery } from "urql";
 import { Link, useLocation, useParams } from "wouter";
 
 import { useMayWrite } from "../../app/session/use-session.ts";
-import { useTitle } from "../../app/use-title.ts";
 import { pathOfNode } from "../../assets/asset-row.ts";
 import type { ResultOf } from "../../graphql/graphql.ts";
 import { useChange } from "../../graphql/use-change.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { Above, Page } from "../../parts/page.tsx";
-import { ErrorPanel, Panel } from "../../parts/panel.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
+import { Loaded } from "../../parts/listing.tsx";
+import { Above, Page, useTitle } from "../../parts/page.tsx";
+import { Panel } from "../../parts/panel.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { METRIC_TO_EDIT, PEOPLE, UPDATE } from "./documents.ts";
 import { type InitialDefinition, MetricForm } from "./metric-form.tsx";
-import styles from "./metric-form.module.css";
+import { NoMetric } from "./metric-page.tsx";
 import { changedFields, changedMeaning } from "./read-definition.ts";
 
 type EditedMetric = NonNullable<ResultOf<typeof METRIC_TO_EDIT>["metric"]>;
 
 export function EditPage() {
   const { id = "" } = useParams();
-  const [{ data, error, fetching }, again] = useQuery({
-    query: METRIC_TO_EDIT,
-    variables: { id },
-    requestPolicy: "network-only",
-  });
-  const mayWrite = useMayWrite();
-  const metric = data?.metric;
-  useTitle(metric ? `Edit ${metric.displayName}` : "Edit a metric");
-  const back = <Link href={pathOfNode({ id, type: "metric" })}>Back to the metric</Link>;
-  if (!mayWrite) {
+  const asked = useQuery({ query: METRIC_TO_EDIT, variables: { id }, requestPolicy: "network-only" });
+  const name = asked[0].data?.metric?.displayName;
+  useTitle(name === undefined ? "Edit a metric" : `Edit ${name}`);
+  const path = pathOfNode({ id, type: "metric" });
+  const back = <Link href={path}>Back to the metric</Link>;
+  if (!useMayWrite()) {
     return (
       <Panel isPage icon="lock" title="You may not edit metrics" action={back}>
         This needs the role engineer or admin. Ask an admin of this workspace.
       </Panel>
     );
   }
-  if (fetching) return <Skeleton rows={8} label="Loading the metric" />;
-  if (error && !metric) return <ErrorPanel isPage error={error} onRetry={() => again()} />;
-  if (!metric) {
-    return (
-      <Panel isPage icon="search" title="There is no such metric" action={<Link href="/metrics">All metrics</Link>}>
-        It may have been removed since the link was made.
-      </Panel>
-    );
-  }
-  if (metric.sourceConnector !== PEOPLE || metric.kind === null) {
-    return (
-      <Panel isPage icon="lock" title="A connector defines this metric" action={back}>
-        Change it in {metric.sourceConnector}. The next crawl brings the change here.
-      </Panel>
-    );
-  }
   return (
-    <Page
-      above={<Above href={pathOfNode({ id, type: "metric" })} label={metric.displayName} />}
-      title={`Edit ${metric.displayName}`}
-      lead={`Its name for programs stays ${metric.name}.`}
-    >
-      <Edit key={metric.id} metric={metric} kind={metric.kind} />
-    </Page>
+    <Loaded isPage what="the metric" asked={asked} pick={({ metric }) => metric} rows={8} missing={<NoMetric />}>
+      {(metric) =>
+        metric.sourceConnector !== PEOPLE || metric.kind === null ? (
+          <Panel isPage icon="lock" title="A connector defines this metric" action={back}>
+            Change it in {metric.sourceConnector}. The next crawl brings the change here.
+          </Panel>
+        ) : (
+          <Page
+            above={<Above href={path} label={metric.displayName} />}
+            title={`Edit ${metric.displayName}`}
+            lead={`Its name for programs stays ${metric.name}.`}
+          >
+            <Edit key={metric.id} metric={metric} kind={metric.kind} />
+          </Page>
+        )
+      }
+    </Loaded>
   );
 }
 
 function Edit({ metric, kind }: { metric: EditedMetric; kind: NonNullable<EditedMetric["kind"]> }) {
-  const { change, isBusy, fault, faults } = useChange(UPDATE, ["Metric"]);
+  const { change, isBusy, fault, faults } = useChange(UPDATE, { types: ["Metric"] });
   const [, navigate] = useLocation();
   const path = pathOfNode({ id: metric.id, type: "metric" });
   const isCertified = metric.certification === "certified";
@@ -111,7 +100,7 @@ function Edit({ metric, kind }: { metric: EditedMetric; kind: NonNullable<Edited
 function LapseNote({ isCertified, changed }: { isCertified: boolean; changed: readonly string[] }) {
   const lapses = isCertified && changed.length > 0;
   return (
-    <p role="status" className={lapses ? styles["lapse"] : styles["hint"]}>
+    <p role="status" className={lapses ? "notice warn form-width small" : "form-width hint"}>
       {lapses && (
         <>
           <Icon name="warning" size={12} /> You changed its {joinWords(changed)}. When you save, its certification

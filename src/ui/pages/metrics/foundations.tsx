@@ -4,7 +4,6 @@ import { Link } from "wouter";
 import { parentOf, pathOfNode } from "../../assets/asset-row.ts";
 import { Badge, CertificationBadge, TypeIcon } from "../../parts/badge.tsx";
 import type { MetricDetail, Step } from "./documents.ts";
-import styles from "./foundations.module.css";
 
 type Source = MetricDetail["sourceColumns"][number];
 
@@ -13,16 +12,18 @@ export function Foundations({ metric }: { metric: MetricDetail }) {
   const changed = namesOf(audit.at(-1));
   const columns = Map.groupBy(sourceColumns, ({ column }) => ("parent" in column ? (column.parent?.id ?? "") : ""));
   const sources = [...upstream.edges.map(({ node }) => node), ...metricLineage.sourceAssets];
-  if (sources.length === 0) return <p className={styles["soft"]}>Nothing that the catalog knows feeds it.</p>;
+  if (sources.length === 0) return <p className="hint">Nothing that the catalog knows feeds it.</p>;
   return (
-    <ul className={styles["list"]}>
+    <ul className="lines">
       {sources.map((source) => (
-        <li key={source.id} className={styles["source"]}>
+        <li key={source.id} className="line beside-icon">
           <TypeIcon type={source.type} />
-          <div className={styles["what"]}>
-            <div className={styles["first"]}>
-              <Link href={pathOfNode(source)}>{source.name}</Link>
-              <span className={styles["soft"]}>{parentOf(source)}</span>
+          <div className="shrink">
+            <div className="words">
+              <Link href={pathOfNode(source)} className="name">
+                {source.name}
+              </Link>
+              <span className="hint">{parentOf(source)}</span>
               <CertificationBadge certification={source.certification} />
               {changed.has(source.name) && (
                 <Badge tone="warn" icon="warning">
@@ -40,12 +41,12 @@ export function Foundations({ metric }: { metric: MetricDetail }) {
 
 function Columns({ sources }: { sources: readonly Source[] }) {
   return (
-    <ul className={styles["columns"]}>
+    <ul className="stack tight small">
       {sources.map(({ column, uses }) => (
-        <li key={column.id}>
+        <li key={column.id} className="words">
           <Link href={pathOfNode(column)}>{column.name}</Link>
           {uses.map(({ kind, transformation, expression }) => (
-            <span key={`${kind} ${transformation} ${expression}`} className={styles["use"]}>
+            <span key={`${kind} ${transformation} ${expression}`} className="words soft">
               <Badge tone={kind === "DIRECT" ? "good" : "neutral"}>
                 {transformation.toLowerCase().replaceAll("_", " ")}
               </Badge>

@@ -7,7 +7,6 @@ import { Button, IconButton } from "../../parts/button.tsx";
 import { TypeIcon } from "../../parts/badge.tsx";
 import { SelectField, TextAreaField, TextField } from "../../parts/field.tsx";
 import { Form } from "../../parts/form.tsx";
-import styles from "./metric-form.module.css";
 import { type GivenDefinition, type MetricKind, readDefinition, type Source } from "./read-definition.ts";
 
 const KINDS: readonly { value: MetricKind; label: string }[] = [
@@ -59,6 +58,11 @@ export function MetricForm(props: MetricFormProps) {
   const [typed, setTyped] = useState<FormData | null>(null);
   const fields = useRef<HTMLDivElement>(null);
   const given = typed === null ? null : readDefinition(typed, sources);
+  /** @param separator between the values of a list */
+  const text = (name: Exclude<keyof InitialDefinition, "sources">, separator = "") => {
+    const value = initial[name];
+    return { name, defaultValue: typeof value === "string" ? value : value.join(separator), error: faults[name] };
+  };
   const hear = (): void => {
     const form = fields.current?.closest("form");
     if (form) setTyped(new FormData(form));
@@ -76,34 +80,19 @@ export function MetricForm(props: MetricFormProps) {
         </>
       }
     >
-      <div ref={fields} className={styles["fields"]} onChange={hear}>
+      <div ref={fields} className="stack roomy form-width" onChange={hear}>
         {children}
-        <TextField
-          label="Name for people"
-          name="displayName"
-          maxLength={200}
-          placeholder="Net revenue"
-          defaultValue={initial.displayName}
-          error={faults["displayName"]}
-        />
-        <TextAreaField
-          label="What it measures"
-          name="description"
-          rows={2}
-          defaultValue={initial.description}
-          error={faults["description"]}
-        />
-        <SelectField label="Kind" name="kind" defaultValue={initial.kind} choices={KINDS} error={faults["kind"]} />
+        <TextField label="Name for people" {...text("displayName")} maxLength={200} placeholder="Net revenue" />
+        <TextAreaField label="What it measures" {...text("description")} rows={2} />
+        <SelectField label="Kind" {...text("kind")} choices={KINDS} />
         <TextAreaField
           label="Expression"
-          name="expression"
+          {...text("expression")}
           required
           rows={3}
           maxLength={10_000}
           placeholder="sum(net_revenue_eur)"
           hint="SQL over its sources, or a formula over other metrics."
-          defaultValue={initial.expression}
-          error={faults["expression"]}
         />
         <Sources
           sources={sources}
@@ -115,38 +104,18 @@ export function MetricForm(props: MetricFormProps) {
         />
         <TextAreaField
           label="Only where"
-          name="filters"
+          {...text("filters", "\n")}
           rows={2}
           hint="SQL conditions, one a line."
           placeholder="not is_test"
-          defaultValue={initial.filters.join("\n")}
-          error={faults["filters"]}
         />
-        <div className={styles["pair"]}>
-          <TextField
-            label="Grain"
-            name="grain"
-            placeholder="day"
-            defaultValue={initial.grain}
-            error={faults["grain"]}
-          />
-          <TextField
-            label="Dimensions"
-            name="dimensions"
-            hint="Separated by commas."
-            defaultValue={initial.dimensions.join(", ")}
-            error={faults["dimensions"]}
-          />
+        <div className="pair">
+          <TextField label="Grain" {...text("grain")} placeholder="day" />
+          <TextField label="Dimensions" {...text("dimensions", ", ")} hint="Separated by commas." />
         </div>
-        <div className={styles["pair"]}>
-          <TextField label="Owner" name="owner" type="email" defaultValue={initial.owner} error={faults["owner"]} />
-          <TextField
-            label="Tags"
-            name="tags"
-            hint="Separated by commas."
-            defaultValue={initial.tags.join(", ")}
-            error={faults["tags"]}
-          />
+        <div className="pair">
+          <TextField label="Owner" {...text("owner")} type="email" />
+          <TextField label="Tags" {...text("tags", ", ")} hint="Separated by commas." />
         </div>
       </div>
       {renderNote?.(given ?? { ...initial, sources: initial.sources.map(({ id }) => id) })}
@@ -162,11 +131,11 @@ interface SourcesProps {
 
 function Sources({ sources, error, onChange }: SourcesProps) {
   return (
-    <div className={styles["sources"]}>
-      <span className={styles["label"]}>Computed from</span>
+    <div className="stack tight">
+      <span className="label">Computed from</span>
       <ul>
         {sources.map((source) => (
-          <li key={source.id}>
+          <li key={source.id} className="row wrap">
             <TypeIcon type={source.type} /> {source.fqn}
             <IconButton
               icon="close"
@@ -181,8 +150,8 @@ function Sources({ sources, error, onChange }: SourcesProps) {
         placeholder="Find a column, table, model or metric"
         onPick={(asset) => onChange([...sources.filter(({ id }) => id !== asset.id), asset])}
       />
-      {error && <p className={styles["error"]}>{error}</p>}
-      <p className={styles["hint"]}>
+      {error && <p className="bad small">{error}</p>}
+      <p className="form-width hint">
         If all are columns of one table, the expression shows how each is used, and the certification watches exactly
         these.
       </p>

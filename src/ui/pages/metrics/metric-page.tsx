@@ -1,42 +1,48 @@
 /** One metric: how it is computed, what it stands on, and whether people may rely on it. */
+import { Fragment, type ReactNode } from "react";
 import { useQuery } from "urql";
-import { Link, useParams } from "wouter";
+import { Link, useLocation, useParams } from "wouter";
 
 import { useMayWrite } from "../../app/session/use-session.ts";
-import { useTitle } from "../../app/use-title.ts";
 import { ownerOf, pathOfLineage, pathOfNode } from "../../assets/asset-row.ts";
 import { Badge, CertificationBadge, TypeBadge, TypeIcon } from "../../parts/badge.tsx";
 import { ButtonLink } from "../../parts/button.tsx";
+import { ConfirmButton } from "../../parts/confirm-change.tsx";
 import { Description } from "../../parts/description.tsx";
 import { Fact, Facts } from "../../parts/facts.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { Above, Page, Section, WithAside } from "../../parts/page.tsx";
-import { ErrorPanel, Panel } from "../../parts/panel.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
+import { Loaded } from "../../parts/listing.tsx";
+import { Above, Page, Section, useTitle, WithAside } from "../../parts/page.tsx";
+import { Panel } from "../../parts/panel.tsx";
 import { Time } from "../../parts/time.tsx";
 import { InlineSql } from "../../sql/inline-sql.tsx";
 import { Certification } from "./certification.tsx";
-import { METRIC, type MetricDetail, PEOPLE } from "./documents.ts";
-import styles from "./metric-page.module.css";
-import { RemoveMetric } from "./remove-metric.tsx";
+import { METRIC, type MetricDetail, PEOPLE, REMOVE } from "./documents.ts";
 import { Foundations } from "./foundations.tsx";
 import { Trail } from "./trail.tsx";
 
 export function MetricPage() {
   const { id = "" } = useParams();
-  const [{ data, error, fetching }, again] = useQuery({ query: METRIC, variables: { id } });
-  const metric = data?.metric;
+  const asked = useQuery({ query: METRIC, variables: { id } });
+  const [{ data }, again] = asked;
+  useTitle(data?.metric?.displayName ?? "Metric");
+  return (
+    <Loaded isPage what="the metric" asked={asked} pick={({ metric }) => metric} rows={8} missing={<NoMetric />}>
+      {(metric) => <Shown metric={metric} onChange={() => again({ requestPolicy: "network-only" })} />}
+    </Loaded>
+  );
+}
+
+export function NoMetric() {
+  return (
+    <Panel isPage icon="search" title="There is no such metric" action={<Link href="/metrics">All metrics</Link>}>
+      It may have been removed since the link was made.
+    </Panel>
+  );
+}
+
+function Shown({ metric, onChange }: { metric: MetricDetail; onChange: () => void }) {
   const mayWrite = useMayWrite();
-  useTitle(metric?.displayName ?? "Metric");
-  if (!metric) {
-    if (error) return <ErrorPanel isPage error={error} onRetry={() => again({ requestPolicy: "network-only" })} />;
-    if (fetching) return <Skeleton rows={8} label="Loading the metric" />;
-    return (
-      <Panel isPage icon="search" title="There is no such metric" action={<Link href="/metrics">All metrics</Link>}>
-        It may have been removed since the link was made.
-      </Panel>
-    );
-  }
   const { displayName, name, description, certification, url, platform } = metric;
   return (
     <Page
@@ -46,14 +52,14 @@ export function MetricPage() {
           <h1>{displayName}</h1>
           <TypeBadge type="metric" />
           <CertificationBadge certification={certification} />
-          {displayName !== name && <code className={styles["soft"]}>{name}</code>}
+          {displayName !== name && <code className="faint">{name}</code>}
         </>
       }
       lead={description && <Description text={description} />}
       actions={
         <>
           {url && (
-            <a className={styles["away"]} href={url} target="_blank" rel="noreferrer">
+            <a className="row inline tight small" href={url} target="_blank" rel="noreferrer">
               Open in {platform} <Icon name="external" size={12} />
             </a>
           )}
@@ -72,7 +78,7 @@ export function MetricPage() {
       }
     >
       <WithAside aside={<About metric={metric} />}>
-        <Certification metric={metric} onChange={() => again({ requestPolicy: "network-only" })} />
+        <Certification metric={metric} onChange={onChange} />
         <Section title="Definition">
           <Definition metric={metric} />
         </Section>
@@ -89,37 +95,25 @@ export function MetricPage() {
 
 function Definition({ metric: { definition, kind } }: { metric: MetricDetail }) {
   const { expression, grain, dimensions, filters } = definition;
+  const details: [name: string, value: ReactNode][] = [
+    ["Kind", kind],
+    ["Grain", grain],
+    ["Only where", filters.map((filter) => <InlineSql key={filter} text={filter} />)],
+    ["By", dimensions.map((dimension) => <Badge key={dimension}>{dimension}</Badge>)],
+  ];
   return (
-    <div className={styles["definition"]}>
+    <div className="card padded stack">
       <InlineSql text={expression} />
-      <dl className={styles["details"]}>
-        <dt>Kind</dt>
-        <dd>{kind}</dd>
-        {grain && (
-          <>
-            <dt>Grain</dt>
-            <dd>{grain}</dd>
-          </>
-        )}
-        {filters.length > 0 && (
-          <>
-            <dt>Only where</dt>
-            <dd>
-              {filters.map((filter) => (
-                <InlineSql key={filter} text={filter} />
-              ))}
-            </dd>
-          </>
-        )}
-        {dimensions.length > 0 && (
-          <>
-            <dt>By</dt>
-            <dd className={styles["badges"]}>
-              {dimensions.map((dimension) => (
-                <Badge key={dimension}>{dimension}</Badge>
-              ))}
-            </dd>
-          </>
+      <dl className="terms">
+        {details.map(
+          ([name, value]) =>
+            value !== null &&
+            !(Array.isArray(value) && value.length === 0) && (
+              <Fragment key={name}>
+                <dt>{name}</dt>
+                <dd className={name === "By" ? "cluster tight" : undefined}>{value}</dd>
+              </Fragment>
+            ),
         )}
       </dl>
     </div>
@@ -128,6 +122,8 @@ function Definition({ metric: { definition, kind } }: { metric: MetricDetail }) 
 
 function About({ metric }: { metric: MetricDetail }) {
   const { owner, tags, connectors, createdAt, updatedAt, metricLineage } = metric;
+  const mayWrite = useMayWrite();
+  const [, navigate] = useLocation();
   const name = ownerOf(metric);
   return (
     <>
@@ -143,7 +139,7 @@ function About({ metric }: { metric: MetricDetail }) {
         </Fact>
         <Fact name="Tags">
           {tags.length === 0 && "None"}
-          <span className={styles["badges"]}>
+          <span className="cluster tight">
             {tags.map((tag) => (
               <Link key={tag} href={`/metrics?tag=${encodeURIComponent(tag)}`}>
                 <Badge>{tag}</Badge>
@@ -160,16 +156,31 @@ function About({ metric }: { metric: MetricDetail }) {
         </Fact>
       </Facts>
       <Section title="Used by" count={metricLineage.downstream.length}>
-        {metricLineage.downstream.length === 0 && <p className={styles["soft"]}>Nothing that the catalog knows.</p>}
-        <ul className={styles["users"]}>
+        {metricLineage.downstream.length === 0 && <p className="faint">Nothing that the catalog knows.</p>}
+        <ul className="stack tight">
           {metricLineage.downstream.map((node) => (
-            <li key={node.id}>
+            <li key={node.id} className="row wrap">
               <TypeIcon type={node.type} /> <Link href={pathOfNode(node)}>{node.name}</Link>
             </li>
           ))}
         </ul>
       </Section>
-      {metric.sourceConnector === PEOPLE && <RemoveMetric id={metric.id} name={metric.displayName} />}
+      {metric.sourceConnector === PEOPLE && mayWrite && (
+        <ConfirmButton
+          label="Remove this metric"
+          title={`Remove ${metric.displayName}?`}
+          action="Remove it"
+          change={REMOVE}
+          variables={{ input: { id: metric.id } }}
+          types={["Metric"]}
+          onDone={() => {
+            navigate("/metrics");
+            return `${metric.displayName} is removed.`;
+          }}
+        >
+          The history of its certification is kept, in case it is defined again.
+        </ConfirmButton>
+      )}
     </>
   );
 }

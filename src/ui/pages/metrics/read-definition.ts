@@ -1,4 +1,4 @@
-/** What the form of a metric says, and what of it is another definition than before. */
+/** Reads the form of a metric, and finds the fields that changed. */
 import type { FoundNode } from "../../assets/find-nodes.tsx";
 import type { VariablesOf } from "../../graphql/graphql.ts";
 import type { NodeType } from "../../parts/node-types.ts";
@@ -56,7 +56,7 @@ export function changedFields(before: GivenDefinition, given: GivenDefinition): 
   const isSame = (name: keyof GivenDefinition): boolean => {
     const [old, fresh] = [before[name], given[name]];
     if (typeof old === "string" || typeof fresh === "string") return String(old).trim() === fresh;
-    // A list is shown as one text, whose parts may be cut otherwise.
+    // A list is edited as one text. Another separator is no change.
     if (name !== "sources") return spaced(old) === spaced(fresh);
     return old.toSorted().join() === fresh.toSorted().join();
   };

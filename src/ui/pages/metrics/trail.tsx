@@ -3,7 +3,6 @@ import { Icon } from "../../parts/icon.tsx";
 import { Prose } from "../../parts/prose.tsx";
 import { Time } from "../../parts/time.tsx";
 import type { Step } from "./documents.ts";
-import styles from "./trail.module.css";
 
 const ACTIONS = {
   certify: { icon: "certified", tone: "good", text: "certified it" },
@@ -14,19 +13,19 @@ const ACTIONS = {
 } as const;
 
 export function Trail({ steps }: { steps: readonly Step[] }) {
-  if (steps.length === 0) return <p className={styles["soft"]}>Nobody has decided anything about it yet.</p>;
+  if (steps.length === 0) return <p className="faint">Nobody has decided anything about it yet.</p>;
   return (
-    <ol className={styles["trail"]}>
+    <ol className="stack">
       {steps.toReversed().map(({ place, action, actor, at, note }) => (
-        <li key={place} data-tone={ACTIONS[action].tone}>
+        <li key={place} className="beside-icon wrap" data-tone={ACTIONS[action].tone}>
           <Icon name={ACTIONS[action].icon} />
           <div>
             <strong>{actor}</strong> {ACTIONS[action].text}{" "}
-            <span className={styles["soft"]}>
+            <span className="faint">
               <Time at={at} />
             </span>
             {note && (
-              <p className={styles["note"]}>
+              <p className="soft">
                 <Prose text={note} />
               </p>
             )}

@@ -1,7 +1,7 @@
 import { Link } from "wouter";
 
 import { HOME } from "../../app/home.ts";
-import { useTitle } from "../../app/use-title.ts";
+import { useTitle } from "../../parts/page.tsx";
 import { Panel } from "../../parts/panel.tsx";
 
 export function NotFoundPage() {

@@ -2,8 +2,8 @@
 import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 
+import { AdminsOnly } from "../../app/session/admins-only.tsx";
 import { useIsAdmin } from "../../app/session/use-session.ts";
-import { useTitle } from "../../app/use-title.ts";
 import { Icon, type IconName } from "../../parts/icon.tsx";
 import { Page } from "../../parts/page.tsx";
 import styles from "./settings-page.module.css";
@@ -27,31 +27,33 @@ interface SettingsPageProps {
   title: string;
   lead: ReactNode;
   actions?: ReactNode;
+  /** If only admins see the page: what they do there, such as `read the audit trail`. */
+  forAdmins?: string;
   children: ReactNode;
 }
 
-export function SettingsPage({ title, lead, actions, children }: SettingsPageProps) {
-  useTitle(`${title} · Settings`);
+export function SettingsPage({ title, lead, actions, forAdmins, children }: SettingsPageProps) {
   const [path] = useLocation();
   const isAdmin = useIsAdmin();
-  // A page that a link led to is listed in any case, so that one sees where one is.
+  // The open page is always listed.
   const pages = PAGES.filter(({ href, isForAdmins }) => isAdmin || !isForAdmins || path === href);
+  const mayOpen = forAdmins === undefined || isAdmin;
   return (
-    <div className={styles["frame"]}>
+    <div className={`columns ${styles["frame"]}`}>
       <nav className={styles["list"]} aria-label="Settings">
         <ul>
           {pages.map(({ href, label, icon }) => (
             <li key={href}>
-              <Link href={href} className={styles["item"]} aria-current={path === href ? "page" : undefined}>
+              <Link href={href} className="option soft medium nowrap" aria-current={path === href ? "page" : undefined}>
                 <Icon name={icon} size={14} /> {label}
               </Link>
             </li>
           ))}
         </ul>
       </nav>
-      <div className={styles["content"]}>
-        <Page title={title} lead={lead} actions={actions}>
-          {children}
+      <div className="shrink">
+        <Page title={title} tab={`${title} · Settings`} lead={lead} actions={mayOpen && actions}>
+          {forAdmins === undefined ? children : <AdminsOnly what={forAdmins}>{children}</AdminsOnly>}
         </Page>
       </div>
     </div>

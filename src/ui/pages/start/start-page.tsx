@@ -1,33 +1,31 @@
-/** The first page after the first login: three steps through what is there, or how to connect a project. */
+/** The first page after the first login: three steps through the catalog, or how to connect a source. */
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 
 import { useIsAdmin, useSession } from "../../app/session/use-session.ts";
-import { useTitle } from "../../app/use-title.ts";
 import { pathOfAsset, pathOfLineage } from "../../assets/asset-row.ts";
 import { type Hub, useLandmarks } from "../../assets/landmarks.ts";
 import { TypeIcon } from "../../parts/badge.tsx";
 import { ButtonLink } from "../../parts/button.tsx";
 import { Icon, type IconName } from "../../parts/icon.tsx";
+import { Loaded } from "../../parts/listing.tsx";
 import { Page } from "../../parts/page.tsx";
-import { ErrorPanel } from "../../parts/panel.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
 import { pathOfImpact } from "../impact/change.ts";
 import styles from "./start-page.module.css";
 
 export function StartPage() {
-  useTitle("Welcome");
   const { user } = useSession();
-  const { landmarks, error, again } = useLandmarks();
-  const hub = landmarks?.hub;
+  const asked = useLandmarks();
+  const hub = asked[0].data?.hub;
   return (
     <Page
       title={`Welcome, ${user.name || user.email}`}
+      tab="Welcome"
       lead={hub ? "Three steps show what this workspace can tell you." : null}
     >
-      {!landmarks && error && <ErrorPanel error={error} onRetry={() => again({ requestPolicy: "network-only" })} />}
-      {!landmarks && !error && <Skeleton rows={6} label="Looking at what is there" />}
-      {landmarks && (hub ? <Tour hub={hub} /> : <Connect />)}
+      <Loaded what="what is there" asked={asked} pick={(landmarks) => landmarks}>
+        {({ hub: found }) => (found ? <Tour hub={found} /> : <Connect />)}
+      </Loaded>
     </Page>
   );
 }
@@ -42,7 +40,7 @@ function Tour({ hub }: { hub: Hub }) {
           link={{ href: `/catalog?q=${encodeURIComponent(hub.name)}`, label: "Search the catalog" }}
         >
           Press <kbd>/</kbd> anywhere and type part of a name, a column, a tag or an owner. The most used here is{" "}
-          <span className={styles["hub"]}>
+          <span className={`row inline tight ${styles["hub"]}`}>
             <TypeIcon type={hub.type} /> <Link href={pathOfAsset(hub.id)}>{hub.name}</Link>
           </span>
         </Step>
@@ -57,7 +55,7 @@ function Tour({ hub }: { hub: Hub }) {
           Before you change it: what would fail, why, which checks would find out, and who should know.
         </Step>
       </ol>
-      <p className={styles["after"]}>
+      <p className="soft underlined">
         Or <Link href="/ask">ask in plain English</Link>, look at the <Link href="/metrics">metrics</Link>, or go to the{" "}
         <Link href="/catalog">catalog</Link>.
       </p>
@@ -74,7 +72,7 @@ interface StepProps {
 
 function Step({ icon, title, link, children }: StepProps) {
   return (
-    <li className={styles["step"]}>
+    <li className={`card stack snug soft ${styles["step"]}`}>
       <span className={styles["icon"]}>
         <Icon name={icon} size={20} />
       </span>
@@ -89,7 +87,7 @@ function Step({ icon, title, link, children }: StepProps) {
 function Connect() {
   const isAdmin = useIsAdmin();
   return (
-    <section className={styles["connect"]}>
+    <section className={`card stack snug soft form-width ${styles["step"]}`}>
       <span className={styles["icon"]}>
         <Icon name="model" size={20} />
       </span>
@@ -104,7 +102,7 @@ function Connect() {
             Connect dbt
           </ButtonLink>
           <p>
-            PostgreSQL, Airflow, Metabase and OpenLineage <Link href="/connectors/new">can be connected</Link> as well.
+            <Link href="/connectors/new">Other sources</Link> can be connected as well.
           </p>
         </>
       ) : (

@@ -1,15 +1,15 @@
 /** What a one-time link opens: the first admin's, an invitation's, or a password reset's. */
-import { type FormEvent, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 
 import { askAuth, type OneTimeLink, Refusal } from "../../app/session/api.ts";
 import { loadSession } from "../../app/session/session-store.ts";
-import { useTitle } from "../../app/use-title.ts";
+import { useTitle } from "../../parts/page.tsx";
+import { useRequest } from "../../app/session/use-request.ts";
 import { Button } from "../../parts/button.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { Gate } from "../login/gate.tsx";
-import styles from "./welcome-page.module.css";
 
 const MIN_PASSWORD_CHARACTERS = 12;
 
@@ -49,7 +49,7 @@ export function WelcomePage({ onDone }: { onDone: (kind: OneTimeLink["kind"]) =>
             ? "Try again in a moment."
             : "A link works once. Ask an admin for a new one. If nobody has logged in yet, restart the service: it prints a new one."}
         </Panel>
-        <a className={styles["away"]} href="/">
+        <a className="center" href="/">
           Go to the login
         </a>
       </Gate>
@@ -70,28 +70,23 @@ interface WelcomeFormProps {
 
 function WelcomeForm({ link, token, onDone }: WelcomeFormProps) {
   const isFirst = link.kind === "first_admin";
-  const [fault, setFault] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
+  const { submit, isBusy, fault } = useRequest(async (form) => {
     const textOf = (name: string): string => String(form.get(name) ?? "").trim();
-    setBusy(true);
-    setFault(null);
-    try {
-      const name = textOf("name");
-      const body = { token, password: String(form.get("password")), ...(isFirst && { email: textOf("email") }) };
-      await askAuth("link/use", { method: "POST", body: name === "" ? body : { ...body, name } });
-      await loadSession();
-      onDone();
-    } catch (error) {
-      setFault(error instanceof Refusal ? error.message : "The service cannot be reached.");
-      setBusy(false);
-    }
-  };
+    const name = textOf("name");
+    const body = { token, password: String(form.get("password")), ...(isFirst && { email: textOf("email") }) };
+    await askAuth("link/use", { method: "POST", body: name === "" ? body : { ...body, name } });
+    await loadSession();
+    onDone();
+  });
   return (
-    <form className={styles["form"]} onSubmit={submit}>
-      {isFirst && <p className={styles["lead"]}>You are its first admin. Choose how you log in.</p>}
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit(new FormData(event.currentTarget));
+      }}
+    >
+      {isFirst && <p className="soft">You are its first admin. Choose how you log in.</p>}
       {link.kind !== "reset" && <TextField label="Your name" name="name" autoComplete="name" required autoFocus />}
       <TextField
         label="E-mail"
@@ -111,7 +106,7 @@ function WelcomeForm({ link, token, onDone }: WelcomeFormProps) {
         required
         hint={`At least ${MIN_PASSWORD_CHARACTERS} characters. A few words are easy to remember.`}
       />
-      <div role="alert">{fault && <p className={styles["fault"]}>{fault}</p>}</div>
+      <div role="alert">{fault && <p className="notice bad">{fault}</p>}</div>
       <Button type="submit" look="primary" isBusy={isBusy}>
         {link.kind === "reset" ? "Save the password" : "Enter the workspace"}
       </Button>

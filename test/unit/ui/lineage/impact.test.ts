@@ -4,7 +4,7 @@ import type { Change } from "../../../../src/ui/pages/impact/change.ts";
 import type { Affected } from "../../../../src/ui/pages/impact/documents.ts";
 import {
   addImpact,
-  addPlaces,
+  addTables,
   EMPTY_GRAPH,
   type KnownImpact,
   linkKey,
@@ -50,7 +50,7 @@ function know(graph: LineageGraph, affected: readonly Affected[]): LineageGraph 
 }
 
 const WAY = [affect("root.x > a.y > b"), affect("root.x > a.y", "medium"), affect("root.x > a", "medium")];
-const PLACED = addPlaces(know(GRAPH, WAY), [[idOf("a.y"), idOf("a")]]);
+const PLACED = addTables(know(GRAPH, WAY), [[idOf("a.y"), idOf("a")]]);
 const VIEW = { ...createView(idOf("root")), open: new Map(), change: CHANGE };
 
 describe("what a change affects, on the canvas", () => {
@@ -79,8 +79,8 @@ describe("what a change affects, on the canvas", () => {
     const few = { ...GRAPH, nodes: new Map([...GRAPH.nodes].filter(([id]) => id !== idOf("b"))) };
     expect(listNeeds(few, VIEW)).toEqual([{ what: "impact", change: CHANGE }]);
     const known = know(few, WAY);
-    expect(listNeeds(known, VIEW)).toEqual([{ what: "places", ids: [idOf("a.y")] }]);
-    const placed = addPlaces(known, [[idOf("a.y"), idOf("a")]]);
+    expect(listNeeds(known, VIEW)).toEqual([{ what: "tables", ids: [idOf("a.y")] }]);
+    const placed = addTables(known, [[idOf("a.y"), idOf("a")]]);
     expect(listNeeds(placed, VIEW)).toEqual([{ what: "nodes", ids: [idOf("b")] }]);
     expect(listNeeds(PLACED, VIEW)).toEqual([]);
   });

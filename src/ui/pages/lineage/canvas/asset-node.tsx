@@ -2,6 +2,7 @@
 import type { Node, NodeProps } from "@xyflow/react";
 import { memo } from "react";
 
+import { formatCount } from "../../../parts/count.ts";
 import { Badge, RiskMark, TypeIcon } from "../../../parts/badge.tsx";
 import { classNames } from "../../../parts/class-names.ts";
 import { Icon } from "../../../parts/icon.tsx";
@@ -10,6 +11,7 @@ import { type Column, type LineageNode, type Side, SIDES } from "../model/graph.
 import { type DrawnImpact, type Effect, effectOn, effectOnColumn } from "../model/impact.ts";
 import { chooseColumns } from "../model/sizes.ts";
 import { useActions } from "./actions.ts";
+import effectStyles from "./effect.module.css";
 import styles from "./asset-node.module.css";
 import { useHighlight } from "./highlight.ts";
 
@@ -45,19 +47,22 @@ export const AssetNode = memo(function AssetNode({ data }: NodeProps<AssetFlowNo
       aria-label={describeNode(node, effect)}
       className={classNames(
         styles["node"],
+        effect !== null && effectStyles["effect"],
         isRoot && styles["root"],
         isDim && styles["dim"],
         node.isReferenced && styles["referenced"],
         selected === node.id && styles["selected"],
       )}
     >
-      <div className={styles["head"]}>
+      <div className={`beside-icon with-end ${styles["head"]}`}>
         <TypeIcon type={node.type} />
-        <span className={styles["name"]} title={node.fqn}>
+        <span className="medium cut" title={node.fqn}>
           {node.name}
         </span>
         <Marks node={node} />
-        <span className={styles["within"]}>{(node.parent?.name ?? parentOf(node)) || node.type}</span>
+        <span className={`soft cut ${styles["within"]}`} data-fine>
+          {(node.parent?.name ?? parentOf(node)) || node.type}
+        </span>
       </div>
       {effect !== null && (
         <span className={styles["effect"]} aria-hidden="true">
@@ -72,33 +77,29 @@ export const AssetNode = memo(function AssetNode({ data }: NodeProps<AssetFlowNo
   );
 });
 
+const CERTIFICATIONS = {
+  certified: { tone: "good", icon: "certified", title: "certified" },
+  pending: { tone: "warn", icon: "clock", title: "certification pending" },
+  deprecated: { tone: "bad", icon: "close", title: "deprecated" },
+} as const;
+
 function Marks({ node }: { node: LineageNode }) {
   const { certification, gap, isReferenced } = node;
   return (
-    <span className={styles["marks"]}>
+    <span className="row tight" data-fine>
       {isReferenced && (
-        <span className={styles["only"]} title="Others name it, but no connector has it.">
+        <span className={`wash warn ${styles["only"]}`} title="Others name it, but no connector has it.">
           ref
         </span>
       )}
       {gap !== null && (
-        <span className={styles["gap"]} title={gap}>
+        <span className="row warn" title={gap}>
           <Icon name="warning" size={13} />
         </span>
       )}
-      {certification === "certified" && (
-        <span className={styles["certified"]} title="certified">
-          <Icon name="certified" size={14} />
-        </span>
-      )}
-      {certification === "pending" && (
-        <span className={styles["pending"]} title="certification pending">
-          <Icon name="clock" size={13} />
-        </span>
-      )}
-      {certification === "deprecated" && (
-        <span className={styles["deprecated"]} title="deprecated">
-          <Icon name="close" size={13} />
+      {certification !== "none" && (
+        <span className={`row ${CERTIFICATIONS[certification].tone}`} title={CERTIFICATIONS[certification].title}>
+          <Icon name={CERTIFICATIONS[certification].icon} size={13} />
         </span>
       )}
     </span>
@@ -109,12 +110,12 @@ function SideButton({ id, side, count, isOpen }: { id: string; side: Side; count
   const actions = useActions();
   if (count === 0 && !isOpen) return null;
   const direction = side === "up" ? "upstream" : "downstream";
-  const label = isOpen ? `Close ${direction}` : `Show ${count.toLocaleString("en-US")} ${direction}`;
+  const label = isOpen ? `Close ${direction}` : `Show ${formatCount(count)} ${direction}`;
   return (
     <button
       type="button"
       tabIndex={-1}
-      className={classNames(styles["side"], styles[side], isOpen && styles["opened"], "nopan")}
+      className={classNames("number", styles["side"], styles[side], isOpen && styles["opened"], "nopan")}
       title={label}
       aria-label={label}
       onClick={(event) => {
@@ -138,7 +139,7 @@ function Columns({ of, columns, impact }: ColumnsProps) {
   const { selectColumn } = useActions();
   const { columns: highlighted } = useHighlight();
   const { shown, more } = chooseColumns(columns);
-  if (columns.length === 0) return <p className={styles["no-columns"]}>No columns are known.</p>;
+  if (columns.length === 0) return <p className={`soft ${styles["no-columns"]}`}>No columns are known.</p>;
   return (
     <div className={styles["columns"]}>
       {shown.map(({ id, name, dataType, hasGap }) => (
@@ -146,18 +147,23 @@ function Columns({ of, columns, impact }: ColumnsProps) {
           key={id}
           type="button"
           tabIndex={-1}
-          className={classNames(styles["column"], highlighted.has(id) && styles["lit"], "nopan")}
+          className={classNames(
+            "row spread small hoverable",
+            styles["column"],
+            highlighted.has(id) && styles["lit"],
+            "nopan",
+          )}
           title={dataType === null ? name : `${name} ${dataType}`}
           onClick={(event) => {
             event.stopPropagation();
             selectColumn(of, id);
           }}
         >
-          <span>{name}</span>
+          <span className="cut">{name}</span>
           <Beside effect={effectOnColumn(id, impact)} hasGap={hasGap} dataType={dataType} />
         </button>
       ))}
-      {more > 0 && <p className={styles["no-columns"]}>and {more} more without a place here</p>}
+      {more > 0 && <p className={`soft ${styles["no-columns"]}`}>and {more} more without a place here</p>}
     </div>
   );
 }
@@ -177,7 +183,13 @@ function Beside({ effect, hasGap, dataType }: BesideProps) {
       </span>
     );
   }
-  return hasGap ? <Icon name="warning" size={11} /> : <span className={styles["data-type"]}>{dataType}</span>;
+  return hasGap ? (
+    <Icon name="warning" size={11} />
+  ) : (
+    <span className={`soft cut ${styles["data-type"]}`} data-fine>
+      {dataType}
+    </span>
+  );
 }
 
 /** 3000 as 3k: a badge has room for four characters. */

@@ -2,6 +2,7 @@
 import type { Node, NodeProps } from "@xyflow/react";
 import { memo } from "react";
 
+import { formatCount } from "../../../parts/count.ts";
 import { classNames } from "../../../parts/class-names.ts";
 import { Icon } from "../../../parts/icon.tsx";
 import type { Fold } from "../model/picture.ts";
@@ -32,18 +33,18 @@ export const FoldNode = memo(function FoldNode({ data: { fold, name } }: NodePro
       <button
         type="button"
         tabIndex={-1}
-        className={classNames(styles["more"], "nopan")}
+        className={classNames("medium", styles["more"], "nopan")}
         onClick={(event) => {
           event.stopPropagation();
           showMore(fold.of, fold.side);
         }}
       >
-        + {fold.count.toLocaleString("en-US")} more
+        + {formatCount(fold.count)} more
       </button>
       <button
         type="button"
         tabIndex={-1}
-        className={classNames(styles["search"], "nopan")}
+        className={classNames("center", styles["search"], "nopan")}
         aria-label={`Search what ${name} ${fold.side === "up" ? "is made from" : "feeds"}`}
         title="Search these"
         onClick={(event) => {
@@ -58,5 +59,5 @@ export const FoldNode = memo(function FoldNode({ data: { fold, name } }: NodePro
 });
 
 export function describeFold({ count, side }: Fold, name: string): string {
-  return `${count.toLocaleString("en-US")} more ${side === "up" ? "upstream" : "downstream"} of ${name}`;
+  return `${formatCount(count)} more ${side === "up" ? "upstream" : "downstream"} of ${name}`;
 }

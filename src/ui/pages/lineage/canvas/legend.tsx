@@ -5,6 +5,7 @@ import { Icon } from "../../../parts/icon.tsx";
 import { RISKS } from "../../impact/risks.ts";
 import type { Line, LineKind } from "../model/lines.ts";
 import { LINE_LOOKS } from "../model/line-looks.ts";
+import effectStyles from "./effect.module.css";
 import styles from "./legend.module.css";
 import lineStyles from "./lines-layer.module.css";
 import { TipView } from "./lines-layer.tsx";
@@ -22,11 +23,15 @@ interface LegendProps {
 export function Legend({ lines, hasImpact, ref }: LegendProps) {
   const present = new Set(lines.map(({ kind }) => kind));
   return (
-    <details ref={ref} className={styles["legend"]} open={matchMedia("(min-width: 60rem)").matches}>
-      <summary>Legend</summary>
-      <ul>
+    <details
+      ref={ref}
+      className={`card line soft small ${styles["legend"]}`}
+      open={matchMedia("(min-width: 60rem)").matches}
+    >
+      <summary className="medium">Legend</summary>
+      <ul className="stack tight">
         {ORDER.filter((kind) => present.has(kind)).map((kind) => (
-          <li key={kind}>
+          <li key={kind} className="beside-icon snug">
             <svg className={lineStyles[kind]} width="48" height="12" viewBox="0 0 48 12" aria-hidden="true">
               <g className={`${lineStyles["line"]} ${lineStyles[kind]}`}>
                 <path d="M1,6 L46,6" strokeDasharray={LINE_LOOKS[kind].dash} />
@@ -38,19 +43,19 @@ export function Legend({ lines, hasImpact, ref }: LegendProps) {
         ))}
         {hasImpact &&
           RISKS.map(({ risk, title }) => (
-            <li key={risk}>
-              <span className={styles["effect"]} data-effect={risk} />
+            <li key={risk} className="beside-icon snug">
+              <span className={`${effectStyles["effect"]} ${styles["effect"]}`} data-effect={risk} />
               {risk} risk: {title[0]?.toLowerCase()}
               {title.slice(1)}
             </li>
           ))}
-        <li>
-          <span className={styles["gap"]}>
+        <li className="beside-icon snug">
+          <span className={`row warn ${styles["gap"]}`}>
             <Icon name="warning" size={13} />
           </span>
           its column lineage has a gap
         </li>
-        <li>
+        <li className="beside-icon snug">
           <span className={styles["referenced"]} />
           only referenced: no connector has it
         </li>

@@ -1,4 +1,4 @@
-/** Whether the overview is shown. The browser remembers it, since it is a matter of taste and not of what is looked at. */
+/** Whether the overview is shown. The browser remembers it for all lineages. */
 import { useState } from "react";
 
 const KEY = "tributary.lineage-overview";

@@ -1,4 +1,4 @@
-/** The part of the picture that is in the window: fits it at first, and keeps what one looks at in its place. */
+/** The part of the picture that is in the window: fits it at first, and keeps the node in use where it is. */
 import { useReactFlow, useStoreApi } from "@xyflow/react";
 import { type RefObject, useEffect, useRef } from "react";
 

@@ -2,6 +2,7 @@
  * Writes a picture as an SVG file of its own: without styles or scripts, with the colours of the theme, and all of it,
  * whatever part is in the window.
  */
+import { formatCount } from "../../../parts/count.ts";
 import { NODE_TYPE_TABLE } from "../../../parts/node-types.ts";
 import { boundsOf } from "../model/fit.ts";
 import type { Column, LineageNode } from "../model/graph.ts";
@@ -120,7 +121,7 @@ function writeFold({ id, count }: Fold, { boxes, colourOf }: SvgInput): string {
   return [
     `<g transform="translate(${box.x},${box.y})">`,
     `<rect width="${box.width}" height="${box.height}" rx="10" fill="${colourOf("--sunken")}" stroke="${colourOf("--line-strong")}" stroke-dasharray="4 3"/>`,
-    writeText(12, 22, `+ ${count.toLocaleString("en-US")} more`, `font-size="13" fill="${colourOf("--ink-soft")}"`),
+    writeText(12, 22, `+ ${formatCount(count)} more`, `font-size="13" fill="${colourOf("--ink-soft")}"`),
     "</g>",
   ].join("");
 }

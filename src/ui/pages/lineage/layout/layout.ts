@@ -45,7 +45,7 @@ export function createLayouter(): Layouter {
         id: "root",
         layoutOptions: toOptions(lines.length),
         children: [...sizes].map(([id, { width, height }]) => ({ id, width, height })),
-        edges: lines.map(({ from, to }, place) => ({ id: `line ${place}`, sources: [from], targets: [to] })),
+        edges: lines.map(({ from, to }, index) => ({ id: `line ${index}`, sources: [from], targets: [to] })),
       };
       const { children = [], edges = [] } = await orAborted(elk.layout(graph), broken.signal);
       const boxes = new Map(

@@ -1,4 +1,4 @@
-/** How the layout engine is told to work. `bench/ui/layout.ts` measures it. */
+/** The options of the layout engine. `bench/ui/layout.ts` measures it. */
 import type { LayoutOptions } from "elkjs/lib/elk-api.js";
 
 /** The lines are drawn as curves, so the engine need not route them well: only past the nodes in their way. */

@@ -1,5 +1,5 @@
 /** Reads the service's answers into what the graph keeps. */
-import type { ColumnAnswer, ImpactAnswer, NearAnswer, NodeAnswer, PageAnswer, PlaceAnswer } from "../documents.ts";
+import type { ColumnAnswer, ImpactAnswer, NearAnswer, NodeAnswer, PageAnswer, TableAnswer } from "../documents.ts";
 import {
   type Column,
   type ColumnEnd,
@@ -96,10 +96,10 @@ export function readImpact({ asset, affected, truncated }: ImpactAnswer): KnownI
 }
 
 /** @returns where each of the ids is in the picture: a column in its table, all else in its own place */
-export function readPlaces(ids: readonly string[], answers: readonly PlaceAnswer[]): Map<string, string> {
-  const places = new Map(ids.map((id) => [id, id]));
+export function readTables(ids: readonly string[], answers: readonly TableAnswer[]): Map<string, string> {
+  const tables = new Map(ids.map((id) => [id, id]));
   for (const answer of answers) {
-    if (answer !== null && "parent" in answer && answer.parent !== null) places.set(answer.id, answer.parent.id);
+    if (answer !== null && "parent" in answer && answer.parent !== null) tables.set(answer.id, answer.parent.id);
   }
-  return places;
+  return tables;
 }

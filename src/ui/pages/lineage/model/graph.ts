@@ -54,7 +54,7 @@ export interface LineageGraph {
   /** What changes affect, by `changeKey`. */
   impacts: ReadonlyMap<string, KnownImpact>;
   /** The table of each column on the ways of changes; of what is no column, its own id. */
-  places: ReadonlyMap<string, string>;
+  tables: ReadonlyMap<string, string>;
 }
 
 /** What a change affects. */
@@ -64,7 +64,7 @@ export interface KnownImpact {
   assets: readonly Affected[];
   /** The affected columns, by their ids. */
   columns: ReadonlyMap<string, Affected>;
-  /** True if more is affected than is told. */
+  /** True if more assets are affected than these. */
   isTruncated: boolean;
 }
 
@@ -95,7 +95,7 @@ export const EMPTY_GRAPH: LineageGraph = {
   lists: new Map(),
   columns: new Map(),
   impacts: new Map(),
-  places: new Map(),
+  tables: new Map(),
 };
 
 export function linkKey({ from, to }: Pick<Link, "from" | "to">): string {
@@ -149,6 +149,6 @@ export function addImpact(graph: LineageGraph, change: Change, impact: KnownImpa
   return { ...graph, impacts: new Map([...graph.impacts, [changeKey(change), impact]]) };
 }
 
-export function addPlaces(graph: LineageGraph, places: Iterable<readonly [string, string]>): LineageGraph {
-  return { ...graph, places: new Map([...graph.places, ...places]) };
+export function addTables(graph: LineageGraph, tables: Iterable<readonly [string, string]>): LineageGraph {
+  return { ...graph, tables: new Map([...graph.tables, ...tables]) };
 }

@@ -26,8 +26,8 @@ export function drawImpact(graph: LineageGraph, change: Change): DrawnImpact | n
   const origin = known.of.parent?.id ?? known.of.id;
   const assets = new Map(known.assets.map((asset) => [asset.id, asset]));
   const wayTo = ({ path }: Affected): string[] => {
-    const places = path.flatMap((step) => (assets.has(step) ? step : (graph.places.get(step) ?? [])));
-    return [...new Set([origin, ...places])];
+    const steps = path.flatMap((step) => (assets.has(step) ? step : (graph.tables.get(step) ?? [])));
+    return [...new Set([origin, ...steps])];
   };
   const nodes = new Set([origin]);
   for (const asset of known.assets) {
@@ -50,10 +50,10 @@ export function drawImpact(graph: LineageGraph, change: Change): DrawnImpact | n
 }
 
 /** The columns on the ways to what will be drawn whose tables are not known yet. */
-export function listUnplaced(graph: LineageGraph, { of, assets }: KnownImpact): string[] {
+export function listWithoutTable(graph: LineageGraph, { of, assets }: KnownImpact): string[] {
   const placed = new Set(assets.map(({ id }) => id)).add(of.id);
   const steps = new Set(assets.slice(0, MAX_AFFECTED).flatMap(({ path }) => path));
-  return [...steps].filter((id) => !placed.has(id) && !graph.places.has(id));
+  return [...steps].filter((id) => !placed.has(id) && !graph.tables.has(id));
 }
 
 /** The steps of ways, by `linkKey`. */

@@ -4,7 +4,7 @@ import { linkKey } from "./graph.ts";
 import type { Picture, ShownLink } from "./picture.ts";
 import { type Box, LANE, meetAt, type Point } from "./sizes.ts";
 
-/** How a line is drawn. Each has a pattern and a tip of its own, so that they are told apart without colour. */
+/** How a line is drawn. Each has a pattern and a tip of its own, so that they differ without colour. */
 export type LineKind = EdgeKind | UseKind | "passes" | "hidden" | "fold";
 
 export interface Line {

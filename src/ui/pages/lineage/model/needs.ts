@@ -1,7 +1,7 @@
 /** What has to be loaded before a view can be drawn as it is meant. */
 import type { Change } from "../../impact/change.ts";
 import { changeKey, type LineageGraph, type Side, SIDES, sideKey } from "./graph.ts";
-import { drawImpact, listUnplaced } from "./impact.ts";
+import { drawImpact, listWithoutTable } from "./impact.ts";
 import { drawPicture } from "./picture.ts";
 import type { View } from "./view.ts";
 
@@ -12,7 +12,7 @@ export type Need =
   | { what: "columns"; id: string }
   | { what: "impact"; change: Change }
   /** The tables of columns. */
-  | { what: "places"; ids: readonly string[] };
+  | { what: "tables"; ids: readonly string[] };
 
 /** The largest page that is asked for. */
 const MAX_PAGE = 100;
@@ -20,11 +20,11 @@ const MAX_PAGE = 100;
 const MAX_NEIGHBOURS = 280;
 const MAX_IDS = 50;
 /** As many as the service takes in one query. */
-const MAX_PLACES = 100;
+const MAX_TABLES = 100;
 
 /** A name for a need, the same whenever it is found again. */
 export function needKey(need: Need): string {
-  if (need.what === "nodes" || need.what === "places") return `${need.what} ${need.ids.join()}`;
+  if (need.what === "nodes" || need.what === "tables") return `${need.what} ${need.ids.join()}`;
   if (need.what === "impact") return `impact ${changeKey(need.change)}`;
   return need.what === "pages" ? `pages ${need.ids.join()} ${need.side} ${need.after}` : `columns ${need.id}`;
 }
@@ -53,8 +53,8 @@ function listOfChange(graph: LineageGraph, change: Change): Need[] {
   const known = graph.impacts.get(changeKey(change));
   const drawn = drawImpact(graph, change);
   if (known === undefined || drawn === null) return [{ what: "impact", change }];
-  const unplaced = listUnplaced(graph, known);
-  if (unplaced.length > 0) return inBatches(unplaced, MAX_PLACES).map((ids) => ({ what: "places", ids }));
+  const withoutTable = listWithoutTable(graph, known);
+  if (withoutTable.length > 0) return inBatches(withoutTable, MAX_TABLES).map((ids) => ({ what: "tables", ids }));
   // Batches of all, so that they stay the same while some of them arrive.
   return inBatches([...drawn.nodes], MAX_IDS).flatMap((batch): Need[] => {
     const ids = batch.filter((id) => !graph.nodes.has(id));

@@ -5,7 +5,7 @@ import type { View } from "./view.ts";
 
 /** Neighbours of an opened list that are not shown. */
 export interface Fold {
-  /** Of the fold itself, unique among all nodes and folds. */
+  /** The id of the fold, unique among all nodes and folds. */
   id: string;
   of: string;
   side: Side;
@@ -24,7 +24,7 @@ export interface Picture {
   /** By `linkKey`. */
   links: ReadonlyMap<string, ShownLink>;
   folds: readonly Fold[];
-  /** How many neighbours of each node are in no way in the picture, by `sideKey`, of sides that are not open. */
+  /** How many neighbours of each node are not in the picture, by `sideKey`, of sides that are not open. */
   unseen: ReadonlyMap<string, number>;
   /** What the chosen change affects; null if none is chosen, or it is not known yet. */
   impact: DrawnImpact | null;

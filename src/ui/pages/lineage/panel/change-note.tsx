@@ -4,12 +4,11 @@ import { Prose } from "../../../parts/prose.tsx";
 import { useActions } from "../canvas/actions.ts";
 import type { DrawnImpact } from "../model/impact.ts";
 import { countAffected, describeImpact } from "./change-panel.tsx";
-import styles from "./side-panel.module.css";
 
 export function ChangeNote({ impact }: { impact: DrawnImpact }) {
   const { assess } = useActions();
   return (
-    <p className={styles["above"]}>
+    <p className="cluster roomy gap-below">
       <span>
         If <Prose text={describeImpact(impact)} />: {countAffected(impact)}
       </span>

@@ -2,6 +2,7 @@
 import { Link } from "wouter";
 
 import { parentOf } from "../../../assets/asset-row.ts";
+import { countOf, formatCount } from "../../../parts/count.ts";
 import { RiskBadge, TypeIcon } from "../../../parts/badge.tsx";
 import { SelectField } from "../../../parts/field.tsx";
 import { Prose } from "../../../parts/prose.tsx";
@@ -34,25 +35,29 @@ export function ChangePanel({ impact }: { impact: DrawnImpact }) {
           assess({ ...change, type: toChangeType(value) ?? change.type, newType: null })
         }
       />
-      <p className={styles["note"]}>{countAffected(impact)}</p>
-      <div className={styles["links"]}>
+      <p className="soft">{countAffected(impact)}</p>
+      <div className="cluster roomy">
         <Link href={pathOfChange(change)}>See all as a list</Link>
       </div>
       {RISKS.map(({ risk, title }) => {
         const group = byRisk.get(risk) ?? [];
         return (
           group.length > 0 && (
-            <section key={risk} className={styles["risk"]} aria-label={`${risk} risk`}>
-              <h3>
-                <RiskBadge risk={risk} /> <span>{group.length.toLocaleString("en-US")}</span> {title}
+            <section key={risk} className="stack snug" aria-label={`${risk} risk`}>
+              <h3 className="cluster small">
+                <RiskBadge risk={risk} /> <span className="count">{formatCount(group.length)}</span> {title}
               </h3>
-              <ul className={styles["list"]}>
+              <ul className="lines">
                 {group.map((it) => (
                   <li key={it.id}>
-                    <button type="button" className={styles["pick"]} onClick={() => select(it.id)}>
+                    <button
+                      type="button"
+                      className={`line beside-icon snug pick ${styles["pick"]}`}
+                      onClick={() => select(it.id)}
+                    >
                       <TypeIcon type={it.type} />
-                      <span>{it.name}</span>
-                      <span className={styles["within"]}>{parentOf(it)}</span>
+                      <span className="wrap">{it.name}</span>
+                      <span className={`faint ${styles["within"]}`}>{parentOf(it)}</span>
                     </button>
                   </li>
                 ))}
@@ -72,9 +77,8 @@ export function describeImpact({ change, known: { of } }: DrawnImpact): string {
 
 export function countAffected({ known: { assets, columns, isTruncated }, affected }: DrawnImpact): string {
   if (assets.length === 0) return "Nothing that the catalog knows depends on it.";
-  const [all, ofColumns, drawn] = [assets.length, columns.size, affected.size].map((it) => it.toLocaleString("en-US"));
   const what = assets.length === 1 ? "asset or metric is affected" : "assets and metrics are affected";
-  const withColumns = columns.size === 0 ? "" : `, with ${ofColumns} ${columns.size === 1 ? "column" : "columns"}`;
-  const told = `${isTruncated ? "More than " : ""}${all} ${what}${withColumns}.`;
-  return affected.size < assets.length ? `${told} The worst ${drawn} are drawn.` : told;
+  const withColumns = columns.size === 0 ? "" : `, with ${countOf(columns.size, "column")}`;
+  const text = `${isTruncated ? "More than " : ""}${formatCount(assets.length)} ${what}${withColumns}.`;
+  return affected.size < assets.length ? `${text} The worst ${formatCount(affected.size)} are drawn.` : text;
 }

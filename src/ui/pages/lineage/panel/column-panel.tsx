@@ -7,7 +7,6 @@ import { useActions } from "../canvas/actions.ts";
 import type { Column, LineageNode } from "../model/graph.ts";
 import { ChangeMenu } from "./change-menu.tsx";
 import { SidePanel } from "./side-panel.tsx";
-import styles from "./side-panel.module.css";
 
 export function ColumnPanel({ node, column }: { node: LineageNode; column: Column }) {
   const { selectColumn } = useActions();
@@ -23,7 +22,7 @@ export function ColumnPanel({ node, column }: { node: LineageNode; column: Colum
         </>
       }
     >
-      <dl className={styles["facts"]}>
+      <dl className="terms">
         <dt>Column of</dt>
         <dd>{node.name}</dd>
         <dt>Data type</dt>
@@ -37,11 +36,11 @@ export function ColumnPanel({ node, column }: { node: LineageNode; column: Colum
           {count(false, "DIRECT")} direct, {count(false, "INDIRECT")} indirect
         </dd>
       </dl>
-      {column.hasGap && <p className={styles["note"]}>Not all of what it is made from is known.</p>}
-      <div className={styles["actions"]}>
+      {column.hasGap && <p className="soft">Not all of what it is made from is known.</p>}
+      <div className="cluster">
         <ChangeMenu of={column.id} type="column" />
       </div>
-      <div className={styles["links"]}>
+      <div className="cluster roomy">
         <Link href={pathOfAsset(column.id)}>Open its page</Link>
         <Link href={pathOfLineage(column.id)}>Its lineage alone</Link>
       </div>

@@ -2,6 +2,7 @@
 import { Link } from "wouter";
 
 import { pathOfLineage, pathOfNode } from "../../../assets/asset-row.ts";
+import { countOf, formatCount } from "../../../parts/count.ts";
 import { Badge, CertificationBadge, RiskBadge, TypeIcon } from "../../../parts/badge.tsx";
 import { NODE_TYPE_TABLE } from "../../../parts/node-types.ts";
 import { Button } from "../../../parts/button.tsx";
@@ -21,8 +22,7 @@ import styles from "./side-panel.module.css";
 function describeHops(hops: number | undefined): string {
   if (hops === undefined) return "beside the root";
   if (hops === 0) return "the root of this view";
-  const count = Math.abs(hops);
-  return `${count} ${count === 1 ? "hop" : "hops"} ${hops < 0 ? "upstream" : "downstream"}`;
+  return `${countOf(Math.abs(hops), "hop")} ${hops < 0 ? "upstream" : "downstream"}`;
 }
 
 interface NodePanelProps {
@@ -46,7 +46,7 @@ export function NodePanel({ node, hops, view, impact }: NodePanelProps) {
       }
     >
       {impact !== null && <Effect node={node} impact={impact} />}
-      <div className={styles["badges"]}>
+      <div className="cluster">
         <CertificationBadge certification={node.certification} />
         {node.isReferenced && (
           <Badge tone="warn" icon="warning">
@@ -58,7 +58,7 @@ export function NodePanel({ node, hops, view, impact }: NodePanelProps) {
         <Warning>Others name it, but no connector has it. What it is made from is unknown.</Warning>
       )}
       {node.gap !== null && <Warning>{node.gap}</Warning>}
-      <dl className={styles["facts"]}>
+      <dl className="terms">
         <dt>Name</dt>
         <dd>{node.fqn}</dd>
         <dt>Owner</dt>
@@ -66,11 +66,11 @@ export function NodePanel({ node, hops, view, impact }: NodePanelProps) {
         <dt>Place</dt>
         <dd>{describeHops(hops)}</dd>
         <dt>Made from</dt>
-        <dd>{node.totals.up.toLocaleString("en-US")}</dd>
+        <dd>{formatCount(node.totals.up)}</dd>
         <dt>Feeds</dt>
-        <dd>{node.totals.down.toLocaleString("en-US")}</dd>
+        <dd>{formatCount(node.totals.down)}</dd>
       </dl>
-      <div className={styles["actions"]}>
+      <div className="cluster">
         {SIDES.filter((side) => node.totals[side] > 0).map((side) => {
           const open = isOpen(view, node.id, side);
           const act = open ? actions.collapse : actions.expand;
@@ -87,7 +87,7 @@ export function NodePanel({ node, hops, view, impact }: NodePanelProps) {
         )}
         <ChangeMenu of={node.id} type={node.type} />
       </div>
-      <div className={styles["links"]}>
+      <div className="cluster roomy">
         <Link href={pathOfNode(node)}>Open its page</Link>
         {node.id !== view.root && <Link href={pathOfLineage(node.id)}>Lineage from here</Link>}
       </div>
@@ -100,7 +100,7 @@ function Effect({ node, impact }: { node: LineageNode; impact: DrawnImpact }) {
   const { select } = useActions();
   const affected = impact.affected.get(node.id);
   return (
-    <section className={styles["effect"]} aria-label="What the change does">
+    <section className={`card line stack snug wrap ${styles["effect"]}`} aria-label="What the change does">
       <p>
         If <Prose text={describeImpact(impact)} />
         {affected === undefined && (node.id === impact.origin ? "" : ": it is not affected, as far as is drawn.")}
@@ -122,7 +122,7 @@ function Effect({ node, impact }: { node: LineageNode; impact: DrawnImpact }) {
 
 function Warning({ children }: { children: string }) {
   return (
-    <p className={styles["gap"]}>
+    <p className="notice warn beside-icon snug small">
       <Icon name="warning" size={14} /> {children}
     </p>
   );

@@ -13,9 +13,9 @@ interface SidePanelProps {
 
 export function SidePanel({ title, label, onClose, children }: SidePanelProps) {
   return (
-    <aside className={styles["panel"]} aria-label={label}>
-      <header className={styles["header"]}>
-        <h2>{title}</h2>
+    <aside className={`stack dialog-body ${styles["panel"]}`} aria-label={label}>
+      <header className="row top spread">
+        <h2 className="row">{title}</h2>
         <IconButton icon="close" label="Close" onClick={onClose} />
       </header>
       {children}

@@ -3,9 +3,10 @@ import { useState } from "react";
 import { Link } from "wouter";
 
 import { pathOfNode } from "../../../assets/asset-row.ts";
+import { formatCount } from "../../../parts/count.ts";
 import { Badge, CertificationBadge, RiskMark, TypeIcon } from "../../../parts/badge.tsx";
 import { Button } from "../../../parts/button.tsx";
-import { SortHeading, type Sorting, Table } from "../../../parts/table.tsx";
+import { type Sorting, Table } from "../../../parts/table.tsx";
 import { useActions } from "../canvas/actions.ts";
 import { type Effect, effectOn } from "../model/impact.ts";
 import { type LineageNode, type Side, SIDES, sideKey } from "../model/graph.ts";
@@ -15,6 +16,16 @@ import { isOpen, type View } from "../model/view.ts";
 import styles from "./graph-table.module.css";
 
 type SortKey = "name" | "type" | "hops";
+
+const HEADINGS = [
+  { label: "Asset", key: "name" },
+  { label: "Type", key: "type" },
+  { label: "Hops", key: "hops" },
+  "State",
+  "Made from",
+  "Feeds",
+  "Show more",
+] as const;
 
 /** Neighbours that a cell names; the others are counted. */
 const NAMED = 4;
@@ -32,41 +43,23 @@ export function GraphTable({ picture, view }: { picture: Picture; view: View }) 
   };
   const sorted = [...picture.nodes.values()].toSorted(compare[sorting.by]);
   const rows = sorting.isDescending ? sorted.toReversed() : sorted;
-  const heading = { sorting, onSort: setSorting };
   return (
-    <Table label="The lineage as a table">
-      <thead>
-        <tr>
-          <SortHeading name="name" {...heading}>
-            Asset
-          </SortHeading>
-          <SortHeading name="type" {...heading}>
-            Type
-          </SortHeading>
-          <SortHeading name="hops" {...heading}>
-            Hops
-          </SortHeading>
-          <th scope="col">State</th>
-          <th scope="col">Made from</th>
-          <th scope="col">Feeds</th>
-          <th scope="col">Show more</th>
-        </tr>
-      </thead>
+    <Table label="The lineage as a table" columns={HEADINGS} sorting={sorting} onSort={setSorting}>
       <tbody>
         {rows.map((node) => (
           <tr key={node.id} className={node.id === picture.root ? styles["root"] : undefined}>
-            <th scope="row" className={styles["name"]}>
+            <th scope="row" className="nowrap">
               <Link href={pathOfNode(node)}>{node.name}</Link>
             </th>
             <td>
-              <span className={styles["type"]}>
+              <span className="row inline tight">
                 <span aria-hidden="true">
                   <TypeIcon type={node.type} />
                 </span>
                 {node.type}
               </span>
             </td>
-            <td className={styles["number"]}>{describeHops(hops.get(node.id))}</td>
+            <td className="soft number nowrap">{describeHops(hops.get(node.id))}</td>
             <td>
               <State node={node} effect={effectOn(node.id, picture.impact)} />
             </td>
@@ -99,7 +92,7 @@ interface StateProps {
 
 function State({ node: { certification, isReferenced, gap }, effect }: StateProps) {
   return (
-    <span className={styles["state"]}>
+    <span className="row inline tight">
       {effect === "changed" && <Badge icon="edit">changed</Badge>}
       {effect !== null && effect !== "changed" && <RiskMark risk={effect} />}
       <CertificationBadge certification={certification} />
@@ -125,7 +118,11 @@ function Ends({ links, end, picture }: EndsProps) {
     return `${picture.nodes.get(link[end])?.name ?? ""} (${how})`;
   });
   const others = links.length - named.length;
-  return <span className={styles["ends"]}>{[...named, ...(others > 0 ? [`${others} more`] : [])].join(", ")}</span>;
+  return (
+    <span className={`soft small wrap ${styles["ends"]}`}>
+      {[...named, ...(others > 0 ? [`${others} more`] : [])].join(", ")}
+    </span>
+  );
 }
 
 function More({ node, view, picture }: { node: LineageNode; view: View; picture: Picture }) {
@@ -135,10 +132,10 @@ function More({ node, view, picture }: { node: LineageNode; view: View; picture:
     picture.unseen.get(sideKey(node.id, side)) ??
     0;
   return (
-    <span className={styles["more"]}>
+    <span className="row inline tight">
       {SIDES.filter((side) => folded(side) > 0).map((side) => {
         const direction = side === "up" ? "upstream" : "downstream";
-        const count = folded(side).toLocaleString("en-US");
+        const count = formatCount(folded(side));
         const act = isOpen(view, node.id, side) ? actions.showMore : actions.expand;
         return (
           <Button

@@ -1,73 +1,97 @@
 /** Settings › Your account: one's password, and the browsers in which one is logged in. */
+import { useRef } from "react";
 import { useQuery } from "urql";
 
+import { changePassword } from "../../../app/session/session-store.ts";
+import { useRequest } from "../../../app/session/use-request.ts";
 import { useSession } from "../../../app/session/use-session.ts";
 import { useChange } from "../../../graphql/use-change.ts";
 import { Badge } from "../../../parts/badge.tsx";
 import { Button } from "../../../parts/button.tsx";
-import { Fault } from "../../../parts/form.tsx";
+import { TextField } from "../../../parts/field.tsx";
+import { Fault, Form } from "../../../parts/form.tsx";
+import { Loaded } from "../../../parts/listing.tsx";
 import { Section } from "../../../parts/page.tsx";
-import { ErrorPanel } from "../../../parts/panel.tsx";
-import { Skeleton } from "../../../parts/skeleton.tsx";
 import { Time } from "../../../parts/time.tsx";
+import { showToast } from "../../../parts/toast.tsx";
 import { SettingsPage } from "../settings-page.tsx";
-import styles from "./account.module.css";
 import { describeBrowser } from "./describe-browser.ts";
 import { END_SESSION, ME, MY_SESSIONS, type MySession } from "./documents.ts";
-import { PasswordForm } from "./password-form.tsx";
 
 export function AccountPage() {
   const { user } = useSession();
   const [{ data }] = useQuery({ query: ME });
   const { hasPassword, sso } = data?.me ?? {};
+  const noPassword =
+    sso === true
+      ? "You log in by single sign-on, and have no password here."
+      : "You have no password. An admin can make a link by which you set one.";
+  const asked = useQuery({ query: MY_SESSIONS, requestPolicy: "cache-and-network" });
   return (
     <SettingsPage title="Your account" lead={`${user.name === "" ? "" : `${user.name}, `}${user.email}, ${user.role}`}>
       {hasPassword === true && <PasswordForm email={user.email} />}
-      {hasPassword === false && (
-        <Section
-          title="Password"
-          lead={
-            sso === true
-              ? "You log in by single sign-on, and have no password here."
-              : "You have no password. An admin can make a link by which you set one."
-          }
-        >
-          {null}
-        </Section>
-      )}
+      {hasPassword === false && <Section title="Password" lead={noPassword} />}
       <Section title="Where you are logged in" lead="End what you do not recognise, and change your password then.">
-        <Sessions />
+        <Loaded what="the sessions" asked={asked} pick={({ mySessions }) => mySessions} rows={3}>
+          {(sessions) => (
+            <ul className="lines" aria-label="Sessions">
+              {sessions.map((session) => (
+                <SessionLine key={session.id} session={session} />
+              ))}
+            </ul>
+          )}
+        </Loaded>
       </Section>
     </SettingsPage>
   );
 }
 
-function Sessions() {
-  const [{ data, error }, again] = useQuery({ query: MY_SESSIONS, requestPolicy: "cache-and-network" });
-  const sessions = data?.mySessions;
-  if (!sessions) {
-    if (error) return <ErrorPanel error={error} onRetry={() => again({ requestPolicy: "network-only" })} />;
-    return <Skeleton rows={3} label="Loading the sessions" />;
-  }
+function PasswordForm({ email }: { email: string }) {
+  const fields = useRef<HTMLDivElement>(null);
+  const { submit, isBusy, fault } = useRequest(async (form) => {
+    await changePassword(String(form.get("current")), String(form.get("next")));
+    fields.current?.closest("form")?.reset();
+    showToast("Your password is changed. Your other sessions have ended.");
+  });
   return (
-    <ul className={styles["sessions"]} aria-label="Sessions">
-      {sessions.map((session) => (
-        <SessionLine key={session.id} session={session} />
-      ))}
-    </ul>
+    <Section title="Password" lead="Changing it logs you out everywhere but here.">
+      <Form
+        fault={fault}
+        onSubmit={submit}
+        buttons={
+          <Button type="submit" isBusy={isBusy}>
+            Change the password
+          </Button>
+        }
+      >
+        <div ref={fields} className="stack narrow">
+          {/* For password managers. */}
+          <input hidden type="email" name="username" autoComplete="username" value={email} readOnly />
+          <TextField label="Present password" name="current" type="password" autoComplete="current-password" required />
+          <TextField
+            label="New password"
+            name="next"
+            type="password"
+            autoComplete="new-password"
+            hint="At least 12 characters. Several words are easy to remember and hard to guess."
+            required
+          />
+        </div>
+      </Form>
+    </Section>
   );
 }
 
 function SessionLine({ session }: { session: MySession }) {
-  const { change, isBusy, fault } = useChange(END_SESSION, ["Session"]);
+  const { change, isBusy, fault } = useChange(END_SESSION, { types: ["Session"] });
   const { id, current, createdAt, lastSeenAt, source, sso, userAgent } = session;
   return (
-    <li className={styles["session"]}>
+    <li className="padded cluster spread">
       <div>
-        <p className={styles["browser"]} title={userAgent}>
+        <p className="medium" title={userAgent}>
           {describeBrowser(userAgent)} {current && <Badge tone="good">this one</Badge>}
         </p>
-        <p className={styles["soft"]}>
+        <p className="soft">
           from {source}, logged in <Time at={createdAt} />
           {sso && " by single sign-on"}, last used <Time at={lastSeenAt} />
         </p>

@@ -1,4 +1,4 @@
-import { graphql, type ResultOf } from "../../../graphql/graphql.ts";
+import { graphql, mutation, type ResultOf } from "../../../graphql/graphql.ts";
 
 export const ME = graphql(`
   query Me {
@@ -17,7 +17,6 @@ export const MY_SESSIONS = graphql(`
       current
       createdAt
       lastSeenAt
-      expiresAt
       source
       sso
       userAgent
@@ -27,10 +26,4 @@ export const MY_SESSIONS = graphql(`
 
 export type MySession = NonNullable<ResultOf<typeof MY_SESSIONS>["mySessions"]>[number];
 
-export const END_SESSION = graphql(`
-  mutation EndSession($input: EndSessionInput!) {
-    endSession(input: $input) {
-      id
-    }
-  }
-`);
+export const END_SESSION = mutation("endSession", "id");

@@ -4,13 +4,14 @@ import { useState } from "react";
 import { useChange } from "../../../graphql/use-change.ts";
 import { Badge } from "../../../parts/badge.tsx";
 import { Button, IconButton } from "../../../parts/button.tsx";
-import { ConfirmDialog } from "../../../parts/confirm-dialog.tsx";
+import { ConfirmChange } from "../../../parts/confirm-change.tsx";
 import { CopyButton } from "../../../parts/copy.tsx";
+import { formatCount } from "../../../parts/count.ts";
 import { Menu, MenuChoices, MenuItem, MenuLabel, MenuSeparator } from "../../../parts/menu.tsx";
 import { Time } from "../../../parts/time.tsx";
-import { showToast } from "../../../parts/toast.tsx";
 import styles from "./api.module.css";
 import {
+  REMOVE_ACCOUNT,
   REVOKE_ACCOUNT_TOKENS,
   REVOKE_SECRET,
   ROTATE_SECRET,
@@ -19,17 +20,9 @@ import {
   SET_ACCOUNT_ROLE,
 } from "./documents.ts";
 import { ROLES } from "../roles.ts";
-import { RemoveAccountDialog } from "./remove-account-dialog.tsx";
+import type { NewSecret } from "./accounts-tab.tsx";
 
 type Open = { what: "tokens" } | { what: "disable" } | { what: "remove" } | { what: "secret"; id: string };
-
-/** A secret that the service does not tell again. */
-export interface NewSecret {
-  /** Of the account. */
-  name: string;
-  clientId: string;
-  secret: string;
-}
 
 interface AccountCardProps {
   account: ServiceAccountRow;
@@ -46,19 +39,16 @@ export function AccountCard({ account, onSecret }: AccountCardProps) {
   const close = (): void => setOpen(null);
   const rotate = async (): Promise<void> => {
     const secret = (await rotation.change({ input: { accountId: id } }))?.rotateClientSecret?.clientSecret;
-    if (secret !== undefined) onSecret({ name, clientId, secret });
+    if (secret !== undefined) onSecret({ title: `A new secret for ${name}`, clientId, secret });
   };
-  const disable = async (): Promise<void> => {
-    if ((await setDisabled.change({ input: { id, disabled: true } })) !== null) close();
-  };
-  const fault = rotation.fault ?? setRole.fault ?? (open === null ? setDisabled.fault : null);
+  const fault = rotation.fault ?? setRole.fault ?? setDisabled.fault;
   return (
-    <section className={styles["account"]} aria-label={name}>
-      <div className={styles["account-head"]}>
+    <section className="card padded stack" aria-label={name}>
+      <div className="cluster">
         <h2>{name}</h2>
         <Badge tone={role === "admin" ? "warn" : "neutral"}>{role}</Badge>
         {disabledAt !== null && <Badge tone="bad">disabled</Badge>}
-        <Menu trigger={<IconButton icon="more" label={`What to do with ${name}`} />}>
+        <Menu trigger={<IconButton className="push" icon="more" label={`What to do with ${name}`} />}>
           <MenuLabel>Role</MenuLabel>
           <MenuChoices
             value={role}
@@ -83,37 +73,31 @@ export function AccountCard({ account, onSecret }: AccountCardProps) {
           </MenuItem>
         </Menu>
       </div>
-      <p className={styles["id"]}>
+      <p className="cluster soft">
         Client id <code>{clientId}</code> <CopyButton text={clientId} label={`client id of ${name}`} />
         <span>
           made <Time at={createdAt} />
         </span>
       </p>
-      <ul className={styles["secrets"]} aria-label={`Secrets of ${name}`}>
+      <ul className={`stack tight ${styles["secrets"]}`} aria-label={`Secrets of ${name}`}>
         {live.map((secret) => (
-          <li key={secret.id}>
+          <li key={secret.id} className="cluster">
             <span>
               Secret made <Time at={secret.createdAt} />
             </span>
-            <span className={styles["soft"]}>
-              {secret.lastUsedAt === null ? (
-                "never used"
-              ) : (
-                <>
-                  last used <Time at={secret.lastUsedAt} />
-                </>
-              )}
+            <span className="soft">
+              last used <Time at={secret.lastUsedAt} />
             </span>
             <Button look="quiet" onClick={() => setOpen({ what: "secret", id: secret.id })}>
               Revoke
             </Button>
           </li>
         ))}
-        <li>
+        <li className="cluster">
           <Button icon="plus" isBusy={rotation.isBusy} onClick={() => void rotate()}>
             New secret
           </Button>
-          <span className={styles["soft"]}>
+          <span className="soft">
             {live.length === 0
               ? "It has no secret, so it gets no tokens."
               : "The present one keeps working until you revoke it."}
@@ -121,64 +105,60 @@ export function AccountCard({ account, onSecret }: AccountCardProps) {
         </li>
       </ul>
       {fault !== null && <p role="alert">{fault}</p>}
-      {open?.what === "secret" && <RevokeSecretDialog id={open.id} isLast={live.length === 1} onClose={close} />}
-      {open?.what === "tokens" && <RevokeTokensDialog account={account} onClose={close} />}
-      {open?.what === "remove" && <RemoveAccountDialog account={account} onClose={close} />}
+      {open?.what === "secret" && (
+        <ConfirmChange
+          title="Revoke this secret?"
+          action="Revoke"
+          change={REVOKE_SECRET}
+          variables={{ input: { id: open.id } }}
+          onClose={close}
+        >
+          It gets no more tokens, for good. Those that it got work until they expire, for an hour at most.
+          {live.length === 1 && " It is the only secret: the account gets no tokens until it has a new one."}
+        </ConfirmChange>
+      )}
+      {open?.what === "tokens" && (
+        <ConfirmChange
+          title={`Revoke all tokens of ${name}?`}
+          action="Revoke its tokens"
+          change={REVOKE_ACCOUNT_TOKENS}
+          variables={{ input: { accountId: id } }}
+          types={["ApiKey"]}
+          onDone={({ revokeServiceAccountTokens: answer }) =>
+            `Revoked: ${formatCount(answer?.revoked ?? 0)} tokens and keys of ${name}.`
+          }
+          onClose={close}
+        >
+          Every access token that it got, and every key that it made, is refused from the next request on. Its secrets
+          stay, so that it can get new tokens.
+        </ConfirmChange>
+      )}
+      {open?.what === "remove" && (
+        <ConfirmChange
+          title={`Delete ${name}?`}
+          action="Delete it"
+          typed={name}
+          change={REMOVE_ACCOUNT}
+          variables={{ input: { id } }}
+          types={["ServiceAccount", "ApiKey"]}
+          onDone={() => `${name} is deleted.`}
+          onClose={close}
+        >
+          Its secrets are deleted, and none of its tokens and keys works from the next request on. This cannot be
+          undone: a new account has another client id. What it did stays in the audit trail.
+        </ConfirmChange>
+      )}
       {open?.what === "disable" && (
-        <ConfirmDialog
+        <ConfirmChange
           title={`Disable ${name}?`}
           action="Disable"
-          isBusy={setDisabled.isBusy}
-          fault={setDisabled.fault}
+          change={SET_ACCOUNT_DISABLED}
+          variables={{ input: { id, disabled: true } }}
           onClose={close}
-          onConfirm={() => void disable()}
         >
           None of its tokens and keys works from the next request on. You can enable it again.
-        </ConfirmDialog>
+        </ConfirmChange>
       )}
     </section>
-  );
-}
-
-function RevokeSecretDialog({ id, isLast, onClose }: { id: string; isLast: boolean; onClose: () => void }) {
-  const { change, isBusy, fault } = useChange(REVOKE_SECRET);
-  const revoke = async (): Promise<void> => {
-    if ((await change({ input: { id } })) !== null) onClose();
-  };
-  return (
-    <ConfirmDialog
-      title="Revoke this secret?"
-      action="Revoke"
-      isBusy={isBusy}
-      fault={fault}
-      onConfirm={() => void revoke()}
-      onClose={onClose}
-    >
-      It gets no more tokens, for good. Those that it got work until they expire, for an hour at most.
-      {isLast && " It is the only secret: the account gets no tokens until it has a new one."}
-    </ConfirmDialog>
-  );
-}
-
-function RevokeTokensDialog({ account: { id, name }, onClose }: { account: ServiceAccountRow; onClose: () => void }) {
-  const { change, isBusy, fault } = useChange(REVOKE_ACCOUNT_TOKENS, ["ApiKey"]);
-  const revoke = async (): Promise<void> => {
-    const answer = (await change({ input: { accountId: id } }))?.revokeServiceAccountTokens;
-    if (!answer) return;
-    showToast(`Revoked: ${answer.revoked.toLocaleString("en-US")} tokens and keys of ${name}.`);
-    onClose();
-  };
-  return (
-    <ConfirmDialog
-      title={`Revoke all tokens of ${name}?`}
-      action="Revoke its tokens"
-      isBusy={isBusy}
-      fault={fault}
-      onConfirm={() => void revoke()}
-      onClose={onClose}
-    >
-      Every access token that it got, and every key that it made, is refused from the next request on. Its secrets stay,
-      so that it can get new tokens.
-    </ConfirmDialog>
   );
 }

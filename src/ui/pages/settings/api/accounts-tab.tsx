@@ -1,88 +1,96 @@
 /** The service accounts. */
 import { useState } from "react";
-import { useQuery } from "urql";
 
-import { usePages } from "../../../graphql/use-pages.ts";
 import { Button } from "../../../parts/button.tsx";
-import { ErrorPanel, Panel } from "../../../parts/panel.tsx";
-import { Skeleton } from "../../../parts/skeleton.tsx";
-import { AccountCard, type NewSecret } from "./account-card.tsx";
+import { ChangeDialog } from "../../../parts/change-dialog.tsx";
+import { Secret, Snippet } from "../../../parts/copy.tsx";
+import { SelectField, TextField } from "../../../parts/field.tsx";
+import { Listing } from "../../../parts/listing.tsx";
+import { OnceDialog } from "../../../parts/once-dialog.tsx";
+import { Panel } from "../../../parts/panel.tsx";
+import { ROLES, toRole } from "../roles.ts";
+import { AccountCard } from "./account-card.tsx";
 import styles from "./api.module.css";
-import { SERVICE_ACCOUNTS } from "./documents.ts";
-import { NewAccountDialog } from "./new-account-dialog.tsx";
-import { SecretDialog } from "./secret-dialog.tsx";
+import { CREATE_ACCOUNT, SERVICE_ACCOUNTS } from "./documents.ts";
+import { writeOauth } from "./lines.ts";
+
+/** A secret of a service account, which is shown once. */
+export interface NewSecret {
+  title: string;
+  clientId: string;
+  secret: string;
+}
 
 export function AccountsTab() {
   const [isMaking, setMaking] = useState(false);
-  // Here and not at its account: a list that cannot be loaded again must not take what is shown once with it.
+  // Here and not at its account: if the list cannot be loaded again, the secret must stay, since it is shown once.
   const [made, setMade] = useState<NewSecret | null>(null);
-  const { cursors, showMore } = usePages();
+  const make = (
+    <Button look="primary" icon="plus" onClick={() => setMaking(true)}>
+      New service account
+    </Button>
+  );
   return (
-    <div className={styles["tab"]}>
-      {cursors.map((after) => (
-        <AccountPage
-          key={after}
-          after={after}
-          onNew={() => setMaking(true)}
-          onSecret={setMade}
-          onMore={after === cursors.at(-1) ? showMore : null}
-        />
-      ))}
-      {isMaking && <NewAccountDialog onClose={() => setMaking(false)} />}
+    <div className="stack">
+      <Listing
+        what="the service accounts"
+        query={SERVICE_ACCOUNTS}
+        variables={(after) => ({ after })}
+        pick={({ serviceAccounts }) => serviceAccounts}
+        types={["ServiceAccount", "ClientSecret"]}
+        empty={
+          <Panel icon="robot" title="No service accounts yet" action={make}>
+            A service account is for a program that belongs to nobody: a scheduler, a pipeline, a bot. It gets tokens by
+            OAuth, which work for an hour.
+          </Panel>
+        }
+        renderFrame={(list) => (
+          <>
+            <div className={`cluster roomy ${styles["bar"]}`}>{make}</div>
+            {list}
+          </>
+        )}
+      >
+        {(accounts) => accounts.map((it) => <AccountCard key={it.id} account={it} onSecret={setMade} />)}
+      </Listing>
+      {isMaking && (
+        <ChangeDialog
+          title="New service account"
+          action="Make the account"
+          change={CREATE_ACCOUNT}
+          variables={(form) => ({ input: { name: String(form.get("name")), role: toRole(form.get("role")) } })}
+          fields={["name"]}
+          onDone={({ createServiceAccount: account }) => {
+            if (account === null) return;
+            const { clientId, clientSecret } = account;
+            setMade({ title: "Your new service account", clientId, secret: clientSecret });
+          }}
+          onClose={() => setMaking(false)}
+        >
+          {({ name }) => (
+            <>
+              <TextField
+                label="Name"
+                name="name"
+                hint="The program that it is for."
+                error={name}
+                autoFocus
+                required
+                maxLength={100}
+              />
+              <SelectField label="Role" name="role" choices={ROLES} defaultValue="analyst" />
+            </>
+          )}
+        </ChangeDialog>
+      )}
       {made !== null && (
-        <SecretDialog
-          title={`A new secret for ${made.name}`}
-          clientId={made.clientId}
-          secret={made.secret}
-          onClose={() => setMade(null)}
-        />
+        <OnceDialog title={made.title} done="I have stored it" onClose={() => setMade(null)}>
+          <p>Copy it now. It is stored as a hash only, and cannot be shown again.</p>
+          <Secret label="Client id" text={made.clientId} />
+          <Secret label="Client secret" text={made.secret} />
+          <Snippet label="How it gets a token" text={writeOauth(location.origin)} />
+        </OnceDialog>
       )}
     </div>
   );
 }
-
-interface AccountPageProps {
-  after: string | null;
-  onNew: () => void;
-  onSecret: (made: NewSecret) => void;
-  /** Null if the next page is shown already. */
-  onMore: ((after: string) => void) | null;
-}
-
-function AccountPage({ after, onNew, onSecret, onMore }: AccountPageProps) {
-  const context = NOTICES_NEW_ONES;
-  const [{ data, error }, again] = useQuery({ query: SERVICE_ACCOUNTS, variables: { after }, context });
-  const page = data?.serviceAccounts;
-  if (!page) {
-    if (error) return <ErrorPanel error={error} onRetry={() => again({ requestPolicy: "network-only" })} />;
-    return <Skeleton rows={4} label="Loading the service accounts" />;
-  }
-  const make = (
-    <Button look="primary" icon="plus" onClick={onNew}>
-      New service account
-    </Button>
-  );
-  if (page.nodes.length === 0) {
-    return (
-      <Panel icon="robot" title="No service accounts yet" action={make}>
-        A service account is for a program that belongs to nobody: a scheduler, a pipeline, a bot. It gets tokens by
-        OAuth, which work for an hour.
-      </Panel>
-    );
-  }
-  const { endCursor, hasNextPage } = page.pageInfo;
-  return (
-    <>
-      {after === null && <div className={styles["bar"]}>{make}</div>}
-      {page.nodes.map((account) => (
-        <AccountCard key={account.id} account={account} onSecret={onSecret} />
-      ))}
-      {hasNextPage && endCursor !== null && onMore !== null && (
-        <Button onClick={() => onMore(endCursor)}>Show more</Button>
-      )}
-    </>
-  );
-}
-
-/** An empty list has no object by which the cache could know that a new one changes it. */
-const NOTICES_NEW_ONES = { additionalTypenames: ["ServiceAccount", "ClientSecret"] };

@@ -1,6 +1,5 @@
 /** Settings › API: keys, service accounts, their limits, and lines that call the service. */
-import { useIsAdmin } from "../../../app/session/use-session.ts";
-import { NoPermission } from "../../../parts/panel.tsx";
+import { AdminsOnly } from "../../../app/session/admins-only.tsx";
 import { Tabs } from "../../../parts/tabs.tsx";
 import { SettingsPage } from "../settings-page.tsx";
 import { AccountsTab } from "./accounts-tab.tsx";
@@ -8,8 +7,18 @@ import { KeysTab } from "./keys-tab.tsx";
 import { LimitsTab } from "./limits-tab.tsx";
 import { LinesTab } from "./lines-tab.tsx";
 
+const ACCOUNTS = (
+  <AdminsOnly what="manage service accounts">
+    <AccountsTab />
+  </AdminsOnly>
+);
+const LIMITS = (
+  <AdminsOnly what="see and set the limits of tokens">
+    <LimitsTab />
+  </AdminsOnly>
+);
+
 export function ApiPage() {
-  const isAdmin = useIsAdmin();
   return (
     <SettingsPage
       title="API"
@@ -19,23 +28,11 @@ export function ApiPage() {
         label="API"
         tabs={[
           { name: "keys", label: "Keys", content: <KeysTab /> },
-          {
-            name: "accounts",
-            label: "Service accounts",
-            content: isAdmin ? <AccountsTab /> : <ForAdmins what="Only admins manage service accounts." />,
-          },
-          {
-            name: "limits",
-            label: "Limits",
-            content: isAdmin ? <LimitsTab /> : <ForAdmins what="Only admins see and set the limits of tokens." />,
-          },
+          { name: "accounts", label: "Service accounts", content: ACCOUNTS },
+          { name: "limits", label: "Limits", content: LIMITS },
           { name: "lines", label: "Call it", content: <LinesTab /> },
         ]}
       />
     </SettingsPage>
   );
-}
-
-function ForAdmins({ what }: { what: string }) {
-  return <NoPermission needs={`${what} Ask an admin of this workspace.`} />;
 }

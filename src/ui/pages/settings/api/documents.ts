@@ -1,4 +1,4 @@
-import { type FragmentOf, graphql } from "../../../graphql/graphql.ts";
+import { type FragmentOf, graphql, mutation } from "../../../graphql/graphql.ts";
 
 const API_KEY = graphql(`
   fragment ApiKeyRow on ApiKey {
@@ -24,7 +24,6 @@ export const ASKER = graphql(`
       id
       scopes
       mayManageKeys
-      workspaceName
     }
   }
 `);
@@ -69,27 +68,9 @@ export const CREATE_KEY = graphql(
   [API_KEY],
 );
 
-export const RENAME_KEY = graphql(`
-  mutation RenameKey($input: RenameApiKeyInput!) {
-    renameApiKey(input: $input) {
-      apiKey {
-        id
-        name
-      }
-    }
-  }
-`);
+export const RENAME_KEY = mutation("renameApiKey", "apiKey { id name }");
 
-export const REVOKE_KEY = graphql(`
-  mutation RevokeKey($input: RevokeApiKeyInput!) {
-    revokeApiKey(input: $input) {
-      apiKey {
-        id
-        revokedAt
-      }
-    }
-  }
-`);
+export const REVOKE_KEY = mutation("revokeApiKey", "apiKey { id revokedAt }");
 
 const SERVICE_ACCOUNT = graphql(`
   fragment ServiceAccountRow on ServiceAccount {
@@ -127,78 +108,19 @@ export const SERVICE_ACCOUNTS = graphql(
   [SERVICE_ACCOUNT],
 );
 
-export const CREATE_ACCOUNT = graphql(`
-  mutation CreateAccount($input: CreateServiceAccountInput!) {
-    createServiceAccount(input: $input) {
-      clientId
-      clientSecret
-      serviceAccount {
-        id
-        name
-      }
-    }
-  }
-`);
+export const CREATE_ACCOUNT = mutation("createServiceAccount", "clientId clientSecret serviceAccount { id name }");
 
-export const ROTATE_SECRET = graphql(`
-  mutation RotateSecret($input: RotateClientSecretInput!) {
-    rotateClientSecret(input: $input) {
-      clientSecret
-      secret {
-        id
-      }
-    }
-  }
-`);
+export const ROTATE_SECRET = mutation("rotateClientSecret", "clientSecret secret { id }");
 
-export const REVOKE_SECRET = graphql(`
-  mutation RevokeSecret($input: RevokeClientSecretInput!) {
-    revokeClientSecret(input: $input) {
-      secret {
-        id
-        revokedAt
-      }
-    }
-  }
-`);
+export const REVOKE_SECRET = mutation("revokeClientSecret", "secret { id revokedAt }");
 
-export const REMOVE_ACCOUNT = graphql(`
-  mutation RemoveAccount($input: RemoveServiceAccountInput!) {
-    removeServiceAccount(input: $input) {
-      id
-    }
-  }
-`);
+export const REMOVE_ACCOUNT = mutation("removeServiceAccount", "id");
 
-export const REVOKE_ACCOUNT_TOKENS = graphql(`
-  mutation RevokeAccountTokens($input: RevokeServiceAccountTokensInput!) {
-    revokeServiceAccountTokens(input: $input) {
-      revoked
-    }
-  }
-`);
+export const REVOKE_ACCOUNT_TOKENS = mutation("revokeServiceAccountTokens", "revoked");
 
-export const SET_ACCOUNT_DISABLED = graphql(`
-  mutation SetAccountDisabled($input: SetServiceAccountDisabledInput!) {
-    setServiceAccountDisabled(input: $input) {
-      serviceAccount {
-        id
-        disabledAt
-      }
-    }
-  }
-`);
+export const SET_ACCOUNT_DISABLED = mutation("setServiceAccountDisabled", "serviceAccount { id disabledAt }");
 
-export const SET_ACCOUNT_ROLE = graphql(`
-  mutation SetAccountRole($input: SetServiceAccountRoleInput!) {
-    setServiceAccountRole(input: $input) {
-      serviceAccount {
-        id
-        role
-      }
-    }
-  }
-`);
+export const SET_ACCOUNT_ROLE = mutation("setServiceAccountRole", "serviceAccount { id role }");
 
 export const SECURITY = graphql(`
   query Security {
@@ -226,35 +148,11 @@ export const FORECAST = graphql(`
   }
 `);
 
-export const SET_LIFETIME = graphql(`
-  mutation SetLifetime($input: SetMaxTokenLifetimeInput!) {
-    setMaxTokenLifetime(input: $input) {
-      securitySettings {
-        maxTokenLifetimeSeconds
-      }
-    }
-  }
-`);
+export const SET_LIFETIME = mutation("setMaxTokenLifetime", "securitySettings { maxTokenLifetimeSeconds }");
 
-export const SET_ALLOWLIST = graphql(`
-  mutation SetAllowlist($input: SetAllowlistInput!) {
-    setAllowlist(input: $input) {
-      securitySettings {
-        allowlist
-      }
-    }
-  }
-`);
+export const SET_ALLOWLIST = mutation("setAllowlist", "securitySettings { allowlist }");
 
-export const SET_RATE_LIMIT = graphql(`
-  mutation SetRateLimit($input: SetRateLimitInput!) {
-    setRateLimit(input: $input) {
-      securitySettings {
-        rateLimitPerMinute
-      }
-    }
-  }
-`);
+export const SET_RATE_LIMIT = mutation("setRateLimit", "securitySettings { rateLimitPerMinute }");
 
 export const REVOKE_ALL = graphql(`
   mutation RevokeAll {

@@ -4,15 +4,14 @@ import { useQuery } from "urql";
 
 import { useChange } from "../../../graphql/use-change.ts";
 import { Button } from "../../../parts/button.tsx";
-import { ConfirmDialog } from "../../../parts/confirm-dialog.tsx";
+import { ConfirmChange } from "../../../parts/confirm-change.tsx";
+import { countOf } from "../../../parts/count.ts";
 import { TextField } from "../../../parts/field.tsx";
 import { Form } from "../../../parts/form.tsx";
+import { Loaded } from "../../../parts/listing.tsx";
 import { Section } from "../../../parts/page.tsx";
-import { describeError } from "../../../parts/panel.tsx";
-import { Skeleton } from "../../../parts/skeleton.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { showToast } from "../../../parts/toast.tsx";
-import styles from "./api.module.css";
 import { FORECAST, SET_LIFETIME } from "./documents.ts";
 
 const DAY_SECONDS = 86_400;
@@ -22,10 +21,8 @@ const MAX_DAYS = 3_650;
 export function LifetimeForm({ seconds }: { seconds: number | null }) {
   const [asked, setAsked] = useState<number | null>(null);
   const { change, isBusy, fault } = useChange(SET_LIFETIME);
-  const set = async (next: number | null): Promise<void> => {
-    if ((await change({ input: { seconds: next } })) === null) return;
-    setAsked(null);
-    showToast(next === null ? "Tokens have no maximum lifetime any more." : "The maximum lifetime is set.");
+  const remove = async (): Promise<void> => {
+    if ((await change({ input: { seconds: null } })) !== null) showToast("Tokens have no maximum lifetime any more.");
   };
   return (
     <Section
@@ -33,13 +30,13 @@ export function LifetimeForm({ seconds }: { seconds: number | null }) {
       lead="How long a key or access token works at most, counted from when it was made. It holds for those that exist, too."
     >
       <Form
-        fault={asked === null ? fault : null}
+        fault={fault}
         onSubmit={(form) => setAsked(Number(form.get("days")) * DAY_SECONDS)}
         buttons={
           <>
             <Button type="submit">See what it does</Button>
             {seconds !== null && (
-              <Button look="quiet" isBusy={isBusy} onClick={() => void set(null)}>
+              <Button look="quiet" isBusy={isBusy} onClick={() => void remove()}>
                 Remove the maximum
               </Button>
             )}
@@ -47,7 +44,7 @@ export function LifetimeForm({ seconds }: { seconds: number | null }) {
         }
       >
         <TextField
-          className={styles["narrow"]}
+          className="narrow"
           label="Days"
           name="days"
           type="number"
@@ -64,43 +61,42 @@ export function LifetimeForm({ seconds }: { seconds: number | null }) {
         />
       </Form>
       {asked !== null && (
-        <ConfirmDialog
+        <ConfirmChange
           title={`At most ${countOf(asked / DAY_SECONDS, "day")}?`}
           action="Set it"
-          isBusy={isBusy}
-          fault={fault}
-          onConfirm={() => void set(asked)}
+          change={SET_LIFETIME}
+          variables={{ input: { seconds: asked } }}
+          onDone={() => "The maximum lifetime is set."}
           onClose={() => setAsked(null)}
         >
           <Forecast seconds={asked} />
-        </ConfirmDialog>
+        </ConfirmChange>
       )}
     </Section>
   );
 }
 
 function Forecast({ seconds }: { seconds: number }) {
-  const [{ data, error }] = useQuery({ query: FORECAST, variables: { seconds }, requestPolicy: "network-only" });
-  const forecast = data?.lifetimeForecast;
-  if (error) return <p role="alert">{describeError(error)}</p>;
-  if (!forecast) return <Skeleton rows={2} label="Counting the tokens" />;
-  const { endNow, endSooner, firstEnd } = forecast;
-  if (sum(endNow) + sum(endSooner) === 0) return <p>No key or token that exists now ends sooner than it would have.</p>;
+  const asked = useQuery({ query: FORECAST, variables: { seconds }, requestPolicy: "network-only" });
   return (
-    <ul className={styles["tab"]}>
-      <li>
-        <strong>{tell(endNow)}</strong> would end at once. A longer maximum, set later, does not bring them back.
-      </li>
-      <li>
-        <strong>{tell(endSooner)}</strong> would end sooner than planned
-        {firstEnd !== null && (
-          <>
-            , the first <Time at={firstEnd} />
-          </>
-        )}
-        .
-      </li>
-    </ul>
+    <Loaded what="how many tokens end" asked={asked} pick={({ lifetimeForecast }) => lifetimeForecast} rows={2}>
+      {({ endNow, endSooner, firstEnd }) =>
+        sum(endNow) + sum(endSooner) === 0 ? (
+          <p>No key or token that exists now ends sooner than it would have.</p>
+        ) : (
+          <ul className="stack">
+            <li>
+              <strong>{tell(endNow)}</strong> would end at once. A longer maximum, set later, does not bring them back.
+            </li>
+            <li>
+              <strong>{tell(endSooner)}</strong> would end sooner than planned
+              {firstEnd !== null && ", the first "}
+              <Time at={firstEnd} none="" />.
+            </li>
+          </ul>
+        )
+      }
+    </Loaded>
   );
 }
 
@@ -113,6 +109,3 @@ const sum = ({ apiKeys, accessTokens }: Counts): number => apiKeys + accessToken
 
 const tell = ({ apiKeys, accessTokens }: Counts): string =>
   `${countOf(apiKeys, "key")} and ${countOf(accessTokens, "access token")}`;
-
-const countOf = (count: number, noun: string): string =>
-  `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;

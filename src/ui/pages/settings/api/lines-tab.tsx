@@ -1,14 +1,13 @@
 /** Lines to paste, with this service's address. */
 import { Snippet } from "../../../parts/copy.tsx";
 import { Section } from "../../../parts/page.tsx";
-import styles from "./api.module.css";
 import { writeCurl, writeGraphql, writeMcp, writeOauth, writePython } from "./lines.ts";
 
 export function LinesTab() {
   const base = location.origin;
   return (
-    <div className={styles["sections"]}>
-      <p className={styles["soft"]}>
+    <div className="stack roomy">
+      <p className="soft">
         The address is that of this page. Put a key into <code>TRIBUTARY_TOKEN</code> first:{" "}
         <code>export TRIBUTARY_TOKEN=svc_live_…</code>
       </p>

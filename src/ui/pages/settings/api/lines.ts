@@ -1,6 +1,6 @@
 /** Lines that call the service, to paste into a terminal, a program or the settings of an agent. */
 
-/** In the place of a key that is not known. It is taken from the environment. */
+/** Stands for the key, which the environment has. */
 const TOKEN = "$TRIBUTARY_TOKEN";
 
 /** @param base the service's origin, such as `https://tributary.example.com` */

@@ -1,14 +1,12 @@
-/** Makes a key, and shows it once. */
-import { useState } from "react";
+/** The dialogs that make a key and show it once. */
 import { useQuery } from "urql";
 
-import { useChange } from "../../../graphql/use-change.ts";
+import type { ResultOf } from "../../../graphql/graphql.ts";
+import { ChangeDialog } from "../../../parts/change-dialog.tsx";
 import { Secret, Snippet } from "../../../parts/copy.tsx";
 import { CheckField, FieldGroup, SelectField, TextField } from "../../../parts/field.tsx";
-import { FormDialog } from "../../../parts/form-dialog.tsx";
 import { OnceDialog } from "../../../parts/once-dialog.tsx";
 import { Time } from "../../../parts/time.tsx";
-import styles from "./api.module.css";
 import { CREATE_KEY, WORKSPACE_KIND } from "./documents.ts";
 import { writeCurl } from "./lines.ts";
 
@@ -25,91 +23,91 @@ const EXPIRIES = [
   { value: "", label: "Never" },
 ];
 
+/** Null if nothing was made. */
+export type MadeKey = ResultOf<typeof CREATE_KEY>["createApiKey"];
+
 interface NewKeyDialogProps {
   /** What the person may give. */
   scopes: readonly string[];
+  onMade: (made: MadeKey) => void;
   onClose: () => void;
 }
 
-export function NewKeyDialog({ scopes, onClose }: NewKeyDialogProps) {
-  const { change, isBusy, fault, faults } = useChange(CREATE_KEY);
-  const [made, setMade] = useState<{ token: string; expiresAt: string | null } | null>(null);
+export function NewKeyDialog({ scopes, onMade, onClose }: NewKeyDialogProps) {
   const [{ data }] = useQuery({ query: WORKSPACE_KIND, pause: !scopes.includes("read") });
   const mayTest = data?.workspace?.kind === "sandbox";
-  const make = async (form: FormData): Promise<void> => {
-    const days = String(form.get("expires"));
-    const answer = await change({
-      input: {
-        name: String(form.get("name")),
-        scopes: SCOPES.map(({ name }) => name).filter((name) => form.has(`scope-${name}`)),
-        expiresInDays: days === "" ? null : Number(days),
-        test: form.get("kind") === "test",
-      },
-    });
-    const key = answer?.createApiKey;
-    if (key) setMade({ token: key.token, expiresAt: key.apiKey.expiresAt });
-  };
-  if (made !== null) return <MadeDialog {...made} onClose={onClose} />;
-  const isAboutField = Object.keys(faults).some((field) => field === "name" || field === "scopes");
   return (
-    <FormDialog
+    <ChangeDialog
       title="New key"
       action="Make the key"
-      isBusy={isBusy}
-      fault={isAboutField ? null : fault}
-      onSubmit={(form) => void make(form)}
+      change={CREATE_KEY}
+      variables={(form) => ({
+        input: {
+          name: String(form.get("name")),
+          scopes: SCOPES.map(({ name }) => name).filter((name) => form.has(`scope-${name}`)),
+          expiresInDays: Number(form.get("expires")) || null,
+          test: form.get("kind") === "test",
+        },
+      })}
+      fields={["name", "scopes"]}
+      onDone={({ createApiKey }) => onMade(createApiKey)}
       onClose={onClose}
     >
-      <TextField
-        label="Name"
-        name="name"
-        hint="What it is for, such as the program that uses it."
-        error={faults["name"]}
-        autoFocus
-        required
-        maxLength={100}
-      />
-      <FieldGroup label="What it may do" error={faults["scopes"] ?? null}>
-        {SCOPES.map(({ name, hint }) => (
-          <CheckField
-            key={name}
-            label={name}
-            name={`scope-${name}`}
-            hint={scopes.includes(name) ? hint : "You may not do this yourself."}
-            defaultChecked={name === "read" && scopes.includes("read")}
-            disabled={!scopes.includes(name)}
+      {(faults) => (
+        <>
+          <TextField
+            label="Name"
+            name="name"
+            hint="What it is for, such as the program that uses it."
+            error={faults["name"]}
+            autoFocus
+            required
+            maxLength={100}
           />
-        ))}
-      </FieldGroup>
-      <div className={styles["pair"]}>
-        <SelectField label="Expires" name="expires" choices={EXPIRIES} defaultValue="90" />
-        <SelectField
-          label="Kind"
-          name="kind"
-          choices={[
-            { value: "live", label: "Live" },
-            { value: "test", label: "Test", isDisabled: !mayTest },
-          ]}
-          hint={mayTest ? null : "Only a sandbox workspace takes test keys."}
-        />
-      </div>
-    </FormDialog>
+          <FieldGroup label="What it may do" error={faults["scopes"] ?? null}>
+            {SCOPES.map(({ name, hint }) => (
+              <CheckField
+                key={name}
+                label={name}
+                name={`scope-${name}`}
+                hint={scopes.includes(name) ? hint : "You may not do this yourself."}
+                defaultChecked={name === "read" && scopes.includes("read")}
+                disabled={!scopes.includes(name)}
+              />
+            ))}
+          </FieldGroup>
+          <div className="pair">
+            <SelectField label="Expires" name="expires" choices={EXPIRIES} defaultValue="90" />
+            <SelectField
+              label="Kind"
+              name="kind"
+              choices={[
+                { value: "live", label: "Live" },
+                { value: "test", label: "Test", isDisabled: !mayTest },
+              ]}
+              hint={mayTest ? null : "Only a sandbox workspace takes test keys."}
+            />
+          </div>
+        </>
+      )}
+    </ChangeDialog>
   );
 }
 
-function MadeDialog({ token, expiresAt, onClose }: { token: string; expiresAt: string | null; onClose: () => void }) {
+interface MadeKeyDialogProps {
+  made: NonNullable<MadeKey>;
+  onClose: () => void;
+}
+
+/** Shows a new key, once. */
+export function MadeKeyDialog({ made: { token, apiKey }, onClose }: MadeKeyDialogProps) {
   return (
     <OnceDialog title="Your new key" done="I have stored it" onClose={onClose}>
       <p>Copy it now. It is stored as a hash only, and cannot be shown again.</p>
       <Secret label="API key" text={token} />
-      <p className={styles["soft"]}>
-        {expiresAt === null ? (
-          "It works until you revoke it."
-        ) : (
-          <>
-            It expires <Time at={expiresAt} />.
-          </>
-        )}
+      <p className="soft">
+        {apiKey.expiresAt !== null && "It expires "}
+        <Time at={apiKey.expiresAt} none="It works until you revoke it" />.
       </p>
       <Snippet label="A first call" text={writeCurl(location.origin, token)} />
     </OnceDialog>

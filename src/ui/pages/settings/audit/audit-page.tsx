@@ -1,15 +1,11 @@
 /** Settings › Audit trail: who logged in, changed access, connectors or assets, and what was refused. */
-import { useQuery } from "urql";
-import { useSearchParams } from "wouter";
-
-import { useIsAdmin } from "../../../app/session/use-session.ts";
-import { usePages } from "../../../graphql/use-pages.ts";
 import { Badge } from "../../../parts/badge.tsx";
 import { Button } from "../../../parts/button.tsx";
 import { SelectField, TextField } from "../../../parts/field.tsx";
-import { ErrorPanel, NoPermission, Panel } from "../../../parts/panel.tsx";
-import { Skeleton } from "../../../parts/skeleton.tsx";
+import { Listing } from "../../../parts/listing.tsx";
+import { Panel } from "../../../parts/panel.tsx";
 import { Time } from "../../../parts/time.tsx";
+import { useParameters } from "../../../parts/use-parameters.ts";
 import { SettingsPage } from "../settings-page.tsx";
 import { ACTIONS, toAction } from "./actions.ts";
 import styles from "./audit.module.css";
@@ -17,30 +13,18 @@ import { describeName, describeValue } from "./details.ts";
 import { AUDIT, type AuditEvent } from "./documents.ts";
 import { Retention } from "./retention.tsx";
 
-const LEAD = "Who logged in, who changed access, connectors or assets, and what was refused. Events never change.";
-
 export function AuditPage() {
-  const isAdmin = useIsAdmin();
-  const [parameters, setParameters] = useSearchParams();
+  const { parameters, setParameter, clear } = useParameters();
   const filters = readFilters(parameters);
   const isFiltered = Object.values(filters).some((value) => value !== null);
-  const choose = (name: string, value: string): void =>
-    setParameters((before) => {
-      const after = new URLSearchParams(before);
-      if (value === "") after.delete(name);
-      else after.set(name, value);
-      return after;
-    });
-  if (!isAdmin) {
-    return (
-      <SettingsPage title="Audit trail" lead={LEAD}>
-        <NoPermission needs="Only admins read the audit trail. Ask an admin of this workspace." />
-      </SettingsPage>
-    );
-  }
   return (
-    <SettingsPage title="Audit trail" lead={LEAD} actions={<Retention />}>
-      <search className={styles["filters"]} aria-label="Filters">
+    <SettingsPage
+      title="Audit trail"
+      lead="Who logged in, who changed access, connectors or assets, and what was refused. Events never change."
+      forAdmins="read the audit trail"
+      actions={<Retention />}
+    >
+      <search className="pair" aria-label="Filters">
         <SelectField
           label="What"
           choices={[
@@ -48,24 +32,42 @@ export function AuditPage() {
             ...Object.entries(ACTIONS).map(([value, label]) => ({ value, label })),
           ]}
           value={filters.action ?? ""}
-          onChange={(event) => choose("action", event.target.value)}
+          onChange={(event) => setParameter("action", event.target.value)}
         />
-        <ActorField actor={filters.actor ?? ""} onChoose={(actor) => choose("actor", actor)} />
-        <TextField
-          label="From"
-          type="date"
-          value={parameters.get("from") ?? ""}
-          onChange={(event) => choose("from", event.target.value)}
-        />
-        <TextField
-          label="To"
-          type="date"
-          value={parameters.get("to") ?? ""}
-          onChange={(event) => choose("to", event.target.value)}
-        />
-        {isFiltered && <Button onClick={() => setParameters({})}>Clear</Button>}
+        <ActorField actor={filters.actor ?? ""} onChoose={(actor) => setParameter("actor", actor)} />
+        {(["from", "to"] as const).map((name) => (
+          <TextField
+            key={name}
+            label={name === "from" ? "From" : "To"}
+            type="date"
+            value={parameters.get(name) ?? ""}
+            onChange={(event) => setParameter(name, event.target.value)}
+          />
+        ))}
+        {isFiltered && <Button onClick={clear}>Clear</Button>}
       </search>
-      <Trail key={parameters.toString()} filters={filters} isFiltered={isFiltered} />
+      <Listing
+        key={parameters.toString()}
+        what="the trail"
+        query={AUDIT}
+        variables={(after) => ({ ...filters, after })}
+        pick={({ auditEvents }) => auditEvents}
+        types={["AuditEvent"]}
+        rows={8}
+        empty={
+          <Panel icon="history" title={isFiltered ? "No such events" : "Nothing happened yet"}>
+            {isFiltered && "Try another time, or somebody else."}
+          </Panel>
+        }
+      >
+        {(events, { isFirst }) => (
+          <ol aria-label={isFirst ? "Events" : "Older events"}>
+            {events.map((event) => (
+              <Event key={event.id} event={event} />
+            ))}
+          </ol>
+        )}
+      </Listing>
     </SettingsPage>
   );
 }
@@ -117,90 +119,25 @@ function ActorField({ actor, onChoose }: { actor: string; onChoose: (actor: stri
   );
 }
 
-function Trail({ filters, isFiltered }: { filters: Filters; isFiltered: boolean }) {
-  const { cursors, showMore } = usePages();
-  return (
-    <ol className={styles["trail"]} aria-label="Events">
-      {cursors.map((after) => (
-        <TrailPage
-          key={after}
-          filters={filters}
-          isFiltered={isFiltered}
-          after={after}
-          onMore={after === cursors.at(-1) ? showMore : null}
-        />
-      ))}
-    </ol>
-  );
-}
-
-interface TrailPageProps {
-  filters: Filters;
-  isFiltered: boolean;
-  after: string | null;
-  /** Null if the next page is shown already. */
-  onMore: ((after: string) => void) | null;
-}
-
-function TrailPage({ filters, isFiltered, after, onMore }: TrailPageProps) {
-  // The trail grows while it is shown, so the first page is always read anew.
-  const requestPolicy = after === null ? "cache-and-network" : "cache-first";
-  const [{ data, error }, again] = useQuery({ query: AUDIT, variables: { ...filters, after }, requestPolicy });
-  const page = data?.auditEvents;
-  if (!page) {
-    return (
-      <li>
-        {error ? (
-          <ErrorPanel error={error} onRetry={() => again({ requestPolicy: "network-only" })} />
-        ) : (
-          <Skeleton rows={after === null ? 8 : 2} label="Loading the trail" />
-        )}
-      </li>
-    );
-  }
-  if (page.nodes.length === 0 && after === null) {
-    return (
-      <li>
-        <Panel icon="history" title={isFiltered ? "No such events" : "Nothing happened yet"}>
-          {isFiltered && "Try another time, or somebody else."}
-        </Panel>
-      </li>
-    );
-  }
-  const { endCursor, hasNextPage } = page.pageInfo;
-  return (
-    <>
-      {page.nodes.map((event) => (
-        <Event key={event.id} event={event} />
-      ))}
-      {hasNextPage && endCursor !== null && onMore !== null && (
-        <li>
-          <Button onClick={() => onMore(endCursor)}>Show older ones</Button>
-        </li>
-      )}
-    </>
-  );
-}
-
 const BAD: ReadonlySet<AuditEvent["action"]> = new Set(["lockout", "login_failed", "refused", "all_tokens_revoked"]);
 
 function Event({ event: { at, action, actor, source, subject, details } }: { event: AuditEvent }) {
   return (
-    <li className={styles["event"]}>
-      <p className={styles["line"]}>
+    <li className={`stack tight ${styles["event"]}`}>
+      <p className="cluster wrap">
         <strong>{actor ?? "Somebody"}</strong>
         <Badge tone={BAD.has(action) ? "bad" : "neutral"}>{ACTIONS[action]}</Badge>
-        {subject !== null && <code>{subject}</code>}
-        <span className={styles["when"]}>
+        {subject !== null && <code className="soft small">{subject}</code>}
+        <span className="push-on-wide soft small">
           <Time at={at} />, from {source}
         </span>
       </p>
       {Object.keys(details).length > 0 && (
-        <dl className={styles["details"]}>
+        <dl className="cluster soft small">
           {Object.entries(details).map(([name, value]) => (
-            <div key={name}>
+            <div key={name} className="cluster tight shrink">
               <dt>{describeName(name)}</dt>
-              <dd>
+              <dd className="shrink">
                 <code>{describeValue(value)}</code>
               </dd>
             </div>

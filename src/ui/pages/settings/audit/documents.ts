@@ -1,4 +1,4 @@
-import { graphql, type ResultOf } from "../../../graphql/graphql.ts";
+import { graphql, mutation, type ResultOf } from "../../../graphql/graphql.ts";
 
 export const AUDIT = graphql(`
   query AuditTrail($action: AuditAction, $actor: String, $since: DateTime, $until: DateTime, $after: String) {
@@ -40,12 +40,4 @@ export const RETENTION_FORECAST = graphql(`
   }
 `);
 
-export const SET_RETENTION = graphql(`
-  mutation SetAuditRetention($input: SetAuditRetentionInput!) {
-    setAuditRetention(input: $input) {
-      auditRetention {
-        days
-      }
-    }
-  }
-`);
+export const SET_RETENTION = mutation("setAuditRetention", "auditRetention { days }");

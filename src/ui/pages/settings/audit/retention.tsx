@@ -2,13 +2,12 @@
 import { useState } from "react";
 import { useQuery } from "urql";
 
-import { useChange } from "../../../graphql/use-change.ts";
+import { formatCount } from "../../../parts/count.ts";
 import { Button } from "../../../parts/button.tsx";
+import { ChangeDialog } from "../../../parts/change-dialog.tsx";
 import { SelectField, TextField } from "../../../parts/field.tsx";
-import { FormDialog } from "../../../parts/form-dialog.tsx";
 import { describeError } from "../../../parts/panel.tsx";
 import { Time } from "../../../parts/time.tsx";
-import { showToast } from "../../../parts/toast.tsx";
 import { useDebounced } from "../../../parts/use-debounced.ts";
 import styles from "./audit.module.css";
 import { RETENTION, RETENTION_FORECAST, SET_RETENTION } from "./documents.ts";
@@ -59,51 +58,53 @@ function RetentionDialog({ days: present, onSet, onClose }: RetentionDialogProps
   const initial = CHOICES.find(({ value }) => value === String(present ?? FOR_EVER))?.value ?? OTHER;
   const [choice, setChoice] = useState<string>(initial);
   const [other, setOther] = useState(initial === OTHER ? String(present) : "");
-  const { change, isBusy, fault, faults } = useChange(SET_RETENTION, ["AuditEvent"]);
   const days = choice === FOR_EVER ? null : Number(choice === OTHER ? other : choice);
   const isValid = days === null || (Number.isInteger(days) && days >= MIN_DAYS && days <= MAX_DAYS);
   const isShorter = isValid && days !== null && days < (present ?? Infinity);
-  const submit = async (): Promise<void> => {
-    if (!isValid || (await change({ input: { days } })) === null) return;
-    showToast(`Events are kept ${tellDays(days)}.`);
-    onSet();
-    onClose();
-  };
   return (
-    <FormDialog
+    <ChangeDialog
       title="How long events are kept"
       action={isShorter ? "Delete the older ones" : "Keep them so"}
       look={isShorter ? "danger" : "primary"}
       isReady={isValid && days !== present}
-      isBusy={isBusy}
-      fault={faults["days"] === undefined ? fault : null}
-      onSubmit={() => void submit()}
+      change={SET_RETENTION}
+      variables={() => ({ input: { days } })}
+      types={["AuditEvent"]}
+      fields={["days"]}
+      onDone={() => {
+        onSet();
+        return `Events are kept ${tellDays(days)}.`;
+      }}
       onClose={onClose}
     >
-      <SelectField
-        label="Keep events"
-        choices={CHOICES}
-        value={choice}
-        onChange={(event) => setChoice(event.target.value)}
-      />
-      {choice === OTHER && (
-        <TextField
-          label="Days"
-          type="number"
-          min={MIN_DAYS}
-          max={MAX_DAYS}
-          required
-          value={other}
-          hint={`At least ${MIN_DAYS}.`}
-          error={faults["days"]}
-          onChange={(event) => setOther(event.target.value)}
-        />
+      {(faults) => (
+        <>
+          <SelectField
+            label="Keep events"
+            choices={CHOICES}
+            value={choice}
+            onChange={(event) => setChoice(event.target.value)}
+          />
+          {choice === OTHER && (
+            <TextField
+              label="Days"
+              type="number"
+              min={MIN_DAYS}
+              max={MAX_DAYS}
+              required
+              value={other}
+              hint={`At least ${MIN_DAYS}.`}
+              error={faults["days"]}
+              onChange={(event) => setOther(event.target.value)}
+            />
+          )}
+          <div role="status" className={`soft ${styles["forecast"]}`}>
+            {isShorter && <Forecast days={days} />}
+            {isValid && !isShorter && days !== present && "Nothing is deleted that would have been kept."}
+          </div>
+        </>
       )}
-      <div role="status" className={styles["forecast"]}>
-        {isShorter && <Forecast days={days} />}
-        {isValid && !isShorter && days !== present && "Nothing is deleted that would have been kept."}
-      </div>
-    </FormDialog>
+    </ChangeDialog>
   );
 }
 
@@ -123,7 +124,7 @@ function Forecast({ days }: { days: number }) {
     <p>
       <strong>
         {hasMore && "More than "}
-        {events.toLocaleString("en-US")} {events === 1 ? "event is" : "events are"} deleted
+        {formatCount(events)} {events === 1 ? "event is" : "events are"} deleted
       </strong>{" "}
       within minutes, the oldest from <Time at={oldest} />, and older ones every day from then on. They cannot be
       brought back. The trail notes each deletion.
@@ -132,5 +133,5 @@ function Forecast({ days }: { days: number }) {
 }
 
 function tellDays(days: number | null): string {
-  return days === null ? "for ever" : `for ${days.toLocaleString("en-US")} days`;
+  return days === null ? "for ever" : `for ${formatCount(days)} days`;
 }

@@ -1,4 +1,4 @@
-import { type FragmentOf, graphql, type ResultOf } from "../../../graphql/graphql.ts";
+import { type FragmentOf, graphql, mutation, type ResultOf } from "../../../graphql/graphql.ts";
 
 const PERSON = graphql(`
   fragment PersonRow on User {
@@ -60,33 +60,11 @@ export const INVITATIONS = graphql(`
 
 export type InvitationRow = NonNullable<ResultOf<typeof INVITATIONS>["invitations"]>["nodes"][number];
 
-export const CANCEL_INVITATION = graphql(`
-  mutation CancelInvitation($input: CancelInvitationInput!) {
-    cancelInvitation(input: $input) {
-      id
-    }
-  }
-`);
+export const CANCEL_INVITATION = mutation("cancelInvitation", "id");
 
-export const INVITE = graphql(`
-  mutation InvitePerson($input: InvitePersonInput!) {
-    invitePerson(input: $input) {
-      link
-      email
-      expiresAt
-    }
-  }
-`);
+export const INVITE = mutation("invitePerson", "link email expiresAt");
 
-export const RESET_PASSWORD = graphql(`
-  mutation ResetPassword($input: ResetPasswordInput!) {
-    resetPassword(input: $input) {
-      link
-      email
-      expiresAt
-    }
-  }
-`);
+export const RESET_PASSWORD = mutation("resetPassword", "link email expiresAt");
 
 export const CHANGE_PERSON = graphql(
   `

@@ -1,116 +1,102 @@
 /** Settings › People: who may enter the workspace, and what they may do. */
 import { useState } from "react";
-import { useQuery } from "urql";
 
-import { useIsAdmin } from "../../../app/session/use-session.ts";
-import { usePages } from "../../../graphql/use-pages.ts";
 import { Button } from "../../../parts/button.tsx";
-import { ErrorPanel, NoPermission } from "../../../parts/panel.tsx";
-import { Skeleton } from "../../../parts/skeleton.tsx";
-import { ErrorRows, Table } from "../../../parts/table.tsx";
-import { Unseen } from "../../../parts/unseen.tsx";
+import { ChangeDialog } from "../../../parts/change-dialog.tsx";
+import { ConfirmChange } from "../../../parts/confirm-change.tsx";
+import { Secret } from "../../../parts/copy.tsx";
+import { SelectField, TextField } from "../../../parts/field.tsx";
+import { Listing } from "../../../parts/listing.tsx";
+import { OnceDialog } from "../../../parts/once-dialog.tsx";
+import { Time } from "../../../parts/time.tsx";
+import { ROLES, toRole } from "../roles.ts";
 import { SettingsPage } from "../settings-page.tsx";
-import { PEOPLE, type PersonRow } from "./documents.ts";
+import { INVITE, PEOPLE, type PersonRow, RESET_PASSWORD } from "./documents.ts";
 import { Invitations } from "./invitations.tsx";
-import { InviteDialog } from "./invite-dialog.tsx";
-import { LinkDialog, type MadeLink } from "./link-dialog.tsx";
 import { PersonLine } from "./person-line.tsx";
-import { ResetDialog } from "./reset-dialog.tsx";
 
-const LEAD = "Who may enter this workspace, and what they may do in it.";
-
-export function PeoplePage() {
-  const isAdmin = useIsAdmin();
-  if (isAdmin) return <People />;
-  return (
-    <SettingsPage title="People" lead={LEAD}>
-      <NoPermission needs="Only admins see and change the people of a workspace. Ask an admin of this workspace." />
-    </SettingsPage>
-  );
+/** A one-time link, which is shown once. */
+export interface MadeLink {
+  title: string;
+  link: string;
+  email: string;
+  expiresAt: string;
 }
 
-function People() {
+const TABLE = { label: "People", columns: ["Person", "Role", "Also may", "Logs in by", "Last login", ""] };
+
+export function PeoplePage() {
   const [isInviting, setInviting] = useState(false);
-  // Here and not at its row: rows that cannot be loaded again must not take a link that is shown once with them.
+  // Here and not at its row: if the rows cannot be loaded again, the link must stay, since it is shown once.
   const [resetting, setResetting] = useState<PersonRow | null>(null);
-  const [renewed, setRenewed] = useState<MadeLink | null>(null);
-  const { cursors, showMore } = usePages();
-  const [{ data, error }, again] = useQuery({ query: PEOPLE, variables: { after: null } });
-  const content = (() => {
-    if (data?.people) {
-      return (
-        <Table label="People">
-          <thead>
-            <tr>
-              <th scope="col">Person</th>
-              <th scope="col">Role</th>
-              <th scope="col">Also may</th>
-              <th scope="col">Logs in by</th>
-              <th scope="col">Last login</th>
-              <th scope="col">
-                <Unseen>What to do</Unseen>
-              </th>
-            </tr>
-          </thead>
-          {cursors.map((after) => (
-            <PeopleRows
-              key={after}
-              after={after}
-              onReset={setResetting}
-              onMore={after === cursors.at(-1) ? showMore : null}
-            />
-          ))}
-        </Table>
-      );
-    }
-    if (error) return <ErrorPanel error={error} onRetry={() => again({ requestPolicy: "network-only" })} />;
-    return <Skeleton rows={5} label="Loading the people" />;
-  })();
+  const [made, setMade] = useState<MadeLink | null>(null);
   return (
     <SettingsPage
       title="People"
-      lead={LEAD}
+      lead="Who may enter this workspace, and what they may do in it."
+      forAdmins="see and change the people of a workspace"
       actions={
         <Button look="primary" icon="plus" onClick={() => setInviting(true)}>
           Invite a person
         </Button>
       }
     >
-      {content}
-      <Invitations onLink={setRenewed} />
-      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
-      {renewed !== null && <LinkDialog title="A new link" made={renewed} onClose={() => setRenewed(null)} />}
-      {resetting !== null && <ResetDialog person={resetting} onClose={() => setResetting(null)} />}
-    </SettingsPage>
-  );
-}
-
-interface PeopleRowsProps {
-  after: string | null;
-  /** Makes a link for a new password. */
-  onReset: (person: PersonRow) => void;
-  /** Null if the next page is shown already. */
-  onMore: ((after: string) => void) | null;
-}
-
-function PeopleRows({ after, onReset, onMore }: PeopleRowsProps) {
-  const [{ data, error }, again] = useQuery({ query: PEOPLE, variables: { after } });
-  if (!data?.people && error) {
-    return <ErrorRows columns={6} error={error} onRetry={() => again({ requestPolicy: "network-only" })} />;
-  }
-  const { endCursor = null, hasNextPage = false } = data?.people?.pageInfo ?? {};
-  return (
-    <tbody>
-      {data?.people?.nodes.map((person) => (
-        <PersonLine key={person.id} person={person} onReset={() => onReset(person)} />
-      ))}
-      {hasNextPage && endCursor !== null && onMore !== null && (
-        <tr>
-          <td colSpan={6}>
-            <Button onClick={() => onMore(endCursor)}>Show more</Button>
-          </td>
-        </tr>
+      <Listing
+        what="the people"
+        query={PEOPLE}
+        variables={(after) => ({ after })}
+        pick={({ people }) => people}
+        types={["User"]}
+        table={TABLE}
+        empty={null}
+      >
+        {(people) => people.map((it) => <PersonLine key={it.id} person={it} onReset={() => setResetting(it)} />)}
+      </Listing>
+      <Invitations onLink={setMade} />
+      {isInviting && (
+        <ChangeDialog
+          title="Invite a person"
+          action="Make the invitation"
+          change={INVITE}
+          variables={(form) => ({
+            input: { email: String(form.get("email")).trim(), role: toRole(form.get("role")) },
+          })}
+          types={["User", "Invitation"]}
+          fields={["email"]}
+          onDone={({ invitePerson }) => setMade(invitePerson && { title: "The invitation", ...invitePerson })}
+          onClose={() => setInviting(false)}
+        >
+          {({ email }) => (
+            <>
+              <TextField label="E-mail" name="email" type="email" error={email} autoFocus required autoComplete="off" />
+              <SelectField label="Role" name="role" choices={ROLES} defaultValue="analyst" />
+            </>
+          )}
+        </ChangeDialog>
       )}
-    </tbody>
+      {resetting !== null && (
+        <ConfirmChange
+          title={`A new password for ${resetting.email}?`}
+          action="Make a link"
+          change={RESET_PASSWORD}
+          variables={{ input: { userId: resetting.id } }}
+          onDone={({ resetPassword }) =>
+            setMade(resetPassword && { title: "A link for a new password", ...resetPassword })
+          }
+          onClose={() => setResetting(null)}
+        >
+          You get a link to hand on, by which they set a new password. Until then, the present one keeps working.
+        </ConfirmChange>
+      )}
+      {made !== null && (
+        <OnceDialog title={made.title} done="Done" onClose={() => setMade(null)}>
+          <p>
+            Give this link to {made.email}. It works once, and expires <Time at={made.expiresAt} />. It is not sent by
+            mail, and cannot be shown again.
+          </p>
+          <Secret label="One-time link" text={made.link} />
+        </OnceDialog>
+      )}
+    </SettingsPage>
   );
 }

@@ -4,7 +4,7 @@ import { useSession } from "../../../app/session/use-session.ts";
 import { useChange } from "../../../graphql/use-change.ts";
 import { Badge } from "../../../parts/badge.tsx";
 import { IconButton } from "../../../parts/button.tsx";
-import { ConfirmDialog } from "../../../parts/confirm-dialog.tsx";
+import { ConfirmChange } from "../../../parts/confirm-change.tsx";
 import { Menu, MenuChoices, MenuItem, MenuLabel, MenuSeparator } from "../../../parts/menu.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { showToast } from "../../../parts/toast.tsx";
@@ -29,51 +29,42 @@ export function PersonLine({ person, onReset }: PersonLineProps) {
   const [isDisabling, setDisabling] = useState(false);
   const { id, email, name, role, grants, disabled, lastLoginAt, hasPassword, sso } = person;
   const ways = [hasPassword && "password", sso && "single sign-on"].filter(Boolean);
-  const change = useChange(CHANGE_PERSON);
+  const granted = GRANTS.filter(({ value }) => grants.includes(value)).map(({ label }) => label);
+  const update = useChange(CHANGE_PERSON);
   const grant = useChange(GRANT);
   const revoke = useChange(REVOKE_GRANT);
-  const close = (): void => setDisabling(false);
-  const disable = async (isDisabled: boolean): Promise<void> => {
-    if ((await change.change({ input: { userId: id, disabled: isDisabled } })) !== null) close();
-  };
   const setRole = async (chosen: PersonRow["role"]): Promise<void> => {
-    if ((await change.change({ input: { userId: id, role: chosen } })) !== null)
-      showToast(`${email} is ${chosen} now.`);
+    const answer = await update.change({ input: { userId: id, role: chosen } });
+    if (answer !== null) showToast(`${email} is ${chosen} now.`);
   };
-  const fault = grant.fault ?? revoke.fault ?? (isDisabling ? null : change.fault);
+  const fault = grant.fault ?? revoke.fault ?? update.fault;
   return (
     <tr>
       <th scope="row" className={styles["person"]}>
         {name || email} {id === user.id && <Badge>you</Badge>} {disabled && <Badge tone="bad">disabled</Badge>}
         {name !== "" && <small>{email}</small>}
         {fault !== null && (
-          <small role="alert" className={styles["fault"]}>
+          <small role="alert" className="bad">
             {fault}
           </small>
         )}
       </th>
       <td>{role}</td>
-      <td className={styles["soft"]}>
-        {GRANTS.filter(({ value }) => grants.includes(value))
-          .map(({ label }) => label)
-          .join(", ")}
+      <td className="soft">{granted.join(", ")}</td>
+      <td className="soft">{ways.join(", ") || "not yet"}</td>
+      <td className="soft">
+        <Time at={lastLoginAt} />
       </td>
-      <td className={styles["soft"]}>{ways.join(", ") || "not yet"}</td>
-      <td className={styles["soft"]}>{lastLoginAt === null ? "never" : <Time at={lastLoginAt} />}</td>
-      <td className={styles["do"]}>
+      <td className="end">
         <Menu trigger={<IconButton icon="more" label={`What to do with ${email}`} />}>
           <MenuLabel>Role</MenuLabel>
           <MenuChoices value={role} choices={ROLES} onChoose={(chosen) => void setRole(chosen)} />
           <MenuSeparator />
           {GRANTS.map(({ value, label }) => {
             const has = grants.includes(value);
-            const input = { id, permission: value };
+            const change = () => void (has ? revoke : grant).change({ input: { id, permission: value } });
             return (
-              <MenuItem
-                key={value}
-                icon={has ? "close" : "plus"}
-                onSelect={() => void (has ? revoke : grant).change({ input })}
-              >
+              <MenuItem key={value} icon={has ? "close" : "plus"} onSelect={change}>
                 {has ? `No longer let them ${label}` : `Let them ${label}`}
               </MenuItem>
             );
@@ -83,7 +74,7 @@ export function PersonLine({ person, onReset }: PersonLineProps) {
             New password
           </MenuItem>
           {disabled ? (
-            <MenuItem icon="play" onSelect={() => void disable(false)}>
+            <MenuItem icon="play" onSelect={() => void update.change({ input: { userId: id, disabled: false } })}>
               Enable
             </MenuItem>
           ) : (
@@ -93,17 +84,16 @@ export function PersonLine({ person, onReset }: PersonLineProps) {
           )}
         </Menu>
         {isDisabling && (
-          <ConfirmDialog
+          <ConfirmChange
             title={`Disable ${email}?`}
             action="Disable"
-            isBusy={change.isBusy}
-            fault={change.fault}
-            onConfirm={() => void disable(true)}
-            onClose={close}
+            change={CHANGE_PERSON}
+            variables={{ input: { userId: id, disabled: true } }}
+            onClose={() => setDisabling(false)}
           >
             They are logged out everywhere, and none of their keys works from the next request on. You can enable them
             again.
-          </ConfirmDialog>
+          </ConfirmChange>
         )}
       </td>
     </tr>

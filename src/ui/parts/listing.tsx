@@ -1,0 +1,190 @@
+/** Answers of the service in their four states: loading, failed, empty, and as they are. */
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type AnyVariables, type CombinedError, type TypedDocumentNode, useQuery, type UseQueryExecute } from "urql";
+
+import { Button } from "./button.tsx";
+import { ErrorPanel } from "./panel.tsx";
+import { Skeleton } from "./skeleton.tsx";
+import { Table } from "./table.tsx";
+
+interface LoadedProps<Data, Part> {
+  /** What is loaded, such as `the limits`. */
+  what: string;
+  /** What `useQuery` returned. */
+  asked: readonly [
+    { data?: Data | undefined; error?: CombinedError | undefined; fetching: boolean },
+    again: UseQueryExecute,
+    ...unknown[],
+  ];
+  /** The part of the answer that is shown. */
+  pick: (data: Data) => Part | null | undefined;
+  /** How many rows the skeleton has. */
+  rows?: number;
+  /** True if the page has nothing else: the title of an error is the page's. */
+  isPage?: boolean;
+  /** Shown if the answer has no such part. */
+  missing?: ReactNode;
+  /** Around the skeleton; around an error, too, unless that is the page. */
+  renderFrame?: (content: ReactNode) => ReactNode;
+  children: (part: Part) => ReactNode;
+}
+
+/** One answer. What is shown stays while it is asked for again. */
+export function Loaded<Data, Part>(props: LoadedProps<Data, Part>) {
+  const { what, asked, pick, rows = 6, isPage = false, missing = null, renderFrame = (it) => it, children } = props;
+  const [{ data, error, fetching }, again] = asked;
+  const part = data && pick(data);
+  if (part !== undefined && part !== null) return children(part);
+  if (error) {
+    const panel = <ErrorPanel isPage={isPage} error={error} onRetry={() => again({ requestPolicy: "network-only" })} />;
+    return isPage ? panel : renderFrame(panel);
+  }
+  return fetching ? renderFrame(<Skeleton rows={rows} label={`Loading ${what}`} />) : missing;
+}
+
+interface Page {
+  nodes: readonly unknown[];
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+}
+
+interface Shown {
+  isFirst: boolean;
+  /** Asks for the page again. */
+  again: () => void;
+}
+
+interface ListingProps<Data, Variables extends AnyVariables, P extends Page> {
+  /** What is listed, such as `the connectors`. */
+  what: string;
+  query: TypedDocumentNode<Data, Variables>;
+  /** @param after the cursor before the page; null for the first one */
+  variables: (after: string | null) => Variables;
+  pick: (data: Data) => P | null | undefined;
+  /** The types that are listed. An empty list has no object by which the cache could know that a new one changes it. */
+  types: readonly string[];
+  rows?: number;
+  /** Shown if there is nothing. */
+  empty: ReactNode;
+  /** Around the list, if there is anything. */
+  renderFrame?: (list: ReactNode, first: P) => ReactNode;
+  /** For a table, whose rows are each a `<tr>`. */
+  table?: { label: string; columns: readonly string[] };
+  /** True if the next page is loaded when the end of the list comes near the window. */
+  loadsOnScroll?: boolean;
+  children: (nodes: P["nodes"], shown: Shown) => ReactNode;
+}
+
+/** A list, page after page. Whenever it is opened, the first page is asked for again: crawls and people change it. */
+export function Listing<Data, Variables extends AnyVariables, P extends Page>(props: ListingProps<Data, Variables, P>) {
+  const { what, pick, rows = 6, empty, renderFrame = (list) => list, table } = props;
+  /** The cursors after which the second page and those after it begin. */
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const asked = usePage(props, null);
+  const onMore = (after: string | null) =>
+    after === (cursors.at(-1) ?? null) ? (next: string) => setCursors([...cursors, next]) : null;
+  return (
+    <Loaded what={what} asked={asked} pick={pick} rows={rows}>
+      {(first) => {
+        if (first.nodes.length === 0) return empty;
+        const pages = (
+          <>
+            <Rows of={props} page={first} again={asked[1]} isFirst onMore={onMore(null)} />
+            {cursors.map((after) => (
+              <NextPage key={after} of={props} after={after} onMore={onMore(after)} />
+            ))}
+          </>
+        );
+        return renderFrame(table ? <Table {...table}>{pages}</Table> : pages, first);
+      }}
+    </Loaded>
+  );
+}
+
+function usePage<Data, Variables extends AnyVariables, P extends Page>(
+  { query, variables, types }: ListingProps<Data, Variables, P>,
+  after: string | null,
+) {
+  // Another object would be asked for as another query.
+  const [context] = useState({ additionalTypenames: [...types] });
+  const requestPolicy = after === null ? "cache-and-network" : "cache-first";
+  return useQuery<Data, AnyVariables>({ query, variables: variables(after), requestPolicy, context });
+}
+
+interface PageProps<Data, Variables extends AnyVariables, P extends Page> {
+  of: ListingProps<Data, Variables, P>;
+  /** Shows the page after this one; null if it is shown already. */
+  onMore: ((cursor: string) => void) | null;
+}
+
+interface NextPageProps<Data, Variables extends AnyVariables, P extends Page> extends PageProps<Data, Variables, P> {
+  after: string;
+}
+
+function NextPage<Data, Variables extends AnyVariables, P extends Page>(props: NextPageProps<Data, Variables, P>) {
+  const { of, after, onMore } = props;
+  const asked = usePage(of, after);
+  const frame = (content: ReactNode) => (of.table ? <tbody>{across(of.table, content)}</tbody> : content);
+  return (
+    <Loaded what="more" asked={asked} pick={of.pick} rows={3} renderFrame={frame}>
+      {(page) => <Rows of={of} page={page} again={asked[1]} isFirst={false} onMore={onMore} />}
+    </Loaded>
+  );
+}
+
+interface RowsProps<Data, Variables extends AnyVariables, P extends Page> extends PageProps<Data, Variables, P> {
+  page: P;
+  isFirst: boolean;
+  again: UseQueryExecute;
+}
+
+function Rows<Data, Variables extends AnyVariables, P extends Page>(props: RowsProps<Data, Variables, P>) {
+  const { of, page, isFirst, again, onMore } = props;
+  const { hasNextPage, endCursor } = page.pageInfo;
+  const rows = of.children(page.nodes, { isFirst, again: () => again({ requestPolicy: "network-only" }) });
+  const more = hasNextPage && endCursor !== null && onMore !== null && (
+    <More isWatched={of.loadsOnScroll ?? false} onMore={() => onMore(endCursor)} />
+  );
+  if (!of.table) {
+    return (
+      <>
+        {rows}
+        {more}
+      </>
+    );
+  }
+  return (
+    <tbody>
+      {rows}
+      {more && across(of.table, more)}
+    </tbody>
+  );
+}
+
+function across({ columns }: { columns: readonly string[] }, content: ReactNode) {
+  return (
+    <tr>
+      <td colSpan={columns.length}>{content}</td>
+    </tr>
+  );
+}
+
+/** @param isWatched true if coming near the window is as good as a press */
+function More({ isWatched, onMore }: { isWatched: boolean; onMore: () => void }) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!isWatched || element.current === null) return undefined;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) onMore();
+      },
+      { rootMargin: "600px" },
+    );
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  });
+  return (
+    <div ref={element} className={isWatched ? "stack padded center" : undefined}>
+      <Button onClick={onMore}>Show more</Button>
+    </div>
+  );
+}
