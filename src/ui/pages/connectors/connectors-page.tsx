@@ -1,5 +1,6 @@
 /** The connectors, each with its health, its last crawl and its next one. */
 import { useEffect, useEffectEvent } from "react";
+import { useQuery } from "urql";
 import { Link } from "wouter";
 
 import { useIsAdmin } from "../../app/session/use-session.ts";
@@ -10,7 +11,7 @@ import { Page } from "../../parts/page.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { Time, useNowMs } from "../../parts/time.tsx";
 import styles from "./connectors.module.css";
-import { CONNECTORS, type ListedConnector } from "./documents.ts";
+import { CONNECTOR_TYPES, CONNECTORS, type ListedConnector } from "./documents.ts";
 import { HealthBadge } from "./health-badge.tsx";
 import { describeWait, isUnderWay } from "./sync-state.ts";
 
@@ -35,16 +36,22 @@ export function ConnectorsPage() {
         pick={({ connectors }) => connectors}
         types={["Connector"]}
         table={TABLE}
-        empty={
-          <Panel icon="connector" title="No connectors yet">
-            A connector reads one source, such as a database, a transformation project or a dashboard server.
-            {!isAdmin && " Admins can add one."}
-          </Panel>
-        }
+        empty={<NoConnectors />}
       >
         {(connectors, { again }) => <ConnectorRows connectors={connectors} onLook={again} />}
       </Listing>
     </Page>
+  );
+}
+
+function NoConnectors() {
+  const isAdmin = useIsAdmin();
+  const [{ data }] = useQuery({ query: CONNECTOR_TYPES });
+  const types = data?.connectorTypes?.map(({ type }) => type) ?? [];
+  return (
+    <Panel icon="connector" title="No connectors yet">
+      A connector reads one source. The types are {types.join(", ") || "…"}.{!isAdmin && " Admins can add one."}
+    </Panel>
   );
 }
 

@@ -4,14 +4,14 @@ import { type ReactNode, useMemo, useRef, useState } from "react";
 import { Button, IconButton } from "../../parts/button.tsx";
 import { copyText } from "../../parts/copy-text.ts";
 import { describeError, Panel } from "../../parts/panel.tsx";
+import { Prose } from "../../parts/prose.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { showToast } from "../../parts/toast.tsx";
-import { ActionsProvider, type CanvasActions } from "./canvas/actions.ts";
+import { ActionsProvider, type CanvasActions, useActions } from "./canvas/actions.ts";
 import { describeNode } from "./canvas/asset-node.tsx";
 import { Canvas } from "./canvas/canvas.tsx";
 import { describeFold } from "./canvas/fold-node.tsx";
 import { Legend } from "./canvas/legend.tsx";
-import { useOverview } from "./canvas/use-overview.ts";
 import { useCanvasWindow } from "./canvas/use-window.ts";
 import { exportPicture } from "./export/export-picture.ts";
 import { useLayout } from "./layout/use-layout.ts";
@@ -19,7 +19,7 @@ import styles from "./lineage-page.module.css";
 import type { LoadState } from "./loader.ts";
 import type { NodeType } from "../../parts/node-types.ts";
 import { type LineageNode, SIDES } from "./model/graph.ts";
-import { effectOn } from "./model/impact.ts";
+import { type DrawnImpact, effectOn } from "./model/impact.ts";
 import { listLines } from "./model/lines.ts";
 import { measureHops } from "./model/paths.ts";
 import { drawPicture } from "./model/picture.ts";
@@ -33,8 +33,7 @@ import {
   toggleType,
   type View,
 } from "./model/view.ts";
-import { ChangeNote } from "./panel/change-note.tsx";
-import { ChangePanel } from "./panel/change-panel.tsx";
+import { ChangePanel, countAffected, describeImpact } from "./panel/change-panel.tsx";
 import { ColumnPanel } from "./panel/column-panel.tsx";
 import { FoldPanel } from "./panel/fold-panel.tsx";
 import { NodePanel } from "./panel/node-panel.tsx";
@@ -206,6 +205,37 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
     const hops = measureHops([...picture.links.values()], root.id).get(node.id);
     return <NodePanel node={node} hops={hops} view={view} impact={picture.impact} />;
   }
+}
+
+/** Whether the overview is shown. The browser remembers it for all lineages. */
+const OVERVIEW_KEY = "tributary.lineage-overview";
+const OFF = "off";
+
+function useOverview(): [isShown: boolean, toggle: () => void] {
+  const [isShown, setShown] = useState(() => localStorage.getItem(OVERVIEW_KEY) !== OFF);
+  return [
+    isShown,
+    () => {
+      if (isShown) localStorage.setItem(OVERVIEW_KEY, OFF);
+      else localStorage.removeItem(OVERVIEW_KEY);
+      setShown(!isShown);
+    },
+  ];
+}
+
+/** Above the table: which change it shows the risks of. */
+function ChangeNote({ impact }: { impact: DrawnImpact }) {
+  const { assess } = useActions();
+  return (
+    <p className="cluster roomy gap-below">
+      <span>
+        If <Prose text={describeImpact(impact)} />: {countAffected(impact)}
+      </span>
+      <Button look="quiet" icon="close" onClick={() => assess(null)}>
+        Without the change
+      </Button>
+    </p>
+  );
 }
 
 function Alone() {

@@ -15,7 +15,6 @@ import { Section } from "../../../parts/page.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { showToast } from "../../../parts/toast.tsx";
 import { SettingsPage } from "../settings-page.tsx";
-import { describeBrowser } from "./describe-browser.ts";
 import { END_SESSION, ME, MY_SESSIONS, type MySession } from "./documents.ts";
 
 export function AccountPage() {
@@ -104,4 +103,28 @@ function SessionLine({ session }: { session: MySession }) {
       )}
     </li>
   );
+}
+
+/** The first match counts: browsers also name the browsers that they are made from. */
+const BROWSERS = [
+  [/Edg\//, "Edge"],
+  [/OPR\//, "Opera"],
+  [/Firefox\//, "Firefox"],
+  [/Chrom(?:e|ium)\//, "Chrome"],
+  [/Safari\//, "Safari"],
+] as const;
+
+const SYSTEMS = [
+  [/Android/, "Android"],
+  [/iPhone|iPad/, "iOS"],
+  [/Windows/, "Windows"],
+  [/Mac OS X/, "macOS"],
+  [/Linux/, "Linux"],
+] as const;
+
+/** @returns such as `Firefox on Linux` */
+function describeBrowser(userAgent: string): string {
+  const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];
+  return `${browser ?? "A browser"}${system === undefined ? "" : ` on ${system}`}`;
 }
