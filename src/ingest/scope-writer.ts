@@ -7,7 +7,6 @@ import { edgeLevels } from "../catalog/edge.ts";
 import { nodeId, toFqn } from "../catalog/identity.ts";
 import { MAX_LISTED } from "../catalog/limits.ts";
 import type { CheckStatement } from "../catalog/check.ts";
-import { isDataset } from "../catalog/node-types.ts";
 import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
 import type { CrawlEvent } from "../connectors/connector.ts";
 import { boundCheck } from "./bound-check.ts";
