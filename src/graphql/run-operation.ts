@@ -14,7 +14,7 @@ import { createContext, type RunOperation } from "./context.ts";
 import { codeOf, findAppError, toPublicError } from "./errors.ts";
 import { loadOperations } from "./operations.ts";
 import { runToEnd } from "./run-to-end.ts";
-import { findVariableFault } from "./variables.ts";
+import { fillDefaults, findVariableFault } from "./variables.ts";
 
 export interface OperationRunner {
   run: RunOperation;
@@ -65,7 +65,8 @@ export function createOperationRunner(
     const fault = findVariableFault(schema, operation.definition, variables);
     if (fault !== null) throw toAppError(fault, services, scope.requestId);
     const context = createContext(services, scope, run);
-    const { data, errors } = await runToEnd(() => operation.run(undefined, context, variables), context);
+    const filled = fillDefaults(schema, operation.definition, variables);
+    const { data, errors } = await runToEnd(() => operation.run(undefined, context, filled), context);
     const [first] = errors ?? [];
     if (first !== undefined) throw toAppError(first, services, scope.requestId);
     return data as Record<string, unknown>;

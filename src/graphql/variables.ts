@@ -45,6 +45,36 @@ export function findVariableFault(
   return null;
 }
 
+/**
+ * Adds the defaults of input fields that are not given and may not be null. graphql-jit would refuse their absence.
+ * @param given variables without a fault
+ */
+export function fillDefaults(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  given: Variables,
+): Variables {
+  const filled = { ...given };
+  for (const { variable, type } of variableDefinitions) {
+    const inputType = typeFromAST(schema, type);
+    const { value: name } = variable.name;
+    if (isInputType(inputType) && Object.hasOwn(given, name)) filled[name] = fillIn(given[name], inputType);
+  }
+  return filled;
+}
+
+function fillIn(value: unknown, type: GraphQLInputType): unknown {
+  const inner = isNonNullType(type) ? type.ofType : type;
+  if (isListType(inner) && Array.isArray(value)) return value.map((item) => fillIn(item, inner.ofType));
+  if (!isInputObjectType(inner) || typeof value !== "object" || value === null) return value;
+  const given = new Map<string, unknown>(Object.entries(value));
+  const fields = Object.values(inner.getFields()).flatMap((field) => {
+    if (given.get(field.name) !== undefined) return [[field.name, fillIn(given.get(field.name), field.type)]];
+    return isNonNullType(field.type) ? [[field.name, field.defaultValue]] : [];
+  });
+  return Object.fromEntries(fields);
+}
+
 /** Longer than the name of any field or enum value. */
 const MAX_NAME_LENGTH = 200;
 

@@ -104,6 +104,6 @@ it("A collector that is away costs the spans, a line of the log, and no request"
   expect(await ask("/api/v1/metrics")).toBe(200);
   await close();
   const warnings = lines.filter(({ msg }) => String(msg).startsWith("The collector does not take traces"));
-  expect(warnings).toMatchObject([{ place: "http://127.0.0.1:1" }]);
+  expect(warnings).toMatchObject([{ location: "http://127.0.0.1:1" }]);
   expect(JSON.stringify(lines)).not.toContain("s3cret");
 });

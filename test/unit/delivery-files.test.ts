@@ -10,6 +10,7 @@ import { SETTINGS } from "../../src/settings/schema.ts";
 import { readContext, readDockerfile, valuesOf } from "../support/dockerfile.ts";
 
 const TEST_COMMAND = "npm ci && npm test";
+const FULL_COMMAND = `${TEST_COMMAND} && npm run test:full`;
 /** An image by name and full version, such as `node:26.12.0-trixie-slim`. */
 const PINNED = /^[\w./-]+:\d+\.\d+\.\d+(-[\w.-]+)?$/;
 const MEMGRAPH = /^memgraph\/memgraph:(\d+)\.(\d+)\.\d+$/;
@@ -235,7 +236,7 @@ describe("continuous integration", () => {
     const lines = read(".ci/run").split("\n");
     expect(lines[0]).toBe("#!/usr/bin/env bash");
     expect(lines).toContain("set -euo pipefail");
-    expect(lines).toContain(TEST_COMMAND);
+    expect(lines).toContain(FULL_COMMAND);
     expect(statSync(pathOf(".ci/run")).mode & 0o111).not.toBe(0);
   });
 });

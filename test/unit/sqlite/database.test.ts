@@ -48,6 +48,6 @@ it.each([
     }
   };
   expect(attempt).toThrow(
-    expect.objectContaining({ code: "unavailable", message: `The store ${words}.`, place: file.path }),
+    expect.objectContaining({ code: "unavailable", message: `The store ${words}.`, location: file.path }),
   );
 });

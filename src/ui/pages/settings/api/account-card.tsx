@@ -20,7 +20,13 @@ import {
   SET_ACCOUNT_ROLE,
 } from "./documents.ts";
 import { ROLES } from "../roles.ts";
-import type { NewSecret } from "./accounts-tab.tsx";
+
+/** A secret of a service account, which is shown once. */
+export interface NewSecret {
+  title: string;
+  clientId: string;
+  secret: string;
+}
 
 type Open = { what: "tokens" } | { what: "disable" } | { what: "remove" } | { what: "secret"; id: string };
 

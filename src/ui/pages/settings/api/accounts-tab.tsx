@@ -9,17 +9,10 @@ import { Listing } from "../../../parts/listing.tsx";
 import { OnceDialog } from "../../../parts/once-dialog.tsx";
 import { Panel } from "../../../parts/panel.tsx";
 import { ROLES, toRole } from "../roles.ts";
-import { AccountCard } from "./account-card.tsx";
+import { AccountCard, type NewSecret } from "./account-card.tsx";
 import styles from "./api.module.css";
 import { CREATE_ACCOUNT, SERVICE_ACCOUNTS } from "./documents.ts";
 import { writeOauth } from "./lines.ts";
-
-/** A secret of a service account, which is shown once. */
-export interface NewSecret {
-  title: string;
-  clientId: string;
-  secret: string;
-}
 
 export function AccountsTab() {
   const [isMaking, setMaking] = useState(false);

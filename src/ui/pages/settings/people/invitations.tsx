@@ -9,7 +9,14 @@ import { Listing } from "../../../parts/listing.tsx";
 import { Section } from "../../../parts/page.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { CANCEL_INVITATION, INVITATIONS, type InvitationRow, INVITE } from "./documents.ts";
-import type { MadeLink } from "./people-page.tsx";
+
+/** A one-time link, which is shown once. */
+export interface MadeLink {
+  title: string;
+  link: string;
+  email: string;
+  expiresAt: string;
+}
 
 type OnLink = (made: MadeLink) => void;
 

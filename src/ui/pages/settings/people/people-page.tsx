@@ -12,16 +12,8 @@ import { Time } from "../../../parts/time.tsx";
 import { ROLES, toRole } from "../roles.ts";
 import { SettingsPage } from "../settings-page.tsx";
 import { INVITE, PEOPLE, type PersonRow, RESET_PASSWORD } from "./documents.ts";
-import { Invitations } from "./invitations.tsx";
+import { Invitations, type MadeLink } from "./invitations.tsx";
 import { PersonLine } from "./person-line.tsx";
-
-/** A one-time link, which is shown once. */
-export interface MadeLink {
-  title: string;
-  link: string;
-  email: string;
-  expiresAt: string;
-}
 
 const TABLE = { label: "People", columns: ["Person", "Role", "Also may", "Logs in by", "Last login", ""] };
 
