@@ -26,7 +26,7 @@ const AccessTokenType = builder.objectRef<AccessToken>("AccessToken").implement(
       nullable: true,
       description:
         "The account that it belongs to; null if the account no longer exists. Then the token does not work.",
-      resolve: ({ accountId }, _args, context) => context.loaders.accounts.load(accountId),
+      resolve: ({ accountId }) => accountId,
     }),
   }),
 });

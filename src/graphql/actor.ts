@@ -5,6 +5,9 @@ import { isUserId } from "../metadata/ids.ts";
 import { builder } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 import { ActorKind } from "./enums.ts";
+import { findById } from "./loaders.ts";
+import { ServiceAccountType } from "./service-account.ts";
+import { UserType } from "./user.ts";
 
 export const ActorType = builder.objectRef<Actor>("Actor").implement({
   description: "A user or a service account.",
@@ -16,11 +19,11 @@ export const ActorType = builder.objectRef<Actor>("Actor").implement({
 });
 
 /** Finds the user or service account with an id, such as a key's `createdBy`; null if there is none any more. */
-export async function loadActor(id: UserId | AccountId, { loaders }: GraphqlContext): Promise<Actor | null> {
+export async function loadActor(id: UserId | AccountId, context: GraphqlContext): Promise<Actor | null> {
   if (isUserId(id)) {
-    const user = await loaders.users.load(id);
+    const user = await findById(UserType, id, context);
     return user && { kind: "user", id, name: user.email };
   }
-  const account = await loaders.accounts.load(id);
+  const account = await findById(ServiceAccountType, id, context);
   return account && { kind: "account", id, name: account.name };
 }

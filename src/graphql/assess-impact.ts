@@ -6,6 +6,7 @@ import {
   type ChangeType,
   type FailingChecks,
   type Impact,
+  type ImpactQuery,
   type OwnerImpact,
   type RiskCounts,
 } from "../catalog/impact.ts";
@@ -13,6 +14,7 @@ import { ownerKey } from "../catalog/impact/owners.ts";
 import { hasMoreCharacters } from "../characters.ts";
 import { badField, notFound } from "../errors.ts";
 import type { GraphqlContext } from "./context.ts";
+import { createLoader, sum } from "./loaders.ts";
 
 /** Longer than any data type of a warehouse, nested types included. */
 const MAX_TYPE_CHARACTERS = 10_000;
@@ -57,6 +59,21 @@ export function checkChange({ type }: CatalogNode, { changeType, newType = null 
   }
 }
 
+const impactsOf = createLoader(
+  ({ graph }, ws, queries: readonly ImpactQuery[]) =>
+    Promise.all(queries.map((query) => graph.assessImpact(ws, query))),
+  {
+    weigh: (impact) => (impact === null ? 0 : countRows(impact)),
+    cacheKeyFn: (query) => JSON.stringify(query),
+  },
+);
+
+/** One row for each node of each path, each owner, each failing check, and each column that such a check needs. */
+function countRows({ affected, owners, checks }: Impact): number {
+  const needs = (checks?.failing ?? []).map(({ check }) => 1 + check.columns.length);
+  return sum(affected.map(({ path }) => path.length)) + owners.length + sum(needs);
+}
+
 /** @throws AppError `bad_request` as `checkChange` does */
 export async function assessImpact(
   asset: CatalogNode,
@@ -65,10 +82,10 @@ export async function assessImpact(
   { maxChecks }: { maxChecks: number | undefined },
 ): Promise<ImpactAnswer> {
   checkChange(asset, { changeType, newType });
-  const { caller, loaders, oneByOne, services } = context;
+  const { caller, oneByOne, services } = context;
   const query = { root: asset.id, change: changeType, newType, maxAffected: services.maxLineageNodes };
   return oneByOne(async () => {
-    const impact = await loaders.impacts.load(maxChecks === undefined ? query : { ...query, maxChecks });
+    const impact = await impactsOf(context).load(maxChecks === undefined ? query : { ...query, maxChecks });
     if (impact === null) throw notFound("asset", asset.id);
     // An impact that is loaded already comes at once, but to build its answer still takes some milliseconds.
     await services.turns.next(caller);

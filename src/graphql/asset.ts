@@ -9,7 +9,7 @@ import { AssetType, Certification } from "./enums.ts";
 import { Facets } from "./facets.ts";
 import { COUNT_OF_NODES, listNodes } from "./node-list.ts";
 import { explainHit, MATCHED_DESCRIPTION, SearchMatchType } from "./search-match.ts";
-import { AssetObject, CatalogNodeType, NodeInterface } from "./refs.ts";
+import { AssetObject, CatalogNodeType, NodeInterface, columnsOf, findNode } from "./refs.ts";
 
 /** The assumed number of columns in a query's cost. */
 const ASSUMED_COLUMNS = 20;
@@ -34,13 +34,13 @@ AssetObject.implement({
       type: [AssetObject],
       description: "The columns of a table or model, in its own order. Each column is an asset too.",
       complexity: { field: 1, multiplier: ASSUMED_COLUMNS },
-      resolve: (asset, _args, context) => context.loaders.columns.load(asset.id),
+      resolve: (asset, _args, context) => columnsOf(context).load(asset.id),
     }),
     parent: t.field({
       type: AssetObject,
       nullable: true,
       description: "The table or model that a column belongs to; null for everything else.",
-      resolve: (asset, _args, context) => (asset.parentId === null ? null : context.loaders.nodes.load(asset.parentId)),
+      resolve: (asset, _args, context) => (asset.parentId === null ? null : findNode(asset.parentId, context)),
     }),
     checks: t.field({
       type: CheckConnection,
@@ -117,7 +117,7 @@ builder.queryField("asset", (t) =>
               type: args.type ?? undefined,
               platform: args.platform ?? undefined,
             })
-          : await context.loaders.nodes.load(toNodeId(args.id));
+          : await findNode(toNodeId(args.id), context);
       return node?.type === "metric" ? null : node;
     },
   }),

@@ -1,6 +1,7 @@
 /** The schema builder, the scalars, and the rule that every root field names the permission that it needs. */
 import SchemaBuilder from "@pothos/core";
 import ComplexityPlugin from "@pothos/plugin-complexity";
+import DataloaderPlugin from "@pothos/plugin-dataloader";
 import {
   DateTimeResolver,
   EmailAddressResolver,
@@ -28,7 +29,7 @@ interface SchemaTypes {
 }
 
 export const builder = new SchemaBuilder<SchemaTypes>({
-  plugins: [ComplexityPlugin],
+  plugins: [ComplexityPlugin, DataloaderPlugin],
   defaultFieldNullability: false,
   // The cost is calculated before execution (see limits.ts), so root fields need not calculate it again.
   complexity: { disabled: true, defaultComplexity: 1, defaultListMultiplier: 1 },

@@ -2,10 +2,12 @@
 import type { CatalogNode } from "../catalog/asset.ts";
 import { type CertificationStep, unrecordedStep } from "../catalog/certification.ts";
 import { badField } from "../errors.ts";
+import type { NodeId } from "../ids.ts";
 import { builder } from "./builder.ts";
 import { parsePageSize } from "./connection.ts";
 import type { GraphqlContext } from "./context.ts";
 import { CertificationAction } from "./enums.ts";
+import { createLoader } from "./loaders.ts";
 
 interface CertificationEvent extends CertificationStep {
   /** From 1. */
@@ -35,6 +37,10 @@ export const CertificationEventType = builder.objectRef<CertificationEvent>("Cer
   }),
 });
 
+const trailsOf = createLoader(({ graph }, ws, metrics: readonly NodeId[]) => graph.loadTrails(ws, metrics), {
+  weigh: ({ steps }) => steps.length,
+});
+
 /** @throws AppError `bad_request` for a bad page size or place */
 export async function listAudit(
   metric: CatalogNode,
@@ -43,7 +49,7 @@ export async function listAudit(
 ): Promise<CertificationEvent[]> {
   const begin = after ?? 0;
   if (begin < 0) throw badField("after", "must not be negative");
-  const { steps } = await context.loaders.trails.load(metric.id);
+  const { steps } = await trailsOf(context).load(metric.id);
   const unrecorded = unrecordedStep(metric, steps);
   const all = unrecorded === null ? steps : [...steps, unrecorded];
   const asked = all.slice(begin, first == null ? undefined : begin + parsePageSize(first));

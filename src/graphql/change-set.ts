@@ -19,6 +19,7 @@ import { AffectedState, ChangeKind, ChangeType, FailOn, NodeType } from "./enums
 import { Affected, Owner, Summary } from "./impact.ts";
 import { WALK_COST } from "./lineage.ts";
 import { toGivenFile, Upload } from "./upload.ts";
+import { findNode } from "./refs.ts";
 
 const MAX_NAMED_CHANGES = 50;
 const MAX_FOUND_CHANGES = 200;
@@ -263,7 +264,7 @@ const ChangeInput = builder.inputType("ChangeInput", {
 type NamedChange = typeof ChangeInput.$inferInput;
 
 async function toChange({ id, ...change }: NamedChange, context: GraphqlContext): Promise<Change> {
-  const node = await context.loaders.nodes.load(toNodeId(id));
+  const node = await findNode(toNodeId(id), context);
   if (node === null) throw notFound("asset", id);
   checkChange(node, change);
   return nameChange(node, change.changeType, change.newType ?? "");

@@ -10,6 +10,7 @@ import {
   type CheckStatus as CheckStatusWord,
   statusOf,
 } from "../catalog/check.ts";
+import type { CheckQuery } from "../graph/catalog-graph.ts";
 import type { NodeId } from "../ids.ts";
 import { builder } from "./builder.ts";
 import {
@@ -21,7 +22,8 @@ import {
   toConnection,
 } from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
-import { AssetObject } from "./refs.ts";
+import { createLoader, sum } from "./loaders.ts";
+import { AssetObject, findNode } from "./refs.ts";
 
 /** The assumed number of a check's assets, and of its columns, in a query's cost. */
 const ASSUMED_ASSETS = 2;
@@ -70,7 +72,7 @@ const CheckedColumnType = builder.objectRef<CheckedColumn>("CheckedColumn").impl
       type: AssetObject,
       nullable: true,
       description: "The column itself; null if the catalog does not have it.",
-      resolve: ({ id }, _args, context) => context.loaders.nodes.load(id),
+      resolve: ({ id }, _args, context) => findNode(id, context),
     }),
   }),
 });
@@ -126,7 +128,7 @@ export const CheckType = builder.objectRef<Check>("Check").implement({
 
 /** Loads the nodes with these ids, without those that the catalog does not have. */
 async function loadPresent(ids: readonly NodeId[], context: GraphqlContext): Promise<CatalogNode[]> {
-  const nodes = await Promise.all(ids.map((id) => context.loaders.nodes.load(id)));
+  const nodes = await Promise.all(ids.map((id) => findNode(id, context)));
   return nodes.filter((node) => node !== null);
 }
 
@@ -158,6 +160,12 @@ export const CheckConnection = builder.objectRef<CheckPage>("CheckConnection").i
   }),
 });
 
+const checksOf = createLoader(({ graph }, ws, queries: readonly CheckQuery[]) => graph.loadChecks(ws, queries), {
+  expect: ({ first }) => 1 + first,
+  weigh: ({ items }) => sum(items.map(({ columns }) => 1 + columns.length)),
+  cacheKeyFn: ({ node, status, first, after }) => JSON.stringify([node, status, first, after]),
+});
+
 export async function loadChecks(
   { id }: CatalogNode,
   args: { first: number; after?: string | null | undefined; status?: CheckStatusWord | null | undefined },
@@ -168,7 +176,7 @@ export async function loadChecks(
   const { cursors } = context.services;
   const query = [workspaceOf(context), "checks", id, status ?? ""];
   const after = args.after ? cursors.read(args.after, query, z.string()) : null;
-  const found = await context.loaders.checks.load({ node: id, status, first: limit, after });
+  const found = await checksOf(context).load({ node: id, status, first: limit, after });
   const page = toConnection(
     found.items.map((node) => ({ node })),
     { limit, hasMore: found.hasMore, after, cursorOf: ({ node }) => cursors.issue(query, checkKey(node)) },

@@ -3,6 +3,7 @@ import { type Coverage, type Gap, oldestCrawl } from "../catalog/coverage.ts";
 import type { ConnectorId } from "../ids.ts";
 import { builder } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
+import { createLoader } from "./loaders.ts";
 
 const GapType = builder.objectRef<Gap>("Gap").implement({
   description: "An asset or metric in an answer whose lineage may be incomplete.",
@@ -31,9 +32,11 @@ export const CompletenessType = builder.objectRef<Coverage>("Completeness").impl
   }),
 });
 
-async function findOldestCrawl(
-  connectors: readonly ConnectorId[],
-  { loaders }: GraphqlContext,
-): Promise<string | null> {
-  return oldestCrawl(await Promise.all(connectors.map((id) => loaders.lastCompleted.load(id))));
+/** When each connector last completed a crawl. */
+const lastCompletedOf = createLoader(({ services }, ws, connectors: readonly ConnectorId[]) =>
+  services.metadata.syncs.loadLastCompleted(ws, connectors),
+);
+
+async function findOldestCrawl(connectors: readonly ConnectorId[], context: GraphqlContext): Promise<string | null> {
+  return oldestCrawl(await Promise.all(connectors.map((id) => lastCompletedOf(context).load(id))));
 }

@@ -10,6 +10,7 @@ import { ConnectorType } from "./connector.ts";
 import { originOf, workspaceOf } from "./context.ts";
 import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
 import { SyncType } from "./sync.ts";
+import { findById } from "./loaders.ts";
 
 const WORDS = {
   id: "The connector's id.",
@@ -244,7 +245,7 @@ builder.queryField("connectorOptions", (t) =>
     description: "The options of one connector; null if there is no such connector.",
     extensions: requires("admin"),
     args: { id: t.arg.id({ required: true, description: WORDS.id }) },
-    resolve: (_root, { id }, context) => context.loaders.connectors.load(toConnectorId(id)),
+    resolve: (_root, { id }, context) => findById(ConnectorType, toConnectorId(id), context),
   }),
 );
 

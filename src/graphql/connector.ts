@@ -1,13 +1,14 @@
 /** Connectors: where metadata comes from, and their health. */
 import { z } from "zod";
 
-import { toConnectorId } from "../ids.ts";
+import { type ConnectorId, toConnectorId } from "../ids.ts";
 import { connectorHealth, isFinished } from "../metadata/connector-health.ts";
 import type { Reception } from "../metadata/receptions.ts";
 import type { Connector, Schedule, Sync, SyncStatus } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
 import { connectionType, MAX_PAGE_SIZE, pageArgs, parsePageSize } from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
+import { createLoader, loadEach } from "./loaders.ts";
 import { ConnectorHealth } from "./sync-enums.ts";
 import { listStored } from "./stored-page.ts";
 import { SyncErrorType, SyncType } from "./sync.ts";
@@ -42,8 +43,17 @@ const ReceptionType = builder.objectRef<Reception & { receivedAt: string }>("Rec
   }),
 });
 
+const latestSyncsOf = createLoader(({ services }, ws, connectors: readonly ConnectorId[]) =>
+  services.metadata.syncs.loadLatest(ws, connectors),
+);
+
+/** What others sent to each connector. */
+const receptionsOf = createLoader(({ services }, ws, connectors: readonly ConnectorId[]) =>
+  services.metadata.inbox.loadReceptions(ws, connectors),
+);
+
 async function findLastFinished(connector: Connector, context: GraphqlContext): Promise<Sync | null> {
-  const latest = await context.loaders.latestSyncs.load(connector.id);
+  const latest = await latestSyncsOf(context).load(connector.id);
   if (latest === null || isFinished(latest)) return latest;
   const { syncs } = context.services.metadata;
   const newestOf = (status: SyncStatus) => syncs.listRecent(workspaceOf(context), connector.id, 1, status);
@@ -52,73 +62,78 @@ async function findLastFinished(connector: Connector, context: GraphqlContext): 
 }
 
 // Options are left out on purpose: they may name hosts, paths and secrets.
-export const ConnectorType = builder.objectRef<Connector>("Connector").implement({
-  description: "A source of metadata.",
-  interfaces: [NodeInterface],
-  fields: (t) => ({
-    id: t.exposeID("id", { description: "The connector's id." }),
-    name: t.exposeString("name", { description: "Its name, which assets show as their source." }),
-    type: t.exposeString("type", { description: "What it reads, such as `dbt`." }),
-    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was added." }),
-    disabledAt: t.expose("disabledAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "When it was disabled, so that it does not crawl; null if it is enabled.",
+export const ConnectorType = builder
+  .loadableObjectRef<Connector, ConnectorId>(
+    "Connector",
+    loadEach(({ services }, ws, ids) => services.metadata.connectors.loadByIds(ws, ids)),
+  )
+  .implement({
+    description: "A source of metadata.",
+    interfaces: [NodeInterface],
+    fields: (t) => ({
+      id: t.exposeID("id", { description: "The connector's id." }),
+      name: t.exposeString("name", { description: "Its name, which assets show as their source." }),
+      type: t.exposeString("type", { description: "What it reads, such as `dbt`." }),
+      createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was added." }),
+      disabledAt: t.expose("disabledAt", {
+        type: "DateTime",
+        nullable: true,
+        description: "When it was disabled, so that it does not crawl; null if it is enabled.",
+      }),
+      removingAt: t.expose("removingAt", {
+        type: "DateTime",
+        nullable: true,
+        description: "When its removal began, so that it never crawls again; null if it is not being removed.",
+      }),
+      health: t.field({
+        type: ConnectorHealth,
+        description: "How its last finished run went, or how what others sent to it was written.",
+        resolve: async (connector, _args, context) =>
+          connectorHealth(
+            connector,
+            await findLastFinished(connector, context),
+            connector.receivedAt === null ? null : await receptionsOf(context).load(connector.id),
+          ),
+      }),
+      reception: t.field({
+        type: ReceptionType,
+        nullable: true,
+        description: "What others sent to it, and how much of it the catalog shows; null if nobody sent anything.",
+        resolve: async ({ id, receivedAt }, _args, context) =>
+          receivedAt === null ? null : { ...(await receptionsOf(context).load(id)), receivedAt },
+      }),
+      lastSync: t.field({
+        type: SyncType,
+        nullable: true,
+        description: "Its newest sync; null if it never had one.",
+        resolve: (connector, _args, context) => latestSyncsOf(context).load(connector.id),
+      }),
+      syncs: t.field({
+        type: [SyncType],
+        description: "Its newest syncs, the newest first.",
+        args: {
+          first: t.arg.int({ required: true, defaultValue: 10, description: `How many, 1 to ${MAX_PAGE_SIZE}.` }),
+        },
+        complexity: (args) => ({ field: 1, multiplier: args.first }),
+        resolve: (connector, { first }, context) =>
+          context.services.metadata.syncs.listRecent(workspaceOf(context), connector.id, parsePageSize(first)),
+      }),
+      schedule: t.field({
+        type: ScheduleType,
+        nullable: true,
+        description: "When it runs without being asked; null if it runs only when a sync is triggered.",
+        resolve: ({ schedule, disabledAt, removingAt }) => {
+          const isIdle = disabledAt !== null || removingAt !== null;
+          return schedule === null || !isIdle ? schedule : { ...schedule, nextRunAt: null };
+        },
+      }),
+      removalShare: t.expose("removalShare", {
+        type: "NonNegativeInt",
+        description:
+          "The largest share of its assets, in percent, that a crawl removes by itself. A crawl that would remove more removes nothing, and has the error `sweep_held`.",
+      }),
     }),
-    removingAt: t.expose("removingAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "When its removal began, so that it never crawls again; null if it is not being removed.",
-    }),
-    health: t.field({
-      type: ConnectorHealth,
-      description: "How its last finished run went, or how what others sent to it was written.",
-      resolve: async (connector, _args, context) =>
-        connectorHealth(
-          connector,
-          await findLastFinished(connector, context),
-          connector.receivedAt === null ? null : await context.loaders.receptions.load(connector.id),
-        ),
-    }),
-    reception: t.field({
-      type: ReceptionType,
-      nullable: true,
-      description: "What others sent to it, and how much of it the catalog shows; null if nobody sent anything.",
-      resolve: async ({ id, receivedAt }, _args, { loaders }) =>
-        receivedAt === null ? null : { ...(await loaders.receptions.load(id)), receivedAt },
-    }),
-    lastSync: t.field({
-      type: SyncType,
-      nullable: true,
-      description: "Its newest sync; null if it never had one.",
-      resolve: (connector, _args, context) => context.loaders.latestSyncs.load(connector.id),
-    }),
-    syncs: t.field({
-      type: [SyncType],
-      description: "Its newest syncs, the newest first.",
-      args: {
-        first: t.arg.int({ required: true, defaultValue: 10, description: `How many, 1 to ${MAX_PAGE_SIZE}.` }),
-      },
-      complexity: (args) => ({ field: 1, multiplier: args.first }),
-      resolve: (connector, { first }, context) =>
-        context.services.metadata.syncs.listRecent(workspaceOf(context), connector.id, parsePageSize(first)),
-    }),
-    schedule: t.field({
-      type: ScheduleType,
-      nullable: true,
-      description: "When it runs without being asked; null if it runs only when a sync is triggered.",
-      resolve: ({ schedule, disabledAt, removingAt }) => {
-        const isIdle = disabledAt !== null || removingAt !== null;
-        return schedule === null || !isIdle ? schedule : { ...schedule, nextRunAt: null };
-      },
-    }),
-    removalShare: t.expose("removalShare", {
-      type: "NonNegativeInt",
-      description:
-        "The largest share of its assets, in percent, that a crawl removes by itself. A crawl that would remove more removes nothing, and has the error `sweep_held`.",
-    }),
-  }),
-});
+  });
 
 const ConnectorConnection = connectionType("Connector", "connector", ConnectorType);
 
@@ -129,7 +144,7 @@ builder.queryField("connector", (t) =>
     description: "One connector; null if there is none.",
     extensions: requires("read"),
     args: { id: t.arg.id({ required: true, description: "Its id." }) },
-    resolve: (_root, { id }, context) => context.loaders.connectors.load(toConnectorId(id)),
+    resolve: (_root, { id }) => toConnectorId(id),
   }),
 );
 

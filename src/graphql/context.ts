@@ -1,4 +1,4 @@
-/** What every resolver gets: the service's parts, who asks, and the loaders of this one request. */
+/** What every resolver gets: the service's parts, who asks, and the budget of the request. */
 import { fromRequest, type Origin } from "../auth/origin.ts";
 import type { Principal } from "../auth/principal.ts";
 import { AppError } from "../errors.ts";
@@ -8,7 +8,6 @@ import type { Services } from "../services.ts";
 import { Budget } from "../work/budget.ts";
 import type { Caller } from "../work/caller.ts";
 import { createSemaphore, type Semaphore } from "../work/semaphore.ts";
-import { createLoaders, type Loaders } from "./loaders.ts";
 
 /**
  * Runs one operation of `schema/` by its name.
@@ -51,7 +50,6 @@ export interface GraphqlContext extends RequestScope {
   services: Services;
   /** Runs a document of `schema/` with the rights of the request's token. */
   runOperation: RunOperation;
-  loaders: Loaders;
   /** The key or account that the request's work is done for. */
   caller: Caller;
   /** Reads the graph for the caller. */
@@ -73,26 +71,16 @@ export function callerOf({ principal, signal, giveUp }: RequestScope): Caller {
 }
 
 /**
- * Makes a context with its own loaders, so that no request sees what another has loaded. It has its own budget too, unless
- * it is for a part of a larger request.
+ * Makes the context of one request. Loaders belong to a context, so no request sees what another has loaded. It has its own
+ * budget, unless it is for a part of a larger request.
  */
 export function createContext(services: Services, scope: RequestScope, runOperation: RunOperation): GraphqlContext {
-  const { principal, signal, giveUp, takeUnits, nextTurn } = scope;
   const asker = callerOf(scope);
   const held = services.heldRows.open(asker.tenant);
-  const budget = scope.budget?.share() ?? new Budget({ limits: services.limits, held, onSpent: giveUp });
+  const budget = scope.budget?.share() ?? new Budget({ limits: services.limits, held, onSpent: scope.giveUp });
   const caller: Caller = { ...asker, charge: (rows) => budget.draw("rows", rows) };
   const graph = services.graph.readerFor(caller);
-  const loaders = createLoaders({
-    graph,
-    metadata: services.metadata,
-    workspace: principal?.workspace.id ?? null,
-    budget,
-    signal,
-    nextTurn,
-    takeUnits,
-  });
-  return { ...scope, services, runOperation, loaders, caller, graph, budget, oneByOne: createSemaphore(1) };
+  return { ...scope, services, runOperation, caller, graph, budget, oneByOne: createSemaphore(1) };
 }
 
 /** The principal of the request's token. Root fields that need a scope have checked that there is one. */

@@ -1,9 +1,10 @@
 /** People's edits of assets. They take precedence over what connectors state. */
 import { EDITABLE_FIELDS, type Edit } from "../catalog/edits.ts";
 import { editAsset } from "../curation/edit-asset.ts";
-import { toNodeId } from "../ids.ts";
+import { type NodeId, toNodeId } from "../ids.ts";
 import { builder, requires } from "./builder.ts";
 import { originOf } from "./context.ts";
+import { loadEach } from "./loaders.ts";
 import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
 import { AssetObject } from "./refs.ts";
 
@@ -32,11 +33,12 @@ const AssetEditType = builder.objectRef<Edit>("AssetEdit").implement({
 });
 
 builder.objectField(AssetObject, "edits", (t) =>
-  t.field({
-    type: [AssetEditType],
+  t.loadableList({
+    type: AssetEditType,
     description: "Who edited which field last, and when; an empty list if nobody did.",
     complexity: { field: 1, multiplier: ASSUMED_EDITS },
-    resolve: ({ id }, _args, context) => context.loaders.edits.load(id),
+    ...loadEach(({ graph }, ws, assets: readonly NodeId[]) => graph.loadEdits(ws, assets)),
+    resolve: ({ id }) => id,
   }),
 );
 

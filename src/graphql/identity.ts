@@ -5,9 +5,11 @@ import { isNearMiss, nearMissSearch } from "../catalog/near-miss.ts";
 import type { NodeSource } from "../catalog/node-source.ts";
 import { parseSearch } from "../catalog/search.ts";
 import { fold } from "../catalog/text.ts";
+import type { NodeId } from "../ids.ts";
 import { builder } from "./builder.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { NodeType } from "./enums.ts";
+import { createLoader, takeNestedUnit } from "./loaders.ts";
 import { Existence } from "./node.ts";
 import { AssetObject } from "./refs.ts";
 
@@ -53,6 +55,10 @@ const IdentitySourceType = builder.objectRef<NodeSource>("IdentitySource").imple
   }),
 });
 
+const sourcesOf = createLoader(({ graph }, ws, assets: readonly NodeId[]) => graph.loadSources(ws, assets), {
+  weigh: (sources) => sources.length,
+});
+
 const AssetIdentityType = builder.objectRef<CatalogNode>("AssetIdentity").implement({
   description:
     "Why an asset is one asset. Its id is made from its platform, instance, kind and name, so that all connectors that see it " +
@@ -62,7 +68,7 @@ const AssetIdentityType = builder.objectRef<CatalogNode>("AssetIdentity").implem
     instance: t.string({
       description:
         "The installation of the platform, by the connectors' option `instance`; empty if there is only one.",
-      resolve: async ({ id }, _args, context) => (await context.loaders.sources.load(id))[0]?.instance ?? "",
+      resolve: async ({ id }, _args, context) => (await sourcesOf(context).load(id))[0]?.instance ?? "",
     }),
     kind: t.field({
       type: IdentityKindEnum,
@@ -78,7 +84,7 @@ const AssetIdentityType = builder.objectRef<CatalogNode>("AssetIdentity").implem
       description:
         "The connectors that state it, then those that only name it. `people` name what the metrics that they define are computed from.",
       complexity: { field: 1, multiplier: ASSUMED_SOURCES },
-      resolve: ({ id }, _args, context) => context.loaders.sources.load(id),
+      resolve: ({ id }, _args, context) => sourcesOf(context).load(id),
     }),
     nearMisses: t.field({
       type: [AssetObject],
@@ -101,7 +107,7 @@ builder.objectField(AssetObject, "identity", (t) =>
 );
 
 async function findNearMisses(asset: CatalogNode, context: GraphqlContext): Promise<CatalogNode[]> {
-  await context.loaders.places.load({});
+  await takeNestedUnit(context);
   const query = parseSearch(nearMissSearch(asset));
   if (query === null) return [];
   const page = { after: null, limit: MAX_NEAR_MISSES };

@@ -8,7 +8,7 @@ import { CompletenessType } from "./completeness.ts";
 import { Certification, ChangeEffect, ChangeType, EvidenceKind, LineageLevel, NodeType, Risk } from "./enums.ts";
 import { FailingChecksType, findMaxChecks } from "./failing-checks.ts";
 import { loadNode, WALK_COST } from "./lineage.ts";
-import { CatalogNodeType, ImpactType } from "./refs.ts";
+import { CatalogNodeType, ImpactType, findNode } from "./refs.ts";
 
 /** The cost of one impact, which walks everything downstream. A query can still ask for that of each column of a table. */
 export const IMPACT_COST = 3 * WALK_COST;
@@ -194,7 +194,7 @@ builder.queryField("impact", (t) =>
     },
     complexity: IMPACT_COST,
     resolve: async (_root, { id, ...change }, context, info) => {
-      const asset = await context.loaders.nodes.load(toNodeId(id));
+      const asset = await findNode(toNodeId(id), context);
       if (asset === null) throw notFound("asset", id);
       return assessImpact(asset, change, context, { maxChecks: findMaxChecks(info) });
     },

@@ -8,7 +8,7 @@ import { builder, requires } from "./builder.ts";
 import { CompletenessType } from "./completeness.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { Direction, EdgeKind, FollowedUses, NodeType } from "./enums.ts";
-import { CatalogNodeType, LineageType } from "./refs.ts";
+import { CatalogNodeType, LineageType, findNode } from "./refs.ts";
 
 /** The assumed length of a list in a query's cost. */
 const ASSUMED_LENGTH = 200;
@@ -75,7 +75,7 @@ LineageType.implement({
 
 /** Loads a node that the graph has just named. */
 export async function loadNode(id: NodeId, context: GraphqlContext): Promise<CatalogNode> {
-  const node = await context.loaders.nodes.load(id);
+  const node = await findNode(id, context);
   if (node === null) throw new AppError("conflict", "The graph changed during the request; ask again.");
   return node;
 }

@@ -4,6 +4,7 @@ import { joinUses } from "../catalog/edge.ts";
 import type { Neighbour, NeighbourQuery } from "../graph/catalog-graph.ts";
 import type { NodeId } from "../ids.ts";
 import type { GraphqlContext } from "./context.ts";
+import { neighboursOf } from "./neighbours.ts";
 
 /** How many neighbours one call loads. Few metrics have more. */
 const NEIGHBOURS_AT_ONCE = 1_000;
@@ -53,7 +54,7 @@ export async function loadAllNeighbours(asked: Asked, context: GraphqlContext): 
   const all: Neighbour[] = [];
   for (;;) {
     const query = { ...asked, first: NEIGHBOURS_AT_ONCE, after: all.at(-1)?.node.key ?? null };
-    const found = await context.loaders.neighbours.load(query);
+    const found = await neighboursOf(context).load(query);
     all.push(...found.items);
     if (!found.hasMore) return all;
   }

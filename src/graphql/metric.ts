@@ -10,7 +10,7 @@ import { connectionTypes, MAX_PAGE_SIZE, pageArgs } from "./connection.ts";
 import { Certification, MetricKind } from "./enums.ts";
 import { findSourceAssets, findSourceColumns, loadAllNeighbours } from "./metric-sources.ts";
 import { COUNT_OF_NODES, listNodes } from "./node-list.ts";
-import { CatalogNodeType, ColumnUseType, MetricType, NodeInterface } from "./refs.ts";
+import { CatalogNodeType, ColumnUseType, MetricType, NodeInterface, findNode } from "./refs.ts";
 import { explainHit, MATCHED_DESCRIPTION, SearchMatchType } from "./search-match.ts";
 
 /** The assumed length of a list in a query's cost. */
@@ -133,8 +133,8 @@ MetricType.implement({
       description:
         "What people named as its sources when they defined it; an empty list for a metric that a connector states.",
       complexity: { field: 1, multiplier: ASSUMED_LENGTH },
-      resolve: async (metric, _args, { loaders }) => {
-        const nodes = await Promise.all(namedSources(metric).map((id) => loaders.nodes.load(id)));
+      resolve: async (metric, _args, context) => {
+        const nodes = await Promise.all(namedSources(metric).map((id) => findNode(id, context)));
         return nodes.filter((node) => node !== null);
       },
     }),
@@ -175,7 +175,7 @@ builder.queryField("metric", (t) =>
     extensions: requires("read"),
     args: { id: t.arg.id({ required: true, description: "Its id." }) },
     resolve: async (_root, { id }, context) => {
-      const node = await context.loaders.nodes.load(toNodeId(id));
+      const node = await findNode(toNodeId(id), context);
       return isMetric(node) ? node : null;
     },
   }),

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { CatalogNode } from "../catalog/asset.ts";
 import type { Direction as DirectionWord } from "../catalog/edge.ts";
 import { namePartsOf } from "../catalog/search.ts";
-import type { Neighbour, NeighbourFilter } from "../graph/catalog-graph.ts";
+import type { Neighbour, NeighbourFilter, NeighbourQuery } from "../graph/catalog-graph.ts";
 import { builder } from "./builder.ts";
 import {
   type Connection,
@@ -17,6 +17,7 @@ import {
 } from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { Certification, EdgeKind, NodeType } from "./enums.ts";
+import { createLoader } from "./loaders.ts";
 import { parseSearchText } from "./node-list.ts";
 import { CatalogNodeType, ColumnUseType } from "./refs.ts";
 
@@ -109,6 +110,17 @@ function toFilter(args: NeighbourArgs): NeighbourFilter | undefined {
   return asked.length === 0 ? undefined : Object.fromEntries(asked);
 }
 
+/** Pages of neighbours. */
+export const neighboursOf = createLoader(
+  ({ graph }, ws, queries: readonly NeighbourQuery[]) => graph.loadNeighbours(ws, queries),
+  {
+    expect: ({ first }) => 1 + first,
+    weigh: ({ items }) => items.length,
+    cacheKeyFn: ({ id, direction, level, directOnly, only, first, after }) =>
+      JSON.stringify([id, direction, level, directOnly, only, first, after]),
+  },
+);
+
 /** @throws AppError `bad_request` for a bad page size, search text or cursor */
 export async function loadNeighbours(
   node: CatalogNode,
@@ -121,7 +133,7 @@ export async function loadNeighbours(
   const { cursors } = context.services;
   const query = [workspaceOf(context), "neighbours", node.id, direction, only ?? null];
   const after = args.after ? cursors.read(args.after, query, z.string()) : null;
-  const found = await context.loaders.neighbours.load({ id: node.id, direction, only, first: limit, after });
+  const found = await neighboursOf(context).load({ id: node.id, direction, only, first: limit, after });
   const page = toConnection(found.items, {
     limit,
     hasMore: found.hasMore,

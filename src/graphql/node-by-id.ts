@@ -7,8 +7,13 @@ import { toAccountId, toConnectorId, toNodeId, toSyncId, toTokenId, toUserId } f
 import type { IdPrefix } from "../metadata/ids.ts";
 import { authorize } from "./authorize.ts";
 import { builder, requires } from "./builder.ts";
+import { ConnectorType } from "./connector.ts";
 import { getPrincipal, type GraphqlContext, workspaceOf } from "./context.ts";
-import { type Identified, NodeInterface } from "./refs.ts";
+import { findById } from "./loaders.ts";
+import { findNode, type Identified, NodeInterface } from "./refs.ts";
+import { ServiceAccountType } from "./service-account.ts";
+import { SyncType } from "./sync.ts";
+import { UserType } from "./user.ts";
 
 /** How many ids one `nodes` may have. */
 const MAX_IDS = 100;
@@ -31,13 +36,17 @@ const KINDS: ReadonlyMap<string, Kind> = new Map(
         return Promise.resolve(workspace.id === id ? workspace : null);
       },
     },
-    con: { type: "Connector", requires: "read", load: (id, { loaders }) => loaders.connectors.load(toConnectorId(id)) },
-    syn: { type: "Sync", requires: "read", load: (id, { loaders }) => loaders.syncs.load(toSyncId(id)) },
-    usr: { type: "User", requires: "admin", load: (id, { loaders }) => loaders.users.load(toUserId(id)) },
+    con: {
+      type: "Connector",
+      requires: "read",
+      load: (id, context) => findById(ConnectorType, toConnectorId(id), context),
+    },
+    syn: { type: "Sync", requires: "read", load: (id, context) => findById(SyncType, toSyncId(id), context) },
+    usr: { type: "User", requires: "admin", load: (id, context) => findById(UserType, toUserId(id), context) },
     acc: {
       type: "ServiceAccount",
       requires: "admin",
-      load: (id, { loaders }) => loaders.accounts.load(toAccountId(id)),
+      load: (id, context) => findById(ServiceAccountType, toAccountId(id), context),
     },
     key: {
       type: "ApiKey",
@@ -54,7 +63,7 @@ const KINDS: ReadonlyMap<string, Kind> = new Map(
 const CATALOG_NODE: Kind = {
   type: "CatalogNode",
   requires: "read",
-  load: (id, { loaders }) => loaders.nodes.load(toNodeId(id)),
+  load: (id, context) => findNode(toNodeId(id), context),
 };
 
 /** The graph's ids have no prefix. They are hexadecimal digits, so they cannot be mistaken for ids with one. */

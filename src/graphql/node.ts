@@ -9,7 +9,8 @@ import { ColumnLineageStatus, Direction, FollowedUses, NodeType, Transformation,
 import { findMaxChecks } from "./failing-checks.ts";
 import { changeArgs, IMPACT_COST } from "./impact.ts";
 import { WALK_COST, walkLineage } from "./lineage.ts";
-import { loadNeighbours, neighbourArgs, NeighbourConnection } from "./neighbours.ts";
+import { takeNestedUnit } from "./loaders.ts";
+import { loadNeighbours, neighbourArgs, neighboursOf, NeighbourConnection } from "./neighbours.ts";
 import { CatalogNodeType, ColumnUseType, ImpactType, LineageType, NodeInterface } from "./refs.ts";
 
 export const Existence = builder.enumType("Existence", {
@@ -75,7 +76,7 @@ function isWebAddress(text: string): boolean {
 
 async function loadSummary(node: CatalogNode, context: GraphqlContext): Promise<LineageSummary> {
   const count = async (direction: DirectionWord): Promise<number> =>
-    (await context.loaders.neighbours.load({ id: node.id, direction, directOnly: true, first: 0, after: null })).total;
+    (await neighboursOf(context).load({ id: node.id, direction, directOnly: true, first: 0, after: null })).total;
   const [upstreamCount, downstreamCount] = await Promise.all([count("upstream"), count("downstream")]);
   return { upstreamCount, downstreamCount };
 }
@@ -163,7 +164,7 @@ CatalogNodeType.implement({
         },
         complexity: WALK_COST,
         async resolve(node, args, context) {
-          await context.loaders.places.load({});
+          await takeNestedUnit(context);
           return walkLineage(node.id, args, context);
         },
       }),
@@ -173,7 +174,7 @@ CatalogNodeType.implement({
         args: changeArgs,
         complexity: IMPACT_COST,
         async resolve(node, args, context, info) {
-          await context.loaders.places.load({});
+          await takeNestedUnit(context);
           return assessImpact(node, args, context, { maxChecks: findMaxChecks(info) });
         },
       }),

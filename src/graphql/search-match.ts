@@ -11,6 +11,7 @@ import {
 } from "../catalog/search-match.ts";
 import { builder } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
+import { columnsOf } from "./refs.ts";
 
 /** The assumed number of words of a search in a query's cost. */
 const ASSUMED_WORDS = 3;
@@ -97,10 +98,10 @@ export const SearchMatchType = builder.objectRef<SearchMatch>("SearchMatch").imp
 export const MATCHED_DESCRIPTION = "Why it was found; null if the list is not searched.";
 
 /** The columns of a hit are read only if a word may be among their names. */
-export async function explainHit(hit: Partial<Hit>, { loaders }: GraphqlContext): Promise<SearchMatch | null> {
+export async function explainHit(hit: Partial<Hit>, context: GraphqlContext): Promise<SearchMatch | null> {
   const { node, position, search } = hit;
   if (node === undefined || position === undefined || search === undefined) return null;
-  const columns = needsColumns(search, position, node) ? await loaders.columns.load(node.id) : [];
+  const columns = needsColumns(search, position, node) ? await columnsOf(context).load(node.id) : [];
   return explainMatch(
     search,
     position,

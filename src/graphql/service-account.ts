@@ -8,12 +8,13 @@ import {
   setAccountDisabled,
   setAccountRole,
 } from "../auth/service-accounts.ts";
-import { toAccountId, toSecretId } from "../ids.ts";
+import { type AccountId, toAccountId, toSecretId } from "../ids.ts";
 import type { ClientSecret, ServiceAccount } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { originOf } from "./context.ts";
 import { Role } from "./enums.ts";
+import { loadEach } from "./loaders.ts";
 import { idPayloadType, INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
 import { listWhole } from "./stored-page.ts";
 import { NodeInterface } from "./refs.ts";
@@ -36,27 +37,35 @@ const ClientSecretType = builder.objectRef<ClientSecret>("ClientSecret").impleme
   }),
 });
 
-export const ServiceAccountType = builder.objectRef<ServiceAccount>("ServiceAccount").implement({
-  description: "A program that gets its tokens by OAuth client credentials.",
-  interfaces: [NodeInterface],
-  fields: (t) => ({
-    id: t.exposeID("id", { description: "The account's id." }),
-    name: t.exposeString("name", { description: "Its name, unique in the workspace." }),
-    role: t.expose("role", { type: Role, description: "What it may do. It limits its tokens and keys." }),
-    clientId: t.exposeString("clientId", { description: "Its client id for OAuth. It is not secret." }),
-    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was made." }),
-    disabledAt: t.expose("disabledAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "When it was disabled, so that its tokens do not work; null if it is active.",
+export const ServiceAccountType = builder
+  .loadableObjectRef<ServiceAccount, AccountId>(
+    "ServiceAccount",
+    loadEach(({ services }, ws, ids) => services.metadata.accounts.loadByIds(ws, ids)),
+  )
+  .implement({
+    description: "A program that gets its tokens by OAuth client credentials.",
+    interfaces: [NodeInterface],
+    fields: (t) => ({
+      id: t.exposeID("id", { description: "The account's id." }),
+      name: t.exposeString("name", { description: "Its name, unique in the workspace." }),
+      role: t.expose("role", { type: Role, description: "What it may do. It limits its tokens and keys." }),
+      clientId: t.exposeString("clientId", { description: "Its client id for OAuth. It is not secret." }),
+      createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was made." }),
+      disabledAt: t.expose("disabledAt", {
+        type: "DateTime",
+        nullable: true,
+        description: "When it was disabled, so that its tokens do not work; null if it is active.",
+      }),
+      secrets: t.loadableList({
+        type: ClientSecretType,
+        description: "Its secrets, the oldest first, including revoked ones.",
+        ...loadEach(({ services }, ws, accounts: readonly AccountId[]) =>
+          services.metadata.accounts.loadSecrets(ws, accounts),
+        ),
+        resolve: ({ id }) => id,
+      }),
     }),
-    secrets: t.field({
-      type: [ClientSecretType],
-      description: "Its secrets, the oldest first, including revoked ones.",
-      resolve: ({ id }, _args, context) => context.loaders.clientSecrets.load(id),
-    }),
-  }),
-});
+  });
 
 const ServiceAccountConnection = connectionType("ServiceAccount", "service account", ServiceAccountType);
 

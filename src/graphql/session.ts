@@ -15,7 +15,7 @@ builder.queryField("me", (t) =>
     extensions: requires("token"),
     resolve(_root, _args, context) {
       const { actor } = getPrincipal(context);
-      return actor.kind === "user" ? context.loaders.users.load(actor.id) : null;
+      return actor.kind === "user" ? actor.id : null;
     },
   }),
 );

@@ -5,7 +5,9 @@ import { fold } from "../catalog/text.ts";
 import { type LineageAnswer, MAX_REFERENCES, type Relation } from "../sql-lineage/request.ts";
 import { builder } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
-import { AssetObject } from "./refs.ts";
+import { takeNestedUnit } from "./loaders.ts";
+import { neighboursOf } from "./neighbours.ts";
+import { AssetObject, columnsOf } from "./refs.ts";
 
 /** So a query can have two pages of fifty. Each SQL that is read also counts as a request against the rate limit. */
 const READING_COST = 1_500;
@@ -80,12 +82,12 @@ builder.objectField(AssetObject, "sqlUses", (t) =>
 );
 
 async function readUses(asset: CatalogNode, sql: string, context: GraphqlContext): Promise<SqlUses> {
-  const { budget, caller, loaders, oneByOne, services } = context;
-  await loaders.places.load({});
+  const { budget, caller, oneByOne, services } = context;
+  await takeNestedUnit(context);
   const query = { id: asset.id, direction: "upstream", level: "asset", first: MAX_RELATIONS, after: null } as const;
-  const { items, hasMore } = await loaders.neighbours.load(query);
+  const { items, hasMore } = await neighboursOf(context).load(query);
   const sources = items.map(({ node }) => node).filter(({ type }) => isDataset(type));
-  const columns = await Promise.all(sources.map(({ id }) => loaders.columns.load(id)));
+  const columns = await Promise.all(sources.map(({ id }) => columnsOf(context).load(id)));
   const relations = sources.map((source, i) => toRelation(source, columns[i] ?? []));
   const request = { sql, dialect: asset.platform, relations, references: true };
   const answer = await oneByOne(() => services.sqlLineage.resolve(request, caller));
