@@ -62,78 +62,78 @@ async function findLastFinished(connector: Connector, context: GraphqlContext): 
 }
 
 // Options are left out on purpose: they may name hosts, paths and secrets.
-export const ConnectorType = builder
-  .loadableObjectRef<Connector, ConnectorId>(
-    "Connector",
-    loadEach(({ services }, ws, ids) => services.metadata.connectors.loadByIds(ws, ids)),
-  )
-  .implement({
-    description: "A source of metadata.",
-    interfaces: [NodeInterface],
-    fields: (t) => ({
-      id: t.exposeID("id", { description: "The connector's id." }),
-      name: t.exposeString("name", { description: "Its name, which assets show as their source." }),
-      type: t.exposeString("type", { description: "What it reads, such as `dbt`." }),
-      createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was added." }),
-      disabledAt: t.expose("disabledAt", {
-        type: "DateTime",
-        nullable: true,
-        description: "When it was disabled, so that it does not crawl; null if it is enabled.",
-      }),
-      removingAt: t.expose("removingAt", {
-        type: "DateTime",
-        nullable: true,
-        description: "When its removal began, so that it never crawls again; null if it is not being removed.",
-      }),
-      health: t.field({
-        type: ConnectorHealth,
-        description: "How its last finished run went, or how what others sent to it was written.",
-        resolve: async (connector, _args, context) =>
-          connectorHealth(
-            connector,
-            await findLastFinished(connector, context),
-            connector.receivedAt === null ? null : await receptionsOf(context).load(connector.id),
-          ),
-      }),
-      reception: t.field({
-        type: ReceptionType,
-        nullable: true,
-        description: "What others sent to it, and how much of it the catalog shows; null if nobody sent anything.",
-        resolve: async ({ id, receivedAt }, _args, context) =>
-          receivedAt === null ? null : { ...(await receptionsOf(context).load(id)), receivedAt },
-      }),
-      lastSync: t.field({
-        type: SyncType,
-        nullable: true,
-        description: "Its newest sync; null if it never had one.",
-        resolve: (connector, _args, context) => latestSyncsOf(context).load(connector.id),
-      }),
-      syncs: t.field({
-        type: [SyncType],
-        description: "Its newest syncs, the newest first.",
-        args: {
-          first: t.arg.int({ required: true, defaultValue: 10, description: `How many, 1 to ${MAX_PAGE_SIZE}.` }),
-        },
-        complexity: (args) => ({ field: 1, multiplier: args.first }),
-        resolve: (connector, { first }, context) =>
-          context.services.metadata.syncs.listRecent(workspaceOf(context), connector.id, parsePageSize(first)),
-      }),
-      schedule: t.field({
-        type: ScheduleType,
-        nullable: true,
-        description: "When it runs without being asked; null if it runs only when a sync is triggered.",
-        resolve: ({ schedule, disabledAt, removingAt }) => {
-          const isIdle = disabledAt !== null || removingAt !== null;
-          return schedule === null || !isIdle ? schedule : { ...schedule, nextRunAt: null };
-        },
-      }),
-      removalShare: t.expose("removalShare", {
-        type: "NonNegativeInt",
-        description:
-          "The largest share of its assets, in percent, that a crawl removes by itself. A crawl that would remove more removes nothing, and has the error `sweep_held`.",
-      }),
+export const ConnectorType = builder.loadableObjectRef<Connector, ConnectorId>(
+  "Connector",
+  loadEach(({ services }, ws, ids) => services.metadata.connectors.loadByIds(ws, ids)),
+);
+
+ConnectorType.implement({
+  description: "A source of metadata.",
+  interfaces: [NodeInterface],
+  fields: (t) => ({
+    id: t.exposeID("id", { description: "The connector's id." }),
+    name: t.exposeString("name", { description: "Its name, which assets show as their source." }),
+    type: t.exposeString("type", { description: "What it reads, such as `dbt`." }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was added." }),
+    disabledAt: t.expose("disabledAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When it was disabled, so that it does not crawl; null if it is enabled.",
     }),
-  });
+    removingAt: t.expose("removingAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When its removal began, so that it never crawls again; null if it is not being removed.",
+    }),
+    health: t.field({
+      type: ConnectorHealth,
+      description: "How its last finished run went, or how what others sent to it was written.",
+      resolve: async (connector, _args, context) =>
+        connectorHealth(
+          connector,
+          await findLastFinished(connector, context),
+          connector.receivedAt === null ? null : await receptionsOf(context).load(connector.id),
+        ),
+    }),
+    reception: t.field({
+      type: ReceptionType,
+      nullable: true,
+      description: "What others sent to it, and how much of it the catalog shows; null if nobody sent anything.",
+      resolve: async ({ id, receivedAt }, _args, context) =>
+        receivedAt === null ? null : { ...(await receptionsOf(context).load(id)), receivedAt },
+    }),
+    lastSync: t.field({
+      type: SyncType,
+      nullable: true,
+      description: "Its newest sync; null if it never had one.",
+      resolve: (connector, _args, context) => latestSyncsOf(context).load(connector.id),
+    }),
+    syncs: t.field({
+      type: [SyncType],
+      description: "Its newest syncs, the newest first.",
+      args: {
+        first: t.arg.int({ required: true, defaultValue: 10, description: `How many, 1 to ${MAX_PAGE_SIZE}.` }),
+      },
+      complexity: (args) => ({ field: 1, multiplier: args.first }),
+      resolve: (connector, { first }, context) =>
+        context.services.metadata.syncs.listRecent(workspaceOf(context), connector.id, parsePageSize(first)),
+    }),
+    schedule: t.field({
+      type: ScheduleType,
+      nullable: true,
+      description: "When it runs without being asked; null if it runs only when a sync is triggered.",
+      resolve: ({ schedule, disabledAt, removingAt }) => {
+        const isIdle = disabledAt !== null || removingAt !== null;
+        return schedule === null || !isIdle ? schedule : { ...schedule, nextRunAt: null };
+      },
+    }),
+    removalShare: t.expose("removalShare", {
+      type: "NonNegativeInt",
+      description:
+        "The largest share of its assets, in percent, that a crawl removes by itself. A crawl that would remove more removes nothing, and has the error `sweep_held`.",
+    }),
+  }),
+});
 
 const ConnectorConnection = connectionType("Connector", "connector", ConnectorType);
 

@@ -37,35 +37,35 @@ const ClientSecretType = builder.objectRef<ClientSecret>("ClientSecret").impleme
   }),
 });
 
-export const ServiceAccountType = builder
-  .loadableObjectRef<ServiceAccount, AccountId>(
-    "ServiceAccount",
-    loadEach(({ services }, ws, ids) => services.metadata.accounts.loadByIds(ws, ids)),
-  )
-  .implement({
-    description: "A program that gets its tokens by OAuth client credentials.",
-    interfaces: [NodeInterface],
-    fields: (t) => ({
-      id: t.exposeID("id", { description: "The account's id." }),
-      name: t.exposeString("name", { description: "Its name, unique in the workspace." }),
-      role: t.expose("role", { type: Role, description: "What it may do. It limits its tokens and keys." }),
-      clientId: t.exposeString("clientId", { description: "Its client id for OAuth. It is not secret." }),
-      createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was made." }),
-      disabledAt: t.expose("disabledAt", {
-        type: "DateTime",
-        nullable: true,
-        description: "When it was disabled, so that its tokens do not work; null if it is active.",
-      }),
-      secrets: t.loadableList({
-        type: ClientSecretType,
-        description: "Its secrets, the oldest first, including revoked ones.",
-        ...loadEach(({ services }, ws, accounts: readonly AccountId[]) =>
-          services.metadata.accounts.loadSecrets(ws, accounts),
-        ),
-        resolve: ({ id }) => id,
-      }),
+export const ServiceAccountType = builder.loadableObjectRef<ServiceAccount, AccountId>(
+  "ServiceAccount",
+  loadEach(({ services }, ws, ids) => services.metadata.accounts.loadByIds(ws, ids)),
+);
+
+ServiceAccountType.implement({
+  description: "A program that gets its tokens by OAuth client credentials.",
+  interfaces: [NodeInterface],
+  fields: (t) => ({
+    id: t.exposeID("id", { description: "The account's id." }),
+    name: t.exposeString("name", { description: "Its name, unique in the workspace." }),
+    role: t.expose("role", { type: Role, description: "What it may do. It limits its tokens and keys." }),
+    clientId: t.exposeString("clientId", { description: "Its client id for OAuth. It is not secret." }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was made." }),
+    disabledAt: t.expose("disabledAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When it was disabled, so that its tokens do not work; null if it is active.",
     }),
-  });
+    secrets: t.loadableList({
+      type: ClientSecretType,
+      description: "Its secrets, the oldest first, including revoked ones.",
+      ...loadEach(({ services }, ws, accounts: readonly AccountId[]) =>
+        services.metadata.accounts.loadSecrets(ws, accounts),
+      ),
+      resolve: ({ id }) => id,
+    }),
+  }),
+});
 
 const ServiceAccountConnection = connectionType("ServiceAccount", "service account", ServiceAccountType);
 

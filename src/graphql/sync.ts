@@ -27,67 +27,67 @@ export const SyncErrorType = builder.objectRef<SyncError>("SyncError").implement
   }),
 });
 
-export const SyncType = builder
-  .loadableObjectRef<Sync, SyncId>(
-    "Sync",
-    loadEach(({ services }, ws, ids) => services.metadata.syncs.loadByIds(ws, ids)),
-  )
-  .implement({
-    description: "One crawl of a connector.",
-    interfaces: [NodeInterface],
-    fields: (t) => ({
-      id: t.exposeID("id", { description: "The sync's id." }),
-      connectorId: t.exposeID("connectorId", { description: "The connector that it crawls." }),
-      status: t.expose("status", { type: SyncStatus, description: "Its state." }),
-      mode: t.expose("mode", { type: SyncMode, description: "Whether it crawls everything." }),
-      queuedAt: t.expose("queuedAt", { type: "DateTime", description: "When it was asked for." }),
-      startedAt: t.expose("startedAt", { type: "DateTime", nullable: true, description: "When it began to run." }),
-      completedAt: t.expose("completedAt", { type: "DateTime", nullable: true, description: "When it ended." }),
-      estimatedDurationSeconds: t.expose("estimatedDurationSeconds", {
-        type: "NonNegativeInt",
-        description: "The median of the last five runs, or a guess from the input's size.",
-      }),
-      cancelRequestedAt: t.expose("cancelRequestedAt", {
-        type: "DateTime",
-        nullable: true,
-        description: "When somebody cancelled it while it was running; null if nobody did.",
-      }),
-      failedTries: t.expose("failedTries", {
-        type: "NonNegativeInt",
-        description:
-          "How often it failed for a reason that may pass, such as a store that is away, and was queued again. It is tried again with growing pauses for an hour.",
-      }),
-      nextTryAt: t.expose("nextTryAt", {
-        type: "DateTime",
-        nullable: true,
-        description:
-          "When it is tried again; null unless it is queued after a failed try. `triggerSync` does it at once.",
-      }),
-      progress: t.exposeFloat("progress", { description: "From 0 to 1." }),
-      progressLabel: t.exposeString("progressLabel", { description: "What it is doing." }),
-      assetsDiscovered: t.expose("assetsDiscovered", {
-        type: "NonNegativeInt",
-        description: "How many assets it found.",
-      }),
-      assetsUpdated: t.expose("assetsUpdated", {
-        type: "NonNegativeInt",
-        description: "How many assets it created or changed.",
-      }),
-      assetsRemoved: t.expose("assetsRemoved", {
-        type: "NonNegativeInt",
-        description: "How many assets it no longer found and no other connector holds.",
-      }),
-      errors: t.expose("errors", {
-        type: [SyncErrorType],
-        description:
-          "The errors and warnings in the order in which they occurred, at most 100. If there are more, warnings are left out first.",
-      }),
-      errorsTotal: t.expose("errorsTotal", {
-        type: "NonNegativeInt",
-        description: "How many errors and warnings there were.",
-      }),
+export const SyncType = builder.loadableObjectRef<Sync, SyncId>(
+  "Sync",
+  loadEach(({ services }, ws, ids) => services.metadata.syncs.loadByIds(ws, ids)),
+);
+
+SyncType.implement({
+  description: "One crawl of a connector.",
+  interfaces: [NodeInterface],
+  fields: (t) => ({
+    id: t.exposeID("id", { description: "The sync's id." }),
+    connectorId: t.exposeID("connectorId", { description: "The connector that it crawls." }),
+    status: t.expose("status", { type: SyncStatus, description: "Its state." }),
+    mode: t.expose("mode", { type: SyncMode, description: "Whether it crawls everything." }),
+    queuedAt: t.expose("queuedAt", { type: "DateTime", description: "When it was asked for." }),
+    startedAt: t.expose("startedAt", { type: "DateTime", nullable: true, description: "When it began to run." }),
+    completedAt: t.expose("completedAt", { type: "DateTime", nullable: true, description: "When it ended." }),
+    estimatedDurationSeconds: t.expose("estimatedDurationSeconds", {
+      type: "NonNegativeInt",
+      description: "The median of the last five runs, or a guess from the input's size.",
     }),
-  });
+    cancelRequestedAt: t.expose("cancelRequestedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When somebody cancelled it while it was running; null if nobody did.",
+    }),
+    failedTries: t.expose("failedTries", {
+      type: "NonNegativeInt",
+      description:
+        "How often it failed for a reason that may pass, such as a store that is away, and was queued again. It is tried again with growing pauses for an hour.",
+    }),
+    nextTryAt: t.expose("nextTryAt", {
+      type: "DateTime",
+      nullable: true,
+      description:
+        "When it is tried again; null unless it is queued after a failed try. `triggerSync` does it at once.",
+    }),
+    progress: t.exposeFloat("progress", { description: "From 0 to 1." }),
+    progressLabel: t.exposeString("progressLabel", { description: "What it is doing." }),
+    assetsDiscovered: t.expose("assetsDiscovered", {
+      type: "NonNegativeInt",
+      description: "How many assets it found.",
+    }),
+    assetsUpdated: t.expose("assetsUpdated", {
+      type: "NonNegativeInt",
+      description: "How many assets it created or changed.",
+    }),
+    assetsRemoved: t.expose("assetsRemoved", {
+      type: "NonNegativeInt",
+      description: "How many assets it no longer found and no other connector holds.",
+    }),
+    errors: t.expose("errors", {
+      type: [SyncErrorType],
+      description:
+        "The errors and warnings in the order in which they occurred, at most 100. If there are more, warnings are left out first.",
+    }),
+    errorsTotal: t.expose("errorsTotal", {
+      type: "NonNegativeInt",
+      description: "How many errors and warnings there were.",
+    }),
+  }),
+});
 
 builder.queryField("sync", (t) =>
   t.field({

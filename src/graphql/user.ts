@@ -11,42 +11,42 @@ import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
 import { listWhole } from "./stored-page.ts";
 import { NodeInterface } from "./refs.ts";
 
-export const UserType = builder
-  .loadableObjectRef<User, UserId>(
-    "User",
-    loadEach(({ services }, ws, ids) => services.metadata.users.loadByIds(ws, ids)),
-  )
-  .implement({
-    description: "A person.",
-    interfaces: [NodeInterface],
-    fields: (t) => ({
-      id: t.exposeID("id", { description: "The user's id." }),
-      email: t.expose("email", {
-        type: "EmailAddress",
-        description: "The user's e-mail address, unique in the workspace.",
-      }),
-      name: t.exposeString("name", { description: "The user's name; empty if nobody gave one." }),
-      role: t.expose("role", { type: Role, description: "What the user may do. It limits the user's keys." }),
-      grants: t.expose("grants", { type: [Permission], description: "What was granted in addition to the role." }),
-      createdAt: t.expose("createdAt", { type: "DateTime", description: "When the user was added." }),
-      disabled: t.boolean({
-        description: "Whether the user is disabled, so that the user can neither log in nor use keys.",
-        resolve: ({ disabledAt }) => disabledAt !== null,
-      }),
-      lastLoginAt: t.expose("lastLoginAt", {
-        type: "DateTime",
-        nullable: true,
-        description: "When the user last logged in with a browser; null if never.",
-      }),
-      hasPassword: t.exposeBoolean("hasPassword", { description: "Whether the user can log in with a password." }),
-      sso: t.exposeBoolean("sso", { description: "Whether the user can log in by single sign-on." }),
-      disabledAt: t.expose("disabledAt", {
-        type: "DateTime",
-        nullable: true,
-        description: "When the user was disabled, so that the user's keys do not work; null if the user is active.",
-      }),
+export const UserType = builder.loadableObjectRef<User, UserId>(
+  "User",
+  loadEach(({ services }, ws, ids) => services.metadata.users.loadByIds(ws, ids)),
+);
+
+UserType.implement({
+  description: "A person.",
+  interfaces: [NodeInterface],
+  fields: (t) => ({
+    id: t.exposeID("id", { description: "The user's id." }),
+    email: t.expose("email", {
+      type: "EmailAddress",
+      description: "The user's e-mail address, unique in the workspace.",
     }),
-  });
+    name: t.exposeString("name", { description: "The user's name; empty if nobody gave one." }),
+    role: t.expose("role", { type: Role, description: "What the user may do. It limits the user's keys." }),
+    grants: t.expose("grants", { type: [Permission], description: "What was granted in addition to the role." }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When the user was added." }),
+    disabled: t.boolean({
+      description: "Whether the user is disabled, so that the user can neither log in nor use keys.",
+      resolve: ({ disabledAt }) => disabledAt !== null,
+    }),
+    lastLoginAt: t.expose("lastLoginAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When the user last logged in with a browser; null if never.",
+    }),
+    hasPassword: t.exposeBoolean("hasPassword", { description: "Whether the user can log in with a password." }),
+    sso: t.exposeBoolean("sso", { description: "Whether the user can log in by single sign-on." }),
+    disabledAt: t.expose("disabledAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When the user was disabled, so that the user's keys do not work; null if the user is active.",
+    }),
+  }),
+});
 
 const UserConnection = connectionType("User", "user", UserType);
 
