@@ -13,7 +13,7 @@ import { scopesOf } from "../auth/permissions.ts";
 import type { Principal } from "../auth/principal.ts";
 import { AppError, unavailable } from "../errors.ts";
 import type { RequestScope } from "../graphql/context.ts";
-import { loadOperations } from "../graphql/operations.ts";
+import { readOperations } from "../graphql/operations.ts";
 import type { OperationRunner } from "../graphql/run-operation.ts";
 import type { Workspace } from "../metadata/records.ts";
 import type { Services } from "../services.ts";
@@ -105,7 +105,7 @@ const envelope = z.object({
 
 function createRemoteClient(options: ServerOptions): Client {
   const url = toAddress(options, "/graphql");
-  const operations = loadOperations(["commands", "tools"]);
+  const operations = readOperations(["commands", "tools"]);
   return {
     here: null,
     async ask(operation, variables, answer, signal) {
@@ -148,8 +148,8 @@ async function withDataFolder<T>(
     // Loaded only here, because it is not needed for a service elsewhere.
     const { schema } = await import("../graphql/schema.ts");
     const { createOperationRunner } = await import("../graphql/run-operation.ts");
-    const commands = loadOperations(["commands"]);
-    const tools = loadOperations(["tools"]);
+    const commands = readOperations(["commands"]);
+    const tools = readOperations(["tools"]);
     let forTools: OperationRunner | undefined;
     // A command runs one or two operations of its own. `tributary mcp` runs any operation of the tools, many times.
     const runnerOf = (operation: string): OperationRunner =>

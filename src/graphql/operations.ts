@@ -8,10 +8,16 @@ import { concatAST, type DocumentNode, parse, separateOperations, Source } from 
 
 type Folder = "operations" | "tools" | "commands";
 
+/** Those of the REST routes, the tools and the agent, once they have been read. */
+let ofService: ReadonlyMap<string, DocumentNode> | undefined;
+
+/** The operations of the REST routes, the tools and the agent, by their names. They are read once. */
+export function loadOperations(): ReadonlyMap<string, DocumentNode> {
+  return (ofService ??= readOperations(["operations", "tools"]));
+}
+
 /** Every operation by its name, with only the fragments that it uses. The folders share their fragments. */
-export function loadOperations(
-  folders: readonly Folder[] = ["operations", "tools"],
-): ReadonlyMap<string, DocumentNode> {
+export function readOperations(folders: readonly Folder[]): ReadonlyMap<string, DocumentNode> {
   const documents = folders.flatMap((name) => {
     const folder = new URL(`../../schema/${name}/`, import.meta.url);
     const files = readdirSync(folder).filter((file) => file.endsWith(".graphql"));

@@ -32,6 +32,14 @@ interface CompiledOperation {
   run: CompiledQuery["query"];
 }
 
+/** Kept for all services of a process, because compiling all documents takes a quarter of a second. */
+const compiledBy = new WeakMap<GraphQLSchema, WeakMap<DocumentNode, CompiledOperation>>();
+
+function compileOnce(schema: GraphQLSchema, name: string, document: DocumentNode): CompiledOperation {
+  const known = compiledBy.getOrInsertComputed(schema, () => new WeakMap());
+  return known.getOrInsertComputed(document, () => compile(schema, name, document));
+}
+
 /** @throws Error if the document does not fit the schema, or is not one operation */
 function compile(schema: GraphQLSchema, name: string, document: DocumentNode): CompiledOperation {
   const faults = validate(schema, document);
@@ -54,7 +62,7 @@ export function createOperationRunner(
   services: Services,
   operations: ReadonlyMap<string, DocumentNode> = loadOperations(),
 ): OperationRunner {
-  const compiled = new Map(operations.entries().map(([name, document]) => [name, compile(schema, name, document)]));
+  const compiled = new Map(operations.entries().map(([name, document]) => [name, compileOnce(schema, name, document)]));
 
   const run: RunOperation = (name, variables, scope) =>
     services.observe({ kind: "graphql", name }, () => runOne(name, variables, scope));

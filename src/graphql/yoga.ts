@@ -9,7 +9,7 @@ import { createDocuments, type Documents } from "./documents.ts";
 import { toPublicError } from "./errors.ts";
 import { type GraphiqlPage, renderGraphiql } from "./graphiql/page.ts";
 import { checkCost } from "./limits.ts";
-import { loadOperations } from "./operations.ts";
+import { readOperations } from "./operations.ts";
 import { requireSize } from "./read-document.ts";
 import { refuse } from "./refusal.ts";
 import { runToEnd } from "./run-to-end.ts";
@@ -195,7 +195,7 @@ export function createGraphqlHandler(
   runOperation: RunOperation,
 ): GraphqlHandler {
   const documents = createDocuments(schema);
-  const knownNames = new Set(loadOperations(["operations", "tools", "commands"]).keys());
+  const knownNames = new Set(readOperations(["operations", "tools", "commands"]).keys());
   const shownFor = (requestId?: string) => {
     const report = (err: unknown): void =>
       services.log.error({ err, requestId }, "unexpected error in a GraphQL request");

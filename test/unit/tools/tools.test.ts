@@ -1,13 +1,13 @@
 import { Kind, type OperationDefinitionNode } from "graphql";
 import { describe, expect, it } from "vitest";
 
-import { loadOperations } from "../../../src/graphql/operations.ts";
+import { readOperations } from "../../../src/graphql/operations.ts";
 import { schema } from "../../../src/graphql/schema.ts";
 import { listTools } from "../../../src/mcp/tool-list.ts";
 import { TOOLS } from "../../../src/tools/tools.ts";
 import { present } from "../../support/present.ts";
 
-const operations = [...loadOperations(["tools"])].filter(([name]) => name.startsWith("Tool"));
+const operations = [...readOperations(["tools"])].filter(([name]) => name.startsWith("Tool"));
 
 describe.each(operations)("the operation %s of the tools", (_name, document) => {
   const definition = document.definitions.find(
