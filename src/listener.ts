@@ -31,11 +31,13 @@ const REASONS: Readonly<Record<string, string>> = {
 
 export function createListener(server: Server, settings: Settings): Listener {
   const { host, port } = settings;
+  /** Kept, because a server that closes has no address, but still answers what it had begun. */
+  let origin = settings.publicUrl;
   function url(): string {
-    if (settings.publicUrl !== null) return settings.publicUrl;
+    if (origin !== null) return origin;
     const address = server.address();
     if (address === null || typeof address === "string") throw new Error("The server does not listen yet.");
-    return originOf(settings, address.port);
+    return (origin = originOf(settings, address.port));
   }
 
   const running = new Set<ServerResponse>();
