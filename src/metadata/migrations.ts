@@ -24,6 +24,7 @@ const MIGRATIONS: ReadonlyMap<string, (db: Kysely<Tables>) => Promise<void>> = n
   ["0012_ended_logins", ({ schema }) => addEndedLogins(schema)],
   ["0013_completed_syncs", ({ schema }) => indexCompletedSyncs(schema)],
   ["0014_sync_retries", ({ schema }) => addSyncRetries(schema)],
+  ["0015_inbox_words", ({ schema }) => renameInboxColumns(schema)],
 ]);
 
 async function createFirstTables(schema: SchemaModule): Promise<void> {
@@ -210,8 +211,8 @@ async function createInboxTables(schema: SchemaModule): Promise<void> {
     .addColumn("connector_id", "text", (c) => c.notNull().references("connectors.id"))
     .addColumn("subject", "text", (c) => c.notNull())
     .addColumn("version", "integer", (c) => c.notNull())
-    .addColumn("applied_version", "integer", (c) => c.notNull().defaultTo(0))
-    .addColumn("attempts", "integer", (c) => c.notNull().defaultTo(0))
+    .addColumn("settled_version", "integer", (c) => c.notNull().defaultTo(0))
+    .addColumn("settlings", "integer", (c) => c.notNull().defaultTo(0))
     .addColumn("expires_at", "text")
     .addColumn("errors", "text", (c) => c.notNull().defaultTo("[]"))
     .addColumn("errors_total", "integer", (c) => c.notNull().defaultTo(0))
@@ -222,7 +223,7 @@ async function createInboxTables(schema: SchemaModule): Promise<void> {
     .createIndex("inbox_subjects_waiting")
     .on("inbox_subjects")
     .columns(["connector_id", "subject"])
-    .where(sql.ref("applied_version"), "<", sql.ref("version"))
+    .where(sql.ref("settled_version"), "<", sql.ref("version"))
     .execute();
   await schema.createIndex("inbox_subjects_expiry").on("inbox_subjects").column("expires_at").execute();
   await schema
@@ -248,6 +249,13 @@ async function createInboxTables(schema: SchemaModule): Promise<void> {
     .where(sql.ref("is_note"), "=", 1)
     .execute();
   await schema.alterTable("connectors").addColumn("received_at", "text").execute();
+}
+
+async function renameInboxColumns(schema: SchemaModule): Promise<void> {
+  const subjects = schema.alterTable("inbox_subjects");
+  await subjects.renameColumn("settled_version", "applied_version").execute();
+  await subjects.renameColumn("settlings", "attempts").execute();
+  await subjects.renameColumn("settler", "process_id").execute();
 }
 
 /**

@@ -11,7 +11,7 @@ export async function createWorkersTable(schema: SchemaModule): Promise<void> {
 
 export async function addInboxLeases(schema: SchemaModule): Promise<void> {
   const subjects = schema.alterTable("inbox_subjects");
-  await subjects.addColumn("process_id", "text").execute();
+  await subjects.addColumn("settler", "text").execute();
   await subjects.addColumn("lease_until", "text").execute();
 }
 
