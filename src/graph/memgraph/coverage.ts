@@ -22,11 +22,11 @@ RETURN s.id AS id`;
 
 export const MARK_INCOMPLETE = `
 UNWIND $ids AS id
-MERGE (s:IncompleteSource {id, workspace: $workspace})`;
+MERGE (s:IncompleteSource {id: id, workspace: $workspace})`;
 
 export const MARK_COMPLETE = `
 UNWIND $ids AS id
-MATCH (s:IncompleteSource {id, workspace: $workspace})
+MATCH (s:IncompleteSource {id: id, workspace: $workspace})
 DELETE s`;
 
 /** A node of an answer, with its gap and the text of the sources that state it. */

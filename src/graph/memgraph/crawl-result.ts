@@ -10,7 +10,7 @@ export const TALLY = `
 MATCH (c:Claim {syncId: $syncId})
 WHERE c.workspace = $workspace AND c.connectorId = $connectorId AND c.type <> 'metric' AND c.existence = 'held'
 WITH DISTINCT c.nodeId AS nodeId
-OPTIONAL MATCH (o:Claim {nodeId})
+OPTIONAL MATCH (o:Claim {nodeId: nodeId})
 WHERE o.workspace = $workspace AND o.connectorId = $connectorId AND o.changedBy = $syncId
 WITH nodeId, count(o) AS changes
 RETURN count(nodeId) AS discovered, sum(CASE WHEN changes > 0 THEN 1 ELSE 0 END) AS updated`;

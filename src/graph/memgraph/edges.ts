@@ -64,7 +64,7 @@ RETURN ${CLAIM_COLUMNS}`;
 
 export const DELETE_EDGE_CLAIMS = `
 UNWIND $ids AS id
-MATCH (e:EdgeClaim {id})
+MATCH (e:EdgeClaim {id: id})
 WHERE e.workspace = $workspace
 DELETE e`;
 
@@ -76,7 +76,7 @@ RETURN e.id AS id, e.edgeId AS edgeId, e.connectorId AS connectorId, e.uses AS u
 
 /** An end of edges, with the connector whose lineage of it is shown; "" if there is none. */
 export const END = `
-MATCH (a:Asset {id, workspace: $workspace})
+MATCH (a:Asset {id: id, workspace: $workspace})
 OPTIONAL MATCH (p:Asset {id: a.parentId, workspace: $workspace})
 RETURN a.id AS id, a.type AS type,
   CASE WHEN a.parentId IS NULL THEN a.lineageOwner ELSE coalesce(p.lineageOwner, '') END AS owner`;

@@ -28,7 +28,7 @@ RETURN a.id AS id`;
 
 export const NODES = `
 UNWIND $ids AS id
-MATCH (a:Asset {id, workspace: $workspace})
+MATCH (a:Asset {id: id, workspace: $workspace})
 OPTIONAL MATCH (p:Asset {id: a.parentId, workspace: $workspace})
 RETURN ${collected("a.id", "ids")}, ${collected("a.type", "types")}, ${collected("a.key", "keys")},
   ${collected("p.id", "parents")}, ${collected("CASE a.type WHEN 'column' THEN '' ELSE a.columnLineage END", "lineages")}`;
@@ -94,7 +94,7 @@ const SHOWN = ["id", "name", "fqn", "type", "certification", "owner", "ownerName
 
 export const SHOW = `
 UNWIND $ids AS id
-MATCH (a:Asset {id, workspace: $workspace})
+MATCH (a:Asset {id: id, workspace: $workspace})
 RETURN ${SHOWN.map((name) => collected(`a.${name}`, `${name}s`)).join(", ")},
   ${collected("a.columnLineage", "lineages")}`;
 

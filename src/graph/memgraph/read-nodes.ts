@@ -17,7 +17,7 @@ import { integer, text } from "./values.ts";
 
 export const BY_ID = `
 UNWIND $ids AS id
-MATCH (a:Asset {id, workspace: $workspace})
+MATCH (a:Asset {id: id, workspace: $workspace})
 RETURN ${nodeColumns("a")}`;
 
 export const BY_PARENT = `

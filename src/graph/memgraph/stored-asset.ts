@@ -18,19 +18,19 @@ import { nodeIdOrNull, text, textOrNull } from "./values.ts";
 
 export const PRESENT = `
 UNWIND $ids AS id
-MATCH (a:Asset {id, workspace: $workspace})
+MATCH (a:Asset {id: id, workspace: $workspace})
 RETURN a.id AS id, a.platform AS platform, a.parentId AS parentId, a.curation AS curation, a.createdAt AS createdAt,
   a.updatedAt AS updatedAt, a.fingerprint AS fingerprint, a.lineageOwner AS lineageOwner, a.holders AS holders,
   a.termsHash AS termsHash`;
 
 export const LINEAGE_OWNERS = `
 UNWIND $ids AS id
-MATCH (a:Asset {id, workspace: $workspace})
+MATCH (a:Asset {id: id, workspace: $workspace})
 RETURN a.id AS id, a.lineageOwner AS lineageOwner`;
 
 export const REMOVED = `
 UNWIND $ids AS id
-MATCH (r:Removed {id, workspace: $workspace})
+MATCH (r:Removed {id: id, workspace: $workspace})
 RETURN r.id AS id, r.platform AS platform, r.parentId AS parentId, r.curation AS curation, r.createdAt AS createdAt`;
 
 /**
@@ -58,7 +58,7 @@ SET a = row`;
 
 export const FORGET = `
 UNWIND $ids AS id
-MATCH (r:Removed {id, workspace: $workspace})
+MATCH (r:Removed {id: id, workspace: $workspace})
 DELETE r`;
 
 export const REMEMBER = `
@@ -68,7 +68,7 @@ SET r = row`;
 
 export const REMOVE = `
 UNWIND $ids AS id
-MATCH (a:Asset {id, workspace: $workspace})
+MATCH (a:Asset {id: id, workspace: $workspace})
 DETACH DELETE a`;
 
 /** A visible node, with the hash of its terms; null if it has none. */

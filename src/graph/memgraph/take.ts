@@ -32,7 +32,7 @@ RETURN c.id AS id, c.nodeId AS nodeId`;
 
 export const DELETE_CLAIMS = `
 UNWIND $ids AS id
-MATCH (c:Claim {id})
+MATCH (c:Claim {id: id})
 WHERE c.workspace = $workspace
 DELETE c`;
 
@@ -50,7 +50,7 @@ RETURN r.id AS id`;
 
 export const DELETE_REFERENCES = `
 UNWIND $ids AS id
-MATCH (r:Reference {id})
+MATCH (r:Reference {id: id})
 WHERE r.workspace = $workspace
 DELETE r`;
 
@@ -62,7 +62,7 @@ RETURN c.id AS id`;
 
 export const DELETE_CHECKS = `
 UNWIND $ids AS id
-MATCH (c:Check {id})
+MATCH (c:Check {id: id})
 WHERE c.workspace = $workspace
 DELETE c`;
 

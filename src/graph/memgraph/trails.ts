@@ -39,12 +39,12 @@ DELETE t`;
 
 export const FINGERPRINTS = `
 UNWIND $ids AS id
-MATCH (s:Dependencies {id, workspace: $workspace})
+MATCH (s:Dependencies {id: id, workspace: $workspace})
 RETURN s.id AS id, s.fingerprint AS fingerprint`;
 
 export const DEPENDENCIES = `
 UNWIND $ids AS id
-MATCH (s:Dependencies {id, workspace: $workspace})
+MATCH (s:Dependencies {id: id, workspace: $workspace})
 RETURN s.id AS id, s.dependencies AS dependencies`;
 
 export const KEEP_DEPENDENCIES = `

@@ -218,6 +218,10 @@ describe("every statement", () => {
     ]);
   });
 
+  it.each([...written, ...built])("gives every property of a pattern a value: %s", (_name, statement) => {
+    expect(statement).not.toMatch(/\{\w+[,}]/);
+  });
+
   it.each([...written, ...built])("names the workspace wherever it looks up a node: %s", (name, statement) => {
     const clauses = labelledClauses(statement);
     expect(clauses).not.toEqual([]);
