@@ -59,19 +59,34 @@ export function flush(db: SqliteDatabase): void {
  * @param options.flushes whether its end waits until it is on the disk. Otherwise a power failure may undo it, until the
  * next transaction that flushes; the end of the process does not.
  */
-export function transact<T>(db: SqliteDatabase, work: () => T, { flushes = true } = {}): T {
+export function transact<T>(db: SqliteDatabase, work: () => T, options?: TransactionOptions): T {
+  using transaction = begin(db, options);
+  const result = work();
+  transaction.commit();
+  return result;
+}
+
+interface TransactionOptions {
+  flushes?: boolean;
+}
+
+/** Begins a transaction as `transact` does. It rolls back at the end of its block, unless it was committed. */
+export function begin(
+  db: SqliteDatabase,
+  { flushes = true }: TransactionOptions = {},
+): Disposable & { commit(): void } {
+  const end = (): void => {
+    if (db.isTransaction) db.exec("ROLLBACK");
+    if (!flushes) db.exec("PRAGMA synchronous = FULL");
+  };
   if (!flushes) db.exec("PRAGMA synchronous = NORMAL");
   try {
     db.exec("BEGIN IMMEDIATE");
-    const result = work();
-    db.exec("COMMIT");
-    return result;
   } catch (error) {
-    if (db.isTransaction) db.exec("ROLLBACK");
+    end();
     throw error;
-  } finally {
-    if (!flushes) db.exec("PRAGMA synchronous = FULL");
   }
+  return { commit: () => db.exec("COMMIT"), [Symbol.dispose]: end };
 }
 
 const REASONS: Readonly<Record<number, string>> = {

@@ -3,7 +3,7 @@
  * one by one, because a flush takes longer than a transaction.
  */
 import type { WorkspaceId } from "../../ids.ts";
-import { flush } from "../../sqlite/database.ts";
+import { begin, flush } from "../../sqlite/database.ts";
 import type { RemovalStep } from "../catalog-writes.ts";
 import type { RowStore } from "../rows.ts";
 import { createRowStore } from "./row-store.ts";
@@ -14,21 +14,12 @@ export async function write<T>(
   sql: Statements,
   workspace: WorkspaceId,
   work: (store: RowStore) => Promise<T>,
-  { flushes = true } = {},
+  options?: { flushes?: boolean },
 ): Promise<T> {
-  const { db } = sql;
-  if (!flushes) db.exec("PRAGMA synchronous = NORMAL");
-  try {
-    db.exec("BEGIN IMMEDIATE");
-    const result = await work(createRowStore(sql, workspace));
-    db.exec("COMMIT");
-    return result;
-  } catch (error) {
-    if (db.isTransaction) db.exec("ROLLBACK");
-    throw error;
-  } finally {
-    if (!flushes) db.exec("PRAGMA synchronous = FULL");
-  }
+  using transaction = begin(sql.db, options);
+  const result = await work(createRowStore(sql, workspace));
+  transaction.commit();
+  return result;
 }
 
 /**
