@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type RunningApp, startApp } from "../support/app.ts";
 import { getBrowser, hasBrowser } from "../support/browser.ts";
+import { atDepth } from "../support/depth.ts";
 
 // Skipped where there is no browser; continuous integration has one.
 describe.skipIf(!hasBrowser)("the docs page in a browser", () => {
@@ -52,14 +53,17 @@ describe.skipIf(!hasBrowser)("the docs page in a browser", () => {
     await page.setViewportSize({ width: 1_280, height: 720 });
   });
 
-  it.each(["light", "dark"] as const)("The docs page is %s if the browser prefers that", async (colorScheme) => {
-    const context = await browser.newContext({ colorScheme });
-    const fresh = await context.newPage();
-    await fresh.goto(`${running.url}/docs`);
-    await fresh.getByRole("heading", { name: "Getting started" }).waitFor();
-    await expect.poll(() => fresh.evaluate("document.documentElement.className")).toBe(colorScheme);
-    await context.close();
-  });
+  it.each(atDepth(["dark"] as const, ["light", "dark"] as const))(
+    "The docs page is %s if the browser prefers that",
+    async (colorScheme) => {
+      const context = await browser.newContext({ colorScheme });
+      const fresh = await context.newPage();
+      await fresh.goto(`${running.url}/docs`);
+      await fresh.getByRole("heading", { name: "Getting started" }).waitFor();
+      await expect.poll(() => fresh.evaluate("document.documentElement.className")).toBe(colorScheme);
+      await context.close();
+    },
+  );
 
   it("The docs page loads nothing from other hosts, and nothing in it is forbidden or fails", () => {
     const elsewhere = requested.filter((url) => !url.startsWith(running.url) && !/^(blob|data):/.test(url));

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isFull } from "../support/depth.ts";
 
 import { systemRandom } from "../../src/clock.ts";
 import { type DataFolder, openDataFolder } from "../../src/data-folder/folder.ts";
@@ -140,23 +141,26 @@ describe("becomeServer", () => {
     expect(isServerRunning(folder)).toBe(false);
   });
 
-  it("keeps out servers that share a folder, and these keep it out, here and in another process", async () => {
-    const folder = freshFolder("shared-by-servers");
-    const ask = (name: string) => `
+  it.runIf(isFull)(
+    "keeps out servers that share a folder, and these keep it out, here and in another process",
+    async () => {
+      const folder = freshFolder("shared-by-servers");
+      const ask = (name: string) => `
       const folder = dataFolderFolder.openDataFolder(${JSON.stringify(folder.path)});
       try { dataFolderServerLock.${name}(folder).release(); console.log("taken"); } catch (error) { console.log(error.message); }`;
-    const [one, other] = [shareFolder(folder), shareFolder(folder)];
-    expect(await runElsewhere(ask("shareFolder"))).toBe("taken\n");
-    expect(isServerRunning(folder)).toBe(false);
-    one.release();
-    expect(() => becomeServer(folder)).toThrow(/Another Tributary server uses the data folder/);
-    expect(await runElsewhere(ask("becomeServer"))).toMatch(/^Another Tributary server uses the data folder/);
-    other.release();
-    const lock = becomeServer(folder);
-    expect(() => shareFolder(folder)).toThrow(/A Tributary server with METADATA_URL=sqlite: uses the data folder/);
-    expect(await runElsewhere(ask("shareFolder"))).toMatch(/^A Tributary server with METADATA_URL=sqlite:/);
-    lock.release();
-  });
+      const [one, other] = [shareFolder(folder), shareFolder(folder)];
+      expect(await runElsewhere(ask("shareFolder"))).toBe("taken\n");
+      expect(isServerRunning(folder)).toBe(false);
+      one.release();
+      expect(() => becomeServer(folder)).toThrow(/Another Tributary server uses the data folder/);
+      expect(await runElsewhere(ask("becomeServer"))).toMatch(/^Another Tributary server uses the data folder/);
+      other.release();
+      const lock = becomeServer(folder);
+      expect(() => shareFolder(folder)).toThrow(/A Tributary server with METADATA_URL=sqlite: uses the data folder/);
+      expect(await runElsewhere(ask("shareFolder"))).toMatch(/^A Tributary server with METADATA_URL=sqlite:/);
+      lock.release();
+    },
+  );
 
   it("lets go when its process dies without a word", async () => {
     const path = join(root, "dies");

@@ -1,7 +1,7 @@
 /** Metabase is crawled over HTTP, from a server that answers and fails as Metabase does. */
 import { join } from "node:path";
 
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { columnRef, type NodeRef, nodeId, toFqn } from "../../src/catalog/identity.ts";
 import type { AssetStatement, EdgeStatement } from "../../src/catalog/statement.ts";
@@ -11,7 +11,6 @@ import { createDbtConnector } from "../../src/connectors/dbt/connector.ts";
 import { type ApiNetwork, DEFAULT_API_NETWORK } from "../../src/connectors/http/api-client.ts";
 import { createMetabaseConnector } from "../../src/connectors/metabase/connector.ts";
 import { createConnectorFinder } from "../../src/connectors/registry.ts";
-import { openSqliteGraph } from "../../src/graph/sqlite/index.ts";
 import { createCrawlRunner } from "../../src/ingest/run-crawl.ts";
 import type { Connector, CrawlOutcome } from "../../src/metadata/records.ts";
 import { MINUTE_MS } from "../support/clock.ts";
@@ -25,8 +24,9 @@ import {
   serveMetabase,
   sqlQuery,
 } from "../support/metabase.ts";
-import { makeTemporaryFolder, openTestMetadata } from "../support/metadata-store.ts";
+import { openTestMetadata } from "../support/metadata-store.ts";
 import { present } from "../support/present.ts";
+import { getSharedGraph } from "../support/shared-graph.ts";
 import { sqlLineage } from "../support/sql-lineage.ts";
 import { writeDbtProject } from "../support/small-dbt-project.ts";
 
@@ -354,8 +354,7 @@ test("the settings of the service decide which addresses Metabase may have", asy
 /** A service that crawls a dbt project and a Metabase over the same tables. */
 async function openCrawls(metabaseUrl: string) {
   const { store, workspace, clock } = await openTestMetadata();
-  const graph = await openSqliteGraph({ path: join(await makeTemporaryFolder(), "graph.db") });
-  onTestFinished(() => graph.close());
+  const graph = await getSharedGraph();
   const types = [createDbtConnector(), createMetabaseConnector(NETWORK)];
   const findConnectorType = (name: string) => types.find(({ type }) => type === name) ?? null;
   const log = { error: console.error, warn: () => {}, info: () => {} };

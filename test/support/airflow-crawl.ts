@@ -1,19 +1,15 @@
 /** Crawls sources of several types as the service does, with SQLite, and tells what is then in the catalog. */
-import { join } from "node:path";
-
-import { onTestFinished } from "vitest";
-
 import { type CatalogNode, NODE_TYPES } from "../../src/catalog/asset.ts";
 import { createAirflowConnector } from "../../src/connectors/airflow/connector.ts";
 import type { ConnectorType } from "../../src/connectors/connector.ts";
 import { createDbtConnector } from "../../src/connectors/dbt/connector.ts";
 import { type ApiNetwork, DEFAULT_API_NETWORK } from "../../src/connectors/http/api-client.ts";
-import { openSqliteGraph } from "../../src/graph/sqlite/index.ts";
 import { createCrawlRunner } from "../../src/ingest/run-crawl.ts";
 import type { CrawlOutcome } from "../../src/metadata/records.ts";
 import { MINUTE_MS } from "./clock.ts";
-import { makeTemporaryFolder, openTestMetadata } from "./metadata-store.ts";
+import { openTestMetadata } from "./metadata-store.ts";
 import { present } from "./present.ts";
+import { getSharedGraph } from "./shared-graph.ts";
 import { sqlLineage } from "./sql-lineage.ts";
 
 /** Reads from this machine, and does not wait before it tries again. */
@@ -26,8 +22,7 @@ export const LOCAL: ApiNetwork = {
 
 export async function openCrawls(network: ApiNetwork = LOCAL) {
   const { store, workspace, clock } = await openTestMetadata();
-  const graph = await openSqliteGraph({ path: join(await makeTemporaryFolder(), "graph.db") });
-  onTestFinished(() => graph.close());
+  const graph = await getSharedGraph();
   const types: ConnectorType[] = [createAirflowConnector(network), createDbtConnector()];
   const findConnectorType = (name: string): ConnectorType | null => types.find(({ type }) => type === name) ?? null;
   const logged: unknown[] = [];

@@ -1,17 +1,13 @@
 /** Crawls as the service does, with SQLite and the real reader of SQL, and finds what the crawls wrote by its name. */
-import { join } from "node:path";
-
-import { onTestFinished } from "vitest";
-
 import type { CatalogNode } from "../../src/catalog/asset.ts";
 import type { Direction } from "../../src/catalog/edge.ts";
-import { openSqliteGraph } from "../../src/graph/sqlite/index.ts";
 import type { FindConnectorType } from "../../src/ingest/connector-types.ts";
 import { createCrawlRunner } from "../../src/ingest/run-crawl.ts";
 import type { CrawlOutcome, CrawlProgress } from "../../src/metadata/records.ts";
 import { MINUTE_MS } from "./clock.ts";
-import { makeTemporaryFolder, openTestMetadata } from "./metadata-store.ts";
+import { openTestMetadata } from "./metadata-store.ts";
 import { present } from "./present.ts";
+import { getSharedGraph } from "./shared-graph.ts";
 import { sqlLineage } from "./sql-lineage.ts";
 
 export interface CrawlOptions {
@@ -29,8 +25,7 @@ export interface NewConnector {
 /** @param log gets each line of the log; by default only warnings and errors are printed */
 export async function openCrawls(findConnectorType: FindConnectorType, log = printed) {
   const { store, workspace, clock } = await openTestMetadata();
-  const graph = await openSqliteGraph({ path: join(await makeTemporaryFolder(), "graph.db") });
-  onTestFinished(() => graph.close());
+  const graph = await getSharedGraph();
   let read = 0;
   const counting = {
     resolve: (...args: Parameters<typeof sqlLineage.resolve>) => {

@@ -1,5 +1,5 @@
 /** How deep tests go: the fast project tries a few cases where the full one tries all. */
-const isFull = process.env["TEST_DEPTH"] === "full";
+export const isFull = process.env["TEST_DEPTH"] === "full";
 
 /** A value for the fast project, and another one for the full project. */
 export function atDepth<T>(fast: T, full: T): T {

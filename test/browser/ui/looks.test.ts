@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Role } from "../../../src/metadata/records.ts";
 import { hasBrowser } from "../../support/browser.ts";
-import { atDepth } from "../../support/depth.ts";
+import { atDepth, isFull } from "../../support/depth.ts";
 import { dropAmount, editShop } from "../../support/edited-shop.ts";
 import { createGraphqlClient } from "../../support/graphql-client.ts";
 import { at } from "../../support/rest-client.ts";
@@ -222,6 +222,23 @@ const LOOKS: Record<string, Look> = {
   "no page": NO_PAGE,
 };
 
+/** One of each kind of page. */
+const FEW = [
+  "the login",
+  "a search",
+  "an asset",
+  "the connectors",
+  "a connector that is added",
+  "a key that is made",
+  "the audit trail",
+  "the lineage canvas",
+  "what breaks",
+  "what a pull request breaks",
+  "a metric",
+  "a question",
+  "the first steps",
+].map((name): [string, Look] => [name, LOOKS[name] as Look]);
+
 describe.skipIf(!hasBrowser)("every page of the workspace", () => {
   let bench: UiBench;
   /** Each goes from look to look. */
@@ -290,10 +307,13 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
     return opened;
   };
 
-  it.each(Object.entries(LOOKS))("shows without an error in the browser's console: %s", async (_name, look) => {
-    const { faults } = await goTo(look);
-    expect(faults).toEqual([]);
-  });
+  it.each(atDepth(FEW, Object.entries(LOOKS)))(
+    "shows without an error in the browser's console: %s",
+    async (_name, look) => {
+      const { faults } = await goTo(look);
+      expect(faults).toEqual([]);
+    },
+  );
 
   it.each(atDepth([], Object.entries(LOOKS)))(
     "has no accessibility fault in either theme, nor on a phone: %s",
@@ -318,7 +338,7 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
     expect(requested.filter((url) => /asset-page|lineage-page|elk-worker/.test(url))).toEqual([]);
   });
 
-  it("moves nothing for those who asked for that", async () => {
+  it.runIf(isFull)("moves nothing for those who asked for that", async () => {
     const { page } = await open(LOOKS["an asset that is edited"] as Look, 1_280);
     const duration = () => page.evaluate("getComputedStyle(document.querySelector('form button')).transitionDuration");
     expect(await duration()).toBe("0s");
@@ -326,7 +346,7 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
     expect(await duration()).toBe("0.12s");
   });
 
-  it("keeps a chosen theme, and follows the system otherwise", async () => {
+  it.runIf(isFull)("keeps a chosen theme, and follows the system otherwise", async () => {
     const { page } = await open(LOOKS["the catalog"] as Look, 1_280);
     const background = () => page.evaluate("getComputedStyle(document.documentElement).backgroundColor");
     const light = await background();
@@ -344,7 +364,7 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
     expect(await background()).toBe(light);
   });
 
-  it("has its navigation behind a button on a phone, which a link of it closes", async () => {
+  it.runIf(isFull)("has its navigation behind a button on a phone, which a link of it closes", async () => {
     const { page } = await open(LOOKS["an asset"] as Look, 390);
     await page.getByRole("button", { name: "Menu" }).click();
     const menu = page.getByRole("dialog", { name: "Menu" });

@@ -99,14 +99,14 @@ describe("what a reader should know besides", () => {
 });
 
 describe("a statement whose columns come from others in very many ways", () => {
-  const names = Array.from({ length: 400 }, (_, i) => `c${i}`);
+  const names = Array.from({ length: 250 }, (_, i) => `c${i}`);
   const wide: Relation = { ...TABLE, columns: names };
   const read = (sql: string): LineageAnswer => resolveColumns({ sql, dialect: "postgres", relations: [wide] });
 
   it("keeps what its columns are made of, and says that what bears on every row is left out", () => {
     const answer = read(`select * from t where ${names.join(" + ")} > 0`);
     const columns = "unresolved" in answer ? [] : answer.columns;
-    expect(columns).toHaveLength(400);
+    expect(columns).toHaveLength(names.length);
     expect(columns[7]).toMatchObject({
       parents: [{ column: "c7", kind: "DIRECT" }],
       unresolved: "its columns come from others in more than 50000 ways",
