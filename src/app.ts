@@ -30,6 +30,7 @@ import { createRestApi } from "./rest/rest-api.ts";
 import { createClosing, openProcess } from "./open-process.ts";
 import { startWork } from "./services.ts";
 import type { Settings } from "./settings.ts";
+import type { SqlLineage } from "./sql-lineage/thread.ts";
 import { isShared } from "./stores.ts";
 
 /** Parts that a caller may replace. */
@@ -42,6 +43,8 @@ export interface Overrides {
   countdown?: Countdown;
   /** The workspace UI; null to run without it. */
   ui?: Ui | null;
+  /** Reads SQL, and is not closed with the app. */
+  sqlLineage?: Pick<SqlLineage, "resolve">;
 }
 
 export interface App {
@@ -89,6 +92,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
       countdown,
       works: settings.serverWorks,
       sharesLimits: true,
+      ...(overrides.sqlLineage && { sqlLineage: overrides.sqlLineage }),
       publicUrl: () => listener.url(),
     },
     opened,

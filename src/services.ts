@@ -38,7 +38,7 @@ import { type Observe, observeByAll } from "./work/observe.ts";
 import { type BudgetLimits, limitsFor } from "./work/budget.ts";
 import { createRowMemoryLimit, type RowMemoryLimit } from "./work/row-memory-limit.ts";
 import { createEventLoopScheduler, type EventLoopScheduler } from "./work/event-loop-scheduler.ts";
-import { createUsage } from "./work/usage.ts";
+import { createUsage, type Usage } from "./work/usage.ts";
 
 /** Rows in memory for all running requests: about two of the four gigabytes that Node uses by default. */
 const MAX_HELD_ROWS = 4_000_000;
@@ -108,10 +108,18 @@ export interface ServiceParts {
   tracer?: Tracer | null;
   /** The stores on other machines that may come later. Default: none, so that a command fails at once. */
   waitsFor?: "both" | "graph";
+  /** Reads SQL. Default: threads of its own, which end with the service. */
+  sqlLineage?: Pick<SqlLineage, "resolve">;
   /** Whether this process crawls, and applies what it receives. If not, it leaves that to workers. */
   works?: boolean;
   /** Whether requests are counted together with other servers, as `LIMITS_URL` says. */
   sharesLimits?: boolean;
+}
+
+function startSqlLineage(usage: Usage, whenClosed: ServiceParts["whenClosed"]): SqlLineage {
+  const started = createSqlLineage({ usage });
+  whenClosed("the reader of SQL", () => started.close());
+  return started;
 }
 
 /**
@@ -145,8 +153,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   const connected = waitForBoth(connectedMetadata, connectedGraph);
   // A caller that awaits it gets the error. A command does not wait.
   connected.catch(() => {});
-  const sqlLineage = createSqlLineage({ usage });
-  whenClosed("the reader of SQL", () => sqlLineage.close());
+  const sqlLineage = parts.sqlLineage ?? startSqlLineage(usage, whenClosed);
 
   const listPermitted = (): readonly string[] => [
     ...(settings.connectorFolders ?? readPermittedPaths(keep.folder)),

@@ -11,6 +11,7 @@ import { establishWorkspace, getDefaultWorkspace, getFirstAdmin } from "../../sr
 import type { Scope, Workspace } from "../../src/metadata/records.ts";
 import { loadSample } from "../../src/start/sample.ts";
 import { parseSettings } from "../../src/settings.ts";
+import { sqlLineage } from "./sql-lineage.ts";
 
 export interface RunningApp {
   /** Origin, such as `http://127.0.0.1:49152`. */
@@ -38,7 +39,7 @@ export async function startApp({ sample = false, env = {}, overrides = {} }: Sta
   const folder = await mkdtemp(join(tmpdir(), "tributary-app-"));
   if (sample && keepsAll(env)) await cp(await getSampleFolder(), folder, { recursive: true });
   const settings = settingsOf(folder, env);
-  const app = await createApp(settings, overrides);
+  const app = await createApp(settings, { sqlLineage, ...overrides });
   // Tests of a store that comes later start the app themselves.
   if (settings.metadataUrl !== "sqlite:") await app.connected;
   const workspace = await getDefaultWorkspace(app.metadata);
@@ -86,7 +87,7 @@ function getSampleFolder(): Promise<string> {
 async function makeSampleFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tributary-sample-"));
   process.once("exit", () => rmSync(folder, { recursive: true }));
-  const app = await createApp(settingsOf(folder));
+  const app = await createApp(settingsOf(folder), { sqlLineage });
   await app.listen();
   await loadSample(app, await getDefaultWorkspace(app.metadata));
   await app.close();
