@@ -39,7 +39,7 @@ describe("the cookie of a known browser", () => {
       "",
       id,
       `${id}.${Number(expires) + 1}.${signature}`,
-      `x${id.slice(1)}.${expires}.${signature}`,
+      `${id.startsWith("x") ? "y" : "x"}${id.slice(1)}.${expires}.${signature}`,
       `${id}.${expires}.${signature.slice(1)}`,
       `${cookie}.`,
       `${cookie}=`,
