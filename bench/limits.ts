@@ -7,7 +7,7 @@ import { randomBytes } from "node:crypto";
 
 import { systemClock } from "../src/clock.ts";
 import type { Limits } from "../src/limits/limits.ts";
-import { createMemoryLimits } from "../src/limits/memory-limits.ts";
+import { createMemoryLimits } from "../src/limits/memory/index.ts";
 import { type RunningApp, startApp } from "../test/support/app.ts";
 import { startValkey } from "../test/support/valkey.ts";
 import { openLimitsOn } from "../test/support/valkey-limits.ts";

@@ -10,8 +10,8 @@ import { type App, createApp } from "../src/app.ts";
 import { createApiKey } from "../src/auth/api-keys.ts";
 import { createAuthenticator } from "../src/auth/bearer.ts";
 import { fromCommandLine } from "../src/auth/origin.ts";
-import { parseSettings } from "../src/settings.ts";
-import { getDefaultWorkspace, getFirstAdmin } from "../src/start/workspace.ts";
+import { parseSettings } from "../src/settings/settings.ts";
+import { getDefaultWorkspace, getFirstAdmin } from "../src/cli/start/workspace.ts";
 import { startPostgres } from "../test/support/postgres.ts";
 
 const ROUNDS = 20;

@@ -7,9 +7,9 @@ import { readOrMakeSecretKey } from "./data-folder/secret-key.ts";
 import type { CopyableGraph } from "./graph/graph-copy.ts";
 import { openSqliteGraph } from "./graph/sqlite/index.ts";
 import type { Limits } from "./limits/limits.ts";
-import { createMemoryLimits } from "./limits/memory-limits.ts";
+import { createMemoryLimits } from "./limits/memory/index.ts";
 import { awaitMetadataStore, type MetadataStore, openMetadataStore } from "./metadata/store.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./settings/settings.ts";
 import type { Usage } from "./work/usage.ts";
 
 /** The value of a URL for the store in the data folder. */

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { systemClock, systemRandom } from "./clock.ts";
 import { createClosing, openProcess } from "./open-process.ts";
 import { type Services, startWork } from "./services.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./settings/settings.ts";
 
 export interface Worker {
   services: Services;

@@ -10,27 +10,26 @@ import { type Import, parseImports, readSources } from "./support/imports.ts";
 const FLOORS: readonly (readonly string[])[] = [
   ["main.ts", "print-schema.ts"], //            what is run
   ["cli"],
-  ["start"], //                                 what a first start sets up
-  ["app.ts", "worker.ts"], //                                the server: starts and stops
+  ["app.ts", "worker.ts"], //                   the server: starts and stops
   ["rest"], //                                  the table of REST routes
-  ["http", "listener.ts"], //                   the edge that all protocols share
+  ["http"], //                                  the edge that all protocols share
   ["mcp"], //                                   the tools over the Model Context Protocol
   ["tools"], //                                 what models of other people's agents may ask
   ["graphql"], //                               one set of resolvers for all callers
   ["open-process.ts"], //                        what a server and a worker open
   ["services.ts"], //                           where the use cases are put together
-  ["telemetry"], //                             what those who watch the service are told
+  ["telemetry"], //                             what those who watch the service are told: log, health, metrics, traces
   ["ui", "ui-build"], //                        the workspace UI, which runs in browsers, and how it is built
   ["what-if"], //                               what a change set would break
   ["ingest", "agent", "transfer", "stores.ts"], // what the service does, and what it opens for that
-  ["metrics", "curation"], //                   what people define, certify and edit, and whether it still holds
-  ["connectors", "auth", "queue"], //           the parts that it does this with
+  ["metrics"], //                               what people define and certify, and whether it still holds
+  ["connectors", "auth"], //                    the parts that it does this with
   ["graph", "metadata", "data-folder"], //      what is kept
   ["catalog", "limits", "sqlite", "sql-lineage"], // the rules, the driver of the embedded stores, the reader of SQL
   ["work"], //                                  whose turn it is, and how much a request may cost
-  ["health.ts", "log.ts", "cursors.ts"],
-  ["clock.ts", "errors.ts", "plain-text.ts", "log-secrets.ts", "settings.ts", "version.ts"],
-  ["settings", "characters.ts", "ids.ts"], //   words of the settings, texts from outside, and what ids are of
+  ["addresses", "cursors.ts"], //               addresses of the network, and positions in lists
+  ["clock.ts", "errors.ts", "plain-text.ts"],
+  ["settings", "characters.ts", "ids.ts"], //   the settings, texts from outside, and what ids are of
 ];
 
 /** Packages that one room alone knows, so that they can be replaced there. */
@@ -40,7 +39,7 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   kysely: "src/metadata/",
   "graphql-yoga": "src/graphql/",
   "@pothos": "src/graphql/",
-  "ipaddr.js": "src/limits/",
+  "ipaddr.js": "src/addresses/",
   iovalkey: "src/limits/valkey/",
   "@polyglot-sql/sdk": "src/sql-lineage/",
   piscina: "src/work/",
@@ -140,7 +139,7 @@ describe("the architecture", () => {
 
   it("reads the environment in settings.ts alone", () => {
     const readers = sources.filter(({ text }) => /\bprocess\.env\b|\bfrom "(?:node:)?process"/.test(text));
-    expect(readers.map(({ path }) => path)).toEqual(["src/settings.ts"]);
+    expect(readers.map(({ path }) => path)).toEqual(["src/settings/settings.ts"]);
   });
 });
 

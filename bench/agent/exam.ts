@@ -16,9 +16,9 @@ import { createApiKey } from "../../src/auth/api-keys.ts";
 import { fromCommandLine } from "../../src/auth/origin.ts";
 import { setRateLimit } from "../../src/auth/security-settings.ts";
 import { toNodeId } from "../../src/ids.ts";
-import { parseSettings } from "../../src/settings.ts";
-import { loadSample } from "../../src/start/sample.ts";
-import { getDefaultWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";
+import { parseSettings } from "../../src/settings/settings.ts";
+import { loadSample } from "../../src/cli/start/sample.ts";
+import { getDefaultWorkspace, getFirstAdmin } from "../../src/cli/start/workspace.ts";
 import { type Answer, faultsOf, isDeclined, type Item, itemSchema } from "./grade.ts";
 
 const SURE = 0.8;

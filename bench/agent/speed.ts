@@ -9,7 +9,7 @@ import type { Direction } from "../../src/catalog/edge.ts";
 import { parseSearch } from "../../src/catalog/search.ts";
 import { NAMED_TYPES } from "../../src/agent/catalog.ts";
 import { toConnectorId, toWorkspaceId } from "../../src/ids.ts";
-import { parseSettings } from "../../src/settings.ts";
+import { parseSettings } from "../../src/settings/settings.ts";
 import { openAgentBench } from "../../test/support/agent-bench.ts";
 import { loadWarehouse, makeWarehouse } from "../support/warehouse.ts";
 

@@ -9,7 +9,7 @@ import type { Risk } from "../../src/catalog/impact.ts";
 import { findConnectorType } from "../../src/connectors/registry.ts";
 import { addConnector } from "../../src/ingest/add-connector.ts";
 import { MAX_RATE_LIMIT, type Sync } from "../../src/metadata/records.ts";
-import { getDefaultWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";
+import { getDefaultWorkspace, getFirstAdmin } from "../../src/cli/start/workspace.ts";
 import { startApp } from "../../test/support/app.ts";
 
 const ARTIFACTS = ["manifest", "catalog"];

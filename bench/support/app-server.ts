@@ -8,8 +8,8 @@ import { fromCommandLine } from "../../src/auth/origin.ts";
 import { setRateLimit } from "../../src/auth/security-settings.ts";
 import { toConnectorId } from "../../src/ids.ts";
 import { MAX_RATE_LIMIT } from "../../src/metadata/records.ts";
-import { parseSettings } from "../../src/settings.ts";
-import { getDefaultWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";
+import { parseSettings } from "../../src/settings/settings.ts";
+import { getDefaultWorkspace, getFirstAdmin } from "../../src/cli/start/workspace.ts";
 import { loadWarehouse, makeWarehouse } from "./warehouse.ts";
 
 /** How many assets, evenly spread over the warehouse, are told. */

@@ -10,8 +10,8 @@ import { systemClock, systemRandom } from "../../src/clock.ts";
 import type { NodeId } from "../../src/ids.ts";
 import { addConnector } from "../../src/ingest/add-connector.ts";
 import { openServices } from "../../src/services.ts";
-import { parseSettings } from "../../src/settings.ts";
-import { getDefaultWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";
+import { parseSettings } from "../../src/settings/settings.ts";
+import { getDefaultWorkspace, getFirstAdmin } from "../../src/cli/start/workspace.ts";
 import { openDataFolderKeys } from "../../src/stores.ts";
 
 const HOUR_MS = 3_600_000;

@@ -8,7 +8,7 @@ import { nodeId, type NodeRef, toFqn } from "../../src/catalog/identity.ts";
 import { toFacts } from "../../src/catalog/statement.ts";
 import type { EdgeWrite, NodeWrite } from "../../src/graph/catalog-writes.ts";
 import type { NodeId } from "../../src/ids.ts";
-import { getDefaultWorkspace } from "../../src/start/workspace.ts";
+import { getDefaultWorkspace } from "../../src/cli/start/workspace.ts";
 import { sideKey } from "../../src/ui/pages/lineage/model/graph.ts";
 import { writeView } from "../../src/ui/pages/lineage/model/url-state.ts";
 import { createView } from "../../src/ui/pages/lineage/model/view.ts";

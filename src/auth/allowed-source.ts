@@ -1,6 +1,6 @@
 /** Checks whether a workspace accepts tokens from an address. */
 import { AppError } from "../errors.ts";
-import { isAllowed } from "../limits/allowlist.ts";
+import { isAllowed } from "../addresses/allowlist.ts";
 import type { SecuritySettings } from "../metadata/records.ts";
 
 /** @throws AppError `forbidden` if the workspace's allowlist does not contain the address */

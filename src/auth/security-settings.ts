@@ -1,6 +1,6 @@
 /** Changes a workspace's security settings: rate limit, allowlist, and the maximum lifetime of tokens. */
 import { AppError, badField } from "../errors.ts";
-import { isAllowed, parseCidr } from "../limits/allowlist.ts";
+import { isAllowed, parseCidr } from "../addresses/allowlist.ts";
 import { MAX_RATE_LIMIT, type SecuritySettings } from "../metadata/records.ts";
 import { type AuthParts, change } from "./change.ts";
 import { COMMAND_LINE, type Origin } from "./origin.ts";

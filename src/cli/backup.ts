@@ -7,7 +7,7 @@ import { systemClock } from "../clock.ts";
 import { backUp, type Contents, restore } from "../data-folder/backup.ts";
 import { openDataFolder } from "../data-folder/folder.ts";
 import { AppError } from "../errors.ts";
-import { readSettings } from "../settings.ts";
+import { readSettings } from "../settings/settings.ts";
 import { isShared } from "../stores.ts";
 import type { CommandRow } from "./command.ts";
 import { printError, printItems } from "./print.ts";

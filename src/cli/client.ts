@@ -17,8 +17,8 @@ import { readOperations } from "../graphql/operations.ts";
 import type { OperationRunner } from "../graphql/run-operation.ts";
 import type { Workspace } from "../metadata/records.ts";
 import type { Services } from "../services.ts";
-import { readSettings } from "../settings.ts";
-import { DEFAULT_WORKSPACE, getFirstAdmin } from "../start/workspace.ts";
+import { readSettings } from "../settings/settings.ts";
+import { DEFAULT_WORKSPACE, getFirstAdmin } from "./start/workspace.ts";
 import { isCode, parseOrNull, post, type ServerOptions, toAddress, toRefusal, toRetryAfter } from "./server.ts";
 import { pickUser, type Session, withServices } from "./session.ts";
 

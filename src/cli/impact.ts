@@ -5,7 +5,7 @@ import { z } from "zod";
 import { CHANGE_TYPES, type ChangeType, type Risk, RISKS } from "../catalog/impact.ts";
 import { toSourceFile } from "../connectors/source-file.ts";
 import { AppError } from "../errors.ts";
-import { DEFAULT_WORKSPACE } from "../start/workspace.ts";
+import { DEFAULT_WORKSPACE } from "./start/workspace.ts";
 import { fromImpactJson, impactReport, toImpactJson } from "../what-if/impact-json.ts";
 import { toImpactMarkdown } from "../what-if/impact-markdown.ts";
 import { isCrossed } from "../what-if/impact-words.ts";

@@ -1,6 +1,6 @@
 /** `tributary mcp`: the Model Context Protocol on stdio, for clients that start their servers themselves. */
-import { createLog } from "../log.ts";
-import { readSettings } from "../settings.ts";
+import { createLog } from "../telemetry/log.ts";
+import { readSettings } from "../settings/settings.ts";
 import { type ClientOptions, withClient } from "./client.ts";
 import type { CommandRow } from "./command.ts";
 import { watchForStop } from "./stop-signal.ts";

@@ -7,8 +7,8 @@ import { openDataFolder } from "../data-folder/folder.ts";
 import { permitPaths } from "../data-folder/permitted-paths.ts";
 import { findServerUrl } from "../data-folder/server-url.ts";
 import { AppError } from "../errors.ts";
-import { isLoopback } from "../limits/loopback.ts";
-import { readSettings } from "../settings.ts";
+import { isLoopback } from "../addresses/loopback.ts";
+import { readSettings } from "../settings/settings.ts";
 import { type ClientOptions, toServer } from "./client.ts";
 
 const PATH_OPTIONS = new Set(connectorTypes.flatMap(({ pathOptions = [] }) => pathOptions));

@@ -5,7 +5,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { CrawlFailure } from "../connectors/connector.ts";
 import { AppError } from "../errors.ts";
 import { escapeControls, escapeInLines } from "../plain-text.ts";
-import { SettingsError } from "../settings.ts";
+import { SettingsError } from "../settings/settings.ts";
 import { accountCommands } from "./account.ts";
 import { assetCommands } from "./asset.ts";
 import { auditCommands } from "./audit.ts";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 import { AppError, badField, type ErrorCode, HTTP_STATUS } from "../errors.ts";
-import { isLoopback } from "../limits/loopback.ts";
+import { isLoopback } from "../addresses/loopback.ts";
 
 export interface ServerOptions {
   /** The service's http or https URL. */

@@ -4,11 +4,11 @@ import { findServerUrl } from "../data-folder/server-url.ts";
 import { AppError } from "../errors.ts";
 import type { Workspace } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
-import { createLog } from "../log.ts";
+import { createLog } from "../telemetry/log.ts";
 import { openServices, type Services } from "../services.ts";
-import { readSettings, type Settings } from "../settings.ts";
+import { readSettings, type Settings } from "../settings/settings.ts";
 import { originOf } from "../settings/origin.ts";
-import { getDefaultWorkspace } from "../start/workspace.ts";
+import { getDefaultWorkspace } from "./start/workspace.ts";
 import { type DataFolderKeys, openDataFolderKeys, openMetadata } from "../stores.ts";
 import { printError } from "./print.ts";
 

@@ -1,7 +1,7 @@
 /** `tributary workspace`: the workspaces of this deployment. */
 import { Argument, Option } from "commander";
 
-import { establishWorkspace } from "../start/workspace.ts";
+import { establishWorkspace } from "./start/workspace.ts";
 import type { CommandRow } from "./command.ts";
 import { printItems, printLine } from "./print.ts";
 import { withSession } from "./session.ts";

@@ -1,5 +1,5 @@
 /** All connector types. To add one, write its folder and add a line to `CREATORS`. */
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../settings/settings.ts";
 import { createAirflowConnector } from "./airflow/connector.ts";
 import type { ConnectorType, SourceLimits } from "./connector.ts";
 import { createDbtConnector } from "./dbt/connector.ts";

@@ -1,6 +1,6 @@
 /** People's edits of assets. They take precedence over what connectors state. */
 import { EDITABLE_FIELDS, type Edit } from "../catalog/edits.ts";
-import { editAsset } from "../curation/edit-asset.ts";
+import { editAsset } from "../ingest/edit-asset.ts";
 import { type NodeId, toNodeId } from "../ids.ts";
 import { builder, requires } from "./builder.ts";
 import { originOf } from "./context.ts";

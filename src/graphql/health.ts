@@ -1,5 +1,5 @@
 /** Health over GraphQL, for the health route too. */
-import type { HealthReport } from "../health.ts";
+import type { HealthReport } from "../telemetry/health.ts";
 import { builder, requires } from "./builder.ts";
 
 const HealthStatus = builder.enumType("HealthStatus", {

@@ -5,9 +5,9 @@ import type { Socket } from "node:net";
 import type { Logger } from "pino";
 
 import type { Clock } from "../clock.ts";
-import { isWithin } from "../limits/allowlist.ts";
-import { toLockoutKey } from "../limits/lockout-key.ts";
-import type { SourceFinder } from "../limits/source-address.ts";
+import { isWithin } from "../addresses/allowlist.ts";
+import { toNetworkKey } from "../addresses/address.ts";
+import type { SourceFinder } from "../addresses/source-address.ts";
 
 const LOG_EVERY_MS = 60_000;
 
@@ -29,7 +29,7 @@ export function limitConnections(server: Server, parts: ConnectionLimitParts): v
   server.prependListener("connection", (socket: Socket) => {
     const source = findSource(socket.remoteAddress, []);
     if (isWithin(source, trustedProxies)) return;
-    const key = toLockoutKey(source);
+    const key = toNetworkKey(source);
     const others = open.get(key) ?? 0;
     if (others >= maxPerAddress) {
       socket.destroy();

@@ -2,7 +2,7 @@
 import { isIP } from "node:net";
 
 import { AppError } from "../errors.ts";
-import { isLoopback, withoutBrackets } from "../limits/loopback.ts";
+import { isLoopback, withoutBrackets } from "../addresses/loopback.ts";
 import { MCP_PATH } from "./paths.ts";
 import type { Check, RestContext } from "./state.ts";
 

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 
 import { AppError } from "../errors.ts";
 import { callerOf } from "../graphql/context.ts";
-import type { SourceFinder } from "../limits/source-address.ts";
+import type { SourceFinder } from "../addresses/source-address.ts";
 import type { EventLoopScheduler } from "../work/event-loop-scheduler.ts";
 import type { Middleware } from "./state.ts";
 

@@ -9,8 +9,8 @@ import type { Logger } from "pino";
 
 import type { Clock } from "../clock.ts";
 import { AppError, overloaded, unavailable } from "../errors.ts";
-import type { SourceFinder } from "../limits/source-address.ts";
-import type { Settings } from "../settings.ts";
+import type { SourceFinder } from "../addresses/source-address.ts";
+import type { Settings } from "../settings/settings.ts";
 import { limitConnections } from "./connection-limit.ts";
 import { toErrorBody, toErrorHeaders } from "./answer/error-answer.ts";
 import { ALIVE_PATH, READY_PATH } from "./paths.ts";

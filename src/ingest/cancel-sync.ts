@@ -5,7 +5,7 @@ import { notFound } from "../errors.ts";
 import type { SyncId } from "../ids.ts";
 import type { Sync } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
-import type { CrawlerQueue } from "../queue/crawler-queue.ts";
+import type { CrawlerQueue } from "./queue/crawler-queue.ts";
 
 /**
  * What a running sync wrote is kept, and nothing is swept. It may be repeated.

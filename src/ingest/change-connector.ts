@@ -7,7 +7,7 @@ import { AppError, notFound } from "../errors.ts";
 import type { ConnectorId, WorkspaceId } from "../ids.ts";
 import type { Connector } from "../metadata/records.ts";
 import type { Repositories } from "../metadata/store.ts";
-import type { CrawlerQueue } from "../queue/crawler-queue.ts";
+import type { CrawlerQueue } from "./queue/crawler-queue.ts";
 import {
   changeOptions,
   checkOptions,

@@ -1,7 +1,7 @@
 /** Logs when a crawl begins and how it ends. */
 import type { BaseLogger } from "pino";
 
-import type { RunCrawl } from "../queue/crawler-queue.ts";
+import type { RunCrawl } from "./queue/crawler-queue.ts";
 
 /** A failed crawl is logged as a warning, which the log shows by default. */
 export function logCrawls(run: RunCrawl, log: Pick<BaseLogger, "info" | "warn">): RunCrawl {

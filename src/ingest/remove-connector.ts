@@ -11,7 +11,7 @@ import { notFound, unavailable } from "../errors.ts";
 import type { ConnectorId } from "../ids.ts";
 import type { Connector } from "../metadata/records.ts";
 import { recheckCertifications } from "../metrics/recheck-certifications.ts";
-import type { CrawlerQueue } from "../queue/crawler-queue.ts";
+import type { CrawlerQueue } from "./queue/crawler-queue.ts";
 import { type NamingParts, syncName } from "./sync-name.ts";
 import { stampOf } from "./stamp.ts";
 

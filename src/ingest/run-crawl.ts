@@ -10,7 +10,7 @@ import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { CrawlTally } from "../graph/catalog-writes.ts";
 import type { Connector, CrawlOutcome, CrawlProgress, Sync, Workspace } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
-import { type RunCrawl, SyncCancelled } from "../queue/crawler-queue.ts";
+import { type RunCrawl, SyncCancelled } from "./queue/crawler-queue.ts";
 import type { SqlLineage } from "../sql-lineage/thread.ts";
 import type { Caller } from "../work/caller.ts";
 import type { FindConnectorType } from "./connector-types.ts";

@@ -7,7 +7,7 @@ import { type Clock, CLOCK_SKEW_MS } from "../clock.ts";
 import type { ConnectorId } from "../ids.ts";
 import type { DueRun } from "../metadata/schedules.ts";
 import type { MetadataStore } from "../metadata/store.ts";
-import type { CrawlerQueue } from "../queue/crawler-queue.ts";
+import type { CrawlerQueue } from "./queue/crawler-queue.ts";
 import { createFailureNotes, type FailureNotes } from "../work/failure-notes.ts";
 import { createPoller } from "../work/poller.ts";
 import type { FindConnectorType } from "./connector-types.ts";

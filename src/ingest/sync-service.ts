@@ -6,7 +6,7 @@ import { notFound } from "../errors.ts";
 import type { ConnectorId, SyncId, WorkspaceId } from "../ids.ts";
 import type { Sync, TriggeredSync } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
-import type { CrawlerQueue } from "../queue/crawler-queue.ts";
+import type { CrawlerQueue } from "./queue/crawler-queue.ts";
 import { cancelSync } from "./cancel-sync.ts";
 import { requireSource } from "./connector-options.ts";
 import type { FindConnectorType } from "./connector-types.ts";

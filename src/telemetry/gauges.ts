@@ -2,7 +2,7 @@
 import { stat, statfs } from "node:fs/promises";
 
 import type { DataFolder } from "../data-folder/folder.ts";
-import type { HealthReport } from "../health.ts";
+import type { HealthReport } from "./health.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { Metrics } from "./metrics.ts";
 

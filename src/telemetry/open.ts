@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 
 import packageJson from "../../package.json" with { type: "json" };
 import type { Clock, Countdown, RandomBytes } from "../clock.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../settings/settings.ts";
 import { addGauges, type GaugeParts } from "./gauges.ts";
 import { createMetricsServer, type MetricsServer } from "./metrics-server.ts";
 import type { Metrics } from "./metrics.ts";

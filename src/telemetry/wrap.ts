@@ -2,7 +2,7 @@
 import type { CatalogGraph, GraphReader } from "../graph/catalog-graph.ts";
 import type { Limits, LockoutName } from "../limits/limits.ts";
 import type { Lockout } from "../limits/lockout.ts";
-import type { RunCrawl } from "../queue/crawler-queue.ts";
+import type { RunCrawl } from "../ingest/queue/crawler-queue.ts";
 import type { Observe } from "../work/observe.ts";
 import type { Metrics } from "./metrics.ts";
 

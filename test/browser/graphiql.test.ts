@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { makeFirstAdminLink } from "../../src/auth/links/make-links.ts";
-import { getDefaultWorkspace } from "../../src/start/workspace.ts";
+import { getDefaultWorkspace } from "../../src/cli/start/workspace.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { getBrowser, hasBrowser } from "../support/browser.ts";
 import { openPage, tokenOf } from "../support/page.ts";

@@ -1,7 +1,7 @@
 /** The limits store in memory. */
 import { describe } from "vitest";
 
-import { createMemoryLimits } from "../../src/limits/memory-limits.ts";
+import { createMemoryLimits } from "../../src/limits/memory/index.ts";
 import { createTestClock, MINUTE_MS } from "../support/clock.ts";
 import type { OpenEngine } from "./limits/engine.ts";
 import { describeLockout } from "./limits/lockout.ts";

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { createMemoryLimits } from "../../src/limits/memory-limits.ts";
+import { createMemoryLimits } from "../../src/limits/memory/index.ts";
 import { createTestClock, MINUTE_MS } from "../support/clock.ts";
 import { startValkey, hasValkey, type ValkeyServer } from "../support/valkey.ts";
 import { openLimitsOn, shareTime } from "../support/valkey-limits.ts";

@@ -5,7 +5,7 @@ import { makeFirstAdminLink } from "../../src/auth/links/make-links.ts";
 import { createFlow, FLOW_SECONDS, openFlow, sealFlow } from "../../src/auth/sso/flow.ts";
 import { systemRandom } from "../../src/clock.ts";
 import { createSealer } from "../../src/metadata/sealer.ts";
-import { getDefaultWorkspace } from "../../src/start/workspace.ts";
+import { getDefaultWorkspace } from "../../src/cli/start/workspace.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { createTestClock, DAY_MS, MINUTE_MS, SECOND_MS } from "../support/clock.ts";
 import { createOauthClient, postForm } from "../support/oauth.ts";

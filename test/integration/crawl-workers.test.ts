@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 
 import { toSyncId } from "../../src/ids.ts";
-import { createLocalQueue } from "../../src/queue/local.ts";
+import { createLocalQueue } from "../../src/ingest/queue/local.ts";
 import { MINUTE_MS } from "../support/clock.ts";
 import { openTestMetadata } from "../support/metadata-store.ts";
 import { SUCCESS } from "../support/syncs.ts";

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { fromOperator } from "../../src/auth/origin.ts";
 import { findConnectorType } from "../../src/connectors/registry.ts";
 import { addConnector } from "../../src/ingest/add-connector.ts";
-import { getDefaultWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";
+import { getDefaultWorkspace, getFirstAdmin } from "../../src/cli/start/workspace.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { createGraphqlClient } from "../support/graphql-client.ts";
 import { facet, runEvent, schemaFacet } from "../support/lineage-events.ts";

@@ -4,7 +4,7 @@ import { Writable } from "node:stream";
 import { expect, it, onTestFinished } from "vitest";
 
 import { unavailable } from "../../src/errors.ts";
-import { createLog } from "../../src/log.ts";
+import { createLog } from "../../src/telemetry/log.ts";
 import { startApp } from "../support/app.ts";
 import { createGraphqlClient } from "../support/graphql-client.ts";
 import { basic, createOauthClient, postForm } from "../support/oauth.ts";

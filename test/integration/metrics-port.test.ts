@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { setRateLimit } from "../../src/auth/security-settings.ts";
-import { loadSample } from "../../src/start/sample.ts";
-import { getDefaultWorkspace } from "../../src/start/workspace.ts";
+import { loadSample } from "../../src/cli/start/sample.ts";
+import { getDefaultWorkspace } from "../../src/cli/start/workspace.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { adminOf, authPartsOf } from "../support/oauth.ts";
 import { present } from "../support/present.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { getDefaultWorkspace } from "../../src/start/workspace.ts";
+import { getDefaultWorkspace } from "../../src/cli/start/workspace.ts";
 import { toSyncId } from "../../src/ids.ts";
 import { type FakeContents, serveAirflow, TOKEN } from "../support/airflow.ts";
 import { type RunningApp, startApp } from "../support/app.ts";

@@ -8,7 +8,7 @@ import { postgresOptions } from "../../src/connectors/postgres/options.ts";
 import { openSession } from "../../src/connectors/postgres/session.ts";
 import { surveyDatabase } from "../../src/connectors/postgres/survey.ts";
 import type { FindConnectorType } from "../../src/ingest/connector-types.ts";
-import { SyncCancelled } from "../../src/queue/crawler-queue.ts";
+import { SyncCancelled } from "../../src/ingest/queue/crawler-queue.ts";
 import { openCrawls } from "../support/crawls.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "../support/postgres.ts";
 import { addWarehouse, CREATE_READER, findLocalType, optionsFor } from "../support/postgres-crawl.ts";

@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { makeFirstAdminLink } from "../../src/auth/links/make-links.ts";
 import { revokeToken } from "../../src/auth/revocation.ts";
 import { setAllowlist, setRateLimit } from "../../src/auth/security-settings.ts";
-import { getDefaultWorkspace } from "../../src/start/workspace.ts";
+import { getDefaultWorkspace } from "../../src/cli/start/workspace.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { type RunningCommand, runCommand, startCommand } from "../support/command-line.ts";
 import { createGraphqlClient } from "../support/graphql-client.ts";

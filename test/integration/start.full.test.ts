@@ -9,10 +9,10 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { createApp } from "../../src/app.ts";
-import { parseSettings } from "../../src/settings.ts";
-import { makeFirstStart } from "../../src/start/first-start.ts";
-import { registerSample } from "../../src/start/sample.ts";
-import { getDefaultWorkspace } from "../../src/start/workspace.ts";
+import { parseSettings } from "../../src/settings/settings.ts";
+import { makeFirstStart } from "../../src/cli/start/first-start.ts";
+import { registerSample } from "../../src/cli/start/sample.ts";
+import { getDefaultWorkspace } from "../../src/cli/start/workspace.ts";
 import { openPage, tokenOf } from "../support/page.ts";
 import { type Ended, type RunningCommand, runCommandHere, startCommand } from "../support/command-line.ts";
 

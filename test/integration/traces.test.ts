@@ -2,8 +2,8 @@
 import { pino } from "pino";
 import { expect, it, onTestFinished } from "vitest";
 
-import { loadSample } from "../../src/start/sample.ts";
-import { getDefaultWorkspace } from "../../src/start/workspace.ts";
+import { loadSample } from "../../src/cli/start/sample.ts";
+import { getDefaultWorkspace } from "../../src/cli/start/workspace.ts";
 import { startApp } from "../support/app.ts";
 import { startOtlpServer } from "../support/otlp-server.ts";
 import { present } from "../support/present.ts";

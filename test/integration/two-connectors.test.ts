@@ -7,7 +7,7 @@ import { fromOperator } from "../../src/auth/origin.ts";
 import { addConnector } from "../../src/ingest/add-connector.ts";
 import { findConnectorType } from "../../src/connectors/registry.ts";
 import type { Sync, Workspace } from "../../src/metadata/records.ts";
-import { getDefaultWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";
+import { getDefaultWorkspace, getFirstAdmin } from "../../src/cli/start/workspace.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { present } from "../support/present.ts";
 

@@ -11,9 +11,9 @@ import type { CatalogGraph, GraphReader } from "../../src/graph/catalog-graph.ts
 import { createOperationRunner } from "../../src/graphql/run-operation.ts";
 import { schema } from "../../src/graphql/schema.ts";
 import type { WorkspaceId } from "../../src/ids.ts";
-import { createLog } from "../../src/log.ts";
+import { createLog } from "../../src/telemetry/log.ts";
 import { openServices } from "../../src/services.ts";
-import { parseSettings } from "../../src/settings.ts";
+import { parseSettings } from "../../src/settings/settings.ts";
 import { openDataFolderKeys } from "../../src/stores.ts";
 import type { Caller } from "../../src/work/caller.ts";
 import type { RowMemoryLimit } from "../../src/work/row-memory-limit.ts";

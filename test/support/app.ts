@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { type App, createApp, type Overrides } from "../../src/app.ts";
 import { createApiKey } from "../../src/auth/api-keys.ts";
 import { fromCommandLine } from "../../src/auth/origin.ts";
-import { establishWorkspace, getDefaultWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";
+import { establishWorkspace, getDefaultWorkspace, getFirstAdmin } from "../../src/cli/start/workspace.ts";
 import type { Scope, Workspace } from "../../src/metadata/records.ts";
-import { loadSample } from "../../src/start/sample.ts";
-import { parseSettings } from "../../src/settings.ts";
+import { loadSample } from "../../src/cli/start/sample.ts";
+import { parseSettings } from "../../src/settings/settings.ts";
 import { sqlLineage } from "./sql-lineage.ts";
 
 export interface RunningApp {

@@ -8,7 +8,7 @@ import { systemClock, systemRandom } from "../../src/clock.ts";
 import { toConnectorId, toWorkspaceId } from "../../src/ids.ts";
 import { createSyncService } from "../../src/ingest/sync-service.ts";
 import { openMetadataStore } from "../../src/metadata/store.ts";
-import { createLocalQueue } from "../../src/queue/local.ts";
+import { createLocalQueue } from "../../src/ingest/queue/local.ts";
 import { createScriptedConnector } from "./scripted-connector.ts";
 import { SUCCESS } from "./syncs.ts";
 

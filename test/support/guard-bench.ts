@@ -8,7 +8,7 @@ import { createServiceAccount } from "../../src/auth/service-accounts.ts";
 import { createUser } from "../../src/auth/users.ts";
 import type { TokenId, UserId } from "../../src/ids.ts";
 import type { ApiKey, Role, Scope } from "../../src/metadata/records.ts";
-import { establishWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";
+import { establishWorkspace, getFirstAdmin } from "../../src/cli/start/workspace.ts";
 import { type RunningApp, startApp } from "./app.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 import { NOWHERE, type Target } from "./guard-targets.ts";

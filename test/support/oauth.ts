@@ -5,7 +5,7 @@ import { fromCommandLine, type Origin } from "../../src/auth/origin.ts";
 import { createServiceAccount } from "../../src/auth/service-accounts.ts";
 import type { AccountId } from "../../src/ids.ts";
 import type { Role } from "../../src/metadata/records.ts";
-import { getDefaultWorkspace, getFirstAdmin } from "../../src/start/workspace.ts";
+import { getDefaultWorkspace, getFirstAdmin } from "../../src/cli/start/workspace.ts";
 import type { Json } from "./rest-client.ts";
 
 export interface OauthClient {

@@ -2,7 +2,7 @@
 import type { App } from "../../src/app.ts";
 import { makeFirstAdminLink } from "../../src/auth/links/make-links.ts";
 import type { Workspace } from "../../src/metadata/records.ts";
-import { getDefaultWorkspace } from "../../src/start/workspace.ts";
+import { getDefaultWorkspace } from "../../src/cli/start/workspace.ts";
 import { present } from "./present.ts";
 import { at, type Json } from "./rest-client.ts";
 

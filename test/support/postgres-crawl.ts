@@ -1,6 +1,6 @@
 /** Crawls a test's PostgreSQL server as the service does. */
 import { createConnectorFinder } from "../../src/connectors/registry.ts";
-import { parseSettings } from "../../src/settings.ts";
+import { parseSettings } from "../../src/settings/settings.ts";
 import type { openCrawls } from "./crawls.ts";
 
 /** As an operator would set them for a database on this machine. */

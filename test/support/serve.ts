@@ -8,8 +8,8 @@ import { type Logger, pino } from "pino";
 import { onTestFinished } from "vitest";
 
 import { systemClock } from "../../src/clock.ts";
-import { createMemoryLockout } from "../../src/limits/memory-lockout.ts";
-import { createSourceFinder } from "../../src/limits/source-address.ts";
+import { createMemoryLockout } from "../../src/limits/memory/lockout.ts";
+import { createSourceFinder } from "../../src/addresses/source-address.ts";
 import { answerErrors, logFailedResponse, toErrorAnswer } from "../../src/http/answer/error-answer.ts";
 import { createLockoutGuard } from "../../src/http/guard/lockout.ts";
 import { openScope } from "../../src/http/request-scope.ts";

@@ -6,7 +6,7 @@ import { onTestFinished, TestRunner } from "vitest";
 
 import { makeFirstAdminLink } from "../../src/auth/links/make-links.ts";
 import type { Role } from "../../src/metadata/records.ts";
-import { getDefaultWorkspace } from "../../src/start/workspace.ts";
+import { getDefaultWorkspace } from "../../src/cli/start/workspace.ts";
 import { prepareUi } from "../../src/ui-build/prepare.ts";
 import { type RunningApp, startApp, type StartOptions } from "./app.ts";
 import { getBrowser } from "./browser.ts";

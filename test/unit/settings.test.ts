@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { SettingsError, parseSettings, readSettings } from "../../src/settings.ts";
+import { SettingsError, parseSettings, readSettings } from "../../src/settings/settings.ts";
 import { SETTINGS } from "../../src/settings/schema.ts";
 
 const SECRET = "0123456789abcdef0123456789abcdef";

@@ -2,7 +2,7 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { APICallError, generateText } from "ai";
 
-import type { ModelSettings } from "../../settings.ts";
+import type { ModelSettings } from "../../settings/settings.ts";
 import { type LanguageModel, ModelFailure, type Prompt } from "./language-model.ts";
 import { createMeter } from "./metered-fetch.ts";
 

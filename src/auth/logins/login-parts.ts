@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 
 import type { Limits } from "../../limits/limits.ts";
-import type { Settings } from "../../settings.ts";
+import type { Settings } from "../../settings/settings.ts";
 import { originOf } from "../../settings/origin.ts";
 import type { AuthParts } from "../change.ts";
 import { createPasswordHasher, type PasswordHasher } from "../passwords/hash.ts";

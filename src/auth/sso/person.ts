@@ -3,7 +3,7 @@ import { isEmailAddress } from "../../catalog/email.ts";
 import type { Role } from "../../metadata/records.ts";
 import type { Identity } from "../../metadata/login-records.ts";
 import { findName } from "../../plain-text.ts";
-import type { SsoSettings } from "../../settings.ts";
+import type { SsoSettings } from "../../settings/settings.ts";
 import type { Claims } from "./provider.ts";
 
 const MAX_NAME_CHARACTERS = 100;

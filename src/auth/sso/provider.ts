@@ -2,7 +2,7 @@
 import * as client from "openid-client";
 
 import { type Clock, CLOCK_SKEW_MS } from "../../clock.ts";
-import type { SsoSettings } from "../../settings.ts";
+import type { SsoSettings } from "../../settings/settings.ts";
 import { LoginError } from "../logins/login-error.ts";
 import type { Flow } from "./flow.ts";
 

@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 
 import { createSealer } from "../../metadata/sealer.ts";
-import type { SsoSettings } from "../../settings.ts";
+import type { SsoSettings } from "../../settings/settings.ts";
 import { LoginError } from "../logins/login-error.ts";
 import { isAt } from "../logins/log-in.ts";
 import type { LoginParts } from "../logins/login-parts.ts";

@@ -7,7 +7,7 @@ import { type Agent, type IncomingHttpHeaders, type IncomingMessage, request as 
 import { request as requestHttps } from "node:https";
 import { pipeline, Readable, Transform } from "node:stream";
 
-import { isLoopback, withoutBrackets } from "../../limits/loopback.ts";
+import { isLoopback, withoutBrackets } from "../../addresses/loopback.ts";
 import type { SourceAddresses } from "./source-addresses.ts";
 import { ACCEPTED_ENCODINGS, unpack } from "./unpack.ts";
 

@@ -2,9 +2,9 @@
 import { lookup as askSystem, type LookupAddress, type LookupAllOptions } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 
-import { isWithin } from "../../limits/allowlist.ts";
-import { withoutBrackets } from "../../limits/loopback.ts";
-import { isPublicAddress } from "../../limits/public-address.ts";
+import { isWithin } from "../../addresses/allowlist.ts";
+import { withoutBrackets } from "../../addresses/loopback.ts";
+import { isPublicAddress } from "../../addresses/public-address.ts";
 
 /** Finds all addresses of a host name, as `lookup` of node:dns does. */
 export type Resolve = (

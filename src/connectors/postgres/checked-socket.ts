@@ -1,7 +1,7 @@
 /** A socket that connects only to permitted addresses, for a driver that opens its connections itself. */
 import { Socket } from "node:net";
 
-import { isLoopback, withoutBrackets } from "../../limits/loopback.ts";
+import { isLoopback, withoutBrackets } from "../../addresses/loopback.ts";
 import { createSourceAddresses, type Resolve, type SourceAddresses } from "../http/source-addresses.ts";
 import type { LocateFile } from "../source-folders.ts";
 import type { Endpoint } from "./options.ts";

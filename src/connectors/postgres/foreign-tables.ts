@@ -1,5 +1,5 @@
 /** The relation of another server that a foreign table shows. */
-import { isLoopback } from "../../limits/loopback.ts";
+import { isLoopback } from "../../addresses/loopback.ts";
 import { type Endpoint, endpointOf, type PostgresOptions } from "./options.ts";
 import type { RelationRow } from "./relations.ts";
 

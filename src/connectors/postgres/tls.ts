@@ -2,7 +2,7 @@
 import { readFile, stat } from "node:fs/promises";
 import type { ConnectionOptions } from "node:tls";
 
-import { isLoopback } from "../../limits/loopback.ts";
+import { isLoopback } from "../../addresses/loopback.ts";
 import { locateAnywhere, OUTSIDE_FOLDERS } from "../source-folders.ts";
 import type { Network } from "./checked-socket.ts";
 import { BadRootCertificate } from "./driver-faults.ts";

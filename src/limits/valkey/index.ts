@@ -6,10 +6,10 @@ import type { Logger } from "pino";
 import type { Clock, Countdown, RandomBytes } from "../../clock.ts";
 import { toLocation, type ValkeyAddress } from "../../settings/valkey-address.ts";
 import type { Limits, LockoutName } from "../limits.ts";
-import { toLockoutKey } from "../lockout-key.ts";
+import { toNetworkKey } from "../../addresses/address.ts";
 import type { Lockout } from "../lockout.ts";
-import { createMemoryLockout } from "../memory-lockout.ts";
-import { createMemoryRateLimiter } from "../memory-rate-limiter.ts";
+import { createMemoryLockout } from "../memory/lockout.ts";
+import { createMemoryRateLimiter } from "../memory/rate-limiter.ts";
 import { WINDOW_MS } from "../rate-limiter.ts";
 import { type Client, connectClient } from "./client.ts";
 import { createLink } from "./link.ts";
@@ -72,7 +72,7 @@ export async function openValkeyLimits(options: ValkeyLimitsOptions): Promise<Li
       own: createMemoryLockout({ clock, blockMs }),
       // Hidden, because sources are people's addresses.
       keysOf: (source) => {
-        const of = `${prefix}:${name}:${digest(toLockoutKey(source), 16)}`;
+        const of = `${prefix}:${name}:${digest(toNetworkKey(source), 16)}`;
         return [`${of}:failures`, `${of}:block`];
       },
       blockMs,

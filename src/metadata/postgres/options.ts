@@ -4,7 +4,7 @@ import type { ConnectionOptions } from "node:tls";
 
 import { type ClientConfig, types } from "pg";
 
-import { isLoopback } from "../../limits/loopback.ts";
+import { isLoopback } from "../../addresses/loopback.ts";
 import { UnusableStore } from "../../work/connecting.ts";
 
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 
 import type { Clock, Countdown, RandomBytes } from "../../clock.ts";
-import type { TraceSettings } from "../../settings.ts";
+import type { TraceSettings } from "../../settings/settings.ts";
 import { createExporter } from "./exporter.ts";
 import { toOtlp } from "./otlp.ts";
 import { createTracer, type Tracer } from "./tracer.ts";

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { getDefaultWorkspace } from "../../../src/start/workspace.ts";
+import { getDefaultWorkspace } from "../../../src/cli/start/workspace.ts";
 import { hasBrowser } from "../../support/browser.ts";
 import { createGraphqlClient } from "../../support/graphql-client.ts";
 import { nodeOf, stampOf } from "../../support/graph-writes.ts";

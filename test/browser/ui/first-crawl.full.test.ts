@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { loadSample } from "../../../src/start/sample.ts";
-import { getDefaultWorkspace } from "../../../src/start/workspace.ts";
+import { loadSample } from "../../../src/cli/start/sample.ts";
+import { getDefaultWorkspace } from "../../../src/cli/start/workspace.ts";
 import { hasBrowser } from "../../support/browser.ts";
 import { isShown, startUi, type UiBench } from "../../support/ui.ts";
 

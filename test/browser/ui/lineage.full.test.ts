@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { getDefaultWorkspace } from "../../../src/start/workspace.ts";
+import { getDefaultWorkspace } from "../../../src/cli/start/workspace.ts";
 import { hasBrowser } from "../../support/browser.ts";
 import { createGraphqlClient } from "../../support/graphql-client.ts";
 import { edgeOf, nodeOf as catalogNodeOf, stampOf } from "../../support/graph-writes.ts";

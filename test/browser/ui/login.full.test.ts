@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
-import { establishWorkspace, getDefaultWorkspace } from "../../../src/start/workspace.ts";
+import { establishWorkspace, getDefaultWorkspace } from "../../../src/cli/start/workspace.ts";
 import { hasBrowser } from "../../support/browser.ts";
 import { CLIENT, startProvider } from "../../support/oidc-provider.ts";
 import { PASSWORD } from "../../support/page.ts";

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { getDefaultWorkspace } from "../../../src/start/workspace.ts";
+import { getDefaultWorkspace } from "../../../src/cli/start/workspace.ts";
 import { hasBrowser } from "../../support/browser.ts";
 import { PASSWORD } from "../../support/page.ts";
 import { asks, findAxeFaults, hold, isShown, startUi, type UiBench } from "../../support/ui.ts";

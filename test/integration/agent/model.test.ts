@@ -4,7 +4,7 @@ import { Writable } from "node:stream";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { establishWorkspace, getDefaultWorkspace } from "../../../src/start/workspace.ts";
+import { establishWorkspace, getDefaultWorkspace } from "../../../src/cli/start/workspace.ts";
 import { type Answered, citedBy, createAsk } from "../../support/agent.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { nodeOf, stampOf } from "../../support/graph-writes.ts";

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { createAirflowConnector } from "../../../src/connectors/airflow/connector.ts";
 import type { CrawlEvent } from "../../../src/connectors/connector.ts";
 import { createConnectorFinder } from "../../../src/connectors/registry.ts";
-import { parseSettings } from "../../../src/settings.ts";
+import { parseSettings } from "../../../src/settings/settings.ts";
 import type { ApiNetwork } from "../../../src/connectors/http/api-client.ts";
 import { type FakeContents, type Intrusion, json, serveAirflow, TOKEN } from "../../support/airflow.ts";
 import { LOCAL, openCrawls } from "../../support/airflow-crawl.ts";

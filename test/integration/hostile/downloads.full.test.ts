@@ -14,7 +14,7 @@ import type { Network } from "../../../src/connectors/dbt/download.ts";
 import type { Resolve } from "../../../src/connectors/http/source-addresses.ts";
 import { toTarget } from "../../../src/connectors/http/fetch-source.ts";
 import { createConnectorFinder } from "../../../src/connectors/registry.ts";
-import { parseSettings } from "../../../src/settings.ts";
+import { parseSettings } from "../../../src/settings/settings.ts";
 import { serveHttp } from "../../support/http-server.ts";
 import { entries, manifest } from "../../unit/connectors/dbt/project.ts";
 

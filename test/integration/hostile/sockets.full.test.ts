@@ -10,8 +10,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 
 import { pino } from "pino";
 
-import { createSourceFinder } from "../../../src/limits/source-address.ts";
-import { createLog } from "../../../src/log.ts";
+import { createSourceFinder } from "../../../src/addresses/source-address.ts";
+import { createLog } from "../../../src/telemetry/log.ts";
 import { createHttpServer, type ServerParts } from "../../../src/http/server.ts";
 import { createTestClock, MINUTE_MS } from "../../support/clock.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { makeFirstAdminLink } from "../../../src/auth/links/make-links.ts";
-import { establishWorkspace } from "../../../src/start/workspace.ts";
+import { establishWorkspace } from "../../../src/cli/start/workspace.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { findFreePort } from "../../support/free-port.ts";
 import { openAdminPage, openPage, openPersonPage, type Page, PASSWORD } from "../../support/page.ts";

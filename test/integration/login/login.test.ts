@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { makeFirstAdminLink } from "../../../src/auth/links/make-links.ts";
-import { establishWorkspace } from "../../../src/start/workspace.ts";
+import { establishWorkspace } from "../../../src/cli/start/workspace.ts";
 import { createAnswerChecker } from "../../support/answer-schema.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { createTestClock, DAY_MS, MINUTE_MS } from "../../support/clock.ts";

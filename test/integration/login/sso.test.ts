@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 import { systemClock } from "../../../src/clock.ts";
-import { establishWorkspace } from "../../../src/start/workspace.ts";
+import { establishWorkspace } from "../../../src/cli/start/workspace.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { CLIENT, startProvider, type TestProvider, type Walked, walkThrough } from "../../support/oidc-provider.ts";
 import { openAdminPage, openPage, openPersonPage, type Page, PASSWORD } from "../../support/page.ts";

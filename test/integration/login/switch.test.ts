@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { makeFirstAdminLink } from "../../../src/auth/links/make-links.ts";
 import type { Workspace } from "../../../src/metadata/records.ts";
-import { establishWorkspace, getDefaultWorkspace } from "../../../src/start/workspace.ts";
+import { establishWorkspace, getDefaultWorkspace } from "../../../src/cli/start/workspace.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { createTestClock, MINUTE_MS } from "../../support/clock.ts";
 import { invite, openAdminPage, openPage, type Page, PASSWORD } from "../../support/page.ts";

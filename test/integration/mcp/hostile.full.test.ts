@@ -4,7 +4,7 @@ import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { setRateLimit } from "../../../src/auth/security-settings.ts";
-import { getDefaultWorkspace } from "../../../src/start/workspace.ts";
+import { getDefaultWorkspace } from "../../../src/cli/start/workspace.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { columnOf, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import { createRawMcp, request } from "../../support/mcp.ts";

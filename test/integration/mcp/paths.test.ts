@@ -2,7 +2,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-import { getDefaultWorkspace } from "../../../src/start/workspace.ts";
+import { getDefaultWorkspace } from "../../../src/cli/start/workspace.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { columnOf, edgeOf, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import { callTool, connectByHttp } from "../../support/mcp.ts";

@@ -3,7 +3,7 @@ import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { NodeWrite } from "../../../src/graph/catalog-writes.ts";
-import { getDefaultWorkspace } from "../../../src/start/workspace.ts";
+import { getDefaultWorkspace } from "../../../src/cli/start/workspace.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { columnOf, edgeOf, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import { callTool, callToTheEnd, connectByHttp } from "../../support/mcp.ts";

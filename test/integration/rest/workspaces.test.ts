@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { establishWorkspace } from "../../../src/start/workspace.ts";
+import { establishWorkspace } from "../../../src/cli/start/workspace.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { at, createRestClient, type RestClient } from "../../support/rest-client.ts";
 import { type SmallCatalog, writeSmallCatalog } from "../../support/small-catalog.ts";

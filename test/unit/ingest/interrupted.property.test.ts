@@ -11,7 +11,7 @@ import type { CatalogNode } from "../../../src/catalog/asset.ts";
 import type { NodeId } from "../../../src/ids.ts";
 import type { CrawlContext, CrawlEvent } from "../../../src/connectors/connector.ts";
 import type { Connector, Sync } from "../../../src/metadata/records.ts";
-import { SyncCancelled } from "../../../src/queue/crawler-queue.ts";
+import { SyncCancelled } from "../../../src/ingest/queue/crawler-queue.ts";
 import { MINUTE_MS } from "../../support/clock.ts";
 import { openCrawlBench } from "../../support/crawl-bench.ts";
 import { propertyRuns } from "../../support/depth.ts";

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { toConnectorId, toSyncId, toWorkspaceId } from "../../../src/ids.ts";
 import { logCrawls } from "../../../src/ingest/log-crawls.ts";
 import type { CrawlOutcome } from "../../../src/metadata/records.ts";
-import type { RunCrawl } from "../../../src/queue/crawler-queue.ts";
+import type { RunCrawl } from "../../../src/ingest/queue/crawler-queue.ts";
 
 const SYNC: Parameters<RunCrawl>[0] = {
   id: toSyncId("syn_1"),

@@ -4,7 +4,7 @@ import { CrawlFailure, type CrawlEvent } from "../../../src/connectors/connector
 import { createCrawlRunner } from "../../../src/ingest/run-crawl.ts";
 import { unavailable } from "../../../src/errors.ts";
 import type { CrawlProgress } from "../../../src/metadata/records.ts";
-import { SyncCancelled } from "../../../src/queue/crawler-queue.ts";
+import { SyncCancelled } from "../../../src/ingest/queue/crawler-queue.ts";
 import { openCrawlBench } from "../../support/crawl-bench.ts";
 import { createReferenceGraph } from "../../support/reference-graph.ts";
 import { edge, faultOf, scope, table } from "../../support/scripted-connector.ts";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { AppError } from "../../../src/errors.ts";
-import { isAllowed, isWithin, parseCidr } from "../../../src/limits/allowlist.ts";
+import { isAllowed, isWithin, parseCidr } from "../../../src/addresses/allowlist.ts";
 
 describe("parseCidr", () => {
   it.each([

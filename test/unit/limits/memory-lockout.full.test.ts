@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { LOCKOUT_FAILURES } from "../../../src/limits/lockout.ts";
-import { createMemoryLockout } from "../../../src/limits/memory-lockout.ts";
+import { createMemoryLockout } from "../../../src/limits/memory/lockout.ts";
 import { createTestClock, MINUTE_MS } from "../../support/clock.ts";
 import { heapInUse } from "../../support/heap.ts";
 

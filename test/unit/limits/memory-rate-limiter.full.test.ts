@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createMemoryRateLimiter } from "../../../src/limits/memory-rate-limiter.ts";
+import { createMemoryRateLimiter } from "../../../src/limits/memory/rate-limiter.ts";
 import { WINDOW_MS } from "../../../src/limits/rate-limiter.ts";
 import { createTestClock, SECOND_MS } from "../../support/clock.ts";
 import { heapInUse } from "../../support/heap.ts";

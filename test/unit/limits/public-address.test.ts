@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { isPublicAddress } from "../../../src/limits/public-address.ts";
+import { isPublicAddress } from "../../../src/addresses/public-address.ts";
 
 test.each([
   ["loopback", "127.0.0.1"],

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 
-import { createSourceFinder } from "../../../src/limits/source-address.ts";
+import { createSourceFinder } from "../../../src/addresses/source-address.ts";
 
 const PROXY = "10.0.0.1";
 

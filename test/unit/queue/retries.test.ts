@@ -7,7 +7,7 @@ import { createSyncService } from "../../../src/ingest/sync-service.ts";
 import { connectorHealth, isFinished } from "../../../src/metadata/connector-health.ts";
 import type { CrawlOutcome, Sync, SyncError } from "../../../src/metadata/records.ts";
 import type { MetadataStore } from "../../../src/metadata/store.ts";
-import { createLocalQueue } from "../../../src/queue/local.ts";
+import { createLocalQueue } from "../../../src/ingest/queue/local.ts";
 import { MINUTE_MS, SECOND_MS } from "../../support/clock.ts";
 import { openTestMetadata } from "../../support/metadata-store.ts";
 import { createScriptedConnector } from "../../support/scripted-connector.ts";

@@ -1,7 +1,7 @@
 /** Writes example requests to paste into a terminal. They use ids from the catalog. */
-import type { CatalogNode } from "../catalog/asset.ts";
-import type { CatalogGraph } from "../graph/catalog-graph.ts";
-import type { NodeId, WorkspaceId } from "../ids.ts";
+import type { CatalogNode } from "../../catalog/asset.ts";
+import type { CatalogGraph } from "../../graph/catalog-graph.ts";
+import type { NodeId, WorkspaceId } from "../../ids.ts";
 
 const CANDIDATES = 200;
 

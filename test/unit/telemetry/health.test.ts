@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import { expect, it } from "vitest";
 
-import { createHealthCheck } from "../../src/health.ts";
-import { createTestClock, SECOND_MS } from "../support/clock.ts";
+import { createHealthCheck } from "../../../src/telemetry/health.ts";
+import { createTestClock, SECOND_MS } from "../../support/clock.ts";
 
 /** A service whose graph store takes writes or not, and counts how often one was tried. */
 function setUp() {

@@ -8,12 +8,12 @@ import { setTimeout as sleepFor } from "node:timers/promises";
 
 import type { BaseLogger } from "pino";
 
-import type { Clock } from "../clock.ts";
-import { notFound } from "../errors.ts";
-import type { SyncId } from "../ids.ts";
-import type { CrawlOutcome, CrawlProgress, Sync, SyncError, SyncStatus } from "../metadata/records.ts";
-import type { MetadataStore } from "../metadata/store.ts";
-import { createPoller } from "../work/poller.ts";
+import type { Clock } from "../../clock.ts";
+import { notFound } from "../../errors.ts";
+import type { SyncId } from "../../ids.ts";
+import type { CrawlOutcome, CrawlProgress, Sync, SyncError, SyncStatus } from "../../metadata/records.ts";
+import type { MetadataStore } from "../../metadata/store.ts";
+import { createPoller } from "../../work/poller.ts";
 import { type CrawlerQueue, type RunCrawl, SyncCancelled } from "./crawler-queue.ts";
 
 const LOOK_EVERY_MS = 1_000;

@@ -1,6 +1,6 @@
 /** The contract of the crawler queue: each queued crawl is done once, even if a process dies in between. */
-import type { SyncId, WorkspaceId } from "../ids.ts";
-import type { CrawlOutcome, CrawlProgress, Sync } from "../metadata/records.ts";
+import type { SyncId, WorkspaceId } from "../../ids.ts";
+import type { CrawlOutcome, CrawlProgress, Sync } from "../../metadata/records.ts";
 
 /** The reason of a signal that stops a crawl because somebody cancelled its sync. */
 export class SyncCancelled extends Error {

@@ -1,8 +1,8 @@
 /** The limits store in the memory of one process. */
-import type { Clock } from "../clock.ts";
-import type { Limits } from "./limits.ts";
-import { createMemoryLockout } from "./memory-lockout.ts";
-import { createMemoryRateLimiter } from "./memory-rate-limiter.ts";
+import type { Clock } from "../../clock.ts";
+import type { Limits } from "../limits.ts";
+import { createMemoryLockout } from "./lockout.ts";
+import { createMemoryRateLimiter } from "./rate-limiter.ts";
 
 /** @param options.blockMs how long a lockout lasts */
 export function createMemoryLimits(options: { clock: Clock; blockMs: number }): Limits {

@@ -1,8 +1,8 @@
 /** The links by which somebody becomes the first admin of a workspace to which nobody can log in. */
-import type { App } from "../app.ts";
-import { makeFirstAdminLink } from "../auth/links/make-links.ts";
-import { isShared } from "../stores.ts";
-import type { Workspace } from "../metadata/records.ts";
+import type { App } from "../../app.ts";
+import { makeFirstAdminLink } from "../../auth/links/make-links.ts";
+import { isShared } from "../../stores.ts";
+import type { Workspace } from "../../metadata/records.ts";
 
 export interface FirstAdminLink {
   workspace: Workspace;

@@ -4,8 +4,8 @@ import type { Writable } from "node:stream";
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from "pino";
 
 import { hideSecrets, toLoggedError } from "./log-secrets.ts";
-import { escapeInLines } from "./plain-text.ts";
-import type { Settings } from "./settings.ts";
+import { escapeInLines } from "../plain-text.ts";
+import type { Settings } from "../settings/settings.ts";
 
 /** At most this much waits for a slow reader of the log. Further lines are lost. */
 const MAX_WAITING_BYTES = 1024 * 1024;

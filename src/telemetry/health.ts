@@ -1,7 +1,7 @@
 /** How the service and what it depends on are doing. */
 import type { Logger } from "pino";
 
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../clock.ts";
 
 type DependencyStatus = "ok" | "degraded" | "down";
 

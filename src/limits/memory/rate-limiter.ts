@@ -1,8 +1,8 @@
 /** A rate limiter in the memory of one process. Its window is exact, because it keeps the time of each admission. */
-import type { Clock } from "../clock.ts";
-import { type Admission, AdmissionLog } from "./admission-log.ts";
-import { type RateLimiter, type RateLimitState, WINDOW_MS } from "./rate-limiter.ts";
-import { createRecentMap } from "./recent-map.ts";
+import type { Clock } from "../../clock.ts";
+import { type Admission, AdmissionLog } from "../admission-log.ts";
+import { type RateLimiter, type RateLimitState, WINDOW_MS } from "../rate-limiter.ts";
+import { createRecentMap } from "../recent-map.ts";
 
 /** It can also count what was admitted elsewhere, and tell what it counted. */
 export interface MemoryRateLimiter extends RateLimiter {

@@ -1,8 +1,8 @@
 /** The first start: creates a workspace, the sample and a key. */
-import type { App } from "../app.ts";
-import { createFirstApiKey } from "../auth/api-keys.ts";
-import { fromOperator } from "../auth/origin.ts";
-import { SCOPES, type Sync, type Workspace } from "../metadata/records.ts";
+import type { App } from "../../app.ts";
+import { createFirstApiKey } from "../../auth/api-keys.ts";
+import { fromOperator } from "../../auth/origin.ts";
+import { SCOPES, type Sync, type Workspace } from "../../metadata/records.ts";
 import { getDefaultWorkspace, getFirstAdmin } from "./workspace.ts";
 import { loadSample } from "./sample.ts";
 

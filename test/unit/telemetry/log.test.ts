@@ -3,7 +3,7 @@ import { once } from "node:events";
 
 import { expect, it } from "vitest";
 
-import { createLog } from "../../src/log.ts";
+import { createLog } from "../../../src/telemetry/log.ts";
 
 const parse = (taken: readonly string[]) =>
   taken

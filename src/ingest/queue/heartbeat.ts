@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 
 import type { BaseLogger } from "pino";
 
-import type { MetadataStore } from "../metadata/store.ts";
-import { createPoller } from "../work/poller.ts";
+import type { MetadataStore } from "../../metadata/store.ts";
+import { createPoller } from "../../work/poller.ts";
 
 const BEAT_EVERY_MS = 10_000;
 

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import type { z } from "zod";
 
-import { readSecretFiles } from "./settings/secret-files.ts";
-import { faultOfName, isSetting } from "./settings/misspelt.ts";
-import { type LogLevel, schema, SETTINGS } from "./settings/schema.ts";
-import type { ValkeyAddress } from "./settings/valkey-address.ts";
+import { readSecretFiles } from "./secret-files.ts";
+import { faultOfName, isSetting } from "./misspelt.ts";
+import { type LogLevel, schema, SETTINGS } from "./schema.ts";
+import type { ValkeyAddress } from "./valkey-address.ts";
 
 /** All faults of the settings, one line each. No line contains a value, because a value may be a secret. */
 export class SettingsError extends Error {

@@ -1,8 +1,8 @@
 /** A lockout in the memory of one process. */
-import type { Clock } from "../clock.ts";
-import { toLockoutKey } from "./lockout-key.ts";
-import { type Lockout, LOCKOUT_FAILURES, LOCKOUT_WINDOW_MS } from "./lockout.ts";
-import { createRecentMap } from "./recent-map.ts";
+import type { Clock } from "../../clock.ts";
+import { toNetworkKey } from "../../addresses/address.ts";
+import { type Lockout, LOCKOUT_FAILURES, LOCKOUT_WINDOW_MS } from "../lockout.ts";
+import { createRecentMap } from "../recent-map.ts";
 
 /**
  * A source's count is dropped when this many other sources failed after it. Its block ends early only when this many
@@ -38,11 +38,11 @@ export function createMemoryLockout(options: { clock: Clock; blockMs: number; ma
 
   return {
     async blockedForSeconds(source) {
-      return Math.ceil(msLeft(toLockoutKey(source), clock.steadyMs()) / 1_000);
+      return Math.ceil(msLeft(toNetworkKey(source), clock.steadyMs()) / 1_000);
     },
-    blockedForMs: (source) => msLeft(toLockoutKey(source), clock.steadyMs()),
+    blockedForMs: (source) => msLeft(toNetworkKey(source), clock.steadyMs()),
     async noteFailure(source) {
-      const key = toLockoutKey(source);
+      const key = toNetworkKey(source);
       const now = clock.steadyMs();
       // Requests that were in progress when the block began do not extend it.
       if (msLeft(key, now) > 0) return false;
@@ -56,12 +56,12 @@ export function createMemoryLockout(options: { clock: Clock; blockMs: number; ma
       return true;
     },
     async noteSuccess(source) {
-      failures.delete(toLockoutKey(source));
+      failures.delete(toNetworkKey(source));
     },
-    block: (source, ms) => block(toLockoutKey(source), ms, clock.steadyMs()),
+    block: (source, ms) => block(toNetworkKey(source), ms, clock.steadyMs()),
     setFailures(source, count) {
       const now = clock.steadyMs();
-      failures.set(toLockoutKey(source), Array<number>(count).fill(now), now);
+      failures.set(toNetworkKey(source), Array<number>(count).fill(now), now);
     },
   };
 }

@@ -1,11 +1,11 @@
 /** The sample: the warehouse of a made-up shop, so that a new catalog is not empty. */
-import type { App } from "../app.ts";
-import { fromOperator } from "../auth/origin.ts";
-import { dbtConnector } from "../connectors/dbt/connector.ts";
-import { findConnectorType } from "../connectors/registry.ts";
-import { SAMPLE_FOLDER } from "../connectors/source-folders.ts";
-import { addConnector } from "../ingest/add-connector.ts";
-import type { Connector, Sync, Workspace } from "../metadata/records.ts";
+import type { App } from "../../app.ts";
+import { fromOperator } from "../../auth/origin.ts";
+import { dbtConnector } from "../../connectors/dbt/connector.ts";
+import { findConnectorType } from "../../connectors/registry.ts";
+import { SAMPLE_FOLDER } from "../../connectors/source-folders.ts";
+import { addConnector } from "../../ingest/add-connector.ts";
+import type { Connector, Sync, Workspace } from "../../metadata/records.ts";
 import { getFirstAdmin, getOrCreate } from "./workspace.ts";
 
 /** The name of the sample's connector. */

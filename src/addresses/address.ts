@@ -30,3 +30,14 @@ export function parseIPv6(text: string): ipaddr.IPv6 {
 export function toAddressText(address: Address): string {
   return address instanceof ipaddr.IPv6 ? address.toRFC5952String() : address.toString();
 }
+
+/**
+ * The text by which the callers of one network are counted together: an IPv4 address, or the first 64 bits of an IPv6
+ * address, because one customer gets the whole /64 (RFC 6177).
+ */
+export function toNetworkKey(source: string): string {
+  if (isIPv4(source)) return source;
+  const address = parseAddress(source);
+  if (!(address instanceof ipaddr.IPv6)) return address === null ? source : toAddressText(address);
+  return toAddressText(new ipaddr.IPv6([...address.parts.slice(0, 4), 0, 0, 0, 0]));
+}

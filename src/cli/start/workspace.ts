@@ -1,7 +1,7 @@
 /** Creates workspaces, each with its first user. The first keys get this user's permissions. */
-import { AppError } from "../errors.ts";
-import type { User, Workspace, WorkspaceKind } from "../metadata/records.ts";
-import type { MetadataStore } from "../metadata/store.ts";
+import { AppError } from "../../errors.ts";
+import type { User, Workspace, WorkspaceKind } from "../../metadata/records.ts";
+import type { MetadataStore } from "../../metadata/store.ts";
 
 export const DEFAULT_WORKSPACE = "default";
 

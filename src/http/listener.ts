@@ -2,9 +2,9 @@
 import { once } from "node:events";
 import type { Server, ServerResponse } from "node:http";
 
-import { unavailable } from "./errors.ts";
-import type { Settings } from "./settings.ts";
-import { originOf } from "./settings/origin.ts";
+import { unavailable } from "../errors.ts";
+import type { Settings } from "../settings/settings.ts";
+import { originOf } from "../settings/origin.ts";
 
 /** Requests that take longer to finish are cut off when the service stops. */
 const GRACE_MS = 5_000;
