@@ -1,5 +1,5 @@
 /** A made-up warehouse of any size: tables and models in layers, a few hubs, dashboards on top. The same every time. */
-import type { NodeType } from "../../src/catalog/asset.ts";
+import type { NodeType } from "../../src/catalog/node-types.ts";
 import type { EdgeKind } from "../../src/catalog/edge.ts";
 import { nodeId } from "../../src/catalog/identity.ts";
 import { toFacts } from "../../src/catalog/statement.ts";

@@ -1,5 +1,6 @@
 /** What the agent knows of the catalog: assets, walks, impacts, checks and connectors, as answers tell of them. */
-import type { Certification, NodeType } from "../catalog/asset.ts";
+import type { Certification } from "../catalog/asset.ts";
+import type { NodeType } from "../catalog/node-types.ts";
 
 /** An asset or metric, as answers tell of it. Empty texts are unknown. */
 export interface Thing {

@@ -2,7 +2,7 @@
  * What the agent looks up: operations of `schema/tools/agent.graphql`, run as whoever asks. Every call is counted, so that
  * no question may make more than its share of them.
  */
-import type { NodeType } from "../catalog/asset.ts";
+import type { NodeType } from "../catalog/node-types.ts";
 import { canChange, type ChangeType } from "../catalog/impact.ts";
 import { MAX_DEPTH } from "../catalog/lineage.ts";
 import { createSemaphore } from "../work/semaphore.ts";

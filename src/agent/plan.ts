@@ -4,7 +4,8 @@
  */
 import { z } from "zod";
 
-import { CERTIFICATIONS, NODE_TYPES, type NodeType } from "../catalog/asset.ts";
+import { CERTIFICATIONS } from "../catalog/asset.ts";
+import { NODE_TYPES, type NodeType } from "../catalog/node-types.ts";
 import { CHANGE_TYPES } from "../catalog/impact.ts";
 
 const MAX_NESTED = 12;

@@ -3,8 +3,6 @@ import type { NodeId, WorkspaceId } from "../ids.ts";
 import type { MetricDefinition } from "./metric.ts";
 import type { NodeType } from "./node-types.ts";
 
-export { ASSET_TYPES, NODE_TYPES, type NodeType } from "./node-types.ts";
-
 export const CERTIFICATIONS = ["certified", "pending", "deprecated", "none"] as const;
 export type Certification = (typeof CERTIFICATIONS)[number];
 

@@ -1,10 +1,10 @@
 /** What a change would do to what depends on the changed asset: the rules by which its risk is derived. */
 import type { ConnectorId, NodeId } from "../ids.ts";
-import type { CatalogNode, Certification, NodeType } from "./asset.ts";
+import type { CatalogNode, Certification } from "./asset.ts";
 import type { Coverage } from "./coverage.ts";
 import type { Check } from "./check.ts";
 import { type Edge, type Level, TRANSFORMATIONS } from "./edge.ts";
-import { isDataset } from "./node-types.ts";
+import { isDataset, type NodeType } from "./node-types.ts";
 
 export const CHANGE_TYPES = ["column_rename", "column_drop", "type_change", "deprecate"] as const;
 export type ChangeType = (typeof CHANGE_TYPES)[number];

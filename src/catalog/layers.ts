@@ -1,6 +1,7 @@
 /** How the statements of several connectors and of people are merged into the one node that is shown. */
 import { type ConnectorId, type NodeId, toConnectorId, type WorkspaceId } from "../ids.ts";
-import type { CatalogNode, Certification, Existence, NodeType } from "./asset.ts";
+import type { CatalogNode, Certification, Existence } from "./asset.ts";
+import type { NodeType } from "./node-types.ts";
 import { ONLY_REFERENCED } from "./coverage.ts";
 import type { EditableField, EditStamp } from "./edits.ts";
 import { sortKey } from "./identity.ts";

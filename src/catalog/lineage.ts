@@ -1,6 +1,6 @@
 /** The answer of a walk along the lineage. */
 import type { NodeId } from "../ids.ts";
-import type { NodeType } from "./asset.ts";
+import type { NodeType } from "./node-types.ts";
 import type { Coverage } from "./coverage.ts";
 import type { Direction, Edge } from "./edge.ts";
 

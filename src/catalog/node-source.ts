@@ -1,6 +1,7 @@
 /** What each connector says about which asset a node is. */
 import type { ConnectorId } from "../ids.ts";
-import type { Existence, NodeType } from "./asset.ts";
+import type { Existence } from "./asset.ts";
+import type { NodeType } from "./node-types.ts";
 import { compareCodePoints } from "./text.ts";
 
 /** One connector's name for a node. */

@@ -1,6 +1,6 @@
 /** References: the SQL of an asset names a column, for any use or for none. References are not lineage. */
 import type { NodeId } from "../ids.ts";
-import type { NodeType } from "./asset.ts";
+import type { NodeType } from "./node-types.ts";
 
 export interface Reference {
   /** The column's id. */

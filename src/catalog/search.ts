@@ -2,7 +2,8 @@
  * What a search matches, and in which order, the same for every engine. An engine only finds candidates. The order is
  * (tier, certification, matched terms, key), and all of it is read from the row.
  */
-import type { Certification, NodeType } from "./asset.ts";
+import type { Certification } from "./asset.ts";
+import type { NodeType } from "./node-types.ts";
 import { fold, foldForSearch } from "./text.ts";
 
 /** Where a row matches. The best tier has the lowest number. */

@@ -1,7 +1,7 @@
 /** Finds the asset or metric that is named on the command line. */
 import { z } from "zod";
 
-import type { NodeType } from "../catalog/asset.ts";
+import type { NodeType } from "../catalog/node-types.ts";
 import { fold } from "../catalog/text.ts";
 import { AppError } from "../errors.ts";
 import type { Client } from "./client.ts";

@@ -14,7 +14,8 @@
  * Every method rejects with an `unavailable` AppError if the store cannot be reached. Acknowledged writes survive `kill
  * -9`.
  */
-import type { CatalogNode, Certification, NodeType } from "../catalog/asset.ts";
+import type { CatalogNode, Certification } from "../catalog/asset.ts";
+import type { NodeType } from "../catalog/node-types.ts";
 import type { Trail } from "../catalog/certification.ts";
 import type { Check, CheckStatus } from "../catalog/check.ts";
 import type { ColumnUse, Direction, EdgeKind, Level } from "../catalog/edge.ts";

@@ -1,5 +1,6 @@
 /** The contract of the graph store, second half: writing. See `catalog-graph.ts`. */
-import type { CatalogNode, Existence, NodeType } from "../catalog/asset.ts";
+import type { CatalogNode, Existence } from "../catalog/asset.ts";
+import type { NodeType } from "../catalog/node-types.ts";
 import type { CertificationChange } from "../catalog/certification.ts";
 import type { Check } from "../catalog/check.ts";
 import type { ColumnUse, Edge } from "../catalog/edge.ts";

@@ -4,7 +4,7 @@
  * `RowStore`, which knows nothing of the meaning. Each chunk of a write is one transaction, which the engine opens.
  * Reading (lists, search, walks) is each engine's own.
  */
-import type { NodeType } from "../catalog/asset.ts";
+import type { NodeType } from "../catalog/node-types.ts";
 import type { Check } from "../catalog/check.ts";
 import type { CertificationStep, KeptDependencies } from "../catalog/certification.ts";
 import type { Edge, Level } from "../catalog/edge.ts";

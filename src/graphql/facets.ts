@@ -1,5 +1,5 @@
 /** How many assets of a list have each type, tag, owner, certification and connector. */
-import type { NodeType } from "../catalog/asset.ts";
+import type { NodeType } from "../catalog/node-types.ts";
 import { badField } from "../errors.ts";
 import type { CountedBy, NodeFilter, ValueCount } from "../graph/catalog-graph.ts";
 import { builder } from "./builder.ts";

@@ -2,7 +2,8 @@
 import { z } from "zod";
 
 import { hasMoreCharacters } from "../characters.ts";
-import type { CatalogNode, Certification, NodeType } from "../catalog/asset.ts";
+import type { CatalogNode, Certification } from "../catalog/asset.ts";
+import type { NodeType } from "../catalog/node-types.ts";
 import { MAX_SEARCH_CHARACTERS, parseSearch, type SearchPosition, TIER } from "../catalog/search.ts";
 import { badField } from "../errors.ts";
 import type { NodeFilter } from "../graph/catalog-graph.ts";

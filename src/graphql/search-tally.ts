@@ -1,5 +1,6 @@
 /** Counts the first hits of a search by their values. So a search has facets and a count, like a list. */
-import type { CatalogNode, NodeType } from "../catalog/asset.ts";
+import type { CatalogNode } from "../catalog/asset.ts";
+import type { NodeType } from "../catalog/node-types.ts";
 import { schemaOf } from "../catalog/identity.ts";
 import type { SearchPosition, SearchQuery } from "../catalog/search.ts";
 import { compareCodePoints, fold } from "../catalog/text.ts";

@@ -1,5 +1,6 @@
 /** Reads everything that feeds some metrics, each node once, even if several metrics share it. */
-import type { CatalogNode, Existence, NodeType } from "../catalog/asset.ts";
+import type { CatalogNode, Existence } from "../catalog/asset.ts";
+import type { NodeType } from "../catalog/node-types.ts";
 import type { ColumnUse, Level } from "../catalog/edge.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
 import { sqlHash } from "../catalog/sql-text.ts";

@@ -1,7 +1,7 @@
 /** Inputs that several routes share. */
 import { z } from "zod";
 
-import { ASSET_TYPES } from "../catalog/asset.ts";
+import { ASSET_TYPES } from "../catalog/node-types.ts";
 import { DEFAULT_DEPTH, MAX_DEPTH } from "../catalog/lineage.ts";
 import { MAX_SEARCH_CHARACTERS } from "../catalog/search.ts";
 import { hasMoreCharacters } from "../characters.ts";

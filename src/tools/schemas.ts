@@ -2,7 +2,8 @@
 import { z } from "zod";
 
 import { MAX_QUERY_CHARACTERS } from "../agent/request.ts";
-import { ASSET_TYPES, CERTIFICATIONS, NODE_TYPES } from "../catalog/asset.ts";
+import { CERTIFICATIONS } from "../catalog/asset.ts";
+import { ASSET_TYPES, NODE_TYPES } from "../catalog/node-types.ts";
 import { oldestCrawl } from "../catalog/coverage.ts";
 import { EDGE_KINDS } from "../catalog/edge.ts";
 import { MAX_SEARCH_CHARACTERS } from "../catalog/search.ts";

@@ -1,7 +1,8 @@
 /** What the lines of an export may contain. An import checks every line before it writes anything. */
 import { z } from "zod";
 
-import { CERTIFICATIONS, COLUMN_LINEAGE_STATUSES, EXISTENCES, NODE_TYPES } from "../catalog/asset.ts";
+import { CERTIFICATIONS, COLUMN_LINEAGE_STATUSES, EXISTENCES } from "../catalog/asset.ts";
+import { NODE_TYPES } from "../catalog/node-types.ts";
 import { CERTIFICATION_ACTIONS } from "../catalog/certification.ts";
 import { CHECK_KINDS, CHECK_OUTCOMES } from "../catalog/check.ts";
 import { EDGE_KINDS, TRANSFORMATIONS, USE_KINDS } from "../catalog/edge.ts";

@@ -1,7 +1,8 @@
 /** The impact report as JSON, with the field names of the REST API. */
 import { z } from "zod";
 
-import { CERTIFICATIONS, NODE_TYPES } from "../catalog/asset.ts";
+import { CERTIFICATIONS } from "../catalog/asset.ts";
+import { NODE_TYPES } from "../catalog/node-types.ts";
 import { CHANGE_KINDS } from "../catalog/change-set/change.ts";
 import { AFFECTED_STATES, type AssessedChange, type JointlyAffected } from "../catalog/change-set/join-impact.ts";
 import { CHECK_KINDS } from "../catalog/check.ts";

@@ -1,5 +1,6 @@
 /** Gathers what feeds the metrics of a new project: what its SQL computes, and from what. All ids are new ones. */
-import type { ColumnLineage, NodeType } from "../catalog/asset.ts";
+import type { ColumnLineage } from "../catalog/asset.ts";
+import type { NodeType } from "../catalog/node-types.ts";
 import type { ColumnUse } from "../catalog/edge.ts";
 import { columnRef, nodeId } from "../catalog/identity.ts";
 import { sqlHash } from "../catalog/sql-text.ts";

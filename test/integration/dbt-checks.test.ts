@@ -4,7 +4,8 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import type { CatalogNode, NodeType } from "../../src/catalog/asset.ts";
+import type { CatalogNode } from "../../src/catalog/asset.ts";
+import type { NodeType } from "../../src/catalog/node-types.ts";
 import { openDbtCrawl } from "../support/dbt-crawl.ts";
 import { makeTemporaryFolder } from "../support/metadata-store.ts";
 import { present } from "../support/present.ts";

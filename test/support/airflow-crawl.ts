@@ -1,5 +1,6 @@
 /** Crawls sources of several types as the service does, with SQLite, and tells what is then in the catalog. */
-import { type CatalogNode, NODE_TYPES } from "../../src/catalog/asset.ts";
+import type { CatalogNode } from "../../src/catalog/asset.ts";
+import { NODE_TYPES } from "../../src/catalog/node-types.ts";
 import { createAirflowConnector } from "../../src/connectors/airflow/connector.ts";
 import type { ConnectorType } from "../../src/connectors/connector.ts";
 import { createDbtConnector } from "../../src/connectors/dbt/connector.ts";

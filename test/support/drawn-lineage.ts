@@ -1,5 +1,6 @@
 /** Small lineages drawn in text, and the impact of changes in them told in lines. */
-import { type CatalogNode, type NodeType, NODE_TYPES } from "../../src/catalog/asset.ts";
+import type { CatalogNode } from "../../src/catalog/asset.ts";
+import { type NodeType, NODE_TYPES } from "../../src/catalog/node-types.ts";
 import { type ColumnUse, TRANSFORMATIONS } from "../../src/catalog/edge.ts";
 import { EVIDENCE_KINDS, type Impact, type ImpactQuery } from "../../src/catalog/impact.ts";
 import type { Reference } from "../../src/catalog/reference.ts";

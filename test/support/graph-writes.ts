@@ -1,7 +1,8 @@
 /** What tests write into a graph, in few words. Each test works in a workspace of its own, so a store may be shared. */
 import { randomUUID } from "node:crypto";
 
-import type { CatalogNode, NodeType } from "../../src/catalog/asset.ts";
+import type { CatalogNode } from "../../src/catalog/asset.ts";
+import type { NodeType } from "../../src/catalog/node-types.ts";
 import { type Check, checkId } from "../../src/catalog/check.ts";
 import type { ColumnUse, EdgeKind } from "../../src/catalog/edge.ts";
 import type { EditStamp } from "../../src/catalog/edits.ts";

@@ -3,7 +3,8 @@
  * at each strength are a plain fixpoint over them, and the paths are read backwards out of that.
  * It shares no code with `src/catalog/impact/`, only the types, the rules of risk and the order of keys.
  */
-import type { ColumnLineage, NodeType } from "../../src/catalog/asset.ts";
+import type { ColumnLineage } from "../../src/catalog/asset.ts";
+import type { NodeType } from "../../src/catalog/node-types.ts";
 import { type ColumnUse, edgeLevels, joinUses } from "../../src/catalog/edge.ts";
 import { compareTypes } from "../../src/catalog/data-type.ts";
 import { sortKey } from "../../src/catalog/identity.ts";

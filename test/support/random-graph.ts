@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 
 import fc from "fast-check";
 
-import { CERTIFICATIONS, COLUMN_LINEAGE_STATUSES, NODE_TYPES, type NodeType } from "../../src/catalog/asset.ts";
+import { CERTIFICATIONS, COLUMN_LINEAGE_STATUSES } from "../../src/catalog/asset.ts";
+import { NODE_TYPES, type NodeType } from "../../src/catalog/node-types.ts";
 import {
   type ColumnUse,
   DIRECTIONS,

@@ -1,7 +1,8 @@
 /** Random lineages with what impact goes by: columns, how they are used, and how much of that is known. */
 import fc from "fast-check";
 
-import { CERTIFICATIONS, COLUMN_LINEAGE_STATUSES, type NodeType } from "../../src/catalog/asset.ts";
+import { CERTIFICATIONS, COLUMN_LINEAGE_STATUSES } from "../../src/catalog/asset.ts";
+import type { NodeType } from "../../src/catalog/node-types.ts";
 import { edgeLevels } from "../../src/catalog/edge.ts";
 import type { Reference } from "../../src/catalog/reference.ts";
 import { type NodeFacts, toFacts } from "../../src/catalog/statement.ts";

@@ -3,7 +3,8 @@
  * what the engines must return. It is written to be read, not to be fast.
  */
 import { schemaOf } from "../../src/catalog/identity.ts";
-import { NODE_TYPES, type CatalogNode, type NodeType } from "../../src/catalog/asset.ts";
+import type { CatalogNode } from "../../src/catalog/asset.ts";
+import { NODE_TYPES, type NodeType } from "../../src/catalog/node-types.ts";
 import {
   type CertificationStep,
   type KeptDependencies,

@@ -1,5 +1,5 @@
 /** The indexes of a graph store in memory: what they answer for one query, by the rules of `rankOf`. */
-import type { NodeType } from "../../src/catalog/asset.ts";
+import type { NodeType } from "../../src/catalog/node-types.ts";
 import {
   certificationRank,
   comparePositions,

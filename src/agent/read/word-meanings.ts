@@ -1,5 +1,5 @@
 /** The categories of words in the grammar, and what a word of each means. */
-import type { NodeType } from "../../catalog/asset.ts";
+import type { NodeType } from "../../catalog/node-types.ts";
 import type { CHANGE_TYPES } from "../../catalog/impact.ts";
 import type { Aspect, Condition, Feature, Group, Measure } from "../plan.ts";
 

@@ -1,5 +1,5 @@
 /** What the conditions of a set let the finder begin with. */
-import type { NodeType } from "../../catalog/asset.ts";
+import type { NodeType } from "../../catalog/node-types.ts";
 import { type Filter, NAMED_TYPES, type Thing } from "../catalog.ts";
 import type { Condition, Things } from "../plan.ts";
 

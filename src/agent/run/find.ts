@@ -1,5 +1,5 @@
 /** Finds the members of a set: by the narrowest look-up that its conditions allow, then by what is known of each. */
-import type { NodeType } from "../../catalog/asset.ts";
+import type { NodeType } from "../../catalog/node-types.ts";
 import { fold } from "../../catalog/text.ts";
 import { NAMED_TYPES, type Thing } from "../catalog.ts";
 import { CannotTell, type Lookup } from "../lookup.ts";

@@ -1,5 +1,5 @@
 /** Plans in plain English: how a question was read, and how sentences name a set. */
-import type { NodeType } from "../../catalog/asset.ts";
+import type { NodeType } from "../../catalog/node-types.ts";
 import type { Condition, Counted, Feature, Plan, Things } from "../plan.ts";
 import type { Thing } from "../catalog.ts";
 import { joinWords, named, plural, tick } from "./words.ts";

@@ -1,5 +1,5 @@
 /** How facts are put into words: plain text, one line, names in backticks. */
-import type { NodeType } from "../../catalog/asset.ts";
+import type { NodeType } from "../../catalog/node-types.ts";
 import type { Citation, Fact } from "../answer.ts";
 import type { Thing } from "../catalog.ts";
 

@@ -1,6 +1,7 @@
 /** A change set: what a new state of a project would change in the catalog. */
 import type { NodeId } from "../../ids.ts";
-import type { CatalogNode, NodeType } from "../asset.ts";
+import type { CatalogNode } from "../asset.ts";
+import type { NodeType } from "../node-types.ts";
 import type { ChangeType } from "../impact.ts";
 
 /**

@@ -1,11 +1,10 @@
 /** What a change means for each thing that changes, and where its spread begins. */
-import type { NodeType } from "../asset.ts";
 import { compareTypes } from "../data-type.ts";
 import { type Effect, EFFECTS, type ImpactQuery } from "../impact.ts";
 import { type Label, partOf, startAt } from "./label.ts";
 import type { Handle, Shown } from "./source.ts";
 import type { Beginning } from "./spread.ts";
-import { isDataset } from "../node-types.ts";
+import { isDataset, type NodeType } from "../node-types.ts";
 import type { LoadedGraph } from "./loaded-graph.ts";
 
 /** @param column the column as it is now; null if no column is known */

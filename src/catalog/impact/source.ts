@@ -1,6 +1,7 @@
 /** What an engine reads from its graph, so that the impact of a change can be worked out. */
 import type { NodeId } from "../../ids.ts";
-import type { CatalogNode, ColumnLineage, NodeType } from "../asset.ts";
+import type { CatalogNode, ColumnLineage } from "../asset.ts";
+import type { NodeType } from "../node-types.ts";
 import type { Check, NeededBy } from "../check.ts";
 import type { Coverage } from "../coverage.ts";
 import type { ColumnUse } from "../edge.ts";

@@ -1,5 +1,6 @@
 /** Reads the shown node from a row of an `:Asset`. */
-import { type CatalogNode, CERTIFICATIONS, type ColumnLineage, EXISTENCES, NODE_TYPES } from "../../catalog/asset.ts";
+import { type CatalogNode, CERTIFICATIONS, type ColumnLineage, EXISTENCES } from "../../catalog/asset.ts";
+import { NODE_TYPES } from "../../catalog/node-types.ts";
 import type { MetricDefinition } from "../../catalog/metric.ts";
 import { toNodeId, type WorkspaceId } from "../../ids.ts";
 import type { Row } from "./bolt.ts";

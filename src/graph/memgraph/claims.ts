@@ -3,7 +3,8 @@ import { hash } from "node:crypto";
 
 import { int } from "neo4j-driver";
 
-import { EXISTENCES, NODE_TYPES } from "../../catalog/asset.ts";
+import { EXISTENCES } from "../../catalog/asset.ts";
+import { NODE_TYPES } from "../../catalog/node-types.ts";
 import { isHeld, PEOPLE } from "../../catalog/layers.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import { type NodeId, toConnectorId, toNodeId, type WorkspaceId } from "../../ids.ts";

@@ -1,5 +1,5 @@
 /** Edges as relationships, and what each connector states about them, one `:EdgeClaim` for each scope. */
-import { NODE_TYPES } from "../../catalog/asset.ts";
+import { NODE_TYPES } from "../../catalog/node-types.ts";
 import {
   carriesValues,
   type ColumnUse,

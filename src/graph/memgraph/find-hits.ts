@@ -5,7 +5,7 @@
  * ranks all they contain. If not, many rows match, so the rows of the workspace are read in the order of results until
  * enough of them are of the tier. That reading is bounded: if it finds too few, the sources are ranked after all.
  */
-import type { NodeType } from "../../catalog/asset.ts";
+import type { NodeType } from "../../catalog/node-types.ts";
 import {
   comparePositions,
   type SearchMode,

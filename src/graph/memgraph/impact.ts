@@ -1,7 +1,8 @@
 /** What the impact of a change reads from the store; see `catalog/impact/source.ts`. Each answer is one row of lists. */
 import { int } from "neo4j-driver";
 
-import { CERTIFICATIONS, type ColumnLineage, NODE_TYPES } from "../../catalog/asset.ts";
+import { CERTIFICATIONS, type ColumnLineage } from "../../catalog/asset.ts";
+import { NODE_TYPES } from "../../catalog/node-types.ts";
 import type { Level } from "../../catalog/edge.ts";
 import { assess } from "../../catalog/impact/assess.ts";
 import type {

@@ -1,5 +1,5 @@
 /** Lists as ranges of one index. Its keys begin with the workspace and the type, so a list of one type is one range. */
-import { ASSET_TYPES, NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
+import { ASSET_TYPES, NODE_TYPES, type NodeType } from "../../catalog/node-types.ts";
 import { keysWithin } from "../../catalog/identity.ts";
 import { compareCodePoints, fold } from "../../catalog/text.ts";
 import type { WorkspaceId } from "../../ids.ts";

@@ -1,8 +1,8 @@
 /** Reads nodes by id, by fqn, by parent and in pages, and counts them. */
 import { int } from "neo4j-driver";
 
-import { type CatalogNode, NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
-import { forEachType } from "../../catalog/node-types.ts";
+import type { CatalogNode } from "../../catalog/asset.ts";
+import { forEachType, NODE_TYPES, type NodeType } from "../../catalog/node-types.ts";
 import { type Edit, listEdits } from "../../catalog/edits.ts";
 import { KEY_END } from "../../catalog/identity.ts";
 import { compareCodePoints } from "../../catalog/text.ts";

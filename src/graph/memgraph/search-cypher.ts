@@ -5,7 +5,7 @@
  */
 import { int } from "neo4j-driver";
 
-import type { NodeType } from "../../catalog/asset.ts";
+import type { NodeType } from "../../catalog/node-types.ts";
 import { COLUMN_TIER_OFFSET, type SearchMode, type SearchQuery, TIER } from "../../catalog/search.ts";
 import { keysWithin } from "../../catalog/identity.ts";
 import { toNodeId, type WorkspaceId } from "../../ids.ts";

@@ -7,7 +7,8 @@
  */
 import { hash } from "node:crypto";
 
-import type { Certification, NodeType } from "../../catalog/asset.ts";
+import type { Certification } from "../../catalog/asset.ts";
+import type { NodeType } from "../../catalog/node-types.ts";
 import { certificationRank, type Searchable, toSearchFields } from "../../catalog/search.ts";
 import type { WorkspaceId } from "../../ids.ts";
 import { endOfPrefix, fqnTail } from "../text-range.ts";

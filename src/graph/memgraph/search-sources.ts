@@ -1,5 +1,5 @@
 /** The ranges of indexes that contain all rows of a tier, and how many rows they have at most. */
-import type { NodeType } from "../../catalog/asset.ts";
+import type { NodeType } from "../../catalog/node-types.ts";
 import { COLUMN_TIER_OFFSET, type SearchQuery, type Tier, TIER } from "../../catalog/search.ts";
 import type { WorkspaceId } from "../../ids.ts";
 import { type Kind, rangeOfTerm, TERM_FIELDS, type TermField, type TextRange } from "./search-index.ts";

@@ -1,5 +1,6 @@
 /** Search: all terms first, then any term, then with misspelt words corrected. */
-import { ASSET_TYPES, type CatalogNode } from "../../catalog/asset.ts";
+import type { CatalogNode } from "../../catalog/asset.ts";
+import { ASSET_TYPES } from "../../catalog/node-types.ts";
 import type { Correction, SearchMode, SearchPosition, SearchQuery } from "../../catalog/search.ts";
 import { correctQuery, listCorrections } from "../../catalog/search-spelling.ts";
 import type { WorkspaceId } from "../../ids.ts";

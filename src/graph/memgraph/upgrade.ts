@@ -4,7 +4,8 @@
  */
 import { int } from "neo4j-driver";
 
-import { CERTIFICATIONS, NODE_TYPES } from "../../catalog/asset.ts";
+import { CERTIFICATIONS } from "../../catalog/asset.ts";
+import { NODE_TYPES } from "../../catalog/node-types.ts";
 import { toNodeId, toWorkspaceId, type WorkspaceId } from "../../ids.ts";
 import type { Row, Run } from "./bolt.ts";
 import { saveTerms, type TermsChange } from "./save-terms.ts";

@@ -1,7 +1,7 @@
 /** Walks along the lineage with a limit of hops. Results come as columns. */
 import { int } from "neo4j-driver";
 
-import { NODE_TYPES } from "../../catalog/asset.ts";
+import { NODE_TYPES } from "../../catalog/node-types.ts";
 import { type Direction, type Edge, EDGE_KINDS, type Level, walkLevel } from "../../catalog/edge.ts";
 import { type Lineage, type LineageNode, MAX_DEPTH } from "../../catalog/lineage.ts";
 import { compareCodePoints } from "../../catalog/text.ts";

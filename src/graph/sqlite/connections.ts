@@ -1,5 +1,5 @@
 /** Writes edges, and which columns the SQL of assets names. */
-import type { NodeType } from "../../catalog/asset.ts";
+import type { NodeType } from "../../catalog/node-types.ts";
 import { toConnectorId, toNodeId } from "../../ids.ts";
 import type { ConnectionRows, ReferenceRow } from "../rows.ts";
 import { fromKind, toLevelBits } from "./edge-row.ts";

@@ -1,5 +1,5 @@
 /** Writes a filter as conditions on `nodes AS n`. */
-import { ASSET_TYPES, type NodeType } from "../../catalog/asset.ts";
+import { ASSET_TYPES, type NodeType } from "../../catalog/node-types.ts";
 import { keysWithin } from "../../catalog/identity.ts";
 import { fold } from "../../catalog/text.ts";
 import type { Facet, NeighbourFilter, NodeFilter } from "../catalog-graph.ts";

@@ -1,5 +1,5 @@
 /** Direct neighbours of many nodes, each at its own level. */
-import type { NodeType } from "../../catalog/asset.ts";
+import type { NodeType } from "../../catalog/node-types.ts";
 import { type ColumnUse, joinUses, walkLevel } from "../../catalog/edge.ts";
 import type { WorkspaceId } from "../../ids.ts";
 import type { Neighbour, NeighbourQuery, Neighbours } from "../catalog-graph.ts";

@@ -1,5 +1,6 @@
 /** Reads what each connector calls a node. */
-import type { Existence, NodeType } from "../../catalog/asset.ts";
+import type { Existence } from "../../catalog/asset.ts";
+import type { NodeType } from "../../catalog/node-types.ts";
 import { joinSources, type NodeSource } from "../../catalog/node-source.ts";
 import { type NodeId, toConnectorId, type WorkspaceId } from "../../ids.ts";
 import { type Statements, text } from "./statements.ts";

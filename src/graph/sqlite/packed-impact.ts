@@ -2,7 +2,8 @@
  * An impact on its way from a thread. Its paths share most of their nodes and hops. It is packed, so that each text and each hop
  * is sent once. The event loop unpacks it in a fraction of the time that it takes to copy the objects.
  */
-import { CERTIFICATIONS, NODE_TYPES } from "../../catalog/asset.ts";
+import { CERTIFICATIONS } from "../../catalog/asset.ts";
+import { NODE_TYPES } from "../../catalog/node-types.ts";
 import type { Level } from "../../catalog/edge.ts";
 import {
   type AffectedNode,

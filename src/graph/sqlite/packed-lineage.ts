@@ -2,7 +2,7 @@
  * The form in which a thread returns a walk. It consists of lists of numbers, so the event loop unpacks it in a tenth
  * of the time that it takes to copy objects: 4 ms instead of 43 for 10,000 nodes and 30,000 edges.
  */
-import { NODE_TYPES } from "../../catalog/asset.ts";
+import { NODE_TYPES } from "../../catalog/node-types.ts";
 import { type Edge, EDGE_KINDS } from "../../catalog/edge.ts";
 import type { Lineage, LineageNode } from "../../catalog/lineage.ts";
 import type { NodeId } from "../../ids.ts";

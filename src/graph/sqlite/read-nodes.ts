@@ -1,6 +1,6 @@
 /** Reads nodes by id, by fqn and by parent, and counts them. */
-import { type CatalogNode, NODE_TYPES, type NodeType } from "../../catalog/asset.ts";
-import { forEachType } from "../../catalog/node-types.ts";
+import type { CatalogNode } from "../../catalog/asset.ts";
+import { forEachType, NODE_TYPES, type NodeType } from "../../catalog/node-types.ts";
 import { type Edit, listEdits } from "../../catalog/edits.ts";
 import { fold } from "../../catalog/text.ts";
 import type { NodeId, WorkspaceId } from "../../ids.ts";

@@ -1,5 +1,5 @@
 /** Writes the tiers of a search as SQL over `nodes AS n`. */
-import { ASSET_TYPES } from "../../catalog/asset.ts";
+import { ASSET_TYPES } from "../../catalog/node-types.ts";
 import { COLUMN_TIER_OFFSET, type SearchQuery, type Tier, TIER } from "../../catalog/search.ts";
 import type { WorkspaceId } from "../../ids.ts";
 import type { NodeFilter } from "../catalog-graph.ts";

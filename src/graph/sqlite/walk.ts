@@ -1,5 +1,5 @@
 /** Walks along the lineage, level by level. */
-import type { NodeType } from "../../catalog/asset.ts";
+import type { NodeType } from "../../catalog/node-types.ts";
 import { type Direction, type Edge, walkLevel } from "../../catalog/edge.ts";
 import type { Lineage, LineageNode } from "../../catalog/lineage.ts";
 import { compareCodePoints } from "../../catalog/text.ts";

@@ -20,7 +20,7 @@ import {
   type SelectionSetNode,
 } from "graphql";
 
-import { ASSET_TYPES } from "../../catalog/asset.ts";
+import { ASSET_TYPES } from "../../catalog/node-types.ts";
 import { EMPTY_IF_UNKNOWN } from "../absent-values.ts";
 import { fragmentsOf, getAnswerFields, getField, listFields } from "../operation.ts";
 import type { JsonSchema } from "./types.ts";

@@ -1,7 +1,8 @@
 /** Reading by id, by name and by page. */
 import { expect, it } from "vitest";
 
-import { type CatalogNode, NODE_TYPES } from "../../../src/catalog/asset.ts";
+import type { CatalogNode } from "../../../src/catalog/asset.ts";
+import { NODE_TYPES } from "../../../src/catalog/node-types.ts";
 import { parseSearch } from "../../../src/catalog/search.ts";
 import type { CountedBy, NodeFilter } from "../../../src/graph/catalog-graph.ts";
 import { toConnectorId, toNodeId, type WorkspaceId } from "../../../src/ids.ts";

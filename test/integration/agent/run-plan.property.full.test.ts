@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CannotTell, createLookup } from "../../../src/agent/lookup.ts";
 import { type Condition, planSchema, type Things } from "../../../src/agent/plan.ts";
 import { createFinder } from "../../../src/agent/run/find.ts";
-import type { NodeType } from "../../../src/catalog/asset.ts";
+import type { NodeType } from "../../../src/catalog/node-types.ts";
 import type { NodeFacts } from "../../../src/catalog/statement.ts";
 import type { WorkspaceId } from "../../../src/ids.ts";
 import { type AgentBench, openAgentBench } from "../../support/agent-bench.ts";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { setRateLimit } from "../../../src/auth/security-settings.ts";
-import { ASSET_TYPES } from "../../../src/catalog/asset.ts";
+import { ASSET_TYPES } from "../../../src/catalog/node-types.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { createGraphqlFace, createMcpFace, createRestFace, type Question } from "../../support/faces.ts";
 import { createGraphqlClient } from "../../support/graphql-client.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { NODE_TYPES, type NodeType } from "../../../src/catalog/asset.ts";
+import { NODE_TYPES, type NodeType } from "../../../src/catalog/node-types.ts";
 import { edgeLevels, walkLevel } from "../../../src/catalog/edge.ts";
 
 /** The levels of an edge from the type of the row to the type of the column, by their first letters. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { NodeType } from "../../../src/catalog/asset.ts";
+import type { NodeType } from "../../../src/catalog/node-types.ts";
 import { type ConnectorLayer, type NodeIdentity, showNode } from "../../../src/catalog/layers.ts";
 import { type NodeFacts, toFacts } from "../../../src/catalog/statement.ts";
 import { toConnectorId, toNodeId, toWorkspaceId } from "../../../src/ids.ts";

@@ -1,5 +1,5 @@
 /** What the phrases of the grammar mean, and how their meanings are put together. */
-import type { NodeType } from "../../../catalog/asset.ts";
+import type { NodeType } from "../../../catalog/node-types.ts";
 import { allOf, anyOf, type Condition, type Counted, not, only, type Plan, type Things, type Way } from "../../plan.ts";
 import type { Change, Relation, WordMeanings } from "../word-meanings.ts";
 

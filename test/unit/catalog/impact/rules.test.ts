@@ -1,7 +1,8 @@
 /** The rules of risk: each row of the table by examples that no row before it decides. */
 import { describe, expect, it } from "vitest";
 
-import { type CatalogNode, CERTIFICATIONS, NODE_TYPES } from "../../../../src/catalog/asset.ts";
+import { type CatalogNode, CERTIFICATIONS } from "../../../../src/catalog/asset.ts";
+import { NODE_TYPES } from "../../../../src/catalog/node-types.ts";
 import {
   canChange,
   type Effect,

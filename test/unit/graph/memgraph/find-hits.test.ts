@@ -2,7 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { CERTIFICATIONS, NODE_TYPES, type NodeType } from "../../../../src/catalog/asset.ts";
+import { CERTIFICATIONS } from "../../../../src/catalog/asset.ts";
+import { NODE_TYPES, type NodeType } from "../../../../src/catalog/node-types.ts";
 import { parseSearch, type SearchMode, type SearchQuery } from "../../../../src/catalog/search.ts";
 import { findHits, type Hit, type Place } from "../../../../src/graph/memgraph/find-hits.ts";
 import { toNodeId, toWorkspaceId } from "../../../../src/ids.ts";

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { CERTIFICATIONS, NODE_TYPES } from "../../../../src/catalog/asset.ts";
+import { CERTIFICATIONS } from "../../../../src/catalog/asset.ts";
+import { NODE_TYPES } from "../../../../src/catalog/node-types.ts";
 import { TRANSFORMATIONS } from "../../../../src/catalog/edge.ts";
 import {
   type AffectedNode,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { NODE_TYPES } from "../../../../src/catalog/asset.ts";
+import { NODE_TYPES } from "../../../../src/catalog/node-types.ts";
 import { EDGE_KINDS } from "../../../../src/catalog/edge.ts";
 import type { Lineage } from "../../../../src/catalog/lineage.ts";
 import { packLineage, unpackLineage } from "../../../../src/graph/sqlite/packed-lineage.ts";
