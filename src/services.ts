@@ -35,7 +35,7 @@ import type { Metrics } from "./telemetry/metrics.ts";
 import type { Tracer } from "./telemetry/traces/tracer.ts";
 import { countLimits, observeCrawls, observeGraph } from "./telemetry/wrap.ts";
 import { type Observe, observeByAll } from "./work/observe.ts";
-import { type BudgetLimits, limitsFor } from "./work/budget.ts";
+import { type BudgetLimits, toBudgetLimits } from "./work/budget.ts";
 import { createRowMemoryLimit, type RowMemoryLimit } from "./work/row-memory-limit.ts";
 import { createEventLoopScheduler, type EventLoopScheduler } from "./work/event-loop-scheduler.ts";
 import { createUsage, type Usage } from "./work/usage.ts";
@@ -80,7 +80,7 @@ export interface Services {
   /** The largest number of nodes in a lineage result. */
   maxLineageNodes: number;
   /** The budget of one request. */
-  limits: BudgetLimits;
+  budgetLimits: BudgetLimits;
   heldRows: RowMemoryLimit;
   /** Where requests and failures are counted. */
   counts: Limits;
@@ -228,7 +228,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
       version: packageJson.version,
     }),
     maxLineageNodes,
-    limits: limitsFor({ maxLineageNodes, maxAnswerBytes }),
+    budgetLimits: toBudgetLimits({ maxLineageNodes, maxAnswerBytes }),
     heldRows: createRowMemoryLimit({ all: MAX_HELD_ROWS, ofOne: MAX_HELD_ROWS / 4 }),
     counts,
     turns,

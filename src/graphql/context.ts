@@ -77,7 +77,7 @@ export function callerOf({ principal, signal, giveUp }: RequestScope): Caller {
 export function createContext(services: Services, scope: RequestScope, runOperation: RunOperation): GraphqlContext {
   const asker = callerOf(scope);
   const held = services.heldRows.open(asker.tenant);
-  const budget = scope.budget?.share() ?? new Budget({ limits: services.limits, held, onSpent: scope.giveUp });
+  const budget = scope.budget?.share() ?? new Budget({ limits: services.budgetLimits, held, onSpent: scope.giveUp });
   const caller: Caller = { ...asker, charge: (rows) => budget.draw("rows", rows) };
   const graph = services.graph.readerFor(caller);
   return { ...scope, services, runOperation, caller, graph, budget, oneByOne: createSemaphore(1) };

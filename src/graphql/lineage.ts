@@ -89,7 +89,7 @@ export async function walkLineage(
   if (args.depth < 1 || args.depth > MAX_DEPTH) throw badField("depth", `must be between 1 and ${MAX_DEPTH}`);
   const { budget, caller, graph, services } = context;
   await services.turns.next(caller);
-  const most = { maxNodes: services.maxLineageNodes, maxEdges: services.limits.rows };
+  const most = { maxNodes: services.maxLineageNodes, maxEdges: services.budgetLimits.rows };
   const lineage = await graph.walk(workspaceOf(context), { root, ...args, directOnly: uses === "direct", ...most });
   if (lineage === null) throw notFound("asset", root);
   budget.draw("rows", lineage.nodes.length + lineage.edges.length);

@@ -15,7 +15,7 @@ export interface BudgetLimits {
 const LEAST_NODES = 100;
 
 /** Limits that are several times as large as the largest permitted result. */
-export function limitsFor(settings: { maxLineageNodes: number; maxAnswerBytes: number }): BudgetLimits {
+export function toBudgetLimits(settings: { maxLineageNodes: number; maxAnswerBytes: number }): BudgetLimits {
   const nodes = Math.max(LEAST_NODES, settings.maxLineageNodes);
   return { rows: 50 * nodes, fields: 120 * nodes, bytes: settings.maxAnswerBytes };
 }

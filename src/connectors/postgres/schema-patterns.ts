@@ -32,22 +32,22 @@ export function findUnused({ schemas = [] }: Patterns, names: readonly string[])
  */
 export function fitsPattern(name: string, pattern: string): boolean {
   const [text, wanted] = [[...name], [...pattern]];
-  let [at, place] = [0, 0];
+  let [at, index] = [0, 0];
   /** Where to try on after a mismatch: the last star, and the character up to which it reaches. */
   let star = -1;
   let reach = 0;
   while (at < text.length) {
-    const next = wanted[place];
+    const next = wanted[index];
     if (next === "*") {
-      star = place++;
+      star = index++;
       reach = at;
     } else if (next === "?" || (next !== undefined && next === text[at])) {
       at++;
-      place++;
+      index++;
     } else if (star !== -1) {
-      place = star + 1;
+      index = star + 1;
       at = ++reach;
     } else return false;
   }
-  return wanted.slice(place).every((rest) => rest === "*");
+  return wanted.slice(index).every((rest) => rest === "*");
 }

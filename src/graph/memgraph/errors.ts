@@ -15,7 +15,7 @@ const STORAGE_HELD = /^Cannot get [\w ]+ access/;
 /**
  * Turns an error of the store itself into `unavailable`, with a message that says what to look at. A refused statement
  * is a bug of ours: it is returned as it is, like every other error.
- * @param store.place the address of the store, for the log and the command line
+ * @param store.location the address of the store, for the log and the command line
  * @param store.isCredentialGiven whether the connection has a user
  */
 export function toAppError(

@@ -41,8 +41,9 @@ WHERE c.type = 'column'
 RETURN collect(id) AS datasets, ${collected("c.id", "columns")}, ${collected("c.columnLineage", "lineages")}`;
 
 /**
- * A number for an edge; of several edges between two nodes the greatest counts. Of assets: 1 for a `materializes`. Of columns:
- * the place of the use in USES. Uses are JSON without spaces. Quotation marks in its texts are escaped, so no text can match.
+ * A number for an edge. If there are several edges between two nodes, the greatest counts. For assets it is 1 for a
+ * `materializes`, for columns the index of the use in USES. Uses are JSON without spaces. Quotation marks in their texts
+ * are escaped, so no text can match.
  */
 const MARK = {
   asset: "CASE e.kind WHEN 'materializes' THEN 1 ELSE 0 END",
@@ -58,7 +59,7 @@ UNWIND $nodes AS asked
 MATCH (a:Asset {id: asked.id, workspace: $workspace})
 MATCH (a)-[e:${RELATION[level]}]->(b)
 WHERE b.workspace = $workspace
-WITH asked.place AS near, b, max(${MARK[level]}) AS mark
+WITH asked.position AS near, b, max(${MARK[level]}) AS mark
 RETURN collect(near) AS near, ${collected("b.id", "far")}, collect(mark) AS marks`;
 }
 
@@ -68,7 +69,7 @@ MATCH (r:Reference {fromId: asked.id})
 WHERE r.workspace = $workspace
 MATCH (b:Asset {id: r.toId, workspace: $workspace})
 WHERE b.lineageOwner = '' OR b.lineageOwner = r.connectorId
-WITH DISTINCT asked.place AS near, r.toId AS far
+WITH DISTINCT asked.position AS near, r.toId AS far
 RETURN collect(near) AS near, collect(far) AS far`;
 
 /** The far end itself, or a column of it. */
@@ -80,8 +81,8 @@ UNWIND $pairs AS asked
 MATCH (z:Asset {${FAR_END[end]}: asked.to, workspace: $workspace})
 MATCH (z)<-[:${RELATION.column}]-(c)
 WHERE c.parentId = asked.from AND c.type = 'column'
-WITH DISTINCT asked.place AS place
-RETURN collect(place) AS places`;
+WITH DISTINCT asked.position AS position
+RETURN collect(position) AS positions`;
 }
 
 export const USES_BETWEEN = `
@@ -89,7 +90,7 @@ UNWIND $pairs AS asked
 MATCH (a:Asset {id: asked.from, workspace: $workspace})
 MATCH (b:Asset {id: asked.to, workspace: $workspace})
 MATCH (a)-[e:${RELATION.column}]->(b)
-RETURN collect(asked.place) AS places, ${collected("e.uses", "uses", "'[]'")}`;
+RETURN collect(asked.position) AS positions, ${collected("e.uses", "uses", "'[]'")}`;
 
 const SHOWN = ["id", "name", "fqn", "type", "certification", "owner", "ownerName", "platform", "dataType"] as const;
 
@@ -124,10 +125,10 @@ function createSource(run: Run, workspace: WorkspaceId): ImpactSource {
     return (row ?? []).map(list);
   };
   const asPairs = (pairs: readonly Pair[]) =>
-    pairs.map(([from, to], index) => ({ from: idOf(from), to: idOf(to), place: int(index) }));
+    pairs.map(([from, to], index) => ({ from: idOf(from), to: idOf(to), position: int(index) }));
 
   const follow = async (statement: string, from: readonly Handle[]): Promise<(Step & { mark: unknown })[]> => {
-    const nodes = from.map((node, index) => ({ id: idOf(node), place: int(index) }));
+    const nodes = from.map((node, index) => ({ id: idOf(node), position: int(index) }));
     const [near = [], far = [], marks = []] = await ask(statement, { nodes });
     return near.map((index, i) => ({
       from: from[integer(index)] ?? 0,

@@ -44,7 +44,7 @@ UNWIND $queries AS asked
 MATCH (a:Asset {id: asked.id, workspace: $workspace})
 MATCH ${STEP[direction]}
 WHERE ${AT_LEVEL}${filtered ? `${PASSES}\n  AND (${OF_KIND})` : ""}
-RETURN asked.place AS place, count(DISTINCT b) AS total`;
+RETURN asked.position AS position, count(DISTINCT b) AS total`;
 }
 
 /** @param filtered whether any of the queries has a filter */
@@ -65,7 +65,7 @@ CALL {
   WITH b, collect(e.kind) AS kinds, collect(e.uses) AS uses${chosen} ORDER BY b.key LIMIT $limit
   RETURN b, kinds, uses
 }
-RETURN asked.place AS place, kinds, uses, ${nodeColumns("b")}`;
+RETURN asked.position AS position, kinds, uses, ${nodeColumns("b")}`;
 }
 
 /** A query with its position among the queries of one call. */
@@ -103,7 +103,7 @@ function toParameters({ id, index, level, directOnly = false, only = {} }: Index
   const within = schema === undefined ? null : keysWithin(schema);
   return {
     id,
-    place: int(index),
+    position: int(index),
     level: level ?? "",
     directOnly,
     types: types ?? null,
@@ -124,11 +124,11 @@ async function countEach(
   workspace: WorkspaceId,
   direction: Direction,
   asked: readonly Indexed[],
-): Promise<[place: number, total: number][]> {
+): Promise<[index: number, total: number][]> {
   if (asked.length === 0) return [];
   const queries = asked.map(toParameters);
   const rows = await run(totalsCypher(direction, asked.some(isFiltered)), { workspace, queries });
-  return rows.map(([place, total]) => [integer(place), integer(total)]);
+  return rows.map(([index, total]) => [integer(index), integer(total)]);
 }
 
 /**
@@ -140,7 +140,7 @@ async function listEach(
   workspace: WorkspaceId,
   direction: Direction,
   asked: readonly Indexed[],
-): Promise<[place: number, found: Neighbour[]][]> {
+): Promise<[index: number, found: Neighbour[]][]> {
   const paged = asked.filter(({ first, after }) => first > 0 || after !== null);
   if (paged.length === 0) return [];
   const rows = await run(neighboursCypher(direction, paged.some(isFiltered)), {
@@ -148,8 +148,8 @@ async function listEach(
     queries: paged.map((query) => ({ ...toParameters(query), after: query.after ?? "" })),
     limit: int(Math.max(...paged.map(({ first }) => first)) + 1),
   });
-  const byIndex = Map.groupBy(rows, ([place]) => integer(place));
-  return [...byIndex].map(([place, own]) => [place, own.map((row) => toNeighbour(workspace, row))]);
+  const byIndex = Map.groupBy(rows, ([index]) => integer(index));
+  return [...byIndex].map(([index, own]) => [index, own.map((row) => toNeighbour(workspace, row))]);
 }
 
 function toNeighbour(workspace: WorkspaceId, row: Row): Neighbour {

@@ -76,7 +76,7 @@ CALL {
   WITH t LIMIT $limit
   RETURN sum(inDegree(t)) AS amount
 }
-RETURN bounds.place AS place, amount`;
+RETURN bounds.position AS position, amount`;
 
 /** An `:Asset` a in one of the ranges of an index. */
 function inRanges(by: Exclude<Source["by"], "terms">): string {
@@ -172,11 +172,11 @@ export function createSearchIndex(
 
   return {
     async countTerms(lists, most) {
-      const ranges = lists.flatMap((own, place) => own.map((range) => ({ ...range, place: int(place) })));
+      const ranges = lists.flatMap((own, index) => own.map((range) => ({ ...range, position: int(index) })));
       const amounts = lists.map(() => 0);
-      for (const [place, amount] of await run(COUNT_TERMS, { workspace, ranges, limit: int(most + 1) })) {
+      for (const [index, amount] of await run(COUNT_TERMS, { workspace, ranges, limit: int(most + 1) })) {
         // Some servers return null for a sum over nothing.
-        amounts[integer(place)] = (amounts[integer(place)] ?? 0) + integer(amount ?? 0);
+        amounts[integer(index)] = (amounts[integer(index)] ?? 0) + integer(amount ?? 0);
       }
       return amounts;
     },

@@ -20,7 +20,7 @@ SET s.owner = $owner`;
  * @param owner the id of the metadata store
  * @throws UnusableStore if the graph belongs to another one
  */
-export async function claimStore(run: Run, owner: string, place: string): Promise<void> {
+export async function claimStore(run: Run, owner: string, location: string): Promise<void> {
   const [row] = await run(FIND_OWNER, { store: STORE });
   const found = textOrNull(row?.[0] ?? null);
   if (found === null) await run(SET_OWNER, { store: STORE, owner });
@@ -29,7 +29,7 @@ export async function claimStore(run: Run, owner: string, place: string): Promis
       "The graph store belongs to another service: it was filled with another metadata store (METADATA_URL or " +
         "DATA_DIR). Give each service a Memgraph of its own. If the other service is gone for good and this one shall " +
         "take over the graph, run there first: MATCH (s:Store) REMOVE s.owner;",
-      { location: place },
+      { location },
     );
   }
 }

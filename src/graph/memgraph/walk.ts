@@ -150,7 +150,7 @@ function inOrder(edges: readonly Edge[], nodes: readonly NodeId[]): Edge[] {
   const indexes = new Map(nodes.toSorted(compareCodePoints).map((id, index) => [id, index]));
   const indexOf = ({ from, to }: Edge): number => (indexes.get(from) ?? 0) * indexes.size + (indexes.get(to) ?? 0);
   return edges
-    .map((edge) => ({ edge, place: indexOf(edge) }))
-    .toSorted((a, b) => a.place - b.place || compareCodePoints(a.edge.kind, b.edge.kind))
+    .map((edge) => ({ edge, index: indexOf(edge) }))
+    .toSorted((a, b) => a.index - b.index || compareCodePoints(a.edge.kind, b.edge.kind))
     .map(({ edge }) => edge);
 }

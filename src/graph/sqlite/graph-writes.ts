@@ -51,7 +51,7 @@ export function createWrites(sql: Statements): GraphWrites {
       const isRecorded = await writeChunks(sql, stamp.workspace, { items, size: EDGES }, (store, chunk) =>
         writeEdges(store, stamp, scope, chunk),
       );
-      return isRecorded.flat().flatMap((is, place) => (is ? [] : [place]));
+      return isRecorded.flat().flatMap((is, index) => (is ? [] : [index]));
     },
     async writeReferences(stamp, scope, items) {
       const isRecorded = await writeChunks(sql, stamp.workspace, { items, size: EDGES }, (store, chunk) =>
@@ -78,13 +78,13 @@ export function createWrites(sql: Statements): GraphWrites {
       return tally(sql, ...args);
     },
     async renameConnector(stamp, after) {
-      let place = after;
+      let next = after;
       for (let step = 0; step < STEPS; step++) {
-        const from = place;
-        place = await write(sql, stamp.workspace, (store) => renameConnector(store, stamp, from));
-        if (place === null) return null;
+        const from = next;
+        next = await write(sql, stamp.workspace, (store) => renameConnector(store, stamp, from));
+        if (next === null) return null;
       }
-      return place;
+      return next;
     },
     removeConnector: (stamp) => writeSteps(sql, stamp.workspace, (store) => removeStep(store, stamp), STEPS),
     curate: (workspace, id, ...args) =>

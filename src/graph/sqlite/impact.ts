@@ -73,7 +73,7 @@ const COLUMNS = `
   WHERE n.type = 'column'`;
 
 /**
- * The place in USES of the strongest use of all edges of a pair. Uses are JSON without spaces. Quotation marks in its texts are
+ * The index in USES of the strongest use of all edges of a pair. Uses are JSON without spaces. Quotation marks in its texts are
  * escaped, so no text can match.
  */
 const USE = `CASE

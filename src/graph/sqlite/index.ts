@@ -81,7 +81,7 @@ class SqliteGraph extends SqliteReader implements EmbeddedGraph {
 
   writeEdges: CatalogGraph["writeEdges"] = async (stamp, scope, edges) => {
     const refused = await this.#writer.call(toWriter(stamp), "writeEdges", stamp, scope, packEdges(edges));
-    return refused.flatMap((place) => edges[place] ?? []);
+    return refused.flatMap((index) => edges[index] ?? []);
   };
 
   writeReferences: CatalogGraph["writeReferences"] = (stamp, ...args) =>

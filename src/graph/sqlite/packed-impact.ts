@@ -25,19 +25,19 @@ const HOP_WORDS = ["expression", "from", "to"] as const satisfies (keyof Evidenc
 export interface PackedImpact extends Omit<Impact, "affected"> {
   /** Each once. */
   texts: string[];
-  /** For each hop the places of its HOP_WORDS in `texts`. */
+  /** For each hop the indexes of its HOP_WORDS in `texts`. */
   hopWords: Uint32Array;
-  /** For each hop the places of its kind, level and transformation. */
+  /** For each hop the indexes of its kind, level and transformation. */
   hopKinds: Uint8Array;
-  /** For each affected node the places of its WORDS in `texts`. */
+  /** For each affected node the indexes of its WORDS in `texts`. */
   words: Uint32Array;
-  /** For each affected node the places of its type, certification and risk. */
+  /** For each affected node the indexes of its type, certification and risk. */
   kinds: Uint8Array;
   /** For each affected node the number of hops of its path. */
   hops: Uint32Array;
-  /** The paths, one after the other: places in `texts`. A path has one node more than it has hops. */
+  /** The paths, one after the other: indexes in `texts`. A path has one node more than it has hops. */
   paths: Uint32Array;
-  /** The hops of the paths, one after the other: places in the list of hops. */
+  /** The hops of the paths, one after the other: indexes in the list of hops. */
   evidence: Uint32Array;
 }
 
@@ -118,6 +118,6 @@ function indexIn<T>(indexes: Map<T, number>, one: T): number {
 
 function at<T>(list: ArrayLike<T>, index: number | undefined): T {
   const found = list[index ?? -1];
-  if (found === undefined) throw new RangeError("a packed impact names a place that is not there");
+  if (found === undefined) throw new RangeError("a packed impact names an index that is not there");
   return found;
 }

@@ -31,8 +31,8 @@ export function takenRows(rows: Rows): TakenRows {
     renameSomeClaims(stamp, after) {
       const { connectorName: name } = stamp;
       const prefix = namePrefix(name);
-      const place = { after: Number(after ?? 0), prefix, length: prefix.length };
-      const claims = sql.all(OTHERWISE_NAMED, { ...ownerKey(rows, stamp), ...place });
+      const range = { after: Number(after ?? 0), prefix, length: prefix.length };
+      const claims = sql.all(OTHERWISE_NAMED, { ...ownerKey(rows, stamp), ...range });
       for (const claim of claims) sql.run(RENAME, { name, seq: integer(claim, "seq") });
       const last = claims.at(-1);
       return { nodes: toIds(rows, claims), next: last === undefined ? null : String(integer(last, "seq")) };

@@ -71,9 +71,9 @@ export function toAnswerSchema(
 
   function ofField(parent: GraphQLNamedType, node: FieldNode): JsonSchema {
     const field = getField(parent, node);
-    const place = `${parent.name}.${node.name.value}`;
-    const narrowed = NARROWED[place];
-    const isEmptyIfUnknown = EMPTY_IF_UNKNOWN.has(place);
+    const coordinate = `${parent.name}.${node.name.value}`;
+    const narrowed = NARROWED[coordinate];
+    const isEmptyIfUnknown = EMPTY_IF_UNKNOWN.has(coordinate);
     const type = isEmptyIfUnknown ? getNullableType(field.type) : field.type;
     const body = isEmptyIfUnknown ? ofNonNull(type, node.selectionSet) : ofType(type, node.selectionSet);
     const described = { ...body, ...(narrowed && { enum: narrowed }) };

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 
 import type { AppError } from "../../../src/errors.ts";
-import { Budget, limitsFor } from "../../../src/work/budget.ts";
+import { Budget, toBudgetLimits } from "../../../src/work/budget.ts";
 
 const LIMITS = { rows: 10, fields: 20, bytes: 100 };
 
@@ -28,12 +28,12 @@ describe("the budget of a request", () => {
   });
 
   it("has room for the largest results that the settings allow", () => {
-    const limits = limitsFor({ maxLineageNodes: 10_000, maxAnswerBytes: 1_000 });
+    const limits = toBudgetLimits({ maxLineageNodes: 10_000, maxAnswerBytes: 1_000 });
     expect(limits).toEqual({ rows: 500_000, fields: 1_200_000, bytes: 1_000 });
   });
 
   it("is no smaller where results are", () => {
-    const limits = limitsFor({ maxLineageNodes: 1, maxAnswerBytes: 1_000 });
+    const limits = toBudgetLimits({ maxLineageNodes: 1, maxAnswerBytes: 1_000 });
     expect(limits).toEqual({ rows: 5_000, fields: 12_000, bytes: 1_000 });
   });
 });

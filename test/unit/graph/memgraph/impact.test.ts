@@ -99,7 +99,8 @@ describe("an impact on Memgraph", () => {
       expect(Object.keys(parameters)).toEqual(expect.arrayContaining(named));
       expect(parameters["workspace"]).toBe(W);
       for (const list of ["nodes", "pairs"]) {
-        for (const { place } of (parameters[list] ?? []) as { place: unknown }[]) expect(isInt(place)).toBe(true);
+        for (const { position } of (parameters[list] ?? []) as { position: unknown }[])
+          expect(isInt(position)).toBe(true);
       }
     }
     const loaded = sent.flatMap(([statement, { ids }]) => (statement === NODES ? (ids as string[]) : []));

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { assert, expect, it } from "vitest";
 
-import type { SyncId } from "../../../src/ids.ts";
-import type { Connector, SyncStatus } from "../../../src/metadata/records.ts";
-import { SECOND_MS } from "../../support/clock.ts";
-import { propertyRuns } from "../../support/depth.ts";
-import { openTestMetadata, type TestMetadata } from "../../support/metadata-store.ts";
-import { enqueue, SUCCESS } from "../../support/syncs.ts";
+import type { SyncId } from "../../../../src/ids.ts";
+import type { Connector, SyncStatus } from "../../../../src/metadata/records.ts";
+import { SECOND_MS } from "../../../support/clock.ts";
+import { propertyRuns } from "../../../support/depth.ts";
+import { openTestMetadata, type TestMetadata } from "../../../support/metadata-store.ts";
+import { enqueue, SUCCESS } from "../../../support/syncs.ts";
 
 const LEASE_MS = 10 * SECOND_MS;
 const WORKERS = ["w0", "w1", "w2"];

@@ -2,14 +2,14 @@ import { setImmediate } from "node:timers/promises";
 
 import { describe, expect, it, vi } from "vitest";
 
-import { toSyncId } from "../../../src/ids.ts";
-import type { CrawlOutcome, CrawlProgress, Sync } from "../../../src/metadata/records.ts";
-import type { MetadataStore } from "../../../src/metadata/store.ts";
-import { SyncCancelled } from "../../../src/ingest/queue/crawler-queue.ts";
-import { createLocalQueue, type LocalQueue } from "../../../src/ingest/queue/local.ts";
-import { SECOND_MS } from "../../support/clock.ts";
-import { openTestMetadata } from "../../support/metadata-store.ts";
-import { enqueue, SUCCESS } from "../../support/syncs.ts";
+import { toSyncId } from "../../../../src/ids.ts";
+import type { CrawlOutcome, CrawlProgress, Sync } from "../../../../src/metadata/records.ts";
+import type { MetadataStore } from "../../../../src/metadata/store.ts";
+import { SyncCancelled } from "../../../../src/ingest/queue/crawler-queue.ts";
+import { createLocalQueue, type LocalQueue } from "../../../../src/ingest/queue/local.ts";
+import { SECOND_MS } from "../../../support/clock.ts";
+import { openTestMetadata } from "../../../support/metadata-store.ts";
+import { enqueue, SUCCESS } from "../../../support/syncs.ts";
 
 /** More than any lease lasts. */
 const LEASE_OVER_MS = 60 * SECOND_MS;

@@ -1,17 +1,17 @@
 /** Syncs that failed for a reason that may pass. The clock moves by hand. */
 import { describe, expect, it } from "vitest";
 
-import type { SyncId } from "../../../src/ids.ts";
-import { createScheduler } from "../../../src/ingest/scheduler.ts";
-import { createSyncService } from "../../../src/ingest/sync-service.ts";
-import { connectorHealth, isFinished } from "../../../src/metadata/connector-health.ts";
-import type { CrawlOutcome, Sync, SyncError } from "../../../src/metadata/records.ts";
-import type { MetadataStore } from "../../../src/metadata/store.ts";
-import { createLocalQueue } from "../../../src/ingest/queue/local.ts";
-import { MINUTE_MS, SECOND_MS } from "../../support/clock.ts";
-import { openTestMetadata } from "../../support/metadata-store.ts";
-import { createScriptedConnector } from "../../support/scripted-connector.ts";
-import { enqueue, SUCCESS } from "../../support/syncs.ts";
+import type { SyncId } from "../../../../src/ids.ts";
+import { createScheduler } from "../../../../src/ingest/scheduler.ts";
+import { createSyncService } from "../../../../src/ingest/sync-service.ts";
+import { connectorHealth, isFinished } from "../../../../src/metadata/connector-health.ts";
+import type { CrawlOutcome, Sync, SyncError } from "../../../../src/metadata/records.ts";
+import type { MetadataStore } from "../../../../src/metadata/store.ts";
+import { createLocalQueue } from "../../../../src/ingest/queue/local.ts";
+import { MINUTE_MS, SECOND_MS } from "../../../support/clock.ts";
+import { openTestMetadata } from "../../../support/metadata-store.ts";
+import { createScriptedConnector } from "../../../support/scripted-connector.ts";
+import { enqueue, SUCCESS } from "../../../support/syncs.ts";
 
 const HOUR_MS = 60 * MINUTE_MS;
 
