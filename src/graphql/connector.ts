@@ -4,7 +4,7 @@ import { z } from "zod";
 import { type ConnectorId, toConnectorId } from "../ids.ts";
 import { connectorHealth, isFinished } from "../metadata/connector-health.ts";
 import type { Reception } from "../metadata/receptions.ts";
-import type { Connector, Schedule, Sync, SyncStatus } from "../metadata/records.ts";
+import type { Connector, Schedule, Sync } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
 import { connectionType, MAX_PAGE_SIZE, pageArgs, parsePageSize } from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
@@ -47,6 +47,11 @@ const latestSyncsOf = createLoader(({ services }, ws, connectors: readonly Conne
   services.metadata.syncs.loadLatest(ws, connectors),
 );
 
+/** The newest sync of each connector that completed or failed. */
+const latestEndedOf = createLoader(({ services }, ws, connectors: readonly ConnectorId[]) =>
+  services.metadata.syncs.loadLatest(ws, connectors, ["completed", "failed"]),
+);
+
 /** What others sent to each connector. */
 const receptionsOf = createLoader(({ services }, ws, connectors: readonly ConnectorId[]) =>
   services.metadata.inbox.loadReceptions(ws, connectors),
@@ -54,11 +59,7 @@ const receptionsOf = createLoader(({ services }, ws, connectors: readonly Connec
 
 async function findLastFinished(connector: Connector, context: GraphqlContext): Promise<Sync | null> {
   const latest = await latestSyncsOf(context).load(connector.id);
-  if (latest === null || isFinished(latest)) return latest;
-  const { syncs } = context.services.metadata;
-  const newestOf = (status: SyncStatus) => syncs.listRecent(workspaceOf(context), connector.id, 1, status);
-  const ended = await Promise.all([newestOf("completed"), newestOf("failed")]);
-  return ended.flat().toSorted((one, other) => other.queuedAt.localeCompare(one.queuedAt))[0] ?? null;
+  return latest === null || isFinished(latest) ? latest : latestEndedOf(context).load(connector.id);
 }
 
 // Options are left out on purpose: they may name hosts, paths and secrets.

@@ -50,8 +50,15 @@ export interface SyncStore {
   loadByIds(workspaceId: WorkspaceId, ids: readonly SyncId[]): Promise<(Sync | null)[]>;
   /** The connector's newest sync, by the time of its request. */
   findLatest(workspaceId: WorkspaceId, connectorId: ConnectorId): Promise<Sync | null>;
-  /** The newest sync of each connector in the order of `connectorIds`; null if it has none. */
-  loadLatest(workspaceId: WorkspaceId, connectorIds: readonly ConnectorId[]): Promise<(Sync | null)[]>;
+  /**
+   * The newest sync of each connector in the order of `connectorIds`; null if it has none.
+   * @param statuses counts only syncs with one of these. Default: all.
+   */
+  loadLatest(
+    workspaceId: WorkspaceId,
+    connectorIds: readonly ConnectorId[],
+    statuses?: readonly SyncStatus[],
+  ): Promise<(Sync | null)[]>;
   /**
    * When the last completed sync of each connector ended, in the order of `connectorIds`. For a connector that has none:
    * when the last message came that others sent to it; null if none did.
@@ -134,7 +141,7 @@ export function createSyncStore({ db, now, newId }: StoreContext): SyncStore {
       const row = await recent(workspaceId, connectorId).limit(1).executeTakeFirst();
       return row === undefined ? null : toSync(row);
     },
-    async loadLatest(workspaceId, connectorIds) {
+    async loadLatest(workspaceId, connectorIds, statuses = []) {
       if (connectorIds.length === 0) return [];
       const rows = await db
         .selectFrom("connectors")
@@ -142,7 +149,8 @@ export function createSyncStore({ db, now, newId }: StoreContext): SyncStore {
           join.onRef("syncs.connectorId", "=", "connectors.id").on("syncs.number", "=", ({ selectFrom }) =>
             selectFrom("syncs as each")
               .select(({ fn }) => fn.max("each.number").as("newest"))
-              .whereRef("each.connectorId", "=", "connectors.id"),
+              .whereRef("each.connectorId", "=", "connectors.id")
+              .$if(statuses.length > 0, (query) => query.where("each.status", "in", statuses)),
           ),
         )
         .selectAll("syncs")

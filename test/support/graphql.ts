@@ -1,4 +1,4 @@
-/** The GraphQL side over the reference graph, with every call to the graph counted. */
+/** The GraphQL side over the reference graph, with every call to the stores counted. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -23,7 +23,7 @@ import { createOperationRunner } from "../../src/graphql/run-operation.ts";
 import { schema } from "../../src/graphql/schema.ts";
 import { createGraphqlHandler } from "../../src/graphql/yoga.ts";
 import type { Scope, Workspace } from "../../src/metadata/records.ts";
-import { openMetadataStore } from "../../src/metadata/store.ts";
+import { type MetadataStore, openMetadataStore } from "../../src/metadata/store.ts";
 import { createHeartbeat } from "../../src/ingest/queue/heartbeat.ts";
 import { createLocalQueue } from "../../src/ingest/queue/local.ts";
 import type { Services } from "../../src/services.ts";
@@ -31,7 +31,7 @@ import { resolveColumns } from "../../src/sql-lineage/resolve-columns.ts";
 import { createWhatIf } from "../../src/what-if/what-if.ts";
 import type { Caller } from "../../src/work/caller.ts";
 import { createMemoryLimits } from "../../src/limits/memory/index.ts";
-import { limitsFor } from "../../src/work/budget.ts";
+import { toBudgetLimits } from "../../src/work/budget.ts";
 import { observeNothing } from "../../src/work/observe.ts";
 import { createRowMemoryLimit } from "../../src/work/row-memory-limit.ts";
 import { createEventLoopScheduler } from "../../src/work/event-loop-scheduler.ts";
@@ -49,6 +49,9 @@ export interface GraphqlBench {
   workspace: Workspace;
   /** The names of the graph's methods that were called, in order; cleared by `ask`. */
   calls: string[];
+  metadata: MetadataStore;
+  /** The methods of the metadata store that were called, in order, such as `syncs.loadLatest`; cleared by `ask`. */
+  metadataCalls: string[];
   /** What the service would have logged as unexpected. */
   logged: string[];
   /** Runs one of the operations that REST routes are made of. */
@@ -72,6 +75,21 @@ function countCalls<T extends GraphReader | CatalogGraph>(graph: T, calls: strin
   });
 }
 
+/** The same store, with the calls of each of its repositories noted. */
+function countRepositories(store: MetadataStore, calls: string[]): MetadataStore {
+  const counted = Object.entries(store).map(([noun, repository]: [string, unknown]) => {
+    if (typeof repository !== "object" || repository === null) return [noun, repository];
+    const noted = new Proxy(repository, {
+      get(target, name, receiver) {
+        if (typeof name === "string") calls.push(`${noun}.${name}`);
+        return Reflect.get(target, name, receiver);
+      },
+    });
+    return [noun, noted];
+  });
+  return { ...store, ...Object.fromEntries(counted) };
+}
+
 const run = () => Promise.reject(new Error("not asked here"));
 
 /** @param change wraps the graph, to make it fail in a test */
@@ -90,6 +108,8 @@ export async function openGraphqlBench(
   const changed: CatalogGraph = { ...change(graph), readerFor: () => changed };
   const calls: string[] = [];
   const counted = countCalls(changed, calls);
+  const metadataCalls: string[] = [];
+  const countedMetadata = countRepositories(metadata, metadataCalls);
   const logged: string[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void logged.push(line) });
   const auth = { store: metadata, clock: systemClock, random: systemRandom };
@@ -98,7 +118,7 @@ export async function openGraphqlBench(
   const services: Services = {
     graph: counted,
     connected: Promise.resolve(),
-    metadata,
+    metadata: countedMetadata,
     findConnectorType: () => null,
     queue,
     heartbeat: createHeartbeat({ store: metadata, log }),
@@ -147,7 +167,7 @@ export async function openGraphqlBench(
     cursors: createCursors(Buffer.from("another secret that is long enough"), systemClock),
     health: () => Promise.reject(new Error("not asked here")),
     maxLineageNodes: 100,
-    limits: limitsFor({ maxLineageNodes: 10_000, maxAnswerBytes: 1_000_000 }),
+    budgetLimits: toBudgetLimits({ maxLineageNodes: 10_000, maxAnswerBytes: 1_000_000 }),
     heldRows: createRowMemoryLimit({ all: 1_000_000, ofOne: 1_000_000 }),
     turns: createEventLoopScheduler(),
     observe: observeNothing,
@@ -166,6 +186,7 @@ export async function openGraphqlBench(
   });
   async function askRaw(params: Record<string, unknown>, scopes: Scope[] = ["read"]): Promise<GraphqlAnswer> {
     calls.length = 0;
+    metadataCalls.length = 0;
     const answer = await handler.handle(
       { url: "http://localhost/graphql", params, accept: "application/json" },
       scopeOf(scopes),
@@ -180,6 +201,8 @@ export async function openGraphqlBench(
     graph,
     workspace,
     calls,
+    metadata,
+    metadataCalls,
     logged,
     documents: handler.documents,
     ask: (query, variables = {}, scopes = ["read"]) => askRaw({ query, variables }, scopes),
