@@ -19,6 +19,7 @@ import { pageOfChecks } from "../check-page.ts";
 import type { CheckRow, CheckRows } from "../rows.ts";
 import type { Row, Run } from "./bolt.ts";
 import { keyOf, sourceOf } from "./claims.ts";
+import { staleCypher } from "./stated-nodes.ts";
 import { integer, oneOf, text, textOrNull } from "./values.ts";
 
 /** A check that is stated without a result keeps its previous result. */
@@ -47,15 +48,11 @@ UNWIND $rows AS row
 CREATE (n:CheckedNode)
 SET n = row`;
 
-const STALE = `
-MATCH (c:Check {sourceId: $sourceId})
-WHERE c.workspace = $workspace AND c.syncId <> $syncId`;
+export const STALE_CHECKS = `${staleCypher("Check")}
+RETURN s.id AS id`;
 
-export const STALE_CHECKS = `${STALE}
-RETURN c.id AS id`;
-
-export const DELETE_STALE_CHECKS = `${STALE}
-DELETE c`;
+export const DELETE_STALE_CHECKS = `${staleCypher("Check")}
+DELETE s`;
 
 export const CHECKS_ON = `
 UNWIND $ids AS id

@@ -15,6 +15,7 @@ import { type NodeId, toNodeId, type WorkspaceId } from "../../ids.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import type { EdgeRow, End } from "../rows.ts";
 import type { Row, Run } from "./bolt.ts";
+import { deleteCypher, staleCypher } from "./stated-nodes.ts";
 import { toOwner } from "./stored-asset.ts";
 import { oneOf, text } from "./values.ts";
 
@@ -46,27 +47,22 @@ MATCH (a)-[e:${RELATION[level]} {kind: row[2]}]->(b)
 DELETE e`;
 }
 
-export const CLAIM_COLUMNS = "e.id AS id, e.edgeId AS edgeId, e.fromId AS fromId, e.toId AS toId, e.kind AS kind";
+/** Of a claim `s`. */
+export const CLAIM_COLUMNS = "s.id AS id, s.edgeId AS edgeId, s.fromId AS fromId, s.toId AS toId, s.kind AS kind";
 
-export const STALE_EDGE_CLAIMS = `
-MATCH (e:EdgeClaim {sourceId: $sourceId})
-WHERE e.workspace = $workspace AND e.syncId <> $syncId
+export const STALE_EDGE_CLAIMS = `${staleCypher("EdgeClaim")}
 RETURN ${CLAIM_COLUMNS}`;
 
 /** The connector's claims, in any scope, on edges that have one of the given nodes at this end. */
 export function claimsAtCypher(end: "fromId" | "toId"): string {
   return `
 UNWIND $ids AS id
-MATCH (e:EdgeClaim {${end}: id})
-WHERE e.workspace = $workspace AND e.connectorId = $connectorId
+MATCH (s:EdgeClaim {${end}: id})
+WHERE s.workspace = $workspace AND s.connectorId = $connectorId
 RETURN ${CLAIM_COLUMNS}`;
 }
 
-export const DELETE_EDGE_CLAIMS = `
-UNWIND $ids AS id
-MATCH (e:EdgeClaim {id: id})
-WHERE e.workspace = $workspace
-DELETE e`;
+export const DELETE_EDGE_CLAIMS = deleteCypher("EdgeClaim");
 
 export const CLAIMED_USES = `
 UNWIND $ids AS id
@@ -84,10 +80,8 @@ RETURN a.id AS id, a.type AS type,
 export const ENDS = `
 UNWIND $ids AS id${END}`;
 
-export const DELETE_STALE_REFERENCES = `
-MATCH (r:Reference {sourceId: $sourceId})
-WHERE r.workspace = $workspace AND r.syncId <> $syncId
-DELETE r`;
+export const DELETE_STALE_REFERENCES = `${staleCypher("Reference")}
+DELETE s`;
 
 /** The connector's references, in any scope, that have one of the given nodes at this end. */
 export function deleteReferencesAtCypher(end: "fromId" | "toId"): string {

@@ -9,62 +9,26 @@ import { sourceOf } from "./claims.ts";
 import { MARK_COMPLETE } from "./coverage.ts";
 import { CLAIM_COLUMNS, DELETE_STALE_REFERENCES, removeEdgeClaims, sweepEdges } from "./edges.ts";
 import { DELETE_SOURCE, listSources } from "./sources.ts";
+import { deleteCypher, someCypher, staleCypher } from "./stated-nodes.ts";
 import { text } from "./values.ts";
 
 /** Nodes in one step. Their claims together are small enough for one answer. */
 const SOME = 1_000;
 
-const STALE = `
-MATCH (c:Claim {sourceId: $sourceId})
-WHERE c.workspace = $workspace AND c.syncId <> $syncId`;
+export const STALE_CLAIMS = `${staleCypher("Claim")}
+RETURN s.nodeId AS nodeId`;
 
-export const STALE_CLAIMS = `${STALE}
-RETURN c.nodeId AS nodeId`;
+export const DELETE_STALE_CLAIMS = `${staleCypher("Claim")}
+DELETE s`;
 
-export const DELETE_STALE_CLAIMS = `${STALE}
-DELETE c`;
+export const SOME_CLAIMS = someCypher("Claim", "s.id AS id, s.nodeId AS nodeId");
+export const SOME_EDGE_CLAIMS = someCypher("EdgeClaim", CLAIM_COLUMNS);
+export const SOME_REFERENCES = someCypher("Reference", "s.id AS id");
+export const SOME_CHECKS = someCypher("Check", "s.id AS id");
 
-export const SOME_CLAIMS = `
-MATCH (c:Claim {sourceId: $sourceId})
-WHERE c.workspace = $workspace
-WITH c LIMIT $limit
-RETURN c.id AS id, c.nodeId AS nodeId`;
-
-export const DELETE_CLAIMS = `
-UNWIND $ids AS id
-MATCH (c:Claim {id: id})
-WHERE c.workspace = $workspace
-DELETE c`;
-
-export const SOME_EDGE_CLAIMS = `
-MATCH (e:EdgeClaim {sourceId: $sourceId})
-WHERE e.workspace = $workspace
-WITH e LIMIT $limit
-RETURN ${CLAIM_COLUMNS}`;
-
-export const SOME_REFERENCES = `
-MATCH (r:Reference {sourceId: $sourceId})
-WHERE r.workspace = $workspace
-WITH r LIMIT $limit
-RETURN r.id AS id`;
-
-export const DELETE_REFERENCES = `
-UNWIND $ids AS id
-MATCH (r:Reference {id: id})
-WHERE r.workspace = $workspace
-DELETE r`;
-
-export const SOME_CHECKS = `
-MATCH (c:Check {sourceId: $sourceId})
-WHERE c.workspace = $workspace
-WITH c LIMIT $limit
-RETURN c.id AS id`;
-
-export const DELETE_CHECKS = `
-UNWIND $ids AS id
-MATCH (c:Check {id: id})
-WHERE c.workspace = $workspace
-DELETE c`;
+export const DELETE_CLAIMS = deleteCypher("Claim");
+export const DELETE_REFERENCES = deleteCypher("Reference");
+export const DELETE_CHECKS = deleteCypher("Check");
 
 export const RENAME_CLAIMS = `
 MATCH (c:Claim {sourceId: $sourceId})
