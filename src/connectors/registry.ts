@@ -5,9 +5,9 @@ import type { ConnectorType, SourceLimits } from "./connector.ts";
 import { createDbtConnector } from "./dbt/connector.ts";
 import { createMetabaseConnector } from "./metabase/connector.ts";
 import { openLineageConnector } from "./openlineage/connector.ts";
-import { withinFolders } from "./path-options.ts";
+import { isPath } from "./http/find-url.ts";
 import { createPostgresConnector } from "./postgres/connector.ts";
-import type { LocateFile } from "./source-folders.ts";
+import { type LocateFile, OUTSIDE_FOLDERS } from "./source-folders.ts";
 
 /** In the order in which people see them. */
 const CREATORS: readonly ((limits: SourceLimits) => ConnectorType)[] = [
@@ -44,4 +44,23 @@ export function createConnectorFinder(
     return locateFile === null ? type : withinFolders(type, locateFile);
   });
   return (type) => types.find((each) => each.type === type) ?? null;
+}
+
+/**
+ * Makes a type whose options contain no path that `locateFile` does not permit. Options are checked whenever a connector
+ * is added, changed, tested or crawled, so the rule also holds for connectors that were added before it was set.
+ */
+function withinFolders(type: ConnectorType, locateFile: LocateFile): ConnectorType {
+  const { pathOptions } = type;
+  if (pathOptions === undefined) return type;
+  const options = type.options.superRefine(async (given, context) => {
+    const paths = Object.entries(given ?? {}).filter(
+      ([key, value]) => pathOptions.includes(key) && typeof value === "string" && isPath(value),
+    );
+    const locations = await Promise.all(paths.map(([, path]) => locateFile(path)));
+    for (const [index, [key]] of paths.entries()) {
+      if (locations[index] === null) context.addIssue({ code: "custom", path: [key], message: OUTSIDE_FOLDERS });
+    }
+  });
+  return { ...type, options };
 }

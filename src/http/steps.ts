@@ -3,7 +3,6 @@ import type { Logger } from "pino";
 
 import { endInTime, type EndParts } from "./end-in-time.ts";
 import { answerErrors, toErrorAnswer, type Translator } from "./answer/error-answer.ts";
-import { type Access, createAccessRule } from "./guard/access.ts";
 import { type LockoutGuard, noteAuthentication } from "./guard/lockout.ts";
 import { waitForTurn } from "./guard/progress.ts";
 import { countRequest, type Quota, showQuota } from "./guard/quota.ts";
@@ -14,10 +13,20 @@ import type { TokenChecks } from "./guard/token.ts";
 import { toMcpErrorAnswer } from "./mcp/metadata.ts";
 import { logRequests } from "./observe-requests.ts";
 import { refuseForeignOrigins } from "./origin.ts";
-import { MCP_PATH, SESSION_PATH, TOKEN_PATH } from "./paths.ts";
+import {
+  ALIVE_PATH,
+  API_PREFIX,
+  GRAPHQL_PATH,
+  isUnder,
+  MCP_PATH,
+  READY_PATH,
+  SESSION_PATH,
+  TOKEN_PATH,
+  WITH_SESSION,
+} from "./paths.ts";
 import { openScope, type ScopeParts } from "./request-scope.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
-import type { Check, Middleware } from "./state.ts";
+import type { Check, Middleware, RestContext } from "./state.ts";
 import { refuseMalformedPaths } from "./unmatched.ts";
 
 interface StepParts extends ScopeParts, EndParts {
@@ -30,6 +39,9 @@ interface StepParts extends ScopeParts, EndParts {
   publicUrl: () => string;
   loginWays: LoginWays;
 }
+
+/** `exempt`: only health. `public`: no token, but not for a source that is locked out. */
+type Access = "exempt" | "public" | "token";
 
 const EVERY: readonly Access[] = ["exempt", "public", "token"];
 /** All requests except health. */
@@ -68,6 +80,21 @@ export function createSteps({ checks, quota, ...parts }: StepParts): Middleware[
     [EVERY, toStep(refuseMalformedPaths)],
   ];
   return steps.map(([access, step]) => forThose(access, step));
+}
+
+/**
+ * Every path under the API's prefix needs a token, even an unknown one. GraphQL requests need a token or session too, but
+ * GraphiQL's page does not. The Model Context Protocol needs one for every method.
+ * @param openPaths paths of the REST table that require nothing
+ */
+function createAccessRule(openPaths: Iterable<string>): (ctx: RestContext) => Access {
+  const exempt = new Set([ALIVE_PATH, READY_PATH, ...openPaths]);
+  return ({ method, path }) => {
+    if (exempt.has(path)) return "exempt";
+    if (WITH_SESSION.includes(path)) return "token";
+    if (path === GRAPHQL_PATH) return method === "GET" || method === "HEAD" ? "public" : "token";
+    return path === MCP_PATH || isUnder(API_PREFIX, path) ? "token" : "public";
+  };
 }
 
 function toStep(check: Check): Middleware {

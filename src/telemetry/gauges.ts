@@ -25,7 +25,7 @@ export function addGauges(metrics: Pick<Metrics, "addGauge">, { health, metadata
     return { graph_db: graphDb, metadata_store: metadataStore, crawler_queue: crawlerQueue, limits_store: limitsStore };
   }
   let asking: ReturnType<typeof askHealth> | undefined;
-  /** All gauges are read at once: health is asked once for them. */
+  /** All gauges are read at once, so that health is determined only once. */
   const readStates = () => (asking ??= askHealth().finally(() => (asking = undefined)));
 
   metrics.addGauge({

@@ -1,4 +1,4 @@
-/** Opens what watches the service: metrics and traces. Neither is loaded unless it is set. */
+/** Opens metrics and traces. Neither is loaded unless the settings switch it on. */
 import type { Logger } from "pino";
 
 import packageJson from "../../package.json" with { type: "json" };
@@ -26,7 +26,7 @@ export async function openTelemetry(
 ): Promise<Telemetry> {
   const { version } = packageJson;
   const metrics = metricsSettings && (await import("./metrics.ts")).createMetrics(version);
-  const tracer = traces && (await import("./traces/index.ts")).openTraces(traces, { ...parts, version });
+  const tracer = traces && (await import("./traces/tracer.ts")).openTraces(traces, { ...parts, version });
   return {
     metrics,
     tracer,

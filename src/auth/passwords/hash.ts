@@ -24,7 +24,7 @@ const STRANGERS_AT_ONCE = 1;
 const MAX_WAITING = 20;
 const MAX_WAIT_MS = 10_000;
 
-/** Stands for users without a password and for addresses that nobody has, so that they take as long as others. */
+/** Used for users without a password and for addresses that nobody has, so that a login takes equally long. */
 const NOBODY = toPhc({ ...COST, salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES) });
 
 /** Who waits for a hash. */

@@ -1,7 +1,7 @@
 /** All writes, by name, for the thread that writes. */
 import type { WorkspaceId } from "../../ids.ts";
-import { flush } from "../../sqlite/database.ts";
-import type { CrawlStamp, GraphWriter } from "../catalog-writes.ts";
+import { flush, transact } from "../../sqlite/database.ts";
+import type { CrawlStamp, CrawlTally, GraphWriter } from "../catalog-writes.ts";
 import { copyIn } from "../core/copy-in.ts";
 import { markIncomplete } from "../core/open-source.ts";
 import { certify, curate, stateByHand } from "../core/people.ts";
@@ -11,12 +11,10 @@ import { writeChecks } from "../core/write-checks.ts";
 import { writeEdges, writeReferences } from "../core/write-edges.ts";
 import { lastOfEach, writeNodes } from "../core/write-nodes.ts";
 import type { CopyPart, CopyRows } from "../graph-copy.ts";
-import { claim } from "./claim.ts";
 import { countLosses, listScopes } from "./losses.ts";
 import { type PackedEdges, unpackEdges } from "./packed-edges.ts";
 import { loadNodes } from "./read-nodes.ts";
-import type { Statements } from "./statements.ts";
-import { tally } from "./tally.ts";
+import { integer, type Statements } from "./statements.ts";
 import { write, writeChunks, writeSteps } from "./transactions.ts";
 
 /**
@@ -105,4 +103,37 @@ export function createWrites(sql: Statements): GraphWrites {
     },
     checkWrites: async () => flush(sql.db),
   };
+}
+
+/**
+ * Counts the result of one crawl. A statement that only names a node may change what is shown of a node that the sync
+ * states in another scope.
+ */
+function tally(sql: Statements, stamp: CrawlStamp): CrawlTally {
+  const row = sql.get(
+    `SELECT count(*) AS discovered, coalesce(sum(changed), 0) AS updated FROM (
+       SELECT max(c.held) AS held, max(c.changed_by IS c.sync) AS changed
+       FROM sources AS s CROSS JOIN claims AS c ON c.source = s.seq CROSS JOIN nodes AS n ON n.seq = c.node
+       WHERE s.workspace = $workspace AND s.connector = $connector
+         AND c.sync = (SELECT seq FROM syncs WHERE id = $sync) AND n.type <> 'metric'
+       GROUP BY c.node
+     ) WHERE held`,
+    { workspace: stamp.workspace, connector: stamp.connectorId, sync: stamp.syncId },
+  );
+  return row === undefined
+    ? { discovered: 0, updated: 0 }
+    : { discovered: integer(row, "discovered"), updated: integer(row, "updated") };
+}
+
+/**
+ * Notes which metadata store the graph belongs to, if it belongs to none yet. Two services with different metadata
+ * stores would write to the same nodes.
+ * @param owner the id of the metadata store
+ * @returns the id of the one that it belongs to
+ */
+function claim({ db }: Pick<Statements, "db">, owner: string): string {
+  return transact(db, () => {
+    db.prepare("INSERT INTO owner (id) SELECT ? WHERE NOT EXISTS (SELECT 1 FROM owner)").run(owner);
+    return String(db.prepare("SELECT id FROM owner").get()?.["id"]);
+  });
 }

@@ -44,8 +44,8 @@ export function createQuota(limiter: RateLimiter): Quota {
 }
 
 /**
- * Sets the headers on every answer to a valid token, also on refusals. Does not wait for the look before the request
- * goes on, so that the look and the count travel to the limits store together.
+ * Sets the headers on every answer to a valid token, also on refusals. The request goes on before the state is known, so
+ * that reading the state and counting the request are one message to the limits store.
  */
 export function showQuota(quota: Quota): Middleware {
   return async (ctx, next) => {

@@ -14,7 +14,7 @@ const TIMEOUT_MS = 5_000;
 const LAST_TIMEOUT_MS = 1_500;
 
 export interface TraceEndpoint {
-  /** Of a collector, without the path of the signal. */
+  /** The URL of a collector, without the path of the signal. */
   url: string;
   /** May contain secrets. */
   headers: Readonly<Record<string, string>>;

@@ -1,10 +1,13 @@
 /** Traces: which work belongs to which request, and how long each part of it took. */
 import { AsyncLocalStorage } from "node:async_hooks";
 
-import type { Clock, RandomBytes } from "../../clock.ts";
+import type { Logger } from "pino";
+
+import type { Clock, Countdown, RandomBytes } from "../../clock.ts";
+import type { TraceSettings } from "../../settings/settings.ts";
 import type { Observe, Observed } from "../../work/observe.ts";
-import type { Exporter } from "./exporter.ts";
-import type { Span } from "./otlp.ts";
+import { createExporter, type Exporter } from "./exporter.ts";
+import { type Span, toOtlp } from "./otlp.ts";
 import { beginTrace, nextSpan, parseTraceparent, type TraceContext } from "./trace-context.ts";
 
 /** A request that comes in. */
@@ -32,10 +35,27 @@ export interface TracerParts {
   exporter: Pick<Exporter, "add">;
   clock: Clock;
   random: RandomBytes;
-  /** The part of new traces that is exported, from 0 to 1. A trace that another service began is as that one decided. */
+  /** The share of new traces that is exported, from 0 to 1. For other traces, the service that began them has decided. */
   ratio: number;
   /** Milliseconds since an arbitrary moment. */
   nowMs?: () => number;
+}
+
+interface TraceParts {
+  clock: Clock;
+  random: RandomBytes;
+  countdown: Countdown;
+  log: Pick<Logger, "info" | "warn">;
+  version: string;
+}
+
+/** Makes a tracer that exports to the collector of the settings. */
+export function openTraces(
+  { url, headers, serviceName: name, ratio }: TraceSettings,
+  { version, ...parts }: TraceParts,
+): Tracer & { close(): Promise<void> } {
+  const exporter = createExporter({ url, headers }, { ...parts, toBody: (spans) => toOtlp(spans, { name, version }) });
+  return { ...createTracer({ ...parts, exporter, ratio }), close: exporter.close };
 }
 
 export function createTracer(parts: TracerParts): Tracer {
