@@ -32,7 +32,10 @@ export function createApiKey(parts: AuthParts, origin: Origin, request: ApiKeyRe
   return create(parts, origin, request, (_nouns, addKey) => addKey());
 }
 
-/** Does the same if the workspace has no key yet, and returns null if it has one. Of several at once, one creates it. */
+/**
+ * Does the same if the workspace has no key yet, and returns null if it has one. If several calls run at once, one of
+ * them creates the key.
+ */
 export function createFirstApiKey(parts: AuthParts, origin: Origin, request: ApiKeyRequest): Promise<NewApiKey | null> {
   return create(parts, origin, request, async (nouns, addKey) => {
     const keys = await nouns.keys.list(origin.workspace.id);

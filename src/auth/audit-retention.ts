@@ -10,7 +10,7 @@ export const MIN_AUDIT_DAYS = 7;
 export const MAX_AUDIT_DAYS = 3_650;
 
 const DAY_MS = 86_400_000;
-/** Counting more would take long, and tells nobody anything. */
+/** An exact count above this would take long, and nobody needs it. */
 const MAX_COUNTED = 100_000;
 
 export interface AuditForecast {
@@ -55,8 +55,7 @@ export async function forecastAuditRetention(
 
 /**
  * How many days events are kept; null: for ever.
- * @param workspaceId null for the events of none. Every workspace shows them, so the one that keeps its events longest
- *   decides.
+ * @param workspaceId null for events without a workspace. All workspaces show these, so the longest time of all counts.
  */
 export async function findRetention(audit: AuditStore, workspaceId: WorkspaceId | null): Promise<number | null> {
   if (workspaceId !== null) return audit.getRetention(workspaceId);

@@ -33,14 +33,14 @@ export interface AuditSweeperOptions {
 }
 
 /**
- * What is deleted and the event that says so are one transaction. So an interrupted sweep has noted all that it deleted,
- * the next look goes on, and several processes may sweep at once.
+ * A transaction deletes events and notes it in the trail. So an interrupted sweep has noted everything that it deleted,
+ * the next sweep goes on, and several processes may sweep at once.
  */
 export function createAuditSweeper({ store, clock, log }: AuditSweeperOptions): AuditSweeper {
   /** @returns whether there may be more */
   function removeSome(workspaceId: WorkspaceId | null): Promise<boolean> {
     return store.transaction(async ({ audit }) => {
-      // It may have changed since the look began.
+      // The setting may have changed since the sweep began.
       const days = await findRetention(audit, workspaceId);
       if (days === null) return false;
       const before = auditCutoff(clock.now(), days);
@@ -62,7 +62,7 @@ export function createAuditSweeper({ store, clock, log }: AuditSweeperOptions): 
   async function sweep(workspaceId: WorkspaceId | null): Promise<void> {
     const days = await findRetention(store.audit, workspaceId);
     if (days === null) return;
-    // Asked first, because a transaction waits for all others that write.
+    // Counts before it opens a transaction, because a transaction waits for all other writers.
     const { count } = await store.audit.countBefore(workspaceId, auditCutoff(clock.now(), days), 1);
     if (count === 0) return;
     for (let i = 0; i < TIMES; i++) {

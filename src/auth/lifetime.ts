@@ -1,7 +1,7 @@
 /** The lifetimes of tokens. */
 import type { SecuritySettings } from "../metadata/records.ts";
 
-/** The lifetime of an OAuth access token, as specified in section 5. */
+/** The lifetime of an OAuth access token, as the REST API specification says. */
 export const ACCESS_TOKEN_SECONDS = 3_600;
 
 /** The lifetime of a new access token, in seconds. */

@@ -22,8 +22,8 @@ export function scopesOf(role: Role): ReadonlySet<Scope> {
 type Powers = Pick<Principal, "actor" | "role" | "scopes" | "grants">;
 
 /**
- * Whether the token may manage keys: that of an admin, or of an owner with the permission if it has all of the role's
- * scopes.
+ * Whether the token may manage keys. It needs the scope `admin`, or an owner with the permission and all scopes of the
+ * owner's role.
  */
 export function mayManageKeys({ role, scopes, grants }: Omit<Powers, "actor">): boolean {
   if (scopes.has("admin")) return true;
@@ -31,7 +31,8 @@ export function mayManageKeys({ role, scopes, grants }: Omit<Powers, "actor">): 
 }
 
 /**
- * Whether the token may certify metrics: never for a program; for admins and people with the permission, with `write`.
+ * Whether the token may certify metrics. It needs the scope `write`, and must belong to a person who is an admin or has
+ * the permission. A program may never certify.
  */
 export function mayCertify({ actor, role, scopes, grants }: Powers): boolean {
   return actor.kind === "user" && scopes.has("write") && (role === "admin" || grants.has("metrics:certify"));
@@ -41,7 +42,7 @@ export function mayCertify({ actor, role, scopes, grants }: Powers): boolean {
 export function requirePermission(principal: Powers, requirement: Requirement): void {
   if (requirement === "nothing" || requirement === "token") return;
   if (requirement === "self") {
-    // A session has them all, and a key that was lent out with fewer is not the person.
+    // A session has all scopes. A key with fewer scopes must not act as the person.
     if (scopesOf(principal.role).isSubsetOf(principal.scopes)) return;
     throw new AppError("forbidden", "This needs a login, or a token with all scopes of its owner's role.");
   }

@@ -138,7 +138,7 @@ export interface Receive<Options> {
   /** @throws AppError `bad_request` with every fault */
   read(message: unknown, now: Date): Generator<void, Received>;
   /**
-   * What the kept messages of one subject state together, whatever their order.
+   * What the kept messages of one subject state together. Their order does not matter.
    * @param kept of messages with the same key, one; empty if nothing is said about the subject any more
    */
   stateSubject(subject: string, kept: readonly Kept[], options: Options, now: Date): Generator<void, SubjectStatements>;

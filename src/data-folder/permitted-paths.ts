@@ -1,6 +1,6 @@
 /**
- * The paths that connectors may read if CONNECTOR_FOLDERS is not set: those that somebody named who may write to the data
- * folder. A list of its own for each machine, because paths belong to a machine.
+ * The paths that connectors may read if CONNECTOR_FOLDERS is not set. Only somebody who may write to the data folder can
+ * add one. Each machine has its own list, because a path belongs to a machine.
  */
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 
@@ -28,7 +28,7 @@ export function permitPaths(folder: DataFolder, paths: readonly string[]): void 
   const after = [...new Set([...before, ...paths])];
   if (after.length === before.length) return;
   try {
-    // A server reads it at any moment.
+    // A server may read the file at any moment.
     const next = `${folder.permittedPaths}.${process.pid}`;
     writeFileSync(next, `${JSON.stringify(after, null, 2)}\n`, { mode: 0o600 });
     renameSync(next, folder.permittedPaths);

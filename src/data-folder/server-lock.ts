@@ -1,6 +1,7 @@
 /**
- * Ensures that only one server has its metadata store in a data folder. Servers that share a metadata store elsewhere may
- * share the folder too, but not with one that has its own there. The command line may use it at the same time.
+ * Ensures that only one server has its metadata store in a data folder. Servers whose metadata store is elsewhere may
+ * share a folder with each other, but not with a server whose metadata store is in it. The command line may use the
+ * folder at the same time.
  */
 import { type AppError, unavailable } from "../errors.ts";
 import { type FileLock, isLocked, shareLock, takeLock } from "../sqlite/lock.ts";

@@ -1,6 +1,6 @@
 /**
- * Notes in the data folder where its server is reached, so that a command beside it prints links that lead there: the
- * server's port and public address may be set for its process alone.
+ * Notes the address of the server in its data folder. A command on the same machine needs it to print links, because the
+ * port and the public address may be set only for the process of the server.
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 
@@ -8,7 +8,7 @@ import { type DataFolder, toFolderError } from "./folder.ts";
 import { isServerRunning } from "./server-lock.ts";
 
 /**
- * Only for a folder's only server.
+ * Writes the note. Call it only for the only server of a folder.
  * @returns a function that removes the note
  * @throws AppError `unavailable` if the folder cannot be written
  */

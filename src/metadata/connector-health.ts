@@ -8,7 +8,7 @@ export type ConnectorHealth = "healthy" | "degraded" | "unhealthy" | "unknown" |
  * A sync that completed with warnings only is healthy. If not all errors are kept, warnings are dropped first, so the
  * kept ones are enough to decide.
  * @param lastFinished the newest sync that completed or failed, or had a try that failed; null if there is none
- * @param reception of a connector to which others have sent; null if nobody has
+ * @param reception of a connector that has received messages; null if it has not
  */
 export function connectorHealth(
   { disabledAt, removingAt }: Pick<Connector, "disabledAt" | "removingAt">,

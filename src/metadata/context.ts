@@ -18,16 +18,16 @@ export interface StoreContext {
 const ATTEMPTS = 5;
 
 /**
- * Works in the transaction that has begun, else in one of its own. What it has read stays true until it commits, because
- * nothing else is written meanwhile.
+ * Works in the transaction that has begun, or in one of its own. What it has read stays true until it commits, because
+ * nobody else writes in the meantime.
  */
 export function inTransaction<T>(db: Kysely<Tables>, work: (trx: Kysely<Tables>) => Promise<T>): Promise<T> {
   return db.isTransaction ? work(db) : db.transaction().setIsolationLevel("serializable").execute(work);
 }
 
 /**
- * A step of the queue. On PostgreSQL other steps run at the same time, so it must be right by the rows that it changes
- * or locks.
+ * A step of the queue. On PostgreSQL other steps run at the same time, so it may rely only on the rows that it changes or
+ * locks.
  * @param work is repeated if another step got in its way, so it must change nothing but the store
  */
 export async function inStep<T>(

@@ -77,7 +77,7 @@ export interface InboxStore {
    */
   end(lease: SubjectLease, result: SubjectResult): Promise<string[]>;
   /**
-   * Subjects of all workspaces that must be applied and that no process has. A subject is also listed when it expires.
+   * Subjects of all workspaces that must be applied and that no process is applying. Expired subjects are listed too.
    */
   listWaiting(limit: number): Promise<Subject[]>;
   /** Bytes of the messages and notes of all subjects that wait, by connector. */

@@ -20,8 +20,8 @@ export interface Session {
   /** Whether the person came by single sign-on. */
   sso: boolean;
   /**
-   * The same person's users in all workspaces that this login was good for. Those whose sessions were all ended since
-   * then are proven no more.
+   * The same person's users in all workspaces that this login opened. It no longer opens a user whose sessions were all
+   * ended since then.
    */
   userIds: UserId[];
   createdAt: string;

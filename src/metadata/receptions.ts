@@ -1,13 +1,13 @@
-/** How connectors do to which others send, read from their inboxes. */
+/** The state of connectors that receive messages, read from their inboxes. */
 import { type Kysely, sql } from "kysely";
 
 import type { ConnectorId, WorkspaceId } from "../ids.ts";
 import { MAX_KEPT_SYNC_ERRORS, type SyncError } from "./records.ts";
 import type { Tables } from "./tables.ts";
 
-/** How a connector to which others send is doing. */
+/** The state of a connector that receives messages. */
 export interface Reception {
-  /** Subjects of which the graph does not have everything yet. */
+  /** Subjects with messages that are not in the graph yet. */
   waiting: number;
   /** The first errors and warnings of the last attempt of each subject. */
   errors: SyncError[];
@@ -29,7 +29,7 @@ export async function loadReception(
     .whereRef("appliedVersion", "<", "version")
     .select(({ fn }) => fn.countAll<number>().as("waiting"))
     .executeTakeFirstOrThrow();
-  // A literal: SQLite uses an index of some rows only if it can read in the statement that only these are asked for.
+  // A literal, because SQLite uses a partial index only if the statement contains the condition of the index.
   const faulty = subjects.where("errorsTotal", ">", sql.lit(0));
   const { total, failed } = await faulty
     .select(({ fn }) => [fn.sum<number | null>("errorsTotal").as("total"), fn.max("failed").as("failed")])

@@ -19,7 +19,7 @@ export interface ScheduleStore {
   listLater(time: Date): Promise<DueRun[]>;
   /** Sets the next time of a connector, unless it has changed since it was listed. */
   move(listed: DueRun, next: Date | null): Promise<void>;
-  /** The connectors whose time has come, those that wait longest first. Disabled ones are left out. */
+  /** Enabled connectors that are due, longest waiting first. */
   listDue(now: Date, limit: number): Promise<DueRun[]>;
   /**
    * Sets the connector's next time, and queues a sync unless one is queued or running. If that one waits to be tried

@@ -7,7 +7,7 @@ import { UnusableStore } from "../work/connecting.ts";
 import type { Tables } from "./tables.ts";
 
 /**
- * Gives a new store its id, and notes which key it is for. Of an older store, compares the key.
+ * Gives a new store its id and notes its key. Compares the key with that of an older store.
  * @throws UnusableStore if the store was made with another key
  */
 export async function checkSecretKey(

@@ -10,7 +10,7 @@ type NewSession = Omit<Session, "id" | "createdAt" | "seenAt"> & SaltedHash & { 
 export interface SessionStore {
   create(session: NewSession): Promise<Session>;
   findById(workspaceId: WorkspaceId, id: SessionId): Promise<Session | null>;
-  /** What a session is recognised by. Takes no workspace, because the cookie belongs to one. */
+  /** Finds a session by the first part of its cookie. Takes no workspace, because the cookie belongs to one. */
   findByLookup(lookup: string): Promise<(SaltedHash & { session: Session }) | null>;
   /** All sessions of a user that are stored, the newest first. Some may have ended by their lifetime. */
   list(workspaceId: WorkspaceId, userId: UserId): Promise<Session[]>;
@@ -28,8 +28,8 @@ export interface SessionStore {
     to: { workspaceId: WorkspaceId; userId: UserId } & SaltedHash & { lookup: string },
   ): Promise<boolean>;
   /**
-   * Ends all sessions of a user, or of all users of the workspace. Sessions of the same people that work for other users
-   * go on, but prove these users no more. Returns how many were ended.
+   * Ends all sessions of a user, or of all users of the workspace. Sessions in which the same people work for users of
+   * other workspaces go on, but can no longer switch to these users. Returns how many were ended.
    */
   endAll(workspaceId: WorkspaceId, of?: { userId: UserId; except?: SessionId | undefined }): Promise<number>;
   /**

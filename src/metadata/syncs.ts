@@ -60,13 +60,13 @@ export interface SyncStore {
     statuses?: readonly SyncStatus[],
   ): Promise<(Sync | null)[]>;
   /**
-   * When the last completed sync of each connector ended, in the order of `connectorIds`. For a connector that has none:
-   * when the last message came that others sent to it; null if none did.
+   * When the last completed sync of each connector ended, in the order of `connectorIds`. A connector without one has the
+   * time of the last message that it received, or null.
    */
   loadLastCompleted(workspaceId: WorkspaceId, connectorIds: readonly ConnectorId[]): Promise<(string | null)[]>;
   /** The newest first. If a status is given, only syncs with it. */
   listRecent(workspaceId: WorkspaceId, connectorId: ConnectorId, limit: number, status?: SyncStatus): Promise<Sync[]>;
-  /** How many syncs wait for a worker and run, in all workspaces. Those whose next try is later do not wait for one. */
+  /** How many syncs wait for a worker and how many run, in all workspaces. A sync whose next try is later does not wait. */
   countUnfinished(): Promise<{ queued: number; running: number }>;
 }
 

@@ -116,7 +116,7 @@ export interface Tables {
     optionsChangedAt: string | null;
     disabledAt: string | null;
     removingAt: string | null;
-    /** When it runs by itself. Null: only when it is asked to. */
+    /** When it runs by itself; null if it runs only on request. */
     cron: Generated<string | null>;
     /** An IANA name. */
     timeZone: Generated<string>;
@@ -128,7 +128,7 @@ export interface Tables {
      * later run has a higher number. See `runs.ts`.
      */
     runs: Generated<number>;
-    /** When the last message came that others sent to it; null: none did. */
+    /** When its last message arrived; null if none has. */
     receivedAt: Generated<string | null>;
   };
   inboxSubjects: {
@@ -137,7 +137,7 @@ export interface Tables {
     subject: string;
     /** Grows with each message or note. */
     version: number;
-    /** The version of which the graph has everything. */
+    /** The newest version that is completely in the graph. */
     appliedVersion: Generated<number>;
     /** How many attempts have begun. */
     attempts: Generated<number>;

@@ -130,8 +130,8 @@ async function requireAdmin(db: Kysely<Tables>, workspaceId: WorkspaceId): Promi
 }
 
 /**
- * Makes a change, unless it takes from a workspace its last admin who can log in. A workspace that never had one may go
- * on without.
+ * Makes a change, unless the workspace would lose its last admin who can log in. A workspace that never had such an admin
+ * may be changed freely.
  * @throws AppError `conflict`, and the errors of the change
  */
 export async function requireLoginOfAdmin<T>(

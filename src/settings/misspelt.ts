@@ -24,8 +24,8 @@ function isOfKubernetes(name: string, value: string): boolean {
 }
 
 /**
- * Reports a name that is not a setting, but looks like one. Most names in an environment belong to other programs. So
- * it must begin with `TRIBUTARY_`, or differ by one letter from a setting with a long name.
+ * Reports a name that is not a setting, but looks like one. Most names in an environment belong to other programs, so
+ * the name must begin with `TRIBUTARY_`, or differ by one letter from a setting with a long name.
  */
 export function faultOfName(name: string, value: string): string[] {
   if (isSetting(name) || isOfKubernetes(name, value)) return [];

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 
 import { SETTINGS } from "./schema.ts";
 
-/** A secret is not longer than this. What is longer is another file. */
+/** No secret is longer than this. A longer file is not a secret. */
 const MAX_CHARACTERS = 10_000;
 
 /**

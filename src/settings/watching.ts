@@ -7,7 +7,7 @@ export const watching = {
     about: "The port on which Prometheus reads metrics, without a token; none if not set.",
     mustBe: "a whole number from 0 to 65535",
   }),
-  // Another one than that of HOST, which has other words.
+  // Not the schema of HOST, which has another description.
   METRICS_HOST: host.clone().register(words, {
     about: "The address of that port.",
     default: "127.0.0.1",

@@ -1,4 +1,4 @@
-/** `ask`: a question in people's words, answered by the catalog's own agent. */
+/** `ask`: the catalog's own agent answers a question in plain words. */
 import { z } from "zod";
 
 import { MAX_CONTEXT_ITEMS, MAX_ITEM_CHARACTERS } from "../agent/request.ts";

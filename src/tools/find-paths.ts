@@ -54,7 +54,7 @@ interface Walk extends Omit<z.output<typeof answeredWalk>["lineage"], "nodes" | 
   edges: z.output<typeof edge>[];
 }
 
-/** What two assets are looked at as: a column, or the table that has it. */
+/** How the two assets are compared: as columns, or as their tables. */
 type Ends = readonly [from: Reference, to: Reference];
 
 /** The shortest paths from one asset down to another. */
@@ -68,7 +68,7 @@ interface Ways {
   isSure: boolean;
 }
 
-/** What was found in either direction. */
+/** The paths in the direction that has any. */
 interface Found {
   ends: Ends;
   ways: Ways;
@@ -140,7 +140,9 @@ async function find(
   return found;
 }
 
-/** What to look for a path between, the most exact first: columns, and where only one of the two is a column, its table. */
+/**
+ * The pairs to look for a path between, the most exact first. If only one of the two is a column, its table is also tried.
+ */
 async function findEnds(from: string, to: string, { ask }: ToolContext): Promise<[Ends, ...Ends[]]> {
   if (from === to) throw badField("to", "must be another asset than from");
   const { nodes } = await ask("ToolFindEnds", { ids: [from, to] }, answeredEnds);

@@ -1,4 +1,4 @@
-/** Writes a workspace to a file, from which any version of this format can make it again in other stores. */
+/** Writes a workspace to a file. An import makes the workspace from it in other stores. */
 import packageJson from "../../package.json" with { type: "json" };
 import { AppError } from "../errors.ts";
 import { COPY_PARTS, type CopyableGraph, type CopyPart } from "../graph/graph-copy.ts";

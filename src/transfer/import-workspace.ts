@@ -1,4 +1,4 @@
-/** Makes a workspace from an export, in stores that have none of its name. */
+/** Makes a workspace from an export. The stores must not have a workspace of this name. */
 import { COPY_PARTS } from "../graph/graph-copy.ts";
 import { toWorkspaceId, toWorkspaceName } from "../ids.ts";
 import { RECORD_PARTS } from "../metadata/copied-tables.ts";
@@ -11,14 +11,14 @@ import type { Header, RowsLine } from "./shapes.ts";
 export interface Imported {
   workspace: string;
   rows: Record<string, number>;
-  /** Edges and references that were left out, because an end of theirs was not in the export. */
+  /** How many edges and references were left out, because one of their ends was not in the export. */
   refused: number;
   left: SecretsLeft;
 }
 
 /**
- * Reads the whole file first. If the import is interrupted, it goes on when it is repeated: what is written already
- * stays as it is. Nobody finds the workspace before it is whole.
+ * Reads the whole file first. An interrupted import can be repeated: rows that are already written stay as they are.
+ * Nobody can find the workspace before the import is complete.
  * @throws AppError `bad_request` if the file is damaged; `conflict` if there is a workspace of that name, or a part of
  *   another export
  */

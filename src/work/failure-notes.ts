@@ -1,4 +1,4 @@
-/** Tells of a failure that comes again and again: when it begins, when its reason changes, and when it is over. */
+/** Reports a repeated failure three times: when it begins, when its reason changes, and when it is over. */
 
 export interface FailureNotes {
   failed(error: unknown): void;

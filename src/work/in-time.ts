@@ -1,9 +1,9 @@
 /** Limits how long an answer may take. */
 
 /**
- * Rejects if a promise has not settled after this time. An answer that has arrived by then counts as in time, also if
- * the event loop was too busy to read it: timers run before what was received is read, so one more turn is waited for.
- * @param late makes the error of an answer that does not come
+ * Rejects if a promise has not settled after this time. An answer that has arrived by then is in time, even if the event
+ * loop was too busy to read it. Timers run before input is read, so this waits for one more turn of the loop.
+ * @param late makes the error
  */
 export function inTime<T>(
   work: Promise<T>,

@@ -13,7 +13,7 @@ export type Observe = <T>(what: Observed<T>, work: () => Promise<T>) => Promise<
 
 export const observeNothing: Observe = (_what, work) => work();
 
-/** Has several observe the same work. */
+/** Lets several observers observe the same work. */
 export function observeByAll(observers: readonly Observe[]): Observe {
   return observers.reduceRight<Observe>(
     (inner, outer) => (what, work) => outer(what, () => inner(what, work)),

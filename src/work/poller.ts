@@ -2,26 +2,26 @@
 import { createFailureNotes } from "./failure-notes.ts";
 
 export interface Poller {
-  /** `stopped` is for ever. A look that takes long asks for it. */
+  /** `stopped` is final. A long run checks it, and ends early. */
   readonly state: "idle" | "started" | "stopped";
-  /** Looks every so often from now on. */
+  /** Starts to poll. */
   start(): void;
   /**
-   * Looks once more, unless they were stopped. If a look waits for the running one already, that is the one: it has not
-   * seen anything yet.
-   * @returns when that look has ended
+   * Runs once more, unless it was stopped. If a run is already waiting, the call shares that run, because it has not read
+   * anything yet.
+   * @returns when that run has ended
    */
   again(): Promise<void>;
-  /** Begins no more looks. Resolves when the running one has ended. */
+  /** Begins no more runs. Resolves when the current run has ended. */
   stop(): Promise<void>;
 }
 
 export function createPoller(parts: {
   look: () => Promise<void>;
   everyMs: number;
-  /** Called for the first of several looks that fail for one reason. */
+  /** Called for the first of several runs in a row that fail for one reason. */
   onError: (error: unknown) => void;
-  /** Called for the first look that succeeds after that. */
+  /** Called for the first run that succeeds after that. */
   onRecovery: () => void;
 }): Poller {
   const notes = createFailureNotes(parts);

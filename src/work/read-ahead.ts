@@ -1,4 +1,4 @@
-/** Works out the next item while the caller uses the one before. The order of the items, and of errors, stays. */
+/** Works out the next item while the caller uses the current one. Items and errors keep their order. */
 export async function* readAhead<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]();
   try {
@@ -7,7 +7,7 @@ export async function* readAhead<T>(items: AsyncIterable<T>): AsyncGenerator<T> 
       const { done, value } = await next;
       if (done === true) return;
       next = iterator.next();
-      // Its error is thrown in its turn, unless the caller stops before.
+      // The item's error is thrown when the caller gets to the item, if it does.
       next.catch(() => {});
       yield value;
     }

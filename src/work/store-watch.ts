@@ -1,8 +1,8 @@
 /**
- * Notices that a store on another machine does not answer, and that it answers again. The store is probed on another
- * connection if nothing was answered for a while although somebody waits, or if a question could not reach it. If the
- * probe is not answered either, everybody who waits is refused, and so are later callers, until a probe is answered. A
- * slow answer refuses nobody while the store answers probes.
+ * Notices when a store on another machine stops answering, and when it answers again. The watch probes the store on a
+ * connection of its own if callers have waited for a while without any answer, or if a question did not reach the store.
+ * If the probe fails too, all waiting and later callers are refused until a probe succeeds. While the store answers
+ * probes, a slow answer refuses nobody.
  */
 import { type Countdown, systemCountdown } from "../clock.ts";
 import { inTime } from "./in-time.ts";
@@ -52,10 +52,10 @@ export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
   const { isAnswer = () => false, isAway = () => false } = parts;
   const { countdown = systemCountdown, nowMs = () => performance.now() } = parts;
   let away: { error: unknown } | null = null;
-  /** Refuses each question that waits. One promise for all of them would keep something of each for ever. */
+  /** Refuses each waiting question. One promise for all of them would keep a reference to each, and leak memory. */
   const waiting = new Set<(error: unknown) => void>();
   let lastAnswerAt = -Infinity;
-  /** When the store was last answering, or nobody waited. */
+  /** The last time at which the store answered or nobody waited. */
   let quietSince = 0;
   let probing: Promise<void> | null = null;
   let isClosed = false;

@@ -3,7 +3,7 @@
  * keeps one of them busy comes last at the others too.
  */
 
-/** After this time, a charge counts half. */
+/** The half-life of a charge. */
 const HALF_LIFE_MS = 5_000;
 /** A tenant below this used little: about a ninth of one processor. */
 export const LITTLE_MS = 800;

@@ -18,7 +18,7 @@ export interface Invitation {
   works: boolean;
 }
 
-/** The oldest first. Those whose link has ended are listed for 30 more days. */
+/** Oldest first. An invitation whose link has ended is listed for 30 more days. */
 export async function listInvitations(
   { store, clock }: Pick<AuthParts, "store" | "clock">,
   workspaceId: WorkspaceId,

@@ -76,8 +76,8 @@ export async function makeResetLink(parts: LinkParts, origin: Origin, userId: Us
 }
 
 /**
- * The admin who makes the link. With a link, one logs in and may do all that the person may: a key that was lent out with
- * less, or a service account, must not get there.
+ * The admin who makes the link. Whoever uses a link logs in with all rights of the person, so a service account or a key
+ * with fewer scopes must not make one.
  * @throws AppError `forbidden`
  */
 function requireMaker({ actor, scopes }: Origin): UserId {

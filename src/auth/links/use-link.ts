@@ -48,7 +48,7 @@ export async function useLink(
   const like = others.find((other) => other.password !== null)?.password;
   const hash = await hasher.hash(password, { tenant: `link ${asked.id}`, signal }, like ?? null);
   const cookie = await store.transaction(async (nouns) => {
-    // Of two who use it at once, one finds it gone.
+    // If two people use the link at once, the second finds it gone.
     const link = await getLink(nouns, clock.now(), token);
     if (!(await nouns.loginLinks.end(link.id))) throw invalidLink();
     const { user, isNew } = await findOrAdd(nouns, link, email);
@@ -90,7 +90,7 @@ async function getLink(
   if (link.expiresAt <= now.toISOString() || link.createdAt > latestFrom(now)) throw invalidLink();
   if (link.createdBy === null) return link;
   const maker = await users.findById(link.workspaceId, link.createdBy);
-  // A link is worth no more than what its maker may do.
+  // A link works only while its maker may make links.
   if (maker === null || maker.disabledAt !== null || maker.role !== "admin") throw invalidLink();
   return link;
 }

@@ -1,7 +1,7 @@
 /**
  * Recognises browsers in which a person logged in with a password before, by a signed cookie. The cookie opens nothing.
- * A login with it waits before those of strangers, and strangers' failures do not lock it out, because its failures are
- * counted for itself. (OWASP, "Slow Down Online Guessing Attacks with Device Cookies")
+ * A login with the cookie comes before those of strangers. It has a count of failures of its own, so the failures of
+ * strangers do not lock it out. (OWASP, "Slow Down Online Guessing Attacks with Device Cookies")
  */
 import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from "node:crypto";
 

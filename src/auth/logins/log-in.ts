@@ -10,9 +10,9 @@ import type { LoginParts } from "./login-parts.ts";
 export interface LoginRequest {
   email: string;
   password: string;
-  /** The id or name of a workspace. Null: the one that the person last logged in to, of those that take the password. */
+  /** The id or name of a workspace. Null: of the workspaces that accept the password, the one that was last used. */
   workspace: string | null;
-  /** The cookie by which a browser is recognised in which the person logged in before. Null: it has none. */
+  /** The cookie of a browser in which the person logged in before; null if there is none. */
   device: string | null;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Stops people who try many passwords: for one e-mail address, from wherever they come, and from one client, for
- * whatever addresses. Somebody who proves an earlier login is not locked out by the failures of others: only failures
- * with the same proof count. Failures are written to the audit trail.
+ * Stops people who try many passwords. Failures are counted for each e-mail address and for each client. If a device or
+ * session proves an earlier login, only the failures with this proof count, so others cannot lock the person out.
+ * Failures are written to the audit trail.
  */
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
@@ -22,7 +22,7 @@ interface Attempt {
   source: string;
   /** As it was typed. */
   email: string;
-  /** The id of the device or session that proves an earlier login of this address. Null: nothing proves one. */
+  /** The id of the device or session that proves an earlier login of this address; null if there is none. */
   device: string | null;
 }
 
@@ -30,14 +30,14 @@ export interface LoginGuard {
   /** @throws AppError `rate_limited` while the device or else the client or the e-mail address is locked out */
   refuseBlocked(attempt: Attempt): Promise<void>;
   /**
-   * Counts a failure, and writes it to the audit trail. It takes as long for an address that nobody has. One of a
-   * device counts for the address and the client too, so that the device is no way around their lockouts.
+   * Counts a failure, and writes it to the audit trail. It takes as long for an address that nobody has. A failure of a
+   * device also counts for the address and the client, so that a device does not evade their lockouts.
    * @param users those with this address; empty if nobody has it
    */
   noteFailure(attempt: Attempt, users: readonly LoginUser[]): Promise<void>;
   /**
-   * Ends the count of the device, or else of the address, since a device does not end the count of strangers. That of
-   * the client goes on: otherwise, someone with an account could try others' passwords without an end.
+   * Resets the count of the device. Without a device, it resets the count of the address. The count of the client stays:
+   * otherwise, someone with an account could try the passwords of others without a limit.
    */
   noteSuccess(attempt: Attempt): Promise<void>;
 }

@@ -40,7 +40,7 @@ export function createSessionAuthenticator({
       const now = clock.now();
       if (owner.disabledAt !== null || hasEnded(session, lifetime, now)) throw unauthorized();
       if (isUse && isDueToBeSeen(session, now)) {
-        // A disk that is full must not log anybody out at once.
+        // If the disk is full, people must stay logged in.
         await store.sessions.see(session.id).catch((err: unknown) => log.warn({ err }, "a session was not renewed"));
         session.seenAt = now.toISOString();
       }

@@ -1,4 +1,4 @@
-/** Opens a session for a person who has logged in, in whichever way. */
+/** Opens a session for a person who has logged in. */
 import type { UserId } from "../../ids.ts";
 import type { LoginUser } from "../../metadata/logins.ts";
 import { excerpt } from "../../characters.ts";
@@ -18,7 +18,7 @@ export interface Browser {
   /** The address that the request came from. */
   source: string;
   userAgent: string;
-  /** The cookie that it has. Its session ends, so that nobody keeps a cookie that was planted. Null: it has none. */
+  /** The session cookie that the browser sent; null if none. That session ends, because the cookie may be planted. */
   cookie: string | null;
 }
 

@@ -8,8 +8,8 @@ import type { SessionPrincipal } from "./authenticate.ts";
 import { createSecretValue } from "./cookie-value.ts";
 
 /**
- * The session gets a new cookie, and with it a new CSRF token. So a page of the workspace before, open in another tab,
- * changes nothing in this one.
+ * The session gets a new cookie, and with it a new CSRF token. So a page of the earlier workspace in another tab cannot
+ * change anything in this workspace.
  * @param workspace its id or name
  * @returns the value of the cookie; null if the session works for this workspace already
  * @throws AppError `not_found` for a workspace that the login does not open, or no more; `forbidden` if the workspace

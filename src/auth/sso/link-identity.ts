@@ -52,7 +52,7 @@ function isDisabled({ user }: LoginUser): boolean {
   return user.disabledAt !== null;
 }
 
-/** Only one provider is asked at a time, so what another one once said counts no more. */
+/** There is one provider at a time. A binding to an earlier provider no longer counts. */
 function isFree(identity: LoginUser["identity"], person: SsoPerson): boolean {
   return identity === null || identity.issuer !== person.identity.issuer;
 }
@@ -73,7 +73,7 @@ async function bind(nouns: Repositories, { user }: LoginUser, person: SsoPerson,
 async function join(nouns: Repositories, home: Workspace | null, person: SsoPerson, source: string): Promise<void> {
   const { email, name, identity, role } = person;
   const known = await nouns.logins.findByIdentity(identity);
-  // Somebody with this address may be there who is disabled, or bound to someone else of the provider.
+  // A user with this address may be disabled, or bound to another person of the provider.
   const isTaken = email !== null && home !== null && (await nouns.users.findByAddress(home.id, email)) !== null;
   if (email === null || home === null || isTaken || known.some(({ workspace }) => workspace.id === home.id)) {
     throw new LoginError("sso_not_allowed", "This person may not log in here.");
@@ -86,8 +86,8 @@ async function join(nouns: Repositories, home: Workspace | null, person: SsoPers
 }
 
 /**
- * Sets the role that the person's groups give. They count only in the workspace that people from the provider join, so
- * that those of other workspaces decide themselves.
+ * Sets the role that the person's groups give. Groups count only in the workspace that new people join. The admins of
+ * other workspaces set roles themselves.
  */
 async function setRole(
   store: MetadataStore,

@@ -1,4 +1,4 @@
-/** What the provider says of a person, as far as it counts here. */
+/** The parts of a provider's answer about a person that the service uses. */
 import { isEmailAddress } from "../../catalog/email.ts";
 import type { Role } from "../../metadata/records.ts";
 import type { Identity } from "../../metadata/login-records.ts";
@@ -10,11 +10,11 @@ const MAX_NAME_CHARACTERS = 100;
 
 export interface SsoPerson {
   identity: Identity;
-  /** An address that the provider has verified, in a domain that it answers for. Null: none. */
+  /** An address that the provider has verified, in one of its domains; null if there is none. */
   email: string | null;
   /** "" if unknown. */
   name: string;
-  /** The role by the person's groups. Null: groups decide nothing. */
+  /** The role of the person's groups; null if groups decide no roles. */
   role: Role | null;
 }
 

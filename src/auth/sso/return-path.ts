@@ -6,11 +6,11 @@ const MAX_CHARACTERS = 2_000;
 
 /** @returns the path with its query and fragment; `/` if the text is anything else than a path of this service */
 export function toReturnPath(text: string | undefined): string {
-  // Browsers take `//host`, `/\host` and these with tabs or line breaks between as other hosts.
+  // Browsers go to another host for `//host` and `/\host`, also if tabs or line breaks are in between.
   if (text === undefined || text.length > MAX_CHARACTERS || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(text)) return "/";
   const url = URL.parse(text, HERE);
   if (url === null || url.origin !== HERE || url.pathname.startsWith("//")) return "/";
-  // Otherwise one login would begin the next.
+  // A login must not lead to another login.
   if (url.pathname === "/login" || url.pathname.startsWith("/auth/")) return "/";
   return `${url.pathname}${url.search}${url.hash}`;
 }

@@ -12,7 +12,7 @@ export async function* inOrder<Item, Result>(
   const running: Promise<Result>[] = [];
   for (const item of items) {
     const result = work(item);
-    // A later item may fail while an earlier one is awaited. Its error is thrown in its turn.
+    // A later item may fail while an earlier one is awaited. Its error is thrown when its result is due.
     result.catch(() => {});
     running.push(result);
     if (running.length < width) continue;

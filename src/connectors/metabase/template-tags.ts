@@ -3,7 +3,7 @@
  * A tag becomes something that may stand in its place. The result is read, and never run.
  */
 
-/** What a tag stands for, as far as Metabase says it. */
+/** The meaning of a tag, if Metabase states it. */
 export interface TemplateTag {
   /** `text`, `number`, `date`, `boolean`, `dimension`, `temporal-unit`, `card` or `snippet`; "" if unknown. */
   type: string;

@@ -1,4 +1,4 @@
-/** Kept messages as they are read again, and what the subjects have in common. */
+/** Reads kept messages, and makes the parts that the statements of all subjects have in common. */
 import { nodeId, type NodeRef } from "../../catalog/identity.ts";
 import { toWorkspaceName } from "../../ids.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
@@ -21,7 +21,7 @@ export function* parseKept<Body extends { at: string }>(kept: readonly Kept[]): 
   return messages.toSorted((a, b) => compareCodePoints(a.body.at, b.body.at) || compareCodePoints(a.key, b.key));
 }
 
-/** A message of a job. Only its head is read until it is known that the rest counts. */
+/** A message of a job. The rest is read only if the head shows that it is needed. */
 export interface JobMessage {
   key: string;
   /** Characters of its text. */
@@ -53,7 +53,7 @@ export function readHeads(kept: readonly Kept[]): JobMessage[] {
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** When what was said at a time ends to count; null: never. */
+/** When a statement of this time expires; null if it never does. */
 export function expiryOf(at: string, days: number | undefined): string | null {
   return days === undefined ? null : new Date(Date.parse(at) + days * DAY_MS).toISOString();
 }

@@ -7,14 +7,14 @@ import { latestOfNames, latestOfRuns, type Memory } from "./memory.ts";
 export interface JobRun {
   /** The run's id; "" for a JobEvent. */
   id: string;
-  /** When it completed; else when it was last heard of. */
+  /** When it completed, or the time of its latest event. */
   at: string;
   /** 3: completed, with inputs or outputs. 2: completed. 1: not completed. */
   rank: 1 | 2 | 3;
   hasFailed: boolean;
   /** Those that are kept, in the order of their times. */
   messages: JobMessage[];
-  /** Whether something was not kept, because there was too much of it. */
+  /** Whether the run was too large to keep in full. */
   isCut: boolean;
 }
 
@@ -24,7 +24,7 @@ const MAX_KEPT_CHARACTERS = 32 * 1024 * 1024;
 /** The limits for one run: characters, and pairs of columns. Its most important message is kept in full. */
 const MAX_RUN_CHARACTERS = 4 * 1024 * 1024;
 const MAX_RUN_PAIRS = 100_000;
-/** A run that was last heard of so long before the deciding one is not expected to complete any more. */
+/** A run whose latest event is this much older than the deciding run is not expected to complete. */
 const LOST_AFTER_MS = 30 * 24 * 60 * 60 * 1_000;
 
 export interface Choice {
@@ -42,14 +42,14 @@ export function chooseRun(messages: readonly JobMessage[], before: Memory): Choi
   const runs = toRuns(messages, before).toSorted(byRank);
   const chosen = runs.at(-1);
   if (chosen === undefined) throw new Error("a job without messages was stated");
-  // A run that completed without inputs and outputs may get them by a message that is still to come.
+  // A later message may still add inputs and outputs to a run that completed without any.
   const mayMatter = (run: JobRun): boolean => {
     if (run === chosen) return true;
     if (run.rank === 1) return !run.hasFailed && Date.parse(chosen.at) - Date.parse(run.at) < LOST_AFTER_MS;
     return run.rank === 2 && compareTimes(run, chosen) > 0;
   };
   const others = runs.filter((run) => run !== chosen && mayMatter(run)).toSorted(compareTimes);
-  // Those that are dropped first come first.
+  // The first of these are dropped first.
   const wanted = [...others.flatMap((run) => run.messages), ...toDropLast(chosen.messages)];
   let characters = wanted.reduce((sum, { size }) => sum + size, 0);
   let dropped = 0;
@@ -94,7 +94,7 @@ function toRun(messages: JobMessage[], { completed, cut }: Memory): JobRun {
   };
 }
 
-/** Leaves out what comes first in `toDropLast`, if there is too much. */
+/** If there is too much, leaves out the first of `toDropLast`. */
 function keepWithinBounds(messages: JobMessage[]): JobMessage[] {
   let [characters, pairs] = [0, 0];
   const inOrder = toDropLast(messages).toReversed();

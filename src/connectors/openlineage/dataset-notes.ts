@@ -12,7 +12,7 @@ export function noteGone(gone: GoneName, datasetRefOf: FindDatasetRef): PlacedNo
   return [{ ref, heldAt: null, goneAt: gone.at, facts: {} }];
 }
 
-/** One note about each dataset, if there is anything to say. At most one of the given ones says more than that it is gone. */
+/** Joins notes to one for each dataset. At most one note of a dataset says more than that the dataset is gone. */
 export function joinNotes(notes: readonly PlacedNote[]): NoteTo[] {
   return [...Map.groupBy(notes, ({ ref }) => subjectOf(ref))].flatMap(([subject, about]) => {
     const note = about.find(({ heldAt }) => heldAt !== null) ?? about[0];

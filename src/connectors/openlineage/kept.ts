@@ -75,7 +75,7 @@ export interface KeptDataset extends DatasetName {
   facts: DatasetFacts;
 }
 
-/** A name that a dataset has no more, because the dataset was dropped or renamed. */
+/** A name that a dataset has lost, because the dataset was dropped or renamed. */
 export interface GoneName extends DatasetName {
   at: string;
   /** Its new name; null if it was dropped. */
@@ -85,11 +85,11 @@ export interface GoneName extends DatasetName {
 /** What a path is as a table. */
 export interface NamedTable extends DatasetName {
   at: string;
-  /** Null if that was taken back. */
+  /** Null if a later event took it back. */
   table: DatasetName | null;
 }
 
-/** What counts of a RunEvent or a JobEvent also when its run does not decide. It is small. */
+/** The small part of a RunEvent or a JobEvent that counts even if its run does not decide. */
 export interface JobEventHead {
   /** Null for a JobEvent. */
   run: { id: string; state: string } | null;
@@ -132,37 +132,37 @@ export interface PlacedNote {
   facts: DatasetFacts;
 }
 
-/** What describes a dataset, without what says where it comes from, what it is called and what becomes of it. */
+/** The facets that describe a dataset, without those about its lineage, its names and its lifecycle. */
 export function describing(facts: DatasetFacts): DatasetFacts {
   const { lifecycle: _lifecycle, lineage: _lineage, columnLineage: _columnLineage, table: _table, ...said } = facts;
   return said;
 }
 
-/** What was said after a time. */
+/** The facets that were stated after a time. */
 export function since(facts: DatasetFacts, time: string): DatasetFacts {
   return Object.fromEntries(Object.entries<Said<unknown>>(facts).filter(([, { at }]) => at > time)) as DatasetFacts;
 }
 
-/** The datasets that feed a dataset, as often as they are named. */
+/** The datasets that feed a dataset. One that is named twice is listed twice. */
 export function sourcesOf(lineage: KeptLineage | null | undefined): DatasetName[] {
   return lineage ? [...lineage.inputs, ...lineage.fields.flatMap(([, inputs]) => inputs)] : [];
 }
 
-/** The names that a dataset has no more by what is said about its lifecycle. */
+/** The names that a dataset has lost, according to its lifecycle facet. */
 export function goneNames({ namespace, name, facts }: KeptDataset, at: string): GoneName[] {
   const { change = "", previous = null } = facts.lifecycle?.value ?? {};
   if (change === "DROP") return [{ namespace, name, at, to: null }];
   return change === "RENAME" && previous !== null ? [{ ...previous, at, to: { namespace, name } }] : [];
 }
 
-/** Which table the dataset is, if its name is a path and this is said. */
+/** The table that the dataset is, if its name is a path and an event names the table. */
 export function namedTables({ namespace, name, facts: { table } }: KeptDataset): NamedTable[] {
   return table === undefined || !isPath({ namespace, name })
     ? []
     : [{ namespace, name, at: table.at, table: table.value }];
 }
 
-/** Joins what was said about one thing at several times: of each facet, the latest counts. */
+/** Joins facets that were stated at several times: for each facet, the latest counts. */
 export function joinFacts<Facts extends DatasetFacts | JobFacts>(said: readonly Facts[]): Facts {
   const joined: Record<string, Said<unknown>> = {};
   for (const facts of said) {

@@ -8,17 +8,17 @@ import type { GoneName, NamedTable } from "./kept.ts";
 import { nameKey } from "./naming.ts";
 
 export interface Memory {
-  /** Of each name, when a dataset last lost it. */
+  /** When a dataset last lost each name. */
   gone: GoneName[];
-  /** Of each path, the table that it was last said to be. */
+  /** The table of each path, by its latest event. */
   tables: NamedTable[];
   /** The last completed runs of a job. An event of them may still come. */
   completed: { id: string; at: string }[];
-  /** Runs of which something was not kept, because there was too much of it. */
+  /** Runs that were too large to keep in full. */
   cut: string[];
 }
 
-/** Of each list; the oldest are forgotten. */
+/** The longest lists. The oldest entries are dropped first. */
 const MAX_NAMES = 1_000;
 const MAX_RUNS = 100;
 

@@ -15,7 +15,7 @@ const MAX_PATHS = 2_000;
 
 type Told = Pick<NamedTable, "at" | "table">;
 
-/** By the key of each path, the table that it is. */
+/** The table of each path, by the key of the path. */
 export type Tables = ReadonlyMap<string, DatasetName>;
 
 /** The notes of a subject that names these datasets and knows these tables. */
@@ -31,7 +31,7 @@ export function notesToPaths(named: readonly DatasetName[], known: readonly Name
     });
 }
 
-/** The tables as the paths answered, else as the subject itself knows them. */
+/** The tables that the paths answered. For a path without an answer, the table that the subject knows. */
 export function tablesOf(kept: readonly Kept[], known: readonly NamedTable[]): Tables {
   const own = known.map((each) => [nameKey(each), each.table] as const);
   const answered = kept
@@ -42,7 +42,7 @@ export function tablesOf(kept: readonly Kept[], known: readonly NamedTable[]): T
   return new Map([...last].flatMap(([key, table]) => (table === null ? [] : [[key, table]])));
 }
 
-/** Tells everybody who names the path which table it is, as it was said last by anybody. It states nothing itself. */
+/** Answers each subject that names the path with its table, by the latest note. It states no asset. */
 export function statePath(subject: string, kept: readonly Kept[]): SubjectStatements {
   const notes = kept.map(({ key, body }) => ({ key, told: JSON.parse(body) as Told }));
   const last = notes

@@ -31,20 +31,20 @@ import {
   runFacets,
 } from "./shapes.ts";
 
-/** Of what is kept of one event. */
+/** The largest text that is kept of one event. */
 const MAX_BODY_CHARACTERS = 8 * 1024 * 1024;
 /** A clock may be wrong by a time zone. An event of a later time would decide until that time has come. */
 const MAX_AHEAD_MS = 24 * 60 * 60 * 1_000;
-/** Faults of facets that are reported of one event. */
+/** How many faults of facets are reported for one event. */
 const MAX_IGNORED = 20;
 
-/** The subject of a job's events, and of a dataset's. */
+/** The beginnings of the subjects of a job's events and of a dataset's events. */
 export const JOB = "job:";
 export const DATASET_EVENTS = "said:";
 
 /**
- * @throws AppError `bad_request` with every fault of what makes an event: its time, its run, its job and the names of its
- * datasets. A facet that does not fit is left out.
+ * Reads an event. A facet that does not fit its schema is left out.
+ * @throws AppError `bad_request` with every fault of the event's time, run, job and names of datasets
  */
 export function* readEvent(message: unknown, now: Date): Generator<void, Received> {
   const ignored: string[] = [];

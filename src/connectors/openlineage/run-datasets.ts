@@ -15,11 +15,11 @@ export interface RunDataset {
   ref: NodeRef;
   subject: string;
   isRead: boolean;
-  /** Whether something was put into it, which was not removed later. */
+  /** Whether the run put data into it and did not remove the data later. */
   isFilled: boolean;
-  /** When it was last an output since then; "" if it was none. */
+  /** When it was last an output after that; "" if it was not. */
   outputAt: string;
-  /** Whether it was dropped or renamed away, and was no output since then. */
+  /** Whether it was dropped or renamed away, and was not an output after that. */
   isGone: boolean;
   /** What it was called before it was renamed. */
   previous: NodeRef[];
@@ -95,14 +95,14 @@ function toDataset(
     .filter(isEmptying)
     .map(({ at }) => at)
     .reduce(latest, goneAt);
-  // Only who writes a dataset that is gone brings it back.
+  // Only an output brings a dataset back that is gone.
   const isGone = goneAt !== "" && outputs.length === 0;
   const inputs = all.filter(({ role, at }) => role === "input" && at > goneAt);
   const isTold = outputs.some(({ dataset }) => dataset.facts.columns?.value);
   const facts = isGone
     ? {}
     : joinFactsOfRun([
-        // What was there before is described by the input.
+        // An input describes the dataset as it was before.
         ...inputs.map(({ dataset }) => (isTold ? withoutColumns(dataset.facts) : dataset.facts)),
         ...outputs.map(({ at, dataset }) => (at < emptiedAt ? withoutLineage(dataset.facts) : dataset.facts)),
       ]);

@@ -1,4 +1,4 @@
-/** What the events of one dataset state: its lineage here, everything else as notes about the dataset. */
+/** States the events of one dataset: its lineage as edges, everything else as notes about the dataset. */
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { CrawlEvent, Kept, SubjectStatements } from "../connector.ts";
 import { expiryOf, ignoredFacets, inScope, inTurn, type Keyed, nothing, parseKept } from "./bodies.ts";

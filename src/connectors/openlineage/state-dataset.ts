@@ -1,4 +1,4 @@
-/** What is stated of a dataset: of each facet, what was said last by the jobs that use it and by its own events. */
+/** States a dataset: for each facet, the latest value from the jobs that use the dataset and from its own events. */
 import { type NodeRef, toFqn } from "../../catalog/identity.ts";
 import type { AssetStatement, ColumnStatement } from "../../catalog/statement.ts";
 import { compareCodePoints, fold } from "../../catalog/text.ts";
@@ -6,10 +6,10 @@ import type { SubjectStatements } from "../connector.ts";
 import { inScope } from "./bodies.ts";
 import { type DatasetFacts, joinFacts, type PlacedNote, since } from "./kept.ts";
 
-/** @param notes of each subject one, so all of them are needed */
+/** @param notes one of each subject. All of them are needed. */
 export function stateDataset(subject: string, notes: readonly PlacedNote[]): SubjectStatements {
   const goneAt = latestOf(notes.map((note) => note.goneAt));
-  // What was said before the dataset was dropped says nothing about one that was made later.
+  // Statements from before a drop do not describe a dataset that was created later.
   const live = notes.filter(({ heldAt }) => heldAt !== null && heldAt > goneAt);
   const [named] = live.toSorted(byHeld).slice(-1);
   const stated = { needed: null, notes: [], expiresAt: null };

@@ -112,7 +112,7 @@ function statePipeline(
   };
 }
 
-/** The pipelines of which the job is a part. What it writes, they write, as Airflow's DAGs write what their tasks do. */
+/** The pipelines that the job is a part of. They write what the job writes, as a DAG of Airflow writes what its tasks do. */
 function parentsOf({ parent }: JobFacts, options: OpenLineageOptions): NodeRef[] {
   if (!parent?.value) return [];
   const { job, root } = parent.value;
@@ -153,7 +153,7 @@ function stateFlows(
   return { events: inTurn([events, flows.events]), traced: isCut ? [] : flows.traced };
 }
 
-/** What the job's run says about a dataset. All of it counts from the run's completion on. */
+/** The note of the job's run about a dataset. It counts from the completion of the run. */
 function noteAbout(
   { ref, outputAt, isGone, facts }: RunDataset,
   completedAt: string,

@@ -1,4 +1,4 @@
-/** Tells the other processes that this one works, so that a queue that nobody serves is noticed. */
+/** Reports to the other processes that this one works. So health can show that nobody serves the queue. */
 import { randomUUID } from "node:crypto";
 
 import type { BaseLogger } from "pino";
@@ -9,9 +9,9 @@ import { createPoller } from "../../work/poller.ts";
 const BEAT_EVERY_MS = 10_000;
 
 export interface Heartbeat {
-  /** Tells it now and every ten seconds. */
+  /** Reports now and every ten seconds. */
   start(): void;
-  /** Tells that this process works no more. */
+  /** Reports that this process stops. */
   stop(): Promise<void>;
 }
 

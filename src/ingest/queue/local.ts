@@ -165,7 +165,7 @@ function abandoned(now: Date): SyncError {
   };
 }
 
-/** When a sync is tried again that failed for a reason that may pass. Returns null if this outcome ends the sync. */
+/** When to try a failed sync again; null if this outcome ends the sync. */
 function findNextTry(
   { failedTries }: Pick<Sync, "failedTries">,
   { status, errors }: Pick<CrawlOutcome, "status" | "errors">,

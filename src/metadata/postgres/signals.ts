@@ -9,10 +9,10 @@ import { toClientConfig } from "./options.ts";
 const CHANNEL = "tributary";
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
-/** Who sends a signal waits for it, and a signal takes a millisecond. */
+/** The sender waits for the signal, which normally takes a millisecond. */
 const ANSWER_TIMEOUT_MS = 2_000;
 const LEAVE_MS = 500;
-/** How often to ask whether the connection still works. If its server is gone, nothing else tells those who listen. */
+/** How often to test the connection. Nothing else shows the listeners that the server is gone. */
 const ASK_EVERY_MS = 5_000;
 
 /** Connects when it is used first, and again whenever the connection is lost or does not answer. */
@@ -111,7 +111,7 @@ interface Listening {
   giveUp: () => void;
 }
 
-/** Takes leave of the server, and does not wait for one that does not answer. */
+/** Closes the connection politely, but does not wait for a server that does not answer. */
 async function endConnection(client: Client): Promise<void> {
   const cutting = setTimeout(() => client.connection.stream.destroy(), LEAVE_MS);
   await client.end().catch(() => {});
