@@ -4,11 +4,12 @@ import { fileURLToPath } from "node:url";
 
 import type { RandomBytes } from "../clock.ts";
 import { printInlineStyles } from "../graphql/graphiql/page.ts";
+import { printBrand } from "./answer/brand.ts";
 import { answerNoncePage } from "./answer/nonce-page.ts";
-import { answerPage, type PageWithFiles, SCRIPT_TYPE } from "./answer/page.ts";
+import { answerPage, type PageWithFiles, SCRIPT_TYPE, STYLE_TYPE } from "./answer/page.ts";
 import { OPENAPI_PATH } from "./paths.ts";
 
-const FILES = { styles: "/docs/inline-styles.js", redoc: "/docs/redoc.js" } as const;
+const FILES = { brand: "/docs/brand.css", styles: "/docs/inline-styles.js", redoc: "/docs/redoc.js" } as const;
 
 /** Redoc reports its use to its makers unless it is told not to. The page's policy would refuse that too. */
 const OPTIONS = { disableTelemetry: true };
@@ -27,6 +28,27 @@ const NAME = svg(
     "<text y='10' font-family='sans-serif' font-size='10' fill='#2467f2'>Redoc</text></svg>",
 );
 
+/** Redoc takes its colours and fonts from these properties. It sets them for `:root` and for `.dark`. */
+const STYLE = `
+body { margin: 0; }
+:root:root, :root.dark:root {
+  --font-family-base: var(--font);
+  --code-font-family: var(--mono);
+  --bg-color: var(--bg);
+  --layer-color: var(--sunken);
+  --text-color-primary: var(--ink);
+  --text-color-secondary: var(--ink-soft);
+  --text-color-description: var(--ink-soft);
+  --border-color-primary: var(--line-strong);
+  --border-color-secondary: var(--line);
+  --link-color-primary-palette: var(--accent);
+  --link-color-primary-hover: var(--accent-strong);
+  --color-primary: var(--accent);
+  --color-primary-hover: var(--accent-strong);
+  --color-primary-active: var(--accent-strong);
+}
+`;
+
 /** The package has the whole of Redoc as one module. The last line starts it. */
 function printScript(): string {
   const redoc = readFileSync(fileURLToPath(import.meta.resolve("redoc/bundles/redoc.standalone.js")), "utf8");
@@ -40,6 +62,7 @@ export function answerDocs(random: RandomBytes): PageWithFiles {
   return {
     html: answerNoncePage({ toHtml, sources: ["img-src 'self' data:", "font-src data:"], random }),
     files: [
+      { path: FILES.brand, answer: answerPage(() => `${printBrand()}\n${STYLE}`, STYLE_TYPE) },
       { path: FILES.styles, answer: answerPage(printInlineStyles, SCRIPT_TYPE) },
       { path: FILES.redoc, answer: answerPage(printScript, SCRIPT_TYPE) },
     ],
@@ -56,7 +79,7 @@ function toHtml(nonce: string): string {
     <meta property="csp-nonce" nonce="${nonce}" />
     <title>Tributary REST API</title>
     <link rel="icon" href="${ICON}" />
-    <style nonce="${nonce}">body { margin: 0; }</style>
+    <link rel="stylesheet" nonce="${nonce}" href="${FILES.brand}" />
   </head>
   <body>
     <div id="docs">

@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser)("the docs page in a browser", () => {
   it("A link from outside opens the operation that it names", async () => {
     await page.goto(`${running.url}/docs#operation/assessImpact`);
     await heading().waitFor();
-    await expect.poll(async () => (await heading().boundingBox())?.y).toBeLessThan(300);
+    await expect.poll(async () => (await heading().boundingBox())?.y, { timeout: 10_000 }).toBeLessThan(300);
   });
 
   it("A click copies the curl line of an operation", async () => {
@@ -68,6 +68,12 @@ describe.skipIf(!hasBrowser)("the docs page in a browser", () => {
   it("The docs page loads nothing from other hosts, and nothing in it is forbidden or fails", () => {
     const elsewhere = requested.filter((url) => !url.startsWith(running.url) && !/^(blob|data):/.test(url));
     expect({ elsewhere, faults }).toEqual({ elsewhere: [], faults: [] });
+  });
+
+  it("The docs page has the product's font", async () => {
+    const family = await heading().evaluate((element) => getComputedStyle(element).fontFamily);
+    expect(family).toMatch(/^"?Geist/);
+    expect(await page.evaluate("document.fonts.check('16px Geist')")).toBe(true);
   });
 
   it("Without scripts, the docs page leads to the OpenAPI document", async () => {

@@ -41,6 +41,16 @@ describe.skipIf(!hasBrowser)("GraphiQL in a browser", () => {
     await page.setViewportSize({ width: 1_280, height: 720 });
   });
 
+  it("GraphiQL has the product's font and colour", async () => {
+    const family = await page
+      .locator(".graphiql-container")
+      .first()
+      .evaluate((element) => getComputedStyle(element).fontFamily);
+    const colour = await page.locator("#key-bar").evaluate((element) => getComputedStyle(element).backgroundColor);
+    expect(family).toMatch(/^"?Geist/);
+    expect(colour).toBe("rgb(11, 122, 110)");
+  });
+
   it("says in plain words that a query needs a key", async () => {
     await run();
     await page.getByText("A valid bearer token is needed").waitFor();

@@ -64,7 +64,7 @@ export function renderGraphiql(schema: GraphQLSchema, files: { script: string; s
       apart(read("key-bar.js").replace("/* introspection */ null", () => introspection)),
       script,
     ].join("\n"),
-    style: `${style}\n${read("key-bar.css")}`,
+    style: `${style}\n${read("page.css")}`,
   };
 }
 

@@ -2,6 +2,7 @@
 import type { RandomBytes } from "../../clock.ts";
 import type { GraphiqlPage } from "../../graphql/graphiql/page.ts";
 import type { GraphqlHandler } from "../../graphql/yoga.ts";
+import { printBrand } from "../answer/brand.ts";
 import { answerNoncePage } from "../answer/nonce-page.ts";
 import { answerPage, type PageWithFiles, SCRIPT_TYPE, STYLE_TYPE } from "../answer/page.ts";
 
@@ -20,7 +21,7 @@ export function answerGraphiql({ graphiql }: Pick<GraphqlHandler, "graphiql">, r
     }),
     files: [
       { path: FILES.script, answer: answerPage(() => page().script, SCRIPT_TYPE) },
-      { path: FILES.style, answer: answerPage(() => page().style, STYLE_TYPE) },
+      { path: FILES.style, answer: answerPage(() => `${printBrand()}\n${page().style}`, STYLE_TYPE) },
     ],
   };
 }
