@@ -9,8 +9,8 @@ import { toTokenId } from "../../../src/ids.ts";
 import { openTestAuth, SOURCE } from "../../support/auth.ts";
 import { DAY_MS } from "../../support/clock.ts";
 
-describe("an API key", () => {
-  it("opens its workspace for what it may do", async () => {
+describe("API keys", () => {
+  it("An API key gives access to its workspace with the key's scopes", async () => {
     const { createKey, enter, workspace, admin } = await openTestAuth();
     const { key, token } = await createKey({ scopes: ["read", "write", "read"] });
     expect(token).toMatch(/^svc_live_[A-Za-z0-9]{32}$/);
@@ -29,7 +29,7 @@ describe("an API key", () => {
     });
   });
 
-  it("is kept by what recognises it, not by its token", async () => {
+  it("The store keeps a key's prefix and hash, never its token", async () => {
     const { createKey, runSql } = await openTestAuth();
     const { key, token } = await createKey();
     const written = JSON.stringify(await runSql("SELECT * FROM api_keys"));
@@ -37,7 +37,7 @@ describe("an API key", () => {
     expect(written.includes(token.slice(key.prefix.length))).toBe(false);
   });
 
-  it("opens nothing with one character changed", async () => {
+  it("A token with one changed, missing or added character is refused", async () => {
     const { createKey, enter } = await openTestAuth();
     const { token } = await createKey();
     const changed = token.slice(0, -1) + (token.endsWith("a") ? "b" : "a");
@@ -46,7 +46,7 @@ describe("an API key", () => {
     await expect(enter(`${token}a`)).rejects.toMatchObject({ code: "unauthorized" });
   });
 
-  it("is listed, and ends at once when it is revoked", async () => {
+  it("A key is listed, and stops working as soon as it is revoked", async () => {
     const { createKey, enter, store, workspace, parts, origin, clock } = await openTestAuth();
     const { key, token } = await createKey();
     expect(await store.keys.list(workspace.id)).toEqual([key]);
@@ -58,7 +58,7 @@ describe("an API key", () => {
     await expect(enter(token)).rejects.toMatchObject({ code: "unauthorized" });
   });
 
-  it("is out of reach of another workspace", async () => {
+  it("Another workspace cannot list, rename or revoke a key", async () => {
     const { createKey, enter, store, parts, admin } = await openTestAuth();
     const { key, token } = await createKey();
     const other = await store.workspaces.create({ name: "other", kind: "live" });
@@ -70,7 +70,7 @@ describe("an API key", () => {
     await expect(enter(token)).resolves.toBeDefined();
   });
 
-  it.each([30, 90, 365])("that lasts %i days ends with the last of them", async (expiresInDays) => {
+  it.each([30, 90, 365])("A key that lasts %i days expires at the end of the last day", async (expiresInDays) => {
     const { createKey, enter, clock } = await openTestAuth();
     const { token } = await createKey({ expiresInDays });
     clock.advance(expiresInDays * DAY_MS - 1);
@@ -79,7 +79,7 @@ describe("an API key", () => {
     await expect(enter(token)).rejects.toMatchObject({ code: "unauthorized" });
   });
 
-  it("answers alike whether it is unknown, revoked, expired, orphaned, disabled, a stranger's or in the wrong place", async () => {
+  it("A key is refused with the same error whether it is unknown, revoked, expired, orphaned, disabled, a stranger's or for another kind of workspace", async () => {
     const { addUser, createKey, enter, clock, origin, parts, runSql, store } = await openTestAuth();
     const expired = await createKey({ expiresInDays: 30 });
     clock.advance(31 * DAY_MS);
@@ -95,7 +95,7 @@ describe("an API key", () => {
     const stranger = await store.users.create({ workspaceId: sandbox.id, email: "s@example.com", role: "admin" });
     const strange = await createKey({}, fromCommandLine(origin.workspace, stranger));
     await runSql(`DELETE FROM users WHERE id = '${gone.user.id}'`);
-    // Its creator moves along, so that nothing but the kind is wrong.
+    // The key's creator moves too, so that only the kind is wrong.
     await runSql(`UPDATE users SET workspace_id = '${sandbox.id}' WHERE id = '${origin.actor.id}'`);
     await runSql(`UPDATE api_keys SET workspace_id = '${sandbox.id}' WHERE id = '${misplaced.key.id}'`);
     const tokens = [expired, revoked, orphaned, disabled, misplaced, strange].map(({ token }) => token);
@@ -107,8 +107,8 @@ describe("an API key", () => {
   });
 });
 
-describe("making an API key", () => {
-  it("needs a workspace of its kind", async () => {
+describe("Creating API keys", () => {
+  it("A key can only be created in a workspace of its kind", async () => {
     const { createKey, enter, store } = await openTestAuth();
     const sandbox = await store.workspaces.create({ name: "sandbox", kind: "sandbox" });
     const tester = await store.users.create({ workspaceId: sandbox.id, email: "t@example.com", role: "admin" });
@@ -124,7 +124,7 @@ describe("making an API key", () => {
   });
 
   it.each(["\u001b]0;pwned\u0007", "two\nlines", "\u009b31mred", "\u202egnp.exe", "\u007f"])(
-    "has no name such as %j, which would play tricks on who lists it",
+    "A key or service account cannot be named %j, which would mislead whoever lists it",
     async (name) => {
       const { createKey, origin, parts } = await openTestAuth();
       await expect(createKey({ name })).rejects.toMatchObject({ code: "bad_request" });
@@ -136,7 +136,7 @@ describe("making an API key", () => {
     },
   );
 
-  it("trims and composes names, so that no two look alike by how they were typed", async () => {
+  it("Names are trimmed and composed, so that two names that look alike are equal", async () => {
     const { createKey, origin, parts } = await openTestAuth();
     const { key } = await createKey({ name: "  cle\u0301 " });
     expect(key.name).toBe("cl\u00e9");
@@ -148,7 +148,7 @@ describe("making an API key", () => {
     });
   });
 
-  it("grants no scope beyond its creator's role", async () => {
+  it("A key gets no scope beyond its creator's role", async () => {
     const { addUser, createKey, enter } = await openTestAuth();
     const { by } = await addUser("engineer");
     await expect(createKey({ scopes: ["read", "admin"] }, by)).rejects.toMatchObject({ code: "forbidden" });
@@ -156,7 +156,7 @@ describe("making an API key", () => {
     expect((await enter(token)).scopes).toEqual(new Set(["read", "write"]));
   });
 
-  it("grants no scope beyond the token that asks, and belongs to that token's actor", async () => {
+  it("A key gets no scope beyond the token that creates it, and belongs to that token's actor", async () => {
     const { createKey, enter, requestBy, admin } = await openTestAuth();
     const by = await requestBy((await createKey({ scopes: ["write", "admin"] })).token);
     await expect(createKey({ scopes: ["read"] }, by)).rejects.toMatchObject({ code: "forbidden" });
@@ -165,14 +165,14 @@ describe("making an API key", () => {
     expect((await enter(token)).scopes).toEqual(new Set(["write"]));
   });
 
-  it("can be done by a service account, whose role then bounds the key", async () => {
+  it("A service account can create a key, and the account's role bounds the key's scopes", async () => {
     const { createClient, createKey, enter, requestBy } = await openTestAuth();
     const { account, issue } = await createClient("admin");
     const { token } = await createKey({ scopes: ["admin"] }, await requestBy(await issue()));
     expect(await enter(token)).toMatchObject({ actor: { kind: "account", id: account.id, name: "airflow" } });
   });
 
-  it("is refused to a token that was revoked while it asked", async () => {
+  it("A token that was revoked during its request creates no key", async () => {
     const { createKey, requestBy, parts, origin, store, workspace } = await openTestAuth();
     const { key, token } = await createKey({ scopes: ["read", "admin"] });
     const underWay = await requestBy(token);
@@ -187,14 +187,14 @@ describe("making an API key", () => {
     ["scopes", { scopes: [] }],
     ["expiresInDays", { expiresInDays: 31 }],
     ["expiresInDays", { expiresInDays: 0 }],
-  ])("is refused for a bad %s", async (field, change) => {
+  ])("A key with a bad %s is refused", async (field, change) => {
     const { createKey } = await openTestAuth();
     await expect(createKey(change)).rejects.toMatchObject({ code: "bad_request", details: [{ field }] });
   });
 });
 
-describe("a key's creator", () => {
-  it("who is demoted takes the key's scopes along, at once, and gives them back when promoted", async () => {
+describe("Creators of keys", () => {
+  it("A key loses scopes as soon as its creator is demoted, and gets them back when the creator is promoted", async () => {
     const { addUser, createKey, enter, parts, origin } = await openTestAuth();
     const { user, by } = await addUser("admin", "second@example.com");
     const { token } = await createKey({ scopes: ["read", "write", "admin"] }, by);
@@ -204,7 +204,7 @@ describe("a key's creator", () => {
     expect((await enter(token)).scopes).toEqual(new Set(["read", "write"]));
   });
 
-  it("who is disabled takes the key along until enabled", async () => {
+  it("A key stops working while its creator is disabled", async () => {
     const { addUser, createKey, enter, parts, origin } = await openTestAuth();
     const { user, by } = await addUser("engineer");
     const { token } = await createKey({}, by);
@@ -214,7 +214,7 @@ describe("a key's creator", () => {
     await expect(enter(token)).resolves.toBeDefined();
   });
 
-  it("who may manage keys manages their own; another's are not there for them", async () => {
+  it("A user who may manage keys manages only their own; the keys of others are not found", async () => {
     const { addUser, createKey, parts, origin, requestBy } = await openTestAuth();
     const { user, by } = await addUser("engineer");
     await grantPermission(parts, origin, { id: user.id, permission: "api:manage" });
@@ -231,8 +231,8 @@ describe("a key's creator", () => {
   });
 });
 
-describe("the trail of a key", () => {
-  it("tells how it was made, renamed and revoked, once each, and by whom", async () => {
+describe("Audit trail of a key", () => {
+  it("The audit trail has one event for each creation, rename and revocation of a key, with its actor", async () => {
     const { createKey, parts, requestBy, trail, clock, admin } = await openTestAuth();
     const { key, token } = await createKey({ name: "old", scopes: ["admin"] });
     clock.advance(1);
@@ -254,7 +254,7 @@ describe("the trail of a key", () => {
     ]);
   });
 
-  it("tells nothing of what failed", async () => {
+  it("The audit trail has no event for a change of a key that failed", async () => {
     const { createKey, parts, origin, trail } = await openTestAuth();
     await expect(createKey({ scopes: [] })).rejects.toThrow("scope");
     await expect(createKey({ kind: "test" })).rejects.toThrow("test key");

@@ -18,13 +18,13 @@ function append({ store }: TestAuth, workspaceId: WorkspaceId | null, subject: s
   return store.audit.append({ workspaceId, action: "refused", actor: "", source: "192.0.2.1", subject, details: {} });
 }
 
-/** What the trail says, oldest first: subjects, and what sweeps deleted. */
+/** The events of the trail, oldest first: their subjects, and for a sweep what it deleted. */
 async function read({ trail }: TestAuth): Promise<unknown[]> {
   return (await trail()).map(({ action, subject, details }) => (action === "audit_trimmed" ? details : subject));
 }
 
-describe("the retention of the audit trail", () => {
-  it("is for ever at first, and at least a week", async () => {
+describe("Audit retention", () => {
+  it("Audit events are kept for ever by default, and a retention is at least a week", async () => {
     const auth = await openTestAuth();
     const { parts, origin, store, workspace, clock } = auth;
     await append(auth, workspace.id, "first");
@@ -46,7 +46,7 @@ describe("the retention of the audit trail", () => {
     expect(more).toEqual([]);
   });
 
-  it("deletes what was forecast, once a day, and notes it", async () => {
+  it("The sweep deletes the events that the forecast counted, once a day, and records that", async () => {
     const auth = await openTestAuth();
     const { parts, origin, store, workspace, clock } = auth;
     for (let day = 1; day <= 12; day++) {
@@ -67,7 +67,7 @@ describe("the retention of the audit trail", () => {
     await sweeper.tick();
     const kept = [6, 7, 8, 9, 10, 11, 12].map((day) => `day ${day}`);
     const swept = [{ events: 5, before, days: 7 }];
-    // Both have the same time, so their order is not told.
+    // Both events have the same time, so their order is not fixed.
     expect((await read(auth)).slice(0, 7)).toEqual(kept);
     expect(await read(auth)).toEqual(expect.arrayContaining([...kept, ...swept, "auditRetentionDays"]));
     await sweeper.tick();
@@ -79,7 +79,7 @@ describe("the retention of the audit trail", () => {
     expect(events.at(-1)).toEqual({ events: 1, before: "2026-01-07T00:00:00.000Z", days: 7 });
   });
 
-  it("holds for one workspace, and for events of none only if all workspaces have one", async () => {
+  it("A retention applies to one workspace, and to events without a workspace only if every workspace has one", async () => {
     const auth = await openTestAuth();
     const { parts, origin, store, workspace, clock } = auth;
     const other = await store.workspaces.create({ name: "other", kind: "live" });
@@ -104,7 +104,7 @@ describe("the retention of the audit trail", () => {
     expect((await subjectsOf(other.id)).toSorted()).toEqual(["audit_trimmed", "audit_trimmed"]);
   });
 
-  it("goes on where a sweep was interrupted, and several sweeps delete nothing twice", async () => {
+  it("The next sweep continues after an interrupted one, and no two sweeps delete the same event", async () => {
     const auth = await openTestAuth();
     const { parts, origin, store, workspace, clock, openAgain } = auth;
     await store.transaction(async ({ audit }) => {
@@ -133,7 +133,7 @@ describe("the retention of the audit trail", () => {
     });
   });
 
-  it("keeps what is to be kept by then, if that changes while events are deleted", async () => {
+  it("A sweep follows a retention that changes while it deletes", async () => {
     const auth = await openTestAuth();
     const { parts, origin, store, workspace, clock } = auth;
     await store.transaction(async ({ audit }) => {
@@ -154,7 +154,7 @@ describe("the retention of the audit trail", () => {
     expect(await store.audit.countBefore(workspace.id, clock.now().toISOString(), 2_000)).toMatchObject({ count: 700 });
   });
 
-  it("takes the store's turn to write only if there is something to delete", async () => {
+  it("The sweep takes the write lock only if there are events to delete", async () => {
     const auth = await openTestAuth();
     const { parts, origin, store, workspace, clock } = auth;
     await append(auth, workspace.id, "first");
@@ -174,7 +174,7 @@ describe("the retention of the audit trail", () => {
     expect(failed).toHaveLength(1);
   });
 
-  it("forecasts the events of no workspace too, if no other workspace keeps them longer", async () => {
+  it("The forecast includes events without a workspace if no other workspace keeps them longer", async () => {
     const auth = await openTestAuth();
     const { parts, store, workspace, clock } = auth;
     await append(auth, null, "nobody's");

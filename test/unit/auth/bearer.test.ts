@@ -15,13 +15,13 @@ function codeOf(headers: readonly string[]): string {
   }
 }
 
-describe("the Authorization header", () => {
-  it("is exactly Bearer, one space and the token", () => {
+describe("The Authorization header", () => {
+  it('An Authorization header is "Bearer", one space and the token', () => {
     expect(parseAuthorization([`Bearer ${TOKEN}`])).toBe(TOKEN);
     expect(parseAuthorization(["Bearer a.b_c~d+e/f-g=="])).toBe("a.b_c~d+e/f-g==");
   });
 
-  it("is missed where there is none", () => {
+  it("A request without an Authorization header is unauthorized", () => {
     expect(codeOf([])).toBe("unauthorized");
   });
 
@@ -46,15 +46,15 @@ describe("the Authorization header", () => {
     `Bearer é`,
     `Bearer: ${TOKEN}`,
     `Basic ${TOKEN}`,
-  ])("is malformed as %j", (header) => {
+  ])("The Authorization header %j is malformed", (header) => {
     expect(codeOf([header])).toBe("invalid_auth_header");
   });
 
-  it("is malformed where it comes twice, even alike", () => {
+  it("Two Authorization headers are malformed, even if they are equal", () => {
     expect(codeOf([`Bearer ${TOKEN}`, `Bearer ${TOKEN}`])).toBe("invalid_auth_header");
   });
 
-  it("is accepted in no other form, whatever is sent", () => {
+  it("Only a well-formed Bearer header is accepted, whatever text is sent", () => {
     const nearly = fc
       .array(fc.constantFrom("Bearer", "bearer", " ", "\t", "\n", '"', "=", TOKEN, "é", "\0", ","), { maxLength: 6 })
       .map((parts) => parts.join(""));
@@ -69,12 +69,12 @@ describe("the Authorization header", () => {
     );
   });
 
-  // A pattern that tried every way to divide such a header would need some 10^12 steps, and not end before the test must.
+  // A pattern that backtracks would need some 10^12 steps for such a header, and run into the test's timeout.
   it.each([
     ["signs alone", `Bearer ${"=".repeat(1_000_000)}!`],
     ["letters alone", `Bearer ${"a".repeat(1_000_000)}!`],
     ["letters and signs", `Bearer ${"a".repeat(1_000_000)}${"=".repeat(1_000_000)}!`],
-  ])("is malformed however long it is: %s", (_what, header) => {
+  ])("A very long malformed Authorization header is refused quickly: %s", (_what, header) => {
     expect(codeOf([header])).toBe("invalid_auth_header");
   });
 });

@@ -8,7 +8,7 @@ import { openTestAuth } from "../../support/auth.ts";
 const EVIL = { name: "backdoor", role: "admin" } as const;
 const ALL = ["read", "write", "admin"] as const;
 
-it("Who was demoted while a request was under way changes nothing by it, not even the own role", async () => {
+it("A user who is demoted during a request changes nothing with it, not even their own role", async () => {
   const { addUser, createKey, parts, origin, requestBy, store, workspace } = await openTestAuth();
   const { user, by } = await addUser("admin", "eve@example.com");
   const request = await requestBy((await createKey({ scopes: ALL }, by)).token);
@@ -20,7 +20,7 @@ it("Who was demoted while a request was under way changes nothing by it, not eve
   expect(await store.accounts.list(workspace.id)).toEqual([]);
 });
 
-it("Who was disabled while a request was under way changes nothing by it", async () => {
+it("A user or account that is disabled during a request changes nothing with it", async () => {
   const { addUser, createClient, createKey, parts, origin, requestBy } = await openTestAuth();
   const { user, by } = await addUser("admin", "eve@example.com");
   const { account, issue } = await createClient("admin");
@@ -32,7 +32,7 @@ it("Who was disabled while a request was under way changes nothing by it", async
   }
 });
 
-it("An account that was demoted while a request was under way changes nothing by it", async () => {
+it("A service account that is demoted during a request changes nothing with it", async () => {
   const { createClient, parts, origin, requestBy } = await openTestAuth();
   const { account, issue } = await createClient("admin");
   const request = await requestBy(await issue());
@@ -40,7 +40,7 @@ it("An account that was demoted while a request was under way changes nothing by
   await expect(createServiceAccount(parts, request, EVIL)).rejects.toMatchObject({ code: "forbidden" });
 });
 
-it("Who lost api:manage while a request was under way makes no key by it", async () => {
+it("A user who loses api:manage during a request creates no key with it", async () => {
   const { addUser, createKey, parts, origin, requestBy } = await openTestAuth();
   const { user, by } = await addUser("engineer");
   const grant = { id: user.id, permission: "api:manage" } as const;
@@ -52,7 +52,7 @@ it("Who lost api:manage while a request was under way makes no key by it", async
   await expect(createApiKey(parts, request, key)).rejects.toMatchObject({ code: "forbidden" });
 });
 
-it("Who was promoted while a request was under way does what was asked", async () => {
+it("A user who is promoted during a request completes it", async () => {
   const { addUser, createKey, parts, origin, requestBy } = await openTestAuth();
   const { user, by } = await addUser("engineer");
   await grantPermission(parts, origin, { id: user.id, permission: "api:manage" });

@@ -10,7 +10,7 @@ import { openTestAuth, type TestAuth } from "../../support/auth.ts";
 import { MINUTE_MS, SECOND_MS } from "../../support/clock.ts";
 import { pathOf } from "../../support/metadata-store.ts";
 
-/** Timers that a test lets go off, and a count of the changes to the file. */
+/** The last-used writer with timers that the test fires, and a way to see changes to the file. */
 async function setUp(change: (auth: TestAuth) => Partial<TestAuth> = () => ({})) {
   const auth = await openTestAuth();
   const timers: { work: () => void; ms: number }[] = [];
@@ -31,13 +31,13 @@ async function setUp(change: (auth: TestAuth) => Partial<TestAuth> = () => ({}))
     lastUsed,
     use: (token: string) => authenticate([`Bearer ${token}`]),
     usedAt: async (id: TokenId) => (await auth.store.keys.findById(workspace.id, id))?.lastUsedAt,
-    /** Changes with every write that another connection commits. */
+    /** This number changes with every write that another connection commits. */
     dataVersion: () => watcher.prepare("PRAGMA data_version").get()?.["data_version"],
     [Symbol.dispose]: () => watcher.close(),
   };
 }
 
-it("A key's last use is written at most once a minute, whatever comes in between", async () => {
+it("A key's last use is written at most once a minute, however often it is used", async () => {
   using service = await setUp();
   const { clock, createKey, dataVersion, lastUsed, timers, use, usedAt } = service;
   const [one, other] = [await createKey(), await createKey()];
@@ -62,7 +62,7 @@ it("A key's last use is written at most once a minute, whatever comes in between
   expect(await usedAt(other.key.id)).toBe("2026-01-01T00:00:00.000Z");
 });
 
-it("A key that was refused was not used", async () => {
+it("A refused key is not recorded as used", async () => {
   using service = await setUp();
   const { createKey, lastUsed, store, timers, use, usedAt, workspace } = service;
   const { key, token } = await createKey();
@@ -73,7 +73,7 @@ it("A key that was refused was not used", async () => {
   expect(await usedAt(key.id)).toBeNull();
 });
 
-it("A replica that is behind takes no later use back", async () => {
+it("A replica that lags behind does not overwrite a later use", async () => {
   using service = await setUp();
   const { createKey, store, usedAt, clock } = service;
   const { key } = await createKey();
@@ -83,7 +83,7 @@ it("A replica that is behind takes no later use back", async () => {
   expect(await usedAt(key.id)).toBe("2026-01-01T00:05:00.000Z");
 });
 
-it("What cannot be written is logged, and written the next time", async () => {
+it("A last use that cannot be written is logged, and written the next time", async () => {
   let away = true;
   using service = await setUp(({ store }) => ({
     store: {

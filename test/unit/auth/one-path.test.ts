@@ -1,6 +1,6 @@
 /**
- * Whoever may not come in is refused in the same number of steps, whatever the reason: counted, since a stopwatch
- * would only guess. The steps that take time are the look-ups and the hashes.
+ * Every refusal takes the same number of steps, whatever its reason. The steps are counted, because a stopwatch would
+ * only guess. The steps that take time are the look-ups and the hashes.
  */
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
@@ -18,7 +18,7 @@ import { openTestAuth, SOURCE, type TestAuth } from "../../support/auth.ts";
 import { DAY_MS } from "../../support/clock.ts";
 import { present } from "../../support/present.ts";
 
-/** The store's calls since the last look, in order. */
+/** The store's calls since the list was last emptied, in order. */
 let lookUps: string[] = [];
 const hashes = vi.spyOn(crypto, "hash");
 const comparisons = vi.spyOn(crypto, "timingSafeEqual");
@@ -28,7 +28,7 @@ afterAll(() => {
   syncBuiltinESMExports();
 });
 
-/** The same, with its calls among the steps. */
+/** The same repository, which records each call in `lookUps`. */
 function watched<T extends object>(noun: T): T {
   return new Proxy(noun, {
     get(target, name, receiver) {
@@ -46,7 +46,7 @@ function watchedStore(store: MetadataStore): MetadataStore {
   return { ...store, credentials: watched(store.credentials), accounts: watched(store.accounts) };
 }
 
-/** The steps to a refusal, and its words. */
+/** The steps to a refusal, and its code and message. */
 async function wayOf(work: () => Promise<unknown>) {
   lookUps = [];
   vi.clearAllMocks();
@@ -74,7 +74,7 @@ function askForToken(clientId: string, clientSecret: string) {
   return wayOf(() => issueAccessToken(parts, { clientId, clientSecret, scopes: null, source: SOURCE }));
 }
 
-describe("A bearer token", () => {
+describe("Bearer tokens", () => {
   it.each([
     [
       "revoked",
@@ -103,13 +103,13 @@ describe("A bearer token", () => {
     ],
     ["wrong but for its beginning", async () => `${(await auth.createKey()).token.slice(0, 20)}${"x".repeat(21)}`],
     ["no token at all", () => Promise.resolve("password")],
-  ])("that is %s is refused on the way of one that is unknown", async (_what, make) => {
+  ])("A token that is %s is refused in the same steps as an unknown token", async (_what, make) => {
     const unknown = await enter(`svc_live_${"x".repeat(32)}`);
     expect(unknown).toMatchObject({ lookUps: ["findKey"], hashes: 1, comparisons: 1, code: "unauthorized" });
     expect(await enter(await make())).toEqual(unknown);
   });
 
-  it("that is a revoked access token too", async () => {
+  it("A revoked access token is refused in the same steps as an unknown one", async () => {
     const token = await (await auth.createClient("engineer")).issue();
     const [issued] = await auth.liveTokens();
     await revokeToken(auth.parts, auth.origin, present(issued).id);
@@ -119,8 +119,8 @@ describe("A bearer token", () => {
   });
 });
 
-describe("A client", () => {
-  it("that is disabled, or shows a wrong or revoked secret, is refused on the way of one that is unknown", async () => {
+describe("OAuth clients", () => {
+  it("A client that is disabled, or sends a wrong or revoked secret, is refused in the same steps as an unknown one", async () => {
     const unknown = await askForToken("cli_unknown", "svc_cs_unknown");
     expect(unknown).toMatchObject({ lookUps: ["findByClientId"], hashes: 2, comparisons: 2 });
 

@@ -20,28 +20,28 @@ function allows(
   }
 }
 
-describe("scopes", () => {
-  it("follow from the role", () => {
+describe("Scopes", () => {
+  it("A role determines the scopes that a token may have", () => {
     expect([...scopesOf("analyst")]).toEqual(["read"]);
     expect([...scopesOf("engineer")]).toEqual(["read", "write"]);
     expect([...scopesOf("admin")]).toEqual(["read", "write", "admin"]);
   });
 
-  it("do not imply each other", () => {
+  it("No scope implies another", () => {
     const all = ["read", "write", "admin"] as const;
     for (const held of all) {
       expect(all.filter((asked) => allows([held], asked))).toEqual([held]);
     }
   });
 
-  it("are not asked for where any token will do, or none", () => {
+  it("A route that accepts any token, or needs none, asks for no scope", () => {
     expect(allows([], "token")).toBe(true);
     expect(allows([], "nothing")).toBe(true);
   });
 });
 
-describe("keys are managed", () => {
-  it("by admins, and by anybody who was granted it, with a token of every scope that the role has", () => {
+describe("Managing keys", () => {
+  it("Keys are managed by admins, and by users with api:manage whose token has every scope of their role", () => {
     expect(allows(["admin"], "api:manage")).toBe(true);
     expect(allows(["read"], "api:manage", { role: "analyst", granted: true })).toBe(true);
     expect(allows(["read", "write"], "api:manage", { role: "engineer", granted: true })).toBe(true);

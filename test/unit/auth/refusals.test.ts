@@ -12,7 +12,7 @@ beforeEach(() => {
   logged.length = 0;
 });
 
-it("A refusal is noted once a minute for the same token and reason", async () => {
+it("A refusal is recorded once a minute for the same token and reason", async () => {
   const { createKey, enter, parts, trail, clock, admin } = await openTestAuth();
   const { noteRefusal } = createRefusalTrail({ ...parts, log });
   const { key, token } = await createKey();
@@ -31,7 +31,7 @@ it("A refusal is noted once a minute for the same token and reason", async () =>
   expect((await trail()).slice(2)).toHaveLength(4);
 });
 
-it("A clock that is set back keeps no refusal out of the trail", async () => {
+it("Refusals are still recorded after the clock is set back", async () => {
   const { createKey, enter, parts, trail, clock } = await openTestAuth();
   const { noteRefusal } = createRefusalTrail({ ...parts, log });
   const principal = await enter((await createKey()).token);
@@ -43,7 +43,7 @@ it("A clock that is set back keeps no refusal out of the trail", async () => {
   expect((await trail()).filter(({ action }) => action === "refused")).toHaveLength(2);
 });
 
-it("A lockout is on every workspace's list", async () => {
+it("A lockout is in every workspace's audit trail", async () => {
   const { parts, store, trail } = await openTestAuth();
   await createRefusalTrail({ ...parts, log }).noteLockout("203.0.113.9");
   const lockout = { action: "lockout", actor: "", source: "203.0.113.9", subject: "", details: {} };
@@ -53,7 +53,7 @@ it("A lockout is on every workspace's list", async () => {
   expect(items).toMatchObject([lockout]);
 });
 
-it("What cannot be written is logged, refuses nobody anything else, and is noted the next time", async () => {
+it("A refusal or lockout that cannot be written is logged, and recorded the next time", async () => {
   const { createKey, enter, parts, trail } = await openTestAuth();
   let isFull = true;
   const audit: typeof parts.store.audit = {

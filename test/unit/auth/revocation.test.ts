@@ -4,7 +4,7 @@ import { revokeAllTokens, revokeToken } from "../../../src/auth/revocation.ts";
 import { toTokenId } from "../../../src/ids.ts";
 import { openTestAuth, SOURCE } from "../../support/auth.ts";
 
-it("Revoking all ends every key and access token of the workspace, the one that asks included", async () => {
+it("Revoking all tokens ends every key and access token of the workspace, including the one that asks", async () => {
   const { createClient, createKey, enter, parts, requestBy, openAgain, trail, clock, workspace, admin } =
     await openTestAuth();
   const { issue } = await createClient("engineer");
@@ -24,12 +24,12 @@ it("Revoking all ends every key and access token of the workspace, the one that 
     details: { keys: 2, accessTokens: 2, sessions: 0 },
   });
   await expect(revokeAllTokens(parts, request)).rejects.toMatchObject({ code: "unauthorized" });
-  // What is made afterwards lives.
+  // A token that is created afterwards works.
   await expect(enter((await createKey()).token)).resolves.toBeDefined();
   await expect(enter(await issue())).resolves.toBeDefined();
 });
 
-it("Revoking all leaves other workspaces alone", async () => {
+it("Revoking all tokens leaves other workspaces unchanged", async () => {
   const { createKey, enter, parts, origin, store } = await openTestAuth();
   const { token } = await createKey();
   const other = await store.workspaces.create({ name: "other", kind: "live" });
@@ -41,7 +41,7 @@ it("Revoking all leaves other workspaces alone", async () => {
   await expect(enter(token)).resolves.toBeDefined();
 });
 
-it("A key is revoked by its id as an access token is", async () => {
+it("A key is revoked by its id in the same way as an access token", async () => {
   const { createKey, enter, parts, origin } = await openTestAuth();
   const { key, token } = await createKey();
   expect(await revokeToken(parts, origin, key.id)).toMatchObject({ id: key.id, revokedAt: expect.any(String) });

@@ -11,23 +11,23 @@ import { DAY_MS, SECOND_MS } from "../../support/clock.ts";
 
 const DAY_SECONDS = DAY_MS / SECOND_MS;
 
-describe("the rate limit", () => {
-  it("is known to the next request", async () => {
+describe("The rate limit", () => {
+  it("A new rate limit applies to the next request", async () => {
     const { createKey, enter, parts, origin } = await openTestAuth();
     const { token } = await createKey();
     expect(await setRateLimit(parts, origin, 10_000)).toMatchObject({ rateLimitPerMinute: 10_000 });
     expect((await enter(token)).security.rateLimitPerMinute).toBe(10_000);
   });
 
-  it.each([0, 10_001, 1.5, -1, Number.NaN])("is not %d", async (perMinute) => {
+  it.each([0, 10_001, 1.5, -1, Number.NaN])("A rate limit of %d is refused", async (perMinute) => {
     const { parts, origin, trail } = await openTestAuth();
     await expect(setRateLimit(parts, origin, perMinute)).rejects.toMatchObject({ code: "bad_request" });
     expect(await trail()).toEqual([]);
   });
 });
 
-describe("the allowlist", () => {
-  it("is kept in one spelling, each network once", async () => {
+describe("The allowlist", () => {
+  it("The allowlist keeps each network once, in its normal spelling", async () => {
     const { createKey, enter, parts, origin } = await openTestAuth();
     const { token } = await createKey();
     const given = ["10.1.2.3/8", "10.0.0.0/8", "2001:DB8:0:0::/32", "::ffff:192.0.2.0/120"];
@@ -37,7 +37,7 @@ describe("the allowlist", () => {
     expect(await setAllowlist(parts, origin, [])).toMatchObject({ allowlist: [] });
   });
 
-  it("never shuts out the address that sends it, unless it is the command line", async () => {
+  it("An allowlist without the sender's own address is refused, except from the command line", async () => {
     const { createKey, parts, origin, requestBy, trail, store, workspace } = await openTestAuth();
     const by = await requestBy((await createKey({ scopes: ["admin"] })).token);
     await expect(setAllowlist(parts, by, ["198.51.100.0/24"])).rejects.toMatchObject({ code: "conflict" });
@@ -48,7 +48,7 @@ describe("the allowlist", () => {
     await expect(setAllowlist(parts, origin, ["198.51.100.0/24"])).resolves.toBeDefined();
   });
 
-  it("holds CIDRs, at most 200", async () => {
+  it("The allowlist holds CIDRs, at most 200", async () => {
     const { parts, origin } = await openTestAuth();
     const many = Array.from({ length: 201 }, (_, i) => `10.0.${i}.0/24`);
     await expect(setAllowlist(parts, origin, ["10.0.0.1"])).rejects.toMatchObject({ code: "bad_request" });
@@ -57,8 +57,8 @@ describe("the allowlist", () => {
   });
 });
 
-describe("the maximum token lifetime", () => {
-  it("ends tokens that are older, at once, and for good", async () => {
+describe("The maximum token lifetime", () => {
+  it("A new maximum lifetime ends older tokens at once, and raising it does not revive them", async () => {
     const { createKey, createClient, enter, clock, parts, origin } = await openTestAuth();
     const forever = await createKey();
     const long = await createKey({ expiresInDays: 90 });
@@ -83,14 +83,14 @@ describe("the maximum token lifetime", () => {
     await expect(enter(young.token)).rejects.toMatchObject({ code: "unauthorized" });
   });
 
-  it("leaves shorter lives as they are", async () => {
+  it("A maximum lifetime leaves tokens that end earlier as they are", async () => {
     const { createKey, parts, origin, store, workspace } = await openTestAuth();
     const { key } = await createKey({ expiresInDays: 30 });
     await setMaxTokenLifetime(parts, origin, 31 * DAY_SECONDS);
     expect(await store.keys.findById(workspace.id, key.id)).toEqual(key);
   });
 
-  it("bounds new keys", async () => {
+  it("A maximum lifetime bounds new keys", async () => {
     const { createKey, parts, origin, clock } = await openTestAuth();
     await setMaxTokenLifetime(parts, origin, 10 * DAY_SECONDS);
     const end = new Date(clock.now().getTime() + 10 * DAY_MS).toISOString();
@@ -100,7 +100,7 @@ describe("the maximum token lifetime", () => {
     expect((await createKey()).key.expiresAt).toBeNull();
   });
 
-  it("leaves the tokens of other workspaces alone", async () => {
+  it("A maximum lifetime leaves the tokens of other workspaces unchanged", async () => {
     const { createKey, enter, clock, parts, origin, store, admin } = await openTestAuth();
     const { token } = await createKey();
     clock.advance(DAY_MS);
@@ -109,13 +109,16 @@ describe("the maximum token lifetime", () => {
     expect((await enter(token)).actor.name).toBe(admin.email);
   });
 
-  it.each([59, 0, 60.5, MAX_TOKEN_LIFETIME_SECONDS + 1])("is not %d seconds", async (seconds) => {
-    const { parts, origin } = await openTestAuth();
-    await expect(setMaxTokenLifetime(parts, origin, seconds)).rejects.toMatchObject({ code: "bad_request" });
-  });
+  it.each([59, 0, 60.5, MAX_TOKEN_LIFETIME_SECONDS + 1])(
+    "A maximum lifetime of %d seconds is refused",
+    async (seconds) => {
+      const { parts, origin } = await openTestAuth();
+      await expect(setMaxTokenLifetime(parts, origin, seconds)).rejects.toMatchObject({ code: "bad_request" });
+    },
+  );
 });
 
-it("Settings leave a trail of what they were and are, once each", async () => {
+it("Each change of a security setting is in the audit trail once, with the old and the new value", async () => {
   const { parts, origin, trail, clock, admin } = await openTestAuth();
   const steps = [
     () => setRateLimit(parts, origin, 5),

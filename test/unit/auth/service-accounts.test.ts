@@ -17,8 +17,8 @@ import { openTestAuth, SOURCE } from "../../support/auth.ts";
 import { present } from "../../support/present.ts";
 import { SECOND_MS } from "../../support/clock.ts";
 
-describe("a service account", () => {
-  it("gets tokens for its secret, which nothing keeps", async () => {
+describe("Service accounts", () => {
+  it("A service account gets tokens for its secret, and the store keeps neither in plain text", async () => {
     const { createClient, enter, runSql, workspace } = await openTestAuth();
     const { account, clientSecret, issue } = await createClient("engineer");
     expect(account.clientId).toMatch(/^cli_[A-Za-z0-9]{24}$/);
@@ -41,7 +41,7 @@ describe("a service account", () => {
     expect(written).not.toContain(clientSecret.slice("svc_cs_".length));
   });
 
-  it("shares one quota among its tokens", async () => {
+  it("All tokens of a service account share one quota", async () => {
     const { createClient, enter } = await openTestAuth();
     const { issue } = await createClient("analyst");
     const [one, other] = [await enter(await issue()), await enter(await issue())];
@@ -49,7 +49,7 @@ describe("a service account", () => {
     expect(one.tokenId).not.toBe(other.tokenId);
   });
 
-  it("is removed with its secrets, and none of its tokens and keys works any more", async () => {
+  it("Removing a service account deletes its secrets and ends its tokens and keys", async () => {
     const { createClient, createKey, enter, parts, origin, store, workspace, trail, clock, requestBy, runSql } =
       await openTestAuth();
     const { account, issue } = await createClient("admin");
@@ -75,7 +75,7 @@ describe("a service account", () => {
     await expect(createClient("analyst", "airflow")).resolves.toBeDefined();
   });
 
-  it("has a name of its own", async () => {
+  it("A service account has a unique name that is not empty", async () => {
     const { createClient, parts, origin } = await openTestAuth();
     await createClient("analyst", "airflow");
     const again = { name: "airflow", role: "analyst" } as const;
@@ -85,7 +85,7 @@ describe("a service account", () => {
     });
   });
 
-  it("takes its tokens' scopes along when it is demoted, and its tokens when it is disabled", async () => {
+  it("A demoted service account's tokens lose scopes, and a disabled one's tokens stop working", async () => {
     const { createClient, enter, parts, origin } = await openTestAuth();
     const { account, issue } = await createClient("admin");
     const token = await issue();
@@ -98,7 +98,7 @@ describe("a service account", () => {
     await expect(enter(token)).resolves.toBeDefined();
   });
 
-  it("is out of reach of another workspace", async () => {
+  it("Another workspace cannot change a service account or its secrets", async () => {
     const { createClient, parts, store, admin, workspace } = await openTestAuth();
     const { account } = await createClient("admin");
     const [[secret] = []] = await store.accounts.loadSecrets(workspace.id, [account.id]);
@@ -115,8 +115,8 @@ describe("a service account", () => {
   });
 });
 
-describe("client secrets", () => {
-  it("are two at once, so that a rotation needs no downtime, and never three", async () => {
+describe("Client secrets", () => {
+  it("A service account has at most two secrets, so that a rotation needs no downtime", async () => {
     const { createClient, parts, origin, store, workspace, clock } = await openTestAuth();
     const { account, clientSecret, issue } = await createClient("analyst");
     const { clientId } = account;
@@ -137,7 +137,7 @@ describe("client secrets", () => {
     await expect(rotateClientSecret(parts, origin, account.id)).resolves.toBeDefined();
   });
 
-  it("are refused alike whether the client is unknown, disabled or the secret wrong", async () => {
+  it("A token request is refused with the same error for an unknown client, a disabled client and a wrong secret", async () => {
     const { createClient, parts, origin } = await openTestAuth();
     const known = await createClient("analyst", "known");
     const disabled = await createClient("analyst", "disabled");
@@ -156,15 +156,15 @@ describe("client secrets", () => {
   });
 });
 
-describe("an access token", () => {
-  it("has the scopes that were asked for, once each, as far as the role goes", async () => {
+describe("Access tokens", () => {
+  it("An access token has each requested scope once, and only scopes that the role allows", async () => {
     const { createClient, enter } = await openTestAuth();
     const { issue } = await createClient("engineer");
     expect((await enter(await issue(["read", "read"]))).scopes).toEqual(new Set(["read"]));
     await expect(issue(["read", "admin"])).rejects.toMatchObject({ oauthCode: "invalid_scope", status: 400 });
   });
 
-  it("lives for an hour, or as long as the workspace's maximum allows", async () => {
+  it("An access token lives for an hour, or less if the workspace's maximum is shorter", async () => {
     const { createClient, enter, clock, parts, origin } = await openTestAuth();
     const { account, clientSecret, issue } = await createClient("analyst");
     const token = await issue();
@@ -180,7 +180,7 @@ describe("an access token", () => {
     await expect(enter(short.token)).rejects.toMatchObject({ code: "unauthorized" });
   });
 
-  it("is forgotten once it has expired", async () => {
+  it("An expired access token is deleted when the next one is issued", async () => {
     const { createClient, clock, store, workspace, liveTokens } = await openTestAuth();
     const { issue } = await createClient("analyst");
     await issue();
@@ -193,7 +193,7 @@ describe("an access token", () => {
     expect(await liveTokens()).toHaveLength(1);
   });
 
-  it("is revoked alone, or with all others and the keys of its account", async () => {
+  it("Access tokens are revoked one by one, or all at once together with the account's keys", async () => {
     const { createClient, createKey, enter, liveTokens, parts, origin, requestBy, workspace, store } =
       await openTestAuth();
     const { account, issue } = await createClient("admin");
@@ -212,7 +212,7 @@ describe("an access token", () => {
     await expect(revokeToken(parts, origin, toTokenId("tok_0"))).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("is issued only to addresses from which the workspace takes tokens", async () => {
+  it("An access token is issued only to addresses on the workspace's allowlist", async () => {
     const { createClient, parts, origin, trail } = await openTestAuth();
     const { issue } = await createClient("analyst");
     await setAllowlist(parts, origin, ["198.51.100.0/24"]);
@@ -223,8 +223,8 @@ describe("an access token", () => {
   });
 });
 
-describe("the trail of a service account", () => {
-  it("tells of each change once, of no failure, and of no secret", async () => {
+describe("Audit trail of a service account", () => {
+  it("The audit trail has each change of a service account once, no failed change and no secret", async () => {
     const { createClient, parts, origin, store, trail, clock, workspace, admin } = await openTestAuth();
     const { account, clientSecret, issue } = await createClient("engineer");
     const tick = () => clock.advance(1);

@@ -5,8 +5,8 @@ import { createUser, grantPermission, revokePermission, changeUser } from "../..
 import type { UserId } from "../../../src/ids.ts";
 import { openTestAuth } from "../../support/auth.ts";
 
-describe("users", () => {
-  it("are created with a role, and granted to manage keys", async () => {
+describe("Users", () => {
+  it("A user is created with a role, and the permission api:manage can be granted and revoked", async () => {
     const { createKey, enter, parts, origin, workspace, store } = await openTestAuth();
     const user = await createUser(parts, origin, { email: "eve@example.com", role: "engineer" });
     expect(user).toMatchObject({ role: "engineer", grants: [], disabledAt: null });
@@ -19,14 +19,14 @@ describe("users", () => {
     expect((await enter(token)).grants).toEqual(new Set());
   });
 
-  it("have an e-mail address that no other has", async () => {
+  it("A user needs a valid e-mail address that no other user has", async () => {
     const { parts, origin, admin } = await openTestAuth();
     const create = (email: string) => createUser(parts, origin, { email, role: "analyst" });
     await expect(create(admin.email)).rejects.toMatchObject({ code: "conflict" });
     await expect(create("nobody")).rejects.toMatchObject({ code: "bad_request", details: [{ field: "email" }] });
   });
 
-  it("always have an active admin among them", async () => {
+  it("The last active admin can be neither demoted nor disabled", async () => {
     const { addUser, parts, origin, store, workspace, admin } = await openTestAuth();
     const demote = (id: UserId) => changeUser(parts, origin, { id, role: "engineer" });
     const disable = (id: UserId) => changeUser(parts, origin, { id, disabled: true });
@@ -43,7 +43,7 @@ describe("users", () => {
     expect(await store.users.findFirstAdmin(workspace.id)).toMatchObject({ id: second.id });
   });
 
-  it("keep an admin when two demote each other at once", async () => {
+  it("One admin remains when two admins demote each other at once", async () => {
     const { addUser, parts, origin, admin, openAgain, workspace } = await openTestAuth();
     const { user: second } = await addUser("admin", "second@example.com");
     const elsewhere = { ...parts, store: await openAgain() };
@@ -55,7 +55,7 @@ describe("users", () => {
     expect(await parts.store.users.findFirstAdmin(workspace.id)).not.toBeNull();
   });
 
-  it("are out of reach of another workspace", async () => {
+  it("Another workspace cannot change a user", async () => {
     const { parts, store, admin } = await openTestAuth();
     const elsewhere = fromCommandLine(await store.workspaces.create({ name: "other", kind: "live" }), admin);
     const { id } = admin;
@@ -67,7 +67,7 @@ describe("users", () => {
     for (const attempt of attempts) await expect(attempt).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("leave a trail of each change, once, and of no failure", async () => {
+  it("The audit trail has each change of a user once, and no failed change", async () => {
     const { parts, origin, trail, clock, admin } = await openTestAuth();
     const user = await createUser(parts, origin, { email: "eve@example.com", role: "analyst" });
     const { id } = user;

@@ -21,7 +21,7 @@ describe("parseCidr", () => {
     ["::ffff:10.1.2.3/95", "::fffe:0:0/95"],
     ["::10.1.2.3/128", "::a01:203/128"],
     ["64:ff9b::10.1.2.3/104", "64:ff9b::a00:0/104"],
-  ])("reads %s as %s", (text, cidr) => {
+  ])("parseCidr reads %s as %s", (text, cidr) => {
     expect(parseCidr(text)).toBe(cidr);
     expect(parseCidr(cidr)).toBe(cidr);
   });
@@ -48,13 +48,13 @@ describe("parseCidr", () => {
     "[::1]/128",
     "１０.0.0.0/8",
     "1".repeat(100_000),
-  ])("refuses %j", (text) => {
+  ])("parseCidr refuses %j", (text) => {
     expect(() => parseCidr(text)).toThrow(AppError);
   });
 });
 
 describe("isAllowed", () => {
-  it("lets everyone in where nothing is listed", () => {
+  it("isAllowed allows every address if the allowlist is empty", () => {
     expect(isAllowed("203.0.113.7", [])).toBe(true);
     expect(isAllowed("unknown", [])).toBe(true);
   });
@@ -76,7 +76,7 @@ describe("isAllowed", () => {
     ["fe80::1%eth0", "fe80::/10", true],
     ["unknown", "0.0.0.0/0", false],
     ["", "::/0", false],
-  ])("%s within %s: %s", (source, cidr, allowed) => {
+  ])("isAllowed for %s within %s returns %s", (source, cidr, allowed) => {
     expect(isAllowed(source, [cidr])).toBe(allowed);
     expect(isAllowed(source, ["192.0.2.0/24", cidr])).toBe(allowed);
   });
@@ -93,15 +93,15 @@ function toIpv6(bits: bigint): string {
   return Array.from({ length: 8 }, (_, part) => ((bits >> BigInt(112 - 16 * part)) & 0xffffn).toString(16)).join(":");
 }
 
-describe("a network", () => {
+describe("CIDR networks", () => {
   it.each([
     { name: "IPv4", size: 32n, bits: ipv4Bits, write: toIpv4 },
     { name: "IPv6", size: 128n, bits: ipv6Bits, write: toIpv6 },
-  ])("of $name holds exactly the addresses that share its first bits", ({ size, bits, write }) => {
+  ])("A network of $name holds exactly the addresses that share its first bits", ({ size, bits, write }) => {
     const cases = fc.record({
       base: bits,
       length: fc.bigInt({ min: 0n, max: size }),
-      /** So many first bits are the base's own. */
+      /** The number of first bits that equal those of the base. */
       sameBits: fc.bigInt({ min: 0n, max: size }),
       rest: bits,
     });
@@ -112,7 +112,7 @@ describe("a network", () => {
         const address = write(other);
         const cidr = `${write(base)}/${length}`;
         const expected = other >> (size - length) === base >> (size - length);
-        // What lies in ::ffff:0:0/96 is IPv4, and judged above.
+        // Addresses in ::ffff:0:0/96 count as IPv4, and are tested above.
         fc.pre(!isIPv6(address) || !address.startsWith("0:0:0:0:0:ffff:"));
         expect(isWithin(address, [cidr])).toBe(expected);
         expect(isWithin(address, [parseCidr(cidr)])).toBe(expected);

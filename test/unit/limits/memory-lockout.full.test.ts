@@ -25,8 +25,8 @@ function address(n: number): string {
   return [11 + (n >> 24), (n >> 16) & 255, (n >> 8) & 255, n & 255].join(".");
 }
 
-describe("the lockout in memory", () => {
-  it("keeps a block through a million failing sources, in bounded memory", async () => {
+describe("The lockout in memory", () => {
+  it("The lockout keeps a block while a million other sources fail, in bounded memory", async () => {
     const { lockout, fail } = open();
     const before = await heapInUse();
     await fail(LOCKOUT_FAILURES);
@@ -35,7 +35,7 @@ describe("the lockout in memory", () => {
     expect((await heapInUse()) - before).toBeLessThan(60_000_000);
   });
 
-  it("keeps a block while not too many others are blocked after it, and its count while not too many fail", async () => {
+  it("The lockout keeps a block and a count of failures until the limit of other sources is reached", async () => {
     const { lockout, fail } = open(BLOCK_MS, 100);
     await fail(LOCKOUT_FAILURES);
     await fail(LOCKOUT_FAILURES - 1, "203.0.113.8");

@@ -5,8 +5,8 @@ import { WINDOW_MS } from "../../../src/limits/rate-limiter.ts";
 import { createTestClock, SECOND_MS } from "../../support/clock.ts";
 import { heapInUse } from "../../support/heap.ts";
 
-describe("the rate limiter in memory", () => {
-  it("keeps nothing of ids that were idle for two windows", async () => {
+describe("The rate limiter in memory", () => {
+  it("The rate limiter forgets ids that were idle for two windows", async () => {
     const clock = createTestClock();
     const limiter = createMemoryRateLimiter(clock);
     const before = await heapInUse();
@@ -21,7 +21,7 @@ describe("the rate limiter in memory", () => {
     expect(left).toBeLessThan(full / 20);
   });
 
-  it("keeps of a busy id no more than a window's admissions", async () => {
+  it("The rate limiter keeps at most one window's admissions of a busy id", async () => {
     const clock = createTestClock();
     const limiter = createMemoryRateLimiter(clock);
     const before = await heapInUse();

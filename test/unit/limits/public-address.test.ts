@@ -41,12 +41,12 @@ test.each([
   ["Teredo", "2001:0:7f00:1::1"],
   ["a name", "localhost"],
   ["nothing", ""],
-])("%s is not public: %s", (_what, address) => {
+])("An address is not public if it is %s: %s", (_what, address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
 
 test.each(["8.8.8.8", "172.32.0.1", "100.128.0.1", "::ffff:8.8.8.8", "64:ff9b::8.8.8.8", "2606:4700::1111"])(
-  "%s is public",
+  "The address %s is public",
   (address) => {
     expect(isPublicAddress(address)).toBe(true);
   },

@@ -12,14 +12,14 @@ const steps = fc.array(
   { maxLength: 100 },
 );
 
-/** What the map may answer for a key that was last set to `at`. */
+/** The answers that the map may give for a key that was last set to `at`. */
 function mayAnswer(at: number | undefined, ageMs: number, othersSince: number): (number | undefined)[] {
   if (ageMs < KEEP_MS && othersSince < MAX) return [at];
   return ageMs >= 3 * KEEP_MS || othersSince >= 2 * MAX ? [undefined] : [at, undefined];
 }
 
-describe("a map that forgets", () => {
-  it("keeps what was set lately, unless too many others were set after it, and answers nothing old or wrong", () => {
+describe("The recent map", () => {
+  it("The recent map keeps recent entries up to its limit, and never answers an old or wrong value", () => {
     fc.assert(
       fc.property(steps, (all) => {
         const map = createRecentMap<number>({ keepMs: KEEP_MS, max: MAX });
@@ -40,7 +40,7 @@ describe("a map that forgets", () => {
     );
   });
 
-  it("deletes what it is told to, from both generations", () => {
+  it("The recent map deletes a key from both generations", () => {
     const map = createRecentMap<number>({ keepMs: KEEP_MS });
     map.set("a", 1, 0);
     map.set("a", 2, KEEP_MS);

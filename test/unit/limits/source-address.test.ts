@@ -12,13 +12,13 @@ function open(trusted: readonly string[] = ["10.0.0.0/8", "fd00::/8"]) {
   return { findSource: createSourceFinder(trusted, log), logged };
 }
 
-/** The header after so many trusted proxies. */
+/** The header after this number of trusted proxies. */
 function through(proxies: number): string {
   return ["203.0.113.7", ...Array<string>(proxies).fill("10.0.0.2")].join(", ");
 }
 
-describe("the source of a request", () => {
-  it("is the other end of the connection, in one spelling", () => {
+describe("The source of a request", () => {
+  it("The source is the connection's remote address, in its normal spelling", () => {
     const { findSource } = open();
     expect(findSource("203.0.113.7", [])).toBe("203.0.113.7");
     expect(findSource("::ffff:203.0.113.7", [])).toBe("203.0.113.7");
@@ -28,7 +28,7 @@ describe("the source of a request", () => {
     expect(findSource(undefined, ["203.0.113.7"])).toBe("unknown");
   });
 
-  it("is not what an untrusted peer says, of which the log warns once", () => {
+  it("A header from an untrusted peer is ignored, and the log warns about it once", () => {
     const { findSource, logged } = open();
     for (const peer of ["198.51.100.1", "198.51.100.2", "2001:db8::1"]) {
       expect(findSource(peer, ["203.0.113.7"])).toBe(peer);
@@ -40,11 +40,11 @@ describe("the source of a request", () => {
 
   it.each([
     ["one address", ["203.0.113.7"], "203.0.113.7"],
-    ["a mapped one", ["::ffff:203.0.113.7"], "203.0.113.7"],
+    ["a mapped address", ["::ffff:203.0.113.7"], "203.0.113.7"],
     ["IPv6", ["2001:DB8::7"], "2001:db8::7"],
-    ["what the client wrote itself, left of it", ["192.0.2.1, 203.0.113.7"], "203.0.113.7"],
+    ["an address that the client wrote itself, left of its own", ["192.0.2.1, 203.0.113.7"], "203.0.113.7"],
     ["trusted addresses that the client wrote itself", ["10.0.0.9, 203.0.113.7"], "203.0.113.7"],
-    ["trusted proxies right of it", ["203.0.113.7, 10.2.3.4, fd00::1"], "203.0.113.7"],
+    ["trusted proxies right of the address", ["203.0.113.7, 10.2.3.4, fd00::1"], "203.0.113.7"],
     ["several headers", ["192.0.2.1", "203.0.113.7", "10.0.0.2"], "203.0.113.7"],
     ["spaces and tabs", [" \t203.0.113.7 \t,  10.0.0.2 "], "203.0.113.7"],
     ["no spaces", ["203.0.113.7,10.0.0.2"], "203.0.113.7"],
@@ -66,12 +66,12 @@ describe("the source of a request", () => {
     ["a CIDR", ["203.0.113.0/24"], PROXY],
     ["brackets around IPv4", ["[203.0.113.7]"], PROXY],
     ["an open bracket", ["[2001:db8::7"], PROXY],
-    ["a port that is none", ["203.0.113.7:http"], PROXY],
-  ])("is read from a trusted proxy's header that holds %s", (_, headers, source) => {
+    ["a port that is not a number", ["203.0.113.7:http"], PROXY],
+  ])("The source is read from a trusted proxy's header that holds %s", (_, headers, source) => {
     expect(open().findSource(PROXY, headers)).toBe(source);
   });
 
-  it("is looked for in the last twenty addresses, however many there are", () => {
+  it("The source is looked for in the last twenty addresses of the header only", () => {
     const { findSource } = open();
     expect(findSource(PROXY, [through(19)])).toBe("203.0.113.7");
     expect(findSource(PROXY, [through(20)])).toBe("10.0.0.2");
@@ -80,7 +80,7 @@ describe("the source of a request", () => {
     expect(findSource(PROXY, ["[".repeat(1_000_000)])).toBe(PROXY);
   });
 
-  it("is an address whatever the header holds, and the client's where its proxy wrote that last", () => {
+  it("The source is always an address, and the client's if the trusted proxy wrote that last", () => {
     const { findSource } = open();
     const headers = fc.array(fc.oneof(fc.string(), fc.ipV4(), fc.ipV6(), fc.constantFrom("[", "]:", ",", ":", "%")));
     fc.assert(

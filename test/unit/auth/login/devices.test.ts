@@ -11,8 +11,8 @@ function openDevices(secret = "a secret key of the service, which is long enough
   return { clock, ...createDevices({ secretKey: Buffer.from(secret), clock, random: systemRandom }) };
 }
 
-describe("the cookie of a known browser", () => {
-  it("is recognised for the address that it was made for, however that is written, and for no other", () => {
+describe("Cookies of known browsers", () => {
+  it("A device cookie is recognised for its own e-mail address in any case, and for no other address", () => {
     const { issue, recognise } = openDevices();
     const cookie = issue(ADA);
     const id = recognise(cookie, "Ada@Example.com");
@@ -25,13 +25,13 @@ describe("the cookie of a known browser", () => {
     expect(recognise(issue(ADA), ADA)).not.toBe(id);
   });
 
-  it("tells neither the address nor anything else of the person", () => {
+  it("A device cookie reveals nothing about the person", () => {
     const cookie = openDevices().issue(ADA);
     expect(cookie).toMatch(/^[\w-]{16}\.\d+\.[\w-]{43}$/);
     expect(Buffer.from(cookie, "base64").toString()).not.toContain("ada");
   });
 
-  it("is not recognised after its time, by another service, or changed", () => {
+  it("A device cookie is refused when it has expired, was changed, or comes from another service", () => {
     const { clock, issue, recognise } = openDevices();
     const cookie = issue(ADA);
     const [id = "", expires = "", signature = ""] = cookie.split(".");

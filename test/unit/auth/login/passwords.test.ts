@@ -12,7 +12,7 @@ import { THE_SERVICE } from "../../../../src/work/caller.ts";
 
 const PASSWORD = "a heron by the lake";
 
-/** How many computations run now, and how many ran together at most. */
+/** The number of computations that run now, and the most that ran at the same time. */
 let running = 0;
 let most = 0;
 const { argon2 } = crypto;
@@ -37,8 +37,8 @@ const hasher = createPasswordHasher(systemRandom);
 const hash = (password = PASSWORD, like?: string) => hasher.hash(password, THE_SERVICE, like);
 const compare = (password: string, hashes: (string | null)[]) => hasher.compare(password, hashes, THE_SERVICE);
 
-describe("a password's hash", () => {
-  it("is argon2id with 19 MiB, two passes and one lane, and a salt of its own", async () => {
+describe("Password hashes", () => {
+  it("A password is hashed by argon2id with 19 MiB, two passes, one lane and its own salt", async () => {
     const [one, other] = [await hash(), await hash()];
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
     expect(one.split("$")[4]).not.toBe(other.split("$")[4]);
@@ -46,11 +46,11 @@ describe("a password's hash", () => {
     expect(await compare("a stork by the lake", [one])).toEqual([false]);
   });
 
-  it("is that of the same letters, typed composed or not", async () => {
+  it("A password has the same hash whether its letters are typed composed or decomposed", async () => {
     expect(await compare("Zu\u0308rich am Morgen", [await hash("Z\u00fcrich am Morgen")])).toEqual([true]);
   });
 
-  it("is the one that the command of the reference implementation writes, whose parameters are not ours", async () => {
+  it("A hash from the reference implementation's command is verified, and counts as outdated", async () => {
     const known = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc";
     expect(await compare("password", [known])).toEqual([true]);
     expect(await compare("Password", [known])).toEqual([false]);
@@ -58,8 +58,8 @@ describe("a password's hash", () => {
   });
 });
 
-describe("comparing a password", () => {
-  it("takes one computation for an address that nobody has, for one without a password, and for several users", async () => {
+describe("Comparing passwords", () => {
+  it("A comparison computes one hash for an unknown address, a user without a password, or several users", async () => {
     const one = await hash();
     const same = await hash(PASSWORD, one);
     const other = await hash("a stork by the lake", one);
@@ -78,36 +78,36 @@ describe("comparing a password", () => {
     ]);
   });
 
-  it.runIf(isFull)("lets people who logged in before go first, however many strangers wait", async () => {
+  it.runIf(isFull)("People who logged in before are served before strangers, however many strangers wait", async () => {
     const { signal } = new AbortController();
     const order: string[] = [];
-    const wait = async (holder: string, isStranger: boolean): Promise<void> => {
-      await hasher.compare(PASSWORD, [], { tenant: holder, signal, isStranger });
-      order.push(holder);
+    const wait = async (tenant: string, isStranger: boolean): Promise<void> => {
+      await hasher.compare(PASSWORD, [], { tenant, signal, isStranger });
+      order.push(tenant);
     };
     const strangers = Array.from({ length: 30 }, (_, at) => wait(`login 192.0.2.${at}`, true));
     const known = wait("login of ada@example.com", false);
     await Promise.all([...strangers, known]);
-    // One stranger computes already, and another one may be faster in the end.
+    // One stranger's hash is being computed already, and another one may finish first.
     expect(order.indexOf("login of ada@example.com")).toBeLessThan(3);
     expect(most).toBe(2);
   });
 
-  it("lets no more than two compute at once, whoever asks", async () => {
+  it("At most two hashes are computed at once, whoever asks", async () => {
     const kept = await hash();
-    const callers = Array.from({ length: 8 }, (_, n) => ({ ...THE_SERVICE, holder: `login ${n}` }));
+    const callers = Array.from({ length: 8 }, (_, n) => ({ ...THE_SERVICE, tenant: `login ${n}` }));
     const answers = await Promise.all(callers.map((caller) => hasher.compare(PASSWORD, [kept], caller)));
     expect(answers).toEqual(callers.map(() => [true]));
     expect(most).toBe(2);
   });
 
-  it("refuses whoever has too many waiting", async () => {
+  it("A caller with too many waiting comparisons is refused", async () => {
     const answers = await Promise.allSettled(Array.from({ length: 30 }, () => compare(PASSWORD, [])));
     const refused = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason as AppError] : []));
     expect([refused.length, refused[0]?.code]).toEqual([8, "rate_limited"]);
   });
 
-  it("fails for a hash that it does not know, and does not take it for a wrong password", async () => {
+  it("A comparison with a hash of unknown form fails instead of reporting a wrong password", async () => {
     await expect(compare(PASSWORD, ["$2b$10$abc"])).rejects.toThrow("unknown form");
   });
 });
@@ -121,7 +121,7 @@ const faultOf = (password: string): unknown => {
   }
 };
 
-describe("a new password", () => {
+describe("New passwords", () => {
   it.each([
     ["short", /at least 12 characters/],
     ["𝕡𝕒𝕤𝕤", /at least 12 characters/],
@@ -131,18 +131,18 @@ describe("a new password", () => {
     ["qwertyuiop12", /most common/],
     ["aaaaaaaaaaaaaaaa", /most common/],
     ["a\ud800bcdefghijklm", /not well-formed/],
-  ])("must not be %j", (password, message) => {
+  ])("The password %j is refused as a new password", (password, message) => {
     expect(faultOf(password)).toMatch(message);
   });
 
   it.each([PASSWORD, "x1".repeat(500), "            . ", "пароль для всех", "correct horse battery"])(
-    "may be %j",
+    "The password %j is accepted as a new password",
     (password) => {
       expect(faultOf(password)).toBeNull();
     },
   );
 
-  it("may be no longer than the longest when somebody logs in", () => {
+  it("A login refuses a password longer than the longest that can be set", () => {
     expect(() => requirePossiblePassword("x".repeat(1_000))).not.toThrow();
     expect(() => requirePossiblePassword("x".repeat(1_001))).toThrow("at most 1000");
   });

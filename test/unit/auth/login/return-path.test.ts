@@ -28,11 +28,11 @@ it.each([
   ["/auth/logout", "/"],
   ["/login?error=x", "/"],
   [`/${"x".repeat(2_001)}`, "/"],
-])("%j leads to %s", (text, path) => {
+])("The return path %j leads to %s", (text, path) => {
   expect(toReturnPath(text)).toBe(path);
 });
 
-it("never leads to another site, as a browser reads it", () => {
+it("No return path leads to another site, as a browser reads it", () => {
   const piece = fc.constantFrom(
     "/",
     "\\",

@@ -1,4 +1,6 @@
-/** A login that fails takes the same steps, whatever is wrong: counted, since a stopwatch would only guess. */
+/**
+ * A failed login takes the same steps, whatever is wrong. The steps are counted, because a stopwatch would only guess.
+ */
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 
@@ -38,7 +40,7 @@ function openLogins({ parts }: Awaited<ReturnType<typeof openTestAuth>>): LoginP
 const PASSWORD = "a heron by the lake";
 const browser = { source: "192.0.2.1", userAgent: "", cookie: null };
 
-it("A login that fails computes one hash and writes one event, and is answered in the same words", async () => {
+it("A failed login computes one hash, writes one event and gets the same answer, whatever is wrong", async () => {
   const auth = await openTestAuth();
   const parts = openLogins(auth);
   const join = async (email: string): Promise<void> => {
@@ -92,7 +94,7 @@ it("A login replaces a hash that was made with weaker parameters", async () => {
   await expect(logIn(parts, request, browser, THE_SERVICE)).resolves.toMatch(/^[\w-]{59}$/);
 });
 
-it("A login from a browser that logged in before takes turns by its e-mail address, not with all strangers", async () => {
+it("A login from a known browser queues under its e-mail address, not among all strangers", async () => {
   const auth = await openTestAuth();
   const parts = openLogins(auth);
   const compare = vi.spyOn(parts.hasher, "compare");

@@ -36,8 +36,8 @@ async function openTestSessions() {
   return { ...auth, user, open, authenticate };
 }
 
-describe("the value of a cookie", () => {
-  it("has 256 bits besides those by which it is looked up, and only a salted hash of it is stored", () => {
+describe("Cookie values", () => {
+  it("A cookie value has a 256-bit secret besides its look-up part, and only a salted hash of the secret is stored", () => {
     const { value, stored } = createSecretValue(systemRandom);
     expect(value).toMatch(/^[\w-]{59}$/);
     expect(Buffer.from(value.slice(16), "base64url")).toHaveLength(32);
@@ -49,7 +49,7 @@ describe("the value of a cookie", () => {
     expect([lookupOf(""), lookupOf(`${value}x`), lookupOf(value.replace(/^./, "."))]).toEqual(["", "", ""]);
   });
 
-  it("has a CSRF token that follows from all of it", () => {
+  it("A CSRF token is derived from the whole cookie value", () => {
     const [one, other] = [createSecretValue(systemRandom).value, createSecretValue(systemRandom).value];
     expect(isCsrfTokenOf(one, csrfTokenOf(one))).toBe(true);
     for (const token of ["", "x", csrfTokenOf(other), `${csrfTokenOf(one)}x`, one]) {
@@ -58,8 +58,8 @@ describe("the value of a cookie", () => {
   });
 });
 
-describe("a session", () => {
-  it("is its person's, with all that the role allows", async () => {
+describe("Sessions", () => {
+  it("A session acts as its user, with all scopes of the user's role", async () => {
     const { open, authenticate, user, workspace } = await openTestSessions();
     const principal = await authenticate(await open());
     expect(principal).toMatchObject({
@@ -73,7 +73,7 @@ describe("a session", () => {
     expect(principal.tokenId).toBe(principal.session.id);
   });
 
-  it("is refused in the same words when it is unknown, changed, ended, or its person disabled", async () => {
+  it("A session is refused with the same error when it is unknown, changed, ended, or its user is disabled", async () => {
     const { open, authenticate, user, parts, origin, store, workspace } = await openTestSessions();
     const cookie = await open();
     await expect(authenticate(`${cookie.slice(0, 16)}${"x".repeat(43)}`)).rejects.toMatchObject(refused);
@@ -86,7 +86,7 @@ describe("a session", () => {
     await expect(authenticate(other)).rejects.toMatchObject(refused);
   });
 
-  it("is noted as used once in five minutes, and not by looking again", async () => {
+  it("A session's use is recorded at most once in five minutes, and only if the request counts as use", async () => {
     const { open, authenticate, clock, store } = await openTestSessions();
     const cookie = await open();
     const seen = vi.spyOn(store.sessions, "see");
@@ -102,7 +102,7 @@ describe("a session", () => {
     await expect(authenticate(cookie)).rejects.toMatchObject(refused);
   });
 
-  it("that was used before the clock was set back goes on, and ends without use after the usual time", async () => {
+  it("A session that was used before the clock was set back continues, and ends after the usual idle time", async () => {
     const { open, authenticate, clock } = await openTestSessions();
     const cookie = await open();
     clock.advance(3 * HOUR_MS);
@@ -113,7 +113,7 @@ describe("a session", () => {
     await expect(authenticate(cookie)).rejects.toMatchObject(refused);
   });
 
-  it("that begins in the future is refused, because it would last too long", async () => {
+  it("A session that begins in the future is refused, because it would last too long", async () => {
     const { open, authenticate, clock } = await openTestSessions();
     const cookie = await open();
     clock.advance(-MINUTE_MS);
@@ -122,7 +122,7 @@ describe("a session", () => {
     await expect(authenticate(cookie)).rejects.toMatchObject(refused);
   });
 
-  it("goes on when its use cannot be written", async () => {
+  it("A session continues when its use cannot be written", async () => {
     const { open, authenticate, clock, store } = await openTestSessions();
     const cookie = await open();
     vi.spyOn(store.sessions, "see").mockRejectedValueOnce(new Error("the disk is full"));
@@ -131,7 +131,7 @@ describe("a session", () => {
     expect(log.warn).toHaveBeenCalledTimes(1);
   });
 
-  it("that has ended is deleted when the next one begins, and so is that of the same browser", async () => {
+  it("A new session deletes the user's expired sessions and the earlier session of the same browser", async () => {
     const { open, clock, store, workspace, user } = await openTestSessions();
     await open();
     clock.advance(13 * HOUR_MS);
@@ -142,7 +142,7 @@ describe("a session", () => {
     expect(await store.sessions.list(workspace.id, user.id)).toHaveLength(2);
   });
 
-  it("keeps no line breaks of what a browser calls itself, and not all of a long text", async () => {
+  it("A session keeps a user agent without control characters, and at most 200 characters of it", async () => {
     const { open, authenticate } = await openTestSessions();
     const agents: string[] = [];
     for (const agent of ["a\nb", "\u202Eevil", "x".repeat(5_000)]) {
