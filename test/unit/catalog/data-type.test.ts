@@ -85,17 +85,17 @@ function fits(a: string, b: string, on: string): boolean {
 }
 
 describe("compareTypes", () => {
-  it.each(SAME)("says that %s and %s are the same type", (from, to) => {
+  it.each(SAME)("compareTypes says that %s and %s are the same type", (from, to) => {
     expect(compareTypes(from, to)).toBe("same");
     expect(compareTypes(to, from)).toBe("same");
   });
 
-  it.each(WIDENS)("lets %s widen to %s, and not back", (from, to) => {
+  it.each(WIDENS)("compareTypes says that %s widens to %s, and not back", (from, to) => {
     expect(compareTypes(from, to)).toBe("widens");
     expect(compareTypes(to, from)).toBe("narrows");
   });
 
-  it.each(NARROWS)("says that %s to %s narrows", (from, to) => {
+  it.each(NARROWS)("compareTypes says that %s to %s narrows", (from, to) => {
     expect(compareTypes(from, to)).toBe("narrows");
   });
 
@@ -116,12 +116,12 @@ describe("compareTypes", () => {
     ["duckdb", "DECIMAL", "DECIMAL(18,3)", "same"],
     ["mysql", "real", "double", "same"],
     ["constructor", "int", "integer", "same"],
-  ] as const)("knows what %s means: %s to %s is %s", (platform, from, to, expected) => {
+  ] as const)("compareTypes knows the types of %s: %s to %s is %s", (platform, from, to, expected) => {
     expect(compareTypes(from, to, platform)).toBe(expected);
   });
 });
 
-describe("compareTypes, for all types", () => {
+describe("compareTypes for all types", () => {
   const digits = fc.integer({ min: 0, max: 40 });
   const names = [...new Set([...SAME, ...WIDENS, ...NARROWS].flat())].filter((name) => name.trim() !== "");
   const type = fc.oneof(
@@ -143,7 +143,7 @@ describe("compareTypes, for all types", () => {
     "mysql",
   );
 
-  it("says that a type equals itself, whatever its case and spaces", () => {
+  it("compareTypes says that a type equals itself, whatever its case and spaces", () => {
     fc.assert(
       fc.property(type, platform, (name, on) => {
         expect(compareTypes(name, ` ${name.toUpperCase().replaceAll(" ", "  ")} `, on)).toBe("same");
@@ -151,7 +151,7 @@ describe("compareTypes, for all types", () => {
     );
   });
 
-  it("is symmetric for equal types, and never widens both ways", () => {
+  it("compareTypes is symmetric for equal types, and never widens both ways", () => {
     fc.assert(
       fc.property(type, type, platform, (a, b, on) => {
         const back = { same: ["same"], widens: ["narrows"], narrows: ["widens", "narrows"] };
@@ -160,7 +160,7 @@ describe("compareTypes, for all types", () => {
     );
   });
 
-  it("widens over two steps if it widens over each", () => {
+  it("compareTypes widens over two steps if it widens over each", () => {
     fc.assert(
       fc.property(platform, fc.uniqueArray(type, { minLength: 3, maxLength: 12 }), (on, types) => {
         for (const a of types)
@@ -170,7 +170,7 @@ describe("compareTypes, for all types", () => {
     );
   });
 
-  it("returns a result for any text", () => {
+  it("compareTypes returns a result for any text", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {
         expect(["same", "widens", "narrows"]).toContain(compareTypes(a, b));

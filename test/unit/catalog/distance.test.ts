@@ -1,4 +1,4 @@
-/** Which texts are skipped in a search for similar words. */
+/** Texts that are skipped in a search for similar words. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
@@ -6,7 +6,7 @@ import { distance, hopelessBeginning } from "../../../src/catalog/distance.ts";
 
 const word = fc.array(fc.constantFrom(..."abc𐐨"), { maxLength: 8 }).map((letters) => letters.join(""));
 
-it("a beginning is hopeless only if no similar word begins with it, and a similar word has none", () => {
+it("A beginning is hopeless only if no similar word begins with it, and a similar word has none", () => {
   expect(hopelessBeginning("revnue", "rabbit", 1)).toBe("rab");
   expect(hopelessBeginning("revnue", "revenue", 1)).toBeNull();
   fc.assert(

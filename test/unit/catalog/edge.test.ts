@@ -14,7 +14,7 @@ const LEVELS = `
   metric       a      a        ac        ac       c       ac
 `;
 
-it("an edge is walked at the levels of its ends, and none exists between a column and a table or model", () => {
+it("An edge is walked at the levels of its ends, and none exists between a column and a table or model", () => {
   const [heads = [], ...rows] = LEVELS.trim()
     .split("\n")
     .map((line) => line.trim().split(/\s+/));
@@ -25,6 +25,6 @@ it("an edge is walked at the levels of its ends, and none exists between a colum
   expect(rows.map(([from]) => from)).toEqual(NODE_TYPES);
 });
 
-it("a walk from a column follows columns, and from anything else it follows assets", () => {
+it("A walk from a column follows columns, and a walk from anything else follows assets", () => {
   expect(NODE_TYPES.filter((type) => walkLevel(type) === "column")).toEqual(["column"]);
 });

@@ -10,26 +10,26 @@ const orders: NodeRef = { platform: "postgres", instance: "", type: "table", par
 const revenue: NodeRef = { platform: "dbt", instance: "", type: "metric", parts: ["revenue"] };
 
 describe("nodeId", () => {
-  it("never changes, because catalogs are stored under these ids", () => {
+  it("The id of a node never changes, because catalogs store it", () => {
     expect(nodeId(DEFAULT, orders)).toBe("29165667c5ca93cb234beb6dc6efc1dc");
     expect(nodeId(DEFAULT, columnRef(orders, "id"))).toBe("c9fd9f4fc3723abafb2434bac56b00a5");
     expect(nodeId(DEFAULT, revenue)).toBe("279c3749fa0affcf0ad4aef17ed24610");
   });
 
-  it("is the same in any case and composition of the names", () => {
+  it("The id of a node ignores the case and Unicode composition of its names", () => {
     const shouted = { ...orders, platform: "Postgres", parts: ["SHOP", "Public", "ORDERS"] };
     expect(nodeId(DEFAULT, shouted)).toBe(nodeId(DEFAULT, orders));
     const composed = { ...orders, parts: ["caf\u00e9"] };
     expect(nodeId(DEFAULT, { ...orders, parts: ["CAFE\u0301"] })).toBe(nodeId(DEFAULT, composed));
   });
 
-  it("is the same for a relation as a table and as a model", () => {
+  it("A relation has the same id as a table and as a model", () => {
     const model: NodeRef = { ...orders, type: "model" };
     expect(nodeId(DEFAULT, model)).toBe(nodeId(DEFAULT, orders));
     expect(nodeId(DEFAULT, columnRef(model, "id"))).toBe(nodeId(DEFAULT, columnRef(orders, "id")));
   });
 
-  it("uses what identifies a node without a place, wherever it would be", () => {
+  it("An ephemeral model's id depends on its own identifier, not on its schema", () => {
     const ephemeral: NodeRef = { ...orders, type: "model", identifiedBy: ["shop", "model.shop.orders"] };
     const elsewhere = { ...ephemeral, parts: ["dev", "public", "orders"] };
     expect(nodeId(DEFAULT, elsewhere)).toBe(nodeId(DEFAULT, ephemeral));
@@ -37,7 +37,7 @@ describe("nodeId", () => {
     expect(nodeId(DEFAULT, columnRef(ephemeral, "id"))).not.toBe(nodeId(DEFAULT, columnRef(orders, "id")));
   });
 
-  it("differs by workspace, platform, instance, kind and every part", () => {
+  it("The id of a node depends on workspace, platform, instance, kind and every part of its name", () => {
     const ids = [
       nodeId(DEFAULT, orders),
       nodeId(toWorkspaceName("Default"), orders),
@@ -59,7 +59,7 @@ describe("nodeId", () => {
 });
 
 describe("columnRef and toFqn", () => {
-  it("name a column by its table", () => {
+  it("columnRef and toFqn name a column by its table", () => {
     const column = columnRef(orders, "Id");
     expect(column).toEqual({ ...orders, type: "column", parts: ["shop", "public", "orders", "Id"] });
     expect(toFqn(column)).toBe("shop.public.orders.Id");
@@ -74,7 +74,7 @@ function compare([x, y]: [string, string]): number {
 }
 
 describe("sortKey", () => {
-  it("orders by folded fqn, then id", () => {
+  it("sortKey orders by folded fqn, then id", () => {
     const name = fc.string({ unit: "binary", minLength: 1 }).filter(isStorableName);
     const node = fc.tuple(fc.oneof(name, fc.constantFrom("a", "A", "ab")), fc.constantFrom("0", "f"));
     fc.assert(

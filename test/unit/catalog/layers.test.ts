@@ -28,7 +28,7 @@ function certified(type: NodeType, certification: NodeFacts["certification"]): s
 }
 
 describe("showNode", () => {
-  it("takes each fact from the first connector that knows it", () => {
+  it("showNode takes each fact from the first connector that knows it", () => {
     const high = layer("warehouse", 20, { name: "ORDERS", fqn: "SHOP.ORDERS", dataType: "text", ordinal: 3 });
     const low = layer("dbt", 10, {
       description: "Orders.",
@@ -51,7 +51,7 @@ describe("showNode", () => {
     });
   });
 
-  it("takes the owner and the materialization from the tool that builds the table, not from the warehouse", () => {
+  it("showNode takes owner and materialization from the tool that builds the table, not from the warehouse", () => {
     const facts = { ownerName: "etl_role", materialization: "table", dataType: "integer" };
     const warehouse = { ...layer("warehouse", 100, facts), lineagePrecedence: 100 };
     const built = { owner: "ada@example.com", materialization: "incremental", dataType: "number" };
@@ -61,7 +61,7 @@ describe("showNode", () => {
     expect(showNode(node, [warehouse, silent], {})).toMatchObject({ ...facts, owner: "" });
   });
 
-  it("merges meta key by key, with the higher precedence first", () => {
+  it("showNode merges meta key by key, with the higher precedence first", () => {
     const own = JSON.parse('{"__proto__": "a name like any other"}') as Record<string, unknown>;
     const high = layer("warehouse", 20, { meta: { tier: "gold", ...own } });
     const low = layer("dbt", 10, { meta: { tier: "silver", reviewed: [true] } });
@@ -73,7 +73,7 @@ describe("showNode", () => {
     ]);
   });
 
-  it("does not depend on the order in which layers arrive", () => {
+  it("showNode does not depend on the order in which layers arrive", () => {
     const layers = [
       layer("b", 10, { tags: ["x"] }),
       layer("a", 10, { sql: "a" }),
@@ -87,12 +87,12 @@ describe("showNode", () => {
     expect(showNode(node, layers, {})).toMatchObject({ sql: "a", connectors: ["a", "b"] });
   });
 
-  it("joins all connectors' tags, each once, in order", () => {
+  it("showNode joins all connectors' tags, each once, in order", () => {
     const layers = [layer("a", 10, { tags: ["z", "pii"] }), layer("b", 20, { tags: ["pii", "a"] })];
     expect(showNode(node, layers, {}).tags).toEqual(["a", "pii", "z"]);
   });
 
-  it("takes values that belong together from one connector: owner and name, certification and certifier", () => {
+  it("showNode takes owner and name from one connector, and certification and certifier from one connector", () => {
     const high = layer("high", 20, { owner: "", ownerName: "The team", certification: "pending" });
     const low = layer("low", 10, {
       owner: "ada@example.com",
@@ -110,7 +110,7 @@ describe("showNode", () => {
     });
   });
 
-  it("puts what a person says before what all connectors say", () => {
+  it("showNode prefers a person's edits to what connectors report", () => {
     const said = layer("dbt", 10, {
       description: "theirs",
       tags: ["theirs"],
@@ -128,13 +128,13 @@ describe("showNode", () => {
     expect(showNode(node, [said], curation)).toMatchObject({ ...curation, ownerName: "", certifiedBy: null });
   });
 
-  it("shows a metric as certified or pending, and an asset that nobody certified as none", () => {
+  it("showNode shows a metric as certified or pending, and an asset that nobody certified as none", () => {
     expect([certified("table", null), certified("table", "deprecated")]).toEqual(["none", "deprecated"]);
     expect([certified("metric", null), certified("metric", "deprecated")]).toEqual(["pending", "pending"]);
     expect(certified("metric", "certified")).toBe("certified");
   });
 
-  it("throws for a node without a layer", () => {
+  it("showNode throws for a node without a layer", () => {
     expect(() => showNode(node, [], {})).toThrow("no layer");
   });
 });

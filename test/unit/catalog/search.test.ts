@@ -38,11 +38,11 @@ describe("splitIdentifier", () => {
     ["😀", []],
     ["\u0301", []],
     ["", []],
-  ])("splits %j", (text, terms) => {
+  ])("splitIdentifier splits %j", (text, terms) => {
     expect(splitIdentifier(text)).toEqual(terms);
   });
 
-  it("returns terms that stay the same if they are split again", () => {
+  it("splitIdentifier returns terms that stay the same if they are split again", () => {
     fc.assert(
       fc.property(random.name, (text) => {
         const terms = splitIdentifier(text);
@@ -65,11 +65,11 @@ describe("singularOf", () => {
     ["gas", "gas"],
     ["series", "sery"],
     ["注文", "注文"],
-  ])("of %s is %s", (plural, singular) => {
+  ])("singularOf returns for %s the singular %s", (plural, singular) => {
     expect(singularOf(plural)).toBe(singular);
   });
 
-  it("is the same if it is applied again", () => {
+  it("singularOf changes nothing if it is applied again", () => {
     fc.assert(
       fc.property(random.name, (text) => {
         for (const word of splitIdentifier(text)) expect(singularOf(singularOf(word))).toBe(singularOf(word));
@@ -79,11 +79,11 @@ describe("singularOf", () => {
 });
 
 describe("parseSearch", () => {
-  it("returns null for blank text", () => {
+  it("parseSearch returns null for blank text", () => {
     for (const blank of ["", " ", "\t\n\u00a0"]) expect(parseSearch(blank)).toBeNull();
   });
 
-  it("trims, folds and splits", () => {
+  it("parseSearch trims, folds and splits", () => {
     expect(parseSearch("  Café.Orders ")).toEqual({
       folded: "café.orders",
       prefix: "cafe.orders",
@@ -91,12 +91,12 @@ describe("parseSearch", () => {
     });
   });
 
-  it("keeps each term once, and the last one last, because only that one is a prefix", () => {
+  it("parseSearch keeps each term once, and the last one last, because only that one is a prefix", () => {
     expect(parseSearch("a b a c a")?.terms).toEqual(["b", "c", "a"]);
     expect(parseSearch("x x")?.terms).toEqual(["x"]);
   });
 
-  it("returns no terms if the text has no letter or digit", () => {
+  it("parseSearch returns no terms if the text has no letter or digit", () => {
     expect(parseSearch("%_")).toEqual({ folded: "%_", prefix: "%_", terms: [] });
     expect(parseSearch("\u0301")).toMatchObject({ prefix: "", terms: [] });
   });
@@ -120,8 +120,8 @@ describe("rankOf", () => {
     ["the exact name, whatever its case", "ORDERS", { name: "Orders" }, TIER.exactName],
     ["the exact fqn", "shop.orders", { name: "o", fqn: "Shop.Orders" }, TIER.exactFqn],
     ["whole parts at the end of the fqn", "public.orders", { name: "o", fqn: "shop.public.orders" }, TIER.exactFqn],
-    ["a name that begins so", "ord", { name: "orders" }, TIER.nameBegins],
-    ["a name that begins so, but for accents", "creme", { name: "Crème_brûlée" }, TIER.nameBegins],
+    ["a name that begins with the text", "ord", { name: "orders" }, TIER.nameBegins],
+    ["a name that begins with the text apart from accents", "creme", { name: "Crème_brûlée" }, TIER.nameBegins],
     ["all terms in the name, in any order", "orders daily", { name: "daily_orders" }, TIER.name],
     ["some terms in tags alone", "orders pii", { name: "orders", tags: ["PII"] }, TIER.tagsOrColumns],
     ["some terms in column names alone", "customer id", { columnNames: ["customerId"] }, TIER.tagsOrColumns],
@@ -131,34 +131,29 @@ describe("rankOf", () => {
     ["a singular by its plural", "ballparks visits", { name: "visit_of_ballpark" }, TIER.name],
     ["a plural that is typed in part", "categori", { name: "all_categories" }, TIER.name],
     [
-      "a column behind assets that match alike",
+      "a column behind assets that match equally well",
       "amount",
       { type: "column" as const, name: "amount_eur" },
       TIER.columnNameBegins,
     ],
-    [
-      "a column that is named exactly as any other",
-      "amount",
-      { type: "column" as const, name: "Amount" },
-      TIER.exactName,
-    ],
+    ["a column with exactly that name", "amount", { type: "column" as const, name: "Amount" }, TIER.exactName],
     ["some terms in the description alone", "orders late", { name: "orders", description: "Late." }, TIER.description],
-  ])("ranks %s", (_, text, node, tier) => {
+  ])("rankOf ranks %s", (_, text, node, tier) => {
     expect(rank(text, node)?.tier).toBe(tier);
   });
 
   it.each([
     ["a part of the fqn without its dot", "orders", { name: "o", fqn: "shop.orders" }],
     ["half a part at the end of the fqn", "lic.orders", { name: "o", fqn: "shop.public.orders" }],
-    ["a term short of all", "orders late", { name: "orders" }],
-    ["a term but the last as a prefix", "ord daily", { name: "daily orders" }],
+    ["a query with one term that is missing", "orders late", { name: "orders" }],
+    ["a prefix that is not the last term", "ord daily", { name: "daily orders" }],
     ["the middle of a word", "rders", { name: "orders" }],
     ["marks that fold to nothing", "\u0301", { name: "orders" }],
-  ])("does not match %s", (_, text, node) => {
+  ])("rankOf does not match %s", (_, text, node) => {
     expect(rank(text, node)).toBeNull();
   });
 
-  it("counts the terms that it found if any of them is enough", () => {
+  it("rankOf counts the terms that it found if any of them is enough", () => {
     expect(rank("alpha beta gamma", { name: "beta", description: "alpha" }, "any")).toEqual({
       tier: TIER.name,
       matched: 2,
@@ -168,7 +163,7 @@ describe("rankOf", () => {
     expect(rank("alpha beta", { name: "alphabet" }, "any")).toBeNull();
   });
 
-  it("finds every name by itself, before anything else", () => {
+  it("rankOf finds every node by its name, before anything else", () => {
     fc.assert(
       fc.property(random.name, (text) => {
         const name = text.trim();
@@ -177,7 +172,7 @@ describe("rankOf", () => {
     );
   });
 
-  it("matches all terms of a description in one mode if it finds all of them in the other", () => {
+  it("rankOf matches all terms of a description in one mode if it finds all of them in the other", () => {
     fc.assert(
       fc.property(random.description, random.query, (description, text) => {
         const terms = parseSearch(text)?.terms ?? [];
@@ -195,13 +190,13 @@ function at(tier: 1 | 4, certification: 0 | 1 | 2, matched: number, key: string)
 }
 
 describe("comparePositions", () => {
-  it("orders by tier, then certification, then more matched terms, then key", () => {
+  it("comparePositions orders by tier, then certification, then more matched terms, then key", () => {
     const inOrder = [at(1, 2, 1, "z"), at(4, 0, 1, "b"), at(4, 1, 3, "z"), at(4, 1, 2, "a"), at(4, 1, 2, "b")];
     const sorted = inOrder.toReversed().toSorted((a, b) => comparePositions(a, b, compareCodePoints));
     expect(sorted).toEqual(inOrder);
   });
 
-  it("ranks certified first, deprecated last, and pending like none", () => {
+  it("certificationRank puts certified first, deprecated last, and pending equal to none", () => {
     expect((["certified", "pending", "none", "deprecated"] as const).map(certificationRank)).toEqual([0, 1, 1, 2]);
   });
 });

@@ -8,12 +8,12 @@ test.each([
   ["/* head */ select 'a  --b' , \"c  /*d*/\" from t", "select 'a  --b' , \"c  /*d*/\" from t"],
   ["select 'it''s  so' from t", "select 'it''s  so' from t"],
   ["select `a  b`/* between */from t", "select `a  b` from t"],
-])("%j says %j", (sql, plain) => {
+])("plainSql turns %j into %j", (sql, plain) => {
   expect(plainSql(sql)).toBe(plain);
 });
 
 test.each(["select 'it\\'s --a' from t", "select $$ --a $$", "select /* a /* b */ c */ 1", `select '''it's -- a'''`])(
-  "%j counts as it stands, since dialects differ about it",
+  "plainSql keeps %j as it is, since dialects differ about it",
   (sql) => {
     expect(plainSql(sql)).toBe(sql);
   },
@@ -21,7 +21,7 @@ test.each(["select 'it\\'s --a' from t", "select $$ --a $$", "select /* a /* b *
 
 const piece = fc.constantFrom("a", " ", "\n", "'", '"', "`", "--", "/*", "*/", "''", "x  y", ",");
 
-it("a normalized text stays the same if it is normalized again", () => {
+it("plainSql changes nothing if it is applied again", () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
       const plain = plainSql(pieces.join(""));
@@ -31,7 +31,7 @@ it("a normalized text stays the same if it is normalized again", () => {
   );
 });
 
-it("every letter within quotes is kept", () => {
+it("plainSql keeps every letter within quotes", () => {
   const quotable = fc.string().filter((text) => !/['"\\$]|\/\*/.test(text));
   fc.assert(
     fc.property(quotable, (text) => {
@@ -40,7 +40,7 @@ it("every letter within quotes is kept", () => {
   );
 });
 
-test("a comment without an end is searched only once, and is kept", () => {
+test("plainSql keeps an unclosed comment, and searches for its end only once", () => {
   const open = "/*x*y".repeat(200_000);
   expect(plainSql(`select  1 ${open}`)).toBe(`select 1 ${open}`);
 });

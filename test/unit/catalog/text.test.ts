@@ -11,14 +11,14 @@ const closeText = fc.array(fc.constantFrom("a", "\ud7ff", "\ue000", "～", "\uff
 });
 
 describe("fold", () => {
-  it("ignores case and composition, and keeps accents and compatibility forms", () => {
+  it("fold ignores case and composition, and keeps accents and compatibility forms", () => {
     expect(fold("Cafe\u0301")).toBe("caf\u00e9");
     expect(fold("ORDERS")).toBe("orders");
     expect(fold("ÜBER")).not.toBe(fold("uber"));
     expect(fold("ｆｕｌｌ")).not.toBe("full");
   });
 
-  it("changes nothing if it is repeated", () => {
+  it("fold changes nothing if it is repeated", () => {
     fc.assert(
       fc.property(text, (any) => {
         expect(fold(fold(any))).toBe(fold(any));
@@ -26,7 +26,7 @@ describe("fold", () => {
     );
   });
 
-  it("does not depend on the form in which a source composes its text", () => {
+  it("fold does not depend on the Unicode form of the text", () => {
     fc.assert(
       fc.property(text, (any) => {
         expect(fold(any.normalize("NFD"))).toBe(fold(any.normalize("NFC")));
@@ -36,13 +36,13 @@ describe("fold", () => {
 });
 
 describe("foldForSearch", () => {
-  it("ignores case, accents and compatibility forms", () => {
+  it("foldForSearch ignores case, accents and compatibility forms", () => {
     expect(foldForSearch("Crème Brûlée")).toBe("creme brulee");
     expect(foldForSearch("ｆｕｌｌ ﬁne №")).toBe("full fine no");
     expect(foldForSearch("İstanbul")).toBe("istanbul");
   });
 
-  it("changes nothing if it is repeated", () => {
+  it("foldForSearch changes nothing if it is repeated", () => {
     fc.assert(
       fc.property(text, (any) => {
         expect(foldForSearch(foldForSearch(any))).toBe(foldForSearch(any));
@@ -52,7 +52,7 @@ describe("foldForSearch", () => {
 });
 
 describe("compareCodePoints", () => {
-  it("orders as the bytes of UTF-8", () => {
+  it("compareCodePoints orders as the bytes of UTF-8", () => {
     const alike = closeText.map((units) => units.join(""));
     for (const [a, b] of [
       [text, text],
@@ -67,14 +67,14 @@ describe("compareCodePoints", () => {
     }
   });
 
-  it("puts code points above U+FFFF last, unlike the order of UTF-16", () => {
+  it("compareCodePoints puts code points above U+FFFF last, unlike the order of UTF-16", () => {
     expect(["😀", "～", "a"].toSorted(compareCodePoints)).toEqual(["a", "～", "😀"]);
     expect(["😀", "～", "a"].toSorted()).toEqual(["a", "😀", "～"]);
   });
 });
 
 describe("isStorableName", () => {
-  it("refuses lone surrogates and control characters, and accepts everything else", () => {
+  it("isStorableName refuses lone surrogates and control characters, and accepts everything else", () => {
     for (const good of ["orders", "注文 😀", "it's", "a\u00a0b", ""]) expect(isStorableName(good)).toBe(true);
     for (const bad of ["\ud800", "a\udc00", "a\u0000", "a\nb", "\u0001", "\u007f", "\u0085"]) {
       expect(isStorableName(bad)).toBe(false);

@@ -5,7 +5,7 @@ import type { Change, ChangeSet } from "../../../../src/catalog/change-set/chang
 import { compareProjects } from "../../../../src/catalog/change-set/compare-projects.ts";
 import { type ColumnWords, nextRelation, presentRelation } from "../../../support/change-sets.ts";
 
-/** Such as `column_renamed a.m.x -> y 0.9`. A certain change has no number. */
+/** A change as text, such as `column_renamed a.m.x -> y 0.9`. A certain change has no number. */
 function tell({ kind, fqn, newName, oldType, newType, confidence }: Change): string {
   const type = kind === "column_retyped" ? ` ${oldType} -> ${newType}` : "";
   const name = newName === "" ? "" : ` -> ${newName}`;
@@ -26,17 +26,17 @@ function manyColumns(suffix: string): string[] {
   return Array.from({ length: 101 }, (_, i) => `column_${i}_${suffix}`);
 }
 
-describe("comparing the columns of a model", () => {
-  it("finds dropped columns, and does not count added ones as a change", () => {
+describe("Comparing the columns of a model", () => {
+  it("A dropped column is a change, and an added one is not", () => {
     expect(compareColumnsOf(["id", "amount"], ["id"])).toEqual(["column_dropped a.m.amount"]);
     expect(compareColumnsOf(["id"], ["id", "amount"])).toEqual([]);
   });
 
-  it("ignores the case of names", () => {
+  it("Column names are compared without case", () => {
     expect(compareColumnsOf(["ID", "Amount"], ["id", "amount"])).toEqual([]);
   });
 
-  it("finds another type, but no change if the type only has another name or is not known", () => {
+  it("Another type is a change, unless the types are synonyms or one is unknown", () => {
     expect(compareColumnsOf([["id", "integer"]], [["id", "bigint"]])).toEqual([
       "column_retyped a.m.id integer -> bigint",
     ]);
@@ -45,7 +45,7 @@ describe("comparing the columns of a model", () => {
     expect(compareColumnsOf(["id"], [["id", "integer"]])).toEqual([]);
   });
 
-  it("guesses a rename by name, type, place and origin", () => {
+  it("A rename is guessed from name, type, position and origin", () => {
     const before: ColumnWords[] = ["id", ["amount", "numeric", ["raw.amount"]]];
     expect(compareColumnsOf(before, ["id", ["amount_eur", "numeric", ["raw.amount"]]])).toEqual([
       "column_renamed a.m.amount -> amount_eur 0.9",
@@ -55,13 +55,13 @@ describe("comparing the columns of a model", () => {
     ]);
   });
 
-  it("guesses no rename if only position and type are equal", () => {
+  it("No rename is guessed if only position and type are equal", () => {
     const before: ColumnWords[] = [["amount", "numeric", ["raw.amount"]]];
     expect(compareColumnsOf(before, [["tax", "numeric", ["raw.tax"]]])).toEqual(["column_dropped a.m.amount"]);
     expect(compareColumnsOf([["amount", "numeric"]], [["zip", "numeric"]])).toEqual(["column_dropped a.m.amount"]);
   });
 
-  it("uses each column for one rename, the most certain first", () => {
+  it("Each column takes part in one rename, and the most certain renames are chosen first", () => {
     const before: ColumnWords[] = [
       ["price_net", "int", ["r.net"]],
       ["price", "int", ["r.price"]],
@@ -76,13 +76,13 @@ describe("comparing the columns of a model", () => {
     ]);
   });
 
-  it("guesses nothing if there are too many columns to compare", () => {
+  it("No rename is guessed if there are too many columns to compare", () => {
     const found = compareColumnsOf(manyColumns("a"), manyColumns("b"));
     expect(found).toHaveLength(101);
     expect(new Set(found.map((change) => change.split(" ")[0]))).toEqual(new Set(["column_dropped"]));
   });
 
-  it("recognises a rename by the renamed columns that it is made from", () => {
+  it("A rename is recognised if the column's inputs were renamed", () => {
     const present = [
       presentRelation("a.late", { columns: [["sum_x", "int", ["a.early.x"]]] }),
       presentRelation("a.early", { columns: [["x", "int", ["raw.x"]]] }),
@@ -97,7 +97,7 @@ describe("comparing the columns of a model", () => {
     ]);
   });
 
-  it("never reports a column as dropped that could not be read, and says so", () => {
+  it("A column of a model that could not be read is reported as not compared, never as dropped", () => {
     const next = nextRelation("a.m", { columns: ["id"], unread: "a bracket is missing" });
     const { changes, uncompared } = compareProjects([presentRelation("a.m", { columns: ["id", "amount"] })], [next]);
     expect(changes).toEqual([]);
@@ -106,12 +106,12 @@ describe("comparing the columns of a model", () => {
     ]);
   });
 
-  it("does not report columns that the SQL did not yield before either", () => {
+  it("A column that the SQL did not yield before is not reported as dropped", () => {
     const present = presentRelation("a.m", { columns: ["id", "ghost"] }, { notInOutput: true });
     expect(tellAll(compareProjects([present], [nextRelation("a.m", { columns: ["id"] })]))).toEqual([]);
   });
 
-  it("keeps the columns of a snapshot, and says which are no longer filled", () => {
+  it("A snapshot keeps its columns, and the columns that its query no longer yields are named", () => {
     const next = nextRelation("a.m", { columns: ["id"], keeps: true });
     const { changes, uncompared } = compareProjects([presentRelation("a.m", { columns: ["id", "amount"] })], [next]);
     expect(changes).toEqual([]);
@@ -120,7 +120,7 @@ describe("comparing the columns of a model", () => {
     ]);
   });
 
-  it("guesses that a source lost columns that it no longer documents, but not those that it never documented", () => {
+  it("A source is guessed to lose a column that it no longer documents, but not one that it never documented", () => {
     const next = nextRelation("a.s", { columns: ["id"], documentedOnly: true, seen: false, sql: null });
     const compare = (documentedType: string | null) =>
       tellAll(compareProjects([presentRelation("a.s", { columns: ["id", "amount"] }, { documentedType })], [next]));
@@ -128,7 +128,7 @@ describe("comparing the columns of a model", () => {
     expect(compare(null)).toEqual([]);
   });
 
-  it("takes a column that only SQL names for gone if the SQL of its model lists all columns without it", () => {
+  it("A column known only from other SQL is dropped if its model's SQL lists all columns without it", () => {
     const present = presentRelation("a.m", { columns: ["id", "named"] }, { inferred: true, documentedType: null });
     const compare = (listedBySql: boolean) =>
       tellAll(compareProjects([present], [nextRelation("a.m", { columns: ["id"], listedBySql })]));
@@ -136,13 +136,13 @@ describe("comparing the columns of a model", () => {
     expect(compare(false)).toEqual([]);
   });
 
-  it("compares documented types only with documented types", () => {
+  it("Documented types are compared only with documented types", () => {
     const present = presentRelation("a.m", { columns: [["x", "numeric"]] }, { documentedType: "text" });
     const next = nextRelation("a.m", { columns: [["x", "text"]], seen: false });
     expect(tellAll(compareProjects([present], [next]))).toEqual([]);
   });
 
-  it("ignores missing digits of a documented type", () => {
+  it("Missing digits of a documented type are no change", () => {
     const present = presentRelation("a.m", { columns: [["x", "numeric(12,2)"]] });
     const compare = (type: string) =>
       tellAll(compareProjects([present], [nextRelation("a.m", { columns: [["x", type]], seen: false })]));
@@ -151,7 +151,7 @@ describe("comparing the columns of a model", () => {
     expect(compare("text")).toEqual(["column_retyped a.m.x numeric(12,2) -> text 0.8"]);
   });
 
-  it("says for how many columns the new types are not known", () => {
+  it("The number of columns whose new types are not known is reported", () => {
     const present = presentRelation("a.m", { columns: [["x", "int"], ["y", "int"], "z"] });
     const { uncompared } = compareProjects([present], [nextRelation("a.m", { columns: ["x", "y", "z"] })]);
     expect(uncompared).toEqual([
@@ -160,22 +160,22 @@ describe("comparing the columns of a model", () => {
   });
 });
 
-describe("comparing tables and models", () => {
-  it("finds dropped ones, but not those that only could not be read", () => {
+describe("Comparing tables and models", () => {
+  it("A missing model is reported as dropped, unless it could not be read", () => {
     const present = [presentRelation("a.gone"), presentRelation("a.torn")];
     const { changes, uncompared } = compareProjects(present, [], new Set(["torn"]));
     expect(changes.map(tell)).toEqual(["asset_dropped a.gone"]);
     expect(uncompared).toEqual([{ object: "a.torn", message: "could not be read in the new manifest" }]);
   });
 
-  it("treats an equal name in another place as moved, and its columns as the same", () => {
+  it("A model with the same name in another schema is reported as moved, and its columns are matched", () => {
     const present = [presentRelation("a.m", { columns: ["x"] }), presentRelation("a.n")];
     const found = compareProjects(present, [nextRelation("b.m", { columns: ["x"] }), nextRelation("a.n")]);
     expect(tellAll(found)).toEqual(["asset_moved a.m -> b.m 0.9"]);
     expect(Object.fromEntries(found.follows)).toEqual({ "a.m": "b.m", "a.m.x": "b.m.x" });
   });
 
-  it("guesses a new name by the SQL and the columns", () => {
+  it("A new name is guessed from the SQL and the columns", () => {
     const sql = "select id,\n  amount from payments";
     const columns = ["id", "amount"];
     const present = [presentRelation("a.orders", { sql, columns }), presentRelation("a.other", { columns: ["q"] })];
@@ -189,7 +189,7 @@ describe("comparing tables and models", () => {
     ]);
   });
 
-  it("takes a project that is built in other places for another target, and still compares it", () => {
+  it("A project that is built in other schemas is taken for another target, and is still compared", () => {
     const present = [presentRelation("prod.m", { columns: ["x"] }), presentRelation("prod.n")];
     const { changes, uncompared } = compareProjects(present, [nextRelation("ci.m"), nextRelation("ci.n")]);
     expect(changes.map(tell)).toEqual(["column_dropped prod.m.x"]);
@@ -197,7 +197,7 @@ describe("comparing tables and models", () => {
   });
 });
 
-/** Models of a project, by their ids, each with its place. */
+/** The models of a project with fixed ids, one for each name. */
 function modelsAt<T>(
   place: (fqn: string, words: { sourceId: string; columns: string[] }) => T,
   ...fqns: string[]
@@ -209,11 +209,11 @@ function source(fqn: string) {
   return { type: "table" as const, built: false, sourceId: `source.${fqn.at(-1)}` };
 }
 
-describe("comparing a build for another target", () => {
+describe("Comparing a build for another target", () => {
   const prod = ["a.stg.m0", "a.stg.m1", "a.marts.m2", "a.marts.m3"];
   const present = modelsAt(presentRelation, ...prod);
 
-  it("finds no change if each schema, or the database, has another name", () => {
+  it("A build with other schema or database names has no changes", () => {
     const ci = ["a.pr_stg.m0", "a.pr_stg.m1", "a.pr_marts.m2", "a.pr_marts.m3"];
     const found = compareProjects(present, modelsAt(nextRelation, ...ci));
     expect(found.changes).toEqual([]);
@@ -227,7 +227,7 @@ describe("comparing a build for another target", () => {
     expect(compareProjects(present, modelsAt(nextRelation, ...elsewhere)).changes).toEqual([]);
   });
 
-  it("says that the schemas are not one to one, and matches by the ids", () => {
+  it("Schemas that do not map one to one are reported, and the models are matched by id", () => {
     const ci = ["a.pr.m0", "a.pr.m1", "a.pr.m2", "a.pr.m3"];
     const { changes, uncompared } = compareProjects(present, modelsAt(nextRelation, ...ci));
     expect(changes).toEqual([]);
@@ -236,14 +236,14 @@ describe("comparing a build for another target", () => {
     ]);
   });
 
-  it("still finds the one model that moves", () => {
+  it("One model that moves among the schemas of another target is reported", () => {
     const ci = ["a.pr_stg.m0", "a.pr_stg.m1", "a.pr_marts.m2", "a.pr_stg.m3"];
     const threeMarts = [...present, presentRelation("a.marts.m4", { sourceId: "m4", columns: ["x"] })];
     const next = [...modelsAt(nextRelation, ...ci), nextRelation("a.pr_marts.m4", { sourceId: "m4", columns: ["x"] })];
     expect(tellAll(compareProjects(threeMarts, next))).toEqual(["asset_moved a.marts.m3 -> a.pr_stg.m3"]);
   });
 
-  it("reports models as moved if others have not moved", () => {
+  it("Models are reported as moved if the others have not moved", () => {
     const next = ["a.stg.m0", "a.stg.m1", "a.finance.m2", "a.finance.m3"];
     expect(tellAll(compareProjects(present, modelsAt(nextRelation, ...next)))).toEqual([
       "asset_moved a.marts.m2 -> a.finance.m2",
@@ -251,7 +251,7 @@ describe("comparing a build for another target", () => {
     ]);
   });
 
-  it("lets seeds and snapshots stay in a fixed place", () => {
+  it("A seed or snapshot in a fixed schema is not reported as moved", () => {
     const seed = { type: "table" as const, sourceId: "seed.shop.codes", columns: ["x"] };
     const next = modelsAt(nextRelation, "a.pr_stg.m0", "a.pr_stg.m1", "a.pr_marts.m2", "a.pr_marts.m3");
     const found = compareProjects(
@@ -261,7 +261,7 @@ describe("comparing a build for another target", () => {
     expect(found.changes).toEqual([]);
   });
 
-  it("reports a source as moved only if its whole schema has not moved with the target", () => {
+  it("A source is reported as moved unless its whole schema moved with the target", () => {
     const sources = ["raw.r.a", "raw.r.b", "raw.r.c"].map((fqn) => presentRelation(fqn, source(fqn)));
     const compare = (...places: string[]) => {
       const next = modelsAt(nextRelation, "a.pr_stg.m0", "a.pr_stg.m1", "a.pr_marts.m2", "a.pr_marts.m3");
@@ -274,8 +274,8 @@ describe("comparing a build for another target", () => {
   });
 });
 
-describe("matching tables and models", () => {
-  it("matches by the source's id before the relation, so that two that change places are both moved", () => {
+describe("Matching tables and models", () => {
+  it("Models are matched by id before name, so two models that swap names are both reported as moved", () => {
     const [a, b] = ["model.shop.a", "model.shop.b"];
     const present = [presentRelation("s.x", { sourceId: a }), presentRelation("t.y", { sourceId: b })];
     const next = [nextRelation("t.y", { sourceId: a }), nextRelation("s.x", { sourceId: b }), nextRelation("s.z")];
@@ -283,26 +283,26 @@ describe("matching tables and models", () => {
     expect(tellAll(compareProjects(others, next))).toEqual(["asset_moved s.x -> t.y", "asset_moved t.y -> s.x"]);
   });
 
-  it("matches by the relation if the id differs", () => {
+  it("Models are matched by name if their ids differ", () => {
     const present = [presentRelation("s.x", { sourceId: "model.old.x" })];
     expect(tellAll(compareProjects(present, [nextRelation("s.x", { sourceId: "model.new.x" })]))).toEqual([]);
   });
 
-  it("counts the models that are found and those that could be compared", () => {
+  it("The coverage counts the models that were found and those that were compared", () => {
     const present = modelsAt(presentRelation, "s.m0", "s.m1", "s.m2");
     const [first, second] = modelsAt(nextRelation, "s.m0", "s.m1");
     const next = [first, second].flatMap((each, i) => (each ? [{ ...each, unread: i === 0 ? null : "no SQL" }] : []));
     expect(compareProjects(present, next).coverage).toEqual({ models: 3, found: 2, compared: 1 });
   });
 
-  it("never reports something as gone that could not be read, also by its id", () => {
+  it("A model that could not be read is never reported as dropped, even if only its id is known", () => {
     const present = [presentRelation("s.alias", { sourceId: "model.shop.x" }), presentRelation("s.n")];
     const { changes } = compareProjects(present, [nextRelation("s.n")], new Set(["model.shop.x", "x"]));
     expect(changes).toEqual([]);
   });
 });
 
-describe("comparing any two projects", () => {
+describe("Comparing any two projects", () => {
   const name = fc.stringMatching(/^[a-z]{1,3}(_[a-z]{1,3})?$/);
   const column = fc
     .tuple(name, fc.constantFrom("", "int", "numeric(10,2)", "text", "made_up"))
@@ -313,7 +313,7 @@ describe("comparing any two projects", () => {
   });
   const project = fc.uniqueArray(relation, { selector: ({ fqn }) => fqn, maxLength: 6 });
 
-  it("finds no change in a project compared with itself", () => {
+  it("A project compared with itself has no changes", () => {
     fc.assert(
       fc.property(project, fc.boolean(), fc.boolean(), (relations, seen, documentedOnly) => {
         const present = relations.map(({ fqn, columns }) => presentRelation(fqn, { columns }));
@@ -323,7 +323,7 @@ describe("comparing any two projects", () => {
     );
   });
 
-  it("finds no change if all schemas have other names, each its own", () => {
+  it("A project whose schemas are all renamed one to one has no changes", () => {
     fc.assert(
       fc.property(project, fc.constantFrom("pr_1_", "ci.", "z"), fc.boolean(), (relations, prefix, isSuffix) => {
         const rename = (fqn: string): string => {
@@ -341,7 +341,7 @@ describe("comparing any two projects", () => {
     );
   });
 
-  it("reports at most one loss for each thing, and none for a thing that still exists", () => {
+  it("Each asset is lost at most once, and an asset that still exists is never lost", () => {
     fc.assert(
       fc.property(project, project, (before, after) => {
         const present = before.map(({ fqn, columns }) => presentRelation(fqn, { columns }));

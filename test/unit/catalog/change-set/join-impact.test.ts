@@ -22,7 +22,7 @@ function changeImpact(id: string, all: AffectedNode[], left = all): ChangeImpact
   return { change, all: impactOf(id, all), left: impactOf(id, left) };
 }
 
-/** An impact of which so many gaps are known, and some are listed. */
+/** An impact with this total of gaps, of which the given ones are listed. */
 function withGaps(impact: ChangeImpact, listed: string[], gapsTotal: number, connectors: string[]): ChangeImpact {
   const gaps = listed.map((id) => ({ id: toNodeId(id), reason: `${id} was not read` }));
   return {
@@ -35,8 +35,8 @@ const nothingGoes = (): boolean => false;
 
 const gapsOf = (...impacts: ChangeImpact[]) => joinImpacts(impacts, nothingGoes).coverage;
 
-describe("joining impacts", () => {
-  it("counts a gap once that several changes meet, and never less than one of them has", () => {
+describe("Joining impacts", () => {
+  it("A gap that several changes meet is counted once, and the total is never below that of one change", () => {
     const [x, y] = [changeImpact("x", []), changeImpact("y", [])];
     expect(gapsOf(withGaps(x, ["a", "b"], 2, ["dbt"]), withGaps(y, ["b", "c"], 2, ["bi", "dbt"]))).toEqual({
       connectors: ["bi", "dbt"],
@@ -47,7 +47,7 @@ describe("joining impacts", () => {
     expect(gapsOf()).toEqual({ connectors: [], gaps: [], gapsTotal: 0 });
   });
 
-  it("tells each thing once, at its worst, with all changes that reach it", () => {
+  it("Each affected asset is listed once, with its highest risk and all changes that reach it", () => {
     const joint = joinImpacts(
       [
         changeImpact("x", [affectedNode("m", "medium"), affectedNode("n", "high", 3)]),
@@ -63,7 +63,7 @@ describe("joining impacts", () => {
     expect(joint.changes.map(({ summary }) => summary.total)).toEqual([2, 1]);
   });
 
-  it("counts and tells no owner of what is adapted or dropped, and shows it behind the rest", () => {
+  it("Assets that are adapted or dropped are listed last, and neither they nor their owners are counted", () => {
     const all = [affectedNode("a", "high"), affectedNode("b", "high"), affectedNode("c", "low", 1, "eve@example.com")];
     const joint = joinImpacts([changeImpact("x", all, all.slice(2))], (id) => id === "b");
     expect(joint.affected.map(({ impact, state }) => `${impact.id} ${state}`)).toEqual([
@@ -75,7 +75,7 @@ describe("joining impacts", () => {
     expect(joint.owners.map(({ owner }) => owner)).toEqual(["eve@example.com"]);
   });
 
-  it("takes for affected what one change still reaches, whatever else is adapted to", () => {
+  it("An asset that one change still affects counts as affected, even if it is adapted to another change", () => {
     const joint = joinImpacts(
       [changeImpact("x", [affectedNode("m", "high")], []), changeImpact("y", [affectedNode("m", "low")])],
       nothingGoes,
@@ -83,7 +83,7 @@ describe("joining impacts", () => {
     expect(joint.affected).toMatchObject([{ state: "affected", impact: { risk: "low" }, changes: [1] }]);
   });
 
-  it("says when something was cut off", () => {
+  it("A joint impact is truncated if one of its impacts is", () => {
     const cut = changeImpact("x", []);
     expect(joinImpacts([cut], nothingGoes).truncated).toBe(false);
     expect(joinImpacts([{ ...cut, all: { ...cut.all, truncated: true } }], nothingGoes).truncated).toBe(true);

@@ -1,9 +1,9 @@
-/** Who fails because its own SQL names what goes away. */
+/** Assets that fail because their own SQL names a column that goes away. */
 import { describe, expect, it } from "vitest";
 
 import { draw, type DrawnLineage } from "../../../support/drawn-lineage.ts";
 
-/** Each affected one as `name risk: path`, with the evidence of the last hop. */
+/** Each affected asset as `name risk: path`, with the evidence of the last hop. */
 async function judge({ assess, nameOf }: DrawnLineage, root: string, ...more: Tail<DrawnLineage["assess"]>) {
   const { affected } = await assess(root, ...more);
   return affected.map(({ id, risk, path, evidence }) => {
@@ -13,7 +13,7 @@ async function judge({ assess, nameOf }: DrawnLineage, root: string, ...more: Ta
 }
 type Tail<F> = F extends (first: never, ...rest: infer R) => unknown ? R : never;
 
-/** `stg` names `raw.token` and selects `raw.id` alone; `fct` joins on its id. */
+/** `stg` names `raw.token` and selects only `raw.id`; `fct` joins on its id. */
 const NAMED = `
   table raw(id, token)
   model stg(id known) known
@@ -27,8 +27,8 @@ const NAMED = `
   stg.id ~ fct
 `;
 
-describe("whoever names a column that goes away", () => {
-  it("fails, and its columns and what is behind it are not affected where no value or row comes of it", async () => {
+describe("Assets that name a dropped column", () => {
+  it("An asset that names a dropped column fails; its columns and readers stay unaffected if no value or row depends on the column", async () => {
     const lineage = await draw(NAMED);
     for (const change of ["column_drop", "column_rename"] as const) {
       expect(await judge(lineage, "raw.token", change)).toEqual(["stg high: raw.token stg; INDIRECT REFERENCE token"]);
@@ -38,7 +38,7 @@ describe("whoever names a column that goes away", () => {
     );
   });
 
-  it("fails by what it uses the column for where that is known; its columns are as they were", async () => {
+  it("An asset that names a dropped column fails with the known use as evidence, and its columns keep their risk", async () => {
     const lineage = await draw(NAMED);
     expect(await judge(lineage, "stg.id", "column_drop")).toEqual([
       "fct high: stg.id fct; INDIRECT JOIN o.id = s.id",
@@ -49,7 +49,7 @@ describe("whoever names a column that goes away", () => {
     );
   });
 
-  it("fails by an unchanged copy, under whatever name and however far it was passed on", async () => {
+  it("An asset fails if it names an unchanged copy of the column, under any name and at any distance", async () => {
     const lineage = await draw(`
       table raw(id)
       model stg(id known) known
@@ -75,7 +75,7 @@ describe("whoever names a column that goes away", () => {
     );
   });
 
-  it("goes by an edge of columns without evidence as by a copy", async () => {
+  it("An edge between columns without evidence counts as a copy", async () => {
     const lineage = await draw(`
       table raw(id)
       table copy(id)
@@ -88,7 +88,7 @@ describe("whoever names a column that goes away", () => {
     );
   });
 
-  it("does not fail by a column that is computed from it: that is as it was", async () => {
+  it("An asset does not fail if it only names a column that is computed from the dropped one", async () => {
     const lineage = await draw(`
       table raw(amount)
       model stg(half known) known
@@ -107,7 +107,7 @@ describe("whoever names a column that goes away", () => {
     ]);
   });
 
-  it("keeps the evidence of values where these come from it, however much farther that is", async () => {
+  it("An asset that gets values of the column keeps that evidence, even over a longer path", async () => {
     const lineage = await draw(`
       table raw(id)
       model stg(id known) known
@@ -122,7 +122,7 @@ describe("whoever names a column that goes away", () => {
     expect(await judge(lineage, "raw.id", "column_drop")).toContain("fct high: raw.id stg.id fct; DIRECT IDENTITY id");
   });
 
-  it("takes a use that is known before a name that is nearer, and the nearer of two names", async () => {
+  it("A known use is preferred to a nearer reference, and the nearer of two references is chosen", async () => {
     const lineage = await draw(`
       table raw(id)
       model stg(id known) known
@@ -140,7 +140,7 @@ describe("whoever names a column that goes away", () => {
     expect(judged).toContain("odd high: raw.id odd; INDIRECT REFERENCE id");
   });
 
-  it("fails where its lineage is not known, and what is behind it may be affected as before", async () => {
+  it("An asset of unknown lineage that names the column fails, and its readers may be affected", async () => {
     const lineage = await draw(`
       table raw(id)
       model stg(id) unknown: no such function
@@ -157,7 +157,7 @@ describe("whoever names a column that goes away", () => {
     ]);
   });
 
-  it("may be the very model that yields the column", async () => {
+  it("A model that names a column of its own fails when that column is dropped", async () => {
     const lineage = await draw(`
       model fct(updated_at known) known
       fct.updated_at ~ fct
@@ -168,7 +168,7 @@ describe("whoever names a column that goes away", () => {
     expect(await judge(lineage, "fct", "column_drop")).toEqual([]);
   });
 
-  it("is told apart from what depends on it by another's word: that is as it was", async () => {
+  it("An asset that does not name the column itself keeps the risk of its known use", async () => {
     const lineage = await draw(NAMED.replace("stg.id ~ fct", ""));
     expect(await judge(lineage, "stg.id", "column_drop")).toEqual([
       "fct medium: stg.id fct; INDIRECT JOIN o.id = s.id",
@@ -176,12 +176,12 @@ describe("whoever names a column that goes away", () => {
     ]);
   });
 
-  it("is not reached where an asset uses no changed column and does not name one either", async () => {
+  it("An asset that neither uses nor names the changed column is unaffected", async () => {
     const lineage = await draw(NAMED.replace("raw.token ~ stg", ""));
     expect(await judge(lineage, "raw.token", "column_drop")).toEqual([]);
   });
 
-  it("is as before under a change that leaves the name", async () => {
+  it("A change that keeps the column's name makes no asset fail", async () => {
     const lineage = await draw(NAMED);
     expect(await judge(lineage, "raw.token", "type_change")).toEqual([]);
     expect(await judge(lineage, "raw.token", "deprecate")).toEqual([]);
@@ -192,7 +192,7 @@ describe("whoever names a column that goes away", () => {
   });
 });
 
-describe("a metric or dashboard", () => {
+describe("Metrics and dashboards", () => {
   const BOARDS = `
     table raw(id, paid)
     model stg(id known, paid known, late known) known
@@ -210,7 +210,7 @@ describe("a metric or dashboard", () => {
     stg.paid > board FILTER paid
   `;
 
-  it("fails by any edge of the column or of a copy: its own question names it", async () => {
+  it("A metric or dashboard fails by any use of the column or of a copy, because its own query names it", async () => {
     const lineage = await draw(BOARDS);
     const judged = await judge(lineage, "raw.paid", "column_drop");
     expect(judged).toContain("revenue high: raw.paid stg.paid revenue; INDIRECT FILTER paid");
@@ -222,8 +222,8 @@ describe("a metric or dashboard", () => {
   });
 });
 
-describe("a table of which any column may go", () => {
-  it("fails whoever names one of them", async () => {
+describe("Tables that may lose any column", () => {
+  it("An asset fails if it names any column of a table whose columns may be dropped", async () => {
     const lineage = await draw(NAMED);
     expect(await judge(lineage, "raw", "column_drop")).toEqual([
       "stg high: raw stg; DIRECT IDENTITY id",
@@ -233,7 +233,7 @@ describe("a table of which any column may go", () => {
     ]);
   });
 
-  it("fails them as well where it goes as a whole", async () => {
+  it("An asset fails if it names any column of a table that is dropped as a whole", async () => {
     const lineage = await draw(`${NAMED}
       table other(n)
       model far(n known) known
@@ -247,8 +247,8 @@ describe("a table of which any column may go", () => {
   });
 });
 
-describe("what is supposed of the lineage", () => {
-  it("takes a name away with the pair, and what only a copy named with the copy", async () => {
+describe("Supposed lineage", () => {
+  it("Removing an edge by supposition removes the reference with it, and a reference to a copy with the copy", async () => {
     const { tell, idOf } = await draw(NAMED);
     const without = (from: string, to: string) => ({ gone: [{ from: idOf(from), to: idOf(to) }], known: [] });
     expect(await tell("raw.token", "column_drop", { supposing: without("raw.token", "stg") })).toEqual([]);

@@ -1,4 +1,4 @@
-/** The sentences that say why something is affected. */
+/** The sentences that say why an asset is affected. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -31,8 +31,8 @@ async function inShop(name: string, root: string): Promise<string> {
   return (await draw(SHOP)).why(name, root, "column_drop");
 }
 
-describe("a reason", () => {
-  it("of one hop says what is done with the column", async () => {
+describe("Reasons", () => {
+  it("The reason for one hop says what is done with the column", async () => {
     expect(await inShop("stg_payments.amount", "payments.amount")).toBe(
       "`stg_payments.amount` copies `payments.amount` (IDENTITY).",
     );
@@ -41,19 +41,19 @@ describe("a reason", () => {
     );
   });
 
-  it("of a table says by which of its columns it is affected", async () => {
+  it("The reason for a table names the column by which it is affected", async () => {
     expect(await inShop("stg_payments", "payments.amount")).toBe(
       "Model `stg_payments` has `stg_payments.amount`, which copies `payments.amount` (IDENTITY).",
     );
   });
 
-  it("of two hops says how far it is", async () => {
+  it("The reason for two hops says how far the asset is", async () => {
     expect(await inShop("fct_orders.amount", "payments.amount")).toBe(
       "`fct_orders.amount` sums `stg_payments.amount` (AGGREGATION), 2 hops from `payments.amount`.",
     );
   });
 
-  it("names an aggregate only where the expression is nothing else", async () => {
+  it("The reason names an aggregate only if the expression is that aggregate alone", async () => {
     expect(await inShop("fct_orders.latest", "stg_payments.amount")).toContain("aggregates `stg_payments.amount`");
     expect(await inShop("fct_orders.methods", "stg_payments.method")).toContain("aggregates `stg_payments.method`");
     for (const [call, verb] of Object.entries({
@@ -71,14 +71,14 @@ describe("a reason", () => {
     }
   });
 
-  it("of a longer path tells the way", async () => {
+  it("The reason for a longer path lists the path", async () => {
     expect(await inShop("revenue", "payments.amount")).toBe(
       "Certified metric `revenue` sums `fct_orders.amount` (AGGREGATION), 3 hops: " +
         "`payments.amount` → `stg_payments.amount` → `fct_orders.amount` → `revenue`.",
     );
   });
 
-  it("of what only shows a metric says what that does", async () => {
+  it("The reason for an asset that only shows a metric says what the metric does", async () => {
     expect(await inShop("board", "fct_orders.amount")).toBe(
       "Dashboard `board` shows certified metric `revenue`, which sums `fct_orders.amount` (AGGREGATION), " +
         "2 hops from `fct_orders.amount`.",
@@ -88,7 +88,7 @@ describe("a reason", () => {
     );
   });
 
-  it("says by which rows a column is decided", async () => {
+  it("The reason says by what use a column's rows are decided", async () => {
     expect(await inShop("fct_orders.is_paid", "stg_payments.method")).toBe(
       "`fct_orders.is_paid` is filtered by `stg_payments.method` (FILTER).",
     );
@@ -97,7 +97,7 @@ describe("a reason", () => {
     );
   });
 
-  it("says where the path was weaker on the way", async () => {
+  it("The reason says where the path was weaker on the way", async () => {
     const { why } = await draw(`
       table a(id)
       model b(id known) known
@@ -110,7 +110,7 @@ describe("a reason", () => {
     );
   });
 
-  it("says that a use is not known, with the recorded reason", async () => {
+  it("The reason says that a use is not known, and why it is not", async () => {
     const { why } = await draw(`
       table a(id)
       model b(id) unknown: could not parse near 'qualify'.
@@ -145,7 +145,7 @@ describe("a reason", () => {
     expect(await why("part", "b.id", "column_drop")).toContain("(column lineage known in part: the SQL calls a macro)");
   });
 
-  it("says of nothing that is reached by its columns that it uses no changed one", async () => {
+  it("The reason says when an asset uses no changed column, on a path from a pipeline", async () => {
     const { why } = await draw(`
       pipeline job
       table a(id)
@@ -162,7 +162,7 @@ describe("a reason", () => {
     );
   });
 
-  it("says that nothing of what may change is used, and where that is known", async () => {
+  it("The reason says where on the path no changed column is used, if that is known", async () => {
     const { why } = await draw(`
       table a(id)
       model b(id unknown, other known) partial
@@ -181,7 +181,7 @@ describe("a reason", () => {
     );
   });
 
-  it("of what a pipeline loads names the pipeline", async () => {
+  it("The reason for an asset that a pipeline loads names the pipeline", async () => {
     const { why } = await draw(`
       pipeline loader
       table a(id)
@@ -210,20 +210,20 @@ describe("a reason", () => {
     );
   });
 
-  it("of a deprecated table's readers says that they read it", async () => {
+  it("The reason for a reader of a deprecated table says that it reads the table", async () => {
     const { why } = await draw(`table a(id)\nmodel b(x known, y unknown) partial\na > b\na.id > b.y FILTER id > 0`);
     expect(await why("b", "a", "deprecate")).toBe("Model `b` reads `a`.");
     expect(await why("b.y", "a", "deprecate")).toBe("`b.y` is a column of `b`, which reads `a`.");
   });
 
-  it("of a widened column says that every value still fits", async () => {
+  it("The reason for a widened column says that every value still fits", async () => {
     const { why } = await draw(`table a(id int)\nmodel b(id known) known\na.id > b.id IDENTITY id`);
     expect(await why("b.id", "a.id", "type_change", { newType: "bigint" })).toBe(
       "`b.id` copies `a.id` (IDENTITY); every value still fits.",
     );
   });
 
-  it("of a very long path tells its ends", async () => {
+  it("The reason for a very long path lists only its ends", async () => {
     const names = Array.from({ length: 9 }, (_, i) => `m${i}`);
     const { why } = await draw(
       [
@@ -239,7 +239,7 @@ describe("a reason", () => {
   const sign = fc.constantFrom("`", "\n", "\r\n", "\u2028", "\u0000", "\ud800", "\u202e", " ", ".", "é", "🦆", "x");
   const text = fc.string({ unit: sign, maxLength: 150 });
 
-  it("is one sound line, whatever the names and reasons hold", async () => {
+  it("A reason is one well-formed line, whatever the names and recorded reasons contain", async () => {
     await fc.assert(
       fc.asyncProperty(text, text, async (name, reason) => {
         const odd = { name: `x${name}` };
@@ -254,7 +254,7 @@ describe("a reason", () => {
         for (const { reason: told } of affected) {
           expect(told).toMatch(/^[^\p{Cc}\p{Zl}\p{Zp}\u202e]+\.$/u);
           expect(told.isWellFormed()).toBe(true);
-          // Each name stands between two backticks, and holds none.
+          // Each name is between two backticks, and contains none.
           expect(told.match(/`[^`]+`/g)?.length).toBe((told.split("`").length - 1) / 2);
         }
       }),

@@ -1,4 +1,4 @@
-/** The rules of risk: each row of the table by examples that no row before it decides. */
+/** The rules of risk: each row of the table, by examples that no earlier row decides. */
 import { describe, expect, it } from "vitest";
 
 import { type CatalogNode, CERTIFICATIONS } from "../../../../src/catalog/asset.ts";
@@ -28,7 +28,7 @@ function rank(risk: Risk): number {
   return ["low", "medium", "high"].indexOf(risk);
 }
 
-/** Each row: whom it decides about, in words and by examples. In the order of the rules. */
+/** For each rule, in order: a title, and examples that it decides. */
 const ROWS: [title: string, effects: Effect[], paths: PathKind[], affected: Affected[], risk: Risk][] = [
   ["a widened column is a low risk to everything", ["widens"], [...EVIDENCE_KINDS], ALL, "low"],
   ["what is known to use no changed column is at low risk", ["breaks", "narrows", "deprecates"], ["NONE"], ALL, "low"],
@@ -86,7 +86,7 @@ const ROWS: [title: string, effects: Effect[], paths: PathKind[], affected: Affe
   ],
 ];
 
-describe("the rules of risk", () => {
+describe("The rules of risk", () => {
   it.each(ROWS)("%s", (_, effects, paths, affected, risk) => {
     for (const effect of effects) {
       for (const path of paths) {
@@ -95,18 +95,18 @@ describe("the rules of risk", () => {
     }
   });
 
-  it("are the rows that are tried here, in this order", () => {
+  it("The rules are the rows tested here, in this order", () => {
     expect(RISK_RULES.map(({ effect, path, risk }) => [effect, path, risk])).toEqual(
       ROWS.map(([, effects, paths, , risk]) => [effects, paths, risk]),
     );
   });
 
-  it("know of a dashboard that may use what goes away no more than of a model", () => {
+  it("A dashboard that may use what goes away has no more risk than a model", () => {
     expect(riskOf("breaks", "UNKNOWN", DASHBOARD)).toBe("medium");
     expect(riskOf("deprecates", "UNKNOWN", DASHBOARD)).toBe("low");
   });
 
-  it("decide about everything, and each of them about something", () => {
+  it("The rules decide every case, and each rule decides some case", () => {
     const deciding = new Set<string>();
     for (const effect of EFFECTS) {
       for (const kind of EVIDENCE_KINDS) {
@@ -121,7 +121,7 @@ describe("the rules of risk", () => {
     expect(deciding.size).toBe(EFFECTS.length * EVIDENCE_KINDS.length);
   });
 
-  it("never lower the risk for not knowing below that of being decided by", () => {
+  it("An unknown use never has a lower risk than an indirect use", () => {
     for (const effect of EFFECTS) {
       for (const one of ALL.filter(({ type }) => type !== "dashboard")) {
         expect(rank(riskOf(effect, "UNKNOWN", one))).toBeGreaterThanOrEqual(rank(riskOf(effect, "INDIRECT", one)));
@@ -129,7 +129,7 @@ describe("the rules of risk", () => {
     }
   });
 
-  it("make a deprecation milder than a break", () => {
+  it("A deprecation has one level less risk than a break", () => {
     for (const kind of EVIDENCE_KINDS) {
       for (const one of ALL) {
         expect(rank(riskOf("deprecates", kind, one))).toBe(Math.max(0, rank(riskOf("breaks", kind, one)) - 1));
@@ -138,15 +138,15 @@ describe("the rules of risk", () => {
   });
 });
 
-describe("a change", () => {
-  it.each(["dashboard", "pipeline", "metric"] as const)("of a %s can be its deprecation alone", (type) => {
+describe("Kinds of change", () => {
+  it.each(["dashboard", "pipeline", "metric"] as const)("A %s can only be deprecated", (type) => {
     expect(canChange(type, "deprecate")).toBe(true);
     for (const change of ["column_drop", "column_rename", "type_change"] as const) {
       expect(canChange(type, change)).toBe(false);
     }
   });
 
-  it.each(["column", "table", "model"] as const)("of a %s can be any", (type) => {
+  it.each(["column", "table", "model"] as const)("A %s can have any kind of change", (type) => {
     for (const change of ["column_drop", "column_rename", "type_change", "deprecate"] as const) {
       expect(canChange(type, change)).toBe(true);
     }

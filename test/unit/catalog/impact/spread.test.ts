@@ -1,9 +1,11 @@
-/** How a change spreads: the hops, one rule a test. Each line is an affected node, its weakest evidence, and the path. */
+/**
+ * How a change spreads: the hops, one rule a test. Each line is an affected node, its weakest evidence, and the path.
+ */
 import { describe, expect, it } from "vitest";
 
 import { draw } from "../../../support/drawn-lineage.ts";
 
-describe("whoever only counts rows", () => {
+describe("Assets that only count rows", () => {
   const SHOP = `
     table raw(id, amount, test)
     model stg(id known, amount known) known
@@ -20,7 +22,7 @@ describe("whoever only counts rows", () => {
     raw.test > stg.amount FILTER not test
   `;
 
-  it("affects an asset when all columns of its source are affected, and so its dashboard", async () => {
+  it("A metric that only counts rows is affected when all columns of its source are, and so is its dashboard", async () => {
     const { tell, why } = await draw(SHOP);
     expect(await tell("raw.test", "column_drop")).toEqual(
       expect.arrayContaining([
@@ -40,7 +42,7 @@ describe("whoever only counts rows", () => {
     );
   });
 
-  it("leaves an asset unaffected if any column of its source is unaffected", async () => {
+  it("A metric that only counts rows is unaffected if any column of its source is unaffected", async () => {
     const { tell } = await draw(SHOP);
     expect(await tell("raw.amount", "column_drop")).toEqual([
       "stg DIRECT: raw.amount stg",
@@ -49,7 +51,7 @@ describe("whoever only counts rows", () => {
     expect(await tell("stg", "column_drop")).toEqual([]);
   });
 
-  it("is reached by what is known in part", async () => {
+  it("A metric that counts rows of a table of unknown lineage may be affected", async () => {
     const { tell } = await draw(`
       table raw(id)
       model stg(id, day) unknown
@@ -64,7 +66,7 @@ describe("whoever only counts rows", () => {
   });
 });
 
-describe("a table that goes as a whole", () => {
+describe("A table that is dropped as a whole", () => {
   const SHOP = `
     table raw(id, amount)
     model stg(amount known) known
@@ -76,7 +78,7 @@ describe("a table that goes as a whole", () => {
     raw.amount > stg.amount IDENTITY amount
   `;
 
-  it("breaks all who read it, whichever of its columns they use, and those of no known column too", async () => {
+  it("Dropping a whole table breaks all readers, whichever columns they use, and those without known columns too", async () => {
     const { tell } = await draw(SHOP);
     expect(await tell("raw", "column_drop", { asWhole: true })).toEqual([
       "board DIRECT: raw board",
@@ -86,7 +88,7 @@ describe("a table that goes as a whole", () => {
     ]);
   });
 
-  it("is more than one of its columns going", async () => {
+  it("Dropping a whole table breaks more than dropping one of its columns", async () => {
     const { tell } = await draw(SHOP);
     expect(await tell("raw", "column_drop")).toEqual([
       "stg DIRECT: raw stg",
@@ -96,8 +98,8 @@ describe("a table that goes as a whole", () => {
   });
 });
 
-describe("a changed column", () => {
-  it("reaches the columns made from it, and with each its table, along direct and indirect uses", async () => {
+describe("A changed column", () => {
+  it("A changed column affects the columns made from it and their tables, along direct and indirect uses", async () => {
     const { tell } = await draw(`
       table raw(id, amount)
       model stg(amount known) known
@@ -117,7 +119,7 @@ describe("a changed column", () => {
     ]);
   });
 
-  it("goes along an edge between columns that has no evidence as if values did", async () => {
+  it("An edge between columns without evidence counts as a direct use", async () => {
     const { tell } = await draw(`
       table raw(id)
       model stg(id known) known
@@ -127,7 +129,7 @@ describe("a changed column", () => {
     expect(await tell("raw.id", "column_rename")).toEqual(["stg DIRECT: raw.id stg", "stg.id DIRECT: raw.id stg.id"]);
   });
 
-  it("does not reach whoever is known to use other columns alone", async () => {
+  it("A changed column does not affect a reader that is known to use only other columns", async () => {
     const { tell } = await draw(`
       table raw(id, amount)
       model stg(id known) known
@@ -149,16 +151,19 @@ describe("a changed column", () => {
     ]);
   });
 
-  it.each(["unknown", "partial", ""])("may reach whoever reads its table where the lineage is '%s'", async (status) => {
-    const { tell } = await draw(`
+  it.each(["unknown", "partial", ""])(
+    "A changed column may affect a reader of its table whose lineage is '%s'",
+    async (status) => {
+      const { tell } = await draw(`
       table raw(id)
       model stg(id) ${status}
       raw > stg
     `);
-    expect(await tell("raw.id", "column_drop")).toEqual(["stg UNKNOWN: raw.id stg"]);
-  });
+      expect(await tell("raw.id", "column_drop")).toEqual(["stg UNKNOWN: raw.id stg"]);
+    },
+  );
 
-  it("may reach dashboards, pipelines and metrics of which no columns are known", async () => {
+  it("A changed column may affect dashboards, pipelines and metrics without known columns", async () => {
     const { tell } = await draw(`
       table raw(id)
       dashboard board
@@ -178,7 +183,7 @@ describe("a changed column", () => {
     ]);
   });
 
-  it("goes on from what may be reached to its columns of unknown lineage, and along these", async () => {
+  it("An asset that may be affected passes this on through its columns of unknown lineage", async () => {
     const { tell } = await draw(`
       table raw(id)
       model stg(a, b known, c unknown) partial
@@ -195,7 +200,7 @@ describe("a changed column", () => {
     ]);
   });
 
-  it("tells where the path goes through a whole table into one of its columns by the evidence's end", async () => {
+  it("A path through a whole table gives the column at which its evidence begins", async () => {
     const { assess, idOf } = await draw(`
       table raw(id)
       model stg(a) unknown
@@ -220,7 +225,7 @@ describe("a changed column", () => {
     ]);
   });
 
-  it("gives a column that may be reached with its table, too, the better of both", async () => {
+  it("A column that may be affected with its table keeps the stronger of both uses", async () => {
     const { tell } = await draw(`
       pipeline job
       table raw(id)
@@ -229,7 +234,7 @@ describe("a changed column", () => {
       raw > stg
       raw.id > stg.a FILTER id > 0
     `);
-    // All of raw may change, so what is not known of stg.a weighs as much as what is.
+    // All of raw may change, so the unknown part of stg.a counts as much as the known part.
     expect(await tell("job", "deprecate")).toEqual([
       "raw DIRECT: job raw",
       "stg DIRECT: job raw stg",
@@ -244,7 +249,7 @@ describe("a changed column", () => {
     expect(await whole.tell("raw", "deprecate")).toEqual(["stg DIRECT: raw stg", "stg.a DIRECT: raw stg.a"]);
   });
 
-  it("of a model is a change of the table that the model materializes, by its columns' names", async () => {
+  it("A changed column of a model changes the column of the same name in the table that the model builds", async () => {
     const drawing = `
       model stg(a known, b known) known
       table built(a, b)
@@ -260,7 +265,7 @@ describe("a changed column", () => {
     expect(await unknown.tell("stg.a", "column_drop")).toEqual(["built UNKNOWN: stg.a built"]);
   });
 
-  it("reaches dashboards by their metrics and by their columns, and metrics by metrics", async () => {
+  it("A changed column affects dashboards through their metrics and columns, and metrics through metrics", async () => {
     const { tell } = await draw(`
       table fct(amount, day)
       metric revenue known
@@ -283,7 +288,7 @@ describe("a changed column", () => {
     expect(await tell("fct.day", "column_drop")).toEqual(["daily DIRECT: fct.day daily"]);
   });
 
-  it("reaches a table that a pipeline on its way fills", async () => {
+  it("A changed column may affect a table that a pipeline on the path fills", async () => {
     const { tell } = await draw(`
       table fct(amount)
       pipeline export
@@ -302,7 +307,7 @@ describe("a changed column", () => {
     ]);
   });
 
-  it("hardly reaches a table filled by a pipeline where its columns are known to come from elsewhere", async () => {
+  it("A table that a pipeline fills is at low risk if its columns are known to come from elsewhere", async () => {
     const { tell } = await draw(`
       table fct(amount)
       pipeline job
@@ -319,7 +324,7 @@ describe("a changed column", () => {
     ]);
   });
 
-  it("hardly reaches what reads a table that may change, but is known to use none of its unclear columns", async () => {
+  it("A reader is at low risk if it is known to use none of the unclear columns of a table", async () => {
     const { tell } = await draw(`
       table raw(id)
       model stg(a unknown, b known) partial
@@ -337,7 +342,7 @@ describe("a changed column", () => {
     ]);
   });
 
-  it("takes the strongest path, and of these the shortest", async () => {
+  it("The strongest path is chosen, and of equally strong ones the shortest", async () => {
     const { tell } = await draw(`
       table raw(id)
       model a(id known) known
@@ -356,12 +361,12 @@ describe("a changed column", () => {
     expect((await tell("raw.id", "column_drop")).filter((line) => line.startsWith("c"))).toEqual([
       "c DIRECT: raw.id a.id b.id c",
       "c.id DIRECT: raw.id a.id b.id c.id",
-      // Weak either way: so the short way to c.id counts, though the long one is stronger.
+      // Both paths are weak here, so the short way to c.id counts, though the long one is stronger.
       "c.out INDIRECT: raw.id c.id c.out",
     ]);
   });
 
-  it("chooses between equal paths by the keys of the nodes before", async () => {
+  it("Of equal paths, the one whose earlier nodes have the smaller keys is chosen", async () => {
     const { tell } = await draw(`
       table raw(id)
       model y(id known) known
@@ -375,7 +380,7 @@ describe("a changed column", () => {
     expect(await tell("raw.id", "column_drop")).toContain("z.id DIRECT: raw.id x.id z.id");
   });
 
-  it("ends in cycles and self-loops, and never affects itself", async () => {
+  it("A walk ends in cycles and self-loops, and a changed asset never affects itself", async () => {
     const { tell } = await draw(`
       model a(id known, other known) known
       model b(id known) known
@@ -390,7 +395,7 @@ describe("a changed column", () => {
     expect(await tell("a", "deprecate")).toEqual(["b DIRECT: a b", "b.id DIRECT: a b.id"]);
   });
 
-  it("affects its own table by another column made from it", async () => {
+  it("A changed column affects its own table through another column made from it", async () => {
     const { tell } = await draw(`
       model a(id known, next known) known
       a > a
@@ -399,7 +404,7 @@ describe("a changed column", () => {
     expect(await tell("a.id", "column_drop")).toEqual(["a INDIRECT: a.id a", "a.next INDIRECT: a.id a.next"]);
   });
 
-  it("of a dashboard, as some tools have them, reaches what columns are made from that", async () => {
+  it("A changed column affects columns that are made from a metric", async () => {
     const { tell } = await draw(`
       table raw(id)
       metric revenue known
@@ -413,8 +418,8 @@ describe("a changed column", () => {
   });
 });
 
-describe("a changed table", () => {
-  it("changes by all its columns, whose paths begin with the table", async () => {
+describe("A changed table", () => {
+  it("A changed table changes all its columns, and their paths begin with the table", async () => {
     const { tell, assess, idOf } = await draw(`
       table raw(id, amount)
       model stg(amount known) known
@@ -434,7 +439,7 @@ describe("a changed table", () => {
     );
   });
 
-  it("without columns in the catalog may be used by whoever reads it, but by those whose columns are known", async () => {
+  it("A changed table without columns may affect all its readers, except those whose columns are known", async () => {
     const { tell } = await draw(`
       table raw
       model stg(a) unknown
@@ -451,7 +456,7 @@ describe("a changed table", () => {
     ]);
   });
 
-  it("that is deprecated hits all who read it, whichever columns they use", async () => {
+  it("A deprecated table affects all its readers, whichever columns they use", async () => {
     const { tell } = await draw(`
       table raw(id)
       model stg(a known) known
@@ -463,7 +468,7 @@ describe("a changed table", () => {
   });
 });
 
-describe("a change of type", () => {
+describe("A change of type", () => {
   const drawing = `
     table raw(small int, big bigint, text text, odd)
     model stg(small known, big known, text known, odd known) known
@@ -474,7 +479,7 @@ describe("a change of type", () => {
     raw.odd > stg.odd IDENTITY odd
   `;
 
-  it("of a column narrows or widens by what it is and what it becomes", async () => {
+  it("A changed type narrows or widens a column by the old and the new type", async () => {
     const { assess } = await draw(drawing);
     const effectOn = async (root: string, newType: string | null) =>
       (await assess(root, "type_change", { newType })).effect;
@@ -485,7 +490,7 @@ describe("a change of type", () => {
     expect(await effectOn("raw.odd", "int")).toBe("narrows");
   });
 
-  it("of a table is worked out for each column, and the worst is told", async () => {
+  it("A changed type of a table is assessed for each column, and the worst effect is reported", async () => {
     const { assess, nameOf } = await draw(drawing);
     const { effect, affected } = await assess("raw", "type_change", { newType: "bigint" });
     expect(effect).toBe("narrows");
@@ -499,8 +504,8 @@ describe("a change of type", () => {
   });
 });
 
-describe("a deprecated pipeline, metric or dashboard", () => {
-  it("hits what it feeds, and what is made from that", async () => {
+describe("A deprecated pipeline, metric or dashboard", () => {
+  it("A deprecated pipeline affects the tables that it loads and all assets made from them", async () => {
     const { tell } = await draw(`
       pipeline loader
       table raw(id)

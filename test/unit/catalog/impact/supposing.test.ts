@@ -1,4 +1,4 @@
-/** What is supposed of the lineage, against a graph that is so. */
+/** Supposed lineage, compared with a graph that really has it. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
@@ -38,7 +38,7 @@ function knowing(node: NodeWrite, known: ReadonlySet<string>): NodeWrite {
   return { ...node, facts: { ...node.facts, columnLineage: { status: "known", reason: "" } } };
 }
 
-it("affects nothing that a graph without those edges would not, and nothing that it does not affect as it is", async () => {
+it("A supposition affects nothing that a graph without those edges would not, and nothing that the present graph does not", async () => {
   const places = fc.array(fc.nat({ max: 40 }), { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(lineages, fc.nat(), places, places, async (random, at, goneAt, knownAt) => {
