@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { printCommands } from "../../../src/cli/command-table.ts";
 import { createProgram } from "../../../src/cli/program.ts";
 
-it("writes one row a command, with what it needs, may have, and offers to choose from", () => {
+it("The command table has one row a command, with its arguments, options and choices", () => {
   const program = new Command("tributary");
   program
     .command("paint")
@@ -30,7 +30,7 @@ it("writes one row a command, with what it needs, may have, and offers to choose
   ]);
 });
 
-it("leaves out no command of the program", () => {
+it("The command table contains every command of the program", () => {
   const table = printCommands(createProgram());
   const names = createProgram().commands.map((command) => command.name());
   expect(names.length).toBeGreaterThan(10);

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 import { watchForStop } from "../../../src/cli/stop-signal.ts";
 
-/** A process whose signals, time and end a test holds in its hands. */
+/** A process whose signals, clock and end are controlled by the test. */
 function createProcess() {
   const signals = new EventEmitter();
   const timers: { work: () => void; ms: number }[] = [];
@@ -36,14 +36,14 @@ it.each([
   ["SIGHUP", 129],
   ["SIGINT", 130],
   ["SIGTERM", 143],
-])("takes a first %s as a request to stop, with the exit code %i", async (signal, exitCode) => {
+])("A first %s is a request to stop, with the exit code %i", async (signal, exitCode) => {
   const { stop, ends, signalAt } = createProcess();
   signalAt(0, signal);
   expect(await stop.asked).toBe(exitCode);
   expect(ends).toEqual([]);
 });
 
-it("takes signals within half a second for one, as a terminal and npm send them", () => {
+it("Signals within half a second count as one, because a terminal and npm send several", () => {
   const { ends, signalAt } = createProcess();
   signalAt(1_000, "SIGINT");
   signalAt(1_001, "SIGINT");
@@ -51,14 +51,14 @@ it("takes signals within half a second for one, as a terminal and npm send them"
   expect(ends).toEqual([]);
 });
 
-it("ends at once at a second signal", () => {
+it("A second signal ends the process at once", () => {
   const { ends, signalAt } = createProcess();
   signalAt(1_000, "SIGTERM");
   signalAt(1_501, "SIGINT");
   expect(ends).toEqual([["SIGINT", 130]]);
 });
 
-it("ends nine seconds after the first signal by that signal, and says so before", () => {
+it("The process reports a missed deadline nine seconds after the first signal, and ends by that signal", () => {
   const { ends, words, timers, signalAt } = createProcess();
   signalAt(0, "SIGTERM");
   signalAt(100, "SIGINT");
@@ -67,7 +67,7 @@ it("ends nine seconds after the first signal by that signal, and says so before"
   expect([words, ends]).toEqual([["too late"], [["SIGTERM", 143]]]);
 });
 
-it("has the same deadline when it stops for a fault, and a signal still ends it", async () => {
+it("A stop after a fault has the same deadline, and a signal still ends the process", async () => {
   const { stop, ends, timers, signalAt } = createProcess();
   stop.begin(1);
   stop.begin(1);

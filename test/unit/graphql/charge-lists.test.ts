@@ -16,7 +16,10 @@ import { chargeLists } from "../../../src/graphql/charge-lists.ts";
 const LENGTH = 1_000;
 const FIELDS = Array.from({ length: 30 }, (_, at) => `f${at}`);
 
-/** Counts the items that are resolved in each turn. @param lists how many lists of this length the answer has */
+/**
+ * A schema that counts the items that are resolved in each turn. @param lists how many lists of this length the answer
+ * has
+ */
 function openList(length: number, lists = 1) {
   const itemsByTurn: number[] = [];
   let resolved = 0;
@@ -64,10 +67,10 @@ const runs: Record<string, (schema: GraphQLSchema, document: DocumentNode, conte
   },
 };
 
-describe.each(Object.entries(runs))("a list that %s resolves", (_, run) => {
+describe.each(Object.entries(runs))("A list that %s resolves", (_, run) => {
   const document = parse(`{ items { seen ${FIELDS.join(" ")} } }`);
 
-  it("is resolved in slices with a turn each if it is long, whole and in its order", async () => {
+  it("A long list is resolved in slices, one a turn, complete and in order", async () => {
     const { schema, context, charged, endTurns } = openList(LENGTH);
     const result = await run(schema, document, context);
     const items = Array.from({ length: LENGTH }, (__, at) => expect.objectContaining({ seen: at, f29: at }));
@@ -76,13 +79,13 @@ describe.each(Object.entries(runs))("a list that %s resolves", (_, run) => {
     expect(endTurns()).toEqual([322, 322, 322, 34]);
   });
 
-  it("is resolved at once if it is short", async () => {
+  it("A short list is resolved at once", async () => {
     const { schema, context, endTurns } = openList(100);
     await run(schema, document, context);
     expect(endTurns()).toEqual([100]);
   });
 
-  it("waits for a later turn if other lists of the answer have filled this one", async () => {
+  it("A list waits for a later turn if other lists of the answer have filled this one", async () => {
     const { schema, context, endTurns } = openList(100, 10);
     const result = await run(schema, parse(`{ groups { items { seen ${FIELDS.join(" ")} } } }`), context);
     const group = { items: Array.from({ length: 100 }, (__, at) => expect.objectContaining({ seen: at })) };

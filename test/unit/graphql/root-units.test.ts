@@ -6,11 +6,11 @@ import { schema } from "../../../src/graphql/schema.ts";
 
 const documents = createDocuments(schema);
 
-function places(query: unknown, variables?: unknown, operationName?: unknown): number {
+function unitsOf(query: unknown, variables?: unknown, operationName?: unknown): number {
   return countRootUnits({ query, variables, operationName }, documents);
 }
 
-describe("the places that a GraphQL request takes", () => {
+describe("Units of a GraphQL request", () => {
   it.each([
     ["one field", "{ health { status } }", 1],
     ["fields within it", '{ asset(id: "a") { name owner upstream { nodes { name } } } }', 1],
@@ -41,8 +41,8 @@ describe("the places that a GraphQL request takes", () => {
     ["another directive", "{ a: __typename b: __typename @other(if: false) }", 2],
     ["mutations", 'mutation { a: revokeKey(id: "1") b: revokeKey(id: "2") c: revokeKey(id: "3") }', 3],
     ["an operation among fragments", "fragment F on Query { a: __typename } query { ...F b: __typename }", 2],
-  ])("are counted for %s", (_, query, count) => {
-    expect(places(query)).toBe(count);
+  ])("The units of a GraphQL request are counted for %s", (_, query, count) => {
+    expect(unitsOf(query)).toBe(count);
   });
 
   it.each([
@@ -50,24 +50,24 @@ describe("the places that a GraphQL request takes", () => {
     [{ skipped: false }, 2],
     [{}, 1],
     [undefined, 1],
-    // Execution refuses these; until then they hide nothing.
+    // Execution refuses these values. Until then they exclude no field.
     [{ skipped: null }, 2],
     [{ skipped: "true" }, 2],
     [{ skipped: 1 }, 2],
     [["skipped"], 1],
-  ])("follow the variables %j and their defaults", (variables, count) => {
+  ])("The units of a GraphQL request depend on the variables %j and their defaults", (variables, count) => {
     const query = "query ($skipped: Boolean! = true) { a: __typename @skip(if: $skipped) b: __typename }";
-    expect(places(query, variables)).toBe(count);
+    expect(unitsOf(query, variables)).toBe(count);
   });
 
-  it("hide nothing behind a variable that is not there", () => {
-    expect(places("{ a: __typename @include(if: $no) b: __typename @skip(if: $no) }")).toBe(2);
-    expect(places("query ($no: Boolean) { a: __typename @include(if: $no) b: __typename }")).toBe(2);
+  it("A variable that is not defined excludes no field from the units of a GraphQL request", () => {
+    expect(unitsOf("{ a: __typename @include(if: $no) b: __typename @skip(if: $no) }")).toBe(2);
+    expect(unitsOf("query ($no: Boolean) { a: __typename @include(if: $no) b: __typename }")).toBe(2);
   });
 
-  it("follow a variable that is named as what every object has", () => {
+  it("A variable named __proto__ can skip a field from the units of a GraphQL request", () => {
     const query = "query ($__proto__: Boolean!) { a: __typename @skip(if: $__proto__) b: __typename }";
-    expect(places(query, JSON.parse('{"__proto__":true}'))).toBe(1);
+    expect(unitsOf(query, JSON.parse('{"__proto__":true}'))).toBe(1);
   });
 
   it.each([
@@ -76,14 +76,17 @@ describe("the places that a GraphQL request takes", () => {
     ["Three", 1],
     [null, 1],
     ["", 1],
-  ])("are those of the operation that is named %j", (operationName, count) => {
+  ])("The units of a GraphQL request are those of the operation named %j", (operationName, count) => {
     const query = "query One { a: __typename } query Two { a: __typename b: __typename }";
-    expect(places(query, {}, operationName)).toBe(count);
+    expect(unitsOf(query, {}, operationName)).toBe(count);
   });
 
-  it.each([[null], [""], [undefined], [0], [false]])("are those of the only operation where the name is %j", (name) => {
-    expect(places("query One { a: __typename b: __typename }", {}, name)).toBe(2);
-  });
+  it.each([[null], [""], [undefined], [0], [false]])(
+    "The units of a GraphQL request are those of its only operation if the name is %j",
+    (name) => {
+      expect(unitsOf("query One { a: __typename b: __typename }", {}, name)).toBe(2);
+    },
+  );
 
   it.each([
     ["null", "nothing"],
@@ -93,7 +96,7 @@ describe("the places that a GraphQL request takes", () => {
     [JSON.stringify({ query: `{ ${"a ".repeat(3_000)} }` }), "a document that is too long"],
     [JSON.stringify({ query: "fragment F on Query { a b }" }), "a document without an operation"],
     [JSON.stringify({ query: `${"{ ...".repeat(50_000)}` }), "a document that is nested too deep"],
-  ])("are one for %s (%s)", (body) => {
+  ])("A GraphQL request with the body %s takes one unit (%s)", (body) => {
     expect(countRootUnits(JSON.parse(body), documents)).toBe(1);
   });
 });

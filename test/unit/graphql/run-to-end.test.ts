@@ -19,15 +19,15 @@ function openRequest() {
   return { budget, signal: work.signal, held };
 }
 
-describe("an operation", () => {
-  it("answers its result, with the errors of single fields", async () => {
+describe("Running an operation", () => {
+  it("An operation returns its result, with the errors of single fields", async () => {
     const request = openRequest();
     const result = { data: { a: null }, errors: [new GraphQLError("a failed")] };
     expect(await runToEnd(() => Promise.resolve(result), request)).toBe(result);
     expect(request.held.isReleased).toBe(true);
   });
 
-  it("ends as soon as its budget is spent, whatever of it is still under way", async () => {
+  it("An operation ends as soon as its budget is spent, even if work is still running", async () => {
     const request = openRequest();
     const running = runToEnd(async () => {
       await Promise.resolve();
@@ -38,7 +38,7 @@ describe("an operation", () => {
     expect(request.held.isReleased).toBe(true);
   });
 
-  it("fails as a whole by an error that ends its request", async () => {
+  it("An operation fails as a whole by an error that ends its request", async () => {
     const ending = new AppError("rate_limited", "Too many.", { endsRequest: true });
     const errors = [new GraphQLError("first"), new GraphQLError("Too many.", { originalError: ending })];
     await expect(runToEnd(() => ({ data: {}, errors }), openRequest())).rejects.toBe(ending);

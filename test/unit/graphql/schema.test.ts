@@ -8,8 +8,8 @@ const rootFields = [schema.getQueryType(), schema.getMutationType()].flatMap((ty
   Object.values(type?.getFields() ?? {}).map((field) => ({ name: `${type?.name}.${field.name}`, field })),
 );
 
-describe("the schema", () => {
-  it("describes every type, field, argument, input field and enum value", () => {
+describe("The GraphQL schema", () => {
+  it("The schema describes every type, field, argument, input field and enum value", () => {
     const silent: string[] = [];
     const note = (name: string, description: string | null | undefined) => description || silent.push(name);
     for (const type of ownTypes) {
@@ -25,16 +25,16 @@ describe("the schema", () => {
     expect(silent).toEqual([]);
   });
 
-  it("asks for a scope at every root field but health", () => {
+  it("Every root field except health requires a permission", () => {
     const open = rootFields.filter(({ field }) => field.extensions["requires"] === "nothing").map(({ name }) => name);
     expect(open).toEqual(["Query.health"]);
   });
 
-  it("lets every root field be null, so that one that fails leaves the others their answers", () => {
+  it("Every root field is nullable, so that one failing field leaves the other answers", () => {
     expect(rootFields.filter(({ field }) => isNonNullType(field.type)).map(({ name }) => name)).toEqual([]);
   });
 
-  it("gives every mutation one input and a payload of its own", () => {
+  it("Every mutation has one input and its own payload type", () => {
     for (const [name, { args, type }] of Object.entries(schema.getMutationType()?.getFields() ?? {})) {
       const Name = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
       const wanted = name === "revokeAllTokens" ? [] : [`input: ${Name}Input!`];
@@ -43,14 +43,14 @@ describe("the schema", () => {
     }
   });
 
-  it("asks for more than reading wherever something is changed", () => {
+  it("Every mutation requires more than the read scope", () => {
     const mutations = rootFields.filter(({ name }) => name.startsWith("Mutation."));
     expect(mutations.length).toBeGreaterThan(0);
     const more = ["self", "write", "api:manage", "metrics:certify", "admin"];
     for (const { field } of mutations) expect(more).toContain(field.extensions["requires"]);
   });
 
-  it("speaks the specification's own words in its enums, and OpenLineage's where these are its", () => {
+  it("Enum values are lower case, and those that OpenLineage defines are upper case as there", () => {
     for (const type of ownTypes.filter(isEnumType)) {
       const shape = ["UseKind", "Transformation", "EvidenceKind"].includes(type.name)
         ? /^[A-Z]+(_[A-Z]+)*$/
@@ -59,12 +59,12 @@ describe("the schema", () => {
     }
   });
 
-  it("never answers a list that may be null, or with nulls in it, but for nodes by their ids", () => {
+  it("No list is nullable or contains nulls, except the list of nodes by ids", () => {
     const loose: string[] = [];
     for (const type of ownTypes.filter(isObjectType)) {
       for (const field of Object.values(type.getFields())) {
         const text = String(field.type);
-        // A root field that fails is null, and leaves the others their answers.
+        // A root field that fails is null, and the other root fields keep their answers.
         const isWhole = type.name === "Query" ? /\[\w+!\]$/ : /\[\w+!\]!$/;
         if (text.includes("[") && !isWhole.test(text)) loose.push(`${type.name}.${field.name}: ${text}`);
       }

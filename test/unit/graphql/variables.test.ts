@@ -23,7 +23,7 @@ it.each([
   ],
   [{ input: null }, { input: null }],
   [{}, {}],
-])("the variables %j get the defaults of absent fields of their inputs", (given, filled) => {
+])("The variables %j get the defaults of absent fields of their inputs", (given, filled) => {
   if (!operation) throw new Error("no operation");
   expect(fillDefaults(schema, operation, given)).toEqual(filled);
 });

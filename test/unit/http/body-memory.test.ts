@@ -19,7 +19,7 @@ it("Bodies that fit are kept", () => {
   expect(stopped).toEqual([]);
 });
 
-it("A body that is more than the share of its account is stopped, whichever key sends it", () => {
+it("A body that exceeds the share of its account is stopped, whichever key sends it", () => {
   const { open, stopped } = openMemory();
   const first = open("w", "a", "first");
   const second = open("w", "a", "second");
@@ -50,7 +50,7 @@ it("A body that was released takes no memory", () => {
   expect(stopped).toEqual([]);
 });
 
-it("The bodies that are kept never take more than the limits, and never is one stopped whose account has less", () => {
+it("The bodies never take more than the limits, and no body is stopped whose account has less than another", () => {
   const step = fc.record({ workspace: fc.nat(2), account: fc.nat(2), bytes: fc.integer({ min: 1, max: 4 }) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {

@@ -9,7 +9,7 @@ const part = (name: string, content: string, file = "") =>
   `--x\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n${content}\r\n`;
 const FILE = '; filename="manifest.json"';
 
-/** Reads a form that arrives in chunks, and counts the chunks and the turns that the reading took. */
+/** Reads a form that arrives in chunks, and counts the chunks and turns that it took. */
 async function read(text: string, type = TYPE) {
   const body = Buffer.from(text, "latin1");
   const seen = { chunks: 0, turns: 0 };
@@ -24,7 +24,7 @@ async function read(text: string, type = TYPE) {
   return { ...seen, outcome, bytes: body.length };
 }
 
-describe("A form", () => {
+describe("Multipart forms", () => {
   it("A form has its texts, and the sizes of its files", async () => {
     const { outcome } = await read(`${part("map", "{}")}${part("0", "x".repeat(200_000), FILE)}--x--\r\n`);
     expect(outcome).toEqual({ texts: new Map([["map", "{}"]]), fileBytes: new Map([["0", 200_000]]) });
@@ -36,7 +36,7 @@ describe("A form", () => {
   });
 
   it.each<[string, string, RegExp]>([
-    ["of a million parts with nothing in them", "--x\r\n\r\n\r\n".repeat(1_000_000), /too many parts/],
+    ["of a million empty parts", "--x\r\n\r\n\r\n".repeat(1_000_000), /too many parts/],
     ["of a million delimiters", "--x\r\n".repeat(1_000_000), /too many parts/],
     ["of many named texts", Array.from({ length: 90_000 }, (_, n) => part(`t${n}`, "")).join(""), /too many parts/],
     ["with a name of a megabyte", part("n".repeat(1_000_000), ""), /needs a name of at most 256/],
@@ -47,7 +47,7 @@ describe("A form", () => {
       `--x\r\nContent-Disposition: form-data\r\n\r\n${"x".repeat(200_000)}\r\n`,
       /needs a name/,
     ],
-  ])("%s is refused", async (_what, text, message) => {
+  ])("A form %s is refused", async (_what, text, message) => {
     const { outcome } = await read(`${text}--x--\r\n`);
     expect(outcome).toMatchObject({ code: "bad_request", message: expect.stringMatching(message) });
   });
@@ -55,7 +55,7 @@ describe("A form", () => {
   it.each<[string, string]>([
     ["of a million parts", "--x\r\n\r\n\r\n".repeat(1_000_000)],
     ["with two texts of one name", `${part("a", "").repeat(2)}${part("0", "x".repeat(900_000), FILE)}`],
-  ])("%s is not read beyond its first fault", async (_what, text) => {
+  ])("A form %s is not read beyond its first fault", async (_what, text) => {
     const { chunks } = await read(text);
     expect(chunks).toBe(1);
   });
@@ -70,7 +70,7 @@ describe("A form", () => {
     expect(outcome).toMatchObject({ code: "bad_request", message: expect.stringMatching(/well-formed/) });
   });
 
-  it("A form that has another form in one of its parts returns that as a text", async () => {
+  it("A form inside a part of another form is returned as a text", async () => {
     const inner = "--y\r\nContent-Disposition: form-data; name=a\r\n\r\n1\r\n--y--";
     const nested = `--x\r\nContent-Disposition: form-data; name="b"\r\nContent-Type: multipart/mixed; boundary=y\r\n\r\n${inner}\r\n--x--`;
     const { outcome } = await read(nested);

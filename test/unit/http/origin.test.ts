@@ -18,7 +18,7 @@ function accepts(publicUrl: string, hasPublicUrl: boolean, host: string, origin:
   }
 }
 
-describe("a page's origin", () => {
+describe("Origins", () => {
   it.each([
     ["http://localhost:8080", "localhost:8080", "http://localhost:8080", true],
     ["http://localhost:8080", "127.0.0.1:8080", "http://127.0.0.1:8080", true],
@@ -29,9 +29,12 @@ describe("a page's origin", () => {
     ["http://localhost:8080", "evil.example:8080", "http://evil.example:8080", false],
     ["http://localhost:8080", "localhost:8080", "http://localhost:3000", false],
     ["http://localhost:8080", "localhost:8080", "null", false],
-  ])("without a public URL, at %s, for the host %s, from %s", (own, host, origin, expected) => {
-    expect(accepts(own, false, host, origin)).toBe(expected);
-  });
+  ])(
+    "Without a public URL, a service at %s gets a request for the host %s with the origin %s, and accepts it: %s",
+    (own, host, origin, expected) => {
+      expect(accepts(own, false, host, origin)).toBe(expected);
+    },
+  );
 
   it.each([
     ["https://catalog.example.com", "https://catalog.example.com", true],
@@ -40,7 +43,7 @@ describe("a page's origin", () => {
     ["https://catalog.example.com", "https://192.168.1.5", false],
     ["http://127.0.0.1:8080", "http://localhost:8080", true],
     ["http://127.0.0.1:8080", "https://localhost:8080", false],
-  ])("with the public URL %s, from %s", (own, origin, expected) => {
+  ])("With the public URL %s, a service accepts a request with the origin %s: %s", (own, origin, expected) => {
     expect(accepts(own, true, new URL(origin).host, origin)).toBe(expected);
   });
 });

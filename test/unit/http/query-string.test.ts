@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { parseQueryString } from "../../../src/http/body/query-string.ts";
 
-describe("A query string", () => {
+describe("Query strings", () => {
   test("A query string returns any text that a client put in", () => {
     const text = fc.string({ unit: "grapheme" });
     fc.assert(

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { findRepeatedKey } from "../../../src/http/body/json-body.ts";
 
-/** Text as it may stand between quotes, escapes, braces and quotes among it. */
+/** Text between quotes, with escapes, braces and quotes in it. */
 const text = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom('"', "\\", "{", "}", '":', '{"a":1,"a":2}', "a"));
 const { json } = fc.letrec((tie) => ({
   json: fc.oneof(

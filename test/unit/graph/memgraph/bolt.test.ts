@@ -11,28 +11,28 @@ function driverError(code: string, message = "told by the driver"): Neo4jError {
   return new Neo4jError(message, code, "50N42", "error");
 }
 
-describe("an error of the driver", () => {
+describe("Driver errors", () => {
   it.each([
     ["ServiceUnavailable", "cannot be reached"],
     ["SessionExpired", "closed the connection"],
     ["ProtocolError", "does not speak Bolt"],
     ["Memgraph.ClientError.Security.Unauthenticated", "refuses the user or the password"],
     ["Memgraph.TransientError.MemgraphError.MemgraphError", "is too busy"],
-  ])("%s is unavailable, and says that the store %s", (code, words) => {
+  ])("The driver error %s becomes unavailable, and says that the store %s", (code, words) => {
     const cause = driverError(code);
     const error = toAppError(cause);
     expect(error).toBeInstanceOf(AppError);
     expect(error).toMatchObject({ code: "unavailable", message: expect.stringContaining(words), cause });
   });
 
-  it("says that a user is needed if the connection has none", () => {
+  it("The error says that a user is needed if the connection has none", () => {
     const refused = driverError("Memgraph.ClientError.Security.Unauthenticated");
     expect(toAppError(refused, { isCredentialGiven: false })).toMatchObject({
       message: expect.stringContaining("set GRAPH_USER and GRAPH_PASSWORD"),
     });
   });
 
-  it("of a pool without a free connection is unavailable", () => {
+  it("A pool without a free connection is reported as unavailable", () => {
     expect(toAppError(driverError("N/A", "Connection acquisition timed out in 10 ms."))).toMatchObject({
       code: "unavailable",
     });
@@ -42,7 +42,7 @@ describe("an error of the driver", () => {
     "Transaction was asked to abort because of transaction timeout.",
     "Transaction was asked to abort, most likely because it was executing longer than time specified by --query-execution-timeout-sec flag.",
     "Memory limit exceeded! Attempting to allocate a chunk of 2.00MiB which would put the current use to 1.00GiB, while the maximum allowed size for allocation is set to 1.00GiB.",
-  ])("is not retried if a limit stopped the statement: %s", (message) => {
+  ])("A statement that a limit stopped is not retried: %s", (message) => {
     const stopped = driverError("Memgraph.TransientError.MemgraphError.MemgraphError", message);
     expect(isStopped(stopped)).toBe(true);
     expect(isPassing(stopped)).toBe(false);
@@ -54,25 +54,25 @@ describe("an error of the driver", () => {
     expect(isPassing(told)).toBe(false);
   });
 
-  it("is not taken for a limit if it is a conflict", () => {
+  it("A conflict between transactions does not count as a limit", () => {
     const conflict =
       "Cannot resolve conflicting transactions. You can retry this transaction when the conflicting transaction is finished";
     expect(isStopped(driverError("Memgraph.TransientError.MemgraphError.MemgraphError", conflict))).toBe(false);
   });
 
-  it("stays as it is if the store refused the statement: that is a bug of ours", () => {
+  it("An error for a refused statement stays as it is, because it is a bug of ours", () => {
     const refused = driverError("Memgraph.ClientError.MemgraphError.MemgraphError", "no viable alternative");
     expect(toAppError(refused)).toBe(refused);
   });
 
-  it("is distinguished from other errors, which are returned unchanged", () => {
+  it("Errors that do not come from the driver are returned unchanged", () => {
     const ours = notFound("asset", "x");
     const bug = new TypeError("no text");
     expect(toAppError(ours)).toBe(ours);
     expect(toAppError(bug)).toBe(bug);
   });
 
-  it("counts as temporary if the work may succeed when it runs again", () => {
+  it("An error counts as temporary if the work may succeed when it runs again", () => {
     const code = "Memgraph.ClientError.MemgraphError.MemgraphError";
     const passing = [
       "Unable to commit due to unique constraint violation on :Asset(id)",
@@ -85,9 +85,9 @@ describe("an error of the driver", () => {
   });
 });
 
-describe("a store that cannot be reached", () => {
-  it("is unavailable to every kind of call", async () => {
-    // Nothing listens on port 1 of the loopback.
+describe("A store that cannot be reached", () => {
+  it("Every kind of call is unavailable if the store cannot be reached", async () => {
+    // Nothing listens on port 1 of the loopback address.
     const bolt = createBolt({ url: "bolt://127.0.0.1:1" });
     const location = "bolt://127.0.0.1:1";
     const away = { code: "unavailable", message: "The graph store cannot be reached.", location };
@@ -98,8 +98,8 @@ describe("a store that cannot be reached", () => {
   });
 });
 
-describe("credentials", () => {
-  it("are taken out of the URL", () => {
+describe("Credentials", () => {
+  it("Credentials are removed from the URL", () => {
     expect(splitCredentials({ url: "bolt://ada:p%40ss@graph:7687" })).toEqual({
       url: "bolt://graph:7687",
       username: "ada",
@@ -107,18 +107,18 @@ describe("credentials", () => {
     });
   });
 
-  it("that are given apart come before those in the URL", () => {
+  it("Separate credentials override those in the URL", () => {
     const options = { url: "bolt+s://x:y@graph", username: "ada", password: "secret" };
     expect(splitCredentials(options)).toEqual({ url: "bolt+s://graph", username: "ada", password: "secret" });
   });
 
-  it("may be absent", () => {
+  it("Credentials may be absent", () => {
     expect(splitCredentials({ url: "neo4j://graph:7687" })).toMatchObject({ username: "", password: "" });
   });
 });
 
-describe("the schema", () => {
-  it("is a list of statements that may each be repeated", async () => {
+describe("The schema", () => {
+  it("The Memgraph schema is a list of statements that can each be repeated", async () => {
     const statements = await readSchema();
     expect(statements.length).toBeGreaterThan(10);
     for (const statement of statements) {
@@ -128,7 +128,7 @@ describe("the schema", () => {
     }
   });
 
-  it("has an index beside every constraint, because a constraint makes none", async () => {
+  it("The Memgraph schema has an index beside every constraint, because a constraint creates none", async () => {
     const statements = await readSchema();
     const unique = statements.flatMap((statement) => statement.match(/(?<=CONSTRAINT ON \(\w:)\w+/) ?? []);
     expect(unique).toEqual([
@@ -153,7 +153,7 @@ describe("the schema", () => {
     }
   });
 
-  it("is split at semicolons, without comments", () => {
+  it("splitStatements splits at semicolons and removes comments", () => {
     expect(splitStatements("// a; b\nCREATE\n  X;\n\n  // c\nDROP Y;\n")).toEqual(["CREATE\n  X", "DROP Y"]);
   });
 });

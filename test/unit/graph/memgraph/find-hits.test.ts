@@ -1,4 +1,4 @@
-/** Which indexes a search asks, in which order, and that the result is that of ranking every row. */
+/** Which indexes a search asks, in which order, and that the result equals a ranking of every row. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -27,7 +27,7 @@ function bruteForce(rows: readonly Row[], query: SearchQuery, types: readonly No
   return some.flatMap((row) => placeOf(row, query, mode) ?? []).toSorted(comparePlaces);
 }
 
-describe("the rows of a search", () => {
+describe("The rows of a search", () => {
   const words = fc.constantFrom("orders", "order", "shop", "daily", "x", "2024");
   const name2 = fc.oneof(
     name,
@@ -58,7 +58,7 @@ describe("the rows of a search", () => {
     }),
   });
 
-  it("are those of ranking every row, page by page, however much may be read", async () => {
+  it("A search finds the same rows as a ranking of all rows, page by page, under any read limits", async () => {
     await fc.assert(
       fc.asyncProperty(drawn, async ({ rows: given, text, types, mode, limit, limits }) => {
         const query = parseSearch(text);
@@ -81,7 +81,7 @@ describe("the rows of a search", () => {
   });
 });
 
-describe("a search", () => {
+describe("The steps of a search", () => {
   const TYPES = ["table", "model", "dashboard", "pipeline", "column"] as const;
 
   async function ask(rows: readonly Row[], text: string, limit: number): Promise<{ hits: Hit[]; asked: Question[] }> {
@@ -96,13 +96,13 @@ describe("a search", () => {
     rowOf(i, { name: i % 3 === 0 ? `stg_orders_${i}` : `stg_customers_${i}` }),
   );
 
-  it("for a rare word ranks only the rows that have it", async () => {
+  it("A search for a rare word ranks only the rows that have it", async () => {
     const { hits, asked } = await ask(many, "orders 2997", 21);
     expect(hits).toHaveLength(1);
     expect(asked.filter(({ what }) => what === "walk" || what === "rank")).toEqual([{ what: "rank", rows: 1 }]);
   });
 
-  it("for a common word reads the rows in the order of results, until the page is full", async () => {
+  it("A search for a common word reads the rows in the order of results until the page is full", async () => {
     const rows = [...many, ...Array.from({ length: 3_000 }, (_, i) => rowOf(i + 3_000, { name: `orders of ${i}` }))];
     const { hits, asked } = await ask(rows, "stg orders", 51);
     expect(hits).toHaveLength(51);
@@ -117,7 +117,7 @@ describe("a search", () => {
     expect(common.hits.every(({ place }) => place.tier === 3)).toBe(true);
   });
 
-  it("ranks the rows with a common word if reading in order finds too few of them", async () => {
+  it("A search ranks the rows with a common word if reading in order finds too few of them", async () => {
     const hidden = Array.from({ length: 25_000 }, (_, i) =>
       rowOf(i, { name: i < 23_000 ? `t${i}` : `the orders ${i}` }),
     );
@@ -128,7 +128,7 @@ describe("a search", () => {
     expect(asked.at(-1)).toEqual({ what: "rank", rows: 2_000 });
   });
 
-  it("stops at the first tier that fills the page", async () => {
+  it("A search stops at the first tier that fills the page", async () => {
     const columns = Array.from({ length: 2_000 }, (_, i) => rowOf(i + 3_000, { type: "column", name: `orders_${i}` }));
     const { hits, asked } = await ask([...many.slice(0, 300), ...columns], "orders", 21);
     expect(hits.every(({ place }) => place.tier === 4)).toBe(true);

@@ -1,4 +1,4 @@
-/** How the impact of a change is asked of Memgraph: by few statements, in columns, with every list in one parameter. */
+/** How the impact of a change is asked of Memgraph: in few statements, in columns, with every list in one parameter. */
 import { isInt } from "neo4j-driver";
 import { describe, expect, it } from "vitest";
 
@@ -18,7 +18,7 @@ import { toNodeId, toWorkspaceId } from "../../../../src/ids.ts";
 const KNOWN = '{"status":"known","reason":""}';
 const SUM = '[{"kind":"DIRECT","transformation":"AGGREGATION","expression":"sum(id)"}]';
 
-/** raw(id) -> stg(total), summed; and raw -> board, of which nothing is known. */
+/** raw(id) -> stg(total), summed; and raw -> board, whose lineage is unknown. */
 const ASSETS: Record<string, { type: string; parent: string; lineage: string }> = {
   raw: { type: "table", parent: "", lineage: "" },
   id: { type: "column", parent: "raw", lineage: "" },
@@ -31,7 +31,7 @@ function asset(id: string) {
   return ASSETS[id] ?? { type: "", parent: "", lineage: "" };
 }
 
-/** Answers as the server would, in no particular order; notes what it was sent. */
+/** Answers as the server would, in no particular order, and records what it was sent. */
 function scriptedStore(sent: [statement: string, parameters: Record<string, unknown>][]): Run {
   return (statement, parameters) => {
     sent.push([statement, parameters]);
@@ -80,8 +80,8 @@ async function ask(root = toNodeId("id")) {
   return { impact: await assessImpact(scriptedStore(sent), W, query), sent };
 }
 
-describe("an impact on Memgraph", () => {
-  it("is worked out from columns of answers that keep no order", async () => {
+describe("Impact on Memgraph", () => {
+  it("An impact is computed from answers in columns, in any order", async () => {
     const { impact } = await ask();
     expect(impact?.summary).toEqual({ total: 3, high: 2, medium: 1, low: 0 });
     expect(impact?.affected.map(({ id, reason }) => [id, reason])).toEqual([
@@ -91,7 +91,7 @@ describe("an impact on Memgraph", () => {
     ]);
   });
 
-  it("asks for each thing once, within the workspace, with whole numbers as integers", async () => {
+  it("An impact asks for each node once, within the workspace, with whole numbers as integers", async () => {
     const { sent } = await ask();
     expect(sent.length).toBeLessThan(30);
     for (const [statement, parameters] of sent) {
@@ -107,7 +107,7 @@ describe("an impact on Memgraph", () => {
     expect(loaded.toSorted()).toEqual(["board", "id", "raw", "stg", "total"]);
   });
 
-  it("is null where there is no such root", async () => {
+  it("An impact is null if the root does not exist", async () => {
     expect(
       await assessImpact(() => Promise.resolve([]), W, {
         root: toNodeId("x"),

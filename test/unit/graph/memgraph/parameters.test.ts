@@ -87,7 +87,7 @@ const ROWS: { [P in keyof CopyRows]: CopyRows[P] } = {
   removedConnectors: STATED,
 };
 
-/** What these statements find. All others find nothing. */
+/** The rows that these statements find. All other statements find nothing. */
 const CLAIM = [TABLE.id, STAMP.connectorId, "dbt", 10, 10, STAMP.at, "all", "table", "held", JSON.stringify(TABLE.facts), "sync", null, STAMP.at, null]; // prettier-ignore
 const NODE = [TABLE.id, "postgres", null, "{}", STAMP.at, STAMP.at, "other", "", "[]", null];
 const ANSWERS = new Map<string, unknown[][]>([
@@ -140,8 +140,8 @@ const CALLS: Record<string, (run: Run) => Promise<unknown>> = {
   ),
 };
 
-describe.each(Object.entries(CALLS))("the statements of %s", (_name, call) => {
-  it("get all their parameters, and whole numbers as integers", async () => {
+describe.each(Object.entries(CALLS))("Statements of %s", (_name, call) => {
+  it("Statements get all their parameters, and whole numbers as integers", async () => {
     const sent: Parameters<Run>[] = [];
     await call((statement, parameters) => {
       sent.push([statement, parameters]);

@@ -1,6 +1,6 @@
 /**
- * Which instance of a cluster answers a read. The driver tells every server the mode of each statement, so one without a
- * cluster shows it.
+ * Which instance of a cluster answers a read. The driver tells every server the mode of each statement, so one without
+ * a cluster shows it.
  */
 import { expect, it, onTestFinished, vi } from "vitest";
 
@@ -19,7 +19,7 @@ async function openGraph() {
   const { modes } = await startBoltServer(port);
   const graph = await openMemgraphGraph({ url: `bolt://127.0.0.1:${port}` });
   onTestFinished(() => graph.close());
-  /** The modes of the statements of this work. */
+  /** The modes of the statements that this work sends. */
   const modesOf = async (work: () => Promise<unknown>): Promise<string[]> => {
     const before = modes.length;
     await work();
@@ -28,7 +28,7 @@ async function openGraph() {
   return { graph, modesOf };
 }
 
-it("a read goes to a replica, but to the main instance for ten seconds after a write of this process", async () => {
+it("A read goes to a replica, but to the main instance for ten seconds after a write of this process", async () => {
   const { graph, modesOf } = await openGraph();
   const list = () => modesOf(() => graph.listValues(W, "tag", 5));
   await graph.checkWrites();
@@ -38,7 +38,7 @@ it("a read goes to a replica, but to the main instance for ten seconds after a w
   expect(await list()).toEqual(["READ"]);
 });
 
-it("a copy is read from the main instance, because a replica may lack what another process wrote", async () => {
+it("A copy is read from the main instance, because a replica may lack what another process wrote", async () => {
   const { graph, modesOf } = await openGraph();
   vi.advanceTimersByTime(OWN_WRITES_MS);
   const page = { after: null, limit: 5 };

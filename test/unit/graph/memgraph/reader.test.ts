@@ -1,4 +1,4 @@
-/** How many reads a caller may have at once. The store behind the reader answers only when the test lets it. */
+/** How many reads a caller may have at once. The store behind the reader answers only when the test releases it. */
 import { expect, it } from "vitest";
 
 import type { Run } from "../../../../src/graph/memgraph/bolt.ts";
@@ -32,7 +32,7 @@ function makeCaller(tenant: string): Caller & { leave: (reason: Error) => void }
 
 const X = toNodeId("x");
 
-it("one tenant has only its share of reads at once, and another tenant can read", async () => {
+it("A tenant has only its share of reads at once, and another tenant can read", async () => {
   const { asked, letGo, readerFor } = openStore();
   const busy = readerFor(makeCaller("busy"));
   const reads = [1, 2, 3, 4].map(() => busy.loadDependencies(toWorkspaceId("busy"), [X]));
@@ -43,7 +43,7 @@ it("one tenant has only its share of reads at once, and another tenant can read"
   expect(asked).toEqual(["busy", "busy", "other", "busy", "busy"]);
 });
 
-it("a caller who is gone gets an error at once, and nothing more is read for it", async () => {
+it("A caller who disconnects gets an error at once, and nothing more is read for it", async () => {
   const { asked, letGo, readerFor } = openStore();
   const caller = makeCaller("gone");
   const trails = readerFor(caller).loadTrails(toWorkspaceId("gone"), [X]);
@@ -55,7 +55,7 @@ it("a caller who is gone gets an error at once, and nothing more is read for it"
   expect(asked).toEqual(["gone", "other", "other"]);
 });
 
-it("the place of a caller who is gone is kept until the store has answered", async () => {
+it("The slot of a caller who disconnected stays taken until the store has answered", async () => {
   const { asked, letGo, readerFor } = openStore();
   const caller = makeCaller("busy");
   const reads = [1, 2].map(() => readerFor(caller).loadDependencies(toWorkspaceId("first"), [X]));

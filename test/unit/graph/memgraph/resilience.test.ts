@@ -1,4 +1,4 @@
-/** What happens while a graph store is away, is busy, or belongs to another service. The clock moves by hand. */
+/** What happens while a graph store is away, is busy, or belongs to another service. The test moves the clock. */
 import { describe, expect, it } from "vitest";
 
 import type { Run } from "../../../../src/graph/memgraph/bolt.ts";
@@ -34,22 +34,22 @@ function createStore(owner: string | null) {
   return { stored, run };
 }
 
-describe("work that a store refuses", () => {
-  it("is repeated until it succeeds, with growing pauses", async () => {
+describe("Work that a store refuses", () => {
+  it("Refused work is retried until it succeeds, with growing pauses", async () => {
     const { now, parts } = createTime();
     const { attempt, count } = createAttempts([AWAY, AWAY, AWAY, "done"]);
     expect(await retry(attempt, () => 60_000, parts)).toBe("done");
     expect([count(), Math.round(now())]).toEqual([4, Math.round(20 + 32 + 51.2)]);
   });
 
-  it("ends with the last error when its time is over", async () => {
+  it("Refused work ends with the last error when its time is over", async () => {
     const { now, parts } = createTime();
     await expect(retry(() => Promise.reject(AWAY), () => 60_000, parts)).rejects.toBe(AWAY); // prettier-ignore
     expect(now()).toBeGreaterThanOrEqual(60_000);
     expect(now()).toBeLessThan(62_000);
   });
 
-  it("is not repeated after an error that would come again", async () => {
+  it("Refused work is not retried after an error that would come again", async () => {
     const { parts } = createTime();
     const { attempt, count } = createAttempts([AWAY, new Error("stopped"), "done"]);
     await expect(retry(attempt, (error) => (isAway(error) ? 60_000 : 0), parts)).rejects.toThrow("stopped");
@@ -57,15 +57,15 @@ describe("work that a store refuses", () => {
   });
 });
 
-describe("a graph", () => {
-  it("belongs to the first metadata store that it is used with", async () => {
+describe("The owner of a graph", () => {
+  it("A graph belongs to the first metadata store that uses it", async () => {
     const { stored, run } = createStore(null);
     await claimStore(run, "sto_a", "bolt://graph");
     expect(stored.owner).toBe("sto_a");
     await claimStore(run, "sto_a", "bolt://graph");
   });
 
-  it("refuses another metadata store, and says what to do", async () => {
+  it("A graph refuses another metadata store, and the error says what to do", async () => {
     const { stored, run } = createStore("sto_a");
     const refused = claimStore(run, "sto_b", "bolt://graph");
     await expect(refused).rejects.toBeInstanceOf(UnusableStore);

@@ -57,8 +57,8 @@ function rowOf(properties: Record<string, unknown>): unknown[] {
   });
 }
 
-describe("an asset", () => {
-  it("reads back as the node that was shown", async () => {
+describe("Assets", () => {
+  it("An asset's properties are read back as the node that was shown", async () => {
     const { properties } = await column({
       name: "Id",
       fqn: "Shop.Orders.Id",
@@ -100,7 +100,7 @@ describe("an asset", () => {
     });
   });
 
-  it("reads back a metric's definition", async () => {
+  it("An asset's properties include a metric's definition", async () => {
     const metric = {
       displayName: "Revenue",
       kind: "simple" as const,
@@ -113,12 +113,12 @@ describe("an asset", () => {
     expect(toNode(W, rowOf(properties)).metric).toEqual(metric);
   });
 
-  it("is read from a row with further columns before its own", async () => {
+  it("An asset is read from a row with further columns before its own", async () => {
     const { properties } = await column({ name: "id", fqn: "orders.id" });
     expect(toNode(W, [7, ["derives"], ...rowOf(properties)]).name).toBe("id");
   });
 
-  it("is created with all its properties", async () => {
+  it("A new asset has all properties", async () => {
     const { properties } = await column({
       name: "id",
       fqn: "orders.id",
@@ -134,14 +134,14 @@ describe("an asset", () => {
     expect(Object.keys(properties).toSorted()).toEqual([...ASSET_PROPERTIES, "workspace"].toSorted());
   });
 
-  it("contains no null, and whole numbers as integers", async () => {
+  it("An asset's properties contain no null, and whole numbers as integers", async () => {
     const { properties } = await column({ name: "id", fqn: "orders.id", ordinal: 3 });
     expect(Object.values(properties)).not.toContain(null);
     expect(isInt(properties["ordinal"])).toBe(true);
     expect(properties).not.toHaveProperty("url");
   });
 
-  it("changes if anything shown or searched changes, and only then", async () => {
+  it("An asset changes if a shown or searched value changes, and only then", async () => {
     const { now: before } = await merge({ name: "id", fqn: "orders.id" });
     const again = (facts: object) => merge({ name: "id", fqn: "orders.id", ...facts }, before);
     expect(await again({})).toMatchObject({ isChanged: false, isStale: false, now: { updatedAt: AT } });
@@ -153,16 +153,16 @@ describe("an asset", () => {
   });
 });
 
-describe("a value of a result", () => {
-  it("is refused if it has another type", () => {
+describe("Values of a result", () => {
+  it("A value of a result is refused if it has another type", () => {
     expect(() => text(null)).toThrow(TypeError);
     expect(() => integer(1.5)).toThrow(TypeError);
     expect(() => oneOf(["a", "b"], "c")).toThrow("expected one of a, b, not c");
   });
 });
 
-describe("ranges of the index", () => {
-  it("contain one type of one workspace each, after a key", () => {
+describe("Ranges of the index", () => {
+  it("Ranges of the index contain one type of one workspace each, after a key", () => {
     expect(rangesAfter(W, { types: ["table", "table"] }, "k")).toEqual([
       { type: "table", after: "w\u0001table\u0001k", before: "w\u0001table\u0002" },
     ]);
@@ -170,7 +170,7 @@ describe("ranges of the index", () => {
     expect(rangesAfter(W, { types: [] }, null)).toEqual([]);
   });
 
-  it("find an fqn in any case, and no longer one", () => {
+  it("A range for an fqn matches it in any case, and no longer fqn", () => {
     const [bounds] = rangesOfFqn(W, "Shop.Orders", "table");
     const on = (key: string): boolean => {
       const place = `w\u0001table\u0001${key}`;

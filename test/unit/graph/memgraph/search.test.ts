@@ -28,8 +28,8 @@ function parametersOf(typed: string) {
   return query === null ? {} : queryParameters(query);
 }
 
-describe("a searched asset", () => {
-  it("has its terms with a space around each", () => {
+describe("Search entries of an asset", () => {
+  it("A search entry has each term between spaces", () => {
     expect(searchEntry(NODE, true).texts).toEqual({
       searchName: "orderitems",
       searchFqn: "shop.orderitems",
@@ -40,7 +40,7 @@ describe("a searched asset", () => {
     });
   });
 
-  it("is in the ranges of its name, its fqn and its terms, in its workspace and type", () => {
+  it("A search entry is in the ranges of its name, fqn and terms, in its workspace and type", () => {
     const { places, terms } = searchEntry(NODE, true);
     expect(places).toMatchObject({
       nameAt: "w\u0001table\u0001orderitems\u00010\u0001shop.orderitems\u00011f",
@@ -54,12 +54,12 @@ describe("a searched asset", () => {
     expect(rangeOfFqn(W, "table", "shop.orderitems").after).toBe(places["fqnAt"]);
   });
 
-  it("that is only named is in no range", () => {
+  it("An asset that is only referenced is in no search range", () => {
     const { texts: own, places, terms } = searchEntry(NODE, false);
     expect([own["searchName"], places, terms]).toEqual(["orderitems", {}, []]);
   });
 
-  it("contains a term, or a prefix as the last term, exactly if its fields match", () => {
+  it("A search entry contains a term, or a prefix as the last term, exactly if its fields match", () => {
     const words = fc.array(fc.constantFrom("order", "orders", "Id", "customerID", "é", "表", "2", "x"), {
       maxLength: 5,
     });
@@ -81,8 +81,8 @@ describe("a searched asset", () => {
   });
 });
 
-describe("a query", () => {
-  it("searches for the end of an fqn only if it has a dot", () => {
+describe("Search queries", () => {
+  it("A search query looks for the end of an fqn only if it has a dot", () => {
     expect(parametersOf("public.Orders")).toMatchObject({ dotted: true, fqnTail: ".public.orders" });
     expect(parametersOf("Orders")).toMatchObject({ dotted: false, folded: "orders", terms: [" order"] });
     expect(parametersOf("...")).toMatchObject({ terms: [] });

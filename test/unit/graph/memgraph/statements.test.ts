@@ -107,13 +107,13 @@ function labelledClauses(statement: string): string[] {
     .filter((clause) => /^(MATCH|MERGE)\b.*\(\w+:[A-Z]/s.test(clause));
 }
 
-/** What `collect` takes. It leaves nulls out, and a missing property is null. */
+/** The argument of `collect`, which leaves nulls out. A missing property is null. */
 const COLLECTED = /collect\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)/g;
-/** A property of a stored node or edge. What is `asked` for is always there. */
+/** A property of a stored node or edge. A property of `asked` always exists. */
 const PROPERTY = /\b(?!asked\.)\w+\.\w+/;
 
-describe("every statement", () => {
-  it("is listed here", () => {
+describe("Every Cypher statement", () => {
+  it("Every Cypher statement is listed in this test", () => {
     expect(written.map(([name]) => name).toSorted()).toEqual([
       "ADD_TERMS",
       "ASSETS_PAGE",
@@ -218,34 +218,43 @@ describe("every statement", () => {
     ]);
   });
 
-  it.each([...written, ...built])("gives every property of a pattern a value: %s", (_name, statement) => {
-    expect(statement).not.toMatch(/\{\w+[,}]/);
-  });
+  it.each([...written, ...built])(
+    "The Cypher statement gives every property of a pattern a value: %s",
+    (_name, statement) => {
+      expect(statement).not.toMatch(/\{\w+[,}]/);
+    },
+  );
 
-  it.each([...written, ...built])("names the workspace wherever it looks up a node: %s", (name, statement) => {
-    const clauses = labelledClauses(statement);
-    expect(clauses).not.toEqual([]);
-    // A claim or reference is saved by a key that includes its workspace, and has the workspace as a property.
-    if (/^SAVE_((EDGE_)?CLAIMS|REFERENCES)$/.test(name)) return;
-    // What is noted about the whole graph belongs to no workspace, and an upgrade reads the assets of all.
-    if (/^((READ|NOTE)_PROGRESS|(FIND|SET)_OWNER|NEXT_ASSETS)$/.test(name)) return;
-    for (const clause of clauses) expect(clause).toContain("workspace");
-  });
+  it.each([...written, ...built])(
+    "The Cypher statement names the workspace wherever it looks up a node: %s",
+    (name, statement) => {
+      const clauses = labelledClauses(statement);
+      expect(clauses).not.toEqual([]);
+      // A claim or reference is saved by a key that includes its workspace, and has the workspace as a property.
+      if (/^SAVE_((EDGE_)?CLAIMS|REFERENCES)$/.test(name)) return;
+      // A record about the whole graph belongs to no workspace, and an upgrade reads the assets of all.
+      if (/^((READ|NOTE)_PROGRESS|(FIND|SET)_OWNER|NEXT_ASSETS)$/.test(name)) return;
+      for (const clause of clauses) expect(clause).toContain("workspace");
+    },
+  );
 
-  it.each([...written, ...built])("uses only forms that are fast: %s", (_, statement) => {
-    // A test for membership in a list parameter is quadratic, and so is a walk that lists paths.
+  it.each([...written, ...built])("The Cypher statement uses only fast forms: %s", (_, statement) => {
+    // A membership test in a list parameter is quadratic, and so is a walk that lists paths.
     expect(statement).not.toMatch(/\bIN \$(?!terms)/);
     expect(statement).not.toMatch(/\*(?!BFS 1\.\.\d)/);
     expect(statement).not.toMatch(/\bLIMIT (?!\$limit)/);
   });
 
-  it.each([...written, ...built])("leaves no gap in lists that belong together: %s", (_, statement) => {
-    const lists = [...(statement.split("RETURN ").at(-1) ?? "").matchAll(COLLECTED)].map(([, of = ""]) => of);
-    if (lists.length < 2) return;
-    expect(lists.filter((of) => PROPERTY.test(of) && !of.startsWith("coalesce("))).toEqual([]);
-  });
+  it.each([...written, ...built])(
+    "The Cypher statement leaves no gap in lists that belong together: %s",
+    (_, statement) => {
+      const lists = [...(statement.split("RETURN ").at(-1) ?? "").matchAll(COLLECTED)].map(([, of = ""]) => of);
+      if (lists.length < 2) return;
+      expect(lists.filter((of) => PROPERTY.test(of) && !of.startsWith("coalesce("))).toEqual([]);
+    },
+  );
 
-  it.each([...written, ...built])("closes what it opens: %s", (_, statement) => {
+  it.each([...written, ...built])("The Cypher statement closes every bracket and CASE: %s", (_, statement) => {
     const count = (sign: string): number => statement.split(sign).length - 1;
     expect(count("(")).toBe(count(")"));
     expect(count("[")).toBe(count("]"));
@@ -254,34 +263,34 @@ describe("every statement", () => {
   });
 });
 
-describe("a walk's statement", () => {
-  it.each([1, 3, 10])("writes %i hops into the text", (depth) => {
+describe("Statements of a walk", () => {
+  it.each([1, 3, 10])("A walk's statement contains its %i hops as text", (depth) => {
     expect(walk.nodesCypher("downstream", "asset", depth)).toContain(`-[:FEEDS *BFS 1..${depth} (e, v |`);
     expect(walk.nodesCypher("upstream", "column", depth)).toContain(`<-[:FEEDS_COLUMN *BFS 1..${depth} (e, v |`);
   });
 
-  it.each([0, 11, -1, 2.5, Number.NaN, Number.POSITIVE_INFINITY])("refuses %d hops", (depth) => {
+  it.each([0, 11, -1, 2.5, Number.NaN, Number.POSITIVE_INFINITY])("A walk's statement refuses %d hops", (depth) => {
     expect(() => walk.nodesCypher("downstream", "asset", depth)).toThrow(RangeError);
   });
 
-  it("stays within the workspace at every hop", () => {
+  it("A walk's statement stays within the workspace at every hop", () => {
     for (const cypher of [walk.nodesCypher, walk.totalCypher, walk.edgesCypher]) {
       expect(cypher("upstream", "asset", 2)).toContain("(e, v | v.workspace = $workspace AND ");
     }
   });
 
-  it("walks in the requested direction", () => {
+  it("A walk's statement follows the requested direction", () => {
     expect(walk.rootEdgesCypher("downstream", "asset")).toContain("(s)-[f:FEEDS]->(t)");
     expect(walk.rootEdgesCypher("upstream", "asset")).toContain("(s)<-[f:FEEDS]-(t)");
   });
 });
 
-describe("a filter's conditions", () => {
-  it("are empty if the filter is empty", () => {
+describe("Conditions of a filter", () => {
+  it("An empty filter has no conditions", () => {
     expect(filterCypher({ types: "asset" })).toEqual({ conditions: "", parameters: {} });
   });
 
-  it("pass values only as parameters, and the owner folded", () => {
+  it("A filter's conditions pass values only as parameters, and the owner folded", () => {
     const filter = filterCypher({ types: ["table"], tag: "it's", owner: "Ada@Example.com" });
     expect(filter.parameters).toEqual({ tag: "it's", owner: "ada@example.com" });
     expect(filter.conditions).toBe(" AND any(tag IN a.tags WHERE tag = $tag) AND a.ownerFolded = $owner");

@@ -1,4 +1,4 @@
-/** Bringing assets of an earlier version into the indexes of the search, on a store that answers from a list. */
+/** Adding assets of an earlier version to the search indexes, on a store that answers from a list. */
 import { isInt } from "neo4j-driver";
 import { expect, it } from "vitest";
 
@@ -44,7 +44,7 @@ function createStore(assets: readonly Row[]) {
   return { run, noted, written };
 }
 
-it("goes on where the last step ended, and ends after the last asset", async () => {
+it("The upgrade continues after the last step, and ends after the last asset", async () => {
   const ids = Array.from({ length: 1_200 }, (_, i) => String(i).padStart(4, "0"));
   const { run, noted, written } = createStore(ids.map((id) => assetRow(id, "w")));
   expect(await upgradeStep(run)).toBe(false);
@@ -59,7 +59,7 @@ it("goes on where the last step ended, and ends after the last asset", async () 
   expect(written.length).toBe(before);
 });
 
-it("gives each workspace its own terms, and none to what is only named", async () => {
+it("The upgrade gives each workspace its own terms, and none to assets that are only referenced", async () => {
   const { run, written } = createStore([
     assetRow("a", "one"),
     assetRow("b", "two"),
@@ -72,7 +72,7 @@ it("gives each workspace its own terms, and none to what is only named", async (
   expect(JSON.stringify(written)).not.toContain('"c"');
 });
 
-it("begins again if another version left off half way", async () => {
+it("The upgrade starts again if another version left it half done", async () => {
   const ids = Array.from({ length: 600 }, (_, i) => String(i).padStart(4, "0"));
   const { run, noted, written } = createStore(ids.map((id) => assetRow(id, "w")));
   Object.assign(noted, { target: 99, indexedTo: "0550" });

@@ -25,16 +25,16 @@ const [ORDERS, CUSTOMERS, SHOP] = ["orders", "customers", "shop"].map((fqn) => n
   ReturnType<typeof nodeOf>,
 ];
 
-/** What a store has of the first. */
+/** The row that the store has for the orders table. */
 const KNOWN = [ORDERS.id, "postgres", null, "{}", STAMP.at, STAMP.at, "other", "", "[]", null];
 
-/** What the store has stated of it, with these facts. */
+/** The claim that the store has for a table, with these facts. */
 function claimed(facts: object, id = ORDERS.id): unknown[] {
   const layer = [STAMP.connectorId, STAMP.connectorName, 10, 10, STAMP.connectorCreatedAt, "all", "table", "held"];
   return [id, ...layer, JSON.stringify(facts), "before", "before", STAMP.at, null];
 }
 
-/** A store that gives these answers, and a list of what it was asked. */
+/** A store that gives these answers, and a list of the statements that it got. */
 function createStore(answers: ReadonlyMap<string, unknown[][]>) {
   const asked = new Map<string, unknown>();
   const sent: string[] = [];
@@ -46,7 +46,7 @@ function createStore(answers: ReadonlyMap<string, unknown[][]>) {
   return { store: createRowStore(run, W), asked, sent };
 }
 
-it("nodes that are new are created, and others merged", async () => {
+it("New nodes are created, and known nodes are merged", async () => {
   const known = claimed({ ...ORDERS.facts, description: "before" });
   const { store, asked } = createStore(new Map([[CLAIMS, [known]], [PRESENT, [KNOWN]]])); // prettier-ignore
   await writeNodes(store, STAMP, "all", [ORDERS, CUSTOMERS]);
@@ -57,14 +57,14 @@ it("nodes that are new are created, and others merged", async () => {
   expect(asked.get(SAVE_CLAIMS)).toEqual([expect.objectContaining(kept)]);
 });
 
-it("nodes that are stated again as they were are neither read nor merged", async () => {
+it("Nodes that are stated again unchanged are neither read nor merged", async () => {
   const { store, asked } = createStore(new Map([[CLAIMS, [claimed(ORDERS.facts)]]]));
   await writeNodes(store, STAMP, "all", [ORDERS]);
   expect([...asked.keys()]).toEqual([OPEN_SOURCE, CLAIMS, SAVE_CLAIMS]);
   expect(asked.get(SAVE_CLAIMS)).toEqual([{ id: expect.any(String), syncId: STAMP.syncId }]);
 });
 
-it("of copied nodes, only the claims of those that are there already are read", async () => {
+it("A copy reads claims only of nodes that already exist", async () => {
   const copied = [ORDERS, CUSTOMERS].map((node): CopiedNode => {
     const { connectorId, syncId, at } = STAMP;
     const layer = { ...STAMP, type: node.type, existence: "held", facts: node.facts } as const;
@@ -83,7 +83,7 @@ it("of copied nodes, only the claims of those that are there already are read", 
   expect(asked.get(ADD)).toEqual([expect.arrayContaining([CUSTOMERS.id, "customers"])]);
 });
 
-it("edges that nobody has stated are created, and others merged", async () => {
+it("New edges are created, and edges that are stated already are merged", async () => {
   const ends = [ORDERS, CUSTOMERS, SHOP].map(({ id }) => [id, "table", ""]);
   const first = createStore(new Map([[STATED_ENDS, ends]]));
   const edges = [ORDERS, CUSTOMERS].map((from) => toEdgeText(edgeOf(from, SHOP, "derives")));
@@ -100,7 +100,7 @@ it("edges that nobody has stated are created, and others merged", async () => {
   expect(asked.get(addEdgesCypher("asset"))).toEqual([[CUSTOMERS.id, SHOP.id, "derives", "[]", true]]);
 });
 
-it("writes of one workspace run one after the other, and those of another at the same time", async () => {
+it("Writes of one workspace run one after the other, and those of another workspace run beside them", async () => {
   const gates = new Map(["a1", "a2", "b1"].map((name) => [name, Promise.withResolvers<void>()]));
   const events: string[] = [];
   const inLine = createWriteLine((work) =>
@@ -127,7 +127,7 @@ it("writes of one workspace run one after the other, and those of another at the
   expect(events.filter((event) => event.startsWith("turn"))).toEqual(["turn of a", "turn of b", "turn of a"]);
 });
 
-describe("the statements that a chunk sends", () => {
+describe("Statements of a chunk", () => {
   type Write = (store: ReturnType<typeof createStore>["store"]) => Promise<unknown>;
   const before = { ...ORDERS.facts, description: "before" };
   const ends = [ORDERS, CUSTOMERS, SHOP].map(({ id }) => [id, "table", ""]);
@@ -145,7 +145,7 @@ describe("the statements that a chunk sends", () => {
     ["unchanged nodes", 3, [[CLAIMS, [claimed(ORDERS.facts)]]], (store) => writeNodes(store, STAMP, "all", [ORDERS])],
     ["new edges", 5, [[STATED_ENDS, ends]], (store) => writeEdges(store, STAMP, "all", edges)],
     ["a sweep that finds nothing", 6, [], (store) => sweepStep(store, STAMP, "all")],
-  ])("for %s are %i", async (_, most, answers, write) => {
+  ])("Writing %s takes %i statements", async (_, most, answers, write) => {
     const { store, sent } = createStore(new Map(answers));
     await write(store);
     expect(sent).toHaveLength(most);

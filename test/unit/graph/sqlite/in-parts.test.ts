@@ -8,8 +8,8 @@ function rowsOf(part: readonly number[]): string[] {
   return part.flatMap((count) => Array.from({ length: count }, (_, i) => `${count}.${i}`));
 }
 
-describe("a list that is read in parts", () => {
-  it("returns each item's rows once and in order, however many rows an item has", () => {
+describe("inParts", () => {
+  it("inParts returns each item's rows once and in order, however many rows an item has", () => {
     const items = fc.array(fc.nat({ max: 40 }), { maxLength: 3_000 });
     fc.assert(
       fc.property(items, fc.integer({ min: 1, max: 500 }), (list, most) => {
@@ -19,7 +19,7 @@ describe("a list that is read in parts", () => {
     );
   });
 
-  it("is read in small parts if items have many rows, and never in larger parts than allowed", () => {
+  it("inParts reads small parts if items have many rows, and never larger parts than allowed", () => {
     const sizes: number[] = [];
     const read = (part: readonly number[]): number[] => {
       sizes.push(part.length);

@@ -22,7 +22,7 @@ const uses = fc.array(
   { maxLength: 2 },
 );
 
-it("edges are the same after the way to another thread, whatever they share", () => {
+it("Packed edges are equal after they are sent to another thread, whatever they share", () => {
   fc.assert(
     fc.property(
       fc.array(uses, { minLength: 1, maxLength: 3 }).chain((shared) =>
@@ -47,7 +47,7 @@ it("edges are the same after the way to another thread, whatever they share", ()
   );
 });
 
-it("a thousand edges into the columns of one table send each end and each use once", () => {
+it("A thousand packed edges into the columns of one table contain each end and each use once", () => {
   const filter: ColumnUse[] = [{ kind: "INDIRECT", transformation: "FILTER", expression: "status = 'paid'" }];
   const columns = Array.from({ length: 1_000 }, (_, i) => toNodeId(String(i).padStart(32, "0")));
   const from = toNodeId("f".repeat(32));

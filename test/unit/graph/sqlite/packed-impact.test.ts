@@ -29,7 +29,7 @@ const hop: fc.Arbitrary<Evidence> = fc.record({
   to: id,
 });
 
-/** Paths of hops that others have as well, and of hops of their own. */
+/** Paths with hops that other paths share, and hops of their own. */
 const affected = (shared: Evidence[]): fc.Arbitrary<AffectedNode> =>
   fc.array(shared.length === 0 ? hop : fc.oneof(hop, fc.constantFrom(...shared)), { maxLength: 6 }).chain((evidence) =>
     fc.record({
@@ -68,8 +68,8 @@ const impact: fc.Arbitrary<Impact> = fc.array(hop, { maxLength: 6 }).chain((shar
   }),
 );
 
-describe("an impact on its way from a thread", () => {
-  it("is the same when it is unpacked", () => {
+describe("Packed impacts", () => {
+  it("A packed impact is equal after it is unpacked", () => {
     fc.assert(
       fc.property(impact, (one) => {
         expect(runAtOnce(unpackImpact(structuredClone(packImpact(one))))).toEqual(one);
@@ -77,7 +77,7 @@ describe("an impact on its way from a thread", () => {
     );
   });
 
-  it("holds a hop once that many paths share", () => {
+  it("A packed impact contains a hop once that many paths share", () => {
     const [a, b, c] = [toNodeId("a"), toNodeId("b"), toNodeId("c")];
     const shared: Evidence = {
       kind: "DIRECT",

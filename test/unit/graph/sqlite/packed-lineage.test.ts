@@ -37,8 +37,8 @@ const lineage: fc.Arbitrary<Lineage> = fc
     });
   });
 
-describe("a walk that a thread returns", () => {
-  it("is the same after unpacking", () => {
+describe("Packed lineage", () => {
+  it("A packed lineage walk is equal after it is unpacked", () => {
     fc.assert(
       fc.property(lineage, (walk) => {
         expect(unpackLineage(structuredClone(packLineage(walk)))).toEqual(walk);

@@ -14,7 +14,7 @@ import { checkOf, columnOf, edgeOf, editOf, newWorkspace, nodeOf, stampOf } from
 import { makeTemporaryFolder } from "../../../support/metadata-store.ts";
 import { present } from "../../../support/present.ts";
 
-/** They grow with the catalog. All other tables stay small. */
+/** These tables grow with the catalog. All other tables stay small. */
 const LARGE = /^(?:nodes|removed_nodes|claims|edges|node_facets|column_references|checks|checked_nodes)$/;
 
 /** Renaming a connector rewrites everything that it stated, in steps. */
@@ -27,7 +27,7 @@ function readsWhole(sql: string, plan: readonly string[]): string[] {
   return scanned.map((name) => names.get(name) ?? name).filter((table) => LARGE.test(table));
 }
 
-it("no statement reads a large table from end to end, because each event and each page would cost the whole graph", async () => {
+it("No statement reads a large table from end to end, because each event and each page would cost the whole graph", async () => {
   const db = openGraphFile(join(await makeTemporaryFolder(), "graph.sqlite"));
   onTestFinished(() => db.close());
   const statements = new Set<string>();

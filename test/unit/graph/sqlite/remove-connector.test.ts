@@ -1,4 +1,4 @@
-/** What a removed connector leaves in the file of the embedded engine, where no answer shows it. */
+/** The rows that a removed connector leaves in the file of the embedded engine. No answer shows them. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { openSqliteGraph } from "../../../../src/graph/sqlite/index.ts";
 import { newWorkspace, nodeOf, removeWhole, stampOf } from "../../../support/graph-writes.ts";
 
-it("deletes the marks of a removed connector's incomplete scopes, and those of no other", async () => {
+it("Removing a connector deletes the marks of its incomplete scopes, and those of no other connector", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tributary-graph-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, "graph.db");

@@ -4,7 +4,7 @@ import { createStatements, snapshot } from "../../../../src/graph/sqlite/stateme
 import { openDatabase } from "../../../../src/sqlite/database.ts";
 import { CalledOff } from "../../../../src/work/task.ts";
 
-it("no statement runs after the caller is gone, and no transaction stays open", () => {
+it("No statement runs after the caller has left, and no transaction stays open", () => {
   const db = openDatabase({ name: "graph store", path: ":memory:" });
   onTestFinished(() => db.close());
   let isGone = false;

@@ -9,7 +9,7 @@ const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
 const encode = (part: string): string => new URLSearchParams({ "": part }).toString().slice(1);
 
-/** What is answered instead of credentials. */
+/** The error for these credentials, or "none". */
 function refusalOf(headers: readonly string[], form: Form = {}): string {
   try {
     readClientCredentials(headers, form);
@@ -19,7 +19,7 @@ function refusalOf(headers: readonly string[], form: Form = {}): string {
   }
 }
 
-describe("Client credentials by HTTP Basic", () => {
+describe("HTTP Basic", () => {
   it("Client credentials by HTTP Basic are decoded as in a form, whatever text they are", () => {
     const text = fc.string({ unit: "binary", minLength: 1 });
     fc.assert(
@@ -62,7 +62,7 @@ describe("Client credentials by HTTP Basic", () => {
     `Basic ${base64("id:%ff")}`,
     `Basic ${Buffer.from([0xff, 0x3a, 0x61]).toString("base64")}`,
     "Bearer svc_live_x",
-  ])("are refused as %j", (header) => {
+  ])("Client credentials by HTTP Basic are refused as %j", (header) => {
     expect(refusalOf([header])).toBe("401 invalid_client");
   });
 
@@ -75,13 +75,16 @@ describe("Client credentials by HTTP Basic", () => {
   });
 });
 
-describe("Client credentials in the form", () => {
+describe("Credentials in the form", () => {
   it("Client credentials in the form are an id and a secret", () => {
     const form = { client_id: "a", client_secret: "b" };
     expect(readClientCredentials([], form)).toEqual({ clientId: "a", clientSecret: "b" });
   });
 
-  it.each([{}, { client_id: "a" }, { client_secret: "b" }])("are refused as %j", (form) => {
-    expect(refusalOf([], form)).toBe("401 invalid_client");
-  });
+  it.each([{}, { client_id: "a" }, { client_secret: "b" }])(
+    "Client credentials in the form are refused as %j",
+    (form) => {
+      expect(refusalOf([], form)).toBe("401 invalid_client");
+    },
+  );
 });
