@@ -14,6 +14,6 @@ it.each([
   ["s3://bucket/raw/orders/", { namespace: "s3://bucket", name: "raw/orders" }],
   ["gs://bucket/a.csv", { namespace: "gs://bucket", name: "a.csv" }],
   ["kafka://broker:9092/orders", { namespace: "kafka://broker:9092", name: "orders" }],
-])("an asset of Airflow and a dataset of an event are one asset: %s", (uri, dataset) => {
+])("An asset of Airflow and a dataset of an event are one asset: %s", (uri, dataset) => {
   expect(toAssetRef(uri, "")).toEqual(toDatasetRef(dataset, EVENTS));
 });

@@ -21,33 +21,33 @@ beforeEach(async () => {
 
 const at = (path: string): string => join(root, path);
 
-describe("a path in a permitted folder", () => {
+describe("Paths in a permitted folder", () => {
   it.each(["allowed/project/in.json", "allowed/none.json", "allowed/none/none.json", "allowed", "allowed/..in.json"])(
-    "is permitted, whether it exists or not: %s",
+    "A path in a permitted folder is permitted, whether it exists or not: %s",
     async (path) => {
       expect(await locate(at(path))).toBe(at(path));
     },
   );
 
-  it("may be written with .. and relative to the working folder", async () => {
+  it("A permitted path may contain .. and may be relative to the working folder", async () => {
     const inside = at("allowed/project/in.json");
     expect(await locate(`${root}/secret/../allowed/project/../project/in.json`)).toBe(inside);
     expect(await locate(relative(process.cwd(), inside))).toBe(inside);
   });
 
-  it("may be a link to another one, which is the place to read", async () => {
+  it("A link to a permitted path is permitted, and its target is returned", async () => {
     await symlink(at("allowed/project"), at("allowed/latest"));
     await symlink(at("allowed/project/in.json"), at("secret/in.json"));
     expect(await locate(at("allowed/latest/in.json"))).toBe(at("allowed/project/in.json"));
     expect(await locate(at("secret/in.json"))).toBe(at("allowed/project/in.json"));
   });
 
-  it("may be a link to one that does not exist yet", async () => {
+  it("A link to a permitted path that does not exist yet is permitted", async () => {
     await symlink("project/later.json", at("allowed/latest.json"));
     expect(await locate(at("allowed/latest.json"))).toBe(at("allowed/project/later.json"));
   });
 
-  it("is permitted if the folder is a link, or comes to exist later", async () => {
+  it("A path is permitted if its permitted folder is a link, or is created later", async () => {
     await symlink(at("secret"), at("mounted"));
     locate = createFileLocator(() => [at("mounted"), at("later")], at("data"));
     expect(await locate(at("mounted/out.json"))).toBe(at("secret/out.json"));
@@ -57,12 +57,12 @@ describe("a path in a permitted folder", () => {
     expect(await locate(at("allowed/project/in.json"))).toBeNull();
   });
 
-  it("may be anywhere if the root is permitted", async () => {
+  it("Any path is permitted if the root is permitted", async () => {
     expect(await createFileLocator(() => ["/"], at("data"))(at("secret/out.json"))).toBe(at("secret/out.json"));
   });
 });
 
-describe("a path outside of the permitted folders", () => {
+describe("Paths outside of the permitted folders", () => {
   it.each([
     "secret/out.json",
     "secret/none.json",
@@ -71,7 +71,7 @@ describe("a path outside of the permitted folders", () => {
     "allowed/../secret/out.json",
     "allowed/none/../../secret/out.json",
     ".",
-  ])("is refused, whether it exists or not: %s", async (path) => {
+  ])("A path outside of the permitted folders is refused, whether it exists or not: %s", async (path) => {
     expect(await locate(`${root}/${path}`)).toBeNull();
   });
 
@@ -81,18 +81,18 @@ describe("a path outside of the permitted folders", () => {
     ["a folder", "secret", "link/out.json"],
     ["a file in it that does not exist", "secret", "link/none.json"],
     ["a folder that does not exist", "none", "link/none.json"],
-  ])("is refused behind a link to %s", async (_what, target, path) => {
+  ])("A path is refused behind a link to %s", async (_what, target, path) => {
     await symlink(at(target), at("allowed/link"));
     expect(await locate(at(`allowed/${path}`))).toBeNull();
   });
 
-  it("is refused behind links to links, and behind a relative link", async () => {
+  it("A path is refused behind links to links, and behind a relative link", async () => {
     await symlink("../secret/none.json", at("allowed/relative"));
     await symlink("relative", at("allowed/again"));
     expect(await locate(at("allowed/again"))).toBeNull();
   });
 
-  it("is refused as soon as a link leads there", async () => {
+  it("A path is refused as soon as a link leads outside", async () => {
     await symlink(at("allowed/project/in.json"), at("allowed/link"));
     expect(await locate(at("allowed/link"))).toBe(at("allowed/project/in.json"));
     await rm(at("allowed/link"));
@@ -101,27 +101,30 @@ describe("a path outside of the permitted folders", () => {
   });
 });
 
-it("ends at a link to itself, and at a path that no file can have", async () => {
+it("A link to itself is permitted as a path, and a path that is too long is refused", async () => {
   await symlink("loop", at("allowed/loop"));
   expect(await locate(at("allowed/loop/m.json"))).toBe(at("allowed/loop/m.json"));
   expect(await locate(at("allowed/\0"))).toBe(at("allowed/\0"));
   expect(await locate(`${root}/${"a/".repeat(2_100)}`)).toBeNull();
 });
 
-describe("a path in the data folder", () => {
+describe("Paths in the data folder", () => {
   beforeEach(async () => {
     await mkdir(at("data/backups"), { recursive: true });
     await writeFile(at("data/secret.key"), "secret");
   });
 
-  it.each(["/", "", "data", "data/backups", "data/secret.key"])("is refused if %s is permitted", async (permitted) => {
-    locate = createFileLocator(() => [permitted === "/" ? "/" : at(permitted)], at("data"));
-    for (const path of ["data", "data/secret.key", "data/none", "data/backups/none", "secret/../data/secret.key"]) {
-      expect([path, await locate(`${root}/${path}`)]).toEqual([path, null]);
-    }
-  });
+  it.each(["/", "", "data", "data/backups", "data/secret.key"])(
+    "A path in the data folder is refused even if %s is permitted",
+    async (permitted) => {
+      locate = createFileLocator(() => [permitted === "/" ? "/" : at(permitted)], at("data"));
+      for (const path of ["data", "data/secret.key", "data/none", "data/backups/none", "secret/../data/secret.key"]) {
+        expect([path, await locate(`${root}/${path}`)]).toEqual([path, null]);
+      }
+    },
+  );
 
-  it("is refused by a link to it, and if the data folder is named by a link", async () => {
+  it("A path in the data folder is refused behind a link, and if the data folder is named by a link", async () => {
     await symlink(at("data"), at("secret/link"));
     await symlink(at("data/secret.key"), at("secret/key"));
     locate = createFileLocator(() => [root], at("secret/link"));

@@ -7,7 +7,7 @@ const placeOf = (uri: string): string => {
   return [platform, ...(instance === "" ? [] : [`@${instance}`]), ...parts].join(" | ");
 };
 
-describe("the URI of an asset", () => {
+describe("Asset URIs", () => {
   test.each([
     ["postgres://db.example.com:5432/shop/public/orders", "postgres | shop | public | orders"],
     ["postgresql://db/shop/public/orders", "postgres | shop | public | orders"],
@@ -20,7 +20,7 @@ describe("the URI of an asset", () => {
     ["mssql://db:1433/shop/dbo/orders", "sqlserver | shop | dbo | orders"],
     ["trino://trino:8080/hive/web/clicks", "trino | hive | web | clicks"],
     ["sqlite:///var/data/shop.db/orders", "sqlite | orders"],
-  ])("of a table names the table: %s", (uri, place) => {
+  ])("The URI of a table names the table: %s", (uri, place) => {
     expect(placeOf(uri)).toBe(place);
   });
 
@@ -37,7 +37,7 @@ describe("the URI of an asset", () => {
     ["file://host/tmp/orders.csv", "file | host | tmp/orders.csv"],
     ["sftp://host:22/in/orders.csv", "file | host:22 | in/orders.csv"],
     ["kafka://broker:9092/orders", "kafka | orders"],
-  ])("of a file or topic names its path: %s", (uri, place) => {
+  ])("The URI of a file or topic names its path: %s", (uri, place) => {
     expect(placeOf(uri)).toBe(place);
   });
 
@@ -50,7 +50,7 @@ describe("the URI of an asset", () => {
     ["postgres://db/a/b/c/d", "airflow | @prod | postgres://db/a/b/c/d"],
     ["kafka://broker", "airflow | @prod | kafka://broker"],
     ["C:\\data", "airflow | @prod | C:\\data"],
-  ])("that names no place of a known platform belongs to Airflow: %s", (uri, place) => {
+  ])("A URI that names nothing on a known platform belongs to Airflow: %s", (uri, place) => {
     expect(placeOf(uri)).toBe(place);
   });
 
@@ -61,7 +61,7 @@ describe("the URI of an asset", () => {
     ["wasbs://raw@account.blob.core.windows.net/a", "wasbs://raw@account.blob.core.windows.net/a"],
     ["my_asset", "my_asset"],
     ["mailto:ada@example.com", "mailto:ada@example.com"],
-  ])("is shown without secrets: %s", (uri, shown) => {
+  ])("A URI is shown without secrets: %s", (uri, shown) => {
     expect(withoutSecrets(uri)).toBe(shown);
   });
 });

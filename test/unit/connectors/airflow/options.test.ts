@@ -8,14 +8,14 @@ const faultsOf = (options: Record<string, string>): string[] =>
     ({ path, message }) => `${path.join(".")} ${message}`,
   );
 
-describe("the options", () => {
+describe("Options", () => {
   test.each([
     ["https://airflow.example.com", "https://airflow.example.com/"],
     ["https://airflow.example.com/home", "https://airflow.example.com/"],
     ["https://example.com/prod/api/v1/", "https://example.com/prod/"],
     ["https://example.com/prod/api/v2", "https://example.com/prod/"],
     [" https://example.com/team/airflow/// ", "https://example.com/team/airflow/"],
-  ])("take the address %s", (url, base) => {
+  ])("The Airflow options accept the address %s", (url, base) => {
     expect(airflowOptions.parse({ url }).url.href).toBe(base);
   });
 
@@ -27,11 +27,11 @@ describe("the options", () => {
       "url must not contain a user name or password: use the options username and password",
     ],
     ["https://example.com/?x=1", "url must not contain ? or #"],
-  ])("refuse the address %s", (url, fault) => {
+  ])("The Airflow options refuse the address %s", (url, fault) => {
     expect(faultsOf({ url })).toEqual([fault]);
   });
 
-  test("take either a token, or a user name and its password", () => {
+  test("The Airflow options take either a token, or a user name and a password", () => {
     expect(faultsOf({ token: "t" })).toEqual([]);
     expect(faultsOf({ username: "u", password: "p" })).toEqual([]);
     expect(faultsOf({ username: "u" })).toEqual(["password must be given with the user name"]);
@@ -41,12 +41,12 @@ describe("the options", () => {
     ]);
   });
 
-  test("refuse what is neither yes nor no, and patterns that would be slow", () => {
+  test("The Airflow options refuse unclear yes/no values and slow patterns", () => {
     expect(faultsOf({ include_paused: "maybe" })).toEqual(["include_paused must be yes or no"]);
     expect(faultsOf({ dags: "a*b*c*d*e*f*g" })).toEqual(["dags a*b*c*d*e*f*g: may have at most 5 stars"]);
   });
 
-  test("choose DAGs by their ids, and by whether they are paused", () => {
+  test("The Airflow options select DAGs by their ids, and by whether they are paused", () => {
     const ids = ["sales.daily", "sales_tmp", "ops", "Ökonomie", "a+b"];
     const wanted = (options: Record<string, string>, isPaused = false) => {
       const parsed = airflowOptions.parse({ url: ADDRESS, ...options });

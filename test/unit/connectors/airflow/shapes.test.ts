@@ -5,7 +5,7 @@ import { assetShape, dagShape, taskShape } from "../../../../src/connectors/airf
 const asset = (fields: Record<string, unknown>) => assetShape.parse({ id: 1, uri: "s3://b/k", ...fields });
 const dag = (fields: Record<string, unknown>) => dagShape.parse({ dag_id: "d", ...fields });
 
-describe("a DAG of either version", () => {
+describe("DAGs of either version", () => {
   test.each([
     [{ timetable_summary: "0 3 * * *" }, "0 3 * * *"],
     [{ timetable_summary: null }, ""],
@@ -19,11 +19,11 @@ describe("a DAG of either version", () => {
     [{ schedule_interval: null }, ""],
     [{ schedule_interval: 7 }, ""],
     [{}, ""],
-  ])("tells its schedule: %j", (fields, schedule) => {
+  ])("The schedule of a DAG is read from the fields of its Airflow version: %j", (fields, schedule) => {
     expect(dag(fields).schedule).toBe(schedule);
   });
 
-  test("needs nothing but its id", () => {
+  test("A DAG needs only an id", () => {
     expect(dag({ owners: null, tags: null, description: null, is_paused: null })).toEqual({
       id: "d",
       name: "d",
@@ -45,8 +45,8 @@ describe("a DAG of either version", () => {
   });
 });
 
-describe("a task of either version", () => {
-  test("names its operator as well as the version tells it", () => {
+describe("Tasks of either version", () => {
+  test("The operator of a task is read from the fields of its Airflow version", () => {
     const class_ref = { module_path: "airflow.operators.bash", class_name: "BashOperator" };
     expect(taskShape.parse({ task_id: "t", class_ref })).toMatchObject({
       operator: "BashOperator",
@@ -60,8 +60,8 @@ describe("a task of either version", () => {
   });
 });
 
-describe("an asset of any version", () => {
-  test("tells who reads and writes it under the names of each version", () => {
+describe("Assets of any version", () => {
+  test("An asset's readers and writers are read under the names of each Airflow version", () => {
     const dags = [{ dag_id: "d", created_at: "x" }];
     const tasks = [{ dag_id: "d", task_id: "t" }];
     expect(asset({ consuming_dags: dags, producing_tasks: tasks })).toMatchObject({
@@ -76,7 +76,7 @@ describe("an asset of any version", () => {
     });
   });
 
-  test("leaves out references to a DAG or task that is gone", () => {
+  test("An asset leaves out references to a DAG or task that no longer exists", () => {
     const producing_tasks = [
       { dag_id: null, task_id: "t" },
       { dag_id: "d", task_id: null },
@@ -87,13 +87,13 @@ describe("an asset of any version", () => {
     });
   });
 
-  test("tells when it was last written under the names of each version", () => {
+  test("An asset's last write is read under the names of each Airflow version", () => {
     expect(asset({ last_asset_event_id: 7, last_asset_event_timestamp: "2026-01-01" }).lastEventAt).toBe("2026-01-01");
     expect(asset({ last_asset_event: { id: 7, timestamp: "2026-01-01" } }).lastEventAt).toBe("2026-01-01");
     expect(asset({ last_asset_event: null }).lastEventAt).toBe("");
   });
 
-  test("is refused if its references have another form, because lineage would be lost unseen", () => {
+  test("An asset with references of another form is refused, because its lineage would be lost silently", () => {
     expect(assetShape.safeParse({ id: 1, uri: "s3://b/k", producing_tasks: [{ dag: "d" }] }).success).toBe(false);
   });
 });

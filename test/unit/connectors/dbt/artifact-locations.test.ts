@@ -1,4 +1,4 @@
-/** Who may read the catalog may read what went wrong in a sync, and learns from it nothing of the machine. */
+/** Everyone who may read the catalog may read the errors of a sync. Those must reveal nothing about the machine. */
 import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -37,30 +37,33 @@ async function errorsOf(options: Record<string, string>): Promise<CrawlError[]> 
   return errors;
 }
 
-describe.each(ARTIFACTS)("a %s that cannot be read is named by its role, and its place is told apart", (artifact) => {
+describe.each(ARTIFACTS)("Errors about the %s", (artifact) => {
   test.each([
-    ["that is not there", null],
-    ["that is a directory", "directory"],
-    ["that is cut off", '{"metadata":{'],
+    ["which does not exist", null],
+    ["which is a directory", "directory"],
+    ["which is cut off", '{"metadata":{'],
     [
-      "that is something else",
+      "which is another kind of artifact",
       '{"metadata":{"dbt_schema_version":"https://intranet.example/dbt/run-results/v6.json"}}',
     ],
-    ["of another version", JSON.stringify(manifest({ metrics: undefined, semantic_models: undefined }, 9))],
-    ["at a URL that nobody serves", "url"],
-  ])("%s", async (_, content) => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), "private-folder-"));
-    const whole = join(folder.path, "whole.json");
-    const location = content === "url" ? "http://127.0.0.1:1/private-folder/x.json" : join(folder.path, "x.json");
-    await writeFile(whole, JSON.stringify(manifest()));
-    if (content === "directory") await mkdir(location);
-    else if (content !== null && content !== "url") await writeFile(location, content);
+    ["which has another version", JSON.stringify(manifest({ metrics: undefined, semantic_models: undefined }, 9))],
+    ["at a URL without a server", "url"],
+  ])(
+    "An error about an artifact %s names the artifact in its text, and the location only in its own field",
+    async (_, content) => {
+      await using folder = await mkdtempDisposable(join(tmpdir(), "private-folder-"));
+      const whole = join(folder.path, "whole.json");
+      const location = content === "url" ? "http://127.0.0.1:1/private-folder/x.json" : join(folder.path, "x.json");
+      await writeFile(whole, JSON.stringify(manifest()));
+      if (content === "directory") await mkdir(location);
+      else if (content !== null && content !== "url") await writeFile(location, content);
 
-    const errors = await errorsOf({ manifest: whole, [artifact]: location });
-    expect(errors).toMatchObject([{ object: `${artifact}.json`, location, severity: "error" }]);
-    for (const { message, object } of errors) {
-      expect(message).toMatch(new RegExp(`^${artifact}\\.json `));
-      expect(message + object).not.toMatch(/private-folder|:\/\/|127\.0\.0\.1|intranet|(^|\s)\//);
-    }
-  });
+      const errors = await errorsOf({ manifest: whole, [artifact]: location });
+      expect(errors).toMatchObject([{ object: `${artifact}.json`, location, severity: "error" }]);
+      for (const { message, object } of errors) {
+        expect(message).toMatch(new RegExp(`^${artifact}\\.json `));
+        expect(message + object).not.toMatch(/private-folder|:\/\/|127\.0\.0\.1|intranet|(^|\s)\//);
+      }
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** Which checks a project's artifacts state: what they stand on, and how they went. */
+/** The checks that a project's artifacts state: what they need, and how they went. */
 import { mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,14 +36,14 @@ async function stateOne(test_: object): Promise<CheckStatement> {
   return present(checks[0]);
 }
 
-/** What a check stands on, as people write it. */
+/** The assets and columns that a check needs, as text. */
 const needsOf = ({ assets, columns }: CheckStatement) => ({
   assets: assets.map(toFqn),
   columns: columns.map(({ asset, name, type }) => `${toFqn(asset)}.${name}${type === "" ? "" : ` ${type}`}`),
 });
 
-describe("a generic test", () => {
-  test("stands on its asset and its column", async () => {
+describe("Generic tests", () => {
+  test("A generic test needs its asset and its column", async () => {
     const check = await stateOne({
       ...metadataOf("not_null", { column_name: "id" }),
       ...ORDERS,
@@ -64,7 +64,7 @@ describe("a generic test", () => {
     expect(needsOf(check)).toEqual({ assets: ["wh.mart.orders"], columns: ["wh.mart.orders.id"] });
   });
 
-  test("of relationships stands on both ends, whichever dbt names first", async () => {
+  test("A relationships test needs both ends, whichever dbt names first", async () => {
     const kwargs = { to: "ref('customers')", field: "id", column_name: "customer_id" };
     const check = await stateOne({
       ...metadataOf("relationships", kwargs),
@@ -78,7 +78,7 @@ describe("a generic test", () => {
     });
   });
 
-  test("of a source, which nothing is attached to, finds it by what it depends on", async () => {
+  test("A test of a source finds its asset by its dependencies, because dbt attaches it to nothing", async () => {
     const check = await stateOne({
       ...metadataOf("relationships", { to: "ref('countries')", field: "code", column_name: "country" }),
       column_name: "country",
@@ -91,7 +91,7 @@ describe("a generic test", () => {
     });
   });
 
-  test("of a package is named with it, and names further columns in its SQL and arguments", async () => {
+  test("A test from a package has the package in its name, and its SQL and arguments name further columns", async () => {
     const check = await stateOne({
       ...metadataOf("unique_combination_of_columns", { combination_of_columns: ["day", "shop_id"] }, "dbt_utils"),
       ...ORDERS,
@@ -104,7 +104,7 @@ describe("a generic test", () => {
     expect(check.texts[0]?.text).not.toContain("get_where_subquery");
   });
 
-  test("with a filter reads its SQL, since the filter may name columns", async () => {
+  test("A test with a filter keeps its SQL, because the filter may name columns", async () => {
     const check = await stateOne({
       ...metadataOf("not_null", { column_name: "id" }),
       column_name: "id",
@@ -116,13 +116,13 @@ describe("a generic test", () => {
     expect(check.texts[0]?.text).toContain("is_paid");
   });
 
-  test("that is switched off is none", async () => {
+  test("A disabled test states no check", async () => {
     const off = { ...metadataOf("not_null"), ...ORDERS, config: { enabled: false } };
     expect((await crawlTests({ "test.shop.t.1": off })).checks).toEqual([]);
   });
 });
 
-test("a singular test stands on all that it depends on, and its SQL names the columns", async () => {
+test("A singular test needs all that it depends on, and its SQL names the columns", async () => {
   const check = await stateOne({
     ...on("model.shop.orders", "source.shop.erp.sales", "model.shop.missing"),
     compiled_code: "",
@@ -135,7 +135,7 @@ test("a singular test stands on all that it depends on, and its SQL names the co
   ]);
 });
 
-test("a test of nothing that is in the catalog is none", async () => {
+test("A test of nothing in the catalog states no check", async () => {
   expect((await crawlTests({ "test.shop.macro": { ...on(), compiled_code: "select 1" } })).checks).toEqual([]);
 });
 
@@ -149,8 +149,8 @@ const unit = (own: object) => ({
   },
 });
 
-describe("a unit test", () => {
-  test("stands on the model's expected columns and on the given ones", async () => {
+describe("Unit tests", () => {
+  test("A unit test needs the model's expected columns and the given columns", async () => {
     const given = [
       { input: "ref('customers')", rows: [{ id: 1 }, { id: 2, name: "a" }], format: "dict" },
       { input: "source('erp', 'sales')", rows: "select 1 as amount", format: "sql" },
@@ -175,14 +175,14 @@ describe("a unit test", () => {
     ["ref('customers', v=2)", null],
     ["ref('elsewhere', 'customers')", null],
     ["source('erp','SALES')", "wh.raw.sales"],
-  ])("finds %s", async (input, found) => {
+  ])("A unit test finds its input %s", async (input, found) => {
     const unit_tests = unit({ given: [{ input, rows: [{ x: 1 }] }], expect: { rows: [] } });
     const [check] = (await crawlTests({}, { unit_tests })).checks;
     expect(present(check).assets.map(toFqn)).toEqual(["wh.mart.orders", ...(found === null ? [] : [found])]);
   });
 });
 
-test("an enforced contract promises every column with its type", async () => {
+test("An enforced contract states every column with its type", async () => {
   const columns = { id: { name: "id", data_type: "bigint" }, Total: { data_type: "numeric(12,2)" } };
   const nodes = entries({
     "model.shop.a": { columns, config: { contract: { enforced: true } } },
@@ -201,7 +201,7 @@ test("an enforced contract promises every column with its type", async () => {
   });
 });
 
-test("a source that has a limit of age is checked for freshness, by its column of load times", async () => {
+test("A source with a freshness limit has a freshness check, which needs its load time column", async () => {
   const limit = { warn_after: { count: 12, period: "hour" }, error_after: { count: 1, period: "day" } };
   const none = { warn_after: { count: null, period: null }, error_after: {} };
   const sources = entries(
@@ -227,7 +227,7 @@ test("a source that has a limit of age is checked for freshness, by its column o
   ]);
 });
 
-test("a test that cannot be read is named in an error, and the rest is loaded", async () => {
+test("A test that cannot be read is named in an error, and the rest is loaded", async () => {
   const { checks, errors, assets } = await crawlTests({ "test.shop.broken": { name: 3 }, "test.shop.t.1": ORDERS });
   expect(errors).toMatchObject([{ code: "malformed_node", object: "test.shop.broken" }]);
   expect(checks.map(({ object }) => object)).toEqual(["test.shop.t.1"]);
@@ -236,7 +236,7 @@ test("a test that cannot be read is named in an error, and the rest is loaded", 
 
 const AGE = "newest row: 2026-05-01T00:00:00.000Z; warn after 12 hours; error after 1 day";
 
-describe("results", () => {
+describe("Results", () => {
   const NODES = entries({
     ...PROJECT,
     "test.shop.t.1": { ...metadataOf("not_null"), ...ORDERS, column_name: "id" },
@@ -253,7 +253,7 @@ describe("results", () => {
     return Object.fromEntries(checks.map(({ object, result }) => [object, result]));
   };
 
-  test.each([4, 5, 6])("of run_results.json v%i say how a test went", async (version) => {
+  test.each([4, 5, 6])("The result of a test is read from run_results.json v%i", async (version) => {
     const message = "\u001b[31mGot 3 results\u001b[0m,\tconfigured to fail if != 0\nsecond line\u0000";
     const result = { unique_id: "test.shop.t.1", status: "fail", failures: 3, message, timing, thread_id: "T" };
     expect(await resultsOf([result], "test", version)).toEqual({
@@ -274,7 +274,7 @@ describe("results", () => {
     ["skipped", "skipped"],
     ["success", undefined],
     ["no-op", undefined],
-  ])("of the status %s", async (status, outcome) => {
+  ])("A test result of the status %s is read", async (status, outcome) => {
     const found = await resultsOf([{ unique_id: "test.shop.t.1", status, message: null, failures: null, timing: [] }]);
     expect(found["test.shop.t.1"]?.status).toBe(outcome);
   });
@@ -291,13 +291,16 @@ describe("results", () => {
     ["skipped", "", "build", ["skipped", ""]],
     ["success", "OK", "compile", [null, null]],
     ["success", "OK", "test", [null, null]],
-  ])("of a model that ended as %s (%s) by dbt %s say what came of its contract", async (status, message, which, to) => {
-    const found = await resultsOf([{ unique_id: "model.shop.kept", status, message, timing }], which);
-    const { status: outcome = null, message: told = null } = found["contract.model.shop.kept"] ?? {};
-    expect([outcome, told]).toEqual(to);
-  });
+  ])(
+    "The result of a contract is read from its model, which ended as %s (%s) by dbt %s",
+    async (status, message, which, to) => {
+      const found = await resultsOf([{ unique_id: "model.shop.kept", status, message, timing }], which);
+      const { status: outcome = null, message: told = null } = found["contract.model.shop.kept"] ?? {};
+      expect([outcome, told]).toEqual(to);
+    },
+  );
 
-  test("are cut where a message is very long", async () => {
+  test("A very long message of a result is cut", async () => {
     const message = "😀".repeat(10_000);
     const found = await resultsOf([{ unique_id: "test.shop.t.1", status: "error", message, timing }]);
     expect([...(found["test.shop.t.1"]?.message ?? "")]).toHaveLength(2_001);
@@ -308,24 +311,27 @@ describe("results", () => {
     ["warn", null, "warn", AGE],
     ["error", null, "fail", AGE],
     ["runtime error", "no such table", "error", "no such table"],
-  ])("of sources.json with the status %s", async (status, error, outcome, message) => {
-    const limit = { warn_after: { count: 12, period: "hour" }, error_after: { count: 1, period: "day" } };
-    const sources = entries({ "source.shop.erp.a": { freshness: limit, loaded_at_field: "at" } }, SOURCE);
-    const told = { unique_id: "source.shop.erp.a", status, error, criteria: limit };
-    const times = { max_loaded_at: "2026-05-01T00:00:00+00:00", snapshotted_at: "2026-05-02T00:00:00Z" };
-    const { checks } = await crawlArtifacts({
-      manifest: manifest({ sources }),
-      sources: sourceResults([{ ...told, ...(error === null ? times : {}) }]),
-    });
-    expect(checks[0]?.result).toMatchObject({
-      status: outcome,
-      message,
-      failures: null,
-      ranAt: error === null ? "2026-05-02T00:00:00.000Z" : null,
-    });
-  });
+  ])(
+    "The result of a freshness check is read from sources.json with the status %s",
+    async (status, error, outcome, message) => {
+      const limit = { warn_after: { count: 12, period: "hour" }, error_after: { count: 1, period: "day" } };
+      const sources = entries({ "source.shop.erp.a": { freshness: limit, loaded_at_field: "at" } }, SOURCE);
+      const told = { unique_id: "source.shop.erp.a", status, error, criteria: limit };
+      const times = { max_loaded_at: "2026-05-01T00:00:00+00:00", snapshotted_at: "2026-05-02T00:00:00Z" };
+      const { checks } = await crawlArtifacts({
+        manifest: manifest({ sources }),
+        sources: sourceResults([{ ...told, ...(error === null ? times : {}) }]),
+      });
+      expect(checks[0]?.result).toMatchObject({
+        status: outcome,
+        message,
+        failures: null,
+        ranAt: error === null ? "2026-05-02T00:00:00.000Z" : null,
+      });
+    },
+  );
 
-  test("are found in the target folder, and change what an incremental crawl finds", async () => {
+  test("Results are found in the target folder, and new ones are stated by an incremental crawl", async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), "dbt-test-"));
     const options = { target: folder.path };
     await writeFile(join(folder.path, "manifest.json"), JSON.stringify(manifest({ nodes: NODES })));
@@ -339,7 +345,7 @@ describe("results", () => {
     expect(third.events.map(({ kind }) => kind)).toEqual(["progress", "progress"]);
   });
 
-  test("that are in the target folder and cannot be read leave a warning, and all else is stated", async () => {
+  test("Results in the target folder that cannot be read cause a warning, and all else is stated", async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), "dbt-test-"));
     const options = { target: folder.path };
     await writeFile(join(folder.path, "manifest.json"), JSON.stringify(manifest({ nodes: NODES })));
@@ -349,7 +355,7 @@ describe("results", () => {
     expect([checks.length, complete]).toEqual([2, true]);
   });
 
-  test("that are named and cannot be read leave an error, and a sweep still takes what is gone", async () => {
+  test("Results named in the options that cannot be read cause an error, and a sweep still removes what is gone", async () => {
     const { errors, complete } = await crawlArtifacts({
       manifest: manifest({ nodes: NODES }),
       run_results: manifest(),
@@ -362,7 +368,7 @@ describe("results", () => {
     expect(complete).toBe(true);
   });
 
-  test("of which one cannot be read keep the others", async () => {
+  test("A result that cannot be read does not affect the other results", async () => {
     const artifacts = {
       manifest: manifest({ nodes: NODES }),
       run_results: runResults([{ status: 3 }, { unique_id: "test.shop.t.1", status: "pass", failures: "many" }]),

@@ -26,8 +26,8 @@ const RUNS = [
   run(7, { artifacts: { "run_results.json": RESULTS } }),
 ];
 
-describe("a job's artifacts", () => {
-  it("are those of its latest successful run that wrote a manifest", async () => {
+describe("Artifacts of a job", () => {
+  it("The artifacts of a dbt Cloud job come from its latest successful run that wrote a manifest", async () => {
     await using cloud = await startDbtCloud({ runs: RUNS });
     const { assets, errors, state } = await read({ ...OPTIONS, dbt_cloud_host: cloud.url });
     expect({ assets, errors }).toEqual({ assets: ["of_run_4"], errors: [] });
@@ -41,14 +41,14 @@ describe("a job's artifacts", () => {
     ]);
   });
 
-  it("may be those of any job in an environment", async () => {
+  it("The artifacts of a dbt Cloud environment come from the latest run of any of its jobs", async () => {
     await using cloud = await startDbtCloud({ runs: RUNS });
     const { dbt_cloud_job: _, ...options } = OPTIONS;
     const { assets } = await read({ ...options, dbt_cloud_environment: "5", dbt_cloud_host: cloud.url });
     expect(assets).toEqual(["of_run_6"]);
   });
 
-  it("are not downloaded again while there is no newer run", async () => {
+  it("The artifacts of dbt Cloud are not downloaded again until there is a newer run", async () => {
     const runs = [run(3)];
     await using cloud = await startDbtCloud({ runs });
     const options = { ...OPTIONS, dbt_cloud_host: `${cloud.url}/` };
@@ -62,7 +62,7 @@ describe("a job's artifacts", () => {
     expect((await read(options, { mode: "full", previousState: next.state })).assets).toEqual(["of_run_4"]);
   });
 
-  it("give way to a file that the options name, and its server does not get the token", async () => {
+  it("A file named in the options replaces the artifact of dbt Cloud, and its server does not get the token", async () => {
     await using cloud = await startDbtCloud({ runs: [run(3)] });
     await using web = await serveHttp((_, response) => response.end(project("elsewhere")));
     const options = { ...OPTIONS, dbt_cloud_host: cloud.url, manifest: `${web.url}/manifest.json` };
@@ -71,7 +71,7 @@ describe("a job's artifacts", () => {
   });
 });
 
-describe("a fault is found by the test of the source, at its option", () => {
+describe("Faults of the options", () => {
   const HOSTED = / \(http:\/\/127\.0\.0\.1:\d+\/api\/v2\/accounts\//;
   it.each<[string, Record<string, string>, CloudRun[], string, RegExp]>([
     ["a wrong token", { token: "dbtc_old" }, [run(3)], "token", /does not accept the token \(HTTP 401\)\./],
@@ -100,7 +100,7 @@ describe("a fault is found by the test of the source, at its option", () => {
       /no artifacts of the last 1 successful/,
     ],
     ["artifacts that expired", {}, [run(3, { artifacts: null })], "dbt_cloud_job", /of job 1: they expired, or/],
-  ])("%s", async (_, options, runs, option, message) => {
+  ])("A test of the dbt Cloud source finds %s, and names the option", async (_, options, runs, option, message) => {
     await using cloud = await startDbtCloud({ runs, forbidden: ["9"] });
     const all = { ...OPTIONS, dbt_cloud_host: cloud.url, ...options };
     const findings = await findFaults(all);
@@ -111,7 +111,7 @@ describe("a fault is found by the test of the source, at its option", () => {
     expect(errors[0]?.message).not.toMatch(/127\.0\.0\.1|dbtc_/);
   });
 
-  it("an account that pays for no API", async () => {
+  it("A test of the dbt Cloud source finds an unpaid account, which has no API", async () => {
     const body =
       '{"status": {"code": 401, "user_message": "The API is not accessible to unpaid accounts."}, "data": null}';
     await using cloud = await serveHttp((_, response) => response.writeHead(401).end(body));
@@ -120,7 +120,7 @@ describe("a fault is found by the test of the source, at its option", () => {
     ]);
   });
 
-  it("a host that is not dbt Cloud", async () => {
+  it("A test of the dbt Cloud source finds a host that is not dbt Cloud", async () => {
     await using web = await serveHttp((_, response) => response.end("<!doctype html><title>Sign in</title>"));
     expect(await findFaults({ ...OPTIONS, dbt_cloud_host: web.url })).toMatchObject([
       { option: "dbt_cloud_host", message: expect.stringMatching(/is dbt_cloud_host right\?/) },
@@ -131,7 +131,7 @@ describe("a fault is found by the test of the source, at its option", () => {
     ]);
   });
 
-  it("artifacts that go while they are read", async () => {
+  it("A test of the dbt Cloud source finds artifacts that disappear while they are read", async () => {
     const runs = [run(3, { artifacts: { "manifest.json": project("a") } })];
     await using cloud = await startDbtCloud({ runs });
     await using front = await serveHttp((request, response) => {
@@ -149,8 +149,8 @@ describe("a fault is found by the test of the source, at its option", () => {
 const codes = async (options: Record<string, string>, network: Partial<Network> = {}) =>
   (await read({ ...OPTIONS, ...options }, { network })).errors.map(({ code }) => code);
 
-describe("the token", () => {
-  it("is not sent over plain http to another host, unless INSECURE_HOSTS lists it", async () => {
+describe("The token", () => {
+  it("The dbt Cloud token is not sent over plain http to another host, unless INSECURE_HOSTS lists it", async () => {
     await using cloud = await startDbtCloud({ runs: [run(3)] });
     const options = { dbt_cloud_host: `http://cloud.example.com:${cloud.port}` };
     expect(await codes(options, { resolve: toThisMachine })).toEqual(["insecure_source"]);
@@ -158,7 +158,7 @@ describe("the token", () => {
     expect(await codes(options, { resolve: toThisMachine, insecureHosts: ["cloud.example.com"] })).toEqual([]);
   });
 
-  it("does not go along with a redirect to another origin", async () => {
+  it("The dbt Cloud token is not sent along with a redirect to another origin", async () => {
     await using storage = await serveHttp((_, response) => response.end(project("stored")));
     await using cloud = await serveHttp(({ url = "" }, response) => {
       if (url.includes("/runs/?")) response.end('{"data":[{"id":3}]}');
@@ -170,14 +170,14 @@ describe("the token", () => {
     expect(storage.seen.map(({ headers }) => headers.authorization)).toEqual([undefined]);
   });
 
-  it("is not sent to a private address", async () => {
+  it("The dbt Cloud token is not sent to a private address", async () => {
     await using cloud = await startDbtCloud({ runs: [run(3)] });
     expect(await codes({ dbt_cloud_host: cloud.url }, { privateSources: [] })).toEqual(["private_address"]);
     expect(cloud.seen).toEqual([]);
   });
 });
 
-it("Options that make no sense together are refused", () => {
+it("Options of dbt Cloud that contradict each other are refused", () => {
   expect(faultsOfOptions({ dbt_cloud_account: "7", dbt_cloud_job: "1" })).toEqual([
     "token: is required with dbt_cloud_account",
   ]);

@@ -45,7 +45,7 @@ async function crawlUrl(url: string, { token, network = NETWORK }: { token?: str
   return assets;
 }
 
-test("a URL is fetched anew for each crawl, with the token, and its copy is removed", async () => {
+test("A URL is fetched for each crawl, with the token, and its temporary copy is removed", async () => {
   await using server = await serve((_, response) => {
     response.writeHead(200, { "content-type": "application/json", "cache-control": "max-age=3600" }).end(MANIFEST);
   });
@@ -57,7 +57,7 @@ test("a URL is fetched anew for each crawl, with the token, and its copy is remo
   expect(await readdir(temporary.path)).toEqual([]);
 });
 
-test("server errors and lost connections are tried again", async () => {
+test("A download is tried again after a server error or a lost connection", async () => {
   await using server = await serve((_, response) => {
     if (server.seen.length === 1) response.writeHead(503).end("later");
     else if (server.seen.length === 2)
@@ -85,7 +85,7 @@ test.each([
   expect(server.seen).toHaveLength(attempts);
 });
 
-test("a server that falls silent is given up", async () => {
+test("A download from a server that falls silent is given up", async () => {
   await using server = await serve((_, response) => response.writeHead(200).write(MANIFEST.slice(0, 10)));
   const network = { ...NETWORK, idleTimeoutMs: 50, retryDelaysMs: [] };
   await expect(crawlUrl(server.url, { network })).rejects.toMatchObject({
@@ -93,7 +93,7 @@ test("a server that falls silent is given up", async () => {
   });
 });
 
-test("an artifact beyond the limit is refused while it comes", async () => {
+test("An artifact beyond the size limit is refused during its download", async () => {
   await using server = await serve((_, response) => response.end(MANIFEST));
   const network = { ...NETWORK, maxBytes: 100 };
   await expect(crawlUrl(server.url, { network })).rejects.toMatchObject({
@@ -101,7 +101,7 @@ test("an artifact beyond the limit is refused while it comes", async () => {
   });
 });
 
-test("a server that is not there is unreachable", async () => {
+test("A download from a server that is not there fails as unreachable", async () => {
   const { url } = await serve(() => {}).then(async (server) => {
     await server[Symbol.asyncDispose]();
     return server;
@@ -111,7 +111,7 @@ test("a server that is not there is unreachable", async () => {
   });
 });
 
-test("a URL that sends a little now and then is given up in the end", async () => {
+test("A download that only trickles is given up in the end", async () => {
   await using server = await serve((_, response) => {
     response.writeHead(200, { "content-type": "application/json" });
     const drip = setInterval(() => response.write(" "), 10);

@@ -4,7 +4,7 @@ import { crawlArtifacts, entries, manifest, MODEL } from "./project.ts";
 
 const METRIC = { type: "simple", type_params: { measure: { name: "amount" } }, depends_on: { nodes: [] } };
 
-test("dashboards are powered, and what carries data out is a pipeline that it is exported to", async () => {
+test("An exposure that is a dashboard is powered by its inputs, and an application is a pipeline that they are exported to", async () => {
   const exposures = entries(
     {
       "exposure.shop.sales": {

@@ -17,7 +17,7 @@ const failsWith = (code: string, message?: RegExp) =>
 
 const WHOLE = JSON.stringify(manifest({ nodes: entries({ "model.shop.orders": { compiled_code: "select 'ä'" } }) }));
 
-describe("a manifest that cannot be read fails the crawl and says why", () => {
+describe("Manifests that cannot be read", () => {
   test.each([
     ["cut off within a string", WHOLE.slice(0, WHOLE.indexOf("select") + 3), "malformed_json", /ends too early/],
     ["cut off between two entries", WHOLE.slice(0, -1), "malformed_json", /ends too early/],
@@ -26,7 +26,7 @@ describe("a manifest that cannot be read fails the crawl and says why", () => {
     ["empty", "", "malformed_json", /empty/],
     ["an array", "[{}]", "malformed_json", /an array/],
     ["a single value", '"manifest"', "malformed_json", /a single value/],
-    ["no UTF-8", Buffer.from(WHOLE, "latin1"), "malformed_json", /not complete JSON/],
+    ["not UTF-8", Buffer.from(WHOLE, "latin1"), "malformed_json", /not complete JSON/],
     ["some other object", '{"name":{"a":1}}', "not_a_manifest", /not a dbt manifest/],
     [
       "a run's results",
@@ -36,33 +36,33 @@ describe("a manifest that cannot be read fails the crawl and says why", () => {
     ],
     ["an older version", JSON.stringify(manifest({}, 9)), "unsupported_version", /v9/],
     ["a newer version", JSON.stringify(manifest({}, 13)), "unsupported_version", /v13/],
-  ])("%s", async (_, content, code, message) => {
+  ])("A crawl fails and says why if its manifest is %s", async (_, content, code, message) => {
     await expect(crawlArtifacts({ manifest: content })).rejects.toEqual(failsWith(code, message));
   });
 
-  test("missing, with its absolute path for the operator", async () => {
+  test("A crawl of a missing manifest fails, and gives the operator the absolute path", async () => {
     const path = "no/such/file.json";
     const location = resolve(path);
     const expected = { code: "not_found", object: "manifest.json", location, stage: "connect", retryable: false };
     await expect(crawl({ manifest: path })).rejects.toMatchObject({ error: expected });
   });
 
-  test("a device, which may have no end", async () => {
+  test("A crawl of a device fails, because a device may have no end", async () => {
     await expect(crawl({ manifest: "/dev/zero" })).rejects.toEqual(failsWith("unreadable", /not a regular file/));
   });
 
-  test("a directory", async () => {
+  test("A crawl of a directory fails", async () => {
     await expect(crawl({ manifest: tmpdir() })).rejects.toEqual(failsWith("unreadable", /is a directory/));
   });
 });
 
-test("a byte order mark, sections in any order and metadata at the end do not matter", async () => {
+test("A manifest may have a byte order mark, its sections in any order and its metadata at the end", async () => {
   const { metadata, ...sections } = manifest({ nodes: entries({ "model.shop.orders": { group: "g" } }) });
   const { assets } = await crawlArtifacts({ manifest: `\ufeff${JSON.stringify({ ...sections, metadata })}` });
   expect([...assets.keys()]).toEqual(["model wh.mart.orders"]);
 });
 
-test("an entry that spans many chunks is read whole", async () => {
+test("An entry that spans many chunks is read completely", async () => {
   const sql = `select '${'ä"\\\n😀'.repeat(50_000)}'`;
   const { assets } = await crawlArtifacts({
     manifest: manifest({ nodes: entries({ "model.shop.a": { compiled_code: sql }, "model.shop.b": {} }) }),
@@ -71,12 +71,12 @@ test("an entry that spans many chunks is read whole", async () => {
   expect(assets.size).toBe(2);
 });
 
-test("a crawl that is stopped ends as aborted, not as a fault of its input", async () => {
+test("A crawl that is stopped ends as aborted, not with an error about its input", async () => {
   const signal = AbortSignal.abort();
   await expect(crawlArtifacts({ manifest: manifest() }, { signal })).rejects.toMatchObject({ name: "AbortError" });
 });
 
-test("progress grows from 0 to 1, and assets come before the edges that name them", async () => {
+test("The progress of a crawl grows from 0 to 1, and assets come before the edges that name them", async () => {
   const nodes = entries({ "model.shop.a": { depends_on: { nodes: ["model.shop.b"] } }, "model.shop.b": {} });
   const { events } = await crawlArtifacts({ manifest: manifest({ nodes }) });
   const fractions = events.flatMap((event) => (event.kind === "progress" ? [event.fraction] : []));
@@ -87,10 +87,10 @@ test("progress grows from 0 to 1, and assets come before the edges that name the
   expect(order).toEqual(["begin", "asset", "asset", "edge", "end", "state"]);
 });
 
-describe("an incremental crawl", () => {
+describe("Incremental crawls", () => {
   const artifacts = { manifest: manifest({ nodes: entries({ "model.shop.a": {} }) }) };
 
-  test("of the same files states nothing and opens no scope", async () => {
+  test("An incremental crawl of the same files states nothing and opens no scope", async () => {
     const { state: previousState } = await crawlArtifacts(artifacts);
     const again = await crawlArtifacts(artifacts, { mode: "incremental", previousState });
     expect(new Set(again.events.map((event) => event.kind))).toEqual(new Set(["progress"]));
@@ -98,7 +98,7 @@ describe("an incremental crawl", () => {
     expect(full.assets.size).toBe(1);
   });
 
-  test("of a file that changed, or with another file, states everything", async () => {
+  test("An incremental crawl of a changed or additional file states everything", async () => {
     const { state: previousState } = await crawlArtifacts(artifacts);
     const mode = "incremental";
     const changed = { manifest: manifest({ nodes: entries({ "model.shop.b": {} }) }) };
@@ -109,7 +109,7 @@ describe("an incremental crawl", () => {
     expect((await crawlArtifacts(artifacts, { mode, previousState: ofMore })).assets.size).toBe(1);
   });
 
-  test("of the same files that another version of the connector read states everything", async () => {
+  test("An incremental crawl states everything if another version of the connector read the files last", async () => {
     const { state } = await crawlArtifacts(artifacts);
     const previousState = { ...state, reader: "of another version" };
     expect(state).toHaveProperty("reader");
@@ -117,8 +117,8 @@ describe("an incremental crawl", () => {
   });
 });
 
-describe("options", () => {
-  test("an unknown one, a missing manifest and a location that is neither path nor http URL are refused", () => {
+describe("Options", () => {
+  test("The dbt options refuse an unknown option, a missing manifest and a location that is neither path nor http URL", () => {
     expect(faults({ manifest: "a.json", manfest: "b.json" })).toEqual([expect.stringContaining("manfest")]);
     expect(faults({})).toEqual([expect.stringMatching(/^target: is required/)]);
     expect(faults({ manifest: " " })).toEqual([expect.stringMatching(/^manifest: must name/)]);
@@ -129,7 +129,7 @@ describe("options", () => {
     expect(faults({ manifest: "target/manifest.json", catalog: "https://example.com/c.json" })).toBeUndefined();
   });
 
-  test("the first crawl's time is guessed from the files' sizes, at least a second", async () => {
+  test("The duration of a first crawl is estimated from the sizes of its files, and is at least a second", async () => {
     expect(
       await dbtConnector.pull.estimateSeconds({ manifest: relative(".", import.meta.filename), instance: "" }),
     ).toBe(1);

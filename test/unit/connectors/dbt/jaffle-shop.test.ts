@@ -4,11 +4,11 @@ import { describe, expect, test } from "vitest";
 
 import { crawl } from "./project.ts";
 
-/** A real project beside the checkout, where there is one; see its README for where it is from. */
+/** A real project beside the checkout, if it exists. Its README says where it is from. */
 const FOLDER = new URL("../../../../../shared/data/dbt/jaffle_shop/", import.meta.url).pathname;
 
-describe.skipIf(!existsSync(FOLDER))("jaffle_shop, skipped where ../shared/data is absent", () => {
-  test("states its models and seeds with the warehouse's columns, and how they derive", async () => {
+describe.skipIf(!existsSync(FOLDER))("jaffle_shop, skipped if ../shared/data is absent", () => {
+  test("The jaffle_shop project states its models and seeds with the warehouse's columns, and their edges", async () => {
     const { assets, edges, errors, complete } = await crawl({
       manifest: `${FOLDER}manifest.json`,
       catalog: `${FOLDER}catalog.json`,

@@ -25,7 +25,7 @@ const filtered = (...templates: string[]) => ({
   where_filters: templates.map((where_sql_template) => ({ where_sql_template })),
 });
 
-/** The queries by which a metric of these parameters, beside others, reads its relation. */
+/** The queries by which a metric of these parameters reads its relation, beside other metrics. */
 async function queriesOf(metric: object, others: Record<string, Record<string, unknown>> = {}): Promise<string[]> {
   const { assets } = await crawlArtifacts({
     manifest: manifest({
@@ -41,14 +41,14 @@ async function queriesOf(metric: object, others: Record<string, Record<string, u
 
 const simple = (measure: unknown, rest: object = {}) => ({ type: "simple", type_params: { measure }, ...rest });
 
-test("a metric reads what its measure aggregates, for each of its times", async () => {
+test("A metric reads what its measure aggregates, and its time dimension", async () => {
   expect(await queriesOf(simple("amount"))).toEqual([
     "select sum(amount - tax) from measured group by ordered_at::date",
   ]);
   expect(await queriesOf(simple("orders"))).toEqual(["select count(*) from measured group by ordered_at::date"]);
 });
 
-test("a metric reads what its own and its measure's filters name, by their SQL", async () => {
+test("A metric reads the columns that its own and its measure's filters name, by their SQL", async () => {
   const metric = simple(
     { name: "amount", filter: filtered("{{ Dimension('order__is_paid') }} = true") },
     {
@@ -64,25 +64,25 @@ test("a metric reads what its own and its measure's filters name, by their SQL",
   ]);
 });
 
-test("a filter on another model's dimension stays by its name, which the relation does not have", async () => {
+test("A filter on another model's dimension keeps the dimension's name, which the relation does not have", async () => {
   const metric = simple("amount", { filter: filtered("{{ Dimension('customer__country') }} = 'NL'") });
   expect(await queriesOf(metric)).toEqual([
     "select sum(amount - tax) from measured where (customer__country = 'NL') group by ordered_at::date",
   ]);
 });
 
-test("a metric that aggregates by itself reads what it aggregates", async () => {
+test("A metric with its own aggregation reads what it aggregates", async () => {
   const own = { semantic_model: "orders", agg: "max", expr: "amount" };
   expect(await queriesOf({ type: "simple", type_params: { metric_aggregation_params: own } })).toEqual([
     "select max(amount) from measured group by ordered_at::date",
   ]);
 });
 
-test("what is made from other metrics reads nothing itself", async () => {
+test("A metric that is made from other metrics reads nothing itself", async () => {
   expect(await queriesOf({ type: "derived", type_params: { expr: "m", metrics: [] } })).toEqual([]);
 });
 
-test("a filter that is laid over other metrics is read where those measure", async () => {
+test("A filter on other metrics is read at the relations that those metrics measure", async () => {
   const metrics = {
     "metric.shop.revenue": simple("amount"),
     "metric.shop.count": simple("orders"),
@@ -95,13 +95,13 @@ test("a filter that is laid over other metrics is read where those measure", asy
   expect(await queriesOf(derived, metrics)).toEqual(["select count(*) from measured where ((status = 'paid'))"]);
 });
 
-test("metrics that are made from each other in a circle end", async () => {
+test("Metrics that are made from each other in a cycle are read without an endless loop", async () => {
   const paid = filtered("{{ Dimension('order__is_paid') }}");
   const circle = { type: "derived", filter: paid, type_params: { expr: "m", metrics: [{ name: "m" }] } };
   expect(await queriesOf(circle)).toEqual([]);
 });
 
-test("a conversion reads the entity that it brings together", async () => {
+test("A conversion metric reads its entity", async () => {
   const conversion = { base_measure: "orders", conversion_measure: "amount", entity: "customer" };
   expect(await queriesOf({ type: "conversion", type_params: { conversion_type_params: conversion } })).toEqual([
     "select count(*) from measured group by ordered_at::date, customer_id",

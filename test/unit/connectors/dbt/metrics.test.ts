@@ -125,28 +125,32 @@ const PROJECT = manifest({ nodes: NODES, metrics: METRICS, semantic_models: SEMA
 
 const definition = (crawled: Crawled, name: string) => crawled.assets.get(`metric shop.${name}`)?.facts.metric;
 
-/** As the semantic manifest writes it. */
+/** The member as the semantic manifest writes it. */
 function withoutIds(member: Record<string, unknown>): Record<string, unknown> {
   const kept = Object.entries(member).filter(([key]) => !["unique_id", "package_name", "depends_on"].includes(key));
   return Object.fromEntries(kept);
 }
 
-describe("metrics of dbt's semantic layer", () => {
+describe("Metrics of dbt's semantic layer", () => {
   test.each<[what: string, metric: object, expression: string]>([
-    ["a value for nothing", simple({ name: "amount", fill_nulls_with: 0 }), "coalesce(sum(amount), 0)"],
+    ["its default for nothing", simple({ name: "amount", fill_nulls_with: 0 }), "coalesce(sum(amount), 0)"],
     [
-      "the same where the metric says it itself",
+      "its own default for nothing",
       { type: "simple", type_params: { measure: "amount", fill_nulls_with: 0 } },
       "coalesce(sum(amount), 0)",
     ],
     [
-      "it around the filter where another is made from it",
+      "the default around the filter of a metric in a ratio",
       { type: "ratio", type_params: { numerator: { name: "filled", filter: "is_new" }, denominator: "revenue" } },
       "coalesce(sum(amount) filter (where is_new), 0) / sum(amount)",
     ],
-    ["that not all is summed up", simple("balance"), "sum(balance) at the latest ordered_at of each customer"],
     [
-      "which value of a period counts",
+      "the dimension over which it cannot be added",
+      simple("balance"),
+      "sum(balance) at the latest ordered_at of each customer",
+    ],
+    [
+      "which value of a period it takes",
       {
         type: "cumulative",
         type_params: { measure: "amount", cumulative_type_params: { window: "7 days", period_agg: "last" } },
@@ -154,7 +158,7 @@ describe("metrics of dbt's semantic layer", () => {
       "sum(amount) over the last 7 days (last of each period)",
     ],
     [
-      "what a conversion keeps",
+      "the constant properties of a conversion",
       {
         type: "conversion",
         type_params: {
@@ -172,11 +176,11 @@ describe("metrics of dbt's semantic layer", () => {
       "count(distinct customer_id) / count(visit_id) per customer with the same product and bought_in the same as seen_in",
     ],
     [
-      "the metrics of newer kinds",
+      "a metric as the input of a cumulative one",
       { type: "cumulative", type_params: { cumulative_type_params: { metric: "revenue", window: "7 days" } } },
       "sum(amount) over the last 7 days",
     ],
-  ])("say in their expressions %s", async (_what, metric, expression) => {
+  ])("The expression of a metric shows %s", async (_what, metric, expression) => {
     const metrics = entries(
       {
         "metric.shop.m": metric as Record<string, unknown>,
@@ -191,7 +195,7 @@ describe("metrics of dbt's semantic layer", () => {
     expect(crawled.errors).toEqual([]);
   });
 
-  test("have expressions that a person understands", async () => {
+  test("The expression of a metric is readable SQL", async () => {
     const crawled = await crawlArtifacts({ manifest: PROJECT });
     expect(crawled.errors).toEqual([]);
     const expressions = Object.keys(METRICS).map(
@@ -215,7 +219,7 @@ describe("metrics of dbt's semantic layer", () => {
     ]);
   });
 
-  test("have the grain of their time dimension and the dimensions that dbt's users see", async () => {
+  test("A metric has the grain of its time dimension and the dimensions that dbt's users see", async () => {
     const crawled = await crawlArtifacts({ manifest: PROJECT });
     const dimensions = ["metric_time", "order__ordered_at", "order__shipped_in", "order__status", "customer__country"];
     expect(definition(crawled, "revenue")).toEqual({
@@ -235,7 +239,7 @@ describe("metrics of dbt's semantic layer", () => {
     ]);
   });
 
-  test("are defined by the models behind their measures and by the metrics that they are made from", async () => {
+  test("A metric is defined by the models behind its measures and by the metrics that it is made from", async () => {
     const { edges, assets } = await crawlArtifacts({ manifest: PROJECT });
     expect(edges).toContain("wh.mart.fct_orders defines shop.revenue");
     expect(edges).toContain("wh.mart.fct_orders defines shop.new_style");
@@ -249,7 +253,7 @@ describe("metrics of dbt's semantic layer", () => {
     expect(assets.get("metric shop.revenue")?.facts.certification).toBe("certified");
   });
 
-  test("that name a measure or a metric that there is not are stated all the same, with an error that names both", async () => {
+  test("A metric that names an unknown measure or metric is stated, with an error that names both", async () => {
     const metrics = entries(
       {
         "metric.shop.lost": simple("nowhere"),
@@ -268,7 +272,7 @@ describe("metrics of dbt's semantic layer", () => {
     expect(complete).toBe(true);
   });
 
-  test("come from the semantic manifest where the manifest has none, and only then", async () => {
+  test("Metrics are read from the semantic manifest only if the manifest has none", async () => {
     const semanticManifest = {
       semantic_models: Object.values(SEMANTIC_MODELS).map(withoutIds),
       metrics: Object.values(METRICS).map((metric) =>
@@ -294,8 +298,8 @@ const derived = (...names: string[]) => ({
   type_params: { expr: names.join(" + "), metrics: names.map((name, i) => ({ name, alias: `a${i}` })) },
 });
 
-describe("metrics that are made from each other, many times over", () => {
-  test("are each written once: a row of forty that name their source twice is no work", async () => {
+describe("Chains of metrics", () => {
+  test("Each metric in a chain is written once, so a chain of forty that each name their source twice is cheap", async () => {
     const row = Array.from({ length: 40 }, (_, i) => [`metric.shop.m${i + 1}`, derived(`m${i}`, `m${i}`)] as const);
     const metrics = entries({ "metric.shop.m0": simple("amount"), ...Object.fromEntries(row) });
     const { assets } = await crawlArtifacts({
@@ -305,7 +309,7 @@ describe("metrics that are made from each other, many times over", () => {
     expect(assets.get("metric shop.m40")?.facts.metric?.dimensions).toContain("customer__country");
   });
 
-  test("may stand in a row of thousands, in whichever order", async () => {
+  test("A chain of metrics may be thousands long, in any order", async () => {
     const LENGTH = 2_000;
     const filter = { where_sql_template: "{{ Dimension('order__status') }} = 'paid'" };
     const row = Array.from({ length: LENGTH }, (_, i) => {
@@ -322,7 +326,7 @@ describe("metrics that are made from each other, many times over", () => {
     });
   });
 
-  test("grow no text beyond bounds: a name that stands often in a formula stays where its meaning is long", async () => {
+  test("A name that occurs often in a formula is kept if its expansion would be too long", async () => {
     const filter = "x".repeat(10_000);
     const formula = "a ".repeat(100_000);
     const type_params = { expr: formula, metrics: [{ name: "revenue", alias: "a", filter }] };

@@ -11,7 +11,7 @@ const statement = (sourceId: string, more: Partial<AssetStatement>, gap = ""): A
   facts: { sourceId, gap },
 });
 
-it("keeps what a resource says was left out, also if another one builds the relation", () => {
+it("toOneStatement keeps a resource's note about left-out columns, even if another resource builds the relation", () => {
   const id = { name: "id", dataType: "", description: "", tags: [] };
   const source = { columns: [{ ...id, alikeNames: ["ID"] }], columnsSeen: true };
   const one = toOneStatement([

@@ -14,17 +14,20 @@ const LARGE: [string, Record<string, unknown>, RegExp][] = [
   ["of a million small values", { tags: Array.from({ length: 1_000_000 }, () => "") }, /more than 500000 values/],
 ];
 
-test.each(LARGE)("a model %s is left out by its name, and the rest is stated", async (_, own, reason) => {
-  const nodes = entries({ "model.shop.a": {}, "model.shop.large": own, "model.shop.z": {} });
-  const { assets, errors, complete } = await crawlArtifacts({ manifest: manifest({ nodes }) });
-  expect([...assets.keys()]).toEqual(["model wh.mart.a", "model wh.mart.z"]);
-  expect(errors).toMatchObject([
-    { code: "oversized_node", object: "model.shop.large", message: expect.stringMatching(reason), severity: "error" },
-  ]);
-  expect(complete).toBe(false);
-});
+test.each(LARGE)(
+  "A model %s is left out with an error that names it, and the rest is stated",
+  async (_, own, reason) => {
+    const nodes = entries({ "model.shop.a": {}, "model.shop.large": own, "model.shop.z": {} });
+    const { assets, errors, complete } = await crawlArtifacts({ manifest: manifest({ nodes }) });
+    expect([...assets.keys()]).toEqual(["model wh.mart.a", "model wh.mart.z"]);
+    expect(errors).toMatchObject([
+      { code: "oversized_node", object: "model.shop.large", message: expect.stringMatching(reason), severity: "error" },
+    ]);
+    expect(complete).toBe(false);
+  },
+);
 
-test("an exposure, a relation of the catalog and an entry of the semantic manifest are left out likewise", async () => {
+test("An oversized exposure, relation of the catalog or entry of the semantic manifest is left out", async () => {
   const deep = nested(100);
   const { errors } = await crawlArtifacts({
     manifest: manifest({ exposures: { "exposure.shop.board": { meta: deep } } }),
@@ -38,14 +41,14 @@ test("an exposure, a relation of the catalog and an entry of the semantic manife
   ]);
 });
 
-test("what is nested beyond all measure fails the crawl, which names the entry", async () => {
+test("An entry that is nested extremely deep fails the crawl, and the error names the entry", async () => {
   const text = JSON.stringify(manifest({ nodes: { "model.shop.deep": 7 } }));
   await expect(crawlArtifacts({ manifest: text.replace(":7", `:${"[".repeat(300_000)}`) })).rejects.toMatchObject({
     error: { code: "malformed_json", message: expect.stringMatching(/100000 levels deep, in model\.shop\.deep\.$/) },
   });
 });
 
-test("bounds count one entry at a time, and an entry within them is read whole", async () => {
+test("Limits apply to one entry at a time, and an entry within them is read completely", async () => {
   const section = { a: { k: "four" }, b: [1, 2, 3], c: "12345678", d: { e: {} }, "": 12.5, f: "123456789" };
   const { name: place, open } = textAsFile("a.json", JSON.stringify({ section }));
   const limits = { characters: 8, values: 4, depth: 1 };
@@ -63,7 +66,7 @@ test("bounds count one entry at a time, and an entry within them is read whole",
   ]);
 });
 
-test("names that every object has from its class are names like any other", async () => {
+test("The name of a property that every object inherits is read as any other name", async () => {
   const nodes = entries({ "model.shop.constructor": { columns: { constructor: { description: "c" } } } });
   const { assets, errors } = await crawlArtifacts({
     manifest: manifest({ nodes, metrics: entries({ "metric.shop.m": { type: "simple", type_params: {} } }) }),
@@ -74,7 +77,7 @@ test("names that every object has from its class are names like any other", asyn
   expect(assets.get("metric shop.m")?.facts.meta).toEqual({ constructor: { prototype: 1 } });
 });
 
-test("of 240,000 columns only as many are read as the catalog keeps, and one more", async () => {
+test("Of 240,000 columns, only one more than the catalog's limit is read", async () => {
   const columns = Object.fromEntries(Array.from({ length: 240_000 }, (_, at) => [`c${at}`, {}]));
   const nodes = entries({ "model.shop.wide": { columns, tags: ["after"] }, "model.shop.z": {} });
   const { assets, errors } = await crawlArtifacts({ manifest: manifest({ nodes }) });
@@ -84,7 +87,7 @@ test("of 240,000 columns only as many are read as the catalog keeps, and one mor
   expect([...assets.keys(), ...errors]).toEqual(["model wh.mart.wide", "model wh.mart.z"]);
 });
 
-test("the columns of a wide model are read with pauses, and a fault names its column", () => {
+test("The columns of a wide model are read with pauses, and an error names its column", () => {
   const columns = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`c${at}`, {}]));
   expect([...readColumns("model.shop.wide", columns)]).toHaveLength(5);
   const events = [...readColumns("model.shop.wide", { ...columns, bad: { name: 7 } })].filter(

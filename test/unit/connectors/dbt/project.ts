@@ -24,7 +24,7 @@ export const MODEL = {
   depends_on: { macros: [], nodes: [] },
 };
 
-/** Entries by unique id, each named by the last part of its id. */
+/** Entries by unique id. Each has the last part of its id as its name. */
 export function entries(members: Record<string, Json>, common: Json = MODEL): Record<string, Json> {
   return Object.fromEntries(
     Object.entries(members).map(([id, own]) => [
@@ -34,7 +34,7 @@ export function entries(members: Record<string, Json>, common: Json = MODEL): Re
   );
 }
 
-/** A manifest as dbt writes it, but for what is given. */
+/** A manifest as dbt writes it, with the given sections. */
 export function manifest(sections: Json = {}, version = 12): Json {
   return {
     metadata: {
@@ -69,7 +69,7 @@ export function catalog(nodes: Record<string, Record<string, string>>): Json {
   };
 }
 
-/** What `dbt build` writes of how its tests and models went. */
+/** The results of tests and models that `dbt build` writes. */
 export function runResults(results: readonly Json[], which = "build", version = 6): Json {
   return {
     metadata: { dbt_schema_version: `https://schemas.getdbt.com/dbt/run-results/v${version}.json` },
@@ -79,7 +79,7 @@ export function runResults(results: readonly Json[], which = "build", version = 
   };
 }
 
-/** What `dbt source freshness` writes. */
+/** The results that `dbt source freshness` writes. */
 export function sourceResults(results: readonly Json[]): Json {
   return { metadata: { dbt_schema_version: "https://schemas.getdbt.com/dbt/sources/v3.json" }, results };
 }
@@ -122,7 +122,7 @@ export async function crawl(options: Record<string, string>, context: Partial<Cr
   return crawled;
 }
 
-/** Writes the artifacts into a folder of their own, crawls them and removes them. Text is written as it stands. */
+/** Writes the artifacts into their own folder, crawls them and removes them. Text is written unchanged. */
 export async function crawlArtifacts(
   artifacts: { manifest: Json | string | Buffer } & Partial<Record<Exclude<Artifact, "manifest">, Json | string>>,
   context: Partial<CrawlContext> = {},

@@ -1,4 +1,4 @@
-/** Crawls and tests projects that real servers of this machine give. */
+/** Crawls and tests projects that real servers on this machine provide. */
 import { CrawlFailure, type CrawlContext, type SourceFinding } from "../../../../src/connectors/connector.ts";
 import type { CrawlError } from "../../../../src/catalog/crawl.ts";
 import { createDbtConnector } from "../../../../src/connectors/dbt/connector.ts";
@@ -15,7 +15,7 @@ const NETWORK: Network = {
   insecureHosts: [],
 };
 
-/** Every name is this machine. */
+/** Resolves every name to this machine. */
 export const toThisMachine: Resolve = (_name, _options, answer) => answer(null, [{ address: "127.0.0.1", family: 4 }]);
 
 type Options = Record<string, string>;
@@ -23,7 +23,7 @@ type Options = Record<string, string>;
 export interface Read {
   assets: string[];
   checks: (string | null)[];
-  /** The faults, or that of the crawl if it failed. */
+  /** The errors of the crawl, including the one by which it failed. */
   errors: CrawlError[];
   failed: boolean;
   state: Record<string, string> | null;

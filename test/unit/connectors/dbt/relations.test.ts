@@ -12,9 +12,9 @@ const withOwner = (owner: unknown) => ({ config: { meta: { owner } } });
 const shown = (crawled: Awaited<ReturnType<typeof crawlArtifacts>>) =>
   crawled.assets.get("model wh.mart.orders")?.columns.map(({ name, dataType }) => `${name} ${dataType}`);
 
-describe("relations of a dbt project", () => {
+describe("Relations of a dbt project", () => {
   test.each([10, 11, 12])(
-    "a manifest v%i states models, seeds, snapshots and sources, and no tests",
+    "A manifest v%i states models, seeds, snapshots and sources, and no tests",
     async (version) => {
       const { assets, edges, errors, complete } = await crawlArtifacts({
         manifest: manifest(
@@ -62,7 +62,7 @@ describe("relations of a dbt project", () => {
     },
   );
 
-  test("one loader of two sources is one pipeline", async () => {
+  test("Two sources with the same loader have one pipeline", async () => {
     const sources = entries(
       { "source.shop.erp.a": {}, "source.shop.erp.b": { loader: "Fivetran" }, "source.shop.erp.c": { loader: "" } },
       SOURCE,
@@ -73,7 +73,7 @@ describe("relations of a dbt project", () => {
     expect(edges).toHaveLength(2);
   });
 
-  test("only compiled SQL is SQL: Jinja and Python are not", async () => {
+  test("Only compiled SQL is kept as SQL, not Jinja or Python", async () => {
     const nodes = entries({
       "model.shop.new": { compiled_code: "select 1" },
       "model.shop.old": { compiled_sql: "select 2" },
@@ -84,13 +84,13 @@ describe("relations of a dbt project", () => {
     expect([...assets.values()].map(({ facts }) => facts.sql)).toEqual(["select 1", "select 2", null, null]);
   });
 
-  test("a warehouse without databases has two-part names", async () => {
+  test("A warehouse without databases has two-part names", async () => {
     const nodes = entries({ "model.shop.a": { database: null }, "model.shop.b": { database: "" } });
     const { assets } = await crawlArtifacts({ manifest: manifest({ nodes }) });
     expect([...assets.keys()]).toEqual(["model mart.a", "model mart.b"]);
   });
 
-  test("owners come from meta, else from the group; tags from the node and its configuration", async () => {
+  test("An owner comes from meta, or else from the group, and tags come from the node and its configuration", async () => {
     const nodes = entries({
       "model.shop.address": withOwner("Finance@Example.com"),
       "model.shop.name": withOwner("Finance team"),
@@ -120,7 +120,7 @@ describe("relations of a dbt project", () => {
     expect(assets.get("model wh.mart.plain")?.facts.tags).toEqual(["daily", "core"]);
   });
 
-  test("a certification is read, and a value that is none is a warning that names the node", async () => {
+  test("A certification is read, and an invalid one causes a warning that names the node", async () => {
     const nodes = entries({
       "model.shop.good": {
         meta: { certification: "certified", certified_by: "ann@example.com", certified_at: "2026-05-01" },
@@ -141,7 +141,7 @@ describe("relations of a dbt project", () => {
     expect(complete).toBe(true);
   });
 
-  test("one malformed node is one error that names it; the rest is loaded and nothing is swept", async () => {
+  test("A malformed node causes an error that names it; the rest is loaded and nothing is swept", async () => {
     const nodes = entries({ "model.shop.bad": { columns: "none" }, "model.shop.good": {} });
     const { assets, errors, complete } = await crawlArtifacts({ manifest: manifest({ nodes }) });
     expect([...assets.keys()]).toEqual(["model wh.mart.good"]);
@@ -150,7 +150,7 @@ describe("relations of a dbt project", () => {
     expect(complete).toBe(false);
   });
 
-  test("a reference to a missing node names both, one to a test or macro is none; the scope is complete", async () => {
+  test("A reference to a missing node causes an error that names both, except to a test or macro, and the scope is complete", async () => {
     const nodes = entries({
       "model.shop.a": { depends_on: { nodes: ["model.shop.gone", "model.shop.b", "test.shop.t", "function.shop.f"] } },
       "model.shop.b": {},
@@ -162,7 +162,7 @@ describe("relations of a dbt project", () => {
     expect(complete).toBe(true);
   });
 
-  test("names that cannot be stored are errors that name the object", async () => {
+  test("A name that cannot be stored causes an error that names the object", async () => {
     const nodes = entries({
       "model.shop.bell": { alias: "be\u0007ll" },
       "model.shop.half": { alias: "half\ud800" },
@@ -179,7 +179,7 @@ describe("relations of a dbt project", () => {
     expect(complete).toBe(false);
   });
 
-  test("two sources that name one table are one asset, and edges of both lead to it", async () => {
+  test("Two sources that name one table are one asset, and edges of both lead to it", async () => {
     const sources = entries({ "source.shop.a.t": {}, "source.shop.b.t": { schema: "RAW" } }, { ...SOURCE, loader: "" });
     const nodes = entries({ "model.shop.m": { depends_on: { nodes: ["source.shop.b.t"] } } });
     const { assets, edges, errors } = await crawlArtifacts({ manifest: manifest({ sources, nodes }) });
@@ -189,7 +189,7 @@ describe("relations of a dbt project", () => {
   });
 
   for (const order of ["nodes first", "sources first"] as const) {
-    test(`a model and a source that are one relation are one model, ${order}`, async () => {
+    test(`A model and a source that are one relation are one model, ${order}`, async () => {
       const nodes = entries({ "model.shop.m": { compiled_code: "select 1" } });
       const sources = entries({ "source.shop.a.m": { schema: "mart" } }, { ...SOURCE, loader: "" });
       const parts = order === "nodes first" ? { nodes, sources } : { sources, nodes };
@@ -198,7 +198,7 @@ describe("relations of a dbt project", () => {
       expect(errors).toEqual([]);
     });
 
-    test(`a seed and sources that are one relation are one asset that keeps what each says, ${order}`, async () => {
+    test(`A seed and sources that are one relation are one asset that keeps what each says, ${order}`, async () => {
       const id = { id: { name: "id", description: "" } };
       const seed = { columns: id, tags: ["csv"], config: { materialized: "seed", meta: { rows: 3 }, tags: [] } };
       const nodes = entries({ "seed.shop.t": { ...seed, schema: "raw" } });
@@ -244,14 +244,14 @@ describe("relations of a dbt project", () => {
     });
   }
 
-  test("two models of one relation are one asset, with a warning that names the one whose SQL is not shown", async () => {
+  test("Two models of one relation are one asset, with a warning that names the model whose SQL is not shown", async () => {
     const nodes = entries({ "model.shop.a": { alias: "t" }, "model.shop.b": { alias: "t" } });
     const { assets, errors } = await crawlArtifacts({ manifest: manifest({ nodes }) });
     expect([...assets.values()].map(({ facts }) => facts.sourceId)).toEqual(["model.shop.a"]);
     expect(codes(errors)).toEqual(["warning duplicate_identity model.shop.b"]);
   });
 
-  test("of two relations whose names differ only in case, the one that SQL without quotes means is kept", async () => {
+  test("Of two relations whose names differ only in case, the one that unquoted SQL means is kept", async () => {
     const nodes = entries({
       "model.shop.Shout": { alias: "M", relation_name: '"wh"."mart"."M"' },
       "model.shop.plain": { alias: "m", relation_name: '"wh"."mart"."m"' },
@@ -261,13 +261,13 @@ describe("relations of a dbt project", () => {
     expect(codes(errors)).toEqual(["error alike_name model.shop.Shout"]);
   });
 
-  test("an ephemeral model is identified by its project and unique id", async () => {
+  test("An ephemeral model is identified by its project and unique id", async () => {
     const nodes = entries({ "model.shop.m": { config: { materialized: "ephemeral" }, compiled_code: "select 1" } });
     const { assets } = await crawlArtifacts({ manifest: manifest({ nodes }) });
     expect(assets.get("model wh.mart.m")?.ref.identifiedBy?.at(-1)).toBe("model.shop.m");
   });
 
-  test("an ephemeral model of a project without a name is identified by its unique id", async () => {
+  test("An ephemeral model of a project without a name is identified by its unique id", async () => {
     const metadata = { dbt_schema_version: "https://schemas.getdbt.com/dbt/manifest/v10.json", adapter_type: "duckdb" };
     const nodes = entries({ "model.shop.m": { config: { materialized: "ephemeral" }, compiled_code: "select 1" } });
     const { assets } = await crawlArtifacts({ manifest: { ...manifest({ nodes }), metadata } });
@@ -275,16 +275,16 @@ describe("relations of a dbt project", () => {
   });
 });
 
-describe("columns", () => {
+describe("Columns", () => {
   const columns = { Id: { name: "Id", data_type: "int", description: "Key", tags: "pk" }, gone: { name: "gone" } };
   const nodes = entries({ "model.shop.orders": { columns } });
 
-  test("without a catalog are those of the manifest, in its order", async () => {
+  test("The columns without a catalog are those of the manifest, in its order", async () => {
     const crawled = await crawlArtifacts({ manifest: manifest({ nodes }) });
     expect(shown(crawled)).toEqual(["Id int", "gone "]);
   });
 
-  test("with a catalog are those of the warehouse, with the manifest's case and descriptions", async () => {
+  test("The columns with a catalog are those of the warehouse, with the manifest's case and descriptions", async () => {
     const crawled = await crawlArtifacts({
       manifest: manifest({ nodes }),
       catalog: catalog({ "model.shop.orders": { AMOUNT: "numeric", id: "bigint" } }),
@@ -296,7 +296,7 @@ describe("columns", () => {
     expect(crawled.complete).toBe(true);
   });
 
-  test("that are nested keep their paths", async () => {
+  test("Nested columns keep their paths", async () => {
     const crawled = await crawlArtifacts({
       manifest: manifest({ nodes: entries({ "model.shop.orders": {} }) }),
       catalog: catalog({ "model.shop.orders": { address: "STRUCT<city STRING>", "address.city": "STRING" } }),
@@ -304,7 +304,7 @@ describe("columns", () => {
     expect(shown(crawled)).toEqual(["address STRUCT<city STRING>", "address.city STRING"]);
   });
 
-  test("that dbt adds to a snapshot are named, as the project calls them", async () => {
+  test("The columns that dbt adds to a snapshot are stated, under the project's names for them", async () => {
     const config = {
       materialized: "snapshot",
       snapshot_meta_column_names: { dbt_valid_to: "until", dbt_scd_id: null },
@@ -320,7 +320,7 @@ describe("columns", () => {
     expect(assets.get("model wh.mart.orders")?.columnsAdded).toEqual([]);
   });
 
-  test("of an ephemeral model are read by the CTE that dbt makes of it, where its own code is there", async () => {
+  test("An ephemeral model has the name of dbt's CTE for it, if its own compiled code is known", async () => {
     const ephemeral = { config: { materialized: "ephemeral" } };
     const models = entries({
       "model.shop.read": { ...ephemeral, compiled_code: "select 1 as id" },
@@ -335,7 +335,7 @@ describe("columns", () => {
     ]);
   });
 
-  test("that Snowflake wrote in upper case are shown in lower case, quoted ones as they stand", async () => {
+  test("Columns that Snowflake wrote in upper case are shown in lower case, and quoted ones unchanged", async () => {
     const project = manifest({
       metadata: { dbt_schema_version: "https://schemas.getdbt.com/dbt/manifest/v12.json", adapter_type: "Snowflake" },
       nodes: entries({ "model.shop.orders": {}, "model.shop.quoted": {} }),
@@ -352,7 +352,7 @@ describe("columns", () => {
     expect(crawled.assets.get("model wh.mart.quoted")?.ref.platform).toBe("snowflake");
   });
 
-  test("a catalog that cannot be read is an error, and the manifest is loaded without a sweep", async () => {
+  test("A catalog that cannot be read causes an error, and the manifest is loaded without a sweep", async () => {
     const crawled = await crawlArtifacts({ manifest: manifest({ nodes }), catalog: manifest() });
     expect(codes(crawled.errors)[0]).toMatch(/^error not_a_catalog .*catalog\.json$/);
     expect(shown(crawled)).toEqual(["Id int", "gone "]);

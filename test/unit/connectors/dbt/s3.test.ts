@@ -16,8 +16,8 @@ const TARGET = { target: "s3://artifacts/prod/target", ...REGION };
 const storage = (bucket: Partial<Bucket> = {}, more: Partial<Parameters<typeof startS3>[0]> = {}) =>
   startS3({ buckets: { artifacts: { objects: OBJECTS, ...bucket } }, ...more });
 
-describe("a bucket", () => {
-  it("is read with keys, by a signature that the storage checks", async () => {
+describe("Buckets", () => {
+  it("A bucket is read with keys, by a signature that the storage checks", async () => {
     await using s3 = await storage();
     const { assets, errors, state } = await read({ ...TARGET, ...S3_KEYS, endpoint: s3.url });
     expect({ assets, errors }).toEqual({ assets: ["orders"], errors: [] });
@@ -31,7 +31,7 @@ describe("a bucket", () => {
     expect(secrets).not.toContain(S3_KEYS.secret_access_key);
   });
 
-  it("is read by single objects too, whose names have any characters", async () => {
+  it("A single object with any characters in its name is read from a bucket", async () => {
     const name = "a=b/ä+ñ (1)'s & 100%#?.json";
     await using s3 = await storage({ objects: { [name]: MANIFEST } });
     const options = { manifest: `s3://artifacts/${name}`, ...REGION, ...S3_KEYS, endpoint: s3.url };
@@ -39,7 +39,7 @@ describe("a bucket", () => {
     expect(s3.seen).toHaveLength(1);
   });
 
-  it("that is public is read without keys, and without a token, which is for web servers", async () => {
+  it("A public bucket is read without keys, and without a token, which is for web servers", async () => {
     await using s3 = await storage({ isPublic: true });
     expect(await read({ ...TARGET, endpoint: s3.url, token: "t0ken" })).toMatchObject({
       assets: ["orders"],
@@ -48,13 +48,13 @@ describe("a bucket", () => {
     expect(s3.seen.every(({ headers }) => headers.authorization === undefined)).toBe(true);
   });
 
-  it("is read with temporary keys", async () => {
+  it("A bucket is read with temporary keys", async () => {
     await using s3 = await storage({}, { sessionToken: "session" });
     const options = { ...TARGET, ...S3_KEYS, session_token: "session", endpoint: s3.url };
     expect(await read(options)).toMatchObject({ assets: ["orders"], errors: [] });
   });
 
-  it("that is busy is asked again, with a signature of that time", async () => {
+  it("A busy bucket is asked again, with a new signature", async () => {
     let minute = 0;
     const now = () => new Date(Date.UTC(2026, 0, 1, 0, minute));
     await using s3 = await storage(
@@ -73,7 +73,7 @@ describe("a bucket", () => {
     expect(dates.slice(0, 2)).toEqual(["20260101T000000Z", "20260101T000100Z"]);
   });
 
-  it("that does not tell what is missing leaves a warning, and all else is loaded", async () => {
+  it("A bucket that does not say which object is missing causes a warning, and all else is loaded", async () => {
     await using s3 = await storage({ listable: false });
     const { assets, errors, failed } = await read({ ...TARGET, ...S3_KEYS, endpoint: s3.url });
     expect([assets, failed]).toEqual([["orders"], false]);
@@ -83,7 +83,7 @@ describe("a bucket", () => {
   });
 });
 
-describe("a fault is found by the test of the source, at its option", () => {
+describe("Faults of the options", () => {
   const WRONG = { secret_access_key: "another" };
   it.each<[string, Record<string, string>, Partial<Bucket>, string, RegExp]>([
     ["an unknown key", { access_key_id: "AKIDOTHER" }, {}, "access_key_id", /does not know the access_key_id/],
@@ -106,7 +106,7 @@ describe("a fault is found by the test of the source, at its option", () => {
       "target",
       /may not be read with these keys/,
     ],
-  ])("%s", async (_, options, bucket, option, message) => {
+  ])("A test of the S3 source finds %s, and names the option", async (_, options, bucket, option, message) => {
     await using s3 = await storage(bucket);
     const all = { ...TARGET, ...S3_KEYS, endpoint: s3.url, ...options };
     expect((await findFaults(all))[0]).toEqual({ option, severity: "error", message: expect.stringMatching(message) });
@@ -115,14 +115,14 @@ describe("a fault is found by the test of the source, at its option", () => {
     expect(errors[0]?.message).not.toMatch(/127\.0\.0\.1|AKID|s3:\/\/|s3cr3t/);
   });
 
-  it("no keys for a bucket that is not public", async () => {
+  it("A test of the S3 source finds that a bucket is not public and keys are missing", async () => {
     await using s3 = await storage();
     expect(await findFaults({ ...TARGET, endpoint: s3.url })).toMatchObject([
       { option: "target", message: expect.stringMatching(/not public.*give access_key_id/) },
     ]);
   });
 
-  it("a clock that is wrong", async () => {
+  it("A test of the S3 source finds that the clock is wrong", async () => {
     await using s3 = await storage();
     const late = { now: () => new Date("2020-01-01") };
     expect(await findFaults({ ...TARGET, ...S3_KEYS, endpoint: s3.url }, late)).toMatchObject([
@@ -130,7 +130,7 @@ describe("a fault is found by the test of the source, at its option", () => {
     ]);
   });
 
-  it("a redirect, which would need another signature and is not followed", async () => {
+  it("A test of the S3 source finds a redirect, and does not follow it because it needs another signature", async () => {
     await using other = await serveHttp((_, response) => response.end(MANIFEST));
     await using s3 = await serveHttp((_, response) => response.writeHead(307, { location: other.url }).end());
     expect(await findFaults({ ...TARGET, ...S3_KEYS, endpoint: s3.url })).toMatchObject([
@@ -146,14 +146,14 @@ describe("a fault is found by the test of the source, at its option", () => {
 const failing = async (network: Partial<Network>, options: Record<string, string>) =>
   (await read({ ...TARGET, ...S3_KEYS, ...options }, { network })).errors.map(({ code }) => code);
 
-describe("the rules of downloads hold", () => {
-  it("for private addresses", async () => {
+describe("Limits of downloads", () => {
+  it("Storage at a private address is not asked", async () => {
     await using s3 = await storage();
     expect(await failing({ privateSources: [] }, { endpoint: s3.url })).toEqual(["private_address"]);
     expect(s3.seen).toEqual([]);
   });
 
-  it("for plain http to another host: nothing is sent there, unless INSECURE_HOSTS lists it", async () => {
+  it("Storage on another host is not asked over plain http, unless INSECURE_HOSTS lists the host", async () => {
     await using s3 = await storage();
     const endpoint = `http://minio.example.com:${s3.port}`;
     expect(await failing({ resolve: toThisMachine }, { endpoint })).toEqual(["insecure_source"]);
@@ -161,7 +161,7 @@ describe("the rules of downloads hold", () => {
     expect(await failing({ resolve: toThisMachine, insecureHosts: ["minio.example.com"] }, { endpoint })).toEqual([]);
   });
 
-  it("for sizes, and for storage that falls silent", async () => {
+  it("A download from storage is limited in size and time", async () => {
     await using s3 = await storage();
     expect(await failing({ maxBytes: 100 }, { endpoint: s3.url })).toEqual(["too_large"]);
     await using silent = await serveHttp((_, response) => response.writeHead(200).write("{"));
@@ -170,7 +170,7 @@ describe("the rules of downloads hold", () => {
   });
 });
 
-it("Options that make no sense together are refused", () => {
+it("Options of S3 that contradict each other are refused", () => {
   expect(faultsOfOptions({ target: "s3://bucket", access_key_id: "a" })).toEqual([
     "secret_access_key: is required: an access key and its secret go together",
   ]);

@@ -52,8 +52,8 @@ const KINDS: [string, (files: Files) => Promise<Folder>][] = [
   ],
 ];
 
-describe.each(KINDS)("%s", (_, open) => {
-  it("gives every artifact that is there, and a test finds no fault", async () => {
+describe.each(KINDS)("The target as %s", (_, open) => {
+  it("A target provides every artifact that exists, and a test of it finds no fault", async () => {
     await using folder = await open(WHOLE);
     const { assets, checks, errors, state } = await read(folder.options);
     expect({ assets, checks, errors }).toEqual({ assets: ["orders"], checks: ["pass"], errors: [] });
@@ -63,7 +63,7 @@ describe.each(KINDS)("%s", (_, open) => {
     expect(again).toMatchObject({ assets: [], errors: [] });
   });
 
-  it("gives way to a file that the options name", async () => {
+  it("A file named in the options replaces the artifact in the target", async () => {
     await using folder = await open(WHOLE);
     await using own = await mkdtempDisposable(join(tmpdir(), "own-"));
     const results = join(own.path, "r.json");
@@ -73,7 +73,7 @@ describe.each(KINDS)("%s", (_, open) => {
     expect(named.errors).toMatchObject([{ object: "catalog.json", code: "not_found", severity: "error" }]);
   });
 
-  it("fails without a manifest, and a test says so at the option", async () => {
+  it("A target without a manifest fails the crawl, and a test of it names the option", async () => {
     await using folder = await open({ "catalog.json": CATALOG });
     expect(await read(folder.options)).toMatchObject({ failed: true, errors: [{ code: "not_found" }] });
     expect(await findFaults(folder.options)).toMatchObject([
@@ -81,7 +81,7 @@ describe.each(KINDS)("%s", (_, open) => {
     ]);
   });
 
-  it("with results that are half written leaves a warning, and with half a catalog an error", async () => {
+  it("Half-written results in the target cause a warning, and a half-written catalog causes an error", async () => {
     await using folder = await open({ ...WHOLE, "catalog.json": "{ half", "run_results.json": "{ half" });
     const { assets, errors } = await read(folder.options);
     expect(assets).toEqual(["orders"]);
@@ -93,7 +93,7 @@ describe.each(KINDS)("%s", (_, open) => {
   });
 });
 
-it("A folder that is none is told apart from one without a manifest", async () => {
+it("A missing folder, a file and a folder without a manifest have different errors", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "target-"));
   const file = join(folder.path, "file");
   await writeFile(file, "");
@@ -107,7 +107,7 @@ it("A folder that is none is told apart from one without a manifest", async () =
   ]);
 });
 
-it("A token goes to the origin of the target, for each artifact", async () => {
+it("A token is sent to the target's origin for each artifact", async () => {
   await using server = await serveHttp(({ url }, response) =>
     url === "/manifest.json" ? response.end(MANIFEST) : response.writeHead(404).end(),
   );
@@ -115,7 +115,7 @@ it("A token goes to the origin of the target, for each artifact", async () => {
   expect(server.seen.map(({ headers }) => headers.authorization)).toEqual(Array(5).fill("Bearer t0ken"));
 });
 
-describe("the origins that secrets are sent to", () => {
+describe("The origins that secrets are sent to", () => {
   it.each<[Record<string, string>, string[]]>([
     [{ target: "/srv/target" }, []],
     [{ target: "https://a.example/x", manifest: "http://b.example/m.json" }, ["https://a.example", "http://b.example"]],
@@ -124,7 +124,7 @@ describe("the origins that secrets are sent to", () => {
     [{ dbt_cloud_account: "7" }, ["https://cloud.getdbt.com"]],
     [{ dbt_cloud_account: "7", dbt_cloud_host: "evil.example" }, ["https://evil.example"]],
     [{ dbt_cloud_account: "7", dbt_cloud_host: "not a host" }, ["not a host"]],
-  ])("of %o", (options, origins) => {
+  ])("Secrets are sent to the origins of %o", (options, origins) => {
     expect(createDbtConnector().secretOrigins?.(options).toSorted()).toEqual(origins.toSorted());
   });
 });

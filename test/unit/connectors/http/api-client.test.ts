@@ -14,7 +14,7 @@ import { serveHttp } from "../../../support/http-server.ts";
 const SECRET = "mb_s3cret";
 const NOW = new Date("2026-06-01T12:00:00Z");
 
-/** What `sleep` was asked for, in milliseconds. */
+/** The durations that `sleep` was asked for, in milliseconds. */
 const slept: number[] = [];
 afterEach(() => void slept.splice(0));
 
@@ -29,7 +29,7 @@ const NETWORK: ApiNetwork = {
   },
 };
 
-/** Every name is this machine's. */
+/** Resolves every name to this machine. */
 const resolve: NonNullable<ApiNetwork["resolve"]> = (_name, _options, answer) =>
   answer(null, [{ address: "127.0.0.1", family: 4 }]);
 
@@ -50,7 +50,7 @@ function json(body: unknown): [status: number, headers: Record<string, string>, 
   return [200, { "content-type": "application/json" }, JSON.stringify(body)];
 }
 
-test("a request has the secret, its query, and a path below the API's own, and connections are kept", async () => {
+test("A request has the secret, its query and a path below the API's base, and connections are reused", async () => {
   await using server = await serveHttp((request, response) => {
     const [status, headers, body] = json({ name: "Revenue", extra: 1 });
     let posted = "";
@@ -70,7 +70,7 @@ test("a request has the secret, its query, and a path below the API's own, and c
   expect(new Set(server.seen.map(({ socket }) => socket.remotePort)).size).toBe(1);
 });
 
-test("server errors and lost connections are tried again after longer and longer pauses", async () => {
+test("Server errors and lost connections are retried after increasing pauses", async () => {
   await using server = await serveHttp((_, response) => {
     const [status, headers, body] = json({ name: "Revenue" });
     if (server.seen.length === 1) response.writeHead(502).end("<html>");
@@ -86,7 +86,7 @@ test.each([
   ["7", 7_000],
   [new Date(NOW.getTime() + 9_000).toUTCString(), 9_000],
   ["soon", 10],
-])("after a 429 with Retry-After %j it waits %i ms", async (retryAfter, ms) => {
+])("After a 429 with Retry-After %j the client waits %i ms", async (retryAfter, ms) => {
   await using server = await serveHttp((_, response) => {
     const [status, headers, body] = json({ name: "Revenue" });
     if (server.seen.length === 1) response.writeHead(429, { "retry-after": retryAfter }).end();
@@ -97,7 +97,7 @@ test.each([
   expect(slept).toEqual([ms]);
 });
 
-test("a Retry-After that is too long is not waited for", async () => {
+test("The client does not wait for a Retry-After that is too long", async () => {
   await using server = await serveHttp((_, response) => response.writeHead(429, { "retry-after": "3600" }).end());
   using client = open(server.url);
   await expect(client.get("api/card/12", card)).rejects.toMatchObject({ error: { code: "rate_limited" } });
@@ -119,7 +119,7 @@ test.each([
   expect(server.seen).toHaveLength(1);
 });
 
-test("after too many failures in a row nothing more is tried again, and the failure concerns everything", async () => {
+test("After too many failures in a row nothing is retried, and the failure concerns the whole service", async () => {
   await using server = await serveHttp((_, response) => response.writeHead(500).end());
   using client = open(server.url, { mostFailures: 2 });
   const fail = () => client.get("api/card/12", card).catch((error: unknown) => error);
@@ -130,7 +130,7 @@ test("after too many failures in a row nothing more is tried again, and the fail
   expect(server.seen).toHaveLength(7);
 });
 
-test("a failure that says something about one object ends the row of failures", async () => {
+test("A failure that concerns one object resets the count of failures in a row", async () => {
   await using server = await serveHttp((request, response) =>
     response.writeHead(request.url?.endsWith("missing") === true ? 404 : 500).end(),
   );
@@ -142,7 +142,7 @@ test("a failure that says something about one object ends the row of failures", 
   expect(failures).toMatchObject([{ isFatal: false }, { isFatal: false }, { isFatal: false }]);
 });
 
-test("a server that falls silent in the middle of an answer is too slow", async () => {
+test("A server that falls silent in the middle of an answer causes a timeout", async () => {
   await using server = await serveHttp((_, response) => response.writeHead(200).write('{"name":'));
   using client = open(server.url, { timeoutMs: 50, retryDelaysMs: [] });
   await expect(client.get("api/card/12", card)).rejects.toMatchObject({
@@ -157,7 +157,7 @@ test.each([
     `{"name": ["${SECRET}"]}`,
     "sent an answer that has another form: name: Invalid input: expected string, received array",
   ],
-])("an answer such as %j is refused without repeating it", async (body, why) => {
+])("The answer %j is refused, and the error does not repeat it", async (body, why) => {
   await using server = await serveHttp((_, response) => response.end(body));
   using client = open(server.url);
   await expect(client.get("api/card/12", card)).rejects.toMatchObject({
@@ -176,7 +176,7 @@ test("JSON of any depth is read", async () => {
   expect(await client.get("api/card/12", card)).toEqual({ name: "deep" });
 });
 
-test("an endless answer is refused at the limit", async () => {
+test("An endless answer is refused at the limit", async () => {
   await using server = await serveHttp((_, response) => {
     const write = (): void => {
       while (response.write(" ".repeat(10_000)));
@@ -190,7 +190,7 @@ test("an endless answer is refused at the limit", async () => {
   });
 });
 
-test("a redirect within the origin is followed with the secret, one to another address never", async () => {
+test("A redirect within the origin is followed with the secret, and one to another address is never followed", async () => {
   await using other = await serveHttp((_, response) => response.end("{}"));
   await using server = await serveHttp((request, response) => {
     const [status, headers, body] = json({ name: "Revenue" });
@@ -206,7 +206,7 @@ test("a redirect within the origin is followed with the secret, one to another a
   expect(other.seen).toEqual([]);
 });
 
-test("a private address is never asked, whether the URL or a name leads to it", async () => {
+test("A private address is never asked, whether the URL contains it or a name resolves to it", async () => {
   await using server = await serveHttp((_, response) => response.end("{}"));
   for (const url of [server.url, `http://metabase.example.com:${server.port}`]) {
     using client = open(url, { privateSources: [], insecureHosts: ["metabase.example.com"], resolve });
@@ -221,7 +221,7 @@ test("a private address is never asked, whether the URL or a name leads to it", 
   expect(server.seen).toEqual([]);
 });
 
-test("a secret is sent over http only to this machine and to the hosts that are listed", async () => {
+test("A secret is sent over http only to this machine and to the listed hosts", async () => {
   await using server = await serveHttp((_, response) => response.end('{"name": "Revenue"}'));
   const url = `http://metabase.example.com:${server.port}`;
   using refused = open(url, { resolve });
@@ -234,13 +234,13 @@ test("a secret is sent over http only to this machine and to the hosts that are 
   expect(await listed.get("api/card/12", card)).toEqual({ name: "Revenue" });
 });
 
-test("as many requests run at one time as permitted, and no more", async () => {
+test("As many requests run at one time as permitted, and no more", async () => {
   const held: ServerResponse[] = [];
   let most = 0;
   await using server = await serveHttp((_, response) => {
     held.push(response);
     most = Math.max(most, held.length);
-    // None of the three is answered before all are there.
+    // None of the three is answered before all have arrived.
     if (held.length === 3) setImmediate(() => held.splice(0).forEach((each) => each.end('{"name": "Revenue"}')));
   });
   using client = open(server.url, { concurrency: 3 });
@@ -248,7 +248,7 @@ test("as many requests run at one time as permitted, and no more", async () => {
   expect(most).toBe(3);
 });
 
-test("an aborted signal ends a request, and the pause before it is tried again", async () => {
+test("An aborted signal ends a request, and the pause before a retry", async () => {
   const stop = new AbortController();
   await using server = await serveHttp((_, response) => response.writeHead(503).end());
   const sleep: NonNullable<ApiNetwork["sleep"]> = async (_ms, signal) => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { inOrder } from "../../../../src/connectors/http/in-order.ts";
 
-test("results come in the order of the items, and no more items are begun than fit", async () => {
+test("inOrder yields results in the order of the items, and starts only as many items as permitted", async () => {
   const begun: number[] = [];
   const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
   const results = inOrder([0, 1, 2, 3], 2, async (item) => {
@@ -21,7 +21,7 @@ test("results come in the order of the items, and no more items are begun than f
   expect(await Array.fromAsync(results)).toEqual([10, 20, 30]);
 });
 
-test("the error of an item is thrown in its turn", async () => {
+test("inOrder throws the error of an item in the item's place", async () => {
   const results = inOrder(["slow", "bad"], 2, async (item) => {
     if (item === "bad") throw new Error("bad");
     await Promise.resolve();

@@ -19,13 +19,13 @@ const EXAMPLES = [
 ] as const;
 
 describe("Amazon's example of a signature", () => {
-  it.each(EXAMPLES)("for %s is what we send", async (target, signature) => {
+  it.each(EXAMPLES)("The request for %s has the signature of Amazon's example", async (target, signature) => {
     const url = new URL(target, "https://examplebucket.s3.amazonaws.com");
     const headers = await signer(KEYS, "us-east-1")(url, AT);
     expect(headers["authorization"]).toMatch(new RegExp(`Signature=${signature}$`));
   });
 
-  it.each(EXAMPLES)("for %s is what the server of our tests computes", (target, signature) => {
+  it.each(EXAMPLES)("The test server computes for %s the signature of Amazon's example", (target, signature) => {
     const headers = {
       host: "examplebucket.s3.amazonaws.com",
       "x-amz-content-sha256": EMPTY,
@@ -53,7 +53,7 @@ it("The request for any key is signed as a server reads it", async () => {
   );
 });
 
-describe("an address", () => {
+describe("Addresses of objects", () => {
   it.each([
     ["s3://my-bucket/a/m.json", { region: "eu-west-1" }, "https://my-bucket.s3.eu-west-1.amazonaws.com/a/m.json"],
     ["s3://my.bucket/m.json", { region: "eu-west-1" }, "https://s3.eu-west-1.amazonaws.com/my.bucket/m.json"],
@@ -62,7 +62,7 @@ describe("an address", () => {
     ["s3://bucket/(1)'s!*.json", {}, "https://bucket.s3.us-east-1.amazonaws.com/%281%29%27s%21%2A.json"],
     ["s3://b1/m.json", { endpoint: "https://minio.example.com:9000" }, "https://minio.example.com:9000/b1/m.json"],
     ["s3://b1/m.json", { endpoint: "https://x.example.com/v1/s3/" }, "https://x.example.com/v1/s3/b1/m.json"],
-  ])("of %s", (text, access, expected) => {
+  ])("The address of %s follows the region and endpoint", (text, access, expected) => {
     const place = present(parseS3(text));
     expect(toS3Url(place, { region: "us-east-1", endpoint: undefined, ...access }).href).toBe(expected);
   });
@@ -74,7 +74,7 @@ describe("an address", () => {
     "s3://evil.example:80/key",
     "s3://b/../other/key",
     "s3://b/./k",
-  ])("is refused for %s", (text) => {
+  ])("The address %s is refused", (text) => {
     expect(parseS3(text)).toBeNull();
   });
 });

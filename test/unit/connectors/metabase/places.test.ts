@@ -27,20 +27,20 @@ test.each([
   ["clickhouse", { dbname: "shop" }, "clickhouse shop.orders"],
   ["duckdb", { database_file: "/data/shop.duckdb" }, "duckdb shop.main.orders"],
   ["h2", { db: "file:/plugins/sample-database.db;USER=GUEST" }, "h2 sample-database.PUBLIC.orders"],
-])("a table of %s is found by what Metabase says of its database", (engine, details, expected) => {
+])("A table of %s is found by Metabase's details of its database", (engine, details, expected) => {
   const placed = place(engine, details);
   if ("unknown" in placed) throw new Error(placed.unknown);
   const { platform, parts } = toTableRef({ schema: "", name: "orders" }, placed);
   expect(`${platform} ${parts.join(".")}`).toBe(expected);
 });
 
-test("a table of BigQuery is found in the project of the credentials", () => {
+test("A table of BigQuery is found in the project of the credentials", () => {
   const placed = place("bigquery-cloud-sdk", { "project-id": null, "project-id-from-credentials": "acme" });
   if ("unknown" in placed) throw new Error(placed.unknown);
   expect(toTableRef({ schema: "marts", name: "orders" }, placed).parts).toEqual(["acme", "marts", "orders"]);
 });
 
-test("the option comes before what Metabase says, by the database's id or name", () => {
+test("The option databases overrides Metabase's details, by the database's id or name", () => {
   const details = { dbname: "shop" };
   const found = { platform: "postgres", instance: "", database: "shop", schema: "public" };
   expect(place("postgres", details, "4:mysql//x")).toEqual(found);
@@ -58,7 +58,7 @@ test("the option comes before what Metabase says, by the database's id or name",
   });
 });
 
-test("a database without a name says how to give it one", () => {
+test("A database without a name causes an error that says how to give it one", () => {
   expect(place("postgres", null)).toEqual({
     unknown:
       'Metabase does not say the name of its database "Sales: EU": give it in the option databases, as 3:postgres/NAME',
@@ -77,14 +77,14 @@ test.each([
     { databases: "shop" },
     'databases: has "shop", which is not like 1:postgres/shop/public or Sales:snowflake@eu/SALES',
   ],
-])("the options %j are refused", (change, fault) => {
+])("The Metabase options %j are refused", (change, fault) => {
   const { error } = metabaseOptions.safeParse(
     Object.fromEntries(Object.entries({ ...GIVEN, ...change }).filter(([, value]) => value !== undefined)),
   );
   expect(error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`)).toEqual([fault]);
 });
 
-test("every option says what it is", () => {
+test("Every Metabase option has a description", () => {
   for (const [key, option] of Object.entries(metabaseOptions.shape))
     expect([key, option.description]).toEqual([key, expect.any(String)]);
 });
@@ -116,13 +116,13 @@ function choose(options: Record<string, string> = {}) {
 
 const idsOf = (options?: Record<string, string>) => choose(options).collections.map(({ id }) => id);
 
-test("all collections are read but personal ones and the trash", () => {
+test("All collections are read except personal ones and the trash", () => {
   expect(idsOf()).toEqual(["root", 4, 5, 10]);
   expect(idsOf({ personal: "true" })).toEqual(["root", 4, 5, 6, 7, 10]);
   expect(choose().collections[2]).toEqual({ id: 5, path: ["Sales", "Weekly"] });
 });
 
-test("collections are chosen by name, path or id, with those in them", () => {
+test("Collections are chosen by name, path or id, and include the collections in them", () => {
   expect(idsOf({ collections: "sales" })).toEqual([4, 5]);
   expect(idsOf({ collections: "Sales/Weekly, root" })).toEqual(["root", 5]);
   expect(idsOf({ collections: "10,Our analytics" })).toEqual(["root", 10]);

@@ -29,7 +29,7 @@ const METADATA: KnownMetadata = {
   segment: (id) => (id === 3 ? ["=", ["field", 101, null], "paid"] : null),
 };
 
-/** The uses as `table.column TRANSFORMATION expression`, in the order of their text. */
+/** The uses as `table.column TRANSFORMATION expression`, sorted. */
 function read(query: object): { uses: string[]; missing: string | null } {
   const { uses, missing } = readStages(present(parseQuery(query)), METADATA);
   const lines = uses.map(({ field: id, use: { transformation, expression } }) => {
@@ -39,7 +39,7 @@ function read(query: object): { uses: string[]; missing: string | null } {
   return { uses: [...new Set(lines)].toSorted(), missing };
 }
 
-test("a query that names no fields has all fields that Metabase shows", () => {
+test("A query that names no fields has all fields that Metabase shows", () => {
   const uses = [
     "10.amount IDENTITY amount",
     "10.customer_id IDENTITY customer_id",
@@ -58,7 +58,7 @@ const GROUPED = [
   "10.status IDENTITY status",
 ];
 
-test("both forms of a query tell the same: what is aggregated, grouped, filtered and sorted", () => {
+test("Both forms of a query have the same aggregated, grouped, filtered and sorted fields", () => {
   const legacy = legacyQuery({
     "source-table": 10,
     aggregation: [["sum", ["field", 102, null]]],
@@ -77,7 +77,7 @@ test("both forms of a query tell the same: what is aggregated, grouped, filtered
   expect(read(staged)).toEqual({ uses: GROUPED, missing: null });
 });
 
-test("a date that is cut to its month is computed, and an expression is as far as it is used", () => {
+test("A date truncated to its month is a transformation, and an expression counts only if it is used", () => {
   const query = legacyQuery({
     "source-table": 10,
     expressions: {
@@ -116,7 +116,7 @@ test("a date that is cut to its month is computed, and an expression is as far a
   });
 });
 
-test("the condition of an aggregation decides what it counts", () => {
+test("The condition of an aggregation is a conditional use", () => {
   const query = stagedQuery({
     "source-table": 10,
     aggregation: [["sum-where", {}, ["field", {}, 102], ["=", {}, ["field", {}, 101], "paid"]]],
@@ -127,7 +127,7 @@ test("the condition of an aggregation decides what it counts", () => {
   ]);
 });
 
-test("a join uses its conditions, and yields the fields that it names", () => {
+test("A join uses its conditions, and yields the fields that it names", () => {
   const condition = ["=", ["field", 103, null], ["field", 200, { "join-alias": "Customers" }]];
   const country = ["field", 201, { "join-alias": "Customers" }];
   const legacy = legacyQuery({
@@ -158,7 +158,7 @@ test("a join uses its conditions, and yields the fields that it names", () => {
   expect(read(staged)).toEqual({ uses, missing: null });
 });
 
-test("a field of another table is joined by its foreign key", () => {
+test("A field of another table is joined by its foreign key", () => {
   const query = stagedQuery({
     "source-table": 10,
     aggregation: [["count", {}]],
@@ -172,7 +172,7 @@ test("a field of another table is joined by its foreign key", () => {
   ]);
 });
 
-test("a later stage yields what it takes of the earlier one, which it names by name or number", () => {
+test("A later stage yields the fields that it takes from the earlier one, by name or number", () => {
   const inner = {
     "source-table": 10,
     aggregation: [
@@ -199,7 +199,7 @@ test("a later stage yields what it takes of the earlier one, which it names by n
   });
 });
 
-test("a segment is read as its filter", () => {
+test("A segment is read as its filter", () => {
   const query = legacyQuery({ "source-table": 10, aggregation: [["count"]], filter: ["segment", 3] });
   expect(read(query)).toEqual({ missing: null, uses: ["10.status FILTER segment(3)"] });
 });
@@ -212,11 +212,11 @@ test.each([
   ],
   ["a field that could not be read", { fields: [["field", 999, null]] }, "field 999 could not be read"],
   ["a column that no stage has", { fields: [["field", "gone", null]] }, 'it is not known which column "gone" is'],
-])("it says what is missing: %s", (_, query, missing) => {
+])("The reading of a query says what is missing: %s", (_, query, missing) => {
   expect(read(legacyQuery({ "source-table": 10, ...query })).missing).toBe(missing);
 });
 
-test("a table that could not be read is told, and columns of a card are not looked for", () => {
+test("A table that could not be read is reported, and the columns of a card are not looked for", () => {
   expect(read(legacyQuery({ "source-table": 77 })).missing).toBe("the columns of table 77 could not be read");
   const query = stagedQuery({
     "source-card": 14,
@@ -228,7 +228,7 @@ test("a table that could not be read is told, and columns of a card are not look
   expect(read(query)).toEqual({ missing: null, uses: ["10.status FILTER status = 1"] });
 });
 
-test("expressions that name each other end", () => {
+test("Expressions that name each other in a cycle are read without an endless loop", () => {
   const query = legacyQuery({
     "source-table": 10,
     expressions: { a: ["+", ["expression", "b"], ["field", 102, null]], b: ["+", ["expression", "a"], 1] },
@@ -242,7 +242,7 @@ test.each([
   ["a query of MongoDB", { type: "native", native: { query: [{ $match: {} }], collection: "orders" }, database: 2 }],
   ["a query without a source", { type: "query", query: {} }],
   ["a query that is too deep", legacyQuery({ "source-table": 10, filter: nested(5_000) })],
-])("%s is not read", (_, query) => {
+])("parseQuery returns null for %s", (_, query) => {
   expect(parseQuery(query)).toBeNull();
 });
 
@@ -252,7 +252,7 @@ function nested(depth: number): unknown {
   return clause;
 }
 
-test("a query whose expressions double with each other, or whose segment names itself, is given up in a short time", () => {
+test("A query whose expressions grow exponentially, or whose segment names itself, is given up quickly", () => {
   const doubling = Array.from({ length: 60 }, (_, i): [string, unknown] => {
     const before = i === 0 ? ["field", 102, null] : ["expression", `e${i - 1}`];
     return [`e${i}`, ["+", before, before]];

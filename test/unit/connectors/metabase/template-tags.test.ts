@@ -40,41 +40,41 @@ test.each([
   ["from {{orders}} o", { orders: { type: "card", card: 12 } }, 'from (select null as "id", null as "odd ""name""") o'],
   ["from {{#99}} o", {}, "from (select 1) o"],
 ])(
-  "%s is read with something in the place of its tags",
+  'The template tags in "%s" are replaced by readable SQL',
   (sql, tags: Record<string, Partial<TemplateTag>>, readable) => {
     expect(read(sql, tags)).toBe(readable);
   },
 );
 
-test("an optional clause is kept, also one that ends in a comment", () => {
+test("An optional clause is kept, even one that ends in a comment", () => {
   expect(read("where a [[and n = {{n}}]] and b", { n: { type: "number" } })).toBe("where a  and n = 1  and b");
   expect(read("limit [[{{n}} --]] 10\n;", { n: { type: "number" } })).toBe("limit  1 --  10\n;");
 });
 
-test("double brackets without a tag are SQL", () => {
+test("Double brackets without a tag are SQL", () => {
   const sql = "select array[[1, 2], [3, 4]] where x = {{n}}";
   expect(read(sql, { n: { type: "number" } })).toBe("select array[[1, 2], [3, 4]] where x = 1");
 });
 
-test("tags in comments are left as they are, and comments in strings are none", () => {
+test("Tags in comments are kept as they are, and comment signs in strings start no comment", () => {
   expect(read("select 1 -- {{n}}\n+ {{n}} /* {{n}} */")).toBe("select 1 -- {{n}}\n+ null /* {{n}} */");
   expect(read("select '--', {{n}}")).toBe("select '--', null");
 });
 
-test("a tag that stands for nothing known is reported", () => {
+test("A tag without a known meaning is reported", () => {
   expect(toReadable("where {{snippet: gone}}", meanings()).unknown).toEqual(["snippet: gone"]);
   expect(toReadable("select {{unit}}", meanings({ unit: { type: "temporal-unit", field: 9 } })).unknown).toEqual([
     "unit",
   ]);
 });
 
-test("snippets that name themselves end", () => {
+test("Snippets that name themselves are replaced without an endless loop", () => {
   const { sql, unknown } = toReadable("where {{snippet: endless}}", meanings());
   expect(sql).toMatch(/^where (a and ){8}null$/);
   expect(unknown).toEqual(["snippet: endless"]);
 });
 
-test("SQL without tags is read as it is", () => {
+test("SQL without tags is read unchanged", () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(..."ab'\"`-/* \n[]{}()") }), (sql) => {
       fc.pre(!/\{\{[^{}]*\}\}/.test(sql));
@@ -83,7 +83,7 @@ test("SQL without tags is read as it is", () => {
   );
 });
 
-test("a hostile text is read in a short time", () => {
+test("Hostile template text is read quickly", () => {
   for (const sql of [
     "{{".repeat(100_000),
     "[[".repeat(100_000),

@@ -1,4 +1,4 @@
-/** Events come late, twice and in any order. What they state together must not depend on it. */
+/** Events arrive late, twice and in any order. What they state together must not depend on that. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
@@ -41,7 +41,7 @@ const anyDatasets = fc.array(
   fc.tuple(fc.constantFrom(...TABLES), anyFacets).map(([name, facets]) => pg(name, facets)),
   { maxLength: 2 },
 );
-/** A path that some events say to be a table. */
+/** A path that some events call a table. */
 const anyPath = fc
   .record(
     {
@@ -61,7 +61,7 @@ const anyTime = fc.integer({ min: 0, max: 20 });
 
 interface Run {
   job: string;
-  /** COMPLETE, FAIL or nothing yet. */
+  /** COMPLETE, FAIL or null if the run has not ended. */
   end: string | null;
   steps: { at: number; inputs: EventDataset[]; outputs: EventDataset[] }[];
 }
@@ -108,7 +108,7 @@ function stateOf(events: readonly Event[]): unknown {
   return inbox.state();
 }
 
-test("random events state the same in any order, also if some come twice", () => {
+test("Random events state the same in any order, even if some arrive twice", () => {
   fc.assert(
     fc.property(
       anyEvents.chain((events) =>
@@ -125,7 +125,7 @@ test("random events state the same in any order, also if some come twice", () =>
   );
 });
 
-test("random runs: a job reads and writes what its last completed run with datasets names", () => {
+test("In random runs, a job reads what its last completed run with datasets names", () => {
   fc.assert(
     fc.property(fc.array(anyRunOf(anyDatasets), { maxLength: 6 }), (runs) => {
       const inbox = createInbox();
@@ -137,7 +137,7 @@ test("random runs: a job reads and writes what its last completed run with datas
   );
 });
 
-/** What the job reads, worked out from all events at once. */
+/** What the job reads, computed from all events at once. */
 function readsOf(job: string, runs: readonly Run[]): string[] {
   const deciding = runs
     .map((run, id) => Object.assign({ id, at: run.steps.at(-1)?.at ?? 0 }, run))
@@ -149,7 +149,7 @@ function readsOf(job: string, runs: readonly Run[]): string[] {
   return [...new Set(names)].map((name) => `${name} reads nightly.${job}`);
 }
 
-test.each(readCorpus())("the events of $name state the same in any order, and twice", ({ events }) => {
+test.each(readCorpus())("The events of $name state the same in any order, and twice", ({ events }) => {
   const once = stateOf(events);
   expect(stateOf(events.toReversed())).toEqual(once);
   expect(stateOf([...events, ...events])).toEqual(once);

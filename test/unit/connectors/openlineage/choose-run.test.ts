@@ -6,7 +6,7 @@ import { timeOf } from "../../../support/lineage-events.ts";
 
 const NOTHING = { gone: [], tables: [], completed: [], cut: [] };
 
-/** The message of a number, in one run. */
+/** The message with this number, in one run. */
 function messageOf(number: number, state: string, pairs: number): JobMessage {
   const job = { namespace: "nightly", name: "load" };
   const head = { run: { id: "run", state }, at: timeOf(number), job, hasData: true, pairs, gone: [], tables: [] };
@@ -21,7 +21,7 @@ function messageOf(number: number, state: string, pairs: number): JobMessage {
   };
 }
 
-test("of a run with too many pairs of columns, its end and the last events before are kept", () => {
+test("A run with too many pairs of columns keeps its end and the last events before", () => {
   const messages = [
     messageOf(1, "START", 40_000),
     messageOf(2, "COMPLETE", 40_000),
@@ -31,7 +31,7 @@ test("of a run with too many pairs of columns, its end and the last events befor
   const { chosen, needed, memory } = chooseRun(messages, NOTHING);
   expect([...needed].toSorted()).toEqual(["2", "4"]);
   expect([chosen.isCut, memory.cut]).toEqual([true, ["run"]]);
-  // Also when only what was kept is looked at again.
+  // The run is still cut when only the messages that were kept are read again.
   const again = chooseRun(
     messages.filter(({ key }) => needed.has(key)),
     memory,
@@ -40,6 +40,6 @@ test("of a run with too many pairs of columns, its end and the last events befor
   expect(chooseRun(messages.slice(1, 2), NOTHING).chosen.isCut).toBe(false);
 });
 
-test("an event that is too much by itself is kept", () => {
+test("An event that exceeds the limit by itself is kept", () => {
   expect(chooseRun([messageOf(1, "COMPLETE", 100_001)], NOTHING).needed).toEqual(new Set(["1"]));
 });

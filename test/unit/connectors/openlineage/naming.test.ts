@@ -50,11 +50,11 @@ test.each([
   ["constructor", "a.b", ["openlineage", "", "constructor", "a.b"]],
   ["unheard://of", "a.b", ["openlineage", "", "unheard://of", "a.b"]],
   ["postgres://db:5432", "...", ["postgres", "", "..."]],
-])("%s, %s is at its place", (namespace, name, expected) => {
+])("The dataset %s, %s has the platform and name parts of its warehouse", (namespace, name, expected) => {
   expect(place(namespace, name)).toEqual(expected);
 });
 
-test("two hosts of one warehouse mean the same relation, as dbt states it", () => {
+test("Two hosts of one warehouse mean the same relation, as dbt states it", () => {
   const options = openLineageOptions.parse({});
   const ref = toDatasetRef({ namespace: "postgres://a:5432", name: "Shop.Public.Orders" }, options);
   const dbt = { platform: "postgres", instance: "", type: "model", parts: ["shop", "public", "orders"] } as const;
@@ -62,7 +62,7 @@ test("two hosts of one warehouse mean the same relation, as dbt states it", () =
   expect(nodeId(workspace, ref)).toBe(nodeId(workspace, dbt));
 });
 
-describe("the option namespaces", () => {
+describe("The option namespaces", () => {
   const namespaces =
     "postgres://eu-*=postgres@eu, postgres://us-*:5432 = postgres@us\nfood=postgres/shop, lake*=s3@old";
 
@@ -73,11 +73,11 @@ describe("the option namespaces", () => {
     ["food", "public.t", ["postgres", "", "shop", "public", "t"]],
     ["food", "other.public.t", ["postgres", "", "other", "public", "t"]],
     ["lake", "raw/t", ["s3", "old", "lake", "raw/t"]],
-  ])("says what %s, %s is", (namespace, name, expected) => {
+  ])("The option namespaces decides what %s, %s is", (namespace, name, expected) => {
     expect(place(namespace, name, { namespaces })).toEqual(expected);
   });
 
-  test("keeps the instance of the connector where it names none", () => {
+  test("A namespace in the option without an instance keeps the connector's instance", () => {
     expect(place("food", "a.b.c", { namespaces: "food=mysql", instance: "blue" })).toEqual([
       "mysql",
       "blue",
@@ -88,14 +88,17 @@ describe("the option namespaces", () => {
     expect(place("other", "a", { namespaces: "food=mysql", instance: "blue" })[1]).toBe("blue");
   });
 
-  test.each(["food", "=postgres", "food=", "food=post gres", "a*b*c*d=postgres"])("refuses %j", (text) => {
-    expect(openLineageOptions.safeParse({ namespaces: text }).error?.issues[0]?.message).toContain(
-      "NAMESPACE=PLATFORM",
-    );
-  });
+  test.each(["food", "=postgres", "food=", "food=post gres", "a*b*c*d=postgres"])(
+    "The option namespaces refuses %j",
+    (text) => {
+      expect(openLineageOptions.safeParse({ namespaces: text }).error?.issues[0]?.message).toContain(
+        "NAMESPACE=PLATFORM",
+      );
+    },
+  );
 });
 
-test("only file systems and object stores name datasets by paths", () => {
+test("Only file systems and object stores name datasets by paths", () => {
   const paths = ["s3://b", "gs://b", "file", "hdfs://n", "postgres://h", "kafka://k", "food"].filter((namespace) =>
     isPath({ namespace, name: "x" }),
   );

@@ -41,24 +41,24 @@ function ignoredOf(event: Event): string[] {
   return contentOf(event).ignored;
 }
 
-test.each(readCorpus())("takes every event of $name", ({ events }) => {
+test.each(readCorpus())("readEvent accepts every event of $name", ({ events }) => {
   for (const event of events) expect(ignoredOf(event)).toEqual([]);
 });
 
-test("tells the subject of each kind of event", () => {
+test("readEvent returns the subject of each kind of event", () => {
   expect(readEvent(runEvent()).subject).toBe("job:nightly\nload");
   expect(readEvent(jobEvent({})).subject).toBe("job:nightly\nload");
   expect(readEvent(datasetEvent(pg("t"))).subject).toBe("said:postgres://db.example.com:5432\nshop.public.t");
 });
 
-test("knows a repetition by its key, whatever facets it carries that are not kept", () => {
+test("An event that is sent again has the same key, whatever facets it has that are not kept", () => {
   const outputs = [pg("t", schemaFacet("a"))];
   const { key } = readEvent(runEvent({ outputs }));
   expect(readEvent(runEvent({ outputs, runFacets: { environment: facet({ a: 1 }) } })).key).toBe(key);
   expect(readEvent(runEvent({ outputs, at: 1 })).key).not.toBe(key);
 });
 
-test("keeps nothing of facets that it does not know", () => {
+test("readEvent keeps nothing of unknown facets", () => {
   const plan = facet({ plan: "x".repeat(100_000) });
   expect(readEvent(runEvent({ runFacets: { "spark.logicalPlan": plan } })).body.length).toBeLessThan(1_000);
 });
@@ -66,7 +66,7 @@ test("keeps nothing of facets that it does not know", () => {
 test.each([
   ["2026-01-01T00:00:00Z", "2026-01-01T00:00:00.000Z"],
   ["2026-01-01T02:00:00.123456+02:00", "2026-01-01T00:00:00.123Z"],
-])("reads the time %s", (eventTime, at) => {
+])("readEvent reads the time %s", (eventTime, at) => {
   expect(readHeads([readEvent({ ...runEvent(), eventTime })])[0]?.head.at).toBe(at);
 });
 
@@ -96,13 +96,13 @@ test.each([
     { ...runEvent(), outputs: Array.from({ length: 1_001 }, () => pg("t")) },
     ["outputs may have at most 1000 datasets"],
   ],
-])("names every fault of %#", (event, faults) => {
+])("readEvent names every fault of event %#", (event, faults) => {
   const given =
     event !== null && typeof event === "object" && "dataset" in event ? datasetEvent(event.dataset as never) : event;
   expect(faultsOf(given)).toEqual(faults);
 });
 
-test("refuses an event of a time that is more than a day ahead, since it would decide until then", () => {
+test("An event more than a day in the future is refused, because it would decide until then", () => {
   const day = 24 * 60;
   const fault = "eventTime must be at most one day ahead of the service's clock, which says 2026-01-01T00:00:00.000Z";
   expect(faultsOf(runEvent({ at: day }))).toEqual([]);
@@ -111,19 +111,19 @@ test("refuses an event of a time that is more than a day ahead, since it would d
   expect(faultsOf(datasetEvent(pg("t"), day + 1))).toEqual([fault]);
 });
 
-test("takes events in lower case, without a state, and with null for what is not known", () => {
+test("An event may have a lower-case state, no state, and null for unknown values", () => {
   expect(faultsOf({ ...runEvent(), eventType: "complete" })).toEqual([]);
   expect(faultsOf({ ...runEvent(), eventType: null, inputs: null })).toEqual([]);
   expect(faultsOf(runEvent({ outputs: [pg("t", { schema: facet({ fields: null }) })] }))).toEqual([]);
 });
 
-test("leaves out a facet that does not fit, and says which", () => {
+test("A facet that does not fit is left out, and is named", () => {
   const outputs = [pg("t", { ...schemaFacet("a"), ownership: facet({ owners: [{ name: 1 }] }) })];
   expect(ignoredOf(runEvent({ outputs }))).toEqual(["outputs.0.facets.ownership.owners.0.name: must be text"]);
   expect(Object.keys(present(contentOf(runEvent({ outputs })).outputs[0]).facts)).toEqual(["columns"]);
 });
 
-test("reads nested fields as paths, and not without end", () => {
+test("Nested fields are read as paths, up to a limited depth", () => {
   const fields = [{ name: "address", type: "struct", fields: [{ name: "city", type: "text" }] }];
   const nested = contentOf(runEvent({ outputs: [pg("t", { schema: facet({ fields }) })] }));
   const columns = nested.outputs[0]?.facts.columns?.value ?? [];
@@ -134,7 +134,7 @@ test("reads nested fields as paths, and not without end", () => {
   expect(ignoredOf(event)).toEqual(["outputs.0.facets.schema: is nested too deep"]);
 });
 
-test("refuses an event with too much lineage", () => {
+test("An event with too much lineage is refused", () => {
   const inputFields = Array.from({ length: 100_001 }, (_, i) => ({ namespace: "a", name: "b", field: `c${i}` }));
   const outputs = [pg("t", { columnLineage: facet({ fields: { x: { inputFields } } }) })];
   expect(faultsOf(runEvent({ outputs }))).toEqual([
@@ -145,7 +145,7 @@ test("refuses an event with too much lineage", () => {
 const withFields = (fields: Record<string, unknown>) =>
   runEvent({ outputs: [pg("t", { columnLineage: facet({ fields }) })] });
 
-test("reads the pairs of columns one by one, so that other work may come between, and names the one that does not fit", () => {
+test("Pairs of columns are read one by one, so that other work can run between them, and one that does not fit is named", () => {
   const inputFields = Array.from({ length: 500 }, (_, at) => ({ ...pg("s"), field: `c${at}` }));
   const event = withFields({ a: { inputFields }, b: { inputFields } });
   expect([...readEventAt(event, new Date(timeOf(0)))].length).toBeGreaterThan(1_000);

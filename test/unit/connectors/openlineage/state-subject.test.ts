@@ -30,8 +30,8 @@ function assetEdges(events: readonly Event[]): string[] {
 const io = { inputs: [pg("raw")], outputs: [pg("clean")] };
 const RAW_TO_CLEAN = ["load materializes clean", "raw reads load"];
 
-describe("which run of a job decides", () => {
-  test("a completed run, with all that its events name together", () => {
+describe("The deciding run of a job", () => {
+  test("A completed run decides a job's lineage, with all that its events name together", () => {
     const events = [
       runEvent({ state: "START", at: 1, inputs: [pg("raw")] }),
       runEvent({ state: "RUNNING", at: 2, outputs: [pg("clean")] }),
@@ -42,7 +42,7 @@ describe("which run of a job decides", () => {
   });
 
   test.each(["START", "RUNNING", "OTHER", "FAIL", "ABORT"])(
-    "no run that only came to %s; the pipeline is stated",
+    "A run that only reached %s decides no lineage, but its pipeline is stated",
     (state) => {
       const inbox = inboxOf([runEvent({ ...io, state })]);
       expect(edgesOf(inbox)).toEqual([]);
@@ -50,40 +50,40 @@ describe("which run of a job decides", () => {
     },
   );
 
-  test("the latest completed run by its time, whatever came later", () => {
+  test("The latest completed run decides by its own time, whatever arrived later", () => {
     const late = runEvent({ run: 1, at: 10, ...io });
     const early = runEvent({ run: 2, at: 5, inputs: [pg("old")], outputs: [pg("clean")] });
     expect(assetEdges([late, early])).toEqual(RAW_TO_CLEAN);
     expect(assetEdges([early, late])).toEqual(RAW_TO_CLEAN);
   });
 
-  test("of two runs of one moment, the one with the higher id", () => {
+  test("Of two runs at the same time, the one with the higher id decides", () => {
     const one = runEvent({ run: 1, at: 5, inputs: [pg("old")], outputs: [pg("clean")] });
     const other = runEvent({ run: 2, at: 5, ...io });
     expect(assetEdges([one, other])).toEqual(RAW_TO_CLEAN);
     expect(assetEdges([other, one])).toEqual(RAW_TO_CLEAN);
   });
 
-  test("none that failed after it, and none that names no dataset", () => {
+  test("A later run that failed, or that names no dataset, does not decide", () => {
     const failed = runEvent({ run: 2, at: 20, state: "FAIL", inputs: [pg("other")] });
     const empty = runEvent({ run: 3, at: 30 });
     expect(assetEdges([runEvent({ run: 1, at: 10, ...io }), failed, empty])).toEqual(RAW_TO_CLEAN);
   });
 
-  test("a run whose completion came before the event that names its datasets", () => {
+  test("A run decides even if its completion arrives before the event that names its datasets", () => {
     const old = runEvent({ run: 1, at: 10, inputs: [pg("old")], outputs: [pg("clean")] });
     const end = runEvent({ run: 2, at: 30 });
     const start = runEvent({ run: 2, at: 20, state: "START", ...io });
     expect(assetEdges([old, end, start])).toEqual(RAW_TO_CLEAN);
   });
 
-  test("a static description of the job, like a run of its time", () => {
+  test("A static description of a job decides like a run at its time", () => {
     const old = runEvent({ at: 10, inputs: [pg("old")], outputs: [pg("clean")] });
     expect(assetEdges([jobEvent({ at: 20, ...io }), old])).toEqual(RAW_TO_CLEAN);
     expect(assetEdges([jobEvent({ at: 5, ...io }), old])).toEqual(["load materializes clean", "old reads load"]);
   });
 
-  test("only few messages are kept of a job that runs for ever", () => {
+  test("Only a few messages are kept of a job that runs for ever", () => {
     const inbox = createInbox();
     for (let run = 1; run <= 100; run++) {
       inbox.send(runEvent({ run, at: run, state: "START", ...io }));
@@ -93,7 +93,7 @@ describe("which run of a job decides", () => {
     expect(inbox.kept()).toBe(3);
   });
 
-  test("a run that was last heard of a month before is not waited for", () => {
+  test("A run whose last event is a month old is no longer waited for", () => {
     const inbox = inboxOf([
       runEvent({ run: 1, at: 0, state: "START", ...io }),
       runEvent({ run: 2, at: 31 * 24 * 60, ...io }),
@@ -101,7 +101,7 @@ describe("which run of a job decides", () => {
     expect(inbox.kept()).toBe(2);
   });
 
-  test("runs that never complete are dropped, the oldest first, with a warning", () => {
+  test("Runs that never complete are dropped, the oldest first, with a warning", () => {
     const inbox = createInbox();
     inbox.send(runEvent({ run: 1_000, at: 0, ...io }));
     for (let run = 1; run <= 250; run++) inbox.send(runEvent({ run, at: run, state: "START" }));
@@ -111,8 +111,8 @@ describe("which run of a job decides", () => {
   });
 });
 
-describe("what a pipeline is", () => {
-  test("what the facets of its job and run say", () => {
+describe("Pipelines", () => {
+  test("A pipeline has the properties that the facets of its job and run give", () => {
     const jobFacets = {
       documentation: facet({ description: "Loads orders." }),
       ownership: facet({ owners: [{ name: "team:data@example.com" }, { name: "ana" }] }),
@@ -160,8 +160,8 @@ const partOf = (parent: string, root?: string) => ({
   }),
 });
 
-describe("jobs that are part of others", () => {
-  test("write for the pipelines around them, which read nothing by that", () => {
+describe("Jobs that are part of others", () => {
+  test("A job's writes count for its parent pipelines too, but its reads do not", () => {
     expect(assetEdges([runEvent({ ...io, runFacets: partOf("task", "dag") })])).toEqual([
       "dag materializes clean",
       "load materializes clean",
@@ -175,20 +175,20 @@ describe("jobs that are part of others", () => {
     expect(assetEdges([runEvent({ ...io, runFacets: partOf("load") })])).toEqual(RAW_TO_CLEAN);
   });
 
-  test("do so until a run decides that is not part of them", () => {
+  test("A parent pipeline loses a job's writes when a later run names no parent", () => {
     const events = [runEvent({ run: 1, at: 1, ...io, runFacets: partOf("dag") }), runEvent({ run: 2, at: 2, ...io })];
     expect(assetEdges(events)).toEqual(RAW_TO_CLEAN);
   });
 });
 
-describe("which datasets are stated", () => {
-  test("those that are written or described; an input of which nothing is said is only named", () => {
+describe("The datasets that are stated", () => {
+  test("Datasets that are written or described are stated; an input without a description is only referenced", () => {
     const described = pg("described", schemaFacet("a"));
     const inbox = inboxOf([runEvent({ inputs: [pg("named"), described], outputs: [pg("written")] })]);
     expect(tablesOf(inbox)).toEqual({ "shop.public.described": ["a"], "shop.public.written": [] });
   });
 
-  test("with the columns that the run gave it, if the run read it as well", () => {
+  test("A dataset that a run reads and writes has the columns that the run gave it", () => {
     const before = pg("t", schemaFacet("id", "z_old"));
     const after = pg("t", schemaFacet("id", "a_new"));
     expect(tablesOf(inboxOf([runEvent({ inputs: [before], outputs: [after] })]))).toEqual({
@@ -198,13 +198,13 @@ describe("which datasets are stated", () => {
     expect(tablesOf(inboxOf(events))).toEqual({ "shop.public.t": ["id", "a_new"] });
   });
 
-  test("one of which an event of its own tells", () => {
+  test("A dataset that a dataset event describes is stated", () => {
     const documentation = facet({ description: "Orders." });
     const inbox = inboxOf([datasetEvent(pg("orders", { ...schemaFacet("id"), documentation }))]);
     expect(tablesOf(inbox)).toEqual({ "shop.public.orders": ["id"] });
   });
 
-  test("with what was said last about each facet, by whichever job", () => {
+  test("A dataset has the latest value of each facet, from any job", () => {
     const events = [
       runEvent({
         job: "a",
@@ -221,7 +221,7 @@ describe("which datasets are stated", () => {
     }
   });
 
-  test("without what a facet with _deleted takes back", () => {
+  test("A facet with _deleted removes the earlier facet", () => {
     const events = [
       datasetEvent(pg("t", { documentation: facet({ description: "Gone." }) }), 1),
       datasetEvent(pg("t", { documentation: facet({ _deleted: true }) }), 2),
@@ -229,7 +229,7 @@ describe("which datasets are stated", () => {
     expect(JSON.stringify(inboxOf(events.toReversed()).state())).not.toContain("Gone.");
   });
 
-  test("with tags of its columns, its kind and its owner", () => {
+  test("A dataset has its owner, its kind and the tags of its columns", () => {
     const facets = {
       ...schemaFacet("email"),
       tags: facet({
@@ -255,8 +255,8 @@ const change = (lifecycleStateChange: string, previous?: EventDataset) => ({
   lifecycleStateChange: facet({ lifecycleStateChange, ...(previous && { previousIdentifier: previous }) }),
 });
 
-describe("lifecycle changes", () => {
-  test("a dropped table is no longer stated, until it is written again", () => {
+describe("Lifecycle changes", () => {
+  test("A dropped table is no longer stated, until it is written again", () => {
     const written = runEvent({ job: "load", run: 1, at: 1, ...io });
     const dropped = runEvent({ job: "clean up", run: 2, at: 2, outputs: [pg("clean", change("DROP"))] });
     expect(tablesOf(inboxOf([written, dropped]))).toEqual({});
@@ -265,14 +265,14 @@ describe("lifecycle changes", () => {
     expect(tablesOf(inboxOf([written, dropped, again]))).toEqual({ "shop.public.clean": [] });
   });
 
-  test("who drops or empties a table does not make it", () => {
+  test("A job that drops or truncates a table does not materialize it", () => {
     expect(assetEdges([runEvent({ outputs: [pg("t", change("DROP"))] })])).toEqual([]);
     expect(assetEdges([runEvent({ outputs: [pg("t", change("TRUNCATE"))] })])).toEqual([]);
     expect(tablesOf(inboxOf([runEvent({ outputs: [pg("t", change("TRUNCATE"))] })]))).toHaveProperty("shop.public.t");
     expect(assetEdges([runEvent({ outputs: [pg("t", change("OVERWRITE"))] })])).toEqual(["load materializes t"]);
   });
 
-  test("a renamed table is stated by its new name only", () => {
+  test("A renamed table is stated by its new name only", () => {
     const made = runEvent({ job: "a", run: 1, at: 1, outputs: [pg("before")] });
     const renamed = runEvent({ job: "b", run: 2, at: 2, outputs: [pg("after", change("RENAME", pg("before")))] });
     expect(tablesOf(inboxOf([made, renamed]))).toEqual({ "shop.public.after": [] });
@@ -281,7 +281,7 @@ describe("lifecycle changes", () => {
     expect(tablesOf(inboxOf([made, ofDataset]))).toEqual({ "shop.public.after": [] });
   });
 
-  test("a table that an earlier run of the same job dropped stays gone, until it is written later", () => {
+  test("A table that an earlier run of the same job dropped stays gone until it is written again", () => {
     const written = runEvent({ job: "load", run: 1, at: 1, ...io });
     const dropped = runEvent({ job: "clean up", run: 2, at: 2, outputs: [pg("clean", change("DROP"))] });
     const renamed = runEvent({ job: "clean up", run: 3, at: 3, outputs: [pg("new", change("RENAME", pg("raw")))] });
@@ -296,7 +296,7 @@ describe("lifecycle changes", () => {
     }
   });
 
-  test("a drop counts if its run completed, though the event that tells it comes after the next run", () => {
+  test("A drop counts if its run completed, even if its event arrives after the next run", () => {
     const events = [
       runEvent({ job: "load", run: 1, at: 1, ...io }),
       runEvent({ job: "clean up", run: 2, at: 3 }),
@@ -307,7 +307,7 @@ describe("lifecycle changes", () => {
     expect(tablesOf(inboxOf(events.toSpliced(1, 1)))).toHaveProperty("shop.public.clean");
   });
 
-  test("a table that a run drops or empties first and fills then is filled", () => {
+  test("A table that a run drops or truncates and then fills is filled", () => {
     for (const how of ["DROP", "TRUNCATE"]) {
       const events = [
         runEvent({ state: "START", at: 1, outputs: [pg("t", change(how))] }),
@@ -318,7 +318,7 @@ describe("lifecycle changes", () => {
     }
   });
 
-  test("a table that a run fills first and drops or empties then is not", () => {
+  test("A table that a run fills and then drops or truncates is not filled", () => {
     const [filled, dropped] = ["FILL", "DROP"].map((how, i) =>
       runEvent({
         state: i === 0 ? "START" : "COMPLETE",
@@ -332,14 +332,14 @@ describe("lifecycle changes", () => {
     expect(assetEdges([filled ?? {}, emptied])).toEqual([]);
   });
 
-  test("a renamed table comes from what it was before", () => {
+  test("A renamed table derives from its old name", () => {
     const renamed = pg("after", change("RENAME", pg("before")));
     expect(assetEdges([runEvent({ outputs: [renamed] })])).toEqual(["load materializes after", "before derives after"]);
     expect(assetEdges([datasetEvent(renamed)])).toEqual(["before derives after"]);
     expect(assetEdges([datasetEvent(pg("t", change("RENAME", pg("T"))))])).toEqual([]);
   });
 
-  test("a table that was renamed stays gone after the next change of its new name", () => {
+  test("A renamed table's old name stays gone after the next change of the new name", () => {
     const events = [
       datasetEvent(pg("before", schemaFacet("a")), 1),
       datasetEvent(pg("after", change("RENAME", pg("before"))), 2),
@@ -350,18 +350,18 @@ describe("lifecycle changes", () => {
     }
   });
 
-  test("a dropped table that an event of its own describes is gone as well", () => {
+  test("A dropped table that only a dataset event describes is gone too", () => {
     const events = [datasetEvent(pg("t", schemaFacet("a")), 1), datasetEvent(pg("t", change("DROP")), 2)];
     expect(tablesOf(inboxOf(events))).toEqual({});
     expect(tablesOf(inboxOf([...events, datasetEvent(pg("t", change("CREATE")), 3)]))).toEqual({ "shop.public.t": [] });
   });
 });
 
-describe("symlinks", () => {
+describe("Symlinks", () => {
   const path = { namespace: "s3://lake", name: "warehouse/clean" };
   const symlinks = facet({ identifiers: [{ namespace: "hive://metastore:9083", name: "web.clean", type: "TABLE" }] });
 
-  test("a path that is also a table is the table, also where lineage names it by its path", () => {
+  test("A path that is also a table is the table, even where lineage names the path", () => {
     const columnLineage = facet({ fields: { x: { inputFields: [{ ...path, field: "a" }] } } });
     const inbox = inboxOf([
       runEvent({ inputs: [{ ...path, facets: { symlinks } }], outputs: [pg("out", { columnLineage })] }),
@@ -374,14 +374,14 @@ describe("symlinks", () => {
     ]);
   });
 
-  test("count for all who name the path, before and after, whoever told them", () => {
+  test("A symlink counts for every event that names the path, earlier or later, from any job", () => {
     const told = runEvent({ job: "writer", run: 1, at: 5, outputs: [{ ...path, facets: { symlinks } }] });
     const events = [
       runEvent({ job: "before", run: 2, at: 1, inputs: [path], outputs: [pg("a")] }),
       told,
       runEvent({ job: "after", run: 3, at: 9, inputs: [path], outputs: [pg("b")] }),
       datasetEvent({ ...path, facets: schemaFacet("id") }, 9),
-      // The writer itself does not repeat it.
+      // The writer itself does not repeat the symlink.
       runEvent({ job: "writer", run: 4, at: 9, outputs: [path] }),
     ];
     for (const order of [events, events.toReversed()]) {
@@ -402,7 +402,7 @@ describe("symlinks", () => {
     expect(edgesOf(inboxOf([...events, takenBack])).join()).not.toContain("web.clean");
   });
 
-  test("a table keeps its own name", () => {
+  test("A table with a symlink keeps its own name", () => {
     const inbox = inboxOf([runEvent({ outputs: [pg("t", { symlinks })] })]);
     expect(tablesOf(inbox)).toEqual({ "shop.public.t": [] });
   });
@@ -429,7 +429,7 @@ const tracedBy = (...events: Event[]) =>
 const tracedByExplicit = (lineage: Record<string, unknown>) =>
   tracedBy(runEvent({ outputs: [pg("t", { ...schemaFacet("a", "b"), lineage: facet(lineage) })] }));
 
-/** One event of a run, which tells where one column comes from. */
+/** One event of a run that gives the origin of one column. */
 const tellOne = (at: number, column: string, from: string) =>
   runEvent({
     at,
@@ -448,7 +448,7 @@ const derivesEdges = (all: Event[]) => assetEdges(all).filter((line) => line.inc
 const entryOf = (target: string, rest: Record<string, unknown>) => ({ ...pg(target), type: "DATASET", ...rest });
 const entries = (...all: unknown[]) => ({ lineage: facet({ entries: all }) });
 
-/** One event of a run, with so much text that two are too much. */
+/** One event of a run with so much text that two exceed the limit. */
 const tellMuch = (at: number, state: string) => {
   const documentation = facet({ description: "x".repeat(2.5 * 1024 ** 2) });
   const fields = { [`c${at}`]: { inputFields: [inputField(`raw${at}`, "x")] } };
@@ -456,12 +456,12 @@ const tellMuch = (at: number, state: string) => {
   return runEvent({ at, state, outputs: [pg("t", facets)] });
 };
 
-describe("the lineage of columns", () => {
-  test("is not guessed from SQL, nor from inputs and outputs", () => {
+describe("Column lineage", () => {
+  test("Column lineage is not guessed from SQL, nor from inputs and outputs", () => {
     expect(columnEdges([pg("out", schemaFacet("a"))], { sql: facet({ query: "select a from raw" }) })).toEqual([]);
   });
 
-  test("is that of columnLineage, with how each column is used", () => {
+  test("Column lineage comes from the facet columnLineage, with the use of each column", () => {
     const fields = {
       a: {
         inputFields: [
@@ -480,7 +480,7 @@ describe("the lineage of columns", () => {
     ]);
   });
 
-  test("is that of the older form, in which all inputs of a column share a transformation", () => {
+  test("Column lineage is read from the older form, in which all inputs of a column share a transformation", () => {
     const fields = {
       a: { inputFields: [inputField("raw", "x")], transformationType: "IDENTITY", transformationDescription: "x as a" },
       b: { inputFields: [inputField("raw", "y")], transformationType: "MASKED", transformationDescription: "" },
@@ -494,7 +494,7 @@ describe("the lineage of columns", () => {
     ]);
   });
 
-  test("includes what affects the whole dataset, for each of its columns", () => {
+  test("Column lineage includes the fields that affect the whole dataset, for each of its columns", () => {
     const columnLineage = facet({
       fields: { a: { inputFields: [inputField("raw", "x", { type: "DIRECT", subtype: "IDENTITY" })] } },
       dataset: [inputField("raw", "day", { type: "INDIRECT", subtype: "FILTER", description: "day > 1" })],
@@ -507,7 +507,7 @@ describe("the lineage of columns", () => {
     ]);
   });
 
-  test("is that of the explicit facet of the dataset, if there is one", () => {
+  test("Column lineage comes from the dataset's explicit facet, if it has one", () => {
     const { namespace, name } = pg("raw");
     const lineage = facet({
       inputs: [{ namespace, name, type: "DATASET" }, { type: "JOB" }],
@@ -517,21 +517,24 @@ describe("the lineage of columns", () => {
     expect(columnEdges([pg("out", { lineage, columnLineage })])).toEqual(["raw derives out", "raw.x derives out.a"]);
   });
 
-  test.each(["entries", "lineage"])("is that of the explicit facet of the job, whose list is called %s", (list) => {
-    const { namespace, name } = pg("raw");
-    const entry = {
-      ...pg("out"),
-      type: "DATASET",
-      inputs: [{ namespace, name, type: "DATASET" }],
-      fields: { a: { inputs: [{ namespace, name, type: "DATASET", field: "x" }] } },
-    };
-    expect(columnEdges([pg("out")], { lineage: facet({ [list]: [entry] }) })).toEqual([
-      "raw derives out",
-      "raw.x derives out.a",
-    ]);
-  });
+  test.each(["entries", "lineage"])(
+    "Column lineage comes from the job's explicit facet, whose list is called %s",
+    (list) => {
+      const { namespace, name } = pg("raw");
+      const entry = {
+        ...pg("out"),
+        type: "DATASET",
+        inputs: [{ namespace, name, type: "DATASET" }],
+        fields: { a: { inputs: [{ namespace, name, type: "DATASET", field: "x" }] } },
+      };
+      expect(columnEdges([pg("out")], { lineage: facet({ [list]: [entry] }) })).toEqual([
+        "raw derives out",
+        "raw.x derives out.a",
+      ]);
+    },
+  );
 
-  test("of an event of the dataset itself is stated as well", () => {
+  test("Column lineage of a dataset event is stated", () => {
     const columnLineage = facet({ fields: { a: { inputFields: [inputField("raw", "x")] } } });
     expect(edgesOf(inboxOf([datasetEvent(pg("out", { columnLineage }))]))).toEqual([
       "shop.public.raw derives shop.public.out",
@@ -539,7 +542,7 @@ describe("the lineage of columns", () => {
     ]);
   });
 
-  test("is what all events of a run tell together", () => {
+  test("Column lineage is the union of all events of a run", () => {
     const events = [tellOne(1, "a", "x"), tellOne(2, "b", "y"), tellOne(3, "A", "z")];
     const united = ["raw derives out", "raw.x derives out.a", "raw.y derives out.b", "raw.z derives out.a"];
     expect(derivesEdges(events)).toEqual(united);
@@ -553,7 +556,7 @@ describe("the lineage of columns", () => {
     expect(derivesEdges([...events, deleted])).toEqual([]);
   });
 
-  test("is what all entries of all events of a run tell together", () => {
+  test("Column lineage is the union of all entries of all events of a run", () => {
     const raw = { ...pg("raw"), type: "DATASET" };
     const events = [
       runEvent({
@@ -573,13 +576,13 @@ describe("the lineage of columns", () => {
     ]);
   });
 
-  test("is only that of the deciding run", () => {
+  test("Column lineage comes only from the deciding run", () => {
     const old = runEvent({ run: 1, at: 1, outputs: [pg("t", { ...schemaFacet("a", "b"), ...told("a") })] });
     const late = runEvent({ run: 2, at: 2, outputs: [pg("t", told("b"))] });
     expect(tracedBy(old, late)).toEqual([["b"]]);
   });
 
-  test("is not known of a column that comes from a dataset as a whole, nor where that affects all columns", () => {
+  test("Column lineage is unknown for a column that comes from a whole dataset, and for all columns that one affects", () => {
     const whole = { ...pg("other"), type: "DATASET" };
     const x = { ...pg("raw"), type: "DATASET", field: "x" };
     const fields = { a: { inputs: [whole] }, b: { inputs: [x] } };
@@ -588,7 +591,7 @@ describe("the lineage of columns", () => {
     expect(tracedByExplicit({ fields: { b: fields.b }, inputs: [whole] })).toEqual([[]]);
   });
 
-  test("is not known of any column if too many fields affect all of them", () => {
+  test("Column lineage is unknown for all columns if too many fields affect all of them", () => {
     const columns = Array.from({ length: 210 }, (_, i) => `c${i}`);
     const dataset = Array.from({ length: 100 }, (_, i) => inputField("raw", `f${i}`, { type: "INDIRECT" }));
     const fields = Object.fromEntries(columns.map((name) => [name, { inputFields: [inputField("raw", "f0")] }]));
@@ -597,7 +600,7 @@ describe("the lineage of columns", () => {
     expect(inboxOf([event]).state()["job:nightly\nload"]).toContain("warning too_many_edges");
   });
 
-  test("is not known after a run that reported more than is kept", () => {
+  test("Column lineage is unknown after a run that reported more than is kept", () => {
     const [start, end] = [tellMuch(1, "START"), tellMuch(2, "COMPLETE")];
     for (const order of [
       [start, end],
@@ -613,13 +616,13 @@ describe("the lineage of columns", () => {
         inbox.events().flatMap((event) => (event.kind === "asset" ? [event.asset.columnsTraced] : [])),
       ).toContainEqual([]);
     }
-    // The next run is whole again.
+    // The next run is complete again.
     expect(
       tracedBy(start, end, runEvent({ run: 2, at: 9, outputs: [pg("t", { ...schemaFacet("a"), ...told("a") })] })),
     ).toEqual([["a"]]);
   });
 
-  test("is known of the columns of which all writers tell it", () => {
+  test("Column lineage is known for the columns that all writers report", () => {
     const one = runEvent({ job: "one", run: 1, outputs: [pg("t", { ...schemaFacet("a", "b"), ...told("a", "b") })] });
     const other = runEvent({ job: "other", run: 2, outputs: [pg("t", told("b"))] });
     const silent = runEvent({ job: "silent", run: 3, outputs: [pg("t")] });
@@ -632,10 +635,10 @@ describe("the lineage of columns", () => {
 
 const after = (days: number) => new Date(Date.parse(timeOf(0)) + days * 86_400_000);
 
-describe("expiry", () => {
+describe("Expiry", () => {
   const options = { expire_after_days: "30" };
 
-  test("a job whose deciding run is older states nothing any more", () => {
+  test("A job whose deciding run has expired states nothing any more", () => {
     const events = [runEvent({ ...io }), datasetEvent(pg("other"))];
     expect(Object.keys(inboxOf(events, options, after(29)).state())).toHaveLength(3);
     const expired = inboxOf(events, options, after(30));
@@ -643,7 +646,7 @@ describe("expiry", () => {
     expect(expired.kept()).toBe(0);
   });
 
-  test("never happens by default", () => {
+  test("Jobs never expire by default", () => {
     expect(edgesOf(inboxOf([runEvent({ ...io })], {}, after(10_000)))).toHaveLength(2);
   });
 });

@@ -9,21 +9,21 @@ function isSame(serverOptions: string[]): boolean | undefined {
   return findRemote({ ...TABLE, serverOptions: ["dbname=remote", ...serverOptions] }, SERVER, "5432")?.isSameServer;
 }
 
-describe("a foreign table", () => {
-  it("shows the relation that its options name, else the one of its own name", () => {
+describe("Foreign tables", () => {
+  it("A foreign table shows the relation that its options name, or else the one with its own name", () => {
     const named = { ...TABLE, tableOptions: ["schema_name=raw", "table_name=a=b"], serverOptions: ["dbname=remote"] };
     expect(findRemote(named, SERVER, "5432")?.parts).toEqual(["remote", "raw", "a=b"]);
     expect(findRemote({ ...named, tableOptions: [] }, SERVER, "5432")?.parts).toEqual(["remote", "public", "orders"]);
   });
 
-  it("is of the same server if the host is that of the source, or the server's own machine and port", () => {
+  it("A foreign table is on the same server if its host is the source's, or is the server's own machine and port", () => {
     expect(isSame(["host=DB.example.com", "port=6432"])).toBe(true);
     expect(isSame(["host=localhost"])).toBe(true);
     expect(isSame([])).toBe(true);
     expect(isSame(["host=/run/postgresql", "port=5432"])).toBe(true);
   });
 
-  it("is of no known server if anything else is said", () => {
+  it("A foreign table is on no known server if its options say anything else", () => {
     expect(isSame(["host=db.example.com"])).toBe(false);
     expect(isSame(["host=other.example.com", "port=6432"])).toBe(false);
     expect(isSame(["host=localhost", "port=5433"])).toBe(false);
@@ -32,7 +32,7 @@ describe("a foreign table", () => {
     expect(isSame(["host=db.example.com,other", "port=6432"])).toBe(false);
   });
 
-  it("shows nothing known if it is of another wrapper, or no database is named", () => {
+  it("A foreign table shows no known relation if it has another wrapper, or names no database", () => {
     expect(findRemote({ ...TABLE, wrapper: "mysql_fdw", serverOptions: ["dbname=remote"] }, SERVER, "5432")).toBeNull();
     expect(findRemote({ ...TABLE, serverOptions: ["host=localhost"] }, SERVER, "5432")).toBeNull();
   });

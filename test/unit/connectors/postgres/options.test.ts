@@ -10,8 +10,8 @@ function faultsOf(change: Record<string, string>): string[] {
   return parsed.success ? [] : parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
 }
 
-describe("the options of a PostgreSQL connector", () => {
-  it("take a URL with a host, a port and a database", () => {
+describe("Options of a PostgreSQL connector", () => {
+  it("The PostgreSQL options accept a URL with a host, a port and a database", () => {
     const parsed = postgresOptions.parse({ ...BASE, url: " postgresql://DB.example.com:6432/my%20shop " });
     expect(endpointOf(parsed)).toEqual({ host: "db.example.com", port: 6432 });
     expect(databasesOf(parsed)).toEqual(["my shop"]);
@@ -37,24 +37,24 @@ describe("the options of a PostgreSQL connector", () => {
     ["postgres://db:99999/shop", "must have the form postgres://host:port/database"],
     ["mysql://db/shop", "must have the form postgres://host:port/database"],
     ["shop", "must have the form postgres://host:port/database"],
-  ])("refuse the URL %s", (url, message) => {
+  ])("The PostgreSQL options refuse the URL %s", (url, message) => {
     expect(faultsOf({ url })).toEqual([`url: ${message}`]);
   });
 
-  it("take lists with commas, each entry once", () => {
+  it("The PostgreSQL options accept comma-separated lists, and keep each entry once", () => {
     const parsed = postgresOptions.parse({ ...BASE, databases: "shop, shop,,crm ", schemas: "stg_*, marts" });
     expect(databasesOf(parsed)).toEqual(["shop", "crm"]);
     expect(parsed.schemas).toEqual(["stg_*", "marts"]);
     expect(databasesOf(postgresOptions.parse({ ...BASE, databases: " , " }))).toEqual(["shop"]);
   });
 
-  it("refuse two databases that one id could not tell apart", () => {
+  it("The PostgreSQL options refuse two databases that have the same id", () => {
     expect(faultsOf({ databases: "shop,Shop" })).toEqual([
       "databases: must not name databases that differ only in case: shop, Shop",
     ]);
   });
 
-  it("refuse what could say something else to the server than it seems to", () => {
+  it("The PostgreSQL options refuse values that could mean something else to the server", () => {
     expect(faultsOf({ user: "reader\0options\0-c role=admin" })).toEqual(["user: must not contain control characters"]);
     expect(faultsOf({ databases: "a\0b" })).toEqual(["databases: must not contain control characters"]);
     expect(faultsOf({ password: "a\0b" })).toEqual(["password: must not contain the character NUL"]);

@@ -6,8 +6,8 @@ import { findUnused, fitsPattern, isWantedSchema } from "../../../../src/connect
 const letters = fc.string({ unit: fc.constantFrom("a", "b", "é", "💧"), maxLength: 8 });
 const patterns = fc.string({ unit: fc.constantFrom("a", "b", "é", "💧", "*", "?"), maxLength: 8 });
 
-describe("a pattern of schemas", () => {
-  it("fits what the regular expression of the same meaning fits", () => {
+describe("Patterns of schemas", () => {
+  it("A schema pattern matches the same names as the equivalent regular expression", () => {
     fc.assert(
       fc.property(letters, patterns, (name, pattern) => {
         const same = new RegExp(`^${pattern.replaceAll("*", ".*").replaceAll("?", ".")}$`, "u");
@@ -16,20 +16,20 @@ describe("a pattern of schemas", () => {
     );
   });
 
-  it("is compared in a moment, however it is written", () => {
+  it("A schema pattern is compared quickly, however it is written", () => {
     const startedAt = performance.now();
     expect(fitsPattern("a".repeat(63), `${"a*".repeat(4_000)}b`)).toBe(false);
     expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 
-  it("never reads the server's own schemas", () => {
+  it("The server's own schemas are never read", () => {
     const own = ["pg_catalog", "pg_toast", "pg_temp_3", "information_schema", "_timescaledb_internal"];
     expect(own.filter((name) => isWantedSchema(name, {}))).toEqual([]);
     expect(own.filter((name) => isWantedSchema(name, { schemas: [name] }))).toEqual([]);
     expect(isWantedSchema("pgcrypto", {})).toBe(true);
   });
 
-  it("reads what is included and not excluded, as PostgreSQL spells it", () => {
+  it("Schemas that are included and not excluded are read, in PostgreSQL's own spelling", () => {
     const options = { schemas: ["stg_*", "marts"], exclude_schemas: ["*_old"] };
     expect(["stg_a", "stg_a_old", "marts", "Marts", "raw"].filter((name) => isWantedSchema(name, options))).toEqual([
       "stg_a",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { findServerFault } from "../../../../src/connectors/postgres/server.ts";
 
-/** What `version()` answers. */
+/** The answers to `version()`. */
 const OTHERS = {
   "Amazon Redshift":
     "PostgreSQL 8.0.2 on i686-pc-linux-gnu, compiled by GCC gcc (GCC) 3.4.2 20041017 (Red Hat 3.4.2-6.fc3), Redshift 1.0.77467",
@@ -13,8 +13,8 @@ const OTHERS = {
   RisingWave: "PostgreSQL 13.14.0-RisingWave-2.1.0 (3ea4ea7)",
 };
 
-describe("the version of a server", () => {
-  it.each(Object.entries(OTHERS))("tells %s, which has another catalog", (product, version) => {
+describe("Versions of a server", () => {
+  it.each(Object.entries(OTHERS))("findServerFault recognises %s, which has another catalog", (product, version) => {
     expect(findServerFault(version)).toEqual({
       severity: "error",
       why: `is of ${product}, not of PostgreSQL: its catalog is another one, which is not read`,
@@ -27,11 +27,11 @@ describe("the version of a server", () => {
     "PostgreSQL 18.0 on x86_64-pc-linux-musl, compiled by gcc (Alpine 14.2.0) 14.2.0, 64-bit",
     "PostgreSQL 19beta1 on x86_64-pc-linux-gnu",
     "PostgreSQL 16.4 (EnterpriseDB Advanced Server 16.4.1) on x86_64-pc-linux-gnu",
-  ])("takes %s", (version) => {
+  ])("findServerFault accepts %s", (version) => {
     expect(findServerFault(version)).toBeNull();
   });
 
-  it("warns of an older one, and refuses what names no version", () => {
+  it("findServerFault warns about an older version, and refuses a text without a version", () => {
     expect(findServerFault("PostgreSQL 12.20 on x86_64-pc-linux-gnu")?.severity).toBe("warning");
     expect(findServerFault("PostgreSQL 9.6.24 on x86_64-pc-linux-gnu")?.severity).toBe("warning");
     expect(findServerFault("8.0.35")).toEqual({
