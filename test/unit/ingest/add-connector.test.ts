@@ -20,8 +20,8 @@ async function setUp() {
   };
 }
 
-describe("adding a connector", () => {
-  it("stores it with its name, and notes who added it", async () => {
+describe("Adding a connector", () => {
+  it("A new connector is stored under its name, and the audit trail says who added it", async () => {
     const { add, store, workspace } = await setUp();
     const connector = await add({ options: { manifest: "a.json", password: "very secret" } });
     expect(connector).toMatchObject({ name: "shop", type: "scripted", options: { manifest: "a.json" }, state: null });
@@ -34,12 +34,12 @@ describe("adding a connector", () => {
     expect(JSON.stringify(items)).not.toContain("very secret");
   });
 
-  it("needs a type that exists", async () => {
+  it("A new connector needs a type that exists", async () => {
     const { add } = await setUp();
     await expect(add({ type: "fax" })).rejects.toMatchObject({ code: "bad_request", details: [{ field: "type" }] });
   });
 
-  it("lists all faults of the options at once", async () => {
+  it("All faults of a new connector's options are listed at once", async () => {
     const { add, store, workspace } = await setUp();
     await expect(add({ options: { manifest: "x", retries: "many", colour: "red" } })).rejects.toMatchObject({
       code: "bad_request",
@@ -48,7 +48,7 @@ describe("adding a connector", () => {
     expect(await store.connectors.findByName(workspace.id, "shop")).toBeNull();
   });
 
-  it("refuses a source that cannot be read, and names the option, unless the test of the source is off", async () => {
+  it("A new connector whose source cannot be read is refused with the faulty option, unless the test of the source is off", async () => {
     const { add, scripted, store, workspace } = await setUp();
     scripted.findings = () => [
       { option: "manifest", message: "is not there", severity: "error" },

@@ -17,7 +17,7 @@ const measure = { displayName: "", kind: "simple", expression: "", grain: "", di
 const metric = (own: object) => ({ metric: { ...measure, dimensions: [], filters: [], ...own } });
 const read = (sql: string) => ({ relation: tableRef("b"), sql });
 
-it("a statement within the limits stays as it is, without errors", () => {
+it("A statement within the limits stays as it is, without errors", () => {
   const statement = stated(
     {
       description: long(100_000),
@@ -56,30 +56,30 @@ it.each<[string, AssetStatement]>([
   ["too_many", stated({}, { columns: [{ ...column("x"), tags: many(1_001) }] })],
   ["too_many_queries", stated({}, { reads: many(1_001).map(read) })],
   ["too_many_queries", stated({}, { reads: [read(long(1_048_577))] })],
-])("an error %s names the asset and what is beyond a limit, once", (code, statement) => {
+])("An error %s names the asset and the limit that it exceeds, once", (code, statement) => {
   const { statement: bounded, errors } = boundStatement(statement);
   expect(errors).toMatchObject([{ code, object: "shop.public.a", severity: "error", stage: "write" }]);
   expect(JSON.stringify(bounded).length).toBeLessThan(1_100_000);
 });
 
-it("a statement that was cut is not cut again", () => {
+it("A statement that was cut is not cut again", () => {
   const { statement } = boundStatement(
     stated({ description: long(100_001), tags: many(1_001), meta: { a: nested(99) } }),
   );
   expect(boundStatement(statement)).toEqual({ statement, errors: [] });
 });
 
-it("a fault of many columns is reported once", () => {
+it("A fault of many columns is reported once", () => {
   const columns = many(50).map((name) => Object.assign(column(name), { description: long(100_001) }));
   expect(codesOf(stated({}, { columns }))).toEqual(["description_too_long"]);
 });
 
-it("a text is cut between characters, never within one", () => {
+it("A text is cut between characters, never within one", () => {
   const { statement } = boundStatement(stated({ description: `${long(99_999)}😀` }));
   expect(statement.facts.description).toBe(long(99_999));
 });
 
-it("the end of cut SQL says how much more there was", () => {
+it("The end of cut SQL says how much more there was", () => {
   const { statement } = boundStatement(stated({ sql: long(1_048_576 + 3_400_000) }));
   expect(statement.facts.sql?.slice(-40)).toMatch(/x\n-- cut: 3,400,000 more characters$/);
 });

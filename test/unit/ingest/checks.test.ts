@@ -29,7 +29,7 @@ function check(more: Partial<CheckStatement> = {}): CrawlEvent & { kind: "check"
 const column = (name: string, type = "") => ({ asset: tableRef("orders"), name, type });
 const words = (text: string, asset = "orders", instead = false) => ({ assets: [tableRef(asset)], text, instead });
 
-/** Answers each statement with what the test gives. */
+/** Gives the test's answer for each statement. */
 function answerWith(answer: Partial<Extract<LineageAnswer, { columns: unknown }>>): () => Promise<LineageAnswer> {
   const nothing = { columns: [], incomplete: null, notes: [], named: [], unresolvedUse: null, unfound: [] };
   return () => Promise.resolve({ ...nothing, ...answer });
@@ -52,7 +52,7 @@ async function needsOf(statement: Partial<CheckStatement>, read?: () => Promise<
   return (page?.items[0]?.columns ?? []).map(({ id, type }) => `${byId.get(id)}${type === "" ? "" : ` ${type}`}`);
 }
 
-describe("the columns that a check needs", () => {
+describe("Columns that a check needs", () => {
   it.each([
     ["in any case", [column("ID"), column("amount")], ["orders.id", "orders.Amount"]],
     [
@@ -63,11 +63,11 @@ describe("the columns that a check needs", () => {
     ["that the catalog does not list", [column("unlisted")], ["orders.unlisted"]],
     ["within an expression", [column("lower(status) || amount::text")], ["orders.Amount", "orders.status"]],
     ["twice", [column("id", "bigint"), column("id")], ["orders.id bigint"]],
-  ])("are those that its source names %s", async (_, columns, expected) => {
+  ])("A check needs the columns that its source names %s", async (_, columns, expected) => {
     expect(await needsOf({ columns })).toEqual(expected);
   });
 
-  it("are those that its SQL names, for each of its assets", async () => {
+  it("A check needs the columns that its SQL names, of each of its assets", async () => {
     const named = [
       { relation: 1, column: "order_id" },
       { relation: 0, column: "id" },
@@ -91,13 +91,16 @@ describe("the columns that a check needs", () => {
       answerWith({ named: [{ relation: 0, column: "id" }], unresolvedUse: "x is ambiguous" }),
       ["orders.id", "orders.status", "payments.amount"],
     ],
-  ])("are searched for in its texts if the SQL was read %s", async (_, read, expected) => {
-    const assets = [tableRef("orders"), tableRef("payments")];
-    const texts = [words("where STATUS <> ''", "orders", true), words("sum(Amount)", "payments", true)];
-    expect(await needsOf({ assets, sql: "select", texts }, read)).toEqual(expected);
-  });
+  ])(
+    "The columns that a check needs are searched for in its texts if the SQL was read %s",
+    async (_, read, expected) => {
+      const assets = [tableRef("orders"), tableRef("payments")];
+      const texts = [words("where STATUS <> ''", "orders", true), words("sum(Amount)", "payments", true)];
+      expect(await needsOf({ assets, sql: "select", texts }, read)).toEqual(expected);
+    },
+  );
 
-  it("are found in texts that are not SQL, even if their names contain a space", async () => {
+  it("The columns that a check needs are found in texts that are not SQL, even if their names contain a space", async () => {
     expect(await needsOf({ texts: [words('{"order date": 1, "id": 2, "identity": 3}')] })).toEqual([
       "orders.id",
       "orders.order date",
@@ -105,8 +108,8 @@ describe("the columns that a check needs", () => {
   });
 });
 
-describe("what is kept of checks", () => {
-  it("is the last result, and at most ten thousand checks of one asset", async () => {
+describe("Checks that are kept", () => {
+  it("The last result of a check is kept, and at most ten thousand checks of one asset", async () => {
     const { crawl, graph, workspace, idOf } = await openCrawlBench();
     const many = Array.from({ length: 10_002 }, (_, i) => check({ object: `t${i}`, columns: [column("id")] }));
     const outcome = await crawl(scope("all", [ORDERS, ...many]));
@@ -115,7 +118,7 @@ describe("what is kept of checks", () => {
     expect(page?.total).toBe(10_000);
   });
 
-  it("is cut if a check is too long, and reported", async () => {
+  it("A check that is too long is cut and reported", async () => {
     const { crawl, graph, workspace, idOf } = await openCrawlBench();
     const columns = Array.from({ length: 1_001 }, (_, i) => column(`c${i}`));
     const result = { status: "fail", message: "\ud800\0x", failures: 1, ranAt: null } as const;
@@ -128,7 +131,7 @@ describe("what is kept of checks", () => {
     expect(kept?.result).toEqual({ ...result, message: "\ufffdx" });
   });
 
-  it("disappears with the check if its source no longer has it", async () => {
+  it("A check is removed with its result when its source no longer has it", async () => {
     const { crawl, graph, workspace, idOf } = await openCrawlBench();
     const names = async (): Promise<string[]> => {
       const [page] = await graph.loadChecks(workspace.id, [{ node: idOf("orders"), first: 5, after: null }]);

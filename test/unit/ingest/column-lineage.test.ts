@@ -24,8 +24,8 @@ const HASH = expect.stringMatching(/^[0-9a-f]{64}$/);
 const KNOWN_COLUMN = { ...KNOWN, basis: HASH };
 const KNOWN_SQL = { ...KNOWN_COLUMN, reads: [expect.any(String)], rows: { basis: HASH, from: expect.any(Array) } };
 
-describe("the columns of a crawl", () => {
-  it("derive from the columns that the SQL names, with how it uses them", async () => {
+describe("Column lineage of a crawl", () => {
+  it("Columns derive from the columns that the SQL names, with how it uses them", async () => {
     const { crawl, sourcesOf, lineageOf } = await openColumnCrawl();
     const outcome = await crawl(made(table("totals", { sql: SUM }, ["id", "total"])));
     expect(outcome).toMatchObject({ status: "completed", errors: [], assetsDiscovered: 7, assetsUpdated: 7 });
@@ -40,7 +40,7 @@ describe("the columns of a crawl", () => {
     expect(await lineageOf("payments", "id")).toBeNull();
   });
 
-  it("change nothing the second time, and are not read again", async () => {
+  it("A second crawl of the same SQL changes no column and does not read the SQL again", async () => {
     let read = 0;
     const inner = await openColumnCrawl();
     const { crawl } = await openColumnCrawl(createReferenceGraph(), (request, caller) => {
@@ -53,7 +53,7 @@ describe("the columns of a crawl", () => {
     expect(read).toBe(2);
   });
 
-  it("follow the SQL when it changes", async () => {
+  it("Columns follow the SQL when it changes", async () => {
     const { crawl, sourcesOf } = await openColumnCrawl();
     await crawl(made(table("totals", { sql: SUM }, ["id", "total"])));
     const copied = "select id, amount as total from payments";
@@ -62,7 +62,7 @@ describe("the columns of a crawl", () => {
     expect(await sourcesOf("totals", "total")).toEqual(["amount DIRECT IDENTITY amount"]);
   });
 
-  it("are unknown, with the reason, if the SQL cannot be read", async () => {
+  it("Column lineage is unknown, with the reason, if the SQL cannot be read", async () => {
     const { crawl, lineageOf, sourcesOf } = await openColumnCrawl();
     expect(await crawl(made(table("bad", { sql: "select {{ x }} from" }, ["x"])))).toMatchObject({ errorsTotal: 0 });
     expect(await lineageOf("bad")).toMatchObject({ status: "unknown", reason: expect.stringContaining("Jinja") });
@@ -70,7 +70,7 @@ describe("the columns of a crawl", () => {
     expect(await sourcesOf("bad", "x")).toEqual([]);
   });
 
-  it("are partly known if the SQL reads something that the asset is not stated to derive from", async () => {
+  it("Column lineage is partly known if the SQL reads something that the asset is not stated to derive from", async () => {
     const { crawl, lineageOf, sourcesOf } = await openColumnCrawl();
     const sql = "select p.id, o.note, p.amount as total from payments p join others o on o.id = p.id";
     await crawl(made(table("mixed", { sql }, ["id", "note", "total"])));
@@ -81,7 +81,7 @@ describe("the columns of a crawl", () => {
     expect(await sourcesOf("mixed", "total")).toContain("amount DIRECT IDENTITY amount");
   });
 
-  it("come from the SQL if the connector lists none, and so do those of downstream assets", async () => {
+  it("Columns come from the SQL if the connector lists none, and so do those of downstream assets", async () => {
     const { crawl, sourcesOf, lineageOf } = await openColumnCrawl();
     const events = scope("all", [
       table("last", { sql: "select * from middle" }),
@@ -96,7 +96,7 @@ describe("the columns of a crawl", () => {
     expect(await lineageOf("last")).toEqual(KNOWN_SQL);
   });
 
-  it("are written if assets derive from each other in a circle, or from themselves", async () => {
+  it("Columns are written if assets derive from each other in a cycle, or from themselves", async () => {
     const { crawl, sourcesOf } = await openColumnCrawl();
     const events = scope("all", [
       table("a", { sql: "select x from b" }, ["x"]),
@@ -111,14 +111,14 @@ describe("the columns of a crawl", () => {
     expect(await sourcesOf("b", "x")).toEqual(["x DIRECT IDENTITY x"]);
   });
 
-  it("have edges across scopes", async () => {
+  it("Columns have edges across scopes", async () => {
     const { crawl, sourcesOf } = await openColumnCrawl();
     const second = scope("models", [table("totals", { sql: SUM }, ["id", "total"]), edge("payments", "totals")]);
     expect(await crawl([...scope("sources", [SOURCE]), ...second])).toMatchObject({ errorsTotal: 0 });
     expect(await sourcesOf("totals", "total")).toHaveLength(3);
   });
 
-  it("are read before the sync ends, and the progress says so", async () => {
+  it("SQL is read before the sync ends, and the progress says so", async () => {
     const { crawl } = await openColumnCrawl();
     const told: CrawlProgress[] = [];
     await crawl([{ kind: "progress", fraction: 0.5, label: "half" }, ...made(table("t", { sql: SUM }, ["id"]))], {
@@ -130,7 +130,7 @@ describe("the columns of a crawl", () => {
     ]);
   });
 
-  it("have edges to the metrics that measure them", async () => {
+  it("Columns have edges to the metrics that measure them", async () => {
     const { crawl, find, workspace, graph, columnIdOf } = await openColumnCrawl();
     const ref = { platform: "snowflake", instance: "", type: "metric", parts: ["shop", "revenue"] } as const;
     const metric = (...queries: string[]): CrawlEvent => {
@@ -151,14 +151,14 @@ describe("the columns of a crawl", () => {
     expect(await usesFrom("status")).toMatchObject([{ kinds: ["defines"], uses: [filter] }]);
 
     await crawl(scope("all", [metric("select sum(fee) from measured", "select max(amount) from measured"), SOURCE]));
-    // Nobody lists the fee, but the query names it.
+    // No connector lists the fee, but the query names it.
     expect(await find(nodeId(workspace.name, ref))).toMatchObject({ columnLineage: KNOWN });
     expect(await find(columnIdOf("payments", "fee"))).toMatchObject({ inferred: true, ordinal: 3 });
     expect(await usesFrom("fee")).toMatchObject([{ name: "revenue" }]);
     expect(await usesFrom("status")).toEqual([]);
   });
 
-  it("are tried again at the next crawl if the reader gave up on their text", async () => {
+  it("SQL is read again by the next crawl if the reader gave up on it", async () => {
     const answers = [
       { ...unresolved("reading the text took longer than 20 seconds"), gaveUp: true } as const,
       {
@@ -183,7 +183,7 @@ describe("the columns of a crawl", () => {
     expect(await lineageOf("slow")).toEqual(KNOWN);
   });
 
-  it("stop at once if the crawl is told to stop, and continue from there later", async () => {
+  it("A crawl that is aborted stops reading SQL at once, and a later crawl continues", async () => {
     const stop = new AbortController();
     let stuck = true;
     const inner = await openColumnCrawl();

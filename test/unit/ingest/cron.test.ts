@@ -1,4 +1,4 @@
-/** When a schedule's next time is, and which schedules are refused. */
+/** When a schedule runs next, and which schedules are refused. */
 import { describe, expect, it } from "vitest";
 
 import { checkSchedule, nextRun } from "../../../src/ingest/cron.ts";
@@ -16,8 +16,8 @@ function timesOf(cron: string, timeZone: string, from: string, count: number): s
   return times;
 }
 
-describe("the next time of a schedule", () => {
-  it("is by the clocks of its time zone, in summer and in winter", () => {
+describe("The next time of a schedule", () => {
+  it("A schedule follows the clocks of its time zone, in summer and in winter", () => {
     expect(timesOf("0 6 * * *", "Europe/Berlin", "2026-03-27T12:00:00Z", 3)).toEqual([
       "2026-03-28T05:00Z",
       "2026-03-29T04:00Z",
@@ -25,21 +25,21 @@ describe("the next time of a schedule", () => {
     ]);
   });
 
-  it("comes right after the gap if daylight saving skips it", () => {
+  it("A time that daylight saving skips comes right after the gap", () => {
     expect(timesOf("30 2 * * *", "Europe/Berlin", "2026-03-28T12:00:00Z", 2)).toEqual([
       "2026-03-29T01:00Z",
       "2026-03-30T00:30Z",
     ]);
   });
 
-  it("comes once if daylight saving repeats it", () => {
+  it("A time that daylight saving repeats comes once", () => {
     expect(timesOf("30 1 * * *", "America/New_York", "2026-10-31T12:00:00Z", 2)).toEqual([
       "2026-11-01T05:30Z",
       "2026-11-02T06:30Z",
     ]);
   });
 
-  it("is every hour on every day for a schedule of every hour", () => {
+  it("An hourly schedule runs every hour on every day", () => {
     expect(timesOf("0 * * * *", "Europe/Berlin", "2026-10-24T23:30:00Z", 4)).toEqual([
       "2026-10-25T00:00Z",
       "2026-10-25T01:00Z",
@@ -49,10 +49,10 @@ describe("the next time of a schedule", () => {
   });
 });
 
-describe("a schedule", () => {
+describe("Schedules", () => {
   const NOW = new Date("2026-01-01T00:00:00Z");
 
-  it("is stored with its next time, in one spelling", () => {
+  it("A schedule is stored with its next time, in its normal spelling", () => {
     expect(checkSchedule({ cron: "  0  6 * *  1-5 ", timeZone: "UTC" }, NOW)).toEqual({
       cron: "0 6 * * 1-5",
       timeZone: "UTC",
@@ -72,7 +72,7 @@ describe("a schedule", () => {
     ["0 6 * * *", "Mars/Olympus", "schedule.timeZone"],
     ["0 6 * * *", "", "schedule.timeZone"],
     ["0 6 * * *", "x".repeat(10_000), "schedule.timeZone"],
-  ])("is refused if it cannot be meant: %j in %j", (cron, timeZone, field) => {
+  ])("An impossible schedule is refused: %j in %j", (cron, timeZone, field) => {
     expect(() => checkSchedule({ cron, timeZone }, NOW)).toThrow(
       expect.objectContaining({ code: "bad_request", details: [expect.objectContaining({ field })] }),
     );

@@ -33,8 +33,8 @@ async function open(share: number) {
   return { ...bench, limited, listed };
 }
 
-describe("a crawl that would remove more than its connector's share", () => {
-  it("removes nothing, and says what it would have removed", async () => {
+describe("Crawls that would remove more than their connector's share", () => {
+  it("A crawl beyond its connector's removal share removes nothing, and says what it would have removed", async () => {
     const { crawl, limited, listed } = await open(40);
     await crawl(FIVE, { by: limited });
     const outcome = await crawl(tables("a", "b", "f"), { by: limited });
@@ -47,7 +47,7 @@ describe("a crawl that would remove more than its connector's share", () => {
     expect(await listed()).toBe("abcdef");
   });
 
-  it("is held as often as it runs, also if all of what it states is new", async () => {
+  it("A sweep is held at every crawl until it is confirmed, even if everything else is new", async () => {
     const { crawl, limited, listed } = await open(40);
     await crawl(FIVE, { by: limited });
     const others = tables(..."fghijklmnopqrst");
@@ -57,7 +57,7 @@ describe("a crawl that would remove more than its connector's share", () => {
     }
   });
 
-  it("counts all scopes together, and keeps them all", async () => {
+  it("The removal share counts all scopes together, and a held sweep keeps them all", async () => {
     const { crawl, limited, listed } = await open(50);
     await crawl(two("abc", "de"), { by: limited });
     expect((await crawl(two("ab", ""), { by: limited })).errors).toMatchObject([{ code: "sweep_held" }]);
@@ -67,7 +67,7 @@ describe("a crawl that would remove more than its connector's share", () => {
     expect(await listed()).toBe("abc");
   });
 
-  it("removes it if it is confirmed", async () => {
+  it("A confirmed crawl removes more than its connector's share", async () => {
     const { crawl, limited, listed } = await open(40);
     await crawl(FIVE, { by: limited });
     expect(await crawl(tables("a"), { by: limited, confirmRemoval: true })).toMatchObject({
@@ -78,15 +78,15 @@ describe("a crawl that would remove more than its connector's share", () => {
   });
 });
 
-describe("a scope that the source no longer has", () => {
-  it("is removed by a crawl that read all others in full", async () => {
+describe("Scopes that the source no longer has", () => {
+  it("A missing scope is removed by a crawl that read all others completely", async () => {
     const { crawl, limited, listed } = await open(100);
     await crawl(scopes("a", "b", "c"), { by: limited });
     expect(await crawl(scopes("a"), { by: limited })).toMatchObject({ assetsRemoved: 2 });
     expect(await listed()).toBe("a");
   });
 
-  it("stays if another one could not be read in full, or if nothing was read", async () => {
+  it("A missing scope stays if another one could not be read completely, or if nothing was read", async () => {
     const { crawl, limited, listed } = await open(100);
     await crawl(scopes("a", "b", "c"), { by: limited });
     await crawl([...scope("a", [table("a")]), ...scope("b", [], false)], { by: limited });
@@ -94,7 +94,7 @@ describe("a scope that the source no longer has", () => {
     expect(await listed()).toBe("abc");
   });
 
-  it("counts for the share that a crawl may remove", async () => {
+  it("A missing scope counts towards the share that a crawl may remove", async () => {
     const { crawl, limited, listed } = await open(40);
     await crawl(scopes("a", "b"), { by: limited });
     expect(await crawl(scopes("a"), { by: limited })).toMatchObject({ errors: [{ code: "sweep_held" }] });
@@ -102,14 +102,14 @@ describe("a scope that the source no longer has", () => {
   });
 });
 
-it("a crawl that removes just its connector's share does so", async () => {
+it("A crawl that removes exactly its connector's share does so", async () => {
   const { crawl, limited, listed } = await open(40);
   await crawl(FIVE, { by: limited });
   expect(await crawl(tables("a", "b", "c"), { by: limited })).toMatchObject({ errors: [], assetsRemoved: 2 });
   expect(await listed()).toBe("abc");
 });
 
-it("a source that dies half-way loses nothing, not even in scopes that were read in full", async () => {
+it("A source that fails half-way loses nothing, not even in scopes that were read completely", async () => {
   const { crawl, limited, listed } = await open(100);
   await crawl([...scope("one", [table("a"), table("b")]), ...scope("two", [table("c")])], { by: limited });
   const outcome = await crawl(

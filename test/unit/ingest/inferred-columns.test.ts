@@ -8,7 +8,7 @@ import { edge, scope, table } from "../../support/scripted-connector.ts";
 const SOURCE = table("payments", { description: "Paid" }, ["id"]);
 const KNOWN = { status: "known", reason: "" };
 
-/** The SQL of each model; all are made from the payments. */
+/** A project with the SQL of each model. All models are made from the payments. */
 function project(models: Record<string, string>, source: CrawlEvent = SOURCE): CrawlEvent[] {
   const stated = Object.entries(models).map(([name, sql]) => table(name, { sql }));
   return scope("all", [source, ...stated, ...Object.keys(models).map((name) => edge("payments", name))]);
@@ -25,11 +25,11 @@ async function shownOf(events: CrawlEvent[]) {
 
 const written = (name: string) => ({ name, dataType: "int", description: `The ${name}.`, tags: [] });
 
-/** A scope of its own, with a model made from the payments. */
+/** A separate scope, with a model made from the payments. */
 const secondScope = (sql: string): CrawlEvent[] => scope("models", [table("m", { sql }), edge("payments", "m")]);
 
-describe("a column that SQL names and no source lists", () => {
-  it("is added to the source after the listed columns, and the lineage is known", async () => {
+describe("Inferred columns", () => {
+  it("A column that only SQL names is added to the source after the listed columns, and the lineage is known", async () => {
     const { crawl, columnsOf, lineageOf, sourcesOf, graph, workspace } = await openColumnCrawl();
     const models = { totals: "select id, sum(p.Fee) as fees, max(amount) as most from payments p group by id" };
     expect(await crawl(project(models))).toMatchObject({ errorsTotal: 0 });
@@ -41,7 +41,7 @@ describe("a column that SQL names and no source lists", () => {
     expect(found.items.map(({ node }) => node.name)).toContain("payments");
   });
 
-  it("exists after every crawl that names it, and disappears when nothing names it any more", async () => {
+  it("An inferred column exists after every crawl that names it, and is removed when nothing names it any more", async () => {
     const { crawl, columnsOf } = await openColumnCrawl();
     const both = { a: "select fee from payments", b: "select amount from payments" };
     expect(await crawl(project(both))).toMatchObject({ assetsUpdated: 8 });
@@ -52,7 +52,7 @@ describe("a column that SQL names and no source lists", () => {
     expect(await columnsOf("payments")).toEqual(["id", "amount?"]);
   });
 
-  it("is the same in whatever order the models are stated", async () => {
+  it("Inferred columns are the same in whatever order the models are stated", async () => {
     const models = {
       a: "select FEE, id from payments",
       b: "select fee, Amount from payments",
@@ -67,7 +67,7 @@ describe("a column that SQL names and no source lists", () => {
     expect(await shownOf(backwards)).toEqual(await shownOf(forwards));
   });
 
-  it("is not added to a model whose SQL is known not to yield it", async () => {
+  it("A column is not inferred for a model whose SQL is known not to yield it", async () => {
     const { crawl, columnsOf, lineageOf } = await openColumnCrawl();
     const models = [table("m", { sql: "select id from payments" }), table("reader", { sql: "select fee from m" })];
     await crawl(scope("all", [SOURCE, ...models, edge("payments", "m"), edge("m", "reader")]));
@@ -75,14 +75,14 @@ describe("a column that SQL names and no source lists", () => {
     expect(await lineageOf("reader")).toMatchObject({ status: "unknown", reason: expect.stringContaining("fee") });
   });
 
-  it("is added to the columns of the warehouse, because its list may be older than the SQL", async () => {
+  it("A column is inferred beside the columns of the warehouse, because their list may be older than the SQL", async () => {
     const { crawl, columnsOf, lineageOf } = await openColumnCrawl();
     await crawl(project({ m: "select fee from payments" }, seen("payments", {}, ["id"])));
     expect(await columnsOf("payments")).toEqual(["id", "fee?"]);
     expect(await lineageOf("m")).toMatchObject(KNOWN);
   });
 
-  it("keeps what people documented about it, and no warning says that it was left out", async () => {
+  it("An inferred column keeps its documentation, and no warning says that it was left out", async () => {
     const { crawl, find, columnIdOf } = await openColumnCrawl();
     const { asset } = seen("payments", {}, ["id"]);
     const source: CrawlEvent = { kind: "asset", asset: { ...asset, columnsUnseen: [written("fee"), written("gone")] } };
@@ -93,7 +93,7 @@ describe("a column that SQL names and no source lists", () => {
     ]);
   });
 
-  it("is added to the source too, if a model takes everything from the source", async () => {
+  it("A column that a model takes by `*` is also inferred for the source", async () => {
     const { crawl, columnsOf, sourcesOf, lineageOf } = await openColumnCrawl();
     const models = [
       table("staged", { sql: "select * from payments" }),
@@ -114,14 +114,14 @@ describe("a column that SQL names and no source lists", () => {
     expect(await crawl(events)).toMatchObject({ assetsUpdated: 0, assetsRemoved: 0 });
   });
 
-  it("is listed by a model that takes everything from the source, whoever names it", async () => {
+  it("A model that takes everything from the source lists an inferred column, whichever model names it", async () => {
     const { crawl, columnsOf, sourcesOf } = await openColumnCrawl();
     await crawl(project({ a: "select * from payments", b: "select fee from payments" }));
     expect(await columnsOf("a")).toEqual(["id", "fee?"]);
     expect(await sourcesOf("a", "fee")).toEqual(["fee DIRECT IDENTITY fee"]);
   });
 
-  it("is stated in the scope that names it, if the source is in another scope", async () => {
+  it("An inferred column is stated in the scope that names it, if the source is in another scope", async () => {
     const { crawl, columnsOf } = await openColumnCrawl();
     await crawl([...scope("sources", [SOURCE]), ...secondScope("select fee from payments")]);
     expect(await columnsOf("payments")).toEqual(["id", "fee?"]);

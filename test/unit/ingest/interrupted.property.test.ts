@@ -1,6 +1,6 @@
 /**
- * Random sources that change, crawled by workers that die, are frozen, or lose the source half-way. However it went, a
- * crawl that comes to its end leaves the graph of the source as it is, and no broken crawl removes anything.
+ * Random sources that change, crawled by workers that die, are frozen, or lose the source half-way. Whatever happens, a
+ * crawl that ends leaves the graph equal to the source, and no broken crawl removes anything.
  */
 import { isDeepStrictEqual } from "node:util";
 
@@ -31,7 +31,7 @@ const relation = fc.record({
 });
 type Relation = typeof relation extends fc.Arbitrary<infer T> ? T : never;
 
-/** By scope. */
+/** The relations by scope. */
 const source = fc.array(fc.uniqueArray(relation, { selector: ({ name }) => name, maxLength: 3 }), {
   minLength: 2,
   maxLength: 2,
@@ -45,7 +45,7 @@ const crawls = fc.array(
     source: fc.option(source),
     mode: fc.constantFrom("full", "incremental"),
     fate: fc.constantFrom(...FATES),
-    /** The fate strikes at this event, counted round and round. */
+    /** The index of the event at which the fate strikes, modulo the number of events. */
     at: fc.nat(12),
   }),
   { minLength: 1, maxLength: 6 },
@@ -69,7 +69,7 @@ class SourceLost extends Error {}
 
 type Bench = Omit<Awaited<ReturnType<typeof openCrawlBench>>, "crawl">;
 
-/** Everything that can be seen, except times. */
+/** All visible content, except times. */
 async function look({ graph, workspace }: Bench): Promise<unknown> {
   const page = { after: null, limit: 1_000 };
   const { items } = await graph.listNodes(workspace.id, { types: ["table", "model"] }, page);
@@ -95,7 +95,7 @@ async function look({ graph, workspace }: Bench): Promise<unknown> {
   });
 }
 
-/** The workspace has another id each time, too. */
+/** Leaves out the workspace too, because its id differs each time. */
 function withoutTimes(node: CatalogNode | null): unknown {
   if (node === null) return null;
   const { createdAt: _, updatedAt: __, workspace: ___, ...shown } = node;
@@ -160,7 +160,7 @@ async function crawlOnce(bench: Bench, now: Source, { mode, fate, at }: Omit<Cra
     case "dies":
       scripted.script = tell(() => abort.abort(new Error("the worker died")));
       await run(sync, abort.signal, () => {}).then(
-        // It came to its end before it could die.
+        // It ended before it could die.
         (outcome) => store.leases.finish(sync.id, first, outcome, clock.now()),
         () => undefined,
       );
@@ -187,10 +187,10 @@ async function crawlOnce(bench: Bench, now: Source, { mode, fate, at }: Omit<Cra
   }
 }
 
-it("a crawl that comes to its end leaves the source as it is, whatever happened before", async () => {
+it("A crawl that ends leaves the graph equal to the source, whatever happened before", async () => {
   const shared = await openCrawlBench();
   let graphs = 0;
-  /** An empty graph, and a connector of its own unless one is given. */
+  /** An empty graph, and a new connector unless one is given. */
   const openGraph = async (known?: Connector): Promise<Bench> => {
     const graph = createReferenceGraph();
     const connector = known ?? (await shared.addConnector(`shop${graphs++}`));

@@ -50,7 +50,7 @@ async function linesOf(run: RunCrawl): Promise<unknown[][]> {
 const named = { syncId: "syn_1", connectorId: toConnectorId("con_1") };
 const begun = ["info", { ...named, mode: "full" }, "a crawl begins"];
 
-it("the log says when a crawl begins, and its result", async () => {
+it("The log says when a crawl begins, and its result", async () => {
   expect(await linesOf(async () => DONE)).toEqual([
     begun,
     [
@@ -61,7 +61,7 @@ it("the log says when a crawl begins, and its result", async () => {
   ]);
 });
 
-it("the log warns of a crawl that failed, with its last error", async () => {
+it("The log warns of a crawl that failed, with its last error", async () => {
   const error = { code: "not_found", message: "manifest.json is not there.", object: "", stage: "read" } as const;
   const occurred = { ...error, severity: "error", retryable: false, occurredAt: SYNC.queuedAt } as const;
   const failed: CrawlOutcome = { ...DONE, status: "failed", errors: [occurred], errorsTotal: 1 };
@@ -71,7 +71,7 @@ it("the log warns of a crawl that failed, with its last error", async () => {
   ]);
 });
 
-it("the log says that a cancelled crawl returned to the queue", async () => {
+it("The log says that a cancelled crawl returned to the queue", async () => {
   expect(await linesOf(() => Promise.reject(new Error("the service stops")))).toEqual([
     begun,
     ["info", named, "a crawl is given back to the queue"],

@@ -24,8 +24,8 @@ function ephemeral(name: string, sql: string): CrawlEvent {
   return { kind: "asset", asset: { ...asset, inlinedAs: `__dbt__cte__${name}` } };
 }
 
-describe("a relation that SQL names", () => {
-  it("has lineage and an edge, even if the asset is not stated to derive from it", async () => {
+describe("Relations that SQL names", () => {
+  it("A relation that SQL names has lineage and an edge, even if the asset is not stated to derive from it", async () => {
     const { crawl, lineageOf, sourcesOf, parentsOf } = await openColumnCrawl();
     const whole = table("whole", { sql: "select amount from shop.public.payments" });
     const part = table("part", { sql: "select amount from public.payments" });
@@ -38,7 +38,7 @@ describe("a relation that SQL names", () => {
     }
   });
 
-  it("is read first if it is a model, in whatever order they are stated", async () => {
+  it("A model that SQL names is read first, in whatever order the models are stated", async () => {
     const last = table("last", { sql: "select * from shop.public.middle" });
     const middle = table("middle", { sql: "select amount * 2 as double from shop.public.payments" });
     for (const events of [
@@ -52,7 +52,7 @@ describe("a relation that SQL names", () => {
     }
   });
 
-  it("is referenced with the columns that the SQL names if nobody states it", async () => {
+  it("A relation that only SQL names is referenced with the columns that the SQL names", async () => {
     const { crawl, findRaw, columnsOf, lineageOf, sourcesOf, parentsOf } = await openRawCrawl();
     const first = table("first", { sql: "select p.Amount, id from raw.payments p where paid" });
     const second = table("second", {
@@ -73,7 +73,7 @@ describe("a relation that SQL names", () => {
     expect(await findRaw("fee")).toMatchObject({ existence: "referenced", name: "fee", inferred: true });
   });
 
-  it("stays in the reason if nobody states it and several relations may have the column", async () => {
+  it("An unstated relation is in the reason if several relations may have the column", async () => {
     const { crawl, lineageOf } = await openColumnCrawl();
     const sure = table("sure", { sql: "select amount, fee from public.payments, raw.fees" });
     const unsure = table("unsure", { sql: "select fee, f.id from raw.payments p, raw.fees f" });
@@ -85,7 +85,7 @@ describe("a relation that SQL names", () => {
     expect(await lineageOf("everything")).toMatchObject({ reason: "the columns of fees are not known" });
   });
 
-  it("stays in the reason if nobody states it and the SQL does not say where it is", async () => {
+  it("An unstated relation is in the reason if the SQL does not say in which schema it is", async () => {
     const { crawl, find, idOf, lineageOf, parentsOf } = await openColumnCrawl();
     const bare = table("bare", { sql: "select x from payments" });
     const file = table("file", { sql: 'select x from delta."/mnt/payments"' });
@@ -97,7 +97,7 @@ describe("a relation that SQL names", () => {
     expect(await find(idOf("payments"))).toBeNull();
   });
 
-  it("is referenced by nobody once no SQL names it", async () => {
+  it("A relation is no longer referenced once no SQL names it", async () => {
     const { crawl, findRaw } = await openRawCrawl();
     await crawl(scope("all", [table("model", { sql: "select x from raw.payments" })]));
     expect(await crawl(scope("all", [table("model", { sql: "select 1 as x" })]))).toMatchObject({ errors: [] });
@@ -105,7 +105,7 @@ describe("a relation that SQL names", () => {
     expect(await findRaw("x")).toBeNull();
   });
 
-  it("is held with its own columns if a later scope or another connector states it", async () => {
+  it("A referenced relation is held with its own columns if a later scope or another connector states it", async () => {
     const { crawl, crawlAs, find, columnsOf, idOf, sourcesOf } = await openColumnCrawl();
     const reading = scope("models", [table("model", { sql: "select amount from shop.public.payments" })]);
     await crawlAs("other", scope("all", [table("reader", { sql: "select amount, fee from shop.public.payments" })]));
@@ -119,7 +119,7 @@ describe("a relation that SQL names", () => {
     expect(await sourcesOf("model", "amount")).toEqual(["amount DIRECT IDENTITY amount"]);
   });
 
-  it("is read as stated if the two name each other", async () => {
+  it("Two models that name each other are read as stated", async () => {
     const { crawl, sourcesOf, lineageOf } = await openColumnCrawl();
     const a = table("a", { sql: "select x from shop.public.b" });
     const b = table("b", { sql: "select x, y from shop.public.a" }, ["x", "y"]);
@@ -129,7 +129,7 @@ describe("a relation that SQL names", () => {
     expect(await lineageOf("a")).toMatchObject(KNOWN);
   });
 
-  it("is found if another connector holds it, whose statement does not change", async () => {
+  it("A relation of another connector is found, and its statement does not change", async () => {
     const bench = await openColumnCrawl();
     const { crawl, crawlAs, find, idOf, columnIdOf, lineageOf, sourcesOf, columnsOf } = bench;
     const { asset } = seen("payments", { description: "Of the warehouse" }, ["id", "Amount"]);
@@ -146,7 +146,7 @@ describe("a relation that SQL names", () => {
     });
     expect(await find(columnIdOf("payments", "id"))).toMatchObject({ connectors: ["warehouse"] });
     expect(await crawl(model)).toMatchObject({ assetsUpdated: 0, assetsRemoved: 0 });
-    // No connector holds it any more, so only the SQL's own columns are left of it.
+    // No connector holds it any more, so only the columns that the SQL names are left.
     await crawlAs("warehouse", scope("all", []));
     await crawl(model);
     expect(await find(idOf("payments"))).toMatchObject({ existence: "referenced", description: "" });
@@ -155,8 +155,8 @@ describe("a relation that SQL names", () => {
   });
 });
 
-describe("an incremental crawl", () => {
-  it("looks again for relations of other connectors, even if its own source has not changed", async () => {
+describe("Incremental crawls", () => {
+  it("An incremental crawl looks again for relations of other connectors, even if its own source has not changed", async () => {
     const { crawl, crawlAs, scripted, lineageOf } = await openColumnCrawl();
     const state: CrawlEvent = { kind: "state", state: { hash: "same" } };
     const model = table("model", { sql: "select * from shop.public.payments" });
@@ -173,11 +173,11 @@ describe("an incremental crawl", () => {
   });
 });
 
-describe("an ephemeral model", () => {
+describe("Ephemeral models", () => {
   const CTE = "__dbt__cte__fresh as (select id, amount from shop.public.payments)";
   const reader = table("reader", { sql: `with ${CTE} select amount from __dbt__cte__fresh` });
 
-  it("is read by its own columns where it is written into another model's SQL", async () => {
+  it("An ephemeral model that is written into another model's SQL is read by its own columns", async () => {
     const { crawl, lineageOf, sourcesOf, parentsOf } = await openColumnCrawl();
     const fresh = ephemeral("fresh", "select id, amount from shop.public.payments");
     await crawl(scope("all", [reader, fresh, PAYMENTS, edge("payments", "fresh"), edge("fresh", "reader")]));
@@ -186,7 +186,7 @@ describe("an ephemeral model", () => {
     expect(await parentsOf("reader")).toEqual(["fresh"]);
   });
 
-  it("is read through to the models that it is made from", async () => {
+  it("An ephemeral model is read through to the models that it is made from", async () => {
     const { crawl, lineageOf, parentsOf } = await openColumnCrawl();
     const fresh = ephemeral("fresh", "select id, amount from shop.public.payments");
     const twice = ephemeral("twice", `with ${CTE} select amount * 2 as double from __dbt__cte__fresh`);
@@ -199,7 +199,7 @@ describe("an ephemeral model", () => {
     expect(await parentsOf("last")).toEqual(["twice"]);
   });
 
-  it("without SQL of its own is read where it is written, through to its sources", async () => {
+  it("An ephemeral model without its own SQL is read in its reader's SQL, through to its sources", async () => {
     const { crawl, lineageOf, sourcesOf, parentsOf } = await openColumnCrawl();
     await crawl(scope("all", [reader, table("fresh"), PAYMENTS, edge("payments", "fresh"), edge("fresh", "reader")]));
     expect(await lineageOf("reader")).toMatchObject(KNOWN);
@@ -208,8 +208,8 @@ describe("an ephemeral model", () => {
   });
 });
 
-describe("a model that reads itself", () => {
-  it("is read with its own columns, and a column that keeps its own values has no edge to itself", async () => {
+describe("Models that read themselves", () => {
+  it("A model that reads itself is read with its own columns, and a column that keeps its values has no edge to itself", async () => {
     const { crawl, lineageOf, sourcesOf, parentsOf } = await openColumnCrawl();
     const sql = `select p.id, p.amount, coalesce(t.first_amount, p.amount) as first_amount
       from payments p left join shop.public.model t on t.id = p.id

@@ -14,8 +14,8 @@ const NOT_YIELDED = { status: "unknown", reason: "the SQL yields no column of th
 
 const written = (name: string) => ({ name, dataType: "", description: `Of ${name}.`, tags: [] });
 
-describe("the columns of a model with SQL", () => {
-  it("are all that its SQL yields, in its order, even if only some are documented", async () => {
+describe("Columns of a model with SQL", () => {
+  it("A model's columns are all that its SQL yields, in its order, even if only some are documented", async () => {
     const { crawl, find, columnIdOf, columnsOf, lineageOf } = await openColumnCrawl();
     const sql = "select status, amount as Total, id from payments";
     const { asset } = table("model", { sql }, ["total"]);
@@ -26,7 +26,7 @@ describe("the columns of a model with SQL", () => {
     expect(await lineageOf("model")).toMatchObject(KNOWN);
   });
 
-  it("leave out columns that are only documented, with a warning", async () => {
+  it("A column that is only documented is left out of a model, with a warning", async () => {
     const { crawl, columnsOf } = await openColumnCrawl();
     const outcome = await crawl(modelOf(table("model", { sql: "select id from payments" }, ["id", "gone"])));
     expect(await columnsOf("model")).toEqual(["id"]);
@@ -40,7 +40,7 @@ describe("the columns of a model with SQL", () => {
     ]);
   });
 
-  it("are first those of the warehouse, then further ones that its SQL yields; what the rest come from is not known", async () => {
+  it("A model has the columns of the warehouse first, and then those that only its SQL yields", async () => {
     const { crawl, columnsOf, lineageOf, find, columnIdOf } = await openColumnCrawl();
     const { asset } = seen("model", { sql: "select status, id, amount as fresh from payments" }, [
       "id",
@@ -62,7 +62,7 @@ describe("the columns of a model with SQL", () => {
     ]);
   });
 
-  it("include documented columns if its SQL does not say all of them", async () => {
+  it("A model's columns include documented ones if its SQL does not show all columns", async () => {
     const { crawl, columnsOf, lineageOf } = await openColumnCrawl();
     const sql = "select p.id, n.* from payments p join nowhere n on n.id = p.id";
     expect(await crawl(modelOf(table("model", { sql }, ["note", "id"])))).toMatchObject({ errorsTotal: 0 });
@@ -71,7 +71,7 @@ describe("the columns of a model with SQL", () => {
     expect(await lineageOf("model", "note")).toMatchObject({ status: "unknown" });
   });
 
-  it("include those that its tool adds, which come from no column", async () => {
+  it("A model's columns include those that its tool adds, which come from no column", async () => {
     const { crawl, columnsOf, lineageOf, sourcesOf } = await openColumnCrawl();
     const { asset } = table("model", { sql: "select id, amount from payments" });
     const snapshot: CrawlEvent = { kind: "asset", asset: { ...asset, columnsAdded: ["valid_from", "valid_to"] } };
@@ -87,7 +87,7 @@ describe("the columns of a model with SQL", () => {
     expect(await sourcesOf("reader", "amount")).toContain("valid_to INDIRECT FILTER valid_to IS NULL");
   });
 
-  it("come from the fields of a column that is copied whole, if they are nested", async () => {
+  it("A nested column comes from the same field of a column that is copied whole", async () => {
     const { crawl, sourcesOf, lineageOf } = await openColumnCrawl();
     const source = seen("people", {}, ["id", "address", "address.city"]);
     const model = seen("model", { sql: "select id, address, upper(address) as loud from people" }, [
@@ -105,7 +105,7 @@ describe("the columns of a model with SQL", () => {
     expect(await lineageOf("model")).toMatchObject(KNOWN);
   });
 
-  it("include the fields of a column that is copied whole, so that a reader of one through `*` is found", async () => {
+  it("A model's columns include the fields of a column that is copied whole, so that `*` finds them", async () => {
     const { crawl, columnsOf, sourcesOf } = await openColumnCrawl();
     const source = seen("people", {}, ["id", "address", "address.city", "address.geo.lat"]);
     const staged = table("staged", { sql: "select * from people" });

@@ -8,7 +8,7 @@ interface Item {
   reads: string[];
 }
 
-/** Takes everything, as a crawl does, and returns which items came together. */
+/** Takes everything, as a crawl does, and returns the items of each batch. */
 function takeAll(items: readonly Item[], most: number): string[][] {
   const order = createReadingOrder(items, ({ reads }) => reads);
   const taken: string[][] = [];
@@ -19,8 +19,8 @@ function takeAll(items: readonly Item[], most: number): string[][] {
   return taken;
 }
 
-describe("the order in which SQL is read", () => {
-  it("takes everything once, each item after its sources, if there is no circle", () => {
+describe("The order in which SQL is read", () => {
+  it("Each item is read once, after its sources, if there is no cycle", () => {
     const graph = fc.array(fc.array(fc.nat(30), { maxLength: 4 }), { maxLength: 30 });
     fc.assert(
       fc.property(graph, fc.integer({ min: 1, max: 5 }), fc.boolean(), (reads, most, backwards) => {
@@ -30,15 +30,15 @@ describe("the order in which SQL is read", () => {
         }));
         const flat = takeAll(backwards ? items.toReversed() : items, most).flat();
         expect(flat.toSorted()).toEqual(items.map(({ id }) => id).toSorted());
-        const places = new Map(flat.map((id, place) => [id, place]));
+        const positions = new Map(flat.map((id, index) => [id, index]));
         for (const item of items) {
-          for (const other of item.reads) expect(places.get(other)).toBeLessThan(places.get(item.id) ?? -1);
+          for (const other of item.reads) expect(positions.get(other)).toBeLessThan(positions.get(item.id) ?? -1);
         }
       }),
     );
   });
 
-  it("takes everything once if there are circles", () => {
+  it("Each item is read once if there are cycles", () => {
     const graph = fc.array(fc.array(fc.nat(12), { maxLength: 3 }), { maxLength: 12 });
     fc.assert(
       fc.property(graph, fc.integer({ min: 1, max: 5 }), (reads, most) => {
@@ -48,7 +48,7 @@ describe("the order in which SQL is read", () => {
     );
   });
 
-  it("takes a circle together, and its readers after it", () => {
+  it("The items of a cycle are read together, and their readers after them", () => {
     const items = [
       { id: "last", reads: ["b"] },
       { id: "a", reads: ["b"] },
@@ -58,7 +58,7 @@ describe("the order in which SQL is read", () => {
     expect(takeAll(items, 1)).toEqual([["first"], ["a", "b"], ["last"]]);
   });
 
-  it("lets an item wait for sources that are found later, but not for an item that waits for it", () => {
+  it("An item waits for sources that are found later, but not for an item that waits for it", () => {
     const items: Item[] = [
       { id: "a", reads: [] },
       { id: "b", reads: ["a"] },

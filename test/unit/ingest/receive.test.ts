@@ -19,7 +19,7 @@ import { present } from "../../support/present.ts";
 import { createReferenceGraph } from "../../support/reference-graph.ts";
 
 const TYPE = "openlineage";
-/** The lease of a process on a subject. */
+/** The duration of a process's lease on a subject. */
 const LEASE_MS = 20_000;
 
 const isAwayNow = () => Promise.reject(unavailable("The graph store is away."));
@@ -31,7 +31,7 @@ async function setUp() {
   const origin = fromCommandLine(workspace, admin);
   const logged: string[] = [];
   const ends: (() => void)[] = [];
-  /** The test itself says when time is over. */
+  /** The test itself says when a countdown ends. */
   const countdown: Countdown = (_ms, onEnd) => {
     ends.push(onEnd);
     return () => void ends.splice(ends.indexOf(onEnd), 1);
@@ -70,25 +70,25 @@ async function setUp() {
 
 const io = (...inputs: EventDataset[]) => ({ inputs, outputs: [pg("clean", schemaFacet("id"))] });
 
-test("a message is stored before it is answered, and written later if the graph is away", async () => {
+test("A message is stored before it is answered, and written later if the graph is away", async () => {
   const { graph, open, receive, upstream, waiting, logged } = await setUp();
   const away = { ...graph, writeNodes: isAwayNow };
   expect(await receive(runEvent(io(pg("raw"))), open({ graph: away }))).toEqual([null]);
   expect(logged).toEqual(["events are stored, but could not be written to the graph yet"]);
   expect(await waiting()).toEqual(["job:nightly\nload"]);
-  // The next start.
+  // This is what the next start does.
   await open().look();
   expect(await upstream("clean")).toEqual(["load", "raw"]);
   expect(await waiting()).toEqual([]);
 });
 
-test("jobs that name a path are written with the table that another job gives for it, and so are later events", async () => {
+test("Jobs that name a path are written with the table that another job gives for it, and so are later events", async () => {
   const { receive, receiver, upstream, waiting } = await setUp();
   const path = { namespace: "s3://lake", name: "warehouse/clean" };
   const identifiers = [{ namespace: "hive://metastore:9083", name: "web.told", type: "TABLE" }];
   const told = { ...path, facets: { symlinks: facet({ identifiers }) } };
   await receive(runEvent({ job: "writer", run: 1, at: 5, outputs: [told] }));
-  // The path tells this job what it is, and so the job touches what touched it.
+  // The path's table is known from the other job, so writing this job changes that one too.
   await receive(runEvent({ job: "reader", run: 2, at: 6, inputs: [path], outputs: [pg("a")] }));
   await receive(runEvent({ job: "reader", run: 3, at: 7, inputs: [path], outputs: [pg("a")] }));
   expect(await upstream("a")).toEqual(["reader", "told", "writer"]);
@@ -97,7 +97,7 @@ test("jobs that name a path are written with the table that another job gives fo
   await receiver.stop();
 });
 
-test("while the graph is away, it is asked once until the next look, and only what matters waits", async () => {
+test("A graph that is away is asked only once until the next poll, and only necessary messages are kept", async () => {
   const { graph, store, origin, open, upstream, waiting, logged } = await setUp();
   let asked = 0;
   let isAway = true;
@@ -165,7 +165,7 @@ async function openTwo() {
   return { ...parts, store, second, send, sent, mayEnd, asked: () => asked };
 }
 
-test("while one process has the lease of a subject, others leave it alone, also with new messages", async () => {
+test("A process does not write a subject that another process has leased, not even for new messages", async () => {
   const { second, send, sent, mayEnd, asked, upstream, waiting } = await openTwo();
   await second.look();
   await send(2, second);
@@ -177,7 +177,7 @@ test("while one process has the lease of a subject, others leave it alone, also 
   expect(await waiting()).toEqual([]);
 });
 
-test("a subject whose process died is written by another one after 20 seconds", async () => {
+test("A subject whose process died is written by another one after 20 seconds", async () => {
   const { second, clock, upstream } = await openTwo();
   clock.advance(LEASE_MS - 1);
   await second.look();
@@ -187,7 +187,7 @@ test("a subject whose process died is written by another one after 20 seconds", 
   expect(await upstream("clean")).toEqual(["load", "r1"]);
 });
 
-test("a subject that could not be written is free for another process at once", async () => {
+test("A subject that could not be written is free for another process at once", async () => {
   const { graph, origin, open, upstream } = await setUp();
   const event = runEvent({ run: 1, at: 1, ...io(pg("r1")) });
   await open({ graph: { ...graph, writeNodes: isAwayNow } }).receive(origin, THE_SERVICE, TYPE, [event]);
@@ -195,7 +195,7 @@ test("a subject that could not be written is free for another process at once", 
   expect(await upstream("clean")).toEqual(["load", "r1"]);
 });
 
-test("messages are refused while too much waits", async () => {
+test("Messages are refused while too many bytes wait", async () => {
   const { store, workspace, open, receive, waiting, upstream } = await setUp();
   await receive(runEvent({ run: 1, at: 1, ...io(pg("first")) }));
   const { id } = present(await store.connectors.findByName(workspace.id, TYPE));
@@ -209,7 +209,7 @@ test("messages are refused while too much waits", async () => {
   const refused = { code: "unavailable", retryAfterSeconds: 10 };
   await expect(receive(late, receiver)).rejects.toMatchObject(refused);
   await expect(receive(late, receiver)).rejects.toMatchObject(refused);
-  // Once by the look, and once by the first request.
+  // Once by the poll, and once by the first request.
   expect(asked).toBe(2);
   expect(await waiting()).toEqual([]);
   expect(await upstream("clean")).toEqual(["first", "load"]);
@@ -219,7 +219,7 @@ test("messages are refused while too much waits", async () => {
   expect(await upstream("clean")).toEqual(["load", "second"]);
 });
 
-test("a crash after the graph was written and before that was noted loses and doubles nothing", async () => {
+test("A crash between writing the graph and recording that loses and doubles nothing", async () => {
   const { store, open, receive, upstream, waiting, find } = await setUp();
   const crashing = { ...store, inbox: { ...store.inbox, end: () => Promise.reject(new Error("the process died")) } };
   await receive(runEvent(io(pg("raw"))), open({ store: crashing }));
@@ -232,7 +232,7 @@ test("a crash after the graph was written and before that was noted loses and do
   expect(await waiting()).toEqual([]);
 });
 
-test("a sender does not wait for ever for a slow graph", async () => {
+test("A sender does not wait for ever for a slow graph", async () => {
   const { graph, open, receive, ends, upstream } = await setUp();
   const gate = Promise.withResolvers<void>();
   const slow = {
@@ -250,7 +250,7 @@ test("a sender does not wait for ever for a slow graph", async () => {
   await receiver.stop();
 });
 
-test("of two processes, one of which slept longer than its lease, the one that heard more is right", async () => {
+test("If a process sleeps longer than its lease, the process with more messages wins", async () => {
   const { graph, openAgain, open, clock, receive, upstream, waiting } = await setUp();
   const [entered, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let isFirst = true;
@@ -276,7 +276,7 @@ test("of two processes, one of which slept longer than its lease, the one that h
   expect(await waiting()).toEqual([]);
 });
 
-test("a process that writes late, and dies before it notes that, leaves nothing stale", async () => {
+test("A process that writes late, and dies before it records that, leaves nothing stale", async () => {
   const { graph, store, openAgain, open, clock, receive, upstream, waiting } = await setUp();
   const [entered, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let isFirst = true;
@@ -302,7 +302,7 @@ test("a process that writes late, and dies before it notes that, leaves nothing 
   expect(await waiting()).toEqual([]);
 });
 
-test("options that change while a subject is written apply to it afterwards", async () => {
+test("Options that change while a subject is written apply to it afterwards", async () => {
   const { graph, store, open, receive, workspace, find } = await setUp();
   await receive(runEvent({ run: 1, at: 1, ...io(pg("raw")) }));
   const { id } = present(await store.connectors.findByName(workspace.id, TYPE));
@@ -327,7 +327,7 @@ test("options that change while a subject is written apply to it afterwards", as
   expect(await graph.loadNodes(workspace.id, [nodeId(workspace.name, clean)])).toMatchObject([{ existence: "held" }]);
 });
 
-test("many events of one job at once leave the latest run, and are written together", async () => {
+test("Many simultaneous events of one job result in the latest run, and are written together", async () => {
   const { graph, open, origin, upstream } = await setUp();
   let sweeps = 0;
   const counting: CatalogGraph = {
@@ -342,7 +342,7 @@ test("many events of one job at once leave the latest run, and are written toget
   expect(sweeps).toBeLessThan(20);
 });
 
-test("a repeated event writes nothing", async () => {
+test("A repeated event writes nothing", async () => {
   const { graph, open, origin } = await setUp();
   const scopes: string[] = [];
   const receiver = open({
@@ -351,13 +351,13 @@ test("a repeated event writes nothing", async () => {
   const event = runEvent(io(pg("raw")));
   await receiver.receive(origin, THE_SERVICE, TYPE, [event]);
   const before = scopes.length;
-  // A job and a dataset, and what each of them only names.
+  // A job, a dataset, and the nodes that each of them only references.
   expect(before).toBe(4);
   await receiver.receive(origin, THE_SERVICE, TYPE, [event, event]);
   expect(scopes).toHaveLength(before);
 });
 
-/** A graph whose certifications can be read only after so many failures, and how often they were read. */
+/** A graph whose certifications can be read only after this number of failures, and a count of the reads. */
 function failAtCertifications(graph: CatalogGraph, failures: number) {
   const asked = { times: 0 };
   const listNodes: CatalogGraph["listNodes"] = async (...args) => {
@@ -368,7 +368,7 @@ function failAtCertifications(graph: CatalogGraph, failures: number) {
   return { asked, graph: { ...graph, listNodes } };
 }
 
-test("certifications that could not be checked after an event are checked by the next look", async () => {
+test("Certifications that could not be rechecked after an event are rechecked by the next poll", async () => {
   const { graph, open, receive } = await setUp();
   const failing = failAtCertifications(graph, 1);
   const receiver = open({ graph: failing.graph });
@@ -380,7 +380,7 @@ test("certifications that could not be checked after an event are checked by the
   expect(failing.asked.times).toBe(2);
 });
 
-test("a process that starts checks certifications, because one that died may not have done so", async () => {
+test("A process that starts rechecks certifications, because one that died may not have done so", async () => {
   const { graph, open } = await setUp();
   const { asked, graph: watched } = failAtCertifications(graph, 0);
   const receiver = open({ graph: watched });
@@ -390,17 +390,17 @@ test("a process that starts checks certifications, because one that died may not
   await receiver.stop();
 });
 
-test("a batch asks for a turn before it reads each further event", async () => {
+test("A batch waits for a turn of the event loop before it reads each further event", async () => {
   const { open, origin } = await setUp();
   const asked: string[] = [];
-  const turns = { next: async ({ tenant: holder }: Caller) => void asked.push(holder) };
+  const turns = { next: async ({ tenant }: Caller) => void asked.push(tenant) };
   const caller: Caller = { ...THE_SERVICE, tenant: "the sender" };
   const events = Array.from({ length: 5 }, (_, run) => runEvent({ run, at: run, ...io(pg("raw")) }));
   await open({ turns }).receive(origin, caller, TYPE, events);
-  expect(asked.filter((holder) => holder === "the sender")).toHaveLength(4);
+  expect(asked.filter((tenant) => tenant === "the sender")).toHaveLength(4);
 });
 
-test("a job whose last run is too old loses its lineage, though no event comes", async () => {
+test("A job whose last run has expired loses its lineage, even if no event comes", async () => {
   const { store, clock, receive, receiver, workspace, find, upstream } = await setUp();
   const options = { expire_after_days: "30" };
   await store.connectors.create({ workspaceId: workspace.id, type: TYPE, name: TYPE, options, secretOptions: [] });
@@ -414,7 +414,7 @@ test("a job whose last run is too old loses its lineage, though no event comes",
   expect(await find("raw")).toBeNull();
 });
 
-test("events go to the oldest connector of the type, whatever its name", async () => {
+test("Events go to the oldest connector of the type, whatever its name", async () => {
   const { store, workspace, receive } = await setUp();
   const named = { workspaceId: workspace.id, options: {}, secretOptions: [] };
   const { id } = await store.connectors.create({ ...named, type: TYPE, name: "airflow" });
@@ -423,14 +423,14 @@ test("events go to the oldest connector of the type, whatever its name", async (
   expect((await store.connectors.findById(workspace.id, id))?.receivedAt).not.toBeNull();
 });
 
-test("events are refused if another type of connector has the name that theirs would get", async () => {
+test("Events are refused if a connector of another type has the name that theirs would get", async () => {
   const { store, workspace, receive } = await setUp();
   const named = { workspaceId: workspace.id, options: {}, secretOptions: [] };
   await store.connectors.create({ ...named, type: "dbt", name: TYPE });
   await expect(receive(runEvent(io()))).rejects.toMatchObject({ code: "conflict" });
 });
 
-test("the last event counts as the last crawl of its connector", async () => {
+test("The last event counts as the last crawl of its connector", async () => {
   const { store, clock, workspace, receive } = await setUp();
   await receive(runEvent(io()));
   const connector = present(await store.connectors.findByName(workspace.id, TYPE));
@@ -441,7 +441,7 @@ test("the last event counts as the last crawl of its connector", async () => {
   ]);
 });
 
-test("a receiver that stops leaves what it has not written for the next start", async () => {
+test("A receiver that stops leaves unwritten messages for the next start", async () => {
   const { receiver, receive, waiting, open, upstream } = await setUp();
   await receiver.stop();
   expect(await receive(runEvent(io(pg("raw"))))).toEqual([null]);

@@ -1,4 +1,6 @@
-/** Nodes that a connector names without stating them: at the ends of its edges, and in the queries of its dashboards. */
+/**
+ * Nodes that a connector names without stating them: at the ends of its edges, and in the queries of its dashboards.
+ */
 import { describe, expect, it } from "vitest";
 
 import { columnRef, nodeId, type NodeRef } from "../../../src/catalog/identity.ts";
@@ -41,8 +43,8 @@ async function open() {
   return { ...bench, boardId, listed, tablesRead, usesOf };
 }
 
-describe("an end of an edge that nobody states", () => {
-  it("is in lineage and can be found by its id, but is in no list", async () => {
+describe("Ends of edges that no connector states", () => {
+  it("An end of an edge that no connector states is in lineage and is found by id, but is in no list", async () => {
     const { crawl, find, idOf, parentsOf, listed } = await open();
     expect(await crawl(scope("all", [table("orders"), edge("raw", "orders")]))).toMatchObject({
       assetsDiscovered: 1,
@@ -53,7 +55,7 @@ describe("an end of an edge that nobody states", () => {
     expect(await listed()).toEqual(["orders"]);
   });
 
-  it("is held as soon as another connector states it, and only referenced again after that", async () => {
+  it("A referenced node is held while another connector states it, and then is referenced again", async () => {
     const { crawl, crawlAs, find, idOf } = await open();
     const read = scope("all", [table("orders"), edge("raw", "orders")]);
     await crawl(read);
@@ -64,14 +66,14 @@ describe("an end of an edge that nobody states", () => {
     expect(await find(idOf("raw"))).toMatchObject({ existence: "referenced", description: "" });
   });
 
-  it("goes with the last edge that names it", async () => {
+  it("A referenced node is removed with the last edge that names it", async () => {
     const { crawl, find, idOf } = await open();
     await crawl(scope("all", [table("orders"), edge("raw", "orders")]));
     await crawl(scope("all", [table("orders")]));
     expect(await find(idOf("raw"))).toBeNull();
   });
 
-  it("stays held if another scope of the same crawl states it, before or after", async () => {
+  it("A referenced node stays held if an earlier or later scope of the same crawl states it", async () => {
     const { crawl, find, idOf } = await open();
     const early = scope("early", [table("a"), edge("a", "b"), edge("late", "a")]);
     await crawl([
@@ -83,7 +85,7 @@ describe("an end of an edge that nobody states", () => {
     expect(await find(idOf("late"))).toMatchObject({ existence: "held" });
   });
 
-  it("may be a column, with how it is used", async () => {
+  it("A column can be referenced, with its uses", async () => {
     const { crawl, find, columnIdOf, sourcesOf } = await open();
     const from = columnRef(tableRef("raw"), "amount");
     const to = columnRef(tableRef("orders"), "total");
@@ -99,8 +101,8 @@ describe("an end of an edge that nobody states", () => {
   });
 });
 
-describe("the queries of a dashboard", () => {
-  it("lead from the columns that they read, and from their tables", async () => {
+describe("Queries of a dashboard", () => {
+  it("A dashboard's queries give edges from the columns that they read, and from the columns' tables", async () => {
     const { crawl, tablesRead, usesOf } = await open();
     const orders = table("orders", {}, ["id", "total", "status"]);
     await crawl(scope("all", [orders, asking("select sum(total) from orders where status = 'paid'")]));
@@ -110,7 +112,7 @@ describe("the queries of a dashboard", () => {
     expect(await usesOf("orders", "id")).toBe("");
   });
 
-  it("may read tables that no crawl has seen, whose columns are those that they name", async () => {
+  it("A dashboard's query may read tables that no crawl has seen, with the columns that it names", async () => {
     const { crawl, tablesRead, usesOf, find, idOf, columnIdOf, boardId } = await open();
     await crawl(scope("all", [asking("select r.amount from raw r join lake.public.fx f on f.day = r.day")]));
     expect(await tablesRead()).toEqual(["lake.public.fx", "shop.public.raw"]);
@@ -121,7 +123,7 @@ describe("the queries of a dashboard", () => {
     expect(await find(boardId)).toMatchObject({ columnLineage: { status: "known" } });
   });
 
-  it("read the columns that another connector lists", async () => {
+  it("A dashboard's query reads the columns that another connector lists", async () => {
     const { crawl, crawlAs, usesOf } = await open();
     await crawlAs("warehouse", scope("all", [table("orders", {}, ["id", "total"])]));
     await crawl(scope("all", [asking("select * from orders")]));
@@ -129,7 +131,7 @@ describe("the queries of a dashboard", () => {
     expect(await usesOf("orders", "total")).toBe("DIRECT IDENTITY");
   });
 
-  it("may name a table that another connector lists, and a stated edge a further column of it", async () => {
+  it("A query and a stated edge of a dashboard can name different columns of another connector's table", async () => {
     const { crawl, crawlAs, usesOf } = await open();
     await crawlAs("warehouse", scope("all", [table("orders", {}, ["id", "status"])]));
     const uses = [{ kind: "INDIRECT", transformation: "FILTER", expression: "status" }] as const;
@@ -140,7 +142,7 @@ describe("the queries of a dashboard", () => {
     expect(await usesOf("orders", "status")).toBe("INDIRECT FILTER");
   });
 
-  it("that cannot be read leave the dashboard with a gap, and the others count", async () => {
+  it("A dashboard with a query that cannot be read has partial lineage from its other queries", async () => {
     const { crawl, usesOf, find, boardId } = await open();
     await crawl(scope("all", [table("orders", {}, ["id"]), asking("select id from orders", "select from where (")]));
     expect(await usesOf("orders", "id")).toBe("DIRECT IDENTITY");
@@ -148,8 +150,8 @@ describe("the queries of a dashboard", () => {
   });
 });
 
-describe("a dashboard without queries", () => {
-  it("says itself whether its stated columns are all that it reads", async () => {
+describe("Dashboards without queries", () => {
+  it("A dashboard without queries states itself whether its columns are all that it reads", async () => {
     const { crawl, find, boardId } = await open();
     await crawl(scope("all", [board()]));
     expect(await find(boardId)).toMatchObject({ columnLineage: null });

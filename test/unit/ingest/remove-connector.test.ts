@@ -25,7 +25,7 @@ async function setUp() {
   return { ...bench, createRemoval, origin: fromCommandLine(workspace, admin), findConnector: find };
 }
 
-it("a removal that stopped early is finished by repeating it or by the next start, and nothing crawls meanwhile", async () => {
+it("An interrupted removal is finished by a repetition or by the next start, and no crawl runs meanwhile", async () => {
   const { createRemoval, graph, origin, connector, findConnector, find, idOf, ...test } = await setUp();
   const queued = await enqueue(test, connector);
   const away = { ...graph, removeConnector: () => Promise.reject(unavailable("The graph store is away.")) };
@@ -39,7 +39,7 @@ it("a removal that stopped early is finished by repeating it or by the next star
   await expect(createRemoval(graph).remove(origin, connector.id)).rejects.toMatchObject({ code: "not_found" });
 });
 
-it("everybody who asks at once gets the result of the same removal", async () => {
+it("Concurrent requests to remove a connector get the result of the same removal", async () => {
   const { createRemoval, graph, origin, connector, findConnector } = await setUp();
   const removal = createRemoval(graph);
   expect(await Promise.all([removal.remove(origin, connector.id), removal.remove(origin, connector.id)])).toEqual([

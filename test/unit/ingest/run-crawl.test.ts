@@ -15,8 +15,8 @@ const progressAt = (fraction: number): CrawlEvent => ({ kind: "progress", fracti
 const stateOf = (hash: string): CrawlEvent => ({ kind: "state", state: { hash } });
 const away = (): Promise<never> => Promise.reject(unavailable("The graph store is away."));
 
-describe("a crawl", () => {
-  it("writes assets with their columns, and the edges between them", async () => {
+describe("Crawls", () => {
+  it("A crawl writes assets with their columns, and the edges between them", async () => {
     const { crawl, graph, find, idOf, columnIdOf, workspace } = await openCrawlBench();
     const outcome = await crawl(
       scope("all", [
@@ -47,7 +47,7 @@ describe("a crawl", () => {
     expect(found.items.map(({ node }) => node.name)).toEqual(["orders"]);
   });
 
-  it("writes a table with very many columns to the graph in small batches", async () => {
+  it("A crawl writes a table with very many columns to the graph in small batches", async () => {
     const graph = createReferenceGraph();
     const batches: number[] = [];
     const { crawl } = await openCrawlBench({
@@ -60,7 +60,7 @@ describe("a crawl", () => {
     expect(Math.max(...batches)).toBeLessThanOrEqual(1_000);
   });
 
-  it("counts what it discovered, and what it changed of that", async () => {
+  it("A crawl counts what it discovered, changed and removed", async () => {
     const { crawl } = await openCrawlBench();
     const first = scope("all", [table("a", {}, ["x", "y"]), table("b"), table("c")]);
     expect(await crawl(first)).toMatchObject({ assetsDiscovered: 5, assetsUpdated: 5, assetsRemoved: 0 });
@@ -69,7 +69,7 @@ describe("a crawl", () => {
     expect(await crawl(changed)).toMatchObject({ assetsDiscovered: 5, assetsUpdated: 2, assetsRemoved: 1 });
   });
 
-  it("writes more than one batch, with edges between batches", async () => {
+  it("A crawl writes several batches, with edges between them", async () => {
     const { crawl, graph, workspace } = await openCrawlBench();
     const names = Array.from({ length: 1_200 }, (_, i) => `t${i}`);
     const edges = names.slice(1).map((name, i) => edge(`t${i}`, name));
@@ -78,7 +78,7 @@ describe("a crawl", () => {
     expect((await graph.countNodes(workspace.id)).table).toBe(1_200);
   });
 
-  it("sweeps a scope that ended complete, and no other", async () => {
+  it("A crawl sweeps only the scopes that ended complete", async () => {
     const { crawl, find, idOf } = await openCrawlBench();
     await crawl([...scope("one", [table("a"), table("b")]), ...scope("two", [table("c"), table("d")])]);
     const second = await crawl([...scope("one", [table("a")]), ...scope("two", [table("c")], false)]);
@@ -87,7 +87,7 @@ describe("a crawl", () => {
     expect(await find(idOf("d"))).not.toBeNull();
   });
 
-  it("does not sweep if an asset was left out, because an earlier crawl may have stated it correctly", async () => {
+  it("A crawl that left out an asset does not sweep, because an earlier crawl may have stated it correctly", async () => {
     const { crawl, find, idOf } = await openCrawlBench();
     await crawl(scope("all", [table("a"), table("b")]));
     const outcome = await crawl(scope("all", [table("a"), table("bad\0name")]));
@@ -96,7 +96,7 @@ describe("a crawl", () => {
     expect(await find(idOf("b"))).not.toBeNull();
   });
 
-  it("keeps what a cancelled sync wrote, and sweeps nothing", async () => {
+  it("A cancelled sync keeps what it wrote, and sweeps nothing", async () => {
     const { crawl, find, idOf } = await openCrawlBench();
     await crawl([...scope("one", [table("a"), table("b")]), ...scope("two", [table("c")])]);
     const stop = new AbortController();
@@ -115,7 +115,7 @@ describe("a crawl", () => {
     expect(await find(idOf("c"))).not.toBeNull();
   });
 
-  it("keeps what a person edited, through change, removal and return", async () => {
+  it("A crawl keeps what a person edited when the asset changes, is removed and returns", async () => {
     const { crawl, graph, find, idOf, workspace, clock } = await openCrawlBench();
     await crawl(described("from the source"));
     const curation = { description: "from a person", certification: "certified" } as const;
@@ -131,21 +131,21 @@ describe("a crawl", () => {
     expect(await find(idOf("a"))).toMatchObject(curation);
   });
 
-  it("reports each refused edge by its object, and continues", async () => {
+  it("A crawl reports each refused edge by its object, and continues", async () => {
     const { crawl } = await openCrawlBench();
     const outcome = await crawl(scope("all", [table("a"), edge("a", ""), edge("a", "a"), table("b")]));
     expect(outcome).toMatchObject({ status: "completed", assetsDiscovered: 2, errorsTotal: 1 });
     expect(outcome.errors[0]).toMatchObject({ code: "refused_edge", object: "a->", stage: "write" });
   });
 
-  it("keeps the first hundred errors, and the number of all", async () => {
+  it("A crawl keeps the first hundred errors, and the number of all", async () => {
     const { crawl } = await openCrawlBench();
     const outcome = await crawl(Array.from({ length: 250 }, (_, i) => faultOf(`model.${i}`)));
     expect(outcome.errorsTotal).toBe(250);
     expect(outcome.errors.map(({ object }) => object)).toEqual(Array.from({ length: 100 }, (_, i) => `model.${i}`));
   });
 
-  it("keeps no warning if an error needs the place", async () => {
+  it("A crawl keeps errors rather than warnings when there are too many", async () => {
     const { crawl } = await openCrawlBench();
     const warnings = Array.from({ length: 150 }, (_, i) => faultOf(`warning.${i}`, "warning"));
     const outcome = await crawl([faultOf("error.0"), ...warnings, faultOf("error.1"), ...warnings, faultOf("error.2")]);
@@ -154,7 +154,7 @@ describe("a crawl", () => {
     expect(kept).toEqual(["error.0", ...Array.from({ length: 97 }, (_, i) => `warning.${i}`), "error.1", "error.2"]);
   });
 
-  it("passes on its progress, limited to 0 to 1", async () => {
+  it("A crawl passes on its progress, limited to 0 to 1", async () => {
     const { crawl } = await openCrawlBench();
     const told: CrawlProgress[] = [];
     await crawl([progressAt(0.5), progressAt(7), progressAt(-1)], { told });
@@ -162,13 +162,13 @@ describe("a crawl", () => {
   });
 });
 
-describe("a crawl of a faulty source", () => {
+describe("Crawls of a faulty source", () => {
   it.each([
     ["a name of 1,001 characters", table("n".repeat(1_001))],
     ["an empty name", table("")],
     ["a lone surrogate in a name", table("a\ud800")],
     ["a line break in a name", table("a\nb")],
-  ])("leaves out %s with an error, and keeps the rest", async (_, bad) => {
+  ])("A crawl leaves out %s with an error, and keeps the rest", async (_, bad) => {
     const { crawl, find, idOf } = await openCrawlBench();
     const outcome = await crawl(scope("all", [table("a"), bad, table("b")]));
     expect(outcome).toMatchObject({ status: "completed", assetsDiscovered: 2, errorsTotal: 1 });
@@ -177,14 +177,14 @@ describe("a crawl of a faulty source", () => {
     expect(await find(idOf("b"))).not.toBeNull();
   });
 
-  it("leaves out a column with a bad name, and keeps its table and the other columns", async () => {
+  it("A crawl leaves out a column with a bad name, and keeps its table and the other columns", async () => {
     const { crawl, find, columnIdOf } = await openCrawlBench();
     const outcome = await crawl(scope("all", [table("a", {}, ["x", "", "z"])]));
     expect(outcome).toMatchObject({ assetsDiscovered: 3, errorsTotal: 1 });
     expect(await find(columnIdOf("a", "z"))).toMatchObject({ ordinal: 2 });
   });
 
-  it("cuts a description of over 100,000 characters, and keeps the asset", async () => {
+  it("A crawl cuts a description of over 100,000 characters, and keeps the asset", async () => {
     const { crawl, find, idOf } = await openCrawlBench();
     const outcome = await crawl(
       scope("all", [
@@ -197,7 +197,7 @@ describe("a crawl of a faulty source", () => {
     expect((await find(idOf("b")))?.description).toHaveLength(100_000);
   });
 
-  it("corrects broken Unicode in meta, and leaves out a meta of over 100,000 characters", async () => {
+  it("A crawl corrects broken Unicode in meta, and leaves out a meta of over 100,000 characters", async () => {
     const { crawl, find, idOf } = await openCrawlBench();
     const outcome = await crawl(
       scope("all", [
@@ -210,7 +210,7 @@ describe("a crawl of a faulty source", () => {
     expect((await find(idOf("b")))?.meta).toEqual({});
   });
 
-  it("accepts a certification time in any of the usual forms, and ignores other text", async () => {
+  it("A crawl accepts a certification time in any of the usual forms, and ignores other text", async () => {
     const { crawl, find, idOf } = await openCrawlBench();
     await crawl(
       scope("all", [
@@ -222,7 +222,7 @@ describe("a crawl of a faulty source", () => {
     expect((await find(idOf("b")))?.certifiedAt).toBeNull();
   });
 
-  it("keeps an owner that is not an e-mail address as a name", async () => {
+  it("A crawl keeps an owner that is not an e-mail address as a name", async () => {
     const { crawl, find, idOf } = await openCrawlBench();
     await crawl(
       scope("all", [table("a", { owner: "data team" }), table("b", { owner: "ann@example.com", ownerName: "Ann" })]),
@@ -231,15 +231,15 @@ describe("a crawl of a faulty source", () => {
     expect(await find(idOf("b"))).toMatchObject({ owner: "ann@example.com", ownerName: "Ann" });
   });
 
-  it("corrects broken Unicode in texts", async () => {
+  it("A crawl corrects broken Unicode in texts", async () => {
     const { crawl, find, idOf } = await openCrawlBench();
     await crawl(scope("all", [table("a", { description: "a\ud800b\0c", tags: ["ok", "no\ntag"] })]));
     expect(await find(idOf("a"))).toMatchObject({ description: "a\ufffdbc", tags: ["ok"] });
   });
 });
 
-describe("a crawl that fails", () => {
-  it("ends with the connector's own reason", async () => {
+describe("Crawls that fail", () => {
+  it("A failed crawl ends with the connector's own reason", async () => {
     const { crawl, logged } = await openCrawlBench();
     const error = {
       code: "unreadable",
@@ -259,7 +259,7 @@ describe("a crawl that fails", () => {
     expect(logged).toMatchObject([{ errorsTotal: 151, lastError: "No such file." }]);
   });
 
-  it("keeps what was written, counts it, and sweeps nothing", async () => {
+  it("A failed crawl keeps what was written, counts it, and sweeps nothing", async () => {
     const { crawl, find, idOf } = await openCrawlBench();
     await crawl(scope("all", [table("a"), table("b")]));
     const outcome = await crawl(function* () {
@@ -272,7 +272,7 @@ describe("a crawl that fails", () => {
     expect(await find(idOf("a"))).not.toBeNull();
   });
 
-  it("logs an unexpected error, and shows nothing of it", async () => {
+  it("An unexpected error of a crawl is logged, and its text is not shown", async () => {
     const { crawl, logged } = await openCrawlBench();
     const outcome = await crawl(function* () {
       yield faultOf("model.a");
@@ -284,7 +284,7 @@ describe("a crawl that fails", () => {
     expect(logged).toMatchObject([{ err: { message: expect.stringContaining("hunter2") } }, told]);
   });
 
-  it("may be tried again if the graph cannot be reached", async () => {
+  it("A crawl may be tried again if the graph cannot be reached", async () => {
     const { crawl } = await openCrawlBench({ ...createReferenceGraph(), writeNodes: away, tally: away });
     const outcome = await crawl(scope("all", [table("a")]));
     expect(outcome).toMatchObject({ status: "failed", assetsDiscovered: 0, errorsTotal: 1 });
@@ -293,20 +293,20 @@ describe("a crawl that fails", () => {
     ]);
   });
 
-  it("reports a statement of the connector outside a scope", async () => {
+  it("A crawl fails if the connector states something outside a scope", async () => {
     const { crawl, logged } = await openCrawlBench();
     expect(await crawl([table("a")])).toMatchObject({ status: "failed", errors: [{ code: "internal_error" }] });
     expect(logged).toMatchObject([{ err: expect.any(Error) }, { errorsTotal: 1 }]);
   });
 
-  it("reports a scope that the connector did not end, because not all of it is written", async () => {
+  it("A crawl fails if the connector did not end a scope, because not all of it is written", async () => {
     const { crawl, logged } = await openCrawlBench();
     const outcome = await crawl([{ kind: "begin", scope: "all" }, table("a"), stateOf("one")]);
     expect(outcome).toMatchObject({ status: "failed", errors: [{ code: "internal_error" }], state: null });
     expect(logged).toMatchObject([{ err: expect.any(Error) }, { errorsTotal: 1 }]);
   });
 
-  it("writes the place of an error to the log, and not to the sync", async () => {
+  it("The location in an error is written to the log, and not to the sync", async () => {
     const { crawl, logged, store, workspace, connector } = await openCrawlBench();
     const location = "/srv/dbt/target/manifest.json";
     const stage = "connect" as const;
@@ -333,7 +333,7 @@ describe("a crawl that fails", () => {
     expect(JSON.stringify(sync)).not.toContain("/srv");
   });
 
-  it("lists the options that are not valid", async () => {
+  it("A crawl with invalid options lists them", async () => {
     const test = await openCrawlBench();
     await test.crawl([]);
     const run = createCrawlRunner({
@@ -348,7 +348,7 @@ describe("a crawl that fails", () => {
     ]);
   });
 
-  it("stops when it is told to", async () => {
+  it("A crawl stops when it is aborted", async () => {
     const { crawl, store, workspace, connector } = await openCrawlBench();
     const stop = new AbortController();
     const stopping = crawl(
@@ -373,8 +373,8 @@ const leaving = (hash: string, names: readonly string[] = ["a", "b"]): CrawlEven
   stateOf(hash),
 ];
 
-describe("a connector's state", () => {
-  it("returns at the next incremental crawl, also after one that found nothing new", async () => {
+describe("State of a connector", () => {
+  it("A connector's state is passed to the next incremental crawl, even after one that found nothing new", async () => {
     const { crawl, scripted } = await openCrawlBench();
     await crawl(leaving("one"));
     await crawl(leaving("two"));
@@ -388,14 +388,14 @@ describe("a connector's state", () => {
     ]);
   });
 
-  it("is not kept after a warning, so that the next crawl reports it again", async () => {
+  it("A connector's state is not kept after a warning, so that the next crawl reports it again", async () => {
     const { crawl, scripted } = await openCrawlBench();
     await crawl([...leaving("sound"), faultOf("model.a", "warning")]);
     await crawl([]);
     expect(scripted.contexts.at(-1)?.previousState).toBeNull();
   });
 
-  it("counts the assets of an unchanged source as seen, and none as updated", async () => {
+  it("An unchanged source's assets are counted as discovered, and none as updated", async () => {
     const { crawl } = await openCrawlBench();
     const { assetsDiscovered } = await crawl(leaving("one"));
     expect(assetsDiscovered).toBeGreaterThan(0);
@@ -403,7 +403,7 @@ describe("a connector's state", () => {
     expect(await crawl([])).toMatchObject({ assetsDiscovered, assetsUpdated: 0 });
   });
 
-  it("is not valid after a crawl that left something out", async () => {
+  it("A connector's state is not valid after a crawl that left something out", async () => {
     const { crawl, scripted } = await openCrawlBench();
     await crawl(leaving("one"));
     await crawl([...leaving("lossy"), faultOf("model.a")]);
@@ -411,7 +411,7 @@ describe("a connector's state", () => {
     expect(scripted.contexts.at(-1)?.previousState).toBeNull();
   });
 
-  it("is not valid after a crawl that wrote something and then failed", async () => {
+  it("A connector's state is not valid after a crawl that wrote something and then failed", async () => {
     const { crawl, scripted } = await openCrawlBench();
     await crawl(leaving("one"));
     await crawl(function* () {
@@ -423,7 +423,7 @@ describe("a connector's state", () => {
     expect(scripted.contexts.at(-1)?.previousState).toBeNull();
   });
 
-  it("stays valid after a crawl that failed before it wrote anything", async () => {
+  it("A connector's state stays valid after a crawl that failed before it wrote anything", async () => {
     const { crawl, scripted } = await openCrawlBench();
     await crawl(leaving("one"));
     await crawl(function* () {
@@ -434,7 +434,7 @@ describe("a connector's state", () => {
     expect(scripted.contexts.at(-1)?.previousState).toEqual({ hash: "one" });
   });
 
-  it("is not valid for a graph that was emptied or replaced", async () => {
+  it("A connector's state is not valid for a graph that was emptied or replaced", async () => {
     const { crawl, graph, scripted, workspace, connector } = await openCrawlBench();
     await crawl(leaving("one"));
     const nothing = {
@@ -450,7 +450,7 @@ describe("a connector's state", () => {
     expect(scripted.contexts.at(-1)?.previousState).toBeNull();
   });
 
-  it("is not stored by a run that continues an earlier one, because it cannot sweep what only that one saw", async () => {
+  it("A run that continues an earlier one stores no state, because it cannot sweep what only the earlier run saw", async () => {
     const { crawl, scripted, find, idOf } = await openCrawlBench();
     await crawl(leaving("one"));
     const stop = new AbortController();

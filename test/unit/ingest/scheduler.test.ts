@@ -1,4 +1,4 @@
-/** Connectors that crawl by themselves: when their syncs are queued, and when not. */
+/** Connectors that sync on a schedule: when their syncs are queued, and when not. */
 import { expect, it } from "vitest";
 
 import { createScheduler } from "../../../src/ingest/scheduler.ts";
@@ -9,7 +9,7 @@ import { createScriptedConnector } from "../../support/scripted-connector.ts";
 import { SUCCESS } from "../../support/syncs.ts";
 
 const HOURLY = { cron: "0 * * * *", timeZone: "UTC" };
-/** After this time every connector has started that was due. */
+/** After this time every connector that was due has started. */
 const SPREAD_MS = 20 * SECOND_MS;
 
 async function setUp() {
@@ -42,7 +42,7 @@ async function setUp() {
   return { ...metadata, openScheduler, addHourly, queued, nextOf, endAll, logged, nudges: () => nudges };
 }
 
-it("queues a sync when the time has come, a few seconds later at most, and sets the next time", async () => {
+it("The scheduler queues a sync within seconds of its time, and sets the next time", async () => {
   const { openScheduler, addHourly, queued, nextOf, clock, nudges } = await setUp();
   const scheduler = openScheduler();
   const shop = await addHourly("shop");
@@ -57,7 +57,7 @@ it("queues a sync when the time has come, a few seconds later at most, and sets 
   expect(nudges()).toBe(1);
 });
 
-it("does not start all connectors of one time at once", async () => {
+it("The scheduler spreads connectors that have the same time", async () => {
   const { openScheduler, addHourly, queued, clock } = await setUp();
   const scheduler = openScheduler();
   const connectors = await Promise.all(Array.from({ length: 30 }, (_, i) => addHourly(`shop${i}`)));
@@ -71,7 +71,7 @@ it("does not start all connectors of one time at once", async () => {
   expect(new Set(times).size).toBeGreaterThan(8);
 });
 
-it("skips a time while the sync before is queued or running", async () => {
+it("The scheduler skips a time while the previous sync is queued or running", async () => {
   const { openScheduler, addHourly, queued, nextOf, endAll, clock } = await setUp();
   const scheduler = openScheduler();
   const shop = await addHourly("shop");
@@ -87,7 +87,7 @@ it("skips a time while the sync before is queued or running", async () => {
   expect(await queued(shop)).toEqual(["queued 04:01:00", "completed 01:00:20"]);
 });
 
-it("makes up for all times that no server was there for by one sync", async () => {
+it("The scheduler queues one sync for all times that passed while no server ran", async () => {
   const { openScheduler, addHourly, queued, nextOf, clock } = await setUp();
   const shop = await addHourly("shop");
   clock.advance(300 * MINUTE_MS + SPREAD_MS);
@@ -96,7 +96,7 @@ it("makes up for all times that no server was there for by one sync", async () =
   expect(await nextOf(shop)).toBe("2026-01-01T06:00:00.000Z");
 });
 
-it("queues nothing for a connector that is disabled or being removed", async () => {
+it("The scheduler queues nothing for a connector that is disabled or being removed", async () => {
   const { openScheduler, addHourly, queued, store, workspace, clock } = await setUp();
   const [off, going] = [await addHourly("off"), await addHourly("going")];
   await store.connectors.setDisabled(workspace.id, off.id, true);
@@ -107,7 +107,7 @@ it("queues nothing for a connector that is disabled or being removed", async () 
   expect(await queued(going)).toEqual([]);
 });
 
-it("queues one sync, whichever of several servers sees the time first", async () => {
+it("Several servers queue only one sync for one time", async () => {
   const { openScheduler, openAgain, addHourly, queued, clock } = await setUp();
   const schedulers = [openScheduler(), openScheduler(await openAgain()), openScheduler(await openAgain())];
   const shop = await addHourly("shop");
@@ -116,7 +116,7 @@ it("queues one sync, whichever of several servers sees the time first", async ()
   expect(await queued(shop)).toHaveLength(1);
 });
 
-it("goes on with the others if one schedule cannot be read", async () => {
+it("The scheduler continues with the other connectors if one schedule cannot be read", async () => {
   const { openScheduler, addHourly, addConnector, queued, store, workspace, clock, logged } = await setUp();
   const { id } = await addConnector("broken");
   const broken = { cron: "nonsense", timeZone: "UTC", nextRunAt: "2026-01-01T00:30:00.000Z" };
@@ -127,28 +127,31 @@ it("goes on with the others if one schedule cannot be read", async () => {
   await scheduler.tick();
   expect(await queued(shop)).toHaveLength(1);
   expect(logged).toHaveLength(1);
-  // The next looks find it as well, every second.
+  // The next polls find it as well, every second.
   await scheduler.tick();
   expect(logged).toHaveLength(1);
 });
 
-it.each(["while it runs", "while no server runs"])("follows the clock that was set back %s", async (when) => {
-  const { openScheduler, addHourly, queued, nextOf, clock } = await setUp();
-  const shop = await addHourly("shop");
-  const before = openScheduler();
-  clock.advance(24 * 60 * MINUTE_MS + SPREAD_MS);
-  await before.tick();
-  expect(await nextOf(shop)).toBe("2026-01-02T01:00:00.000Z");
-  const after = when === "while it runs" ? before : openScheduler();
-  clock.advance(-20 * 60 * MINUTE_MS);
-  await after.tick();
-  expect(await nextOf(shop)).toBe("2026-01-01T05:00:00.000Z");
-  clock.advance(60 * MINUTE_MS);
-  await after.tick();
-  expect(await queued(shop)).toHaveLength(1);
-});
+it.each(["while it runs", "while no server runs"])(
+  "The scheduler follows the clock that was set back %s",
+  async (when) => {
+    const { openScheduler, addHourly, queued, nextOf, clock } = await setUp();
+    const shop = await addHourly("shop");
+    const before = openScheduler();
+    clock.advance(24 * 60 * MINUTE_MS + SPREAD_MS);
+    await before.tick();
+    expect(await nextOf(shop)).toBe("2026-01-02T01:00:00.000Z");
+    const after = when === "while it runs" ? before : openScheduler();
+    clock.advance(-20 * 60 * MINUTE_MS);
+    await after.tick();
+    expect(await nextOf(shop)).toBe("2026-01-01T05:00:00.000Z");
+    clock.advance(60 * MINUTE_MS);
+    await after.tick();
+    expect(await queued(shop)).toHaveLength(1);
+  },
+);
 
-it("starts nothing twice if the clock is set back by a few seconds", async () => {
+it("The scheduler starts nothing twice if the clock is set back by a few seconds", async () => {
   const { openScheduler, addHourly, nextOf, clock } = await setUp();
   const shop = await addHourly("shop");
   const scheduler = openScheduler();

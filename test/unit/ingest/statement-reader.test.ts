@@ -10,7 +10,7 @@ function request(sql: string): LineageRequest {
   return { sql, dialect: "postgres", relations: [] };
 }
 
-it("at most 64 texts are read at once, and each answer has the position of its request", async () => {
+it("At most 64 texts are read at once, and each answer has the position of its request", async () => {
   const { store } = await openTestMetadata();
   let asked = 0;
   let most = 0;
@@ -34,7 +34,11 @@ const relation = (columns: number) =>
   );
 
 it.each<[string, Partial<LineageRequest>, string]>([
-  ["too long a text", { sql: `select 1 /* ${"x".repeat(1_048_576)} */` }, "the SQL has more than 1048576 characters"],
+  [
+    "a text that is too long",
+    { sql: `select 1 /* ${"x".repeat(1_048_576)} */` },
+    "the SQL has more than 1048576 characters",
+  ],
   [
     "too many relations",
     { relations: Array.from({ length: 1_001 }, () => relation(1)) },
@@ -45,7 +49,7 @@ it.each<[string, Partial<LineageRequest>, string]>([
     { relations: Array.from({ length: 11 }, () => relation(10_000)) },
     "what it derives from has more than 100000 columns",
   ],
-])("A statement of %s is not read, and says so; the others are read", async (_, large, reason) => {
+])("A statement with %s is not read, and says so, and the others are read", async (_, large, reason) => {
   const { store } = await openTestMetadata();
   const read: string[] = [];
   const resolve = ({ sql }: LineageRequest) => {

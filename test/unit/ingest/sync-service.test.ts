@@ -23,7 +23,7 @@ async function setUp(estimateSeconds?: () => Promise<number>) {
     });
   const request = { workspaceId: workspace.id, connectorId: connector.id };
 
-  /** Runs the waiting sync to this result, in this time. */
+  /** Ends the queued sync with this status, after this duration. */
   async function end(status: "completed" | "failed", durationMs = 0): Promise<void> {
     const sync = await store.leases.claim({ workerId: "w", now: clock.now(), until: clock.now() });
     clock.advance(durationMs);
@@ -42,8 +42,8 @@ async function setUp(estimateSeconds?: () => Promise<number>) {
   };
 }
 
-describe("triggering a sync", () => {
-  it("queues it and wakes the queue", async () => {
+describe("Triggering a sync", () => {
+  it("A triggered sync is queued, and the queue is woken", async () => {
     const { trigger, nudges, connector, clock } = await setUp();
     expect(await trigger()).toMatchObject({
       id: expect.stringMatching(/^syn_[0-9a-f]{32}$/),
@@ -54,7 +54,7 @@ describe("triggering a sync", () => {
     expect(nudges()).toBe(1);
   });
 
-  it("needs a connector of this workspace", async () => {
+  it("Triggering a sync needs a connector of the same workspace", async () => {
     const { store, request, createService } = await setUp();
     const other = await store.workspaces.create({ name: "other", kind: "live" });
     const { trigger } = createService();
@@ -64,7 +64,7 @@ describe("triggering a sync", () => {
     await expect(trigger({ ...request, workspaceId: other.id })).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("returns one sync to a hundred requests at once, in two processes", async () => {
+  it("A hundred simultaneous requests in two processes get one sync", async () => {
     const { request, createService, openAgain, store, connector, workspace } = await setUp();
     const services = [createService(), createService(await openAgain())];
     const asked = Array.from({ length: 100 }, (_, i) => services[i % 2]?.trigger(request));
@@ -73,7 +73,7 @@ describe("triggering a sync", () => {
     expect(await store.syncs.listRecent(workspace.id, connector.id, 10)).toHaveLength(1);
   });
 
-  it("returns the same sync for five minutes, with its present status, whatever the mode", async () => {
+  it("Requests within five minutes get the same sync with its current status, whatever the mode", async () => {
     const { trigger, clock, end } = await setUp();
     const { id } = await trigger();
     clock.advance(MINUTE_MS);
@@ -85,7 +85,7 @@ describe("triggering a sync", () => {
     expect((await trigger()).id).not.toBe(id);
   });
 
-  it("starts a new one if the one before is from a time before the clock was set back", async () => {
+  it("A new sync starts if the last one is from a time before the clock was set back", async () => {
     const { trigger, clock } = await setUp();
     const { id } = await trigger();
     clock.advance(-60 * MINUTE_MS);
@@ -94,21 +94,21 @@ describe("triggering a sync", () => {
     expect(await trigger()).toMatchObject({ id: second.id, isRepeat: true });
   });
 
-  it("returns the same sync if another server's clock is a few seconds ahead", async () => {
+  it("Requests get the same sync if another server's clock is a few seconds ahead", async () => {
     const { trigger, clock } = await setUp();
     const { id } = await trigger();
     clock.advance(-5_000);
     expect(await trigger()).toMatchObject({ id });
   });
 
-  it("returns the same sync after a restart", async () => {
+  it("Requests get the same sync after a restart", async () => {
     const { trigger, store, openAgain, createService, request } = await setUp();
     const { id } = await trigger();
     await store.close();
     expect(await createService(await openAgain()).trigger(request)).toMatchObject({ id });
   });
 
-  it.each(["failed", "cancelled"] satisfies SyncStatus[])("starts a new one after a %s one", async (status) => {
+  it.each(["failed", "cancelled"] satisfies SyncStatus[])("A new sync starts after a %s one", async (status) => {
     const { trigger, end, runSql } = await setUp();
     const { id } = await trigger();
     if (status === "failed") await end("failed");
@@ -116,7 +116,7 @@ describe("triggering a sync", () => {
     expect(await trigger()).not.toMatchObject({ id });
   });
 
-  it("starts a new one if forced, and later requests get the new one", async () => {
+  it("A new sync starts if forced, and later requests get the new one", async () => {
     const { trigger, store, connector, workspace } = await setUp();
     const { id } = await trigger();
     const forced = await trigger({ force: true });
@@ -128,14 +128,14 @@ describe("triggering a sync", () => {
     ).toEqual([undefined, forced.id]);
   });
 
-  it("keeps connectors apart", async () => {
+  it("Each connector has its own syncs", async () => {
     const { trigger, addConnector, createService, request } = await setUp();
     const other = await addConnector("other");
     const first = await trigger();
     expect((await createService().trigger({ ...request, connectorId: other.id })).id).not.toBe(first.id);
   });
 
-  it("crawls in full until a sync has completed, and then as requested", async () => {
+  it("A sync is full until one has completed, and then has the requested mode", async () => {
     const { trigger, end, clock } = await setUp();
     const next = async (mode?: "full" | "incremental") => {
       clock.advance(6 * MINUTE_MS);
@@ -150,20 +150,20 @@ describe("triggering a sync", () => {
   });
 });
 
-describe("the estimate of a sync's duration", () => {
-  it("is that of the connector's type before the first run", async () => {
+describe("The estimate of a sync's duration", () => {
+  it("The estimate of the first sync comes from the connector's type", async () => {
     const { trigger } = await setUp();
     expect((await trigger()).estimatedDurationSeconds).toBe(7);
   });
 
-  it("is at least one second, even if the source cannot be read", async () => {
+  it("The estimate of a sync is at least one second, even if the source cannot be read", async () => {
     const quick = await setUp(() => Promise.resolve(0.01));
     expect((await quick.trigger()).estimatedDurationSeconds).toBe(1);
     const blind = await setUp(() => Promise.reject(new Error("no such file")));
     expect((await blind.trigger()).estimatedDurationSeconds).toBe(1);
   });
 
-  it("is the median of the last five completed runs", async () => {
+  it("The estimate of a sync is the median of the last five completed runs", async () => {
     const { trigger, end } = await setUp();
     for (const seconds of [1_000, 40, 10, 30, 1_000]) {
       await trigger({ force: true });

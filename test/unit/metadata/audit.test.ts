@@ -21,8 +21,8 @@ async function readAll({ store, workspace }: TestMetadata, limit: number, action
   }
 }
 
-describe("the audit trail", () => {
-  it("is read in pages, the newest event first, without gap or repeat", async () => {
+describe("The audit trail", () => {
+  it("The audit trail is read in pages, the newest event first, without gap or repeat", async () => {
     const metadata = await openTestMetadata();
     for (let i = 0; i < 25; i++) {
       await append(metadata, i % 5 === 0 ? "key_revoked" : "key_created", String(i));
@@ -37,14 +37,14 @@ describe("the audit trail", () => {
     expect(whole.at(-1)).toMatchObject({ id: expect.stringMatching(/^aud_/), subject: "0", details: { n: 1 } });
   });
 
-  it("shows nothing of another workspace", async () => {
+  it("The audit trail shows nothing of another workspace", async () => {
     const metadata = await openTestMetadata();
     await append(metadata, "key_created", "key_1");
     const workspace = await metadata.store.workspaces.create({ name: "other", kind: "live" });
     expect(await readAll({ ...metadata, workspace }, 10)).toEqual([]);
   });
 
-  it("contains nothing of a failed transaction, and blocks nobody else", async () => {
+  it("A failed transaction leaves no event in the audit trail, and blocks no other writer", async () => {
     const metadata = await openTestMetadata();
     const { store, workspace, admin } = metadata;
     const failed = store.transaction(async (nouns) => {

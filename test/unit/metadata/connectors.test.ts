@@ -5,8 +5,8 @@ import { openTestMetadata } from "../../support/metadata-store.ts";
 
 const PASSWORD = "correct horse battery staple";
 
-describe("connectors", () => {
-  it("are found by id and by name, only in their own workspace", async () => {
+describe("Connectors", () => {
+  it("A connector is found by id and by name, only in its own workspace", async () => {
     const { store, workspace, addConnector } = await openTestMetadata();
     const other = await store.workspaces.create({ name: "other", kind: "live" });
     const shop = await addConnector("shop", { manifest: "a.json" });
@@ -17,14 +17,14 @@ describe("connectors", () => {
     expect(await store.connectors.loadByIds(other.id, [shop.id])).toEqual([null]);
   });
 
-  it("have unique names in a workspace", async () => {
+  it("A connector's name is valid, and unique in its workspace", async () => {
     const { addConnector } = await openTestMetadata();
     await addConnector("shop");
     await expect(addConnector("shop")).rejects.toMatchObject({ code: "conflict" });
     await expect(addConnector("my shop")).rejects.toMatchObject({ code: "bad_request" });
   });
 
-  it("are paged by name without gap or repeat", async () => {
+  it("Connectors are paged by name without gap or repeat", async () => {
     const { store, workspace, addConnector } = await openTestMetadata();
     for (const name of ["b", "d", "a", "c", "B"]) await addConnector(name);
     const first = await store.connectors.list(workspace.id, { after: null, limit: 2 });
@@ -38,7 +38,7 @@ describe("connectors", () => {
     expect([first, second, third].map((page) => page.hasMore)).toEqual([true, true, false]);
   });
 
-  it("are loaded in the requested order, with null for unknown ids", async () => {
+  it("Connectors are loaded in the requested order, with null for unknown ids", async () => {
     const { store, workspace, addConnector } = await openTestMetadata();
     const [a, b] = [await addConnector("a"), await addConnector("b")];
     expect(await store.connectors.loadByIds(workspace.id, [b.id, toConnectorId("con_none"), a.id, b.id])).toEqual([
@@ -51,8 +51,8 @@ describe("connectors", () => {
   });
 });
 
-describe("secret options", () => {
-  it("are read back, and are nowhere in the store as plain text", async () => {
+describe("Secret options", () => {
+  it("Secret options are read back, and are nowhere in the store as plain text", async () => {
     const { runSql, workspace, addConnector, openAgain } = await openTestMetadata();
     const shop = await addConnector("shop", { user: "tributary-user", password: PASSWORD });
     const again = await openAgain();
@@ -67,7 +67,7 @@ describe("secret options", () => {
     expect(written.includes(Buffer.from(PASSWORD).toString("hex"))).toBe(false);
   });
 
-  it("are sealed differently each time, so that equal secrets do not look equal", async () => {
+  it("Secret options are encrypted differently each time, so that equal secrets do not look equal", async () => {
     const { runSql, addConnector } = await openTestMetadata();
     await addConnector("a", { password: PASSWORD });
     await addConnector("b", { password: PASSWORD });
@@ -75,7 +75,7 @@ describe("secret options", () => {
     expect(new Set(sealed.map((row) => row["secrets"])).size).toBe(2);
   });
 
-  it("cannot be opened with another key, and the error says so", async () => {
+  it("Secret options cannot be decrypted with another key, and the error says so", async () => {
     const { runSql, store, workspace, addConnector, openAgain } = await openTestMetadata();
     const shop = await addConnector("shop", { password: PASSWORD });
     await expect(openAgain(Buffer.alloc(32, "another"))).rejects.toMatchObject({
@@ -89,7 +89,7 @@ describe("secret options", () => {
     });
   });
 
-  it("cannot be moved to another connector", async () => {
+  it("Secret options cannot be moved to another connector", async () => {
     const { runSql, store, workspace, addConnector } = await openTestMetadata();
     await addConnector("a", { password: PASSWORD });
     const b = await addConnector("b", { password: "another" });

@@ -7,7 +7,7 @@ import { openTestMetadata } from "../../support/metadata-store.ts";
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const answer = (reason: string) => unresolved(reason);
 
-it("stored answers are found, also after a restart", async () => {
+it("Stored answers are found, even after a restart", async () => {
   const { store, openAgain } = await openTestMetadata();
   await store.lineageAnswers.save(
     new Map([
@@ -21,7 +21,7 @@ it("stored answers are found, also after a restart", async () => {
   expect(await again.lineageAnswers.find([])).toEqual(new Map());
 });
 
-it("answers that nobody used for thirty days are deleted", async () => {
+it("Answers that were not used for thirty days are deleted", async () => {
   const { store, clock } = await openTestMetadata();
   const answers = store.lineageAnswers;
   await answers.save(
@@ -37,14 +37,14 @@ it("answers that nobody used for thirty days are deleted", async () => {
   expect([...(await answers.find(["used", "unused"])).keys()]).toEqual(["used"]);
 });
 
-it("any number of answers is stored and found at once", async () => {
+it("Any number of answers is stored and found at once", async () => {
   const { store } = await openTestMetadata();
   const keys = Array.from({ length: 40_000 }, (_, i) => `key ${i}`);
   await store.lineageAnswers.save(new Map(keys.map((key) => [key, answer(key)])));
   expect((await store.lineageAnswers.find(keys)).size).toBe(40_000);
 });
 
-it("an answer whose columns share what decides the rows is found as it was saved, and each use is stored once", async () => {
+it("An answer whose columns share filters is read back equal, and each use is stored once", async () => {
   const { store } = await openTestMetadata();
   const expression = "orders.status = 'paid'";
   const filter = { relation: 0, column: "status", kind: "INDIRECT", transformation: "FILTER", expression } as const;

@@ -20,7 +20,7 @@ async function plansOf({ store, runSql }: TestMetadata, work: (store: MetadataSt
   );
 }
 
-it("a page of the audit trail is read along an index, in its order, however many events there are", async () => {
+it("A page of the audit trail is read along an index in its order, however many events there are", async () => {
   const metadata = await openTestMetadata();
   const { id } = metadata.workspace;
   const filters = [
@@ -36,13 +36,13 @@ it("a page of the audit trail is read along an index, in its order, however many
   });
   expect(plans).toHaveLength(filters.length + 1);
   for (const { plan } of plans) {
-    // Only events of one millisecond, and what was found for the page, may still be sorted.
+    // Only events of the same millisecond, and those of the page, may still be sorted.
     expect(plan).not.toMatch(/SCAN audit_events|SEARCH audit_events.*\nUSE TEMP B-TREE FOR ORDER BY/);
     expect(plan).toMatch(/SEARCH audit_events USING INDEX audit_events_by_time/);
   }
 });
 
-it("settling a subject and telling of its errors read nothing of the other subjects of their connector", async () => {
+it("Writing a subject and reading its errors read nothing of the other subjects of their connector", async () => {
   const metadata = await openTestMetadata();
   const connector = await metadata.addConnector("events");
   const subject = { workspaceId: metadata.workspace.id, connectorId: connector.id, subject: "job:load" };

@@ -1,4 +1,4 @@
-/** The numbers of runs, by which the graph tells a worker that resumes late from the one that took over. */
+/** The numbers of runs, by which the graph distinguishes a worker that resumes late from the one that took over. */
 import { expect, it } from "vitest";
 
 import type { Connector } from "../../../src/metadata/records.ts";
@@ -16,19 +16,19 @@ async function runSync(test: TestMetadata, connector: Connector): Promise<number
   return run;
 }
 
-/** Settles one new message of the connector. */
-async function runSettling({ store }: TestMetadata, { id, workspaceId }: Connector, key: string): Promise<number> {
+/** Writes one new message of the connector. */
+async function runSubject({ store }: TestMetadata, { id, workspaceId }: Connector, key: string): Promise<number> {
   const subject = { workspaceId, connectorId: id, subject: "job" };
   await store.inbox.add({ workspaceId, connectorId: id }, [{ subject: "job", key, body: "{}" }]);
-  const settling = present(await store.inbox.begin(subject, "this process"));
-  await store.inbox.end(settling, { notes: [], expiresAt: null, errors: [], errorsTotal: 0 });
-  return settling.run;
+  const open = present(await store.inbox.begin(subject, "this process"));
+  await store.inbox.end(open, { notes: [], expiresAt: null, errors: [], errorsTotal: 0 });
+  return open.run;
 }
 
 it.each([
   ["syncs", runSync],
-  ["attempts of events", runSettling],
-] as const)("of %s rise, also within one moment", async (_what, runOne) => {
+  ["attempts of events", runSubject],
+] as const)("The run numbers of %s rise, even within one moment", async (_what, runOne) => {
   const test = await openTestMetadata();
   const connector = await test.addConnector("shop");
   const runs: number[] = [];
@@ -38,9 +38,9 @@ it.each([
 
 it.each([
   ["syncs", runSync],
-  ["attempts of events", runSettling],
+  ["attempts of events", runSubject],
 ] as const)(
-  "of %s rise, also after the metadata store went back to a backup and the graph did not",
+  "The run numbers of %s rise, even after the metadata store is restored from a backup and the graph is not",
   async (_what, runOne) => {
     const test = await openTestMetadata();
     const connector = await test.addConnector("shop");

@@ -20,8 +20,8 @@ function change(path: string, sql: string): void {
   db.close();
 }
 
-describe("opening the file of an embedded metadata store", () => {
-  it("migrates a file of the first version to the newest, and keeps its content", async () => {
+describe("Opening the file of an embedded metadata store", () => {
+  it("A metadata file of the first version is migrated to the newest, and keeps its content", async () => {
     const { store, url, workspace, admin, openAgain, addConnector } = await openTestMetadata();
     const connector = await addConnector("shop");
     await store.close();
@@ -60,7 +60,7 @@ describe("opening the file of an embedded metadata store", () => {
     });
   });
 
-  it("refuses a file of another application", async () => {
+  it("A file of another application is refused as metadata store", async () => {
     const path = join(await makeTemporaryFolder(), "other.db");
     change(path, "CREATE TABLE notes (text TEXT)");
     await expect(open(path)).rejects.toMatchObject({
@@ -70,7 +70,7 @@ describe("opening the file of an embedded metadata store", () => {
     });
   });
 
-  it("refuses a file that a newer version wrote", async () => {
+  it("A metadata file that a newer version wrote is refused", async () => {
     const path = join(await makeTemporaryFolder(), "metadata.db");
     await (await open(path)).close();
     change(path, "INSERT INTO migrations VALUES ('9999_later', '2030-01-01T00:00:00.000Z')");
@@ -80,7 +80,7 @@ describe("opening the file of an embedded metadata store", () => {
     });
   });
 
-  it("refuses a file that is not a database", async () => {
+  it("A file that is not a database is refused as metadata store", async () => {
     const path = join(await makeTemporaryFolder(), "metadata.db");
     await writeFile(path, "not a database, but long enough to be looked at as if it were one ".repeat(100));
     await expect(open(path)).rejects.toMatchObject({
@@ -89,7 +89,7 @@ describe("opening the file of an embedded metadata store", () => {
     });
   });
 
-  it("refuses a file with damaged pages", async () => {
+  it("A metadata file with damaged pages is refused", async () => {
     const path = join(await makeTemporaryFolder(), "metadata.db");
     const store = await open(path);
     for (let i = 0; i < 50; i++) await store.workspaces.create({ name: `workspace-${i}`, kind: "live" });
@@ -103,7 +103,7 @@ describe("opening the file of an embedded metadata store", () => {
     });
   });
 
-  it("reports that the folder does not exist", async () => {
+  it("Opening a metadata file reports that its folder does not exist", async () => {
     const path = join(await makeTemporaryFolder(), "nowhere", "metadata.db");
     await expect(open(path)).rejects.toMatchObject({
       code: "unavailable",

@@ -4,8 +4,8 @@ import { systemRandom } from "../../../src/clock.ts";
 import { openMetadataStore } from "../../../src/metadata/store.ts";
 import { openTestMetadata } from "../../support/metadata-store.ts";
 
-describe("opening a metadata store", () => {
-  it("reads what was written before", async () => {
+describe("Opening a metadata store", () => {
+  it("A reopened metadata store has what was written before", async () => {
     const { workspace, admin, openAgain } = await openTestMetadata();
     const again = await openAgain();
     expect(await again.workspaces.list()).toEqual([workspace]);
@@ -14,7 +14,7 @@ describe("opening a metadata store", () => {
     await expect(again.checkWrites()).resolves.toBeUndefined();
   });
 
-  it("refuses a store that a newer version wrote", async () => {
+  it("A metadata store that a newer version wrote is refused", async () => {
     const { runSql, openAgain } = await openTestMetadata();
     await runSql("INSERT INTO migrations VALUES ('9999_later', '2030-01-01T00:00:00.000Z')");
     await expect(openAgain()).rejects.toMatchObject({
@@ -23,7 +23,7 @@ describe("opening a metadata store", () => {
     });
   });
 
-  it("refuses a short secret key", async () => {
+  it("A short secret key is refused", async () => {
     const { url, clock } = await openTestMetadata();
     await expect(openMetadataStore({ url, secretKey: Buffer.alloc(31), clock, random: systemRandom })).rejects.toThrow(
       "at least 32",
@@ -31,8 +31,8 @@ describe("opening a metadata store", () => {
   });
 });
 
-describe("writing", () => {
-  it("is done by two processes at once", async () => {
+describe("Writing", () => {
+  it("Two processes can write to the metadata store at once", async () => {
     const { store, openAgain } = await openTestMetadata();
     const stores = [store, await openAgain()];
     const names = Array.from({ length: 40 }, (_, i) => `workspace-${i}`);
@@ -42,7 +42,7 @@ describe("writing", () => {
     expect(await store.workspaces.list()).toHaveLength(81);
   });
 
-  it("changes nothing if the transaction fails", async () => {
+  it("A failed transaction changes nothing", async () => {
     const { store, workspace, addConnector } = await openTestMetadata();
     const shop = await addConnector("shop");
     const failing = store.transaction(async ({ connectors }) => {
@@ -60,7 +60,7 @@ describe("writing", () => {
     expect((await store.connectors.list(workspace.id, { after: null, limit: 10 })).items).toEqual([shop]);
   });
 
-  it("keeps what a transaction has read true until it commits, also against single statements elsewhere", async () => {
+  it("What a transaction has read stays true until it commits, even against single statements of other processes", async () => {
     const { store, workspace, openAgain, addConnector } = await openTestMetadata();
     const shop = await addConnector("shop");
     const other = await openAgain();
@@ -79,7 +79,7 @@ describe("writing", () => {
     expect(await disabled).toMatchObject({ removalShare: 99, disabledAt: expect.any(String) });
   });
 
-  it("never loses one of many changes that read first", async () => {
+  it("No change is lost when many transactions read and then write", async () => {
     const { store, workspace, openAgain, addConnector } = await openTestMetadata();
     const shop = await addConnector("shop");
     const stores = [store, await openAgain(), await openAgain()];
@@ -92,7 +92,7 @@ describe("writing", () => {
     expect((await store.connectors.findById(workspace.id, shop.id))?.removalShare).toBe(40);
   });
 
-  it("refuses a text with U+0000, and goes on", async () => {
+  it("A text with U+0000 is refused, and the store works on", async () => {
     const { store, workspace } = await openTestMetadata();
     const append = (actor: string) =>
       store.audit.append({ workspaceId: workspace.id, action: "refused", actor, source: "", subject: "", details: {} });
@@ -103,8 +103,8 @@ describe("writing", () => {
   });
 });
 
-describe("the order of texts", () => {
-  it("is that of their bytes, so that cursors mean the same on every engine", async () => {
+describe("The order of texts", () => {
+  it("Texts are ordered by their bytes, so that cursors mean the same on every engine", async () => {
     const { store, workspace, addConnector } = await openTestMetadata();
     const names = ["b", "A", "a", "B", "a-b", "a.b", "aB", "_".padStart(2, "a"), "10", "9"];
     for (const name of names) await addConnector(name);

@@ -5,7 +5,7 @@ import { openTestMetadata, type TestMetadata } from "../../support/metadata-stor
 import { present } from "../../support/present.ts";
 import { enqueue, SUCCESS } from "../../support/syncs.ts";
 
-/** Gives a connector syncs that ended long ago: the first ones completed, the others failed. */
+/** Adds syncs that ended long ago: the first ones completed, the others failed. */
 async function addHistory(
   { runSql }: TestMetadata,
   connector: Connector,
@@ -38,7 +38,7 @@ async function numbersOf({ runSql }: TestMetadata, connector: Connector): Promis
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
-it("keeps the newest thousand syncs of a connector when one ends, and forgets older ones a hundred at a time", async () => {
+it("A connector keeps its newest thousand syncs when one ends, and at most a hundred older ones are deleted at a time", async () => {
   const test = await openTestMetadata();
   const [busy, other] = [await test.addConnector("busy"), await test.addConnector("other")];
   await addHistory(test, busy, { completed: 1_149, failed: 0 });
@@ -51,7 +51,7 @@ it("keeps the newest thousand syncs of a connector when one ends, and forgets ol
   expect(await numbersOf(test, other)).toHaveLength(1_149);
 });
 
-it("keeps the last five completed syncs, however many failed after them", async () => {
+it("A connector keeps its last five completed syncs, however many failed after them", async () => {
   const test = await openTestMetadata();
   const connector = await test.addConnector("broken");
   await addHistory(test, connector, { completed: 10, failed: 1_020 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 
 import { openTestMetadata } from "../../support/metadata-store.ts";
 
-describe("workspaces", () => {
-  it("are found by name and by id, and listed by name", async () => {
+describe("Workspaces", () => {
+  it("Workspaces are found by name and by id, and listed by name", async () => {
     const { store, workspace } = await openTestMetadata();
     const acme = await store.workspaces.create({ name: "acme", kind: "sandbox" });
     expect(await store.workspaces.findByName("acme")).toEqual(acme);
@@ -13,24 +13,27 @@ describe("workspaces", () => {
     expect(acme.id).toMatch(/^ws_[0-9a-f]{32}$/);
   });
 
-  it("have unique names", async () => {
+  it("Workspaces have unique names", async () => {
     const { store } = await openTestMetadata();
     await expect(store.workspaces.create({ name: "default", kind: "live" })).rejects.toMatchObject({
       code: "conflict",
     });
   });
 
-  it.each(["", "Acme", "-acme", "_acme", "a b", "a".repeat(65), "acme\n", "é"])("refuse the name %j", async (name) => {
-    const { store } = await openTestMetadata();
-    await expect(store.workspaces.create({ name, kind: "live" })).rejects.toMatchObject({
-      code: "bad_request",
-      details: [{ field: "name" }],
-    });
-  });
+  it.each(["", "Acme", "-acme", "_acme", "a b", "a".repeat(65), "acme\n", "é"])(
+    "The workspace name %j is refused",
+    async (name) => {
+      const { store } = await openTestMetadata();
+      await expect(store.workspaces.create({ name, kind: "live" })).rejects.toMatchObject({
+        code: "bad_request",
+        details: [{ field: "name" }],
+      });
+    },
+  );
 });
 
-describe("users", () => {
-  it("belong to one workspace and are not visible from another", async () => {
+describe("Users", () => {
+  it("A user belongs to one workspace and is not visible from another", async () => {
     const { store, admin, workspace } = await openTestMetadata();
     const other = await store.workspaces.create({ name: "other", kind: "live" });
     expect(await store.users.findById(workspace.id, admin.id)).toEqual(admin);
@@ -38,14 +41,14 @@ describe("users", () => {
     expect(await store.users.findFirstAdmin(other.id)).toBeNull();
   });
 
-  it("have unique addresses in a workspace", async () => {
+  it("A user's address is valid, and unique in the workspace", async () => {
     const { store, workspace, admin } = await openTestMetadata();
     const again = { workspaceId: workspace.id, email: admin.email, role: "analyst" } as const;
     await expect(store.users.create(again)).rejects.toMatchObject({ code: "conflict" });
     await expect(store.users.create({ ...again, email: "nobody" })).rejects.toMatchObject({ code: "bad_request" });
   });
 
-  it("have a first admin: the oldest one", async () => {
+  it("The first admin is the oldest one", async () => {
     const { store, workspace, admin, clock } = await openTestMetadata();
     clock.advance(1);
     await store.users.create({ workspaceId: workspace.id, email: "later@example.com", role: "admin" });

@@ -21,8 +21,8 @@ const VOUCHED = {
 const RENEWED = { ...VOUCHED, certifiedAt: "2026-02-03T00:00:00.000Z" } as const;
 const CHANGED = "select status, sum(net) as amount from stg_payments group by status";
 
-describe("a person", () => {
-  it("certifies a metric and withdraws the certification, and the trail says who, when and why", async () => {
+describe("Certification by a person", () => {
+  it("A person certifies a metric and withdraws the certification, and the trail says who, when and why", async () => {
     const { crawlPayments, certify, withdraw, stepsOf, clock } = await openCertified();
     await crawlPayments();
     const at = clock.now().toISOString();
@@ -42,7 +42,7 @@ describe("a person", () => {
     ]);
   });
 
-  it("gets an error if there is nothing to do", async () => {
+  it("Certifying or withdrawing is refused if it changes nothing, or if the metric is unknown", async () => {
     const { crawlPayments, certify, withdraw, stepsOf } = await openCertified();
     await crawlPayments();
     expect(await refusalOf(withdraw())).toBe("conflict: revenue is not certified: there is nothing to withdraw.");
@@ -54,7 +54,7 @@ describe("a person", () => {
     expect(await stepsOf()).toHaveLength(1);
   });
 
-  it("succeeds alone if several certify at the same moment", async () => {
+  it("Only one person succeeds if several certify a metric at the same moment", async () => {
     const { crawlPayments, certify, stepsOf } = await openCertified();
     await crawlPayments();
     const people = ["ada@example.com", "bob@example.com", "eve@example.com"];
@@ -67,9 +67,9 @@ describe("a person", () => {
     ["too long", "x".repeat(1_001)],
     ["of two lines", "one\ntwo"],
     ["with a control character", "red \u001b[31m"],
-    ["that turns the direction of text", "a\u202eb"],
+    ["with a character that changes the direction of text", "a\u202eb"],
     ["of broken Unicode", "\ud800"],
-  ])("cannot give a note %s", async (_what, note) => {
+  ])("A certification's note %s is refused", async (_what, note) => {
     const { crawlPayments, certify, withdraw, stepsOf } = await openCertified();
     await crawlPayments();
     expect(await refusalOf(certify("revenue", note))).toMatch(/^bad_request: note: must/);
@@ -84,8 +84,8 @@ const vouchedFor = (facts: AssetStatement["facts"], orders?: string) => ({
   ...(orders === undefined ? {} : { orders }),
 });
 
-describe("a certification by the source", () => {
-  it("is one step of the trail, and another one if the source certifies again", async () => {
+describe("Certification by the source", () => {
+  it("A certification by the source is one step of the trail, and another one if the source certifies again", async () => {
     const { crawlPayments, stepsOf } = await openCertified();
     for (const facts of [VOUCHED, VOUCHED, RENEWED]) await crawlPayments(vouchedFor(facts));
     const step = { action: "state", to: "certified", actor: "cfo@example.com", note: "Stated by connector shop." };
@@ -95,7 +95,7 @@ describe("a certification by the source", () => {
     ]);
   });
 
-  it("is also a step if it has no name or time", async () => {
+  it("A certification by the source without name and time is also a step of the trail", async () => {
     const { crawlPayments, stepsOf, find, idOf } = await openCertified();
     await crawlPayments(vouchedFor({ certification: "certified" }));
     await crawlPayments(vouchedFor({ certification: "certified", description: "new" }));
@@ -103,7 +103,7 @@ describe("a certification by the source", () => {
     expect(await stepsOf()).toMatchObject([{ action: "state", actor: "connector shop", at: metric?.createdAt }]);
   });
 
-  it("ends if the source retracts it", async () => {
+  it("A certification by the source ends if the source retracts it", async () => {
     const { crawlPayments, lastOf, certificationOf, stepsOf } = await openCertified();
     await crawlPayments(vouchedFor(VOUCHED));
     await crawlPayments();
@@ -113,7 +113,7 @@ describe("a certification by the source", () => {
     expect(await stepsOf()).toHaveLength(2);
   });
 
-  it("lapses, and stays pending until the source certifies the metric again", async () => {
+  it("A certification by the source lapses, and stays pending until the source certifies the metric again", async () => {
     const { crawlPayments, lastOf, certificationOf, stepsOf } = await openCertified();
     await crawlPayments(vouchedFor(VOUCHED));
     await crawlPayments(vouchedFor(VOUCHED, CHANGED));
@@ -129,7 +129,7 @@ describe("a certification by the source", () => {
     expect((await stepsOf()).at(-1)).toMatchObject({ action: "state", at: VOUCHED.certifiedAt });
   });
 
-  it("does not lapse by a change if the source certifies again with that change", async () => {
+  it("A certification does not lapse by a change if the source certifies again with that change", async () => {
     const { crawlPayments, stepsOf, certificationOf } = await openCertified();
     await crawlPayments(vouchedFor(VOUCHED));
     await crawlPayments(vouchedFor(RENEWED, CHANGED));
@@ -138,7 +138,7 @@ describe("a certification by the source", () => {
     expect(await certificationOf()).toBe("certified");
   });
 
-  it("can be given by a person after it lapsed, and that one then holds", async () => {
+  it("A person can certify a metric after the source's certification lapsed, and that one then applies", async () => {
     const { crawlPayments, certify, certificationOf, find, idOf } = await openCertified();
     await crawlPayments(vouchedFor(VOUCHED));
     await crawlPayments(vouchedFor(VOUCHED, CHANGED));
@@ -149,7 +149,7 @@ describe("a certification by the source", () => {
     expect(await certificationOf()).toBe("pending");
   });
 
-  it("can be withdrawn by a person, and the source cannot restore it", async () => {
+  it("A person can withdraw a certification by the source, and the source cannot restore it", async () => {
     const { crawlPayments, withdraw, certificationOf, stepsOf } = await openCertified();
     await crawlPayments(vouchedFor(VOUCHED));
     await withdraw();

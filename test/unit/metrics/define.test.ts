@@ -19,8 +19,8 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
 const ORDERS_WITHOUT_AMOUNT = "select status from stg_payments where status <> 'test' group by status";
 const ORDERS_NET = "select status, sum(net) as amount from stg_payments where status <> 'test' group by status";
 
-describe("a metric that people define", () => {
-  it("is listed, searched and walked like any other", async () => {
+describe("Metrics that people define", () => {
+  it("A defined metric is listed, searched and walked like any other", async () => {
     const { crawlPayments, define, graph, workspace, columnIdOf, idOf } = await openCertified();
     await crawlPayments();
     const owner = "ada@example.com";
@@ -47,7 +47,7 @@ describe("a metric that people define", () => {
     expect(names).toEqual(["fct_orders", "revenue", "stg_payments", "raw_payments"]);
   });
 
-  it("says how it uses the columns of one relation, and nothing if there are several relations", async () => {
+  it("A defined metric shows how it uses the columns of one relation, and no uses if there are several relations", async () => {
     const { crawlPayments, define, update, columnIdOf, idOf, sourcesOf } = await openCertified();
     await crawlPayments();
     const columns = ["gross", "net", "status"].map((name) => columnIdOf("raw_payments", name));
@@ -66,7 +66,7 @@ describe("a metric that people define", () => {
     expect((await update(margin.id, { expression: "sum((", sources: columns })).columnLineage?.status).toBe("unknown");
   });
 
-  it("keeps its edges while no connector states its sources, which are then only referenced", async () => {
+  it("A defined metric keeps its edges while no connector states its sources, which are then only referenced", async () => {
     const { crawl, crawlPayments, define, columnIdOf, tableIdOf, sourcesOf, find } = await openCertified();
     await crawlPayments();
     const amount = columnIdOf("fct_orders", "amount");
@@ -90,7 +90,7 @@ describe("a metric that people define", () => {
     expect(await find(amount)).toMatchObject({ connectors: ["shop"], sourceConnector: "shop" });
   });
 
-  it("names a source that is only referenced again when other fields change, and no longer when it is left out", async () => {
+  it("A defined metric references a source until the source is left out, even if other fields change", async () => {
     const { crawl, crawlPayments, define, update, columnIdOf, idOf, tableIdOf, find, sourcesOf } =
       await openCertified();
     await crawlPayments();
@@ -108,7 +108,7 @@ describe("a metric that people define", () => {
     expect(await find(tableIdOf("fct_orders"))).toBeNull();
   });
 
-  it("takes what it named with it when it is removed", async () => {
+  it("Removing a defined metric removes the nodes that only it references", async () => {
     const { crawl, crawlPayments, define, remove, columnIdOf, tableIdOf, find } = await openCertified();
     await crawlPayments();
     const margin = await define({ sources: [columnIdOf("fct_orders", "amount")] });
@@ -122,7 +122,7 @@ describe("a metric that people define", () => {
     expect(await find(columnIdOf("fct_orders", "amount"))).toBeNull();
   });
 
-  it("names its sources as they are known, with their platform's installation", async () => {
+  it("A defined metric names its sources by their known names and platform instance", async () => {
     const { crawlPayments, define, columnIdOf, tableIdOf, graph, workspace } = await openCertified();
     await crawlPayments();
     await define({ sources: [columnIdOf("fct_orders", "amount")] });
@@ -134,7 +134,7 @@ describe("a metric that people define", () => {
     ]);
   });
 
-  it("lapses by the loss of its sources, although they are still referenced", async () => {
+  it("A defined metric's certification lapses by the loss of its sources, even if they are still referenced", async () => {
     const { crawl, crawlPayments, define, certifyById, lastOfId, columnIdOf } = await openCertified();
     await crawlPayments();
     const margin = await define({ sources: [columnIdOf("fct_orders", "amount")] });
@@ -150,14 +150,14 @@ describe("a metric that people define", () => {
     expect(note).toMatch(/^connector shop decay: .* is gone\.$/);
     const gone = ["fct_orders", "raw_payments", "stg_payments"].map((name) => `table \`${name}\` is gone`);
     expect(note.slice("connector shop decay: ".length, -1).toLowerCase().split("; ").toSorted()).toEqual(gone);
-    // What is gone when the metric is certified is no loss, nor is its return.
+    // A source that was gone when the metric was certified is no loss, and neither is its return.
     await certifyById(margin.id);
     await crawl(scope("all", [table("another")]));
     await crawlPayments();
     expect(await lastOfId(margin.id)).toBe("ada@example.com certify: ");
   });
 
-  it("lapses if its definition changes, or something upstream", async () => {
+  it("A defined metric's certification lapses if its definition or something upstream changes", async () => {
     const { crawlPayments, define, update, certifyById, lastOfId, columnIdOf } = await openCertified();
     await crawlPayments();
     const margin = await define({ sources: [columnIdOf("fct_orders", "amount")] });
@@ -173,7 +173,7 @@ describe("a metric that people define", () => {
     expect(await lastOfId(margin.id)).toMatch(/^connector shop decay: Table `fct_orders` changed its SQL; column/);
   });
 
-  it("lapses if it is computed from something else, although its expression is the same", async () => {
+  it("A defined metric's certification lapses if its sources change, even if its expression is the same", async () => {
     const { crawlPayments, define, update, certifyById, lastOfId, columnIdOf } = await openCertified();
     await crawlPayments();
     const [gross, amount] = [columnIdOf("raw_payments", "gross"), columnIdOf("fct_orders", "amount")];
@@ -191,7 +191,7 @@ describe("a metric that people define", () => {
     expect(await update(margin.id, { sources: [amount] })).toMatchObject({ certification: "pending" });
   });
 
-  it("also lapses the certification of metrics that are computed from it", async () => {
+  it("A change of a defined metric lapses the certifications of metrics that are computed from it", async () => {
     const { crawlPayments, define, update, remove, certifyById, lastOfId, find, sourcesOf } = await openCertified();
     await crawlPayments();
     const margin = await define({});
@@ -212,7 +212,7 @@ describe("a metric that people define", () => {
     expect(await sourcesOf(share.id, "asset")).toEqual(["margin"]);
   });
 
-  it("disappears when it is removed, and returns with its trail", async () => {
+  it("A removed metric is gone, and returns with its trail when it is defined again", async () => {
     const { crawlPayments, define, remove, update, certifyById, find, lastOfId } = await openCertified();
     await crawlPayments();
     const margin = await define({});
@@ -227,7 +227,7 @@ describe("a metric that people define", () => {
     expect(await lastOfId(margin.id)).toMatch(/decay: The metric's own definition changed/);
   });
 
-  it("needs a unique name, and sources that exist and are not computed from it", async () => {
+  it("A defined metric needs a unique name, and sources that exist and are not computed from it", async () => {
     const { crawlPayments, define, update, remove, idOf } = await openCertified();
     await crawlPayments();
     const margin = await define({});
@@ -248,14 +248,14 @@ describe("a metric that people define", () => {
     ["no expression", { expression: "\n" }],
     ["a long expression", { expression: "x".repeat(10_001) }],
     ["an expression with control characters", { expression: "sum(\u0000)" }],
-    ["a name that turns the direction of text", { name: "net\u202eeuneveR" }],
+    ["a name that changes the direction of text", { name: "net\u202eeuneveR" }],
     ["a name that shows nothing", { name: "\u200b" }],
     ["a dimension with a line separator", { dimensions: ["country\u2028"] }],
-    ["an owner that is no address", { owner: "Ada" }],
+    ["an owner that is not an address", { owner: "Ada" }],
     ["a blank tag", { tags: [""] }],
     ["too many dimensions", { dimensions: Array.from({ length: 201 }, (_, i) => `d${i}`) }],
     ["broken Unicode", { description: "\ud800" }],
-  ])("is refused with %s", async (_what, said) => {
+  ])("A metric cannot be defined with %s", async (_what, said) => {
     const { define } = await openCertified();
     expect(await codeOf(define(said))).toBe("bad_request");
   });

@@ -8,7 +8,7 @@ import { edge, scope, table, tableRef } from "../../support/scripted-connector.t
 const STAGED_NET = "select gross, net, status from raw_payments where net > 0";
 const ORDERS_NET = "select status, sum(net) as amount from stg_payments where status <> 'test' group by status";
 
-/** What the trail of a certified metric says after a crawl of the changed payments. */
+/** The last step of a certified metric's trail after a crawl of the changed payments. */
 async function changeBy(change: Partial<Payments>, before: Partial<Payments> = {}) {
   const { crawlPayments, certify, lastOf } = await openCertified();
   await crawlPayments(before);
@@ -22,7 +22,7 @@ function refunds(sql: string) {
   return [table("refunds", { sql }), edge("refunds", "fct_orders")];
 }
 
-describe("a certification lapses", () => {
+describe("Certifications that lapse", () => {
   test.each<[what: string, change: Partial<Payments>, note: string]>([
     [
       "when the SQL of something upstream changes",
@@ -30,22 +30,22 @@ describe("a certification lapses", () => {
       "Table `stg_payments` changed its SQL; the rows of `stg_payments` now depend on `FILTER net > 0` instead of nothing.",
     ],
     [
-      "when a column upstream is computed otherwise",
+      "when a column upstream is computed differently",
       { orders: ORDERS_NET },
       "Table `fct_orders` changed its SQL; column `amount` of `fct_orders` is now `SUM(net)` instead of `SUM(gross)`.",
     ],
     [
-      "when a quoted name is in other letters",
+      "when a quoted name changes its case",
       { staging: 'select gross, net, "Status" as status from raw_payments' },
       "Table `stg_payments` changed its SQL.",
     ],
     [
-      "when a text is in other letters",
+      "when a string changes its case",
       { orders: "select status, sum(gross) as amount from stg_payments where status <> 'TEST' group by status" },
       "Table `fct_orders` changed its SQL; the rows of `fct_orders` now depend on `FILTER status <> 'TEST'` instead of `FILTER status <> 'test'`.",
     ],
     [
-      "when an alias changes that is read elsewhere",
+      "when an alias changes that another model reads",
       { staging: "select gross, net, status as state from raw_payments" },
       "Table `stg_payments` changed its SQL; column `status` of `stg_payments` is gone.",
     ],
@@ -64,7 +64,7 @@ describe("a certification lapses", () => {
       { revenue: { expression: "sum(amount) - 1", filters: ["status = 'paid'"] } },
       "The metric's own definition changed: its expression is now `sum(amount) - 1` instead of `sum(amount)`, its filters are now `status = 'paid'` instead of nothing.",
     ],
-  ])("%s, and the trail says so", async (_what, change, note) => {
+  ])("A certification lapses %s, and the trail says so", async (_what, change, note) => {
     expect(await changeBy(change)).toBe(`decay: ${note}`);
   });
 
@@ -80,7 +80,7 @@ describe("a certification lapses", () => {
       "with r as (select 1 as k from refunds) select status, gross as amount from stg_payments cross join r",
     ],
   ])(
-    "when the rows of a table change that decide its rows %s, though none of its columns is read",
+    "A certification lapses when a table changes that decides rows %s, even if none of its columns is read",
     async (_w, orders) => {
       const before = { orders, others: refunds("select 1 as one") };
       expect(await changeBy({ others: refunds("select 1 as one union all select 2") }, before)).toBe(
@@ -92,12 +92,15 @@ describe("a certification lapses", () => {
   test.each<[what: string, orders: string]>([
     ["distinct rows", "select distinct gross as amount, net from stg_payments"],
     ["a union of distinct rows", "select gross as amount, net from stg_payments union select 0, 0 from stg_payments"],
-  ])("if an upstream column changes that matters by %s, though it is not read", async (_what, orders) => {
-    const staging = "select gross, net + 1 as net, status from raw_payments";
-    expect(await changeBy({ staging }, { orders })).toMatch(/^decay: Table `stg_payments` changed its SQL/);
-  });
+  ])(
+    "A certification lapses if an upstream column changes that matters for %s, even if it is not read",
+    async (_what, orders) => {
+      const staging = "select gross, net + 1 as net, status from raw_payments";
+      expect(await changeBy({ staging }, { orders })).toMatch(/^decay: Table `stg_payments` changed its SQL/);
+    },
+  );
 
-  it("a certification lapses after a change that a crawl wrote before it failed", async () => {
+  it("A certification lapses after a change that a crawl wrote before it failed", async () => {
     const { crawl, crawlPayments, certify, lastOf } = await openCertified();
     await crawlPayments();
     await certify();
@@ -109,7 +112,7 @@ describe("a certification lapses", () => {
     expect(await lastOf()).toMatch(/^decay: Table `stg_payments` changed its SQL/);
   });
 
-  it("a certification lapses if a metric that it is computed from lapses", async () => {
+  it("A certification lapses if a metric that it is computed from lapses", async () => {
     const { crawlPayments, certify, lastOf, certificationOf } = await openCertified();
     await crawlPayments();
     await certify("share");
@@ -118,7 +121,7 @@ describe("a certification lapses", () => {
     expect([await certificationOf("share"), await certificationOf("revenue")]).toEqual(["pending", "pending"]);
   });
 
-  it("a certification lapses at once with its trail, in the name of the connector, and only once", async () => {
+  it("A certification lapses once, at the crawl that changes it, with a step of the trail in the connector's name", async () => {
     const { crawlPayments, certify, stepsOf, find, idOf, clock } = await openCertified();
     await crawlPayments();
     await certify("revenue", "As agreed with finance.");
@@ -136,7 +139,7 @@ describe("a certification lapses", () => {
     expect(Date.parse(second?.at ?? "")).toBeLessThan(clock.now().getTime() + 1);
   });
 
-  it("a certification lapses no longer after a person certifies the metric as it is now", async () => {
+  it("A certification does not lapse again after a person certifies the metric as it is now", async () => {
     const { crawlPayments, certify, certificationOf } = await openCertified();
     await crawlPayments();
     await certify();
@@ -149,7 +152,7 @@ describe("a certification lapses", () => {
   });
 });
 
-describe("a certification holds", () => {
+describe("Certifications that stay", () => {
   test.each<[what: string, change: Partial<Payments>]>([
     ["when nothing changes", {}],
     [
@@ -157,29 +160,29 @@ describe("a certification holds", () => {
       { rawFacts: { description: "new", tags: ["pii"], owner: "eve@example.com" } },
     ],
     [
-      "when SQL is laid out and commented otherwise",
+      "when SQL is formatted and commented differently",
       { staging: "-- staged\nselect gross,\n  net, status\nfrom raw_payments" },
     ],
-    ["when keywords and names are in other letters", { staging: "SELECT Gross, Net, Status FROM RAW_PAYMENTS" }],
+    ["when keywords and names change their case", { staging: "SELECT Gross, Net, Status FROM RAW_PAYMENTS" }],
     [
-      "when a column is computed by the same in other letters",
+      "when the SQL of a column changes only its case",
       { orders: "SELECT status, SUM(Gross) amount FROM stg_payments WHERE Status != 'test' GROUP BY STATUS;" },
     ],
     [
-      "when its own definition is spelled otherwise",
+      "when its own definition is spelled differently",
       { revenue: { expression: "SUM( Amount )" }, share: { expression: "revenue /  2 -- half" } },
     ],
-    ["when its shown name changes", { revenue: { displayName: "Turnover" } }],
+    ["when its display name changes", { revenue: { displayName: "Turnover" } }],
     [
-      "when what does not feed it changes",
+      "when something changes that does not feed it",
       { others: [table("refunds", { sql: "select 2 as two" })], share: { grain: "month" } },
     ],
     ["when a type is no longer known", { rawTypes: {} }],
-  ])("%s", async (_what, change) => {
+  ])("A certification stays %s", async (_what, change) => {
     expect(await changeBy(change, { others: [table("refunds", { sql: "select 1 as one" })] })).toBe("certify: ");
   });
 
-  it("a certification holds if a statement that counts as a whole is spelled differently", async () => {
+  it("A certification stays if a statement that counts as a whole is spelled differently", async () => {
     const before = { staging: "select distinct gross, net, status from raw_payments" };
     expect(await changeBy({ staging: "SELECT DISTINCT gross, net, status FROM raw_payments" }, before)).toBe(
       "certify: ",
@@ -188,7 +191,7 @@ describe("a certification holds", () => {
     expect(await changeBy({ staging: filtered.staging.toUpperCase() }, filtered)).toMatch(/^decay: /);
   });
 
-  it("a certification holds if the SQL that decides its rows is spelled differently, and filters and other parts change theirs", async () => {
+  it("A certification stays if the SQL that decides its rows is spelled differently, but not if a filter changes", async () => {
     const { crawlPayments, certify, lastOf } = await openCertified();
     await crawlPayments();
     await certify();
@@ -201,7 +204,7 @@ describe("a certification holds", () => {
     );
   });
 
-  it("a certification holds if more becomes known, and what became known counts from then on", async () => {
+  it("A certification stays if more becomes known, and what became known counts from then on", async () => {
     const { crawlPayments, certify, lastOf } = await openCertified();
     await crawlPayments({ rawTypes: {} });
     await certify();
@@ -215,21 +218,24 @@ describe("a certification holds", () => {
 
   test.each<[what: string, staging: string]>([
     ["is new", "select gross, net, status, 1 as extra from raw_payments"],
-    ["is computed otherwise", "select gross, net * 2 as net, status from raw_payments"],
+    ["is computed differently", "select gross, net * 2 as net, status from raw_payments"],
     ["is gone", "select gross, status from raw_payments"],
-  ])("if a column that the metric does not read %s in an upstream model", async (_what, staging) => {
-    const { crawlPayments, certify, lastOf } = await openCertified();
-    await crawlPayments();
-    await certify();
-    await crawlPayments({ staging });
-    expect(await lastOf()).toBe("certify: ");
-    await crawlPayments({ staging: `${staging} where gross > 0` });
-    expect(await lastOf()).toMatch(
-      /^decay: Table `stg_payments` changed its SQL; the rows of `stg_payments` now depend/,
-    );
-  });
+  ])(
+    "A certification stays if a column that the metric does not read %s in an upstream model",
+    async (_what, staging) => {
+      const { crawlPayments, certify, lastOf } = await openCertified();
+      await crawlPayments();
+      await certify();
+      await crawlPayments({ staging });
+      expect(await lastOf()).toBe("certify: ");
+      await crawlPayments({ staging: `${staging} where gross > 0` });
+      expect(await lastOf()).toMatch(
+        /^decay: Table `stg_payments` changed its SQL; the rows of `stg_payments` now depend/,
+      );
+    },
+  );
 
-  it("a certification holds if a column changes that decides no row, and the metric only counts rows", async () => {
+  it("A certification stays if the metric only counts rows and the changed column decides no row", async () => {
     const counting = { orders: "select count(*) as amount from stg_payments where status <> 'test'" };
     const staging = "select gross, net * 2 as net, status from raw_payments";
     expect(await changeBy({ staging }, counting)).toBe("certify: ");
@@ -240,18 +246,18 @@ describe("a certification holds", () => {
     expect(await changeBy({ staging: STAGED_NET }, counting)).toMatch(/^decay: Table `stg_payments` changed its SQL/);
   });
 
-  it("a certification holds if a column changes from which no column of the metric is read", async () => {
+  it("A certification stays if a column changes that the metric's columns are not made from", async () => {
     expect(await changeBy({ rawTypes: { gross: "numeric", net: "text" } })).toBe("certify: ");
     expect(await changeBy({ rawColumns: ["gross", "status"] })).toBe("certify: ");
     expect(await changeBy({ rawColumns: ["tax", "status", "net", "gross"] })).toBe("certify: ");
-    // In this case it is not known what the metric reads.
+    // Here it is not known what the metric reads.
     const unreadable = { orders: "select ((( from", others: refunds("select 1 as one") };
     expect(await changeBy({ others: refunds("select 2 as one") }, unreadable)).toBe(
       "decay: Table `refunds` changed its SQL.",
     );
   });
 
-  it("a certification holds while its SQL cannot be read, and depends on the whole SQL", async () => {
+  it("A certification stays while its SQL cannot be read, and depends on the whole SQL", async () => {
     const unreadable = { orders: "select ((( from", staging: "select gross, net, status from raw_payments" };
     expect(await changeBy({}, unreadable)).toBe("certify: ");
     expect(await changeBy({ orders: "SELECT ( ((  from -- it" }, unreadable)).toBe("certify: ");
@@ -260,7 +266,7 @@ describe("a certification holds", () => {
     );
   });
 
-  it("a certification holds if the metric is removed and returns, and lapses if it returns with a change", async () => {
+  it("A certification stays if the metric is removed and returns, and lapses if it returns with a change", async () => {
     const { crawl, crawlPayments, certify, certificationOf, lastOf } = await openCertified();
     await crawlPayments();
     await certify();
@@ -294,7 +300,7 @@ function joined(first: string, second: string): Partial<Payments> {
   };
 }
 
-describe("a model that gets another name, and so do all references to it", () => {
+describe("Models that are renamed together with all references to them", () => {
   const STAGED = "select gross, net, status from raw_payments";
   const ORDERS = "select status, sum(gross) as amount from stg where status <> 'test' group by status";
 
@@ -311,11 +317,11 @@ describe("a model that gets another name, and so do all references to it", () =>
     ["by names that qualify its columns", ORDERS.replaceAll("status", "stg.status").replace("gross", "stg.gross")],
     ["by SQL that counts as a whole", "select distinct gross as amount, status from stg"],
     ["by a count of its rows", "select count(*) as amount from stg"],
-  ])("leaves certifications of what reads it %s", async (_what, orders) => {
+  ])("Renaming a model that is read %s keeps certifications", async (_what, orders) => {
     expect(await changeBy(staged("staged", STAGED, orders), staged("base", STAGED, orders))).toBe("certify: ");
   });
 
-  it("a renamed model keeps certifications also after a second rename, and its computation still counts", async () => {
+  it("A second rename of a model keeps certifications, and a change of its computation still counts", async () => {
     const { crawlPayments, certify, lastOf } = await openCertified();
     await crawlPayments(staged("base"));
     await certify();
@@ -328,7 +334,7 @@ describe("a model that gets another name, and so do all references to it", () =>
     );
   });
 
-  it("a renamed model ends certifications if it also computes something else, and the trail gives both names", async () => {
+  it("Renaming a model that is also computed differently lapses certifications, and the trail gives both names", async () => {
     const doubled = "select gross * 2 as gross, net, status from raw_payments";
     expect(await changeBy(staged("staged", doubled), staged("base"))).toBe(
       "decay: Table `staged`, which replaces `base`, changed its SQL; " +
@@ -338,20 +344,20 @@ describe("a model that gets another name, and so do all references to it", () =>
     expect(await changeBy(staged("staged", unused), staged("base"))).toBe("certify: ");
   });
 
-  it("a renamed model ends certifications if nothing shows that the new one has the same rows", async () => {
+  it("Renaming a model lapses certifications if nothing shows that the new one has the same rows", async () => {
     expect(await changeBy(landed("landed"), landed("raw"))).toMatch(
       /^decay: Table `raw` is gone; table `fct_orders` now reads/,
     );
   });
 
-  it("two models that swap their names end certifications", async () => {
+  it("Two models that swap their names lapse certifications", async () => {
     expect(await changeBy(joined("net", "base"), joined("base", "net"))).toMatch(
       /^decay: Table `fct_orders` now reads `net, base` instead of `base, net`/,
     );
   });
 });
 
-it("a certification ends if the metric is computed from another table that has the same columns", async () => {
+it("A certification lapses if the metric is computed from another table that has the same columns", async () => {
   const { crawl, crawlPayments, certify, lastOf } = await openCertified();
   const copy = [
     table("fct_copy", { sql: "select status, net as amount from stg_payments" }),
@@ -374,7 +380,7 @@ function isOfRevenue(event: ReturnType<typeof payments>[number]): boolean {
   return JSON.stringify(event).includes('"revenue"') && !JSON.stringify(event).includes('"share"');
 }
 
-it("dependencies are stored for a metric that was certified before dependencies existed", async () => {
+it("Dependencies are stored for a metric that was certified before dependencies existed", async () => {
   const { graph, crawlPayments, workspace, idOf, certificationOf, lastOf } = await openCertified();
   await crawlPayments();
   const at = "2026-01-01T00:00:00.000Z";
@@ -396,7 +402,7 @@ it("dependencies are stored for a metric that was certified before dependencies 
   expect(await lastOf()).toMatch(/^decay: Table `stg_payments` changed its SQL/);
 });
 
-it("rechecking costs nothing if a crawl read nothing, and reads each shared node once", async () => {
+it("Rechecking certifications costs nothing if a crawl read nothing, and reads each shared node once", async () => {
   const graph = createReferenceGraph();
   const calls: string[] = [];
   const asked: number[] = [];
@@ -416,7 +422,7 @@ it("rechecking costs nothing if a crawl read nothing, and reads each shared node
   await certify("share");
   asked.length = 0;
   await crawlPayments();
-  // Two metrics at two levels, three tables, and five columns: amount, gross and status, these two twice.
+  // Two metrics at two levels, three tables, and five columns: amount, gross and status, the last two twice.
   const once = asked.reduce((sum, count) => sum + count, 0);
   expect(once).toBe(12);
   calls.length = 0;

@@ -20,7 +20,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** What a sync must be, by what was done so far. */
+/** The expected state of a sync after the steps so far. */
 interface Known {
   id: SyncId;
   connectorId: string;
@@ -29,14 +29,14 @@ interface Known {
   leaseUntil: number;
 }
 
-/** Does each step in the store, and holds its answer to a record of its own. */
+/** Does each step in the store, and compares its answer with an own record. */
 function createModel(test: TestMetadata, connectors: readonly Connector[]) {
   const { leases } = test.store;
   const syncs: Known[] = [];
   const now = (): number => test.clock.now().getTime();
   const lease = (workerId: string) => ({ workerId, now: new Date(now()), until: new Date(now() + LEASE_MS) });
 
-  /** The syncs that may be taken up: expired ones, and waiting ones whose connector is not being crawled. */
+  /** The syncs that may be claimed: expired ones, and queued ones whose connector has no running sync. */
   function free(): Known[] {
     const busy = new Set(syncs.filter(({ status }) => status === "running").map(({ connectorId }) => connectorId));
     return syncs.filter(({ status, connectorId, leaseUntil }) =>
@@ -47,7 +47,7 @@ function createModel(test: TestMetadata, connectors: readonly Connector[]) {
   async function claim(workerId: string): Promise<Known | undefined> {
     const taken = await leases.claim(lease(workerId));
     const known = free().find(({ id }) => id === taken?.id);
-    // Some free sync is taken where there is one, and none otherwise.
+    // A free sync is claimed if there is one.
     assert.strictEqual(known === undefined, free().length === 0);
     assert.strictEqual(known?.id, taken?.id);
     return known && Object.assign(known, { status: "running", workerId, leaseUntil: now() + LEASE_MS });
@@ -85,7 +85,7 @@ function createModel(test: TestMetadata, connectors: readonly Connector[]) {
     return undefined;
   }
 
-  /** Every worker dies, and one that lives on brings all to an end. */
+  /** Every worker dies, and a last one ends all syncs. */
   async function drain(): Promise<SyncStatus[]> {
     test.clock.advance(LEASE_MS);
     for (let known = await claim("last"); known !== undefined; known = await claim("last")) await finish(known, "last");
@@ -96,7 +96,7 @@ function createModel(test: TestMetadata, connectors: readonly Connector[]) {
   return { take, drain };
 }
 
-it("no sync is lost or doubled, whatever workers do and whenever they die", async () => {
+it("No sync is lost or doubled, whatever workers do and whenever they die", async () => {
   const test = await openTestMetadata();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.uuid(), async (steps, run) => {

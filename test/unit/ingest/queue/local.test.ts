@@ -11,10 +11,10 @@ import { SECOND_MS } from "../../../support/clock.ts";
 import { openTestMetadata } from "../../../support/metadata-store.ts";
 import { enqueue, SUCCESS } from "../../../support/syncs.ts";
 
-/** More than any lease lasts. */
+/** Longer than any lease. */
 const LEASE_OVER_MS = 60 * SECOND_MS;
 
-/** One crawl under way, which the test ends. */
+/** A running crawl, which the test ends. */
 interface Crawl {
   sync: Sync;
   signal: AbortSignal;
@@ -27,7 +27,7 @@ async function setUp() {
   const metadata = await openTestMetadata();
   const { store, clock, workspace } = metadata;
 
-  /** A worker of its own on the store; `crawls` are the ones it was given, oldest first. */
+  /** A new worker on the store; `crawls` are the ones it was given, oldest first. */
   function createWorker(on: MetadataStore = store): { queue: LocalQueue; crawls: Crawl[]; faults: unknown[] } {
     const crawls: Crawl[] = [];
     const faults: unknown[] = [];
@@ -54,8 +54,8 @@ async function setUp() {
   return { ...metadata, createWorker, find };
 }
 
-describe("the local queue", () => {
-  it("takes up what waits longest, tells its progress and records its end", async () => {
+describe("The local queue", () => {
+  it("A worker claims the sync that waited longest, reports its progress and records its end", async () => {
     const test = await setUp();
     const { queue, crawls } = test.createWorker();
     const shop = await test.addConnector("shop");
@@ -82,7 +82,7 @@ describe("the local queue", () => {
     expect((await test.store.connectors.findById(test.workspace.id, shop.id))?.state).toEqual({ hash: "abc" });
   });
 
-  it("runs at most two connectors at once, and one sync of a connector", async () => {
+  it("A worker runs at most two connectors at once, and one sync of a connector", async () => {
     const test = await setUp();
     const { queue, crawls } = test.createWorker();
     const [a, b, c] = [await test.addConnector("a"), await test.addConnector("b"), await test.addConnector("c")];
@@ -108,7 +108,7 @@ describe("the local queue", () => {
     expect(running().indexOf(a1.id)).toBeLessThan(running().indexOf(a2.id));
   });
 
-  it("ends a sync that is cancelled while its worker gives it back", async () => {
+  it("A sync that is cancelled while its worker releases it ends as cancelled", async () => {
     const test = await setUp();
     const lease = { workerId: "w", now: test.clock.now(), until: new Date(test.clock.now().getTime() + SECOND_MS) };
     for (let i = 0; i < 10; i++) {
@@ -119,7 +119,7 @@ describe("the local queue", () => {
     }
   });
 
-  it("never gives one sync to two workers", async () => {
+  it("One sync is never given to two workers", async () => {
     const test = await setUp();
     const workers = [test.createWorker(), test.createWorker(await test.openAgain()), test.createWorker()];
     for (const name of ["a", "b", "c", "d"]) await enqueue(test, await test.addConnector(name));
@@ -129,7 +129,7 @@ describe("the local queue", () => {
     expect(new Set(taken).size).toBe(4);
   });
 
-  it("leaves a sync to its worker as long as the lease is renewed", async () => {
+  it("A sync stays with its worker as long as the lease is renewed", async () => {
     const test = await setUp();
     const [first, second] = [test.createWorker(), test.createWorker()];
     await enqueue(test, await test.addConnector("shop"));
@@ -143,7 +143,7 @@ describe("the local queue", () => {
     expect(first.crawls[0]?.signal.aborted).toBe(false);
   });
 
-  it("takes up the sync of a worker that died, whose end then no longer counts", async () => {
+  it("The sync of a worker that died is claimed again, and the dead worker's result no longer counts", async () => {
     const test = await setUp();
     const [dead, heir] = [test.createWorker(), test.createWorker()];
     const sync = await enqueue(test, await test.addConnector("shop"));
@@ -164,7 +164,7 @@ describe("the local queue", () => {
   it.each([
     ["ten minutes", 10 * 60 * SECOND_MS],
     ["a day", 24 * 60 * 60 * SECOND_MS],
-  ])("takes up the sync of a worker that died before the clock was set back by %s", async (_by, ms) => {
+  ])("The sync of a worker that died before the clock was set back by %s is claimed again", async (_by, ms) => {
     const test = await setUp();
     const [dead, heir] = [test.createWorker(), test.createWorker()];
     const sync = await enqueue(test, await test.addConnector("shop"));
@@ -174,7 +174,7 @@ describe("the local queue", () => {
     expect(heir.crawls.map((crawl) => crawl.sync.id)).toEqual([sync.id]);
   });
 
-  it("ends a sync that should be cancelled if its worker died before the clock was set back", async () => {
+  it("A sync to be cancelled ends if its worker died before the clock was set back", async () => {
     const test = await setUp();
     const [dead, heir] = [test.createWorker(), test.createWorker()];
     const sync = await enqueue(test, await test.addConnector("shop"));
@@ -185,7 +185,7 @@ describe("the local queue", () => {
     expect(await test.find(sync)).toMatchObject({ status: "cancelled" });
   });
 
-  it("stops the crawl of a worker that slept through its lease", async () => {
+  it("A worker that slept through its lease stops its crawl", async () => {
     const test = await setUp();
     const [sleeper, heir] = [test.createWorker(), test.createWorker()];
     const sync = await enqueue(test, await test.addConnector("shop"));
@@ -199,7 +199,7 @@ describe("the local queue", () => {
     expect(heir.crawls[0]?.signal.aborted).toBe(false);
   });
 
-  it("that is there for one sync ends first what a dead worker left of its connector, and nothing else", async () => {
+  it("A worker for one sync first ends the sync that a dead worker left of its connector, and nothing else", async () => {
     const test = await setUp();
     const shop = await test.addConnector("shop");
     const left = await enqueue(test, shop);
@@ -222,7 +222,7 @@ describe("the local queue", () => {
     expect(crawls).toHaveLength(2);
   });
 
-  it("cancels a sync that waits at once, and stops the worker of one that runs", async () => {
+  it("A queued sync is cancelled at once, and the worker of a running one stops it", async () => {
     const test = await setUp();
     const { queue, crawls } = test.createWorker();
     const shop = await test.addConnector("shop");
@@ -238,7 +238,7 @@ describe("the local queue", () => {
     expect(crawls).toHaveLength(1);
   });
 
-  it("takes up no sync that was cancelled while its worker was dead", async () => {
+  it("A sync that was cancelled while its worker was dead is not claimed again", async () => {
     const test = await setUp();
     const sync = await enqueue(test, await test.addConnector("shop"));
     await test.createWorker().queue.tick();
@@ -250,7 +250,7 @@ describe("the local queue", () => {
     expect(await test.find(sync)).toMatchObject({ status: "cancelled", errorsTotal: 0 });
   });
 
-  it("gives up a sync that three workers died of", async () => {
+  it("A sync is given up after three workers died with it", async () => {
     const test = await setUp();
     const sync = await enqueue(test, await test.addConnector("shop"));
     for (let death = 1; death <= 3; death++) {
@@ -269,7 +269,7 @@ describe("the local queue", () => {
     });
   });
 
-  it("gives its syncs back when it stops, as often as it likes", async () => {
+  it("A worker that stops releases its syncs, any number of times", async () => {
     const test = await setUp();
     const sync = await enqueue(test, await test.addConnector("shop"));
     for (let restart = 0; restart < 5; restart++) {
@@ -289,7 +289,7 @@ describe("the local queue", () => {
     expect(heir.crawls).toHaveLength(1);
   });
 
-  it("keeps on when a crawl breaks its contract, and tries it again", async () => {
+  it("A crawl that breaks its contract is logged and tried again, and the worker continues", async () => {
     const test = await setUp();
     const { queue, crawls, faults } = test.createWorker();
     const sync = await enqueue(test, await test.addConnector("shop"));
@@ -303,7 +303,7 @@ describe("the local queue", () => {
     expect(await queue.wait(test.workspace.id, sync.id)).toMatchObject({ status: "completed" });
   });
 
-  it("logs that the store is away, and looks again later", async () => {
+  it("A worker logs that the store is away, and polls again later", async () => {
     const test = await setUp();
     const own = await test.openAgain();
     const { queue, faults } = test.createWorker(own);
@@ -312,7 +312,7 @@ describe("the local queue", () => {
     expect(faults).toHaveLength(1);
   });
 
-  it("looks every second once started, and at once when nudged", async () => {
+  it("A worker polls every second once started, and at once when nudged", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     try {
       const test = await setUp();
@@ -332,7 +332,7 @@ describe("the local queue", () => {
     }
   });
 
-  it("does not wait for a sync that is none", async () => {
+  it("Waiting for a sync that does not exist fails", async () => {
     const test = await setUp();
     const { queue } = test.createWorker();
     await expect(queue.wait(test.workspace.id, toSyncId("syn_none"))).rejects.toMatchObject({ code: "not_found" });

@@ -1,4 +1,4 @@
-/** Syncs that failed for a reason that may pass. The clock moves by hand. */
+/** Syncs that failed for a temporary reason. The test moves the clock. */
 import { describe, expect, it } from "vitest";
 
 import type { SyncId } from "../../../../src/ids.ts";
@@ -81,8 +81,8 @@ async function setUp() {
   };
 }
 
-describe("a sync that failed for a reason that may pass", () => {
-  it("is queued again with its errors, and says when it is tried again and how often it failed", async () => {
+describe("Syncs that failed for a temporary reason", () => {
+  it("A sync that failed for a temporary reason is queued again, with its errors, next try and number of failures", async () => {
     const { clock, work, find, trigger } = await setUp();
     const sync = await trigger();
     await work();
@@ -101,7 +101,7 @@ describe("a sync that failed for a reason that may pass", () => {
     expect(connectorHealth({ disabledAt: null, removingAt: null }, waiting)).toBe("unhealthy");
   });
 
-  it("is tried again with growing pauses for an hour, and then has failed", async () => {
+  it("A failed sync is tried again with growing pauses for an hour, and then has failed", async () => {
     const { clock, work, find, trigger, begun } = await setUp();
     const sync = await trigger();
     for (let second = 0; second <= 2 * 3_600; second += 15) {
@@ -112,7 +112,7 @@ describe("a sync that failed for a reason that may pass", () => {
     expect(await find(sync)).toMatchObject({ status: "failed", failedTries: 8, nextTryAt: null, errorsTotal: 1 });
   });
 
-  it("completes as soon as a try succeeds, and is not tried again", async () => {
+  it("A failed sync completes as soon as a try succeeds, and is not tried again", async () => {
     const { clock, work, find, trigger, begun, end } = await setUp();
     const sync = await trigger();
     await work();
@@ -127,7 +127,7 @@ describe("a sync that failed for a reason that may pass", () => {
     expect(begun).toHaveLength(2);
   });
 
-  it("is tried again by another worker, after a restart too, and long after its time", async () => {
+  it("A failed sync is tried again by another worker, even after a restart and long after its time", async () => {
     const test = await setUp();
     const sync = await test.trigger();
     await test.work();
@@ -141,7 +141,7 @@ describe("a sync that failed for a reason that may pass", () => {
     expect(await test.find(sync)).toMatchObject({ status: "queued", failedTries: 2 });
   });
 
-  it("is tried again soon, and not hours later, if the clock is set back", async () => {
+  it("A failed sync is tried again soon, and not hours later, if the clock is set back", async () => {
     const { clock, work, trigger, begun } = await setUp();
     await trigger();
     await work();
@@ -150,7 +150,7 @@ describe("a sync that failed for a reason that may pass", () => {
     expect(begun).toHaveLength(2);
   });
 
-  it("is tried at once when somebody triggers it within five minutes, and the answer is the same sync", async () => {
+  it("A failed sync that is triggered within five minutes is tried at once, as the same sync", async () => {
     const { work, trigger, begun, find } = await setUp();
     const sync = await trigger();
     await work();
@@ -161,9 +161,9 @@ describe("a sync that failed for a reason that may pass", () => {
   });
 
   it.each([
-    ["forced", 0, { force: true }],
-    ["later than five minutes", 6 * MINUTE_MS, {}],
-  ])("is replaced by a new one that is triggered %s, and then has failed", async (_, ms, how) => {
+    ["with force", 0, { force: true }],
+    ["after more than five minutes", 6 * MINUTE_MS, {}],
+  ])("A failed sync is replaced by a new one that is triggered %s, and ends as failed", async (_, ms, how) => {
     const { clock, work, trigger, begun, find, end } = await setUp();
     const sync = await trigger();
     await work();
@@ -184,7 +184,7 @@ describe("a sync that failed for a reason that may pass", () => {
     expect(await find(next)).toMatchObject({ status: "completed", failedTries: 0 });
   });
 
-  it("is not tried again if a newer one was queued while it ran", async () => {
+  it("A failed sync is not tried again if a newer one was queued while it ran", async () => {
     const test = await setUp();
     test.onRun(async () => {
       if (test.begun.length === 1) await enqueue(test, test.shop);
@@ -194,7 +194,7 @@ describe("a sync that failed for a reason that may pass", () => {
     expect(await test.find(sync)).toMatchObject({ status: "failed", failedTries: 0, nextTryAt: null });
   });
 
-  it("is not tried again once somebody cancels it", async () => {
+  it("A failed sync is not tried again after it is cancelled", async () => {
     const { store, workspace, clock, work, trigger, begun, find } = await setUp();
     const sync = await trigger();
     await work();
@@ -205,7 +205,7 @@ describe("a sync that failed for a reason that may pass", () => {
     expect(begun).toHaveLength(1);
   });
 
-  it("is not tried again if somebody cancelled it while it ran", async () => {
+  it("A failed sync is not tried again if it was cancelled while it ran", async () => {
     const { store, workspace, work, trigger, find, onRun } = await setUp();
     onRun(async ({ id }) => void (await store.syncs.cancel(workspace.id, id)));
     const sync = await trigger();
@@ -213,7 +213,7 @@ describe("a sync that failed for a reason that may pass", () => {
     expect(await find(sync)).toMatchObject({ status: "failed", nextTryAt: null });
   });
 
-  it("is tried at once when its connector's time comes, which queues no other one", async () => {
+  it("A failed sync is tried at once when its connector's scheduled time comes, and no other sync is queued", async () => {
     const { store, workspace, shop, clock, work, trigger, begun } = await setUp();
     const schedule = { cron: "30 * * * *", timeZone: "UTC" };
     const nextRunAt = new Date(clock.now().getTime() + 10 * SECOND_MS).toISOString();
@@ -232,7 +232,7 @@ describe("a sync that failed for a reason that may pass", () => {
     expect(await store.syncs.listRecent(workspace.id, shop.id, 10)).toHaveLength(1);
   });
 
-  it("does not count as waiting for a worker before its time", async () => {
+  it("A failed sync does not count as queued before its next try", async () => {
     const { store, clock, work, trigger } = await setUp();
     await trigger();
     expect(await store.syncs.countUnfinished()).toEqual({ queued: 1, running: 0 });
@@ -243,7 +243,7 @@ describe("a sync that failed for a reason that may pass", () => {
   });
 });
 
-it("a sync that failed for a reason that will not pass is not tried again", async () => {
+it("A sync that failed for a permanent reason is not tried again", async () => {
   const { clock, work, find, trigger, begun, end } = await setUp();
   end(failure(false));
   const sync = await trigger();
