@@ -25,24 +25,24 @@ function faultOf(read: () => unknown): string {
   return "none";
 }
 
-describe("a cursor", () => {
-  it("gives back the place that it was issued for, whatever the place", () => {
+describe("Cursors", () => {
+  it("A cursor returns the position that it was issued for", () => {
     const { cursors } = cursorsAt();
     fc.assert(
-      fc.property(fc.array(fc.string()), fc.string({ unit: "grapheme" }), (query, place) => {
-        expect(cursors.read(cursors.issue(query, place), query, z.string())).toBe(place);
+      fc.property(fc.array(fc.string()), fc.string({ unit: "grapheme" }), (query, position) => {
+        expect(cursors.read(cursors.issue(query, position), query, z.string())).toBe(position);
       }),
     );
   });
 
-  it("is refused with a different query", () => {
+  it("A cursor is refused with a different query", () => {
     const { cursors } = cursorsAt();
     const cursor = cursors.issue(["workspace", "nodes", { type: "table" }], "key");
     const other = ["workspace", "nodes", { type: "model" }];
     expect(faultOf(() => cursors.read(cursor, other, z.string()))).toBe("belongs to a query with other filters");
   });
 
-  it("is good for 24 hours and not a second longer", () => {
+  it("A cursor is valid for 24 hours and not a second longer", () => {
     const { cursors, advance } = cursorsAt();
     const cursor = cursors.issue([], "key");
     advance(DAY_MS);
@@ -51,7 +51,7 @@ describe("a cursor", () => {
     expect(faultOf(() => cursors.read(cursor, [], z.string()))).toBe("is older than 24 hours");
   });
 
-  it("is good for 24 hours before it was issued, if the clock was set back, and not a second more", () => {
+  it("A cursor is valid for 24 hours before its issue if the clock was set back, and not a second longer", () => {
     const { cursors, advance } = cursorsAt();
     const cursor = cursors.issue([], "key");
     advance(-DAY_MS);
@@ -60,7 +60,7 @@ describe("a cursor", () => {
     expect(faultOf(() => cursors.read(cursor, [], z.string()))).toBe("is older than 24 hours");
   });
 
-  it("is refused when any of its characters is changed, left out or added", () => {
+  it("A cursor is refused if any of its characters is changed, removed or added", () => {
     const { cursors } = cursorsAt();
     const cursor = cursors.issue(["q"], "key");
     const refused = "is not a cursor of this service";
@@ -76,7 +76,7 @@ describe("a cursor", () => {
     }
   });
 
-  it("is refused by a service with another secret", () => {
+  it("A cursor is refused by a service with another secret", () => {
     const { cursors } = cursorsAt();
     const other = createCursors(Buffer.from("another secret that is long enough too"), systemClock);
     expect(faultOf(() => other.read(cursors.issue([], 1), [], z.number()))).toContain("not a cursor");

@@ -15,7 +15,7 @@ const FULL_COMMAND = `${TEST_COMMAND} && npm run test:full`;
 const PINNED = /^[\w./-]+:\d+\.\d+\.\d+(-[\w.-]+)?$/;
 const MEMGRAPH = /^memgraph\/memgraph:(\d+)\.(\d+)\.\d+$/;
 
-/** Settings that the image or the compose file has to decide. */
+/** Settings for which the image or the compose file chooses a value. */
 const DECIDED: ReadonlySet<string> = new Set([
   "HOST",
   "PORT",
@@ -29,7 +29,7 @@ const DECIDED: ReadonlySet<string> = new Set([
   "CONNECTOR_FOLDERS",
   "METRICS_HOST",
 ]);
-/** Only the command line uses them. */
+/** Settings that only the command line uses. */
 const OF_COMMANDS = /^TRIBUTARY_/;
 
 function pathOf(name: string): string {
@@ -73,13 +73,13 @@ const workflow = z.object({
 describe("docker-compose.yml", () => {
   const { services, volumes } = composeFile.parse(parse(read("docker-compose.yml")));
 
-  it("pins Memgraph to a released version of at least 3.11", () => {
+  it("docker-compose.yml pins Memgraph to a released version of at least 3.11", () => {
     expect(services.memgraph.image).toMatch(MEMGRAPH);
     const [, major, minor] = MEMGRAPH.exec(services.memgraph.image) ?? [];
     expect(Number(major) * 100 + Number(minor)).toBeGreaterThanOrEqual(311);
   });
 
-  it("has Memgraph write every transaction to the disk before it is acknowledged", () => {
+  it("docker-compose.yml has Memgraph write every transaction to the disk before it is acknowledged", () => {
     expect(services.memgraph.command).toEqual(
       expect.arrayContaining([
         "--storage-wal-enabled=true",
@@ -89,37 +89,37 @@ describe("docker-compose.yml", () => {
     );
   });
 
-  it("keeps all data in named volumes", () => {
+  it("docker-compose.yml keeps all data in named volumes", () => {
     const mounted = [...services.tributary.volumes, ...services.memgraph.volumes];
     expect(mounted).toEqual(expect.arrayContaining(["tributary-data:/data", "memgraph-data:/var/lib/memgraph"]));
     expect(mounted.map((mount) => mount.split(":")[0]).toSorted()).toEqual(Object.keys(volumes).toSorted());
   });
 
-  it("starts the service behind a healthy graph", () => {
+  it("docker-compose.yml starts the service after the graph is healthy", () => {
     expect(services.tributary.depends_on.memgraph.condition).toBe("service_healthy");
     expect(services.tributary.environment["GRAPH_URL"]).toBe("bolt://memgraph:7687");
     expect(services.memgraph.healthcheck.test.join(" ")).toContain("mgconsole");
   });
 
-  it("asks for no secret key, which the first start writes into the data folder, and takes one that is set", () => {
+  it("docker-compose.yml needs no secret key, and passes one on if it is set", () => {
     expect(services.tributary.environment).toMatchObject({ SECRET_KEY: null });
     expect(read("docker-compose.yml")).not.toContain("openssl");
   });
 
-  it("lets connectors read only the folder where it says to mount artifacts, as the image does", () => {
+  it("docker-compose.yml lets connectors read only the folder for artifacts, as the image does", () => {
     expect(services.tributary.environment["CONNECTOR_FOLDERS"]).toBe("${CONNECTOR_FOLDERS:-/artifacts}");
     expect(read("docker-compose.yml")).toContain("/path/to/project/target:/artifacts:ro");
     expect(valuesOf("ENV").join(" ").split(" ")).toContain("CONNECTOR_FOLDERS=/artifacts");
   });
 
-  it("opens the service to this machine alone, and passes on every setting that it does not decide itself", () => {
+  it("docker-compose.yml opens the service only to this machine, and passes on every other setting", () => {
     const { environment, ports } = services.tributary;
     const names = SETTINGS.map(({ name }) => name).filter((name) => !DECIDED.has(name) && !OF_COMMANDS.test(name));
     expect(names.filter((name) => environment[name] !== null)).toEqual([]);
     expect(ports).toEqual(["127.0.0.1:8080:8080"]);
   });
 
-  it("serves metrics to other containers, as soon as they have a port", () => {
+  it("docker-compose.yml serves metrics to other containers if they have a port", () => {
     expect(services.tributary.environment["METRICS_HOST"]).toBe("${METRICS_HOST:-0.0.0.0}");
     expect(services.tributary.environment["METRICS_PORT"]).toBeNull();
   });
@@ -141,12 +141,12 @@ const overlay = z.object({
 });
 
 describe("docker-compose.scale.yml", () => {
-  // `!reset` is Compose's own; `<<` is YAML 1.1.
+  // `!reset` belongs to Compose; `<<` belongs to YAML 1.1.
   const text = read("docker-compose.scale.yml").replace("!reset ", "");
   const { services, networks } = overlay.parse(parse(text, { merge: true }));
   const ours = [services["tributary"], services["worker"]];
 
-  it("runs three servers and two workers with the same secret key, metadata and limits", () => {
+  it("docker-compose.scale.yml runs three servers and two workers with the same secret key, metadata and limits", () => {
     expect(ours.map((each) => each?.deploy?.replicas)).toEqual([3, 2]);
     const [server, worker] = ours.map((each) => each?.environment ?? {});
     for (const name of ["SECRET_KEY", "METADATA_URL", "LIMITS_URL"]) {
@@ -156,7 +156,7 @@ describe("docker-compose.scale.yml", () => {
     expect(services["worker"]?.command?.at(-1)).toBe("worker");
   });
 
-  it("passes on to workers what crawls, metrics, traces and the log need", () => {
+  it("docker-compose.scale.yml passes on to workers the settings of crawls, metrics, traces and the log", () => {
     const environment = services["worker"]?.environment ?? {};
     const forCrawls = ["ALLOW_PRIVATE_SOURCES", "INSECURE_HOSTS", "MAX_ARTIFACT_MB", "GRAPH_USER", "GRAPH_PASSWORD"];
     const ofWatching = SETTINGS.map(({ name }) => name).filter((name) => /^(METRICS_PORT|OTEL_|LOG_LEVEL)/.test(name));
@@ -165,20 +165,20 @@ describe("docker-compose.scale.yml", () => {
     expect(environment["METRICS_HOST"]).toBe("${METRICS_HOST:-0.0.0.0}");
   });
 
-  it("sets only settings that there are", () => {
+  it("docker-compose.scale.yml sets only settings that exist", () => {
     const known = new Set(SETTINGS.map(({ name }) => name));
     const set = ours.flatMap((each) => Object.keys(each?.environment ?? {}));
     expect(set.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it("lets the proxy alone be reached, and trusts what it says of clients", () => {
+  it("docker-compose.scale.yml opens only the proxy, and trusts its forwarded addresses", () => {
     const reachable = Object.entries(services).filter(([, { ports = [] }]) => ports.length > 0);
     expect(reachable.map(([name, { ports }]) => [name, ports])).toEqual([["proxy", ["127.0.0.1:8080:8080"]]]);
     const [config] = networks.default.ipam.config;
     expect(services["tributary"]?.environment?.["TRUSTED_PROXIES"]).toBe(config?.subnet);
   });
 
-  it("pins what it runs beside the service", () => {
+  it("docker-compose.scale.yml pins the images that run beside the service", () => {
     const images = Object.values(services).flatMap(({ image }) => image ?? []);
     expect(images).toHaveLength(3);
     for (const image of images) expect(image).toMatch(/^[\w./-]+:\d+\.\d+(\.\d+)?$/);
@@ -186,23 +186,23 @@ describe("docker-compose.scale.yml", () => {
 });
 
 describe("Dockerfile", () => {
-  it("stands on a Node pinned by its full version", () => {
+  it("The Dockerfile uses a Node image pinned by its full version", () => {
     const [base] = valuesOf("FROM");
     expect(base).toMatch(PINNED);
     expect(base).toMatch(/^node:26\./);
   });
 
-  it("installs what the lockfile says and no tools of development", () => {
+  it("The Dockerfile installs the lockfile's packages without development tools", () => {
     expect(valuesOf("RUN").join("\n")).toContain("npm ci --omit=dev");
   });
 
-  it("gives its commands up to a user that is not root", () => {
+  it("The Dockerfile's commands run as a user that is not root", () => {
     expect(valuesOf("USER")).toEqual(["node"]);
     const names = readDockerfile().map(({ name }) => name);
     expect(names.lastIndexOf("RUN")).toBeLessThan(names.indexOf("USER"));
   });
 
-  it("takes what runs into the image and leaves secrets and tests out", () => {
+  it("The image contains the files that run, and no secrets and tests", () => {
     const lines = read(".dockerignore").split("\n");
     const first = lines.find((line) => line !== "" && !line.startsWith("#"));
     expect(first).toBe("*");
@@ -212,27 +212,27 @@ describe("Dockerfile", () => {
   });
 });
 
-describe("continuous integration", () => {
+describe("Continuous integration", () => {
   const { test } = workflow.parse(parse(read(".github/workflows/ci.yml"))).jobs;
 
-  it("runs on the oldest Node that npm ci lifts and on the newest", () => {
+  it("Continuous integration runs on the oldest Node from which npm ci can start and on the newest", () => {
     expect(test.strategy.matrix.node).toEqual([20, 26]);
   });
 
-  it("tests against the Memgraph that is delivered", () => {
+  it("Continuous integration tests against the Memgraph version that is delivered", () => {
     const { services } = composeFile.parse(parse(read("docker-compose.yml")));
     expect(test.services.memgraph.image).toBe(services.memgraph.image);
     expect(test.services.memgraph.options).toContain("--health-cmd");
     expect(test.env["TEST_MEMGRAPH_URL"]).toBe("bolt://127.0.0.1:7687");
   });
 
-  it("pins every action and runs the README's test command", () => {
+  it("Continuous integration pins every action and runs the README's test command", () => {
     for (const { uses } of test.steps) expect(uses ?? "run@v1").toMatch(/@(v\d+|[0-9a-f]{40})$/);
     expect(test.steps.map(({ run }) => run)).toContain(TEST_COMMAND);
     expect(read("README.md")).toContain(TEST_COMMAND);
   });
 
-  it("can be had by one script that stops at the first fault", () => {
+  it(".ci/run is one script that stops at the first fault", () => {
     const lines = read(".ci/run").split("\n");
     expect(lines[0]).toBe("#!/usr/bin/env bash");
     expect(lines).toContain("set -euo pipefail");
@@ -241,8 +241,8 @@ describe("continuous integration", () => {
   });
 });
 
-describe("all delivery files", () => {
-  it.each(["Dockerfile", "docker-compose.yml", ".github/workflows/ci.yml"])("never say latest: %s", (name) => {
+describe("All delivery files", () => {
+  it.each(["Dockerfile", "docker-compose.yml", ".github/workflows/ci.yml"])("%s never uses the tag latest", (name) => {
     expect(read(name)).not.toMatch(/:latest\b/);
   });
 });

@@ -1,4 +1,4 @@
-/** The dashboard and the alerting rules: they name metrics and labels that exist. */
+/** The dashboard and the alerting rules must name metrics and labels that exist. */
 import { readFileSync } from "node:fs";
 
 import { expect, it } from "vitest";
@@ -42,7 +42,7 @@ async function listSamples(): Promise<Map<string, string[]>> {
   return samples;
 }
 
-/** What Prometheus itself adds to each sample. */
+/** The labels that Prometheus itself adds to each sample. */
 const OF_PROMETHEUS = ["instance", "job"];
 
 const MADE_BY_PROMETHEUS = /\bup\{/;
@@ -61,7 +61,7 @@ function unknownIn(expression: string, samples: ReadonlyMap<string, string[]>): 
   ];
 }
 
-it("The dashboard shows metrics that exist, each panel with a title and a place of its own", async () => {
+it("The dashboard shows metrics that exist, and each panel has its own id, title and position", async () => {
   const samples = await listSamples();
   const { panels } = JSON.parse(read("grafana-dashboard.json"));
   const expressions: string[] = panels.flatMap(({ targets }: { targets: { expr: string }[] }) =>
@@ -76,7 +76,7 @@ it("The dashboard shows metrics that exist, each panel with a title and a place 
   }
 });
 
-it("The alerting rules ask for metrics that exist, and say what to do", async () => {
+it("The alerting rules use metrics that exist, and say what to do", async () => {
   const samples = await listSamples();
   const { groups } = parse(read("prometheus-alerts.yaml"));
   const rules: { alert: string; expr: string; labels: object; annotations: object }[] = groups[0].rules;
@@ -88,7 +88,7 @@ it("The alerting rules ask for metrics that exist, and say what to do", async ()
   }
 });
 
-it("An alert that compares two outcomes fires also if one of them never came", () => {
+it("An alert that compares two outcomes fires even if one of them never occurred", () => {
   const { groups } = parse(read("prometheus-alerts.yaml"));
   const rules: { expr: string }[] = groups[0].rules;
   const compared = rules.filter(({ expr }) => (expr.match(/outcome=/g) ?? []).length > 1);
@@ -96,7 +96,7 @@ it("An alert that compares two outcomes fires also if one of them never came", (
   for (const { expr } of compared) expect(expr).toContain("or vector(0)");
 });
 
-it("An alert fires if a store cannot be written, before the disk is full, and if the service does not answer", () => {
+it("Alerts fire if a store cannot be written, before the disk is full, and if the service does not answer", () => {
   const { groups } = parse(read("prometheus-alerts.yaml"));
   const expressions = groups[0].rules.map(({ expr }: { expr: string }) => expr).join("\n");
   expect(expressions).toContain("tributary_dependency_degraded");
@@ -104,7 +104,7 @@ it("An alert fires if a store cannot be written, before the disk is full, and if
   expect(expressions).toMatch(/\bup\{job=~"tributary/);
 });
 
-it("Names and labels that do not exist are found", async () => {
+it("unknownIn finds names and labels that do not exist", async () => {
   const samples = await listSamples();
   expect(unknownIn('sum by (route, tenant) (rate(tributary_requests_total{outcome="x"}[5m]))', samples)).toEqual([
     "tributary_requests_total",

@@ -1,4 +1,4 @@
-/** The compiler checks this file: each `@ts-expect-error` would be an error of its own if the line below it compiled. */
+/** The compiler checks this file. An `@ts-expect-error` is an error itself if the line below it compiles. */
 import { expect, it } from "vitest";
 
 import { nodeId, type NodeRef } from "../../src/catalog/identity.ts";
@@ -10,7 +10,7 @@ import { createReferenceGraph } from "../support/reference-graph.ts";
 const X = toNodeId("x");
 const orders: NodeRef = { platform: "postgres", instance: "", type: "table", parts: ["shop", "orders"] };
 
-it("a workspace's name cannot be given where its id is meant, nor its id where its name is meant", async () => {
+it("The compiler refuses a workspace's name as its id, and its id as its name", async () => {
   const { workspace } = makePrincipal();
   const graph = createReferenceGraph();
   expect(await graph.loadNodes(workspace.id, [X])).toEqual([null]);
@@ -20,14 +20,14 @@ it("a workspace's name cannot be given where its id is meant, nor its id where i
   expect(nodeId(workspace.id, orders)).not.toBe(nodeId(workspace.name, orders));
 });
 
-it("a plain text is no id until somebody says so, and an id of one kind never becomes one of another", () => {
+it("The compiler refuses a plain text as an id, and an id of one kind as another", () => {
   // @ts-expect-error a text is not known to be a name
   expect(nodeId("default", orders)).toBe(nodeId(toWorkspaceName("default"), orders));
   // @ts-expect-error it is a name already
   expect(toWorkspaceId(toWorkspaceName("default"))).toBe("default");
 });
 
-it("a connector's id cannot be given where that of a sync is meant, nor an account's where a user's is meant", async () => {
+it("The compiler refuses a connector's id as a sync's, and a user's as an account's", async () => {
   const { store, workspace, admin, addConnector } = await openTestMetadata();
   const connector = await addConnector("shop");
   // @ts-expect-error it is the id of a connector
@@ -38,7 +38,7 @@ it("a connector's id cannot be given where that of a sync is meant, nor an accou
   expect(await store.keys.findById(workspace.id, admin.id)).toBeNull();
 });
 
-it("a connector's id cannot be given where that of a node is meant, nor a node's where a connector's is meant", async () => {
+it("The compiler refuses a connector's id as a node's, and a node's as a connector's", async () => {
   const { store, workspace, addConnector } = await openTestMetadata();
   const connector = await addConnector("shop");
   const graph = createReferenceGraph();

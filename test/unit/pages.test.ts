@@ -1,4 +1,4 @@
-/** The Markdown pages: their links lead somewhere, and they are short enough to be read. */
+/** The Markdown pages: their links lead to existing targets, and they are short enough to read. */
 import { existsSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 
@@ -13,7 +13,7 @@ import { present } from "../support/present.ts";
 const pages = readPages();
 const forUsers = pages.filter(({ path }) => path === "README.md" || path.startsWith("docs/"));
 
-/** Links that lead nowhere within the repository; those to other hosts are not followed. */
+/** Links to missing targets within the repository. Links to other hosts are not followed. */
 function brokenLinks(page: Page): string[] {
   return findTargets(page).filter((target) => {
     if (/^[a-z]+:/.test(target)) return false;
@@ -26,25 +26,25 @@ function brokenLinks(page: Page): string[] {
   });
 }
 
-/** Names in backticks that look as `pattern` says. */
+/** Names in backticks that match `pattern`. */
 function namesIn({ text }: Page, pattern: RegExp): string[] {
   return [...text.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = ""]) => pattern.exec(code)?.[0] ?? []);
 }
 
 const lengthOf = (path: string): number => present(pages.find((page) => page.path === path)).text.split("\n").length;
 
-describe("the pages", () => {
-  it.each(pages)("link to files and headings that exist: $path", (page) => {
+describe("Pages", () => {
+  it.each(pages)("The page links to files and headings that exist: $path", (page) => {
     expect(brokenLinks(page)).toEqual([]);
   });
 
-  it("are told apart by whether their links lead somewhere", () => {
+  it("brokenLinks finds links to missing files and headings", () => {
     const text =
       "[a](README.md) [b](docs/nowhere.md) [c](docs/dbt.md#downloads) [d](docs/dbt.md#uploads) [e](#x) [f](https://x.test)";
     expect(brokenLinks({ path: "page.md", text })).toEqual(["docs/nowhere.md", "docs/dbt.md#uploads", "#x"]);
   });
 
-  it.each(forUsers)("name fields and settings that exist: $path", (page) => {
+  it.each(forUsers)("The page names fields and settings that exist: $path", (page) => {
     const fields = namesIn(page, /^[a-z]+([A-Z][a-z]+)+$/);
     const schema = `${readFileSync(`${ROOT}schema/schema.graphql`, "utf8")}${JSON.stringify(listTools(TOOLS))}`;
     expect(fields.filter((field) => !new RegExp(`\\b${field}\\b`).test(schema))).toEqual([]);
@@ -53,12 +53,12 @@ describe("the pages", () => {
     expect(settings.filter((setting) => !known.has(setting))).toEqual([]);
   });
 
-  it("are all reached from the README", () => {
+  it("The README links to every page", () => {
     const linked = findTargets(present(pages[0]));
     expect(pages.filter(({ path }) => path.startsWith("docs/") && !linked.includes(path))).toEqual([]);
   });
 
-  it("keep to a length that people read", () => {
+  it("The pages are short enough to read", () => {
     const docs = pages.filter(({ path }) => path.startsWith("docs/")).map(({ path }) => path);
     expect(docs.filter((path) => lengthOf(path) > 200)).toEqual([]);
     expect(lengthOf("README.md")).toBeLessThanOrEqual(150);

@@ -8,7 +8,7 @@ import { SETTINGS } from "../../src/settings/schema.ts";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
 
-/** The lines of the error that reading settings must end in. */
+/** The lines of the error that reading the settings throws. */
 function faultsOf(read: () => unknown): readonly string[] {
   try {
     read();
@@ -20,7 +20,7 @@ function faultsOf(read: () => unknown): readonly string[] {
 }
 
 describe("parseSettings", () => {
-  it("gives the embedded service for an empty environment", () => {
+  it("parseSettings returns the embedded service for an empty environment", () => {
     expect(parseSettings({ PATH: "/bin", HOSTNAME: "here", LOGNAME: "me" })).toEqual({
       port: 8080,
       host: "127.0.0.1",
@@ -55,12 +55,12 @@ describe("parseSettings", () => {
     });
   });
 
-  it("takes an empty value for none, of every setting", () => {
+  it("parseSettings treats an empty value as absent for every setting", () => {
     const empty = Object.fromEntries(SETTINGS.map(({ name }) => [name, ""]));
     expect(parseSettings(empty)).toEqual(parseSettings({}));
   });
 
-  it("takes every setting", () => {
+  it("parseSettings reads every setting", () => {
     expect(
       parseSettings({
         PORT: "0",
@@ -166,11 +166,11 @@ describe("parseSettings", () => {
     });
   });
 
-  it("counts an empty variable as absent", () => {
+  it("parseSettings treats an empty variable as absent", () => {
     expect(parseSettings({ SECRET_KEY: "", PORT: "" })).toMatchObject({ secretKey: null, port: 8080 });
   });
 
-  it("reports every fault at once and repeats no value", () => {
+  it("parseSettings reports every fault at once and repeats no value", () => {
     const faults = faultsOf(() =>
       parseSettings({
         PORT: "99999",
@@ -248,14 +248,14 @@ describe("parseSettings", () => {
     ["AGENT_MODEL_TOKENS", "many"],
     ["SAMPLE", "yes"],
     ["LOG_LEVEL", "loud"],
-  ])("refuses %s=%s", (name, value) => {
+  ])("parseSettings refuses %s=%s", (name, value) => {
     expect(faultsOf(() => parseSettings({ [name]: value, SECRET_KEY: SECRET }))).toEqual([
       expect.stringMatching(new RegExp(`^${name} must be `)),
     ]);
   });
 
   it.each(["localhost:11434", "ftp://models/v1", "https://me:secret@models/v1", "https://models/v1?key=secret"])(
-    "refuses AGENT_MODEL_URL=%s",
+    "parseSettings refuses AGENT_MODEL_URL=%s",
     (url) => {
       expect(faultsOf(() => parseSettings({ AGENT_MODEL_URL: url, AGENT_MODEL: "m" }))).toEqual([
         expect.stringMatching(/^AGENT_MODEL_URL must be /),
@@ -263,7 +263,7 @@ describe("parseSettings", () => {
     },
   );
 
-  it.each([{ AGENT_MODEL_URL: "http://models/v1" }, { AGENT_MODEL: "m" }])("refuses %o alone", (env) => {
+  it.each([{ AGENT_MODEL_URL: "http://models/v1" }, { AGENT_MODEL: "m" }])("parseSettings refuses %o alone", (env) => {
     expect(faultsOf(() => parseSettings(env))).toEqual([expect.stringMatching(/^AGENT_MODEL_URL and AGENT_MODEL /)]);
   });
 
@@ -280,13 +280,13 @@ describe("parseSettings", () => {
     ["OIDC_ISSUER", "login"],
     ["OIDC_CLIENT_SECRET", "two words"],
     ["OIDC_DOMAINS", "@example.com"],
-  ])("refuses %s=%s", (name, value) => {
+  ])("parseSettings refuses %s=%s with single sign-on", (name, value) => {
     expect(faultsOf(() => parseSettings({ ...SSO, [name]: value }))).toEqual([
       expect.stringMatching(new RegExp(`^${name} must be `)),
     ]);
   });
 
-  it("takes an issuer without encryption on this machine alone, and the parts of single sign-on only together", () => {
+  it("parseSettings accepts an unencrypted issuer only on this machine, and the single sign-on settings only together", () => {
     expect(parseSettings({ ...SSO, OIDC_ISSUER: "http://127.0.0.1:9000" }).sso).toMatchObject({
       name: "Single sign-on",
       workspace: "default",
@@ -304,16 +304,16 @@ describe("parseSettings", () => {
     ["redis://valkey:6380/", { host: "valkey", port: 6_380, database: 0 }],
     ["redis://:secret@10.0.0.7/15", { host: "10.0.0.7", username: null, password: "secret", database: 15 }],
     ["REDISS://ada@valkey.internal", { host: "valkey.internal", username: "ada", password: null, tls: true }],
-  ])("reads LIMITS_URL=%s", (url, address) => {
+  ])("parseSettings reads LIMITS_URL=%s", (url, address) => {
     expect(parseSettings({ LIMITS_URL: url }).valkey).toMatchObject(address);
   });
 
-  it("needs no secret key where the graph is on a server: the data folder holds one", () => {
+  it("parseSettings needs no secret key for a graph on a server, because the data folder has one", () => {
     expect(parseSettings({ GRAPH_URL: "bolt://graph:7687" }).secretKey).toBeNull();
   });
 
   it.each(["DATADIR", "data_dir", "GRAPH_URI", "PUBLIC_URI", "TRUSTED_PROXIE", "LOGLEVEL", "TRIBUTARY_PORT"])(
-    "refuses the unknown setting %s",
+    "parseSettings refuses the unknown setting %s",
     (name) => {
       expect(faultsOf(() => parseSettings({ [name]: "x" }))).toEqual([
         expect.stringMatching(new RegExp(`^${name} is not a setting`)),
@@ -322,13 +322,13 @@ describe("parseSettings", () => {
   );
 
   it.each("PATH HOME HOSTNAME HOSTS PORTS PWD LOGNAME SHLVL GRAPHQL_URL XDG_DATA_DIRS PGDATA".split(" "))(
-    "lets the ordinary variable %s be",
+    "parseSettings ignores the ordinary variable %s",
     (name) => {
       expect(parseSettings({ [name]: "x" }).port).toBe(8080);
     },
   );
 
-  it("lets be what Kubernetes tells of Services whose names begin as its own settings do", () => {
+  it("parseSettings ignores the variables that Kubernetes sets for Services with similar names", () => {
     const injected = {
       TRIBUTARY_SERVICE_HOST: "10.96.0.12",
       TRIBUTARY_SERVICE_PORT: "8080",
@@ -353,12 +353,12 @@ describe("readSettings", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it("reads .env below the environment", () => {
+  it("readSettings reads .env, and the environment overrides it", () => {
     writeFileSync(join(folder, ".env"), "PORT=1111\n# a comment\nSAMPLE=off\n");
     expect(readSettings({ PORT: "2222" }, folder)).toMatchObject({ port: 2222, sample: false });
   });
 
-  it("reads secrets from files, without the line break at their end", () => {
+  it("readSettings reads secrets from files, without the line break at their end", () => {
     const path = join(folder, "secret");
     writeFileSync(path, `${SECRET}\n`);
     writeFileSync(join(folder, ".env"), `SECRET_KEY_FILE=${path}\n`);
@@ -371,7 +371,7 @@ describe("readSettings", () => {
     });
   });
 
-  it("reads every setting that may contain a secret from a file", () => {
+  it("readSettings reads every setting that may contain a secret from a file", () => {
     const secret = SETTINGS.filter(({ words }) => words.isSecret).map(({ name }) => name);
     const looksSecret = SETTINGS.map(({ name }) => name).filter((name) =>
       /_KEY$|SECRET|PASSWORD$|TOKEN$|_HEADERS$|^\w+(?<!PUBLIC|MODEL|TRIBUTARY)_URL$/.test(name),
@@ -379,7 +379,7 @@ describe("readSettings", () => {
     expect(secret).toEqual(looksSecret);
   });
 
-  it("refuses a file that cannot be read, holds nothing, or names a secret that is set", () => {
+  it("readSettings refuses a file that cannot be read, is empty, or names a secret that is set", () => {
     writeFileSync(join(folder, "empty"), "\n");
     writeFileSync(join(folder, "short"), "hunter2");
     const env = {
@@ -391,7 +391,7 @@ describe("readSettings", () => {
       PORT_FILE: "/port",
     };
     expect(faultsOf(() => readSettings(env, folder))).toEqual([
-      // Somebody may have put the secret itself there.
+      // The value is not repeated, because somebody may have put the secret itself there.
       "OIDC_CLIENT_SECRET_FILE cannot be read (ENOENT).",
       "AGENT_MODEL_KEY_FILE cannot be read (it is empty or too long).",
       "TRIBUTARY_TOKEN and TRIBUTARY_TOKEN_FILE must not both be set.",
@@ -399,7 +399,7 @@ describe("readSettings", () => {
     ]);
   });
 
-  it("refuses every unknown name in .env, beside all other faults", () => {
+  it("readSettings refuses every unknown name in .env, beside all other faults", () => {
     writeFileSync(join(folder, ".env"), "COLOUR=blue\nGRAPHURL=sqlite:\nSAMPLE=maybe\n");
     expect(faultsOf(() => readSettings({}, folder))).toEqual([
       "COLOUR in .env is not a setting.",
@@ -409,7 +409,7 @@ describe("readSettings", () => {
   });
 });
 
-it(".env.example lists every setting with its words and its default", () => {
+it(".env.example lists every setting with its description and its default", () => {
   const listed = SETTINGS.map(({ name, words }) => {
     const file = words.isSecret ? `# ${name}_FILE=\n` : "";
     return `# ${words.about}\n# ${name}=${words.default ?? ""}\n${file}`;

@@ -86,19 +86,19 @@ function distances(start: string): Map<string, number> {
   return found;
 }
 
-describe("the files in the repository", () => {
-  test.each(Object.keys(artifacts))("%s is what the generator writes", (name) => {
+describe("Files in the repository", () => {
+  test.each(Object.keys(artifacts))("The file %s is what the generator writes", (name) => {
     expect(readFileSync(join(folder, name), "utf8") === artifacts[name], "run samples/shop/generate.ts").toBe(true);
   });
 
-  test("stay small enough to clone and read", () => {
+  test("The sample files are small enough to clone and read", () => {
     const bytes = Object.values(artifacts).reduce((sum, text) => sum + text.length, 0);
     expect(bytes).toBeLessThan(1_500_000);
   });
 });
 
-describe("the shop", () => {
-  test("has the size of a real warehouse", () => {
+describe("The shop", () => {
+  test("The sample shop has the size of a real warehouse", () => {
     expect(models).toHaveLength(51);
     expect(models.filter((model) => model.fqn[1] === "staging")).toHaveLength(19);
     expect(models.filter((model) => model.fqn[1] === "intermediate")).toHaveLength(13);
@@ -110,18 +110,18 @@ describe("the shop", () => {
     expect(relations.flatMap(({ columns: all }) => Object.keys(all))).toHaveLength(612);
   });
 
-  test("is loaded by three tools out of eight systems", () => {
+  test("The sample shop is loaded by three tools from eight systems", () => {
     expect(new Set(sources.map((source) => source.loader))).toEqual(new Set(["Fivetran", "Airbyte", "Snowplow"]));
     expect(new Set(sources.map((source) => source.schema)).size).toBe(8);
   });
 
-  test("is used by dashboards, a notebook, an analysis and two exports", () => {
+  test("The sample shop feeds dashboards, a notebook, an analysis and two exports", () => {
     const types = Object.values(manifest.exposures).map(({ type }) => type);
     const dashboards = ["dashboard", "dashboard", "dashboard", "dashboard"];
     expect(types.toSorted()).toEqual(["analysis", "application", ...dashboards, "ml", "notebook"]);
   });
 
-  test("measures itself by every type of metric but conversion, all certified but two", () => {
+  test("The sample shop has every type of metric except conversion, and all but two are certified", () => {
     const metrics = Object.values(manifest.metrics);
     expect(metrics).toHaveLength(15);
     expect(Object.keys(manifest.semantic_models)).toHaveLength(5);
@@ -132,13 +132,13 @@ describe("the shop", () => {
     expect(certified.every(({ meta: { certified_by, certified_at } }) => certified_by && certified_at)).toBe(true);
   });
 
-  test("has certified, pending and deprecated models", () => {
+  test("The sample shop has certified, pending and deprecated models", () => {
     expect(named("certified").length).toBeGreaterThan(5);
     expect(named("pending")).toEqual(["customer_value", "fct_channel_days"]);
     expect(named("deprecated")).toEqual(["orders_wide"]);
   });
 
-  test("has an owner for every relation, two of them teams without an address", () => {
+  test("The sample shop has an owner for every relation, two of them teams without an address", () => {
     const ownerOf = ({ meta: { owner }, group }: (typeof relations)[number]) => {
       const team = manifest.groups[`group.shop.${group}`]?.owner;
       return owner ?? team?.email ?? team?.name;
@@ -150,7 +150,7 @@ describe("the shop", () => {
     );
   });
 
-  test("tags what is personal, financial and daily", () => {
+  test("The sample shop tags personal, financial and daily data", () => {
     const tags = new Set(relations.flatMap((node) => node.tags));
     for (const tag of ["pii", "finance", "daily", "marketing"]) expect(tags).toContain(tag);
     const personal = relations.flatMap((node) => Object.values(node.columns).filter((c) => c.tags.includes("pii")));
@@ -158,8 +158,8 @@ describe("the shop", () => {
   });
 });
 
-describe("the artifacts agree", () => {
-  test("every column is described, in words of which no Jinja is left", () => {
+describe("Consistency of the artifacts", () => {
+  test("Every column of the sample shop has a description without Jinja", () => {
     const poor = relations.flatMap((node) =>
       Object.values(node.columns)
         .filter(({ description }) => !/^[A-Z].{4,}/.test(description) || /\{[{%]/.test(description))
@@ -168,7 +168,7 @@ describe("the artifacts agree", () => {
     expect(poor).toEqual([]);
   });
 
-  test("the catalog has the manifest's columns, with their types and in their order", () => {
+  test("The sample shop's catalog has the manifest's columns, with their types and in their order", () => {
     const entries = { ...catalog.nodes, ...catalog.sources };
     expect(Object.keys(entries)).toHaveLength(relations.length);
     for (const node of relations) {
@@ -181,7 +181,7 @@ describe("the artifacts agree", () => {
     }
   });
 
-  test("the rows of every seed have its columns", () => {
+  test("The rows of every seed have its columns", () => {
     for (const { properties, text } of project.seeds) {
       const [header, ...rows] = text.trim().split("\n");
       expect(header).toBe(properties.columns.map(({ name }) => name).join(","));
@@ -189,11 +189,11 @@ describe("the artifacts agree", () => {
     }
   });
 
-  test("no Jinja is left in compiled SQL", () => {
+  test("The sample shop's compiled SQL contains no Jinja", () => {
     for (const { compiled_code } of models) expect(compiled_code).toMatch(/^(?:(?!\{[{%#]).)+$/s);
   });
 
-  test("every parent exists and knows its child", () => {
+  test("Every parent in the sample shop exists and knows its child", () => {
     for (const [id, parents] of Object.entries(manifest.parent_map)) {
       for (const parent of parents) expect(manifest.child_map[parent]).toContain(id);
     }
@@ -201,8 +201,8 @@ describe("the artifacts agree", () => {
   });
 });
 
-describe("the lineage is worth walking", () => {
-  test("the seed of exchange rates reaches every finance mart, the CRM and the churn model", () => {
+describe("Lineage of the shop", () => {
+  test("The seed of exchange rates reaches every finance mart, the CRM and the churn model", () => {
     const reached = distances("seed.shop.fx_rates");
     for (const model of models.filter(({ schema }) => schema === "finance")) {
       expect(reached.keys()).toContain(model.unique_id);
@@ -211,12 +211,12 @@ describe("the lineage is worth walking", () => {
     expect(reached.keys()).toContain("exposure.shop.churn_model");
   });
 
-  test("a loader is six hops or more from the board's dashboard", () => {
+  test("A loader is six hops or more from the board's dashboard", () => {
     const orders = distances("source.shop.shopify.orders").get("exposure.shop.board_revenue");
     expect(1 + (orders ?? 0)).toBeGreaterThanOrEqual(6);
   });
 
-  test("net revenue depends on refunds, which meet charges again", () => {
+  test("Net revenue depends on refunds, which are joined with charges again", () => {
     expect(distances("source.shop.stripe.refunds").keys()).toContain("metric.shop.net_revenue");
     expect(manifest.parent_map["model.shop.int_order_settlements"]).toEqual([
       "model.shop.int_charges_in_eur",
@@ -225,22 +225,22 @@ describe("the lineage is worth walking", () => {
     expect(distances("model.shop.stg_stripe__charges").get("model.shop.int_order_settlements")).toBe(2);
   });
 
-  test("the calendar is a hub, and a dashboard still reads the deprecated model", () => {
+  test("The calendar is a hub, and a dashboard still reads the deprecated model", () => {
     expect(manifest.child_map["model.shop.dim_dates"]?.filter((id) => id.startsWith("model.")).length).toBe(5);
     expect(manifest.child_map["model.shop.orders_wide"]).toEqual(["exposure.shop.warehouse_screen"]);
   });
 });
 
-describe("the generator refuses", () => {
-  test("a ref to nothing", () => {
+describe("Faults that the generator refuses", () => {
+  test("The generator refuses a ref to an unknown model", () => {
     expect(() => buildArtifacts(withSql("select * from {{ ref('nowhere') }}"))).toThrow("nowhere");
   });
 
-  test("Jinja that it does not know", () => {
+  test("The generator refuses unknown Jinja", () => {
     expect(() => buildArtifacts(withSql("select {{ now() }} as date_day"))).toThrow("Jinja");
   });
 
-  test("a word that is not in the glossary", () => {
+  test("The generator refuses a word that is not in the glossary", () => {
     const glossary = { ...project.glossary, text: "" };
     expect(() => buildArtifacts({ ...project, glossary })).toThrow("glossary");
   });

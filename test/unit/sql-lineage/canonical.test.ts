@@ -18,13 +18,13 @@ function digestOf(sql: string, dialect: string): string | undefined {
   return read(sql, dialect).digest;
 }
 
-/** The names that an answer gives to the whole statement and to what decides each of its columns. */
+/** The digest of the whole statement and the basis of each of its columns. */
 function namesOf(sql: string, { dialect }: Text): unknown {
   const answer = read(sql, dialect);
   return [answer.digest, "columns" in answer ? answer.columns.map(({ basis }) => basis) : []];
 }
 
-describe("two statements are one", () => {
+describe("Statements with equal digests", () => {
   test.each<[what: string, dialect: string, one: string, other: string]>([
     ["the case of keywords", "postgres", "select a from t where a is null", "SELECT a FROM t WHERE a IS NULL"],
     ["the case of names", "postgres", "select a as x from t", "select A as X from T"],
@@ -73,7 +73,7 @@ describe("two statements are one", () => {
       "select b from t, table(db.public.smooth(a) over (partition by b))",
       'select b from t, table("DB".public."SMOOTH"(a) over (partition by b))',
     ],
-    ["quotes around what has no case", "bigquery", "select A from t", "select `a` from t"],
+    ["quotes around a name without case", "bigquery", "select A from t", "select `a` from t"],
     ["quotes around a path", "bigquery", "select a from p.d.t", "select a from `p.d.t`"],
     [
       "the case of a CTE",
@@ -82,17 +82,17 @@ describe("two statements are one", () => {
       "with X as (select a from t) select a from X",
     ],
     ["the layout of a text that cannot be parsed", "postgres", "select ((( from t", "SELECT (( ( -- x\nFROM t;"],
-  ])("where they differ in %s", (_what, dialect, one, other) => {
+  ])("Two statements have the same digest if they differ in %s", (_what, dialect, one, other) => {
     expect(digestOf(one, dialect)).toMatch(/^[0-9a-f]{64}$/);
     expect(digestOf(other, dialect)).toBe(digestOf(one, dialect));
   });
 });
 
-describe("two statements are not one", () => {
+describe("Statements with different digests", () => {
   test.each<[what: string, dialect: string, one: string, other: string]>([
-    ["a text", "postgres", "select 'a' from t", "select 'A' from t"],
+    ["a string", "postgres", "select 'a' from t", "select 'A' from t"],
     [
-      "a text in a type",
+      "a string in a type",
       "clickhouse",
       "select cast(a as Enum8('a' = 1)) from t",
       "select cast(a as Enum8('A' = 1)) from t",
@@ -113,8 +113,8 @@ describe("two statements are not one", () => {
     ["a name whose case is kept", "clickhouse", "select a from t", "select A from t"],
     ["a table whose case is kept", "bigquery", "select a from d.orders", "select a from d.Orders"],
     ["a routine whose case is kept", "bigquery", "select d.my_call(a) from t", "select d.My_Call(a) from t"],
-    ["a column that is no call", "postgres", "select user from t", 'select "user" from t'],
-    ["what quotes mean in a dialect that nobody knows", "nobody", 'select "a" from t', 'select "A" from t'],
+    ["a column that is not a call", "postgres", "select user from t", 'select "user" from t'],
+    ["quotes in an unknown dialect", "nobody", 'select "a" from t', 'select "A" from t'],
     ["an alias", "postgres", "select a as x from t", "select a as y from t"],
     ["an alias of a table", "postgres", "select x.a from t as x, t as y", "select y.a from t as x, t as y"],
     ["the direction of an order", "postgres", "select a from t order by a", "select a from t order by a desc"],
@@ -122,37 +122,45 @@ describe("two statements are not one", () => {
     ["parentheses", "postgres", "select a from t where a and b or a", "select a from t where a and (b or a)"],
     ["`and`", "postgres", "select a from t where a and b", "select a from t where a or b"],
     ["the words of a text that cannot be parsed", "postgres", "select ((( from t", "select ((( from u"],
-    ["a text that cannot be parsed", "postgres", "select ((( 'a' from t", "select ((( 'A' from t"],
-    ["a key in what cannot be parsed", "snowflake", "select ((( a:b from t", "select ((( a:B from t"],
-  ])("where they differ in %s", (_what, dialect, one, other) => {
+    ["a string in a text that cannot be parsed", "postgres", "select ((( 'a' from t", "select ((( 'A' from t"],
+    ["a key in a text that cannot be parsed", "snowflake", "select ((( a:b from t", "select ((( a:B from t"],
+  ])("Two statements have different digests if they differ in %s", (_what, dialect, one, other) => {
     expect(digestOf(one, dialect)).toMatch(/^[0-9a-f]{64}$/);
     expect(digestOf(other, dialect)).not.toBe(digestOf(one, dialect));
   });
 });
 
-describe("of real SQL", () => {
+describe("Digests of real SQL", () => {
   const texts = realTexts().filter(({ sql, dialect }) => "columns" in read(sql, dialect));
 
-  it("no other spelling is another statement, or decides a column otherwise", { timeout: 120_000 }, () => {
-    const spelled = fc.constantFrom(...texts).chain((text) => fc.tuple(fc.constant(text), respelled(text)));
-    fc.assert(
-      fc.property(spelled, ([text, other]) => {
-        expect(namesOf(other, text)).toEqual(namesOf(text.sql, text));
-      }),
-    );
-  });
+  it(
+    "Another spelling of a real statement changes neither its digest nor the basis of a column",
+    { timeout: 120_000 },
+    () => {
+      const spelled = fc.constantFrom(...texts).chain((text) => fc.tuple(fc.constant(text), respelled(text)));
+      fc.assert(
+        fc.property(spelled, ([text, other]) => {
+          expect(namesOf(other, text)).toEqual(namesOf(text.sql, text));
+        }),
+      );
+    },
+  );
 
-  it("each change of a literal, a sign or a column is another statement", { timeout: 120_000 }, () => {
-    // The names of a view's tags look like columns, and are none.
-    const untagged = texts.filter(({ sql }) => !/\bwith tag\b/i.test(sql));
-    const changed = fc.constantFrom(...untagged).chain((text) => fc.tuple(fc.constant(text), edited(text)));
-    fc.assert(
-      fc.property(changed, ([text, other]) => {
-        fc.pre(other !== text.sql);
-        expect(namesOf(other, text)).not.toEqual(namesOf(text.sql, text));
-      }),
-    );
-  });
+  it(
+    "Each change of a literal, an operator or a column changes the digest of a real statement",
+    { timeout: 120_000 },
+    () => {
+      // The names of a view's tags look like columns, but are not.
+      const untagged = texts.filter(({ sql }) => !/\bwith tag\b/i.test(sql));
+      const changed = fc.constantFrom(...untagged).chain((text) => fc.tuple(fc.constant(text), edited(text)));
+      fc.assert(
+        fc.property(changed, ([text, other]) => {
+          fc.pre(other !== text.sql);
+          expect(namesOf(other, text)).not.toEqual(namesOf(text.sql, text));
+        }),
+      );
+    },
+  );
 });
 
 function relation(name: string, more: Partial<Relation> = {}): Relation {
@@ -168,7 +176,7 @@ function inlined(name: string, sql: string): string {
   return `with __dbt__cte__${name} as (${sql}), own as (select a from __dbt__cte__${name}) select a from own`;
 }
 
-describe("a relation counts by its order in the statement, and not by its name", () => {
+describe("Relations in digests", () => {
   const NAMES = ["old", "new", "other"].map((name) => relation(name));
   const EPHEMERAL = ["old", "new"].map((name) => relation(name, { inlinedAs: `__dbt__cte__${name}` }));
 
@@ -178,7 +186,7 @@ describe("a relation counts by its order in the statement, and not by its name",
     ["from within a subquery", "select a from shop.old where exists (select 1 from shop.other where other.a = old.b)"],
     ["in a union", "select a from shop.old union all select a from shop.other"],
     ["that a CTE of the same name reads", "with old as (select a from shop.old) select a from old"],
-  ])("%s", (what, before) => {
+  ])("The digest does not depend on the name of a relation %s", (what, before) => {
     const after = before.replaceAll(what.includes("same name") ? "shop.old" : "old", (name) =>
       name.replace("old", "new"),
     );
@@ -186,31 +194,35 @@ describe("a relation counts by its order in the statement, and not by its name",
     expect(digestIn(after, NAMES)).toBeDefined();
   });
 
-  it("and the answer says which relations these are", () => {
+  it("The answer lists the relations in the order in which the statement names them", () => {
     const sql = "select new.a from shop.new join shop.old on old.a = new.a join shop.new as n on n.a = old.a";
     expect(resolveColumns({ sql, dialect: "postgres", relations: NAMES }).reads).toEqual([1, 0]);
   });
 
-  it("also if it is an ephemeral model, whose SQL counts for the model itself", () => {
+  it("The digest names an ephemeral model, and does not contain its SQL", () => {
     const before = digestIn(inlined("old", "select a, b from x"), EPHEMERAL);
     expect(digestIn(inlined("new", "select a, b from y"), EPHEMERAL)).toBe(before);
     expect(digestIn("with own as (select a from shop.other) select a from own", NAMES)).toBe(before);
   });
 
   test.each<[what: string, before: string, after: string]>([
-    ["its name may mean a row", "select old from shop.old", "select old from shop.new"],
+    ["a relation's name may mean a row", "select old from shop.old", "select old from shop.new"],
     ["another relation is read twice", "select 1 from shop.old, shop.other", "select 1 from shop.old, shop.old as o"],
     [
       "a column is qualified by another",
       "select o.a from shop.old o, shop.new n",
       "select n.a from shop.old o, shop.new n",
     ],
-    ["a CTE takes the name", "select a from other", "with other as (select a from shop.old) select a from other"],
-  ])("but two statements differ if %s", (_what, before, after) => {
+    [
+      "a CTE takes the relation's name",
+      "select a from other",
+      "with other as (select a from shop.old) select a from other",
+    ],
+  ])("Two statements with renamed relations have different digests if %s", (_what, before, after) => {
     expect(digestIn(after, NAMES)).not.toBe(digestIn(before, NAMES));
   });
 
-  it("but a relation that is not known counts by its name", () => {
+  it("The digest contains the name of an unknown relation", () => {
     expect(digestIn("select a from shop.x", NAMES)).not.toBe(digestIn("select a from shop.y", NAMES));
   });
 });

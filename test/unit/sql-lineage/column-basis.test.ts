@@ -13,7 +13,7 @@ function basisOf(sql: string, column = "a", dialect = "snowflake"): string | nul
   return found.basis;
 }
 
-/** A project as people write it: staged, joined, summed, and selected at the end. */
+/** A typical project: staged, joined, summed, and selected at the end. */
 function project(change: Partial<Record<"staged" | "filter" | "join" | "sums" | "after", string>> = {}): string {
   const {
     staged = "b as other",
@@ -28,13 +28,13 @@ function project(change: Partial<Record<"staged" | "filter" | "join" | "sums" | 
     select * from final ${after}`;
 }
 
-describe("what decides a column", () => {
+describe("Basis of a column", () => {
   test.each<[what: string, before: string, after: string]>([
     ["another item", "select a, b as x from t", "select a, b + 1 as x from t"],
     ["a new item", "select a from t", "select a, b from t"],
     ["an item that is gone", "select b, a, c from t", "select a from t"],
     ["layout and comments", "select a from t where b=1", "select\n a -- the a\nfrom t where b = 1"],
-    ["an item of a CTE that only another is computed by", project(), project({ staged: "b + 1 as other" })],
+    ["an item of a CTE that is used only for another column", project(), project({ staged: "b + 1 as other" })],
     ["a new item of a CTE", project(), project({ staged: "b as other, c as further" })],
     ["another sum of the same groups", project(), project({ sums: "max(other) as others, count(*) as n" })],
     [
@@ -43,12 +43,12 @@ describe("what decides a column", () => {
       "select a, max(c) as s, sum(b) as more from t group by 1 order by 1",
     ],
     [
-      "the position of what it is grouped by",
+      "the position of the item that it is grouped by",
       "select a, sum(b) as s from t group by 1",
       "select sum(b) as s, a from t group by 2",
     ],
     ["a window", "select a, b from t", "select a, row_number() over (partition by b order by c) as b from t"],
-  ])("does not change with %s", (_what, before, after) => {
+  ])("The basis of a column does not change with %s", (_what, before, after) => {
     expect(basisOf(before)).not.toBeNull();
     expect(basisOf(after)).toBe(basisOf(before));
   });
@@ -59,7 +59,7 @@ describe("what decides a column", () => {
     ["a filter within a CTE", project(), project({ filter: "c > 1" })],
     ["the kind of a join", project(), project({ join: "inner join" })],
     [
-      "another position that groups it",
+      "another column in the positions that it is grouped by",
       "select a, b as x, sum(c) as s from t group by 1, 2",
       "select a, c as x, sum(c) as s from t group by 1, 2",
     ],
@@ -67,23 +67,27 @@ describe("what decides a column", () => {
     ["an offset", "select a from t limit 10", "select a from t limit 10 offset 5"],
     ["a qualify", project(), project({ after: "qualify row_number() over (order by others) = 1" })],
     [
-      "what qualify takes by its name",
+      "the expression behind a name in qualify",
       "select a, row_number() over (order by b) as n from t qualify n = 1",
       "select a, row_number() over (order by c) as n from t qualify n = 1",
     ],
-    ["what a filter takes by its name", "select a, b as x from t where x > 1", "select a, c as x from t where x > 1"],
     [
-      "what a filter outside takes by its name",
+      "the expression behind a name in a filter",
+      "select a, b as x from t where x > 1",
+      "select a, c as x from t where x > 1",
+    ],
+    [
+      "the expression behind a name in an outer filter",
       "select a from (select a, b as x from t) where x > 1",
       "select a from (select a, c as x from t) where x > 1",
     ],
     [
-      "what a join takes by its name",
+      "the expression behind a name in a join condition",
       "with s as (select a, b as k2 from t) select a from s join u on k2 = u.k",
       "with s as (select a, c as k2 from t) select a from s join u on k2 = u.k",
     ],
     [
-      "what a join uses by its name",
+      "the expression behind a name in `using`",
       "with s as (select a, b as k from t) select a from s join u using (k)",
       "with s as (select a, c as k from t) select a from s join u using (k)",
     ],
@@ -96,7 +100,7 @@ describe("what decides a column", () => {
     ],
     ["an aggregate among constants", "select 1 as a, 2 as x from t", "select 1 as a, count(*) as x from t"],
     ["a call that makes rows", "select a, b as x from t", "select a, explode(items) as x from t"],
-    ["a call that nobody knows", "select a, b as x from t", "select a, my_rows(b) as x from t"],
+    ["a call of an unknown function", "select a, b as x from t", "select a, my_rows(b) as x from t"],
     ["a cross join", "select a from t", "select a from t cross join u"],
     ["having", "select sum(a) as a from t group by b", "select sum(a) as a from t group by b having count(*) > 1"],
     [
@@ -105,18 +109,18 @@ describe("what decides a column", () => {
       "select a from (select a, b from t union all select d + 1, k from u)",
     ],
     ["a sample", "select a from t", "select a from t tablesample (10)"],
-    ["what a lateral alias is computed by", "select b as x, x + a as a from t", "select c as x, x + a as a from t"],
+    ["the expression behind a lateral alias", "select b as x, x + a as a from t", "select c as x, x + a as a from t"],
     [
-      "what a subquery yields",
+      "the output of a subquery",
       "with s as (select b as x from t) select a from t where k in (select x from s)",
       "with s as (select c as x from t) select a from t where k in (select x from s)",
     ],
     [
-      "what a star renames",
+      "the expression of a column that a star renames",
       "select * rename (x as a) from (select b as x from t)",
       "select * rename (x as a) from (select c as x from t)",
     ],
-  ])("changes with %s", (_what, before, after) => {
+  ])("The basis of a column changes with %s", (_what, before, after) => {
     expect(basisOf(before)).not.toBeNull();
     expect(basisOf(after)).not.toBe(basisOf(before));
   });
@@ -132,14 +136,14 @@ describe("what decides a column", () => {
     ["a difference", "select a from (select a, b from t except select d, k from u)"],
     ["a natural join", "select a from t natural join u"],
     ["columns renamed by position", "with s (a, b) as (select a, b from t) select a from s"],
-    ["columns of a subquery named anew", "select a from (select b, c from t) as s (a, x)"],
+    ["renamed columns of a subquery", "select a from (select b, c from t) as s (a, x)"],
     ["a star in a condition", "with s as (select k from t) select a from t where k in (select * from s)"],
     ["a row as a whole", "with s as (select a, b from t) select a from s where to_json(s) <> ''"],
-  ])("is not told where there is %s", (_what, sql) => {
+  ])("A column has no basis if the statement has %s", (_what, sql) => {
     expect(basisOf(sql)).toBeNull();
   });
 
-  it("is told for each column of its own", () => {
+  it("Each column has its own basis", () => {
     expect(basisOf("select a, b from t", "b")).not.toBe(basisOf("select a, b from t"));
     expect(basisOf("select a, b + 1 as b from t", "b")).not.toBe(basisOf("select a, b from t", "b"));
   });
@@ -150,38 +154,42 @@ function rowsOf(sql: string) {
   return "unresolved" in answer ? undefined : answer.rows;
 }
 
-describe("what decides the rows", () => {
+describe("Basis of the rows", () => {
   test.each<[what: string, before: string, after: string]>([
     ["the formula of a column", "select a, b from t where k > 1", "select a + 1 as a, b from t where k > 1"],
     ["its columns", "select a from t", "select c as n, b from t"],
     ["a column of a CTE", project(), project({ staged: "b + 1 as other", sums: "max(other) as others" })],
     ["a hash of columns", "select md5(a) as a from t", "select md5(b) as a from t"],
     ["the comparison in a column", "select coalesce(a = 1, false) as a from t", "select a from t"],
-  ])("does not change with %s", (_what, before, after) => {
+  ])("The basis of the rows does not change with %s", (_what, before, after) => {
     expect(rowsOf(before)?.basis).toBeDefined();
     expect(rowsOf(after)?.basis).toBe(rowsOf(before)?.basis);
   });
 
   test.each<[what: string, before: string, after: string]>([
     ["a filter", "select a from t where b = 1", "select a from t where b = 2"],
-    ["what a filter takes by its name", "select a, b as x from t where x > 1", "select a, c as x from t where x > 1"],
+    [
+      "the expression behind a name in a filter",
+      "select a, b as x from t where x > 1",
+      "select a, c as x from t where x > 1",
+    ],
     ["the kind of a join", project(), project({ join: "inner join" })],
     ["the groups", "select a, sum(b) as b from t group by 1", "select k as a, sum(b) as b from t group by 1"],
     ["a limit", project(), project({ after: "limit 10" })],
     ["a call that may yield more rows", "select a from t", "select flatten_it(a) as a from t"],
     ["an aggregate without groups", "select a from t", "select sum(a) as a from t"],
-  ])("changes with %s", (_what, before, after) => {
+  ])("The basis of the rows changes with %s", (_what, before, after) => {
     expect(rowsOf(before)?.basis).toBeDefined();
     expect(rowsOf(after)?.basis).not.toBe(rowsOf(before)?.basis);
   });
 
-  it("names the columns of filters, joins and groups", () => {
+  it("The basis of the rows names the columns of filters, joins and groups", () => {
     const sql = "select t.a, count(*) as n from t join u on t.k = u.k where t.b > 1 group by 1";
     const names = rowsOf(sql)?.from.map(({ relation, column }) => `${RELATIONS[relation]?.name}.${column}`);
     expect(names?.toSorted()).toEqual(["t.a", "t.b", "t.k", "u.k"]);
   });
 
-  it("is not told if columns decide rows without being named, or a relation is not known", () => {
+  it("The rows have no basis if columns decide them without being named, or a relation is not known", () => {
     expect(rowsOf("select distinct a, b from t")).toBeUndefined();
     expect(rowsOf("select a from t join unheard on true")).toBeUndefined();
   });

@@ -24,8 +24,8 @@ function referencesOf(sql: string, dialect = "postgres") {
   );
 }
 
-describe("the references to columns", () => {
-  it("each column has a reference where it is written, in the order of the text", () => {
+describe("References to columns", () => {
+  it("Each column has a reference where it is written, in the order of the text", () => {
     expect(
       referencesOf(
         'select o.amount, sum(p.price) from shop.orders o\njoin shop.payments p on p.id = o.id where O."at" > 1',
@@ -39,7 +39,7 @@ describe("the references to columns", () => {
     ]);
   });
 
-  it("the name of an unchanged copy refers to its column, that of a computed value to none", () => {
+  it("The name of an unchanged copy refers to its column, and that of a computed value to none", () => {
     const sql = `with c as (select amount as a, amount + 1 as b from shop.orders) select c.a, c.b from c order by a`;
     expect(referencesOf(sql)).toEqual([
       "amount = orders.amount",
@@ -49,7 +49,7 @@ describe("the references to columns", () => {
     ]);
   });
 
-  it("a name that means two columns refers to both", () => {
+  it("A name that means two columns refers to both", () => {
     expect(referencesOf("select price from shop.orders join shop.payments using (id)")).toEqual([
       "price = payments.price",
       "id = orders.id",
@@ -57,17 +57,17 @@ describe("the references to columns", () => {
     ]);
   });
 
-  it("references are counted in UTF-16 code units, also after wide characters", () => {
+  it("References are counted in UTF-16 code units, even after wide characters", () => {
     expect(referencesOf("select '😀é' as x, /* 😀 */ amount from shop.orders")).toEqual(["amount = orders.amount"]);
   });
 
-  it("a star refers to no column, and references are only in the answer if asked for", () => {
+  it("A star refers to no column, and references are only in the answer if asked for", () => {
     expect(referencesOf("select * from shop.orders")).toEqual([]);
     const answer = resolveColumns({ sql: "select id from shop.orders", dialect: "postgres", relations: RELATIONS });
     expect(answer).not.toHaveProperty("references");
   });
 
-  it("references are null for a text that was rewritten before it could be parsed", () => {
+  it("References are null for a text that was rewritten before it could be parsed", () => {
     expect(referencesOf("select id, from shop.orders where amount > 1,", "duckdb")).toBeNull();
   });
 });

@@ -27,10 +27,10 @@ test.each([
     "select a, count(*) as n from t group by 1",
     "select a, count(*) as n from t group by 1 -- a\n",
   ],
-])("a comment behind %s changes nothing", (_what, plain, commented) => {
+])("A comment behind %s changes nothing", (_what, plain, commented) => {
   expect(read(commented)).toEqual(read(plain));
 });
 
-it("finds the columns of a star with a comment behind it", () => {
+it("The columns of a star with a comment behind it are found", () => {
   expect(read("select t.* -- all of it\nfrom t").columns.map(({ name }) => name)).toEqual(["a", "b"]);
 });

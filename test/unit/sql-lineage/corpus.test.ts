@@ -5,7 +5,7 @@ import { readCorpus, toComparable } from "../../support/sql-corpus.ts";
 
 const corpus = Map.groupBy(readCorpus(), ({ dialect }) => dialect);
 
-describe.each([...corpus])("the columns of %s", (_dialect, cases) => {
+describe.each([...corpus])("Columns in %s", (_dialect, cases) => {
   it.each(cases)("$title", ({ request, expected }) => {
     expect(toComparable(resolveColumns(request), request, expected)).toEqual(expected);
   });

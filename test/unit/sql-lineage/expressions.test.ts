@@ -15,30 +15,30 @@ function columnsOf(sql: string): OutputColumn[] {
   return answer.columns;
 }
 
-/** The expressions of the first column, by word and parent. */
+/** The expressions of the first column, by transformation and parent. */
 function expressionsOf(sql: string): Record<string, string> {
   const parents = columnsOf(sql)[0]?.parents ?? [];
   return Object.fromEntries(parents.map((p) => [`${p.transformation} ${p.column}`, p.expression]));
 }
 
-describe("the expression of a parent", () => {
-  it("is the step that does something, not those that pass its result on", () => {
+describe("Expression of a parent", () => {
+  it("The expression of a parent is the step that computes, not those that pass its result on", () => {
     const sql = `with paid as (select order_id as o, sum(amount) as total from payments group by 1),
       final as (select p.total as grand_total from paid p) select * from final`;
     expect(expressionsOf(sql)).toEqual({ "AGGREGATION amount": "SUM(amount)", "GROUP_BY order_id": "order_id" });
   });
 
-  it("is the step closest to the output, while the transformation is the strongest", () => {
+  it("The expression of a parent is the step closest to the output that has the strongest transformation", () => {
     const sql =
       "with paid as (select sum(amount) as total from payments) select round(total / 100, 2) as euros from paid";
     expect(expressionsOf(sql)).toEqual({ "AGGREGATION amount": "ROUND(total / 100, 2)" });
   });
 
-  it("is the column's name where nothing is done to it", () => {
+  it("The expression of an unchanged parent is its name", () => {
     expect(expressionsOf("select p.amount as total from payments p")).toEqual({ "IDENTITY amount": "amount" });
   });
 
-  it("is the one condition in which a column decides", () => {
+  it("The expression of a parent in a condition is that single condition", () => {
     const sql = `select case when status = 'paid' then user_id end from orders join payments
       on payments.order_id = orders.id and amount > 0 where placed_at > '2024-01-01' and (status <> 'lost')`;
     expect(expressionsOf(sql)).toEqual({
@@ -52,7 +52,7 @@ describe("the expression of a parent", () => {
     });
   });
 
-  it("is the whole window, and what an ordinal stands for", () => {
+  it("The expression of a parent in a window is the whole window, and an ordinal shows what it stands for", () => {
     const sql =
       "select rank() over (partition by user_id order by placed_at desc) as nth, upper(status) from orders order by 2";
     expect(expressionsOf(sql)).toEqual({
@@ -62,14 +62,14 @@ describe("the expression of a parent", () => {
     });
   });
 
-  it("is free of comments and line breaks", () => {
+  it("The expression of a parent has no comments and line breaks", () => {
     const sql = "select sum( /* gross */ amount -- in cents\n)\n as total from payments";
     expect(expressionsOf(sql)).toEqual({ "AGGREGATION amount": "SUM(amount)" });
   });
 });
 
-describe("the name of an output column", () => {
-  it("is as it is written, or the name that PostgreSQL gives to an output without one", () => {
+describe("Name of an output column", () => {
+  it("An output column has its written name, or the name that PostgreSQL gives it", () => {
     const sql = 'select ID, user_id as "User", placed_at::date, count(*), 1 + 1 from orders group by 1, 2, 3';
     expect(columnsOf(sql).map(({ name }) => name)).toEqual(["ID", "User", "placed_at", "count", "?column?"]);
   });

@@ -20,7 +20,7 @@ function repeat(count: number, part: (i: number) => string, separator: string): 
   return Array.from({ length: count }, (_, i) => part(i)).join(separator);
 }
 
-describe("a text that cannot be read", () => {
+describe("Texts that cannot be read", () => {
   it.each([
     ["nothing", "", /no statement/],
     ["white space", " \n\t", /no statement/],
@@ -32,16 +32,16 @@ describe("a text that cannot be read", () => {
     ["an update", "update t set a = 1", /no query/],
     ["a call", "call refresh_all()", /error|no query/i],
     ["an insert of literals", "insert into t values (1, 2)", /no query/],
-  ])("is unresolved with the reason: %s", (_what, sql, reason) => {
+  ])('The text "%s" is unresolved, with the reason', (_what, sql, reason) => {
     expect(reasonOf(resolve(sql))).toMatch(reason);
   });
 
-  it.each(DIALECTS)("says that it still holds Jinja in %s", (dialect) => {
+  it.each(DIALECTS)("The reason for a text with Jinja in %s says so", (dialect) => {
     expect(reasonOf(resolve("select {{ columns }} from {{ ref('t') }}", dialect))).toMatch(/Jinja/);
     expect(reasonOf(resolve("{% if x %} select a from t {% endif %}", dialect))).toMatch(/Jinja/);
   });
 
-  it("is not read when it is longer than two million characters", () => {
+  it("A text of more than two million characters is not read", () => {
     expect(reasonOf(resolve(`select a from t -- ${"x".repeat(2_000_000)}`))).toMatch(/2000000 characters/);
   });
 
@@ -52,45 +52,45 @@ describe("a text that cannot be read", () => {
     ["calls", `select ${"upper(".repeat(500)}a${")".repeat(500)} from t`],
     ["negations", `select a from t where ${"not ".repeat(5000)} b`],
     ["unions", repeat(3000, () => "select a from t", " union all ")],
-  ])("is refused when it nests too deep: %s", (_what, sql) => {
+  ])("A text that nests too deep is refused: %s", (_what, sql) => {
     expect(reasonOf(resolve(sql))).toMatch(/DEPTH/);
   });
 });
 
-describe("a large text", () => {
-  it("may have a long chain of conditions", () => {
+describe("Large texts", () => {
+  it("A text may have a long chain of conditions", () => {
     const answer = resolve(`select a from t where ${repeat(3000, (i) => `b = ${i}`, " or ")}`);
     expect(answer).toMatchObject({
       columns: [{ parents: [{ column: "a" }, { column: "b", transformation: "FILTER" }] }],
     });
   });
 
-  it("may have a long chain of CTEs", () => {
+  it("A text may have a long chain of CTEs", () => {
     const chain = repeat(1000, (i) => `c${i + 1} as (select * from c${i})`, ", ");
     const answer = resolve(`with c0 as (select a from t), ${chain} select * from c1000`);
     expect(answer).toMatchObject({ columns: [{ name: "a", parents: [{ column: "a", transformation: "IDENTITY" }] }] });
   });
 
-  it("may have very many literals", () => {
+  it("A text may have very many literals", () => {
     const answer = resolve(`select a from t where b in (${repeat(atDepth(10_000, 150_000), (i) => `${i}`, ", ")})`);
     expect(answer).toMatchObject({ columns: [{ parents: [{ column: "a" }, { column: "b" }] }] });
   });
 
-  it("has its expressions cut", () => {
+  it("Long expressions are cut", () => {
     const answer = resolve(`select ${repeat(200, (i) => `a * ${i}`, " + ")} as total from t`);
     if ("unresolved" in answer) throw new Error(answer.unresolved);
     expect(answer.columns[0]?.parents[0]?.expression).toMatch(/^a \* 0 \+ .{285,295}…$/);
   });
 });
 
-describe("what a reader should know besides", () => {
-  it("is an unknown dialect", () => {
+describe("Notes for the reader", () => {
+  it("A note says that the dialect is unknown", () => {
     expect(resolve("select a from t", "nonesuch")).toMatchObject({
       notes: ["the dialect nonesuch is not known; the text is read as generic SQL"],
     });
   });
 
-  it("is that there are several statements", () => {
+  it("A note says that there are several statements", () => {
     expect(resolve("select a from t; select b from t; drop table t")).toMatchObject({
       columns: [{ name: "b" }],
       notes: ["the text holds 3 statements; the last query is read"],
@@ -98,12 +98,12 @@ describe("what a reader should know besides", () => {
   });
 });
 
-describe("a statement whose columns come from others in very many ways", () => {
+describe("Limits on uses", () => {
   const names = Array.from({ length: 250 }, (_, i) => `c${i}`);
   const wide: Relation = { ...TABLE, columns: names };
   const read = (sql: string): LineageAnswer => resolveColumns({ sql, dialect: "postgres", relations: [wide] });
 
-  it("keeps what its columns are made of, and says that what bears on every row is left out", () => {
+  it("A query whose filters add too many uses keeps its columns' inputs, and says that the filters are left out", () => {
     const answer = read(`select * from t where ${names.join(" + ")} > 0`);
     const columns = "unresolved" in answer ? [] : answer.columns;
     expect(columns).toHaveLength(names.length);
@@ -113,7 +113,7 @@ describe("a statement whose columns come from others in very many ways", () => {
     });
   });
 
-  it("is unresolved where its columns themselves are made of too much", () => {
+  it("A query whose columns have too many inputs is left unresolved", () => {
     const sum = names.join(" + ");
     const answer = read(`select ${names.map((name) => `${sum} as ${name}`).join(", ")} from t`);
     expect(reasonOf(answer)).toBe("its columns come from others in more than 50000 ways");

@@ -33,7 +33,7 @@ function* withoutEach(request: LineageRequest): Generator<{ lost: NamedColumn; r
   }
 }
 
-/** All but the text that decides the columns, which stays as it is. */
+/** The answer without each column's basis. */
 function told(answer: LineageAnswer): unknown {
   if ("unresolved" in answer) return answer;
   return { ...answer, columns: answer.columns.map(({ name, parents }) => ({ name, parents })) };
@@ -43,14 +43,14 @@ function holds(columns: readonly NamedColumn[], { relation, column }: NamedColum
   return columns.some((each) => each.relation === relation && each.column === column);
 }
 
-/** Why something is missing of a statement that yields columns; null of one that yields none any more. */
+/** Why part of a statement with columns is missing; null for a statement that yields no columns any more. */
 function missedUse(answer: LineageAnswer): string | null {
   if ("unresolved" in answer) return null;
   return answer.unresolvedUse ?? answer.columns.find(({ unresolved }) => unresolved !== null)?.unresolved ?? null;
 }
 
-describe("the columns that a statement names", () => {
-  it("are those that it writes, or writes the name of a copy of", () => {
+describe("Columns that a statement names", () => {
+  it("A statement names the columns that it writes, and the columns that a written name copies", () => {
     fc.assert(
       fc.property(randomStatements, ({ sql, relations, named }) => {
         const answer = read(postgres(sql, relations));
@@ -61,7 +61,7 @@ describe("the columns that a statement names", () => {
     );
   });
 
-  it("are those whose loss breaks it; the loss of any other that no star lists changes nothing", () => {
+  it("A statement breaks if it loses a named column, and is unchanged if it loses another that no star lists", () => {
     fc.assert(
       fc.property(randomStatements, ({ sql, relations }) => {
         const request = postgres(sql, relations);
@@ -80,7 +80,7 @@ describe("the columns that a statement names", () => {
   });
 
   it.each(readCorpus().filter(({ expected }) => expected.unresolvedUse === ""))(
-    "are all whose loss leaves a use unknown, in $dialect: $title",
+    "Every column whose loss leaves a use unknown is named, in $dialect: $title",
     ({ request }) => {
       const { named } = read(request);
       const unnamed = [...withoutEach(request)].filter(({ lost }) => !holds(named, lost));
@@ -89,7 +89,7 @@ describe("the columns that a statement names", () => {
     },
   );
 
-  it("are not all told where they are very many", () => {
+  it("At most 20,000 named columns are listed", () => {
     const names = Array.from({ length: 20_001 }, (_, i) => `c${i}`);
     const sql = `select count(*) as n from t where coalesce(${names.join(", ")}) > 0`;
     const answer = read(postgres(sql, [relationOf("t", names)]));

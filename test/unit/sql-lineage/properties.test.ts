@@ -52,11 +52,11 @@ function unsorted(answer: unknown): string {
     .replaceAll(",]", "]");
 }
 
-/** Columns whose name may be replaced by one that is nowhere without any change to the answer. */
+/** Columns that can be replaced by an unknown name without any change to the answer. */
 function overlooked({ request }: CorpusCase): string[] {
   const dialect = findDialect(request.dialect) ?? GENERIC;
   const statements = parseStatements(request.sql, dialect);
-  // What decides a column is told by all names that stand there, also by those that are never read.
+  // The basis of a column depends on all names in the text, even those that are never read.
   const answerTo = (sql: string): string =>
     JSON.stringify(resolveColumns({ ...request, sql }), (key, value: unknown) =>
       key === "basis" || key === "digest" ? null : value,
@@ -73,20 +73,20 @@ function overlooked({ request }: CorpusCase): string[] {
     .map(({ name }) => name);
 }
 
-describe("the columns of a statement do not change", () => {
-  it("with comments and space around it", () => {
+describe("Statements that are written differently", () => {
+  it("Comments and space around a statement do not change its columns", () => {
     expect(changed(corpus, (sql) => `\n/* before */  ${sql}\n-- after`)).toEqual([]);
   });
 
-  it("but for what sorts them when it stands in another's FROM", () => {
+  it("A statement within FROM has the same columns, except those that sort it", () => {
     expect(changed(queries, inFrom, unsorted)).toEqual([]);
   });
 
-  it("but for what sorts them when it is united with itself", () => {
+  it("The union of a statement with itself has the same columns, except those that sort it", () => {
     expect(changed(queries, (sql) => `${inFrom(sql)} union all ${inFrom(sql)}`, unsorted)).toEqual([]);
   });
 
-  it("with the names of its CTEs, whatever these hide", () => {
+  it("The names of CTEs do not change the columns of a statement, even if they hide relations", () => {
     const relations = [relationOf("s.orders", ["id", "amount"])];
     const word = fc.stringMatching(/^[A-Za-zäöüß_][A-Za-z0-9 ."äöüß_]{0,11}$/);
     const name = fc.oneof(fc.constant("orders"), word).map((text) => `"${text.replaceAll('"', '""')}"`);
@@ -108,13 +108,13 @@ describe("the columns of a statement do not change", () => {
   });
 });
 
-describe("no column that a statement names is overlooked", () => {
-  it.each(corpus)("in $dialect: $title", (item) => {
+describe("Columns that a statement names", () => {
+  it.each(corpus)("Every column that a statement names is read, in $dialect: $title", (item) => {
     expect([...new Set(overlooked(item))]).toEqual(item.unread);
   });
 });
 
-/** Columns and fields alike, without what is done with a value: `d t.address` for `TRANSFORMATION t.address.city`. */
+/** Columns and fields without the transformation of the value: `d t.address` for `TRANSFORMATION t.address.city`. */
 function loosely(all: readonly string[], { relations }: CorpusCase["request"]): string {
   const paths = relations.map(({ database, schema, name }) => [database, schema, name].filter(Boolean).join("."));
   const told = all.map((parent) => {
@@ -126,7 +126,7 @@ function loosely(all: readonly string[], { relations }: CorpusCase["request"]): 
   return JSON.stringify([...new Set(told)].toSorted());
 }
 
-/** Columns whose parents are said to be known, and are others than those that are found if all columns are listed. */
+/** Columns whose parents are called known, but differ from those found when all columns are listed. */
 function misjudged({ request, expected }: CorpusCase): string[] {
   const relations = request.relations.map((relation) =>
     relation.inlinedAs === "" ? { ...relation, columns: [], completeness: "some" as const } : relation,
@@ -139,22 +139,22 @@ function misjudged({ request, expected }: CorpusCase): string[] {
   });
 }
 
-/** Where a name is read as what it nearly always means, though an unlisted column might have it too. */
+/** Cases where a name is read as its nearly certain meaning, though an unlisted column might have it too. */
 const NEARLY_SURE = new Set([
   "in a query over an array a listed column of the query around it comes before a field",
   "a column comes before an alias of its name",
   "a column that does not exist is said to be missing",
 ]);
 
-describe("where no source lists its columns, what is said to be known is right", () => {
+describe("Sources without listed columns", () => {
   const readable = corpus.filter(({ title, expected }) => expected.unresolved === "" && !NEARLY_SURE.has(title));
-  it.each(readable)("in $dialect: $title", (item) => {
+  it.each(readable)("Known lineage is right even if no source lists its columns, in $dialect: $title", (item) => {
     expect(misjudged(item)).toEqual([]);
   });
 });
 
-describe("any text", () => {
-  it("is answered with columns or with a reason", () => {
+describe("Any text", () => {
+  it("Any text is answered with columns or with a reason", () => {
     const words =
       "select from where ( ) , . * a b t as with union all order by 1 'x' \" join on = case when end over ;";
     const token = fc.constantFrom(...words.split(" "));

@@ -68,15 +68,18 @@ function parentsOf(sql: string, dialect: string): unknown {
   return { columns, named: new Set(answer.named.map(({ relation, column }) => `${relation}.${column}`)) };
 }
 
-describe("a branch of a set operation that ends with a subquery", () => {
-  it.each(ADAPTERS)("has the lineage of the same branch in parentheses, in %s", (dialect) => {
-    fc.assert(
-      fc.property(fc.array(branch, { minLength: 2, maxLength: 4 }), operation, around, (branches, word, write) => {
-        const plain = write(branches.join(` ${word} `));
-        const enclosed = write(branches.map((each) => `(${each})`).join(` ${word} `));
-        expect([plain, parentsOf(plain, dialect)]).toEqual([plain, parentsOf(enclosed, dialect)]);
-      }),
-      propertyRuns(25),
-    );
-  });
+describe("Branches of a set operation that end with a subquery", () => {
+  it.each(ADAPTERS)(
+    "A branch that ends with a subquery has the lineage of the same branch in parentheses, in %s",
+    (dialect) => {
+      fc.assert(
+        fc.property(fc.array(branch, { minLength: 2, maxLength: 4 }), operation, around, (branches, word, write) => {
+          const plain = write(branches.join(` ${word} `));
+          const enclosed = write(branches.map((each) => `(${each})`).join(` ${word} `));
+          expect([plain, parentsOf(plain, dialect)]).toEqual([plain, parentsOf(enclosed, dialect)]);
+        }),
+        propertyRuns(25),
+      );
+    },
+  );
 });

@@ -9,8 +9,8 @@ import { relationOf } from "../../support/sql-relation.ts";
 const relation: Relation = relationOf("d.s.t", ["a", "b"]);
 const request: LineageRequest = { sql: "select a from t", dialect: "snowflake", relations: [relation] };
 
-describe("the key of a statement", () => {
-  it("is the same for the same request", () => {
+describe("Statement keys", () => {
+  it("A statement key is the same for the same request", () => {
     expect(statementKey(structuredClone(request))).toBe(statementKey(request));
     expect(statementKey(request)).toMatch(/^[0-9a-f]{64}$/);
   });
@@ -27,11 +27,11 @@ describe("the key of a statement", () => {
       "the database and schema of a relation",
       { ...request, relations: [{ ...relation, schema: "", name: "u" }, relation] },
     ],
-  ])("changes with %s", (_what, other) => {
+  ])("A statement key changes with %s", (_what, other) => {
     expect(statementKey(other)).not.toBe(statementKey(request));
   });
 
-  it("changes with the parser", () => {
+  it("A statement key changes with the parser", () => {
     const parser: unknown = createRequire(import.meta.url)("../../../package.json");
     expect(parser).toMatchObject({ dependencies: { "@polyglot-sql/sdk": RESOLVER_VERSION.split("@").at(-1) } });
   });

@@ -11,21 +11,20 @@ function request(sql: string): LineageRequest {
   return { sql, dialect: "postgres", relations: [relationOf("t", ["a"])] };
 }
 
-describe("the threads that read SQL", () => {
+describe("Threads that read SQL", () => {
   let lineage: SqlLineage | undefined;
 
-  /** Reads for the service, or for another holder. */
+  /** Reads for the service, or for another tenant. */
   function open(options: SqlLineageOptions) {
     const opened = createSqlLineage({ threads: 1, ...options });
     lineage = opened;
-    const resolve = (asked: LineageRequest, holder = "service") =>
-      opened.resolve(asked, { ...THE_SERVICE, tenant: holder });
+    const resolve = (asked: LineageRequest, tenant = "service") => opened.resolve(asked, { ...THE_SERVICE, tenant });
     return { resolve, close: opened.close };
   }
 
   afterEach(() => lineage?.close());
 
-  it("answer what the resolver answers", async () => {
+  it("A thread returns the resolver's answer", async () => {
     const { resolve } = open({});
     const parent = { relation: 0, column: "a", kind: "DIRECT", transformation: "IDENTITY", expression: "a" };
     expect(await resolve(request("select a as b from t"))).toEqual({
@@ -41,20 +40,20 @@ describe("the threads that read SQL", () => {
     });
   });
 
-  it("take texts in their order", async () => {
+  it("A thread reads texts in their order", async () => {
     const { resolve } = open({ script: SCRIPTED });
     const answers = await Promise.all(["x", "y", "z"].map((sql) => resolve(request(sql))));
     expect(answers).toEqual(["x, number 1", "y, number 2", "z, number 3"].map((text) => unresolved(text)));
   });
 
-  it("give up a text that takes too long, and read the next one in a new thread", async () => {
+  it("A text that takes too long is given up, and the next one is read in a new thread", async () => {
     const { resolve } = open({ script: SCRIPTED, timeoutMs: 2_000 });
     const [slow, next] = await Promise.all([resolve(request("be silent")), resolve(request("x"))]);
     expect(slow).toEqual({ ...unresolved("reading the text took longer than 2 seconds"), gaveUp: true });
     expect(next).toEqual(unresolved("x, number 1"));
   });
 
-  it("answer a text that ends its thread, and read the next one in a new thread", async () => {
+  it("A text that ends its thread is unresolved, and the next one is read in a new thread", async () => {
     const { resolve } = open({ script: SCRIPTED });
     const answers = await Promise.all(["x", "exit", "y"].map((sql) => resolve(request(sql))));
     expect(answers).toEqual([
@@ -64,7 +63,7 @@ describe("the threads that read SQL", () => {
     ]);
   });
 
-  it("read on after a fault of the reader, and in a new thread after one that may have broken it", async () => {
+  it("Reading continues after a fault of the reader, in a new thread if the fault may have broken it", async () => {
     const { resolve } = open({ script: SCRIPTED });
     const answers = await Promise.all(["x", "fail", "y", "trap", "z"].map((sql) => resolve(request(sql))));
     expect(answers).toEqual([
@@ -76,7 +75,7 @@ describe("the threads that read SQL", () => {
     ]);
   });
 
-  it("let a crawl take turns with who has many texts, and with two threads wait for none of them", async () => {
+  it("A crawl takes turns with a tenant who has many texts, and does not wait for it if there are two threads", async () => {
     const { resolve } = open({ script: SCRIPTED, threads: 2 });
     const slow = Promise.allSettled(["be silent", "be silent"].map((sql) => resolve(request(sql), "somebody")));
     expect(await resolve(request("x"), "crawl:shop")).toEqual(unresolved("x, number 1"));
@@ -84,7 +83,7 @@ describe("the threads that read SQL", () => {
     await slow;
   });
 
-  it("tell a caller who is gone so at once", async () => {
+  it("A caller who disconnects gets an error at once", async () => {
     open({ script: SCRIPTED });
     const controller = new AbortController();
     const read = lineage?.resolve(request("be silent"), { tenant: "gone", signal: controller.signal });
@@ -92,7 +91,7 @@ describe("the threads that read SQL", () => {
     await expect(read).rejects.toThrow("hung up");
   });
 
-  it("refuse what is being read and what waits when they are closed", async () => {
+  it("Closing the threads refuses the running texts and the waiting ones", async () => {
     const { resolve } = open({ script: SCRIPTED });
     const reads = ["be silent", "x"].map((sql) => resolve(request(sql)));
     const [, ...outcomes] = await Promise.allSettled([lineage?.close(), ...reads]);
@@ -100,13 +99,13 @@ describe("the threads that read SQL", () => {
       expect(outcome).toMatchObject({ status: "rejected", reason: { code: "unavailable" } });
   });
 
-  it("end when there is nothing to read for a while", async () => {
+  it("A thread ends when it has nothing to read for a while", async () => {
     const { resolve } = open({ script: SCRIPTED, idleMs: 1 });
     await resolve(request("x"));
     await vi.waitFor(async () => expect(await resolve(request("y"))).toEqual(unresolved("y, number 1")));
   });
 
-  it("refuse what comes after the end", async () => {
+  it("Texts are refused after the threads are closed", async () => {
     const { resolve, close } = open({ script: SCRIPTED });
     await close();
     await expect(resolve(request("x"))).rejects.toMatchObject({ code: "unavailable" });

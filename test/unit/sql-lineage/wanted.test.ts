@@ -11,8 +11,8 @@ function columnsOf(sql: string, wanted: readonly string[]): Record<string, strin
   return Object.fromEntries(answer.columns.map(({ name, parents }) => [name, parents.map(({ column }) => column)]));
 }
 
-describe("columns that others name of a statement", () => {
-  it("come from the source that is not listed in full", () => {
+describe("Wanted columns", () => {
+  it("A wanted column comes from the source whose columns are not all listed", () => {
     expect(columnsOf("select * from raw", ["fee", "id"])).toEqual({ id: ["id"], fee: ["fee"] });
     expect(columnsOf("with r as (select * from raw) select r.*, 1 as one from r", ["fee"])).toEqual({
       id: ["id"],
@@ -22,7 +22,7 @@ describe("columns that others name of a statement", () => {
     expect(columnsOf("select listed.a, raw.* from listed, raw", ["fee"])).toMatchObject({ fee: ["fee"] });
   });
 
-  it("are not looked up where the statement's own list is complete", () => {
+  it("A wanted column is not looked up if the statement's own list is complete", () => {
     expect(columnsOf("select id from raw", ["fee"])).toEqual({ id: ["id"] });
     expect(columnsOf("select * from listed", ["fee"])).toEqual({ a: ["a"] });
   });

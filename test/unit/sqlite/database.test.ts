@@ -10,15 +10,15 @@ const makeFile = async (): Promise<StoreFile> => {
   return { name: "The store", path: join(await makeTemporaryFolder(), "any.db") };
 };
 
-it("every commit is flushed to the disk, so that an acknowledged write survives a loss of power", async () => {
+it("Every commit is flushed to the disk, so that an acknowledged write survives a loss of power", async () => {
   const db = openDatabase(await makeFile());
   onTestFinished(() => db.close());
   expect(db.prepare("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
-  // FULL is 2. A kill cannot show the difference: what the operating system has received survives the process.
+  // FULL is 2. Killing the process cannot show the difference, because the operating system keeps what it has received.
   expect(db.prepare("PRAGMA synchronous").get()).toEqual({ synchronous: 2 });
 });
 
-it("a trial write reaches the disk, and changes neither the length nor the content of the file", async () => {
+it("A trial write reaches the disk, and changes neither the length nor the content of the file", async () => {
   const file = await makeFile();
   const db = openDatabase(file);
   onTestFinished(() => db.close());
@@ -34,8 +34,8 @@ it("a trial write reaches the disk, and changes neither the length nor the conte
 
 it.each([
   ["a full disk", "PRAGMA max_page_count = 2; CREATE TABLE u (a)", "cannot be written: the disk is full"],
-  ["a file for reading", "PRAGMA query_only = ON; CREATE TABLE u (a)", "cannot be written: its file is read-only"],
-])("the error for %s says what is wrong, and names the file only to the operator", async (_what, sql, words) => {
+  ["a read-only file", "PRAGMA query_only = ON; CREATE TABLE u (a)", "cannot be written: its file is read-only"],
+])("The error for %s says what is wrong, and names the file only to the operator", async (_what, sql, words) => {
   const file = await makeFile();
   const db = openDatabase(file);
   onTestFinished(() => db.close());

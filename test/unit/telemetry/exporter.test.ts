@@ -1,4 +1,4 @@
-/** What is held for a collector: one request at a time, and at the end everything or 1.5 seconds. */
+/** What the exporter keeps for a collector: one request at a time, and at the end everything within 1.5 seconds. */
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -30,9 +30,9 @@ async function startCollector(isSilent: boolean) {
   const exporter = createExporter(
     { url, headers: {} },
     {
-      // The names are enough to count.
+      // One item for each span is enough to count.
       toBody: (spans) => spans.map(() => 1),
-      // A full batch is sent at once, a part of one only at the end.
+      // A full batch is sent at once, and a part of one only at the end.
       countdown: (ms, onEnd) => {
         if (ms === 0) queueMicrotask(onEnd);
         return () => {};
@@ -57,7 +57,7 @@ it("A collector that does not answer gets one request, however many spans there 
   await exporter.close();
 });
 
-it("At the end, all that waits is sent", async () => {
+it("All waiting spans are sent at the end", async () => {
   const { exporter, add, sizes } = await startCollector(false);
   add(1_500);
   await exporter.close();

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { createHealthCheck } from "../../../src/telemetry/health.ts";
 import { createTestClock, SECOND_MS } from "../../support/clock.ts";
 
-/** A service whose graph store takes writes or not, and counts how often one was tried. */
+/** A service whose graph store can be made read-only, with a count of the trial writes. */
 function setUp() {
   const clock = createTestClock();
   const lines: { msg: string }[] = [];
@@ -30,7 +30,7 @@ function setUp() {
   return { clock, graph, health, said: () => lines.map(({ msg }) => msg) };
 }
 
-it("tries a write at most every 30 seconds, however often it is asked", async () => {
+it("The health check tries a write at most every 30 seconds, however often it runs", async () => {
   const { clock, graph, health } = setUp();
   await Promise.all([health(), health(), health()]);
   clock.advance(30 * SECOND_MS - 1);
@@ -45,14 +45,14 @@ it("tries a write at most every 30 seconds, however often it is asked", async ()
   expect(graph.tries).toBe(3);
 });
 
-it("counts its uptime on if the clock is set back", async () => {
+it("The uptime keeps counting if the clock is set back", async () => {
   const { clock, health } = setUp();
   clock.advance(90 * SECOND_MS);
   clock.advance(-3_600 * SECOND_MS);
   expect((await health()).uptimeSeconds).toBe(90);
 });
 
-it("is degraded while a store can be read and not written, and tries again after 5 seconds", async () => {
+it("The service is degraded while a store can be read but not written, and tries again after 5 seconds", async () => {
   const { clock, graph, health, said } = setUp();
   graph.isFull = true;
   expect(await health()).toMatchObject({
@@ -68,7 +68,7 @@ it("is degraded while a store can be read and not written, and tries again after
   expect(said()).toEqual(["the graph store cannot be written", "the graph store can be written again"]);
 });
 
-it("is degraded while nobody serves the queue, and says what to do", async () => {
+it("The service is degraded while no worker serves the queue, and says what to do", async () => {
   const { graph, health } = setUp();
   graph.isServed = false;
   expect(await health()).toMatchObject({
@@ -82,7 +82,7 @@ it("is degraded while nobody serves the queue, and says what to do", async () =>
   expect(await health()).toMatchObject({ status: "ok", problems: [] });
 });
 
-it("does not take a write that waits behind a crawl for one that failed", async () => {
+it("A trial write that waits behind a crawl does not count as failed", async () => {
   const { graph, health } = setUp();
   const { promise, resolve } = Promise.withResolvers<void>();
   graph.answer = promise;

@@ -12,7 +12,7 @@ const parse = (taken: readonly string[]) =>
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line));
 
-it("loses the lines that come while its reader stands still, up to the first that fits again, and says how many", async () => {
+it("The log drops lines while its reader stands still, and then says how many were lost", async () => {
   const taken: string[] = [];
   let letGo: (() => void) | undefined;
   const sink = new Writable({

@@ -7,7 +7,7 @@ async function readLines(metrics: ReturnType<typeof createMetrics>): Promise<str
   return (await metrics.read()).text.split("\n").filter((line) => line.startsWith("tributary_"));
 }
 
-it("says which dependency answers and which is degraded, such as a store on a full disk", async () => {
+it("The metrics say which dependency answers and which is degraded, such as a store on a full disk", async () => {
   const metrics = createMetrics("0.0.0");
   const dependencies = { graphDb: "degraded", metadataStore: "ok", crawlerQueue: "ok", limitsStore: "down" } as const;
   addGauges(metrics, {
@@ -31,7 +31,7 @@ it("says which dependency answers and which is degraded, such as a store on a fu
   );
 });
 
-it("begins at zero what alerts compare, because a counter that begins at one does not rise", async () => {
+it("Counters that alerts compare start at zero, because rate() misses the first event of a counter that starts at one", async () => {
   const lines = await readLines(createMetrics("0.0.0"));
   expect(lines).toEqual(
     expect.arrayContaining([
@@ -43,7 +43,7 @@ it("begins at zero what alerts compare, because a counter that begins at one doe
   );
 });
 
-it("does without a state that is not told in time, so that Prometheus gets the others", async () => {
+it("A gauge that is not read in time is left out, so that Prometheus gets the others", async () => {
   const metrics = createMetrics("0.0.0", { patienceMs: 1 });
   metrics.addGauge({ name: "tributary_silent", help: "Never told.", read: () => new Promise(() => {}) });
   metrics.addGauge({ name: "tributary_told", help: "Told.", read: async () => ({ "": 7 }) });

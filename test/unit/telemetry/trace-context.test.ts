@@ -10,7 +10,7 @@ it.each([
   [`00-${TRACE}-${SPAN}-00`, false],
   [`00-${TRACE}-${SPAN}-03`, true],
   [`cc-${TRACE}-${SPAN}-01-of-a-later-version`, true],
-])("reads %s", (header, isSampled) => {
+])("parseTraceparent reads %s", (header, isSampled) => {
   expect(parseTraceparent(header)).toEqual({ traceId: TRACE, spanId: SPAN, isSampled });
 });
 
@@ -23,6 +23,6 @@ it.each([
   `00-${TRACE}-${"0".repeat(16)}-01`,
   `00-${TRACE.toUpperCase()}-${SPAN}-01`,
   `00-${TRACE}-${SPAN}-01, 00-${TRACE}-${SPAN}-01`,
-])("takes %j for none", (header) => {
+])("parseTraceparent returns null for %j", (header) => {
   expect(parseTraceparent(header)).toBeNull();
 });

@@ -22,11 +22,11 @@ function buildInFrame(kept: Item[]): object {
   return { frame: "x".repeat(3_000), kept };
 }
 
-describe("an answer that is cut to fit", () => {
+describe("Answers that are cut to fit", () => {
   const text = fc.oneof(fc.string({ maxLength: 50, unit: "binary" }), fc.string({ minLength: 500, maxLength: 3_000 }));
   const item = fc.record({ id: fc.stringMatching(/^[0-9a-f]{32}$/), text, list: fc.array(text, { maxLength: 30 }) });
 
-  it("never exceeds its bound, and keeps as many whole items from the beginning as fit", () => {
+  it("A cut answer never exceeds its limit, and keeps as many whole items from the beginning as fit", () => {
     fc.assert(
       fc.property(
         fc.array(item, { maxLength: 12 }),
@@ -36,27 +36,27 @@ describe("an answer that is cut to fit", () => {
           expect(sizeOf(answer.items)).toBeLessThanOrEqual(maxCharacters);
           const fitting = items.findLastIndex((_, i) => sizeOf(items.slice(0, i + 1)) <= maxCharacters) + 1;
           expect(answer.items.filter(({ shortened }) => shortened !== true)).toEqual(items.slice(0, fitting));
-          // The first one comes all the same.
+          // The first item is always included.
           expect(answer.items.map(({ id }) => id)).toEqual(items.slice(0, Math.max(1, fitting)).map(({ id }) => id));
         },
       ),
     );
   });
 
-  it("keeps items that fit exactly", () => {
+  it("A cut answer keeps items that fit exactly", () => {
     const items = [1, 2].map((n) => ({ id: `${n}`, text: "x".repeat(2_000), list: [] }));
     const maxCharacters = sizeOf(items);
     expect(cutToFit({ items, maxCharacters }, build).items).toEqual(items);
     expect(cutToFit({ items, maxCharacters: maxCharacters - 1 }, build).items).toEqual(items.slice(0, 1));
   });
 
-  it("refuses a bound into which not even its frame goes", () => {
+  it("A limit that is too small for the answer's frame is refused", () => {
     for (const items of [[], [{ id: "a", text: "", list: [] }]]) {
       expect(() => cutToFit({ items, maxCharacters: 2_000 }, buildInFrame)).toThrow("maxCharacters: is too small");
     }
   });
 
-  it("cuts texts between characters", () => {
+  it("A cut answer cuts texts between characters", () => {
     const items = [{ id: "a", text: "🙂".repeat(5_000), list: [] }];
     const [only] = cutToFit({ items, maxCharacters: 2_000 }, build).items;
     expect(only?.text.isWellFormed()).toBe(true);

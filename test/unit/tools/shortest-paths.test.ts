@@ -6,7 +6,7 @@ import { present } from "../../support/present.ts";
 
 type Edge = Walk["edges"][number];
 
-/** A walk as the graph gives it: nodes by depth, then by id. */
+/** A walk as the graph returns it: nodes by depth, then by id. */
 function walkOf(root: string, direction: Walk["direction"], edges: readonly Edge[]): Walk {
   const depths = new Map([[root, 0]]);
   for (const id of depths.keys()) {
@@ -28,7 +28,7 @@ function findPaths(walk: Walk, target: string): Promise<ShortestPaths | null> {
   return findShortestPaths(walk, target, { nextTurn: async () => {} });
 }
 
-/** By trying every way. */
+/** Finds the shortest paths by trying all paths. */
 function tryAll({ root, direction, edges: all }: Walk, target: string): string[][] {
   let level = [[root]];
   for (let hops = 0; hops < 10 && level.length > 0; hops++) {
@@ -45,8 +45,8 @@ function tryAll({ root, direction, edges: all }: Walk, target: string): string[]
   return [];
 }
 
-describe("the shortest paths of a walk", () => {
-  it("are all ways of the fewest hops, in the order of the walk", async () => {
+describe("Shortest paths of a walk", () => {
+  it("The shortest paths are all paths with the fewest hops, in the order of the walk", async () => {
     const walk = walkOf("a", "downstream", edges("ab ac ad be ce df fe ef"));
     const found = present(await findPaths(walk, "e"));
     expect([found.total, found.list(0, 9)]).toEqual([
@@ -59,12 +59,12 @@ describe("the shortest paths of a walk", () => {
     expect([found.list(1, 1), found.list(2, 1)]).toEqual([[["a", "c", "e"]], []]);
   });
 
-  it("are none where the walk did not come", async () => {
+  it("There is no shortest path to a node that the walk did not reach", async () => {
     expect(await findPaths(walkOf("a", "downstream", edges("ba bc")), "c")).toBeNull();
     expect((await findPaths(walkOf("a", "upstream", edges("ba bc")), "b"))?.list(0, 9)).toEqual([["a", "b"]]);
   });
 
-  it("are counted, and not gone through, where there are very many", async () => {
+  it("Very many shortest paths are neither counted nor all listed", async () => {
     const rows = Array.from({ length: 30 }, (_, row) => [0, 1, 2, 3].map((i) => `${row}.${i}`));
     const all = rows.flatMap((row, i) =>
       (rows[i + 1] ?? ["end"]).flatMap((to) => row.map((from): Edge => ({ from, to }))),
@@ -77,7 +77,7 @@ describe("the shortest paths of a walk", () => {
     expect(first?.length).toBe(32);
   });
 
-  it("are those that trying every way finds, page by page", async () => {
+  it("The shortest paths are equal to those found by trying all paths, page by page", async () => {
     const letter = fc.constantFrom(..."abcdef");
     const random = fc.array(fc.tuple(letter, letter), { maxLength: 20 });
     const direction = fc.constantFrom("upstream" as const, "downstream" as const);

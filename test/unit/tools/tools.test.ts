@@ -9,27 +9,27 @@ import { present } from "../../support/present.ts";
 
 const operations = [...readOperations(["tools"])].filter(([name]) => name.startsWith("Tool"));
 
-describe.each(operations)("the operation %s of the tools", (_name, document) => {
+describe.each(operations)("The operation %s of the tools", (_name, document) => {
   const definition = document.definitions.find(
     (each): each is OperationDefinitionNode => each.kind === Kind.OPERATION_DEFINITION,
   );
 
-  it("is a query, and needs no more than reading", () => {
+  it("An operation of the tools is a query that needs only the read scope", () => {
     const { operation, selectionSet } = present(definition);
     expect(operation).toBe("query");
     const query = present(schema.getQueryType()).getFields();
     for (const field of selectionSet.selections) {
       const name = field.kind === Kind.FIELD ? field.name.value : "no field";
-      // What `nodes` is asked for are ids of the catalog alone, which need the same scope.
+      // The ids given to `nodes` come from the catalog, which needs the same scope.
       expect(name === "nodes" ? "read" : query[name]?.extensions["requires"]).toBe("read");
     }
   });
 });
 
-describe("the tools", () => {
+describe("The tools", () => {
   const listed = listTools(TOOLS);
 
-  it("have names as models call them, and say when to take them", () => {
+  it("A tool has a name as models write it, and says when to use it", () => {
     for (const { name, description = "" } of listed) {
       expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/);
       expect(description.length).toBeGreaterThan(150);
@@ -37,7 +37,7 @@ describe("the tools", () => {
     }
   });
 
-  it("take nothing that they do not tell of, and bound the size of what they answer", () => {
+  it("A tool accepts only the parameters that it describes, and limits the size of its answer", () => {
     for (const { inputSchema } of listed) {
       expect(inputSchema).toMatchObject({
         type: "object",
@@ -47,14 +47,14 @@ describe("the tools", () => {
     }
   });
 
-  it("tell how much there is, and how to go on", () => {
+  it("A tool's answer says how much there is, and how to continue", () => {
     for (const { outputSchema } of listed) {
       const names = Object.keys(present(outputSchema).properties ?? {});
       expect(names).toEqual(expect.arrayContaining(["total", "returned", "truncated", "nextCursor", "items"]));
     }
   });
 
-  it("are told in few enough characters to be read with every question", () => {
+  it("The descriptions of all tools are short enough to be sent with every question", () => {
     const told = listed.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
     expect(JSON.stringify(told).length).toBeLessThan(15_000);
   });

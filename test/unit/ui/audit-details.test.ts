@@ -2,19 +2,19 @@ import { describe, expect, it } from "vitest";
 
 import { describeName, describeValue } from "../../../src/ui/pages/settings/audit/details.ts";
 
-describe("the details of an audit event", () => {
-  it("have names in words", () => {
+describe("Details of an audit event", () => {
+  it("describeName writes the name of a detail in words", () => {
     expect(["email", "expiresAt", "removal_share"].map(describeName)).toEqual(["email", "expires at", "removal share"]);
   });
 
-  it("have lists and absent values in words, and say all of what is nested", () => {
+  it("describeValue writes lists and absent values in words, and nested values completely", () => {
     expect(describeValue(["read", "write"])).toBe("read, write");
     expect([null, "", []].map(describeValue)).toEqual(["none", "none", "none"]);
     expect([false, 40, "dbt"].map(describeValue)).toEqual(["false", "40", "dbt"]);
     expect(describeValue({ cron: "@daily", zone: null })).toBe('{"cron":"@daily","zone":null}');
   });
 
-  it("say what was changed from what to what", () => {
+  it("describeValue writes a change as the old and the new value", () => {
     expect(describeValue({ from: ["daily"], to: [] })).toBe("daily → none");
   });
 });

@@ -1,4 +1,4 @@
-/** Classes are only names to the compiler, so these hold the pages and their sheets together. */
+/** Classes are only names to the compiler, so these tests compare the pages with their style sheets. */
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -33,8 +33,8 @@ const uses = sources.flatMap(({ path, text }) =>
   })),
 );
 
-describe("the classes of the workspace UI", () => {
-  it("finds each class that a source takes from a module", () => {
+describe("Classes of the workspace UI", () => {
+  it("Every class that a source takes from a module exists", () => {
     const missing = uses.flatMap(({ path, sheet, names }) => {
       const defined = classesOf(sheet);
       return names.filter((name) => !defined.has(name)).map((name) => `${path}: ${name}`);
@@ -42,7 +42,7 @@ describe("the classes of the workspace UI", () => {
     expect(missing).toEqual([]);
   });
 
-  it("uses each class that a module defines", () => {
+  it("Every class that a module defines is used", () => {
     const unused = globSync("**/*.module.css", { cwd: UI }).flatMap((sheet) => {
       const users = uses.filter((use) => use.sheet === sheet);
       if (users.some(({ isChosen }) => isChosen)) return [];
@@ -52,7 +52,7 @@ describe("the classes of the workspace UI", () => {
     expect(unused).toEqual([]);
   });
 
-  it("defines each shared class that a source names, and uses each that is defined", () => {
+  it("Every shared class that a source names exists, and every shared class is used", () => {
     const shared = classesOf("theme/shared.css");
     const named = sources.flatMap(({ path, text }) =>
       [...text.matchAll(/className=(?:"([^"]*)"|\{`([^`]*)`\})/g)].flatMap(([, plain, template]) =>

@@ -19,15 +19,15 @@ const definitions = globSync("src/ui/**/*.{ts,tsx}", { cwd: ROOT }).flatMap((pat
 const fragments = definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
 const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
 
-it("finds the documents of the workspace UI, each under a name of its own", () => {
+it("Every GraphQL document of the workspace UI has its own name", () => {
   const names = operations.map(({ name }) => name?.value ?? "");
   expect(names.length).toBeGreaterThan(10);
-  expect(names.filter((name, place) => name === "" || names.indexOf(name) !== place)).toEqual([]);
+  expect(names.filter((name, index) => name === "" || names.indexOf(name) !== index)).toEqual([]);
 });
 
-// The compiler does not notice a field that no type has, as long as nobody reads it.
+// The compiler does not notice a field that no type has, if no code reads it.
 it.each(operations.map((operation) => [operation.name?.value, operation] as const))(
-  "asks the schema only for what it has: %s",
+  "The document asks only for fields that the schema has: %s",
   (_name, operation) => {
     const document = { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] } as const;
     const rules = specifiedRules.filter((rule) => rule !== NoUnusedFragmentsRule);

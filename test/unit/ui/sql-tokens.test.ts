@@ -6,13 +6,13 @@ import { cutAtMarks, toTokens } from "../../../src/ui/sql/tokens.ts";
 const kindsOf = (sql: string): Record<string, string> =>
   Object.fromEntries(toTokens(sql).map(({ text, kind }) => [text, kind]));
 
-/** Text that is likely to begin and end strings, comments and names at odd places. */
+/** Text that is likely to begin and end strings, comments and names at odd positions. */
 const sqlText = fc.string({
   unit: fc.constantFrom("'", '"', "`", "-", "/", "*", "\n", "a", "from", " ", "1", "é", "("),
 });
 
-describe("SQL that is coloured", () => {
-  it("has keywords, functions, strings, numbers and comments", () => {
+describe("Coloured SQL", () => {
+  it("toTokens finds keywords, functions, strings, numbers and comments", () => {
     expect(kindsOf("SELECT sum(x), 'it''s' -- why\nFROM \"select\" WHERE n > 1.5")).toMatchObject({
       SELECT: "keyword",
       sum: "function",
@@ -24,7 +24,7 @@ describe("SQL that is coloured", () => {
     });
   });
 
-  it("keeps every character in its place, whatever the text", () => {
+  it("toTokens keeps every character in its position, whatever the text", () => {
     fc.assert(
       fc.property(sqlText, (sql) => {
         const tokens = toTokens(sql);
@@ -34,9 +34,9 @@ describe("SQL that is coloured", () => {
     );
   });
 
-  it("marks exactly the ranges that it is given, across tokens too", () => {
-    const ranges = fc.uniqueArray(fc.nat(40), { minLength: 2, maxLength: 8 }).map((places) => {
-      const sorted = places.toSorted((a, b) => a - b);
+  it("cutAtMarks marks exactly the given ranges, even across tokens", () => {
+    const ranges = fc.uniqueArray(fc.nat(40), { minLength: 2, maxLength: 8 }).map((positions) => {
+      const sorted = positions.toSorted((a, b) => a - b);
       return sorted.flatMap((start, i) => {
         const end = sorted[i + 1];
         return i % 2 === 0 && end !== undefined ? [{ start, end, id: `column ${i}` }] : [];

@@ -9,6 +9,6 @@ it.each([
   [1, "2026-01-01T00:00:15.000Z", "one try failed, tries again within a minute"],
   [1, "2025-12-31T23:59:50.000Z", "one try failed, tries again within a minute"],
   [5, "2026-01-01T00:08:00.000Z", "5 tries failed, tries again in 8 min"],
-])("a queued sync with %i failed tries says why it does not run yet", (failedTries, nextTryAt, words) => {
+])("A queued sync with %i failed tries says why it does not run yet", (failedTries, nextTryAt, words) => {
   expect(describeWait({ failedTries, nextTryAt }, NOW_MS)).toBe(words);
 });

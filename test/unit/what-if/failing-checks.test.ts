@@ -49,7 +49,7 @@ function failing(object: string, more: Partial<FailingCheck> = {}): FailingCheck
 
 const found = (...all: FailingCheck[]): FailingChecks => ({ total: all.length, failing: all, truncated: false });
 
-/** The new project is built where the present one is, unless ids are told. */
+/** The checks of a new project that is built in the same schema as the present one, unless new ids are given. */
 function next(
   checks: readonly Check[],
   newIds: Record<string, string> = {},
@@ -76,21 +76,21 @@ const contract = (type: string) => check("c", { kind: "contract", columns: [{ id
 
 const DROP = change("column_dropped");
 
-describe("a check of the compared project", () => {
-  it("fails where the new project still has it on the dropped column", () => {
+describe("Checks of the compared project", () => {
+  it("A check fails if the new project still has it on the dropped column", () => {
     expect(namesAfter(DROP, [failing("t")], next([check("t")]))).toEqual(["t"]);
   });
 
-  it("does not fail where it is gone, or names the column no more", () => {
+  it("A check does not fail if the new project does not have it, or if it no longer names the column", () => {
     const adapted = check("b", { columns: [{ id: toNodeId("total"), type: "" }] });
     expect(namesAfter(DROP, [failing("a"), failing("b")], next([adapted]))).toEqual([]);
   });
 
-  it("fails where it could not be read in the new project: it is not gone", () => {
+  it("A check fails if it could not be read in the new project, because it is not known to be gone", () => {
     expect(namesAfter(DROP, [failing("a")], next([], {}, ["a"]))).toEqual(["a"]);
   });
 
-  it("is found again where the new project is built for another schema", () => {
+  it("A check is found again if the new project is built for another schema", () => {
     const ids = { orders: "ci.orders", amount: "ci.amount" };
     const elsewhere = check("t", {
       assets: [toNodeId("ci.orders")],
@@ -99,7 +99,7 @@ describe("a check of the compared project", () => {
     expect(namesAfter(DROP, [failing("t")], next([elsewhere], ids))).toEqual(["t"]);
   });
 
-  it("fails on a model that cannot be built, whichever columns it needs", () => {
+  it("A check fails on a model that cannot be built, whichever columns it needs", () => {
     const unbuilt = failing("t", { on: toNodeId("orders"), why: "unbuilt" });
     expect(namesAfter(DROP, [unbuilt], next([check("t", { columns: [] })]))).toEqual(["t"]);
     expect(namesAfter(DROP, [unbuilt], next([check("t", { assets: [toNodeId("customers")], columns: [] })]))).toEqual(
@@ -107,12 +107,12 @@ describe("a check of the compared project", () => {
     );
   });
 
-  it("goes with a table that moves, since it names it by reference", () => {
+  it("A check does not fail if its table moves, because it names the table by reference", () => {
     const move = change("asset_moved", { id: toNodeId("orders"), type: "model", fqn: "wh.mart.orders" });
     expect(namesAfter(move, [failing("t", { on: toNodeId("orders") })], next([check("t")]))).toEqual([]);
   });
 
-  it("of a contract fails only where the new contract promises another type than the column gets", () => {
+  it("A contract fails only if the new contract states another type than the column gets", () => {
     const retyped = change("column_retyped", { newType: "bigint" });
     const fails = failing("c", { why: "retyped", check: contract("integer") });
     expect(namesAfter(retyped, [fails], next([contract("integer")]))).toEqual(["c"]);
@@ -120,8 +120,8 @@ describe("a check of the compared project", () => {
   });
 });
 
-describe("the checks of a change set", () => {
-  it("have those that only the new project has, on a column that goes", () => {
+describe("Checks of a change set", () => {
+  it("A check that only the new project has fails on a column that is dropped", () => {
     const join = createFailingJoin(next([check("new", { kind: "contract" })]));
     join.add(DROP, found());
     expect(join.finish()).toEqual({
@@ -139,18 +139,18 @@ describe("the checks of a change set", () => {
     });
   });
 
-  it("have those of other connectors, of which the new manifest says nothing", () => {
+  it("A check of another connector fails, because the new manifest does not contain it", () => {
     expect(namesAfter(DROP, [failing("soda", { connectorIds: [toConnectorId("soda")] })], next([]))).toEqual(["soda"]);
   });
 
-  it("have each once, however many changes let it fail", () => {
+  it("A check is listed once, however many changes make it fail", () => {
     const join = createFailingJoin(null);
     join.add(DROP, found(failing("t")));
     join.add(change("column_dropped", { id: toNodeId("id") }), found(failing("t"), failing("u")));
     expect(join.finish()).toMatchObject({ total: 2, truncated: false });
   });
 
-  it("are named up to a thousand, and counted", () => {
+  it("At most a thousand failing checks are listed, and all are counted", () => {
     const join = createFailingJoin(null);
     join.add(DROP, found(...Array.from({ length: 1_001 }, (_, i) => failing(`t${i}`))));
     const all = join.finish();

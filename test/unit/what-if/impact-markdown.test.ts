@@ -66,7 +66,7 @@ function reportOf(names: readonly string[], state: AffectedState = "affected"): 
   };
 }
 
-/** What means something to GitHub's or GitLab's Markdown, in pieces that may come to stand together. */
+/** Texts with a meaning in GitHub's or GitLab's Markdown, in pieces that can be combined. */
 const PIECES = [
   ..."`|\\@#!$%&~^*_[]()<>{}:;.,/-+=\"' \t\n\r",
   "``",
@@ -110,13 +110,13 @@ const PIECES = [
 ];
 const anyName = fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 8 }).map((pieces) => pieces.join(""));
 
-/** The folds' own. */
+/** The HTML of the report's own folds. */
 const OUR_HTML = /^<\/?(?:details|summary)>\n*$|^<details><summary>\d+ [a-z ]+<\/summary>\s*$/;
 const OUR_TYPES = new Set(["heading", "paragraph", "table", "text", "codespan", "strong", "space", "html", "escape"]);
-/** What is still a mention, a reference, a link or an emoji when it stands in text. */
+/** Text that is still a mention, a reference, a link or an emoji. */
 const ALIVE = /[&@~^$*_\\<>{}[\]|`]|[#!]\S|[:/][\p{L}\d/]|www\.|\p{L}-\d|[\da-f]{7}/iu;
 
-/** What a renderer would make of it beyond text and code. */
+/** Everything except text and code that a renderer would make of the Markdown. */
 function foundAlive(markdown: string): string[] {
   const found: string[] = [];
   marked.walkTokens(marked.lexer(markdown), (token) => {
@@ -136,19 +136,19 @@ function tablesOf(markdown: string): Tokens.Table[] {
   return marked.lexer(markdown).filter(isTable);
 }
 
-/** As GitHub divides a row: a backslash takes the bar or the backslash behind it along. */
+/** Counts cells as GitHub does: a backslash escapes the bar or the backslash behind it. */
 function cellsIn(line: string): number {
   return (line.replace(/\\[|\\]/g, "").match(/\|/g)?.length ?? 0) - 1;
 }
 
-describe("a report as Markdown", () => {
-  it("folds long lists and shows short ones", () => {
+describe("Reports as Markdown", () => {
+  it("A Markdown report folds long lists and shows short ones", () => {
     expect(toImpactMarkdown(reportOf(["a", "b"]))).not.toContain("2 affected</summary>");
     const many = Array.from({ length: 11 }, (_, i) => `m${i}`);
     expect(toImpactMarkdown(reportOf(many))).toContain("<details><summary>11 affected</summary>");
   });
 
-  it("stays shorter than a comment may be, and says how much it left out", () => {
+  it("A Markdown report is shorter than the longest comment, and says how much it left out", () => {
     const many = Array.from({ length: 20_000 }, (_, i) => `database.schema.model_${i}`);
     for (const state of ["affected", "adapted"] as const) {
       const text = toImpactMarkdown(reportOf(many, state));
@@ -157,7 +157,7 @@ describe("a report as Markdown", () => {
     }
   });
 
-  it("lets no name end a cell, a line or a fold, nor pass for Markdown or HTML", () => {
+  it("No name in a Markdown report ends a cell, a line or a fold, or is read as Markdown or HTML", () => {
     const text = toImpactMarkdown(reportOf(["a|b", "`c`", "</details>", "[d](http://e)", "**f**"]));
     expect(text).toContain("model `a\\|b`");
     expect(text).toContain("model `` `c` ``");
@@ -166,7 +166,7 @@ describe("a report as Markdown", () => {
     expect(text).not.toMatch(/(?<!`)(?<!\\)<\/details>\s*\|/);
   });
 
-  it("makes no mention, link, image or HTML of any name, and no row more or less", () => {
+  it("No name in a Markdown report becomes a mention, link, image or HTML, or changes the number of rows", () => {
     fc.assert(
       fc.property(fc.array(anyName, { minLength: 1, maxLength: 4 }), (names) => {
         const markdown = toImpactMarkdown(reportOf(names));
@@ -183,7 +183,7 @@ describe("a report as Markdown", () => {
     );
   });
 
-  it("shows each name as it is", () => {
+  it("A Markdown report shows each name unchanged", () => {
     const names = ["a\\|b", "`", "``x`", "a@b.cd", "@org/team", "&lt;b&gt;", "GH-12"];
     const [, affected] = tablesOf(toImpactMarkdown(reportOf(names)));
     const shown = (affected?.rows ?? []).map(([, asset]) =>
@@ -192,7 +192,7 @@ describe("a report as Markdown", () => {
     expect(shown).toEqual(names);
   });
 
-  it("leaves ordinary sentences as they are", () => {
+  it("A Markdown report leaves ordinary sentences unchanged", () => {
     const report = reportOf(["orders"]);
     const message = "The model could not be read (its SQL is broken): it's 90 % alike, so-called “known”.";
     expect(toImpactMarkdown({ ...report, uncompared: [{ object: "", message }] })).toContain(message);

@@ -8,7 +8,7 @@ import { openTestMetadata } from "../../support/metadata-store.ts";
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const answer = (reason: string): LineageAnswer => unresolved(reason);
 
-it("Answers that a crawl has kept are found, and stay as unused as they were", async () => {
+it("Answers that a crawl has stored are found, and do not count as used", async () => {
   const { store, clock } = await openTestMetadata();
   const kept = store.lineageAnswers;
   await kept.save(new Map([["a", answer("one")]]));
@@ -20,7 +20,7 @@ it("Answers that a crawl has kept are found, and stay as unused as they were", a
   expect(await kept.find(["a"])).toEqual(new Map());
 });
 
-it("Answers of its own are remembered, and the store never hears of them", async () => {
+it("New answers are remembered in memory only, not in the store", async () => {
   const { store } = await openTestMetadata();
   const remembered = createRememberedAnswers(store.lineageAnswers);
   await remembered.save(new Map([["a", answer("one")]]));
@@ -28,7 +28,7 @@ it("Answers of its own are remembered, and the store never hears of them", async
   expect(await store.lineageAnswers.find(["a"])).toEqual(new Map());
 });
 
-it("The memory holds a number of bytes: the answer that was not used for longest goes first", async () => {
+it("The memory is limited in bytes, and the answer that was not used for longest is removed first", async () => {
   const { store } = await openTestMetadata();
   const remembered = createRememberedAnswers(store.lineageAnswers, 10_000);
   const long = answer("x".repeat(1_500));
@@ -38,7 +38,7 @@ it("The memory holds a number of bytes: the answer that was not used for longest
   expect([...(await remembered.find(["a", "b", "c", "d"])).keys()].toSorted()).toEqual(["a", "c", "d"]);
 });
 
-it("An answer larger than the whole memory is not remembered, and pushes nothing out", async () => {
+it("An answer larger than the whole memory is not remembered, and removes nothing", async () => {
   const { store } = await openTestMetadata();
   const remembered = createRememberedAnswers(store.lineageAnswers, 10_000);
   await remembered.save(new Map([["a", answer("one")]]));

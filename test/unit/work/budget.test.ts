@@ -5,15 +5,15 @@ import { Budget, toBudgetLimits } from "../../../src/work/budget.ts";
 
 const LIMITS = { rows: 10, fields: 20, bytes: 100 };
 
-describe("the budget of a request", () => {
-  it("is charged until it is spent, for rows and fields apart", () => {
+describe("The budget of a request", () => {
+  it("The budget of a request counts rows and fields separately, up to its limits", () => {
     const budget = new Budget({ limits: LIMITS });
     budget.draw("rows", 10);
     budget.draw("fields", 20);
     expect(budget.spent).toEqual({ rows: 10, fields: 20 });
   });
 
-  it("refuses the request as a whole when it is spent, and calls off what is under way", () => {
+  it("A spent budget refuses the whole request, and aborts its running work", () => {
     const onSpent = vi.fn<(reason: AppError) => void>();
     const budget = new Budget({ limits: LIMITS, onSpent });
     budget.draw("rows", 8);
@@ -27,12 +27,12 @@ describe("the budget of a request", () => {
     );
   });
 
-  it("has room for the largest results that the settings allow", () => {
+  it("The budget has room for the largest results that the settings allow", () => {
     const limits = toBudgetLimits({ maxLineageNodes: 10_000, maxAnswerBytes: 1_000 });
     expect(limits).toEqual({ rows: 500_000, fields: 1_200_000, bytes: 1_000 });
   });
 
-  it("is no smaller where results are", () => {
+  it("The budget has a minimum, even if the settings allow only small results", () => {
     const limits = toBudgetLimits({ maxLineageNodes: 1, maxAnswerBytes: 1_000 });
     expect(limits).toEqual({ rows: 5_000, fields: 12_000, bytes: 1_000 });
   });

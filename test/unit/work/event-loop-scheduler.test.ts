@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { createEventLoopScheduler } from "../../../src/work/event-loop-scheduler.ts";
 import { createUsage } from "../../../src/work/usage.ts";
 
-/** Lets every promise that can go on go on. */
-async function settle(): Promise<void> {
+/** Runs all promise callbacks that are ready. */
+async function runMicrotasks(): Promise<void> {
   for (let microtask = 0; microtask < 50; microtask++) await Promise.resolve();
 }
 
-/** Turns over a clock and an event loop that only the test moves, and who had a turn, in their order. */
+/** A scheduler whose clock and event loop only the test moves, and the tenants in the order of their turns. */
 function openTurns() {
   let now = 0;
   let next: (() => void)[] = [];
@@ -25,8 +25,8 @@ function openTurns() {
   return {
     turns,
     served,
-    /** Has the holder be served elsewhere. */
-    charge: (holder: string, ms: number) => usage.add(holder, ms),
+    /** Counts time that the tenant was served elsewhere. */
+    charge: (tenant: string, ms: number) => usage.add(tenant, ms),
     pass(ms: number) {
       now += ms;
       const due = alarms.filter(({ at }) => at <= now);
@@ -39,27 +39,27 @@ function openTurns() {
       next = [];
       for (const callback of callbacks) {
         callback();
-        await settle();
+        await runMicrotasks();
       }
     },
-    /** Asks for a turn, and takes so long when it comes. */
-    async ask(holder: string, ms = 1, signal = new AbortController().signal) {
-      await turns.next({ tenant: holder, signal });
-      served.push(holder);
+    /** Asks for a turn, and then takes this long. */
+    async ask(tenant: string, ms = 1, signal = new AbortController().signal) {
+      await turns.next({ tenant, signal });
+      served.push(tenant);
       now += ms;
     },
   };
 }
 
-describe("turns on the event loop", () => {
-  it("come at once while the iteration is young", async () => {
+describe("Turns on the event loop", () => {
+  it("Turns come at once while the iteration is young", async () => {
     const { ask, served } = openTurns();
-    for (const holder of ["a", "a", "b"]) void ask(holder);
-    await settle();
+    for (const tenant of ["a", "a", "b"]) void ask(tenant);
+    await runMicrotasks();
     expect(served).toEqual(["a", "a", "b"]);
   });
 
-  it("come at once for no more than some of those who ask before any of them goes on", async () => {
+  it("Only some of many simultaneous requests get a turn at once", async () => {
     const { ask, iterate, served } = openTurns();
     for (let slice = 0; slice < 20; slice++) void ask("a", 0);
     await iterate();
@@ -69,11 +69,11 @@ describe("turns on the event loop", () => {
     expect(served).toHaveLength(20);
   });
 
-  it("wait for the next iteration when this one has taken long, one long slice in each", async () => {
+  it("Turns wait for the next iteration after a long one, and each iteration runs one long slice", async () => {
     const { ask, iterate, served } = openTurns();
     await ask("a", 50);
-    for (const holder of ["a", "a"]) void ask(holder, 8);
-    await settle();
+    for (const tenant of ["a", "a"]) void ask(tenant, 8);
+    await runMicrotasks();
     expect(served).toEqual(["a"]);
     await iterate();
     expect(served).toEqual(["a", "a"]);
@@ -81,18 +81,18 @@ describe("turns on the event loop", () => {
     expect(served).toEqual(["a", "a", "a"]);
   });
 
-  it("come next to a holder who had none yet, before the many of another", async () => {
+  it("A tenant without turns so far comes before the many slices of another", async () => {
     const { ask, iterate, served } = openTurns();
     await ask("busy", 50);
     for (let slice = 0; slice < 5; slice++) void ask("busy", 8);
     await iterate();
     void ask("late");
-    await settle();
+    await runMicrotasks();
     await iterate();
     expect(served.slice(0, 3)).toEqual(["busy", "busy", "late"]);
   });
 
-  it("are not given to a caller who is gone", async () => {
+  it("A caller who has left gets no turn", async () => {
     const { ask, iterate, served } = openTurns();
     await ask("a", 50);
     const gone = new AbortController();
@@ -104,7 +104,7 @@ describe("turns on the event loop", () => {
     expect(served).toEqual(["a"]);
   });
 
-  it("are kept back after a long slice for as long as it took, save for those who ask for little", async () => {
+  it("After a long slice the loop rests as long as it took, except for tenants who ask for little", async () => {
     const { ask, iterate, pass, served } = openTurns();
     await ask("busy", 50);
     for (let slice = 0; slice < 3; slice++) void ask("busy", 1_000);
@@ -123,9 +123,9 @@ describe("turns on the event loop", () => {
   });
 
   it.each([
-    ["who asked for much of late", 100_000, 1_001],
-    ["who asked for little, and may wait longer", 0, 4_001],
-  ])("are refused to somebody %s, when they take longer to come than they may", async (_who, servedMs, waitMs) => {
+    ["a tenant who used much recently", 100_000, 1_001],
+    ["a tenant who used little, who may wait longer", 0, 4_001],
+  ])("A turn that takes too long to come is refused to %s", async (_who, servedMs, waitMs) => {
     const { turns, ask, charge, iterate, pass } = openTurns();
     await ask("a", 50);
     charge("b", servedMs);
@@ -134,20 +134,20 @@ describe("turns on the event loop", () => {
     await Promise.all([iterate(), expect(refused).rejects.toMatchObject({ code: "unavailable" })]);
   });
 
-  it("are refused alike to everybody while more is asked for than can be done", async () => {
+  it("Turns are refused to every tenant while more is asked for than can be done", async () => {
     const { turns, ask, charge, iterate, pass } = openTurns();
     const signal = new AbortController().signal;
     await ask("a", 50);
     charge("d", 1);
-    // Two keep each other waiting for seconds, whoever they are.
-    const both = ["b", "d"].map((holder) => turns.next({ tenant: holder, signal }));
+    // Two tenants keep each other waiting for seconds, whoever they are.
+    const both = ["b", "d"].map((tenant) => turns.next({ tenant, signal }));
     pass(4_000);
     const refused = turns.next({ tenant: "c", signal }, 1_000);
     pass(1_002);
     await Promise.all([iterate(), ...both, expect(refused).rejects.toMatchObject({ code: "unavailable" })]);
   });
 
-  it("are not refused to somebody who waits for no more than the slices before", async () => {
+  it("A turn is not refused to a tenant who only waits for the slices before it", async () => {
     const { turns, ask, iterate, pass, served } = openTurns();
     await ask("a", 50);
     for (let slice = 0; slice < 20; slice++) void ask("a", 400);
@@ -161,7 +161,7 @@ describe("turns on the event loop", () => {
     expect(await last).toBeUndefined();
   });
 
-  it("come late to somebody who asks for little, rather than not at all", async () => {
+  it("A tenant who asks for little gets a late turn rather than none", async () => {
     const { turns, ask, iterate, pass } = openTurns();
     await ask("a", 50);
     const late = turns.next({ tenant: "b", signal: new AbortController().signal }, 1_000);

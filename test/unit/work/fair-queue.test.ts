@@ -4,7 +4,7 @@ import type { Countdown } from "../../../src/clock.ts";
 import type { AppError } from "../../../src/errors.ts";
 import { createFairQueue, type FairQueueOptions } from "../../../src/work/fair-queue.ts";
 
-/** A queue over a clock that only the work moves, and what was done, in its order. */
+/** A queue whose clock only the work moves, and the names of the finished work in order. */
 function openQueue(options: Partial<FairQueueOptions> = {}) {
   let now = 0;
   const done: string[] = [];
@@ -17,14 +17,14 @@ function openQueue(options: Partial<FairQueueOptions> = {}) {
     pass: (ms: number) => {
       now += ms;
     },
-    /** Work that takes so long and ends by itself. */
+    /** Work that takes this long and ends by itself. */
     ask: (tenant: string, name: string, ms = 1, signal = new AbortController().signal) =>
       queue.run({ tenant, signal }, async () => {
         now += ms;
         done.push(name);
         return name;
       }),
-    /** Work that goes on until it is let go. */
+    /** Work that runs until the test releases it. */
     hold(tenant: string, name: string) {
       const gate = Promise.withResolvers<void>();
       gates.set(name, gate);
@@ -49,13 +49,13 @@ function createTimers() {
   return { countdown, running: () => [...timers].map(({ ms }) => ms), end: (n: number) => [...timers][n]?.end() };
 }
 
-describe("a fair queue", () => {
-  it("does at once what there is a place for, and answers what the work answers", async () => {
+describe("Fair queue", () => {
+  it("The queue runs a job at once if a slot is free, and returns its result", async () => {
     const { ask } = openQueue();
     expect(await ask("a", "first")).toBe("first");
   });
 
-  it("lets a tenant who comes late before the many jobs of another", async () => {
+  it("The queue runs a late tenant's job before the many jobs of another tenant", async () => {
     const { ask, hold, letGo, done } = openQueue();
     const all = [hold("busy", "busy 0"), ...[1, 2, 3].map((n) => ask("busy", `busy ${n}`)), ask("late", "late")];
     letGo("busy 0");
@@ -63,7 +63,7 @@ describe("a fair queue", () => {
     expect(done).toEqual(["busy 0", "late", "busy 1", "busy 2", "busy 3"]);
   });
 
-  it("takes all keys of an account as one tenant, and shares the slots among workspaces, if it is told so", async () => {
+  it("The queue can treat all keys of an account as one tenant, and share the slots among workspaces", async () => {
     const { queue, done } = openQueue({ atOnce: 2, atOnceForOne: 1, byAccount: true });
     const gates = new Map<string, () => void>();
     const run = (workspace: string, account: string, name: string) => {
@@ -86,7 +86,7 @@ describe("a fair queue", () => {
     expect(done.toSorted()).toEqual(["abe", "alf", "ann 1", "ann 2", "bea"]);
   });
 
-  it("gives tenants equal time, not equal numbers of jobs", async () => {
+  it("The queue gives tenants equal time, not equal numbers of jobs", async () => {
     const { ask, hold, letGo, done } = openQueue({ maxWaiting: 20 });
     const all = [
       hold("first", "first"),
@@ -107,7 +107,7 @@ describe("a fair queue", () => {
     ]);
   });
 
-  it("does no more of one tenant at once than it may, and fills its places with others", async () => {
+  it("The queue runs only as many jobs of one tenant as permitted, and gives the other slots to others", async () => {
     const { hold, letGo, done } = openQueue({ atOnce: 2, atOnceForOne: 1 });
     const all = [hold("a", "a 1"), hold("a", "a 2"), hold("b", "b 1")];
     expect(done).toEqual(["a 1", "b 1"]);
@@ -115,7 +115,7 @@ describe("a fair queue", () => {
     await Promise.all(all);
   });
 
-  it("keeps a place for tenants who ask for little", async () => {
+  it("The queue keeps a slot for tenants who ask for little", async () => {
     const { ask, hold, letGo, done } = openQueue({ atOnce: 2, kept: 1 });
     await ask("busy", "busy 1", 5_000);
     await ask("greedy", "greedy 1", 5_000);
@@ -128,7 +128,7 @@ describe("a fair queue", () => {
     await all[1];
   });
 
-  it("refuses a job of a tenant who has too much waiting, and none of another's", async () => {
+  it("The queue refuses a job of a tenant who has too many waiting, and no job of another", async () => {
     const { ask, hold, letGo } = openQueue({ maxWaiting: 1 });
     const all = [hold("a", "a 1"), ask("a", "a 2"), ask("b", "b 1")];
     await expect(ask("a", "a 3")).rejects.toMatchObject({
@@ -140,7 +140,7 @@ describe("a fair queue", () => {
     await Promise.all(all);
   });
 
-  it("refuses what has waited too long when its turn comes", async () => {
+  it("The queue refuses a job that has waited too long when its turn comes", async () => {
     const { ask, hold, letGo, pass } = openQueue({ maxWaitMs: 1_000 });
     const held = hold("a", "a 1");
     const waiting = ask("b", "b 1");
@@ -152,7 +152,7 @@ describe("a fair queue", () => {
     expect(await late).toBe("b 2");
   });
 
-  it("refuses a job that others kept waiting too long even if no slot comes free", async () => {
+  it("The queue refuses a job that others kept waiting too long, even if no slot becomes free", async () => {
     const timers = createTimers();
     const { ask, hold, letGo, pass, done } = openQueue({ maxWaitMs: 1_000, countdown: timers.countdown });
     const held = hold("a", "a 1");
@@ -166,7 +166,7 @@ describe("a fair queue", () => {
     expect(done).toEqual(["a 1"]);
   });
 
-  it("lets a job wait longer behind jobs of its own tenant, but not for ever", async () => {
+  it("A job may wait longer behind jobs of its own tenant, but not for ever", async () => {
     const timers = createTimers();
     const { ask, hold, letGo, pass } = openQueue({ maxWaitMs: 1_000, countdown: timers.countdown });
     const held = hold("a", "a 1");
@@ -181,13 +181,13 @@ describe("a fair queue", () => {
     await held;
   });
 
-  it("refuses sooner while more comes in than it can do", async () => {
+  it("The queue refuses sooner while more jobs come in than it can do", async () => {
     const { hold, letGo, pass } = openQueue({ maxWaitMs: 10_000, maxWaitInOverloadMs: 1_000 });
     const all = [hold("a", "a 1"), hold("b", "b 1")];
     pass(2_000);
     letGo("a 1");
     await all[0];
-    // It was not an overload yet, so that the second has begun; from now on somebody waits all the time.
+    // The queue was not overloaded yet, so the second job has begun. From now on a job waits all the time.
     const refused = hold("c", "c 1");
     pass(4_500);
     const waiting = hold("d", "d 1");
@@ -198,29 +198,35 @@ describe("a fair queue", () => {
     await Promise.all([all[1], waiting]);
   });
 
-  it.each([1, 2])("refuses no job for the jobs before it, while only %i callers ask for much", async (tenants) => {
-    const { ask } = openQueue({ atOnce: 2, kept: 1, maxWaiting: 20, maxWaitMs: 1_000, maxWaitInOverloadMs: 500 });
-    const names = Array.from({ length: 20 * tenants }, (_, at) => `${at}`);
-    const answers = names.map((name, at) => ask(`tenant ${at % tenants}`, name, 400));
-    expect(await Promise.all(answers)).toEqual(names);
-  });
+  it.each([1, 2])(
+    "No job is refused because of the jobs before it while only %i callers ask for much",
+    async (tenants) => {
+      const { ask } = openQueue({ atOnce: 2, kept: 1, maxWaiting: 20, maxWaitMs: 1_000, maxWaitInOverloadMs: 500 });
+      const names = Array.from({ length: 20 * tenants }, (_, at) => `${at}`);
+      const answers = names.map((name, at) => ask(`tenant ${at % tenants}`, name, 400));
+      expect(await Promise.all(answers)).toEqual(names);
+    },
+  );
 
   it.each([
     ["begins", 999, "b 2"],
     ["refuses", 1_001, "unavailable"],
-  ])("%s a job that others kept waiting for %i ms after the last one of its tenant", async (_does, ms, outcome) => {
-    const { ask, hold, letGo, pass } = openQueue({ maxWaitMs: 1_000 });
-    const all = [hold("a", "a 1"), ask("b", "b 1", 900), hold("a", "a 2")];
-    const waiting = ask("b", "b 2").catch((error: AppError) => error.code);
-    letGo("a 1");
-    await all[1];
-    pass(ms);
-    letGo("a 2");
-    expect(await waiting).toBe(outcome);
-    await Promise.all(all);
-  });
+  ])(
+    "The queue %s a job that others kept waiting for %i ms after the last one of its tenant",
+    async (_does, ms, outcome) => {
+      const { ask, hold, letGo, pass } = openQueue({ maxWaitMs: 1_000 });
+      const all = [hold("a", "a 1"), ask("b", "b 1", 900), hold("a", "a 2")];
+      const waiting = ask("b", "b 2").catch((error: AppError) => error.code);
+      letGo("a 1");
+      await all[1];
+      pass(ms);
+      letGo("a 2");
+      expect(await waiting).toBe(outcome);
+      await Promise.all(all);
+    },
+  );
 
-  it("refuses what waited half a minute for jobs of its own tenant, and does not call that an overload", async () => {
+  it("A job that waited half a minute for its own tenant's jobs is refused, and that is no overload", async () => {
     const { ask, hold, letGo, pass } = openQueue({ maxWaitMs: 1_000 });
     const held = hold("a", "a 1");
     const waiting = ask("a", "a 2");
@@ -230,7 +236,7 @@ describe("a fair queue", () => {
     await held;
   });
 
-  it("stops all other work of a request when it refuses a part of it", async () => {
+  it("The queue stops all other work of a request when it refuses a part of it", async () => {
     const { queue, hold, letGo, done, pass } = openQueue({ maxWaitMs: 1_000 });
     const request = new AbortController();
     const caller = { tenant: "b", signal: request.signal, giveUp: (reason: Error) => request.abort(reason) };
@@ -243,7 +249,7 @@ describe("a fair queue", () => {
     expect([done, request.signal.aborted]).toEqual([["a 1"], true]);
   });
 
-  it("forgets a job whose caller is gone, and never begins it", async () => {
+  it("The queue drops a job whose caller has left, and never starts it", async () => {
     const { ask, hold, letGo, done } = openQueue();
     const gone = new AbortController();
     const held = hold("a", "a 1");
@@ -256,7 +262,7 @@ describe("a fair queue", () => {
     expect(done).toEqual(["a 1"]);
   });
 
-  it("goes on after a job that fails", async () => {
+  it("The queue continues after a job that fails", async () => {
     const { queue, ask } = openQueue();
     const caller = { tenant: "a", signal: new AbortController().signal };
     const failing = queue.run(caller, async () => {

@@ -15,7 +15,7 @@ function countTurns() {
 }
 
 describe("JSON in slices", () => {
-  it("is the text of JSON.stringify, whatever is in the value and however small the slices are", () => {
+  it("The slices together are the text of JSON.stringify, for any value and any size of slices", () => {
     fc.assert(
       fc.property(anyValue, fc.integer({ min: 1, max: 60 }), (value, sliceBytes) => {
         expect(textOf(sliceJson([value], sliceBytes))).toBe(JSON.stringify([value]));
@@ -25,7 +25,7 @@ describe("JSON in slices", () => {
     );
   });
 
-  it("tells the bytes of each slice before it is written", () => {
+  it("Each slice gives its size in bytes before it is written", () => {
     fc.assert(
       fc.property(anyValue, fc.integer({ min: 1, max: 60 }), (value, sliceBytes) => {
         for (const slice of sliceJson([value], sliceBytes)) {
@@ -36,7 +36,7 @@ describe("JSON in slices", () => {
     );
   });
 
-  it("is few slices, none of which is longer than it may be", () => {
+  it("A large value has few slices, and none is longer than permitted", () => {
     const slices = [...sliceJson({ data: { rows: rows(100_000), more: { rows: rows(10) } } })];
     const bytes = slices.map((slice) => slice.bytes);
     expect(Math.max(...bytes)).toBeLessThanOrEqual(SLICE_BYTES);
@@ -44,19 +44,19 @@ describe("JSON in slices", () => {
     expect(slices.length).toBeLessThan(1.5 * Math.ceil(total / SLICE_BYTES));
   });
 
-  it("is one slice for a small value", () => {
+  it("A small value has one slice", () => {
     expect([...sliceJson({ data: rows(10) })]).toHaveLength(1);
   });
 
-  it("leaves a long string whole", () => {
+  it("A long string is not split", () => {
     const bytes = Array.from(sliceJson({ text: "x".repeat(1_000_000) }), (slice) => slice.bytes);
     expect(Math.max(...bytes)).toBe(1_000_002);
     expect(bytes.length).toBeLessThanOrEqual(3);
   });
 });
 
-describe("planning JSON", () => {
-  it("waits for a turn between slices, and never for a small value", async () => {
+describe("Planning JSON", () => {
+  it("planJson waits for a turn between slices, and never for a small value", async () => {
     const turns = countTurns();
     expect(await planJson(rows(10), Infinity, turns.next)).toMatchObject({ slices: { length: 1 } });
     expect(turns.asked).toBe(0);
@@ -65,7 +65,7 @@ describe("planning JSON", () => {
     expect(turns.asked).toBe((plan?.slices.length ?? 0) - 1);
   });
 
-  it("ends soon after there is more than allowed", async () => {
+  it("planJson ends soon after the limit is exceeded", async () => {
     let read = 0;
     const items = Array.from({ length: 1_000 }, () => ({
       get text() {
@@ -77,7 +77,7 @@ describe("planning JSON", () => {
     expect(read).toBeLessThan(300);
   });
 
-  it("takes a value that holds itself for endless", async () => {
+  it("planJson treats a value that contains itself as too large", async () => {
     const circle: unknown[] = [];
     circle.push(circle);
     expect(await planJson({ circle }, 1e9, async () => {})).toBeNull();
@@ -85,8 +85,8 @@ describe("planning JSON", () => {
   });
 });
 
-describe("writing slices", () => {
-  it("waits for a turn before each, and makes none before it is asked for", async () => {
+describe("Writing slices", () => {
+  it("writeSlices waits for a turn before each slice, and writes each only when it is needed", async () => {
     const turns = countTurns();
     const plan = await planJson(rows(50_000), Infinity, async () => {});
     const slices = plan?.slices ?? [];

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { hasMoreValues, parsingJson } from "../../../src/work/json-values.ts";
 import { runAtOnce } from "../../../src/work/slicer.ts";
 
-/** An empty object or list counts one more, for what might be in it. */
+/** An empty object or list counts one more, for a possible member. */
 function countValues(value: unknown): number {
   if (typeof value !== "object" || value === null) return 1;
   const inner: unknown[] = Object.values(value);
@@ -12,7 +12,7 @@ function countValues(value: unknown): number {
 }
 
 describe("hasMoreValues", () => {
-  it("agrees with the values that a text is parsed to", () => {
+  it("hasMoreValues agrees with the number of values that JSON.parse returns", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         const text = JSON.stringify(value, null, 1);
@@ -23,7 +23,7 @@ describe("hasMoreValues", () => {
     );
   });
 
-  it("counts nothing in strings, whatever they hold", () => {
+  it("hasMoreValues counts nothing in strings, whatever they contain", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('"', "\\", "{", "[", ",", "a") }), (string) => {
         expect(hasMoreValues(JSON.stringify([string, string]), 3)).toBe(false);
@@ -32,7 +32,7 @@ describe("hasMoreValues", () => {
     );
   });
 
-  it("takes texts that are no JSON", () => {
+  it("hasMoreValues accepts texts that are not JSON", () => {
     expect(hasMoreValues('["never ended \\" , [ {', 2)).toBe(false);
     expect(hasMoreValues("[".repeat(1_000_000), 20_000)).toBe(true);
     expect(hasMoreValues("", 1)).toBe(false);
@@ -42,7 +42,7 @@ describe("hasMoreValues", () => {
 const long = (value: unknown): string => JSON.stringify([value, "x".repeat(300_000)]);
 
 describe("parsingJson", () => {
-  it("gives what JSON.parse gives, in slices", () => {
+  it("parsingJson returns the value of JSON.parse, in slices", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const text = long(value);
@@ -58,11 +58,11 @@ describe("parsingJson", () => {
     ["goes on after its end", `${long(1)}1`],
     ["has a comma too many", long(1).replace(/]$/, ",]")],
     ["is white space", " ".repeat(100_000)],
-  ])("refuses a text that %s", (_what, text) => {
+  ])("parsingJson refuses a text that %s", (_what, text) => {
     expect(() => runAtOnce(parsingJson(text))).toThrow("not well-formed JSON");
   });
 
-  it("refuses a text with too many values, and reads no further", () => {
+  it("parsingJson refuses a text with too many values, and reads no further", () => {
     const text = `[${"1,".repeat(200_000)}`;
     const parsing = parsingJson(text, 1_000);
     parsing.next();

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 
 import { createOverloadWatch } from "../../../src/work/overload.ts";
 
-describe("a queue in which callers keep each other waiting", () => {
-  it("is overloaded when that goes on for seconds without a pause", () => {
+describe("Overload of a queue", () => {
+  it("A queue is overloaded when callers keep each other waiting for seconds without a pause", () => {
     let now = 0;
     const watch = createOverloadWatch(() => now);
     expect(watch.isOverloaded()).toBe(false);
@@ -15,7 +15,7 @@ describe("a queue in which callers keep each other waiting", () => {
     expect(watch.isOverloaded()).toBe(true);
   });
 
-  it("is not overloaded once nobody keeps others waiting, and the next time counts anew", () => {
+  it("A queue is not overloaded once no caller keeps others waiting, and the next time counts from zero", () => {
     let now = 0;
     const watch = createOverloadWatch(() => now);
     watch.update(true);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { createPoller } from "../../../src/work/poller.ts";
 
-it("keeps one look waiting, however many ask while a look does not end", async () => {
+it("At most one poll waits, however many ask while one is running", async () => {
   const ends: (() => void)[] = [];
   const looks = createPoller({
     look: () => new Promise((resolve) => void ends.push(resolve)),
@@ -27,7 +27,7 @@ it("keeps one look waiting, however many ask while a look does not end", async (
   expect(ends).toEqual([]);
 });
 
-it("goes on after looks that fail, and tells of a reason once, until a look succeeds", async () => {
+it("The poller continues after polls that fail, and reports an error once until a poll succeeds", async () => {
   const told: string[] = [];
   const outcomes = ["away", "away", "away", "refused", "ok", "ok", "refused", "ok"];
   const looks = createPoller({
@@ -43,7 +43,7 @@ it("goes on after looks that fail, and tells of a reason once, until a look succ
   expect(told).toEqual(["Error: away", "Error: refused", "over", "Error: refused", "over"]);
 });
 
-it("begins no look once it was stopped, not even one that waits, and waits for the running one", async () => {
+it("A stopped poller starts no poll, not even a waiting one, and waits for the running one", async () => {
   const ends: (() => void)[] = [];
   const looks = createPoller({
     look: () => new Promise((resolve) => void ends.push(resolve)),

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { readAhead } from "../../../src/work/read-ahead.ts";
 
-/** Yields 1 to 3, and notes when each is begun and when it stops. */
+/** Yields 1 to 3, and records the start of each and the end. */
 async function* count(notes: string[], failsAt = Infinity): AsyncGenerator<number> {
   try {
     for (let i = 1; i <= 3; i++) {
@@ -16,7 +16,7 @@ async function* count(notes: string[], failsAt = Infinity): AsyncGenerator<numbe
   }
 }
 
-it("begins an item before the one before has been used, and no more than one", async () => {
+it("readAhead starts one item before the one before has been used, and no more", async () => {
   const notes: string[] = [];
   for await (const item of readAhead(count(notes))) {
     await Promise.resolve();
@@ -25,7 +25,7 @@ it("begins an item before the one before has been used, and no more than one", a
   expect(notes).toEqual(["begin 1", "begin 2", "use 1", "begin 3", "use 2", "stop", "use 3"]);
 });
 
-it("throws an error in its turn", async () => {
+it("readAhead throws the error of an item in the item's place", async () => {
   const used: number[] = [];
   const reading = async () => {
     for await (const item of readAhead(count([], 3))) used.push(item);
@@ -34,7 +34,7 @@ it("throws an error in its turn", async () => {
   expect(used).toEqual([1, 2]);
 });
 
-it("stops what it reads when its caller stops, even if the next item fails", async () => {
+it("readAhead stops its source when the caller stops, even if the next item fails", async () => {
   const notes: string[] = [];
   const reading = async () => {
     for await (const item of readAhead(count(notes, 2))) throw new Error(`enough at ${item}`);

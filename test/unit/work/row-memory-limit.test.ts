@@ -6,8 +6,8 @@ import { createRowMemoryLimit } from "../../../src/work/row-memory-limit.ts";
 const SMALL = 10_000;
 const limits = { rows: 1_000_000, fields: 0, bytes: 0 };
 
-describe("the rows that requests hold", () => {
-  it("are refused past the share of one holder, and past that of all", () => {
+describe("Rows that requests hold in memory", () => {
+  it("Rows are refused beyond the share of one tenant, and beyond the limit of all", () => {
     const rows = createRowMemoryLimit({ all: 150, ofOne: 100 });
     rows.open("a").hold(SMALL + 100);
     expect(() => rows.open("a").hold(SMALL + 1)).toThrow("Too many large requests are running");
@@ -16,13 +16,13 @@ describe("the rows that requests hold", () => {
     expect(() => other.hold(1)).toThrow("Too many large requests are running");
   });
 
-  it("do not count for a small request, whatever large ones hold", () => {
+  it("A small request is never refused, however many rows large ones hold", () => {
     const rows = createRowMemoryLimit({ all: 100, ofOne: 100 });
     rows.open("a").hold(SMALL + 100);
-    for (const holder of ["a", "b"]) expect(() => rows.open(holder).hold(SMALL)).not.toThrow();
+    for (const tenant of ["a", "b"]) expect(() => rows.open(tenant).hold(SMALL)).not.toThrow();
   });
 
-  it("are free again when their request has been answered, once", () => {
+  it("Rows are released once, when their request has been answered", () => {
     const rows = createRowMemoryLimit({ all: 100, ofOne: 100 });
     const first = new Budget({ limits, held: rows.open("a") });
     const second = new Budget({ limits, held: rows.open("a") });

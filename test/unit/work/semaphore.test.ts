@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { createSemaphore } from "../../../src/work/semaphore.ts";
 
-it("with one place, begins no work before the one that was asked for first is done, and goes on after a failure", async () => {
+it("A semaphore with one slot runs work in order, and continues after a failure", async () => {
   const oneByOne = createSemaphore(1);
   const events: string[] = [];
   const work = (name: string, ends: Promise<string>) => async (): Promise<string> => {
@@ -24,7 +24,7 @@ it("with one place, begins no work before the one that was asked for first is do
   expect(events).toEqual(["first begins", "first ends", "second begins", "second ends", "third begins", "third ends"]);
 });
 
-it("lets so many works run at one time, and no more", async () => {
+it("A semaphore runs as much work at one time as it has slots, and no more", async () => {
   const inPlace = createSemaphore(3);
   let running = 0;
   let most = 0;

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { createStoreWatch } from "../../../src/work/store-watch.ts";
 import { heapInUse } from "../../support/heap.ts";
 
-it("A watched store keeps nothing of questions that were answered", async () => {
+it("A watched store keeps nothing of requests that were answered", async () => {
   const watch = createStoreWatch({
     probe: () => ({ answer: new Promise(() => {}), end: () => {} }),
     isAway: () => false,

@@ -42,7 +42,7 @@ function openWatch() {
         now = next.at;
         planned.delete(next);
         next.call();
-        await settle();
+        await nextTask();
       }
       now = until;
     },
@@ -50,16 +50,16 @@ function openWatch() {
       const probe = probes.at(-1);
       if (how === "answer") probe?.resolve(null);
       else probe?.reject(AWAY);
-      await settle();
+      await nextTask();
     },
   };
 }
 
-const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+const nextTask = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 const never = (): Promise<never> => new Promise(() => {});
 
-describe("a watched store", () => {
-  it("is probed when nothing was answered for a second, and refuses all who wait if the probe fails", async () => {
+describe("Watched stores", () => {
+  it("A silent store is probed after a second, and all waiting requests fail if the probe fails", async () => {
     const { watch, pass, answerProbe, counts } = openWatch();
     const waiting = [watch.answerOf(never), watch.answerOf(never)].map((asked) =>
       asked.catch((error: unknown) => error),
@@ -76,7 +76,7 @@ describe("a watched store", () => {
     expect([asked, counts()]).toEqual([false, { probes: 1, ended: 1, timesAway: 1 }]);
   });
 
-  it("is asked again as soon as a probe is answered, which is tried twice a second", async () => {
+  it("A store that is away is probed twice a second, and asked again as soon as a probe is answered", async () => {
     const { watch, pass, answerProbe, counts } = openWatch();
     await expect(watch.answerOf(() => Promise.reject(AWAY))).rejects.toBe(AWAY);
     await answerProbe("fail");
@@ -94,7 +94,7 @@ describe("a watched store", () => {
     expect(counts().probes).toBe(asked);
   });
 
-  it("is not away while it takes long over a question and answers probes", async () => {
+  it("A store that takes long over one request and answers probes is not away", async () => {
     const { watch, pass, answerProbe, counts } = openWatch();
     const slow = Promise.withResolvers<string>();
     const answer = watch.answerOf(() => slow.promise);
@@ -110,7 +110,7 @@ describe("a watched store", () => {
   it.each([
     ["an answer", () => Promise.resolve("answer")],
     ["an error of the store", () => Promise.reject(REFUSED)],
-  ])("is not probed as long as %s comes every now and then", async (_, ask) => {
+  ])("A store is not probed as long as %s comes every now and then", async (_, ask) => {
     const { watch, pass, counts } = openWatch();
     watch.answerOf(never).catch(() => {});
     for (let n = 0; n < 20; n++) {
@@ -120,7 +120,7 @@ describe("a watched store", () => {
     expect(counts().probes).toBe(0);
   });
 
-  it("is probed although callers keep giving up, which is no answer", async () => {
+  it("A store is probed even though callers keep giving up, because that is no answer", async () => {
     const { watch, pass, counts } = openWatch();
     watch.answerOf(never).catch(() => {});
     for (let n = 0; n < 4; n++) {
@@ -130,7 +130,7 @@ describe("a watched store", () => {
     expect(counts().probes).toBe(1);
   });
 
-  it("is not away if others were answered while a probe failed", async () => {
+  it("A store is not away if other requests were answered while a probe failed", async () => {
     const { watch, pass, answerProbe, counts } = openWatch();
     await expect(watch.answerOf(() => Promise.reject(AWAY))).rejects.toBe(AWAY);
     await pass(1);
@@ -140,7 +140,7 @@ describe("a watched store", () => {
     expect(counts()).toEqual({ probes: 1, ended: 1, timesAway: 0 });
   });
 
-  it("is probed once for many who doubt it, and never after the end", async () => {
+  it("A store that many doubt is probed once, and never after it is closed", async () => {
     const { watch, pass, counts, answerProbe } = openWatch();
     void watch.doubt();
     const doubted = watch.doubt();

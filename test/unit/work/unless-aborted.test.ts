@@ -5,7 +5,7 @@ import { silentOnceAborted, unlessAborted } from "../../../src/work/unless-abort
 const FAILURE = new Error("it failed");
 const REASON = new Error("nobody waits");
 
-/** What a promise came to by the time that everything else at hand is done. */
+/** The state of a promise after everything else that is ready has run. */
 async function stateOf(promise: Promise<unknown>): Promise<unknown> {
   const settled = promise.catch((error: unknown) => error);
   const later = new Promise((resolve) => setImmediate(resolve, "pending"));
@@ -13,13 +13,13 @@ async function stateOf(promise: Promise<unknown>): Promise<unknown> {
 }
 
 describe("unlessAborted", () => {
-  it("answers what the promise does", async () => {
+  it("unlessAborted returns the promise's result", async () => {
     const { signal } = new AbortController();
     expect(await unlessAborted(signal, Promise.resolve(1))).toBe(1);
     await expect(unlessAborted(signal, Promise.reject(FAILURE))).rejects.toBe(FAILURE);
   });
 
-  it("fails by the reason of the signal, before the promise or while it is pending", async () => {
+  it("unlessAborted fails with the signal's reason, whether it aborts before the promise or during it", async () => {
     const work = new AbortController();
     const waiting = unlessAborted(work.signal, new Promise(() => {}));
     work.abort(REASON);
@@ -29,7 +29,7 @@ describe("unlessAborted", () => {
 });
 
 describe("silentOnceAborted", () => {
-  it("hands on values, and errors while the signal has not aborted", async () => {
+  it("silentOnceAborted passes on values, and errors while the signal has not aborted", async () => {
     const work = new AbortController();
     expect(await silentOnceAborted(work.signal, Promise.resolve(1))).toBe(1);
     await expect(silentOnceAborted(work.signal, Promise.reject(FAILURE))).rejects.toBe(FAILURE);
@@ -37,7 +37,7 @@ describe("silentOnceAborted", () => {
     expect(await silentOnceAborted(work.signal, Promise.resolve(2))).toBe(2);
   });
 
-  it("never settles for an error that comes when nobody waits any more", async () => {
+  it("silentOnceAborted stays pending for an error that comes after the signal aborted", async () => {
     const work = new AbortController();
     work.abort(REASON);
     expect(await stateOf(silentOnceAborted(work.signal, Promise.reject(FAILURE)))).toBe("pending");

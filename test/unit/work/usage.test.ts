@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { createUsage } from "../../../src/work/usage.ts";
 
-/** What counts half after so long. */
+/** Usage counts half after this time. */
 const HALF_LIFE_MS = 5_000;
 
 function openUsage() {
@@ -16,12 +16,12 @@ function openUsage() {
   };
 }
 
-describe("what holders were served", () => {
-  it("is nothing for who was never served", () => {
+describe("Usage of tenants", () => {
+  it("A tenant that was never served has no usage", () => {
     expect(openUsage().usage.of("a")).toBe(0);
   });
 
-  it("counts half after a while, and is forgotten in the end", () => {
+  it("Usage counts half after a while, and is forgotten in the end", () => {
     const { usage, pass } = openUsage();
     usage.add("a", 100);
     expect(usage.of("a")).toBe(100);
@@ -34,7 +34,7 @@ describe("what holders were served", () => {
     expect(usage.of("a")).toBeLessThan(0.001);
   });
 
-  it("counts what is under way", () => {
+  it("Usage includes work in progress", () => {
     const { usage, pass } = openUsage();
     const end = usage.begin("a");
     expect(usage.of("a")).toBeGreaterThan(0);

@@ -20,12 +20,12 @@ function openPool(options: Partial<WorkerPoolOptions> = {}): WorkerPool<FrailCal
   return pool;
 }
 
-function makeCaller(holder: string): Caller & { leave: (reason: Error) => void } {
+function makeCaller(tenant: string): Caller & { leave: (reason: Error) => void } {
   const controller = new AbortController();
-  return { tenant: holder, signal: controller.signal, leave: (reason) => controller.abort(reason) };
+  return { tenant, signal: controller.signal, leave: (reason) => controller.abort(reason) };
 }
 
-/** A number that a thread and this one see. */
+/** A number that a thread and this one share. */
 function makeGate() {
   const gate = new Int32Array(new SharedArrayBuffer(4));
   return {
@@ -42,14 +42,14 @@ function makeGate() {
   };
 }
 
-describe("a pool of threads", () => {
-  it("answers what its threads answer, and hands them what they work on", async () => {
+describe("Worker pool", () => {
+  it("A pool returns its threads' answers, and gives them their data", async () => {
     const pool = openPool({ data: { path: "graph.db" } });
     expect(await pool.call(THE_SERVICE, "answer", 1)).toBe(1);
     expect(await pool.call(THE_SERVICE, "tellData")).toEqual({ path: "graph.db" });
   });
 
-  it("tells a refusal as it was thrown, and any other error by its message", async () => {
+  it("A pool passes on an AppError unchanged, and any other error by its message", async () => {
     const pool = openPool();
     const refusal = await pool.call(THE_SERVICE, "refuse").catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(AppError);
@@ -64,18 +64,18 @@ describe("a pool of threads", () => {
     expect(fault).toMatchObject({ message: "a fault", stack: expect.stringContaining("frail-thread.ts") });
   });
 
-  it("answers and refuses what its threads do asynchronously", async () => {
+  it("A pool passes on asynchronous answers and refusals of its threads", async () => {
     const pool = openPool();
     expect(await pool.call(THE_SERVICE, "answerLater", 1)).toBe(1);
     await expect(pool.call(THE_SERVICE, "refuseLater")).rejects.toMatchObject({ code: "conflict", message: "not so" });
   });
 
-  it("lets a caller who comes late before the many tasks of another", async () => {
+  it("A pool runs a late caller's task before the many tasks of another", async () => {
     const pool = openPool();
     const { gate, raised, lower } = makeGate();
     const order: string[] = [];
-    const ask = (holder: string, name: string) =>
-      pool.call(makeCaller(holder), "answer", 1).then(() => order.push(name));
+    const ask = (tenant: string, name: string) =>
+      pool.call(makeCaller(tenant), "answer", 1).then(() => order.push(name));
     const held = pool.call(makeCaller("busy"), "hold", gate);
     await raised();
     const all = [held, ...[1, 2, 3].map((n) => ask("busy", `busy ${n}`)), ask("late", "late")];
@@ -84,7 +84,7 @@ describe("a pool of threads", () => {
     expect(order).toEqual(["late", "busy 1", "busy 2", "busy 3"]);
   });
 
-  it("leaves a thread free for others, where one holder may not have all of them", async () => {
+  it("A pool keeps a thread free for others if one tenant may not have all of them", async () => {
     const pool = openPool({ threads: 2, atOnceForOne: 1 });
     const { gate, raised, lower } = makeGate();
     const held = pool.call(makeCaller("busy"), "hold", gate);
@@ -95,13 +95,13 @@ describe("a pool of threads", () => {
     await Promise.all([held, waiting]);
   });
 
-  it("ends a thread that had nothing to do for a while", async () => {
+  it("A pool ends a thread that was idle for a while", async () => {
     const pool = openPool({ idleMs: 1 });
     const first = await pool.call(THE_SERVICE, "tellThread");
     await vi.waitFor(async () => expect(await pool.call(THE_SERVICE, "tellThread")).not.toBe(first));
   });
 
-  it("replaces a thread that says that it must not go on", async () => {
+  it("A pool replaces a thread that asks to be replaced", async () => {
     const pool = openPool();
     const first = await pool.call(THE_SERVICE, "tellThread");
     const [spent, next] = await Promise.allSettled([
@@ -114,8 +114,8 @@ describe("a pool of threads", () => {
   });
 });
 
-describe("a caller who is gone", () => {
-  it("is told at once, and the thread goes on with the next task when it has stopped", async () => {
+describe("Callers who have left", () => {
+  it("A caller who leaves gets an error at once, and the thread continues with the next task after it has stopped", async () => {
     const pool = openPool();
     const { gate, raised, isRaised } = makeGate();
     const thread = await pool.call(THE_SERVICE, "tellThread");
@@ -130,7 +130,7 @@ describe("a caller who is gone", () => {
     expect(isRaised()).toBe(false);
   });
 
-  it("does not stop the tasks of others", async () => {
+  it("A caller who leaves does not stop the tasks of others", async () => {
     const pool = openPool({ threads: 2 });
     const [mine, others] = [makeGate(), makeGate()];
     const caller = makeCaller("gone");
@@ -144,7 +144,7 @@ describe("a caller who is gone", () => {
     expect(await pool.call(THE_SERVICE, "answer", 1)).toBe(1);
   });
 
-  it("waits no more, and is refused where it was gone before", async () => {
+  it("A caller who leaves waits no more, and a caller who left before is refused", async () => {
     const pool = openPool();
     const { gate, raised, lower } = makeGate();
     const held = pool.call(THE_SERVICE, "hold", gate);
@@ -159,8 +159,8 @@ describe("a caller who is gone", () => {
   });
 });
 
-describe.each(["exit", "break"] as const)("a thread that dies by %s", (death) => {
-  it("takes its own task with it alone, and another does the next ones", async () => {
+describe.each(["exit", "break"] as const)("Threads that die by %s", (death) => {
+  it("A thread that dies fails only its own task, and another thread does the next ones", async () => {
     const pool = openPool();
     expect(await pool.call(THE_SERVICE, "answer", 1)).toBe(1);
     const calls = [pool.call(THE_SERVICE, death), pool.call(THE_SERVICE, "answer", 2)];
@@ -171,15 +171,15 @@ describe.each(["exit", "break"] as const)("a thread that dies by %s", (death) =>
     expect(await pool.call(THE_SERVICE, "answer", 3)).toBe(3);
   });
 
-  it("does not keep the pool from being closed", async () => {
+  it("A thread that dies does not prevent the pool from closing", async () => {
     const pool = openPool();
     const [call, closing] = await Promise.allSettled([pool.call(THE_SERVICE, death), pool.close("finish")]);
     expect([call.status, closing.status]).toEqual(["rejected", "fulfilled"]);
   });
 });
 
-describe("a thread that needs more memory than it may", () => {
-  it("takes its own task with it alone", async () => {
+describe("Threads that need too much memory", () => {
+  it("A thread that needs too much memory fails only its own task", async () => {
     const pool = openPool({ resourceLimits: { maxOldGenerationSizeMb: 24 } });
     const calls = [pool.call(THE_SERVICE, "grow"), pool.call(THE_SERVICE, "answer", 2)];
     expect(await Promise.allSettled(calls)).toMatchObject([
@@ -189,8 +189,8 @@ describe("a thread that needs more memory than it may", () => {
   });
 });
 
-describe("a thread that cannot start", () => {
-  it("is told to all who wait for one", async () => {
+describe("Threads that cannot start", () => {
+  it("All waiting callers get an error if no thread can start", async () => {
     const pool = openPool({ script: new URL("./no-such-thread.ts", import.meta.url), threads: 2 });
     const calls = [1, 2, 3].map((n) => pool.call(THE_SERVICE, "answer", n));
     for (const outcome of await Promise.allSettled(calls)) {
@@ -199,8 +199,8 @@ describe("a thread that cannot start", () => {
   });
 });
 
-describe("a task that takes longer than it may", () => {
-  it("ends with its thread, and another does the next one", async () => {
+describe("Tasks that take too long", () => {
+  it("A task that takes too long ends with its thread, and another thread does the next task", async () => {
     const pool = openPool({ taskMs: 2_000 });
     const calls = [pool.call(THE_SERVICE, "spin", makeGate().gate), pool.call(THE_SERVICE, "answer", 2)];
     expect(await Promise.allSettled(calls)).toMatchObject([
@@ -210,8 +210,8 @@ describe("a task that takes longer than it may", () => {
   });
 });
 
-describe("a pool that is closed", () => {
-  it("finishes what it was asked before, and refuses what comes after", async () => {
+describe("Closed pools", () => {
+  it("A pool that closes finishes earlier tasks, and refuses later ones", async () => {
     const pool = openPool();
     const before = [pool.call(THE_SERVICE, "answer", 1), pool.call(THE_SERVICE, "answer", 2)];
     const closing = [pool.close("finish"), pool.close("finish")];
@@ -223,7 +223,7 @@ describe("a pool that is closed", () => {
     await Promise.all(closing);
   });
 
-  it("breaks off what is under way and refuses what waits, where it is told to", async () => {
+  it("A pool that closes at once aborts running tasks and refuses waiting ones", async () => {
     const pool = openPool();
     const { gate, raised } = makeGate();
     const calls = [pool.call(THE_SERVICE, "spin", gate), pool.call(THE_SERVICE, "answer", 1)];

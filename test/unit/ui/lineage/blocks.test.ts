@@ -11,7 +11,7 @@ const numbered = (count: number, name: string): string[] => Array.from({ length:
 
 const toAll = (ids: readonly string[]) => ids.map((to) => ({ from: "hub", to }));
 
-/** As the engine does, roughly: everything below one another. */
+/** A rough version of the engine's layout: all boxes below one another. */
 function stack(sizes: ReadonlyMap<string, { width: number; height: number }>): Map<string, Box> {
   let y = 0;
   return new Map(
@@ -28,8 +28,8 @@ function layOut(ids: readonly string[], lines: readonly { from: string; to: stri
   return { plan, boxes: placeMembers(stack(plan.sizes), plan.blocks) };
 }
 
-describe("nodes that share their neighbours", () => {
-  it("are a block of several columns if they are many, in their order, with what is folded at the end", () => {
+describe("Blocks of nodes that share their neighbours", () => {
+  it("Many nodes with the same neighbours form a block of several columns, in their order, with the fold at the end", () => {
     const leaves = [...numbered(49, "leaf"), "fold"];
     const { plan, boxes } = layOut(
       ["hub", ...leaves],
@@ -45,7 +45,7 @@ describe("nodes that share their neighbours", () => {
     expect(width / height).toBeLessThan(2);
   });
 
-  it("stay as they are if they are few, are linked to each other, or have other neighbours", () => {
+  it("Nodes form no block if they are few, are linked to each other, or have other neighbours", () => {
     const few = numbered(14, "leaf");
     expect(layOut(["hub", ...few], toAll(few)).plan.blocks.size).toBe(0);
     const many = numbered(20, "leaf");
@@ -57,7 +57,7 @@ describe("nodes that share their neighbours", () => {
     expect(plan.lines).toContainEqual({ from: "hub", to: "leaf 3" });
   });
 
-  it("are a block of their own on each side, and between two nodes", () => {
+  it("Nodes form one block on each side, and one between two nodes", () => {
     const [up, down, between] = [numbered(15, "up"), numbered(15, "down"), numbered(15, "between")];
     const lines = [
       ...up.map((from) => ({ from, to: "hub" })),
@@ -76,7 +76,7 @@ describe("nodes that share their neighbours", () => {
     ]);
   });
 
-  it("never lie on each other, and never leave the room that the engine gave to their block", () => {
+  it("The nodes of a block never overlap, and stay within the room that the engine gave to the block", () => {
     const height = fc.integer({ min: 34, max: 400 });
     fc.assert(
       fc.property(fc.array(height, { minLength: 15, maxLength: 120 }), (heights) => {
@@ -97,7 +97,7 @@ describe("nodes that share their neighbours", () => {
     );
   });
 
-  it("are walked through by the arrow keys, row by row, and left at the edge of the block", () => {
+  it("The arrow keys walk through a block row by row, and leave it at its edge", () => {
     const leaves = numbered(26, "leaf");
     const lines = leaves.map((to) => ({ from: "hub", to }));
     const { boxes } = layOut(["hub", ...leaves], lines);

@@ -19,7 +19,7 @@ import { graphOf, idOf } from "../../../support/drawn-graph.ts";
 const GRAPH = graphOf("raw > root > a > b, root > c, root > d");
 const CHANGE: Change = { of: idOf("root.x"), type: "column_drop", newType: null };
 
-/** @param path names from what is changed to what is affected */
+/** @param path names from the changed node to the affected one */
 function affect(path: string, risk: Affected["risk"] = "high"): Affected {
   const names = path.split(" > ");
   const name = names.at(-1) ?? "";
@@ -53,8 +53,8 @@ const WAY = [affect("root.x > a.y > b"), affect("root.x > a.y", "medium"), affec
 const PLACED = addTables(know(GRAPH, WAY), [[idOf("a.y"), idOf("a")]]);
 const VIEW = { ...createView(idOf("root")), open: new Map(), change: CHANGE };
 
-describe("what a change affects, on the canvas", () => {
-  it("is drawn with the ways there, by the tables of the columns on them", () => {
+describe("Impact on the canvas", () => {
+  it("An impact is drawn with its paths, by the tables of the columns on them", () => {
     const impact = drawImpact(PLACED, CHANGE);
     expect([...(impact?.nodes ?? [])]).toEqual(["root", "a", "b"].map(idOf));
     expect(impact?.ways.get(idOf("b"))).toEqual(["root", "a", "b"].map(idOf));
@@ -66,7 +66,7 @@ describe("what a change affects, on the canvas", () => {
     expect(effects).toEqual(["changed", "medium", "high", null]);
   });
 
-  it("comes to the picture beside what is open, and says nothing of a change before it is known", () => {
+  it("An impact is added to the picture beside the open nodes, and is absent until it is known", () => {
     const names = (graph: LineageGraph, open: ReadonlyMap<string, number> = VIEW.open) =>
       Array.from(drawPicture(graph, { ...VIEW, open }).nodes.values(), ({ name }) => name).toSorted();
     expect(names(PLACED)).toEqual(["a", "b", "root"]);
@@ -75,7 +75,7 @@ describe("what a change affects, on the canvas", () => {
     expect(drawPicture(GRAPH, VIEW).impact).toBeNull();
   });
 
-  it("is loaded step by step: the answer, the tables of columns, and the nodes", () => {
+  it("An impact is loaded in steps: the answer, the tables of columns, and the nodes", () => {
     const few = { ...GRAPH, nodes: new Map([...GRAPH.nodes].filter(([id]) => id !== idOf("b"))) };
     expect(listNeeds(few, VIEW)).toEqual([{ what: "impact", change: CHANGE }]);
     const known = know(few, WAY);
@@ -85,7 +85,7 @@ describe("what a change affects, on the canvas", () => {
     expect(listNeeds(PLACED, VIEW)).toEqual([]);
   });
 
-  it("draws a link that the change passes over, even if neither end has told it", () => {
+  it("A link on the path of a change is drawn, even if neither end has reported it", () => {
     const unlinked: LineageGraph = { ...PLACED, links: new Map() };
     const links = [...drawPicture(unlinked, VIEW).links.values()];
     expect(links.map(({ from, to, kinds }) => ({ from, to, kinds }))).toEqual([
@@ -94,8 +94,8 @@ describe("what a change affects, on the canvas", () => {
     ]);
   });
 
-  it("draws no more than a picture can have, the worst first, and none without its way", () => {
-    const many = Array.from({ length: 3 * MAX_AFFECTED }, (_, place) => affect(`root.x > m${place} > n${place}`));
+  it("At most as many affected nodes are drawn as a picture can have, the highest risk first, each with its path", () => {
+    const many = Array.from({ length: 3 * MAX_AFFECTED }, (_, index) => affect(`root.x > m${index} > n${index}`));
     const impact = drawImpact(know(EMPTY_GRAPH, [...many, ...many.map(({ path }) => affect(`m${path[1]}`))]), CHANGE);
     expect(impact?.nodes.size).toBeLessThanOrEqual(MAX_AFFECTED);
     expect(impact?.affected.has(idOf("n0"))).toBe(true);

@@ -40,13 +40,13 @@ const boxes = new Map([
 const graph = graphOf("a > root");
 const picture = drawPicture(graph, createView(ROOT));
 
-describe("the lines of a picture", () => {
-  it("lead from the right of one node to the left of another", () => {
+describe("Lines of a picture", () => {
+  it("A line leads from the right of one node to the left of another", () => {
     const [line] = listLines(picture, graph, boxes, new Set());
     expect(line).toMatchObject({ kind: "derives", start: { x: 224, y: 27 }, end: { x: 300, y: 200 } });
   });
 
-  it("go round the nodes in their way, where the layout left room for them", () => {
+  it("A line goes round nodes that are in its way, where the layout left room", () => {
     const bends = [
       { x: 240, y: 300 },
       { x: 280, y: 300 },
@@ -59,7 +59,7 @@ describe("the lines of a picture", () => {
     expect(boundsOfLine(drawn)).toEqual({ x: 224, y: 27, width: 76, height: 273 });
   });
 
-  it("are one curve if they lead back, whatever the layout says", () => {
+  it("A line that leads back is one curve, whatever the layout says", () => {
     const back = new Map([
       [A, boxAt(600, 0)],
       [ROOT, boxAt(300, 100)],
@@ -68,52 +68,52 @@ describe("the lines of a picture", () => {
     expect(listLines(picture, graph, back, new Set(), routes)[0]?.bends).toEqual([]);
   });
 
-  it("lead to a column where columns are shown, in the place of the line between the nodes", () => {
+  it("A line leads to a column instead of the node where columns are shown", () => {
     const known = addColumns(graph, ROOT, [column("root.z"), column("root.y", [columnLink(["DIRECT", "INDIRECT"])])]);
     const lines = listLines(picture, known, boxes, new Set([ROOT]));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({ kind: "DIRECT", start: { y: 27 }, end: { y: 100 + meetAt([], null) + 27 + 33 } });
   });
 
-  it("say of a column that only decides which values there are that it is indirect", () => {
+  it("The line of a column that only decides rows is indirect", () => {
     const known = addColumns(graph, ROOT, [column("root.y", [columnLink(["INDIRECT"])])]);
     expect(listLines(picture, known, boxes, new Set([ROOT])).map(({ kind }) => kind)).toEqual(["INDIRECT"]);
   });
 
-  it("look different for each kind, without colours", () => {
+  it("The lines of each kind look different, without colours", () => {
     const looks = Object.values(LINE_LOOKS).map(({ dash, tip }) => `${dash} ${tip}`);
     const ofColumns = `${LINE_LOOKS.DIRECT.dash} ${LINE_LOOKS.DIRECT.tip}`;
-    // What is made into what is the same thing for nodes and for columns.
+    // A direct line between columns means the same as one between nodes.
     expect(looks.filter((look) => look === ofColumns)).toHaveLength(2);
     expect(new Set(looks).size).toBe(looks.length - 1);
   });
 });
 
-describe("the columns of a node", () => {
-  const many = Array.from({ length: 40 }, (_, place) =>
-    column(`c${place}`, place > 30 ? [columnLink(["DIRECT"])] : []),
+describe("Columns of a node", () => {
+  const many = Array.from({ length: 40 }, (_, index) =>
+    column(`c${index}`, index > 30 ? [columnLink(["DIRECT"])] : []),
   );
 
-  it("have room for those with lineage first, in the table's order", () => {
+  it("A node shows columns with lineage first, in the table's order", () => {
     const { shown, more } = chooseColumns(many);
     expect([shown.length, more]).toEqual([15, 25]);
     expect(shown.slice(-9).map(({ id }) => id)).toEqual(many.slice(31).map(({ id }) => id));
     expect(sizeOfNode(many).height).toBe(NODE_HEIGHT + 16 * 22 + 6);
   });
 
-  it("meet lines at the node itself if there is no room for them", () => {
+  it("A line meets the node itself if there is no room for its column", () => {
     expect(meetAt(many, "c20")).toBe(NODE_HEIGHT / 2);
   });
 });
 
-describe("the window", () => {
+describe("The window", () => {
   const size = { width: 1_000, height: 600 };
 
-  it("shows all of a small picture at full size, in the middle", () => {
+  it("The window shows all of a small picture at full size, in the middle", () => {
     expect(fitAll([boxAt(0, 0)], size)).toEqual({ x: 388, y: 273, zoom: 1 });
   });
 
-  it("puts nothing behind its buttons, and tells what is behind a legend", () => {
+  it("The window puts nothing behind its buttons, and detects nodes behind the legend", () => {
     const wide = [boxAt(0, 0), boxAt(700, 300)];
     const viewport = fitAll(wide, size);
     expect(viewport.x + 924 * viewport.zoom).toBeCloseTo(1_000 - 72);
@@ -123,7 +123,7 @@ describe("the window", () => {
     expect(isBehind(viewport, [boxAt(0, 300)], legend)).toBe(true);
   });
 
-  it("shows all of a large picture if it is asked to, but first what can be read", () => {
+  it("The window shows the readable part of a large picture first, and all of it on request", () => {
     const large = new Map([
       [ROOT, boxAt(0, 0)],
       [A, boxAt(10_000, 8_000)],
@@ -136,7 +136,7 @@ describe("the window", () => {
     expect(first.x + 112 * first.zoom).toBeCloseTo(500);
   });
 
-  it("moves only as far as a node needs to be seen, and keeps it where it was in a new layout", () => {
+  it("The window moves only as far as needed to show a node, and keeps the node's position in a new layout", () => {
     const viewport = { x: 0, y: 0, zoom: 1 };
     expect(moveInto(viewport, boxAt(100, 100), size)).toBe(viewport);
     expect(moveInto(viewport, boxAt(900, 100), size)).toEqual({ x: -164, y: 0, zoom: 1 });
@@ -144,8 +144,8 @@ describe("the window", () => {
   });
 });
 
-describe("an exported picture", () => {
-  it("has every node and line, and no text that could be read as markup", () => {
+describe("Exported pictures", () => {
+  it("An exported picture has every node and line, and no text that could be read as markup", () => {
     const hostile = new Map(graph.nodes);
     const node = hostile.get(A);
     if (node) hostile.set(A, { ...node, name: `<script>"&\u0007` });

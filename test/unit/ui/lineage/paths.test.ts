@@ -20,32 +20,32 @@ const pathsTo = (name: string): string[] => {
   return [...[...nodes].map((id) => names.get(id) ?? id).toSorted(), ...read.toSorted()];
 };
 
-describe("the way to the root", () => {
-  it("is every way along the links, downstream", () => {
+describe("Paths to the root", () => {
+  it("The paths to the root from downstream are all paths along the links", () => {
     expect(pathsTo("d")).toEqual(["b", "c", "d", "root", "b>d", "c>d", "root>b", "root>c"]);
   });
 
-  it("is every way along the links, upstream", () => {
+  it("The paths to the root from upstream are all paths along the links", () => {
     expect(pathsTo("raw")).toEqual(["a", "raw", "root", "a>root", "raw>a"]);
   });
 
-  it("is a shortest one against the links where none leads along them", () => {
+  it("The path to the root is a shortest one against the links if none leads along them", () => {
     expect(pathsTo("other")).toEqual(["a", "other", "raw", "root", "a>root", "raw>a", "raw>other"]);
   });
 
-  it("is nothing where nothing connects them, and the root alone for the root", () => {
+  it("A node without connection has no path to the root, and the root's path is the root alone", () => {
     expect(pathsTo("far")).toEqual([]);
     expect(pathsTo("root")).toEqual(["root"]);
   });
 
-  it("is measured in hops, less than 0 upstream, and not at all beside the root", () => {
+  it("Hops from the root are negative upstream, and undefined for nodes beside it", () => {
     const hops = measureHops(LINKS, idOf("root"));
     const read = ["raw", "a", "root", "b", "d", "e", "other"].map((name) => hops.get(idOf(name)));
     expect(read).toEqual([-2, -1, 0, 1, 2, 3, undefined]);
   });
 });
 
-describe("the arrow keys", () => {
+describe("Arrow keys", () => {
   const boxes = new Map([
     [idOf("root"), boxAt(0, 100)],
     [idOf("b"), boxAt(300, 0)],
@@ -55,13 +55,13 @@ describe("the arrow keys", () => {
   const next = (from: string, arrow: "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown") =>
     findNext(idOf(from), arrow, LINKS, boxes);
 
-  it("lead along the lines to the nearest neighbour, and to none that is not there", () => {
+  it("The left and right arrow keys lead along the lines to the nearest neighbour, if there is one", () => {
     expect(next("root", "ArrowRight")).toBe(idOf("c"));
     expect(next("d", "ArrowLeft")).toBe(idOf("b"));
     expect(next("root", "ArrowLeft")).toBeNull();
   });
 
-  it("lead up and down among what is above each other", () => {
+  it("The up and down arrow keys lead to the nodes above and below", () => {
     expect(next("c", "ArrowUp")).toBe(idOf("b"));
     expect(next("b", "ArrowDown")).toBe(idOf("c"));
     expect(next("root", "ArrowUp")).toBeNull();

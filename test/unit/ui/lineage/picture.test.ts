@@ -35,26 +35,26 @@ const draw = (view: View, graph = GRAPH) => {
   };
 };
 
-describe("the picture of a lineage", () => {
-  it("shows one hop both ways at first, and says how many neighbours of each node are not there", () => {
+describe("Pictures of a lineage", () => {
+  it("A picture shows one hop both ways at first, and the number of hidden neighbours of each node", () => {
     const { names, unseen } = draw(createView(idOf("root")));
     expect(names).toEqual(["a", "b", "c", "root"]);
     expect(unseen).toEqual({ "a up": 1, "b up": 1, "c down": 1 });
   });
 
-  it("links all that is shown, not only what was opened from", () => {
+  it("A picture links all nodes that it shows, not only those that were opened", () => {
     const { links } = draw(createView(idOf("root")));
     expect(links).toEqual(["a > root", "b > c", "root > b", "root > c"]);
   });
 
-  it("opens a hop further, and closes it with all that hangs on it", () => {
+  it("A picture opens one more hop, and closes it with all that depends on it", () => {
     const start = createView(idOf("root"));
     const opened = openSide(openSide(start, idOf("c"), "down"), idOf("b"), "up");
     expect(draw(opened).names).toEqual(["a", "b", "c", "d", "root", "x"]);
     expect(draw(closeSide(opened, idOf("root"), "down")).names).toEqual(["a", "root"]);
   });
 
-  it("draws a link from end to end where it leads through a hidden type, and no node of that type", () => {
+  it("A link through a hidden type is drawn from end to end, without a node of that type", () => {
     const graph = graphOf("a > root > pipe > dash", { types: { pipe: "pipeline", dash: "dashboard" } });
     const opened = openSide(createView(idOf("root")), idOf("pipe"), "down");
     const { names, links, picture } = draw(toggleType(opened, "pipeline"), graph);
@@ -63,18 +63,18 @@ describe("the picture of a lineage", () => {
     expect(picture.links.get(linkKey({ from: idOf("root"), to: idOf("dash") }))?.through).toBe(1);
   });
 
-  it("keeps the root whatever its type", () => {
+  it("A picture keeps the root, whatever types are hidden", () => {
     expect(draw(toggleType(createView(idOf("root")), "model")).names).toEqual(["root"]);
   });
 
-  it("ends on a cycle", () => {
+  it("A picture of a cycle ends", () => {
     const graph = graphOf("root > a > root, a > b > a", { types: { a: "pipeline" } });
     const view = openSide(createView(idOf("root")), idOf("a"), "down");
     expect(draw(view, graph).links).toContain("b > a");
     expect(draw(toggleType(view, "pipeline"), graph).links).toEqual(["b > root", "root > b"]);
   });
 
-  it("links nothing that is not shown, and folds or counts every neighbour that is missing", () => {
+  it("A picture links only shown nodes, and folds or counts every hidden neighbour", () => {
     const names = "abcdefgh";
     const edge = fc.tuple(fc.nat(7), fc.nat(7)).filter(([from, to]) => from !== to);
     const opens = fc.array(fc.tuple(fc.nat(7), fc.constantFrom("up", "down") as fc.Arbitrary<"up" | "down">));
@@ -83,7 +83,7 @@ describe("the picture of a lineage", () => {
         const graph = graphOf(edges.map(([from, to]) => `${names[from]} > ${names[to]}`).join(","));
         const root = [...graph.nodes.keys()][0] ?? "";
         let view = createView(root);
-        for (const [place, side] of opened) view = openSide(view, idOf(names[place] ?? ""), side);
+        for (const [index, side] of opened) view = openSide(view, idOf(names[index] ?? ""), side);
         const { picture } = draw(view, graph);
         for (const { from, to } of picture.links.values()) {
           expect([picture.nodes.has(from), picture.nodes.has(to)]).toEqual([true, true]);
@@ -103,52 +103,52 @@ describe("the picture of a lineage", () => {
   });
 });
 
-describe("a hub", () => {
-  const leaves = Array.from({ length: 240 }, (_, place) => `leaf${place}`);
+describe("Hubs", () => {
+  const leaves = Array.from({ length: 240 }, (_, index) => `leaf${index}`);
   const graph = graphOf(leaves.map((leaf) => `hub > ${leaf}`).join(","));
   const first = createView(idOf("hub"));
 
-  it("folds what is beyond the first ones, and shows more of it each time", () => {
+  it("A hub folds all but its first neighbours, and shows more of them each time", () => {
     expect(draw(first, graph).folds).toEqual(["hub down 228"]);
     const more = showMore(first, idOf("hub"), "down");
     expect(draw(more, graph).names).toHaveLength(61);
     expect(draw(more, graph).folds).toEqual(["hub down 180"]);
   });
 
-  it("shows one neighbour that was chosen from the fold, and takes it away again", () => {
+  it("A hub shows one neighbour chosen from the fold, and hides it again", () => {
     const picked = togglePicked(first, idOf("hub"), "down", idOf("leaf200"));
     expect(draw(picked, graph).names).toContain("leaf200");
     expect(draw(picked, graph).folds).toEqual(["hub down 227"]);
     expect(togglePicked(picked, idOf("hub"), "down", idOf("leaf200"))).toEqual(first);
   });
 
-  it("shows no more than a picture can have", () => {
+  it("A hub shows at most as many neighbours as a picture can have", () => {
     let view = first;
     for (let time = 0; time < 50; time++) view = showMore(view, idOf("hub"), "down");
     expect(view.open.get(sideKey(idOf("hub"), "down"))).toBe(600);
   });
 });
 
-describe("what has to be loaded", () => {
-  it("is the root with its neighbours at first, in one round", () => {
+describe("Parts to load", () => {
+  it("The root and its neighbours are loaded first, in one round", () => {
     const needs = listNeeds(EMPTY_GRAPH, createView("r"));
     expect(needs.map(needKey)).toEqual(["nodes r", "pages r up null", "pages r down null"]);
   });
 
-  it("is the next page of a list that shows more than is there", () => {
+  it("The next page of a list is loaded if the list shows more than is loaded", () => {
     const graph = graphOf("hub > a", { totals: { hub: { down: 90 } } });
     const listed = addPage(graph, idOf("hub"), "down", { nodes: [], links: [], ids: [idOf("a")], cursor: "next" });
     const needs = listNeeds(listed, showMore(createView(idOf("hub")), idOf("hub"), "down"));
     expect(needs).toEqual([{ what: "pages", ids: [idOf("hub")], side: "down", count: 59, after: "next" }]);
   });
 
-  it("is nothing more if all is there, though the service counts more", () => {
+  it("Nothing is loaded if the whole list is there, even if the service counts more", () => {
     const graph = graphOf("root > a", { totals: { root: { down: 3 } } });
     expect(listNeeds(graph, createView(idOf("root")))).toEqual([]);
   });
 
-  it("is asked for together, in queries that cost no more than the service permits", () => {
-    const names = Array.from({ length: 60 }, (_, place) => `n${place}`);
+  it("Pages are loaded together, in queries that cost no more than the service permits", () => {
+    const names = Array.from({ length: 60 }, (_, index) => `n${index}`);
     const graph = graphOf(names.map((name) => `root > ${name}`).join(","), {
       totals: Object.fromEntries(names.map((name) => [name, { down: 500 }])),
     });
@@ -166,7 +166,7 @@ describe("what has to be loaded", () => {
     expect(ofWide?.count).toBe(60);
   });
 
-  it("is the columns of shown nodes, and what was chosen from a fold", () => {
+  it("The columns of shown nodes, and nodes chosen from a fold, are loaded", () => {
     const view = toggleColumns(togglePicked(createView(idOf("root")), idOf("root"), "down", "far"), idOf("a"));
     expect(listNeeds(GRAPH, toggleColumns(view, idOf("d"))).map(needKey)).toEqual([
       "nodes far",

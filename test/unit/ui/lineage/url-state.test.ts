@@ -53,8 +53,8 @@ const view: fc.Arbitrary<View> = fc.record({
   form: fc.constantFrom("canvas" as const, "table" as const),
 });
 
-describe("the view in the address", () => {
-  it("is restored as it was", () => {
+describe("The view in the URL", () => {
+  it("A view is restored from its URL", () => {
     fc.assert(
       fc.property(view, (seen) => {
         expect(restore(seen)).toEqual(seen);
@@ -62,22 +62,22 @@ describe("the view in the address", () => {
     );
   });
 
-  it("adds nothing to an address that shows the first view, and keeps what others wrote", () => {
+  it("The first view adds nothing to the URL, and other parameters are kept", () => {
     expect(writeView(createView(ROOT), new URLSearchParams("x=1&at=old")).toString()).toBe("x=1");
     expect(readView(ROOT, new URLSearchParams())).toEqual(createView(ROOT));
   });
 
-  it("remembers that everything was closed", () => {
+  it("The URL of a view says that everything was closed", () => {
     const closed = { ...createView(ROOT), open: new Map() };
     expect(restore(closed).open.size).toBe(0);
   });
 
-  it("stays below 4,000 characters, however much somebody opens", () => {
+  it("The URL of a view stays below 4,000 characters, however much is open", () => {
     let full = createView(ROOT);
-    for (let place = 0; place < 200; place++) {
-      full = openSide(full, idOf(`n${place}`), "down");
-      full = togglePicked(full, ROOT, "down", idOf(`p${place}`));
-      full = toggleColumns(full, idOf(`c${place}`));
+    for (let index = 0; index < 200; index++) {
+      full = openSide(full, idOf(`n${index}`), "down");
+      full = togglePicked(full, ROOT, "down", idOf(`p${index}`));
+      full = toggleColumns(full, idOf(`c${index}`));
     }
     full = { ...full, change: { of: idOf("changed"), type: "type_change", newType: "n".repeat(MAX_TYPE_NAME) } };
     expect([full.open.size, full.columns.size, full.picked.get(sideKey(ROOT, "down"))?.length]).toEqual([
@@ -88,7 +88,7 @@ describe("the view in the address", () => {
     expect(writeView(full, new URLSearchParams()).toString().length).toBeLessThan(4_000);
   });
 
-  it("reads what it can of any text, and never more than a picture can have", () => {
+  it("A view is read from any text as far as possible, and never has more than a picture can have", () => {
     const text = fc.oneof(fc.string(), fc.stringMatching(/^[\w.-]{0,80}$/));
     fc.assert(
       fc.property(text, text, text, (open, pick, at) => {
