@@ -198,11 +198,8 @@ describe("Comparing tables and models", () => {
 });
 
 /** The models of a project with fixed ids, one for each name. */
-function modelsAt<T>(
-  place: (fqn: string, words: { sourceId: string; columns: string[] }) => T,
-  ...fqns: string[]
-): T[] {
-  return fqns.map((fqn, i) => place(fqn, { sourceId: `model.shop.m${i}`, columns: ["x"] }));
+function modelsAt<T>(make: (fqn: string, words: { sourceId: string; columns: string[] }) => T, ...fqns: string[]): T[] {
+  return fqns.map((fqn, i) => make(fqn, { sourceId: `model.shop.m${i}`, columns: ["x"] }));
 }
 
 function source(fqn: string) {
@@ -263,9 +260,9 @@ describe("Comparing a build for another target", () => {
 
   it("A source is reported as moved unless its whole schema moved with the target", () => {
     const sources = ["raw.r.a", "raw.r.b", "raw.r.c"].map((fqn) => presentRelation(fqn, source(fqn)));
-    const compare = (...places: string[]) => {
+    const compare = (...fqns: string[]) => {
       const next = modelsAt(nextRelation, "a.pr_stg.m0", "a.pr_stg.m1", "a.pr_marts.m2", "a.pr_marts.m3");
-      const read = places.map((fqn) => nextRelation(fqn, source(fqn)));
+      const read = fqns.map((fqn) => nextRelation(fqn, source(fqn)));
       return tellAll(compareProjects([...present, ...sources], [...next, ...read]));
     };
     expect(compare("raw.r.a", "raw.r.b", "raw.r.c")).toEqual([]);

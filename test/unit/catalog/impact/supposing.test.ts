@@ -39,16 +39,16 @@ function knowing(node: NodeWrite, known: ReadonlySet<string>): NodeWrite {
 }
 
 it("A supposition affects nothing that a graph without those edges would not, and nothing that the present graph does not", async () => {
-  const places = fc.array(fc.nat({ max: 40 }), { maxLength: 12 });
+  const indexes = fc.array(fc.nat({ max: 40 }), { maxLength: 12 });
   await fc.assert(
-    fc.asyncProperty(lineages, fc.nat(), places, places, async (random, at, goneAt, knownAt) => {
+    fc.asyncProperty(lineages, fc.nat(), indexes, indexes, async (random, at, goneAt, knownAt) => {
       const written = writesOf(W, random);
       const { nodes, edges, references } = written;
       const root = present(nodes[at % nodes.length]);
       const assets = nodes.filter(({ type }) => type !== "column");
-      const known = new Set(knownAt.flatMap((place) => assets[place]?.id ?? []));
+      const known = new Set(knownAt.flatMap((index) => assets[index]?.id ?? []));
       const gone = goneAt
-        .flatMap((place) => [...edges, ...references][place] ?? [])
+        .flatMap((index) => [...edges, ...references][index] ?? [])
         .map(({ from, to }) => ({ from, to }));
       const isGone = (edge: Reference): boolean => gone.some(({ from, to }) => edge.from === from && edge.to === to);
       const columns = root.type === "column" || root.type === "table" || root.type === "model";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { toAssetRef, withoutSecrets } from "../../../../src/connectors/airflow/asset-uri.ts";
 
-const placeOf = (uri: string): string => {
+const textOf = (uri: string): string => {
   const { platform, instance, parts } = toAssetRef(uri, "prod");
   return [platform, ...(instance === "" ? [] : [`@${instance}`]), ...parts].join(" | ");
 };
@@ -20,8 +20,8 @@ describe("Asset URIs", () => {
     ["mssql://db:1433/shop/dbo/orders", "sqlserver | shop | dbo | orders"],
     ["trino://trino:8080/hive/web/clicks", "trino | hive | web | clicks"],
     ["sqlite:///var/data/shop.db/orders", "sqlite | orders"],
-  ])("The URI of a table names the table: %s", (uri, place) => {
-    expect(placeOf(uri)).toBe(place);
+  ])("The URI of a table names the table: %s", (uri, expected) => {
+    expect(textOf(uri)).toBe(expected);
   });
 
   test.each([
@@ -37,8 +37,8 @@ describe("Asset URIs", () => {
     ["file://host/tmp/orders.csv", "file | host | tmp/orders.csv"],
     ["sftp://host:22/in/orders.csv", "file | host:22 | in/orders.csv"],
     ["kafka://broker:9092/orders", "kafka | orders"],
-  ])("The URI of a file or topic names its path: %s", (uri, place) => {
-    expect(placeOf(uri)).toBe(place);
+  ])("The URI of a file or topic names its path: %s", (uri, expected) => {
+    expect(textOf(uri)).toBe(expected);
   });
 
   test.each([
@@ -50,8 +50,8 @@ describe("Asset URIs", () => {
     ["postgres://db/a/b/c/d", "airflow | @prod | postgres://db/a/b/c/d"],
     ["kafka://broker", "airflow | @prod | kafka://broker"],
     ["C:\\data", "airflow | @prod | C:\\data"],
-  ])("A URI that names nothing on a known platform belongs to Airflow: %s", (uri, place) => {
-    expect(placeOf(uri)).toBe(place);
+  ])("A URI that names nothing on a known platform belongs to Airflow: %s", (uri, expected) => {
+    expect(textOf(uri)).toBe(expected);
   });
 
   test.each([

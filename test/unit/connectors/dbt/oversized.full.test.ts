@@ -50,11 +50,11 @@ test("An entry that is nested extremely deep fails the crawl, and the error name
 
 test("Limits apply to one entry at a time, and an entry within them is read completely", async () => {
   const section = { a: { k: "four" }, b: [1, 2, 3], c: "12345678", d: { e: {} }, "": 12.5, f: "123456789" };
-  const { name: place, open } = textAsFile("a.json", JSON.stringify({ section }));
+  const { name: location, open } = textAsFile("a.json", JSON.stringify({ section }));
   const limits = { characters: 8, values: 4, depth: 1 };
   const members: Member[] = [];
   const { signal } = new AbortController();
-  for await (const member of readMembers({ name: "a.json", location: place, open }, () => true, { signal, limits }))
+  for await (const member of readMembers({ name: "a.json", location, open }, () => true, { signal, limits }))
     members.push(member);
   expect(members.map(({ key, value, excess }) => [key, excess ?? value])).toEqual([
     ["a", { k: "four" }],

@@ -43,12 +43,12 @@ it("The request for any key is signed as a server reads it", async () => {
   const endpoints = fc.constantFrom(undefined, "http://127.0.0.1:9000", "https://storage.example.com/v1/s3/");
   await fc.assert(
     fc.asyncProperty(keys, endpoints, async (key, endpoint) => {
-      const place = parseS3(`s3://artifacts/${key}.json`);
-      fc.pre(place !== null);
-      const url = toS3Url(present(place), { region: "eu-west-1", endpoint });
+      const location = parseS3(`s3://artifacts/${key}.json`);
+      fc.pre(location !== null);
+      const url = toS3Url(present(location), { region: "eu-west-1", endpoint });
       const headers = { host: url.host, ...(await signer({ ...KEYS, sessionToken: "s" }, "eu-west-1")(url, AT)) };
       expect(isSignedWith({ method: "GET", target: url.pathname + url.search, headers }, SECRET)).toBe(true);
-      expect(decodeURIComponent(url.pathname).endsWith(`/${present(place).key}`)).toBe(true);
+      expect(decodeURIComponent(url.pathname).endsWith(`/${present(location).key}`)).toBe(true);
     }),
   );
 });
@@ -63,8 +63,8 @@ describe("Addresses of objects", () => {
     ["s3://b1/m.json", { endpoint: "https://minio.example.com:9000" }, "https://minio.example.com:9000/b1/m.json"],
     ["s3://b1/m.json", { endpoint: "https://x.example.com/v1/s3/" }, "https://x.example.com/v1/s3/b1/m.json"],
   ])("The address of %s follows the region and endpoint", (text, access, expected) => {
-    const place = present(parseS3(text));
-    expect(toS3Url(place, { region: "us-east-1", endpoint: undefined, ...access }).href).toBe(expected);
+    const location = present(parseS3(text));
+    expect(toS3Url(location, { region: "us-east-1", endpoint: undefined, ...access }).href).toBe(expected);
   });
 
   it.each([

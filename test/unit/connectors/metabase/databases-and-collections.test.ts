@@ -11,7 +11,7 @@ function parseDatabases(databases: string) {
   return metabaseOptions.parse({ ...GIVEN, databases }).databases;
 }
 
-function place(engine: string, details: Record<string, unknown> | null, databases = "") {
+function mapTo(engine: string, details: Record<string, unknown> | null, databases = "") {
   return mapDatabase({ id: 3, name: "Sales: EU", engine, details }, parseDatabases(databases));
 }
 
@@ -28,29 +28,29 @@ test.each([
   ["duckdb", { database_file: "/data/shop.duckdb" }, "duckdb shop.main.orders"],
   ["h2", { db: "file:/plugins/sample-database.db;USER=GUEST" }, "h2 sample-database.PUBLIC.orders"],
 ])("A table of %s is found by Metabase's details of its database", (engine, details, expected) => {
-  const placed = place(engine, details);
-  if ("unknown" in placed) throw new Error(placed.unknown);
-  const { platform, parts } = toTableRef({ schema: "", name: "orders" }, placed);
+  const mapped = mapTo(engine, details);
+  if ("unknown" in mapped) throw new Error(mapped.unknown);
+  const { platform, parts } = toTableRef({ schema: "", name: "orders" }, mapped);
   expect(`${platform} ${parts.join(".")}`).toBe(expected);
 });
 
 test("A table of BigQuery is found in the project of the credentials", () => {
-  const placed = place("bigquery-cloud-sdk", { "project-id": null, "project-id-from-credentials": "acme" });
-  if ("unknown" in placed) throw new Error(placed.unknown);
-  expect(toTableRef({ schema: "marts", name: "orders" }, placed).parts).toEqual(["acme", "marts", "orders"]);
+  const mapped = mapTo("bigquery-cloud-sdk", { "project-id": null, "project-id-from-credentials": "acme" });
+  if ("unknown" in mapped) throw new Error(mapped.unknown);
+  expect(toTableRef({ schema: "marts", name: "orders" }, mapped).parts).toEqual(["acme", "marts", "orders"]);
 });
 
 test("The option databases overrides Metabase's details, by the database's id or name", () => {
   const details = { dbname: "shop" };
   const found = { platform: "postgres", instance: "", database: "shop", schema: "public" };
-  expect(place("postgres", details, "4:mysql//x")).toEqual(found);
-  expect(place("postgres", details, "3:postgres@eu")).toEqual({ ...found, instance: "eu" });
-  expect(place("postgres", null, "Sales: EU:Postgres/warehouse/marts")).toEqual({
+  expect(mapTo("postgres", details, "4:mysql//x")).toEqual(found);
+  expect(mapTo("postgres", details, "3:postgres@eu")).toEqual({ ...found, instance: "eu" });
+  expect(mapTo("postgres", null, "Sales: EU:Postgres/warehouse/marts")).toEqual({
     ...found,
     database: "warehouse",
     schema: "marts",
   });
-  expect(place("druid-jdbc", null, "3:druid//druid")).toEqual({
+  expect(mapTo("druid-jdbc", null, "3:druid//druid")).toEqual({
     platform: "druid",
     instance: "",
     database: "",
@@ -59,11 +59,11 @@ test("The option databases overrides Metabase's details, by the database's id or
 });
 
 test("A database without a name causes an error that says how to give it one", () => {
-  expect(place("postgres", null)).toEqual({
+  expect(mapTo("postgres", null)).toEqual({
     unknown:
       'Metabase does not say the name of its database "Sales: EU": give it in the option databases, as 3:postgres/NAME',
   });
-  expect(place("mongo", { dbname: "events" })).toEqual({ unknown: "no SQL is read of databases of type mongo" });
+  expect(mapTo("mongo", { dbname: "events" })).toEqual({ unknown: "no SQL is read of databases of type mongo" });
 });
 
 test.each([

@@ -5,7 +5,7 @@ import { nodeId } from "../../../../src/catalog/identity.ts";
 import { isPath, toDatasetRef } from "../../../../src/connectors/openlineage/naming.ts";
 import { openLineageOptions } from "../../../../src/connectors/openlineage/options.ts";
 
-function place(namespace: string, name: string, options: Record<string, string> = {}) {
+function refOf(namespace: string, name: string, options: Record<string, string> = {}) {
   const { platform, instance, parts } = toDatasetRef({ namespace, name }, openLineageOptions.parse(options));
   return [platform, instance, ...parts];
 }
@@ -51,7 +51,7 @@ test.each([
   ["unheard://of", "a.b", ["openlineage", "", "unheard://of", "a.b"]],
   ["postgres://db:5432", "...", ["postgres", "", "..."]],
 ])("The dataset %s, %s has the platform and name parts of its warehouse", (namespace, name, expected) => {
-  expect(place(namespace, name)).toEqual(expected);
+  expect(refOf(namespace, name)).toEqual(expected);
 });
 
 test("Two hosts of one warehouse mean the same relation, as dbt states it", () => {
@@ -74,18 +74,18 @@ describe("The option namespaces", () => {
     ["food", "other.public.t", ["postgres", "", "other", "public", "t"]],
     ["lake", "raw/t", ["s3", "old", "lake", "raw/t"]],
   ])("The option namespaces decides what %s, %s is", (namespace, name, expected) => {
-    expect(place(namespace, name, { namespaces })).toEqual(expected);
+    expect(refOf(namespace, name, { namespaces })).toEqual(expected);
   });
 
   test("A namespace in the option without an instance keeps the connector's instance", () => {
-    expect(place("food", "a.b.c", { namespaces: "food=mysql", instance: "blue" })).toEqual([
+    expect(refOf("food", "a.b.c", { namespaces: "food=mysql", instance: "blue" })).toEqual([
       "mysql",
       "blue",
       "a",
       "b",
       "c",
     ]);
-    expect(place("other", "a", { namespaces: "food=mysql", instance: "blue" })[1]).toBe("blue");
+    expect(refOf("other", "a", { namespaces: "food=mysql", instance: "blue" })[1]).toBe("blue");
   });
 
   test.each(["food", "=postgres", "food=", "food=post gres", "a*b*c*d=postgres"])(

@@ -173,8 +173,8 @@ describe("Ranges of the index", () => {
   it("A range for an fqn matches it in any case, and no longer fqn", () => {
     const [bounds] = rangesOfFqn(W, "Shop.Orders", "table");
     const on = (key: string): boolean => {
-      const place = `w\u0001table\u0001${key}`;
-      return bounds !== undefined && place > bounds.after && place < bounds.before;
+      const entry = `w\u0001table\u0001${key}`;
+      return bounds !== undefined && entry > bounds.after && entry < bounds.before;
     };
     expect(on("shop.orders\u0001table\u00011f")).toBe(true);
     expect(on("shop.orders.id\u0001table\u00011f")).toBe(false);
