@@ -1,4 +1,4 @@
-/** The agent over the embedded stores, without HTTP, with everything that it costs counted. */
+/** The agent over the embedded stores, without HTTP. All its costs are counted. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,24 +24,24 @@ export interface Costs {
   operations: string[];
   /** The methods of the graph that they called. */
   calls: string[];
-  /** Rows that were charged. */
+  /** The rows that were charged. */
   rows: number;
-  /** Turns that the agent asked for, not counting those of the operations. */
+  /** The turns that the agent asked for, without those of the operations. */
   turns: number;
 }
 
 interface Asking {
-  /** Ids of assets that the question is narrowed to. */
+  /** Ids of assets to which the question is limited. */
   assetIds?: readonly string[];
-  /** Whether a sync may be suggested. */
+  /** Whether the agent may suggest a sync. */
   mayWrite?: boolean;
 }
 
 export interface AgentBench {
   graph: CatalogGraph;
-  /** Of everything since they were last emptied. */
+  /** The costs since they were last emptied. */
   costs: Costs;
-  /** Looks things up as somebody of the workspace with the scope `read`. */
+  /** Runs tools as a member of the workspace with the scope `read`. */
   runToolFor(workspace: WorkspaceId): RunTool;
   /** Asks the agent without a language model. */
   ask(workspace: WorkspaceId, query: string, asking?: Asking): Promise<AgentAnswer>;
@@ -115,8 +115,8 @@ export async function openAgentBench(): Promise<AgentBench> {
 
 function countedRows(heldRows: RowMemoryLimit, costs: Costs): RowMemoryLimit {
   return {
-    open(holder) {
-      const held = heldRows.open(holder);
+    open(tenant) {
+      const held = heldRows.open(tenant);
       const hold = (rows: number): void => {
         costs.rows += rows;
         held.hold(rows);
@@ -126,7 +126,7 @@ function countedRows(heldRows: RowMemoryLimit, costs: Costs): RowMemoryLimit {
   };
 }
 
-/** The graph as it is, but for a count of what is asked of it. */
+/** The same graph, with a count of its calls. */
 function counted(graph: CatalogGraph, costs: Costs): CatalogGraph {
   const watch = <T extends GraphReader>(target: T): T =>
     new Proxy(target, {

@@ -13,7 +13,7 @@ export interface Answered {
   note: string | null;
 }
 
-/** As the argument `context` of `ask` takes it. */
+/** The argument `context` of the field `ask`. */
 interface Context {
   assetIds?: readonly string[];
   tags?: readonly string[];
@@ -28,7 +28,7 @@ const DOCUMENT = `query ($query: String!, $context: AgentContext) {
   }
 }`;
 
-/** @throws Error where GraphQL answers with errors */
+/** @throws Error if GraphQL answers with errors */
 export function createAsk(of: Pick<RunningApp, "url" | "token">): Ask {
   const graphql = createGraphqlClient(of);
   return async (query, context) => {

@@ -1,4 +1,4 @@
-/** Crawls sources of several types as the service does, with SQLite, and tells what is then in the catalog. */
+/** Crawls sources of several types as the service does, with SQLite, and returns what the catalog then contains. */
 import type { CatalogNode } from "../../src/catalog/asset.ts";
 import { NODE_TYPES } from "../../src/catalog/node-types.ts";
 import { createAirflowConnector } from "../../src/connectors/airflow/connector.ts";
@@ -31,7 +31,7 @@ export async function openCrawls(network: ApiNetwork = LOCAL) {
   const run = createCrawlRunner({ graph, store, sqlLineage, findConnectorType, clock, log });
   const { id: workspaceId } = workspace;
 
-  /** A full crawl by the connector of that type, which is made the first time. */
+  /** A full crawl by the connector of that type, which is created at the first crawl. */
   async function crawl(type: string, options: Record<string, string>): Promise<CrawlOutcome> {
     const known = await store.connectors.findByName(workspaceId, type);
     const { id } =
@@ -47,7 +47,7 @@ export async function openCrawls(network: ApiNetwork = LOCAL) {
     return outcome;
   }
 
-  /** All nodes that a connector states, as `type platform fqn`, in order. */
+  /** All nodes that a connector states, as `type platform fqn`, sorted. */
   async function held(): Promise<string[]> {
     const shown = NODE_TYPES.filter((type) => type !== "column");
     const { items } = await graph.listNodes(workspaceId, { types: shown }, { after: null, limit: 100_000 });

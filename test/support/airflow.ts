@@ -23,7 +23,7 @@ interface FakeDag {
   paused?: boolean;
   owners?: string[];
   tags?: string[];
-  /** A cron expression; null if it has no schedule. */
+  /** A cron expression; null if the DAG has no schedule. */
   schedule?: string | null;
   lastRun?: "success" | "failed" | "running" | "queued";
 }
@@ -46,13 +46,13 @@ export interface FakeContents {
 
 export type Version = "2.10.5" | "3.0.6" | "3.1.0";
 
-/** Answers a request in place of Airflow, and returns true. Or returns false. */
+/** Answers a request instead of Airflow and returns true, or returns false. */
 export type Intrusion = (request: { path: string; query: URLSearchParams }, response: ServerResponse) => boolean;
 
 export interface FakeAirflow extends NotingServer {
-  /** What it has. May be changed. */
+  /** The contents of the server. A test may change them. */
   contents: FakeContents;
-  /** Comes before each answer. May be changed. */
+  /** Called before each answer. A test may change it. */
   intrude: Intrusion;
   /** Paths and queries of requests, without `/api/v1` and `/api/v2`. */
   asked: () => string[];
@@ -65,7 +65,7 @@ export interface FakeOptions {
 }
 
 export const USER = { username: "reader", password: "s3cret:with colon" };
-/** What `POST /auth/token` of Airflow 3 gives, and what both versions take as a token. */
+/** The token that `POST /auth/token` of Airflow 3 returns, and that both versions accept. */
 export const TOKEN = "eyJhbGciOiJIUzUxMiJ9.e30.c2lnbmF0dXJl";
 
 /** Closes when the test ends. */

@@ -1,11 +1,11 @@
-/** Holds answers to the OpenAPI document, strictly: a key that it does not name is a fault too. */
+/** Compares answers with the OpenAPI document. A key that the document does not name is a fault too. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 
 import type { JsonSchema, OpenapiDocument, Reference, Response } from "../../src/rest/openapi/types.ts";
 
 export interface AnswerChecker {
-  /** What is wrong with a body, in words; empty when nothing is. */
+  /** The faults of a body in words; empty if there are none. */
   faultsOf(path: string, method: string, status: number, body: unknown): string[];
 }
 
@@ -46,7 +46,7 @@ function componentOf({ components }: OpenapiDocument, { $ref }: Reference): Resp
   return response;
 }
 
-/** Every object with its named properties only, and references into the one registered schema. */
+/** Allows each object only its named properties, and points references to the one registered schema. */
 function closed<T>(schema: T): T {
   const text = JSON.stringify(schema, (_key, value: unknown) =>
     typeof value === "object" && value !== null && "properties" in value && "type" in value

@@ -1,4 +1,4 @@
-/** The real service on a free port, with a data folder of its own that goes when it closes. */
+/** The real service on a free port, with its own data folder, which is removed when it closes. */
 import { rmSync } from "node:fs";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,12 +16,12 @@ import { sqlLineage } from "./sql-lineage.ts";
 export interface RunningApp {
   /** Origin, such as `http://127.0.0.1:49152`. */
   url: string;
-  /** A key with every scope, of the workspace `default` or of the one that was opened. */
+  /** A key with every scope, of the workspace `default` or of the workspace that was opened. */
   token: string;
   app: App;
   /** Another key, of the same workspace unless another one is given. */
   createToken(scopes: readonly Scope[], of?: Workspace): Promise<string>;
-  /** The same app with a new workspace, which costs a test less than an app of its own. */
+  /** The same app with a new workspace. For a test this is cheaper than another app. */
   openWorkspace(): Promise<RunningApp>;
   close(): Promise<void>;
 }
@@ -34,13 +34,13 @@ export interface StartOptions {
   overrides?: Overrides;
 }
 
-/** Silent unless `env` says otherwise. */
+/** The app logs nothing unless `env` says otherwise. */
 export async function startApp({ sample = false, env = {}, overrides = {} }: StartOptions = {}): Promise<RunningApp> {
   const folder = await mkdtemp(join(tmpdir(), "tributary-app-"));
   if (sample && keepsAll(env)) await cp(await getSampleFolder(), folder, { recursive: true });
   const settings = settingsOf(folder, env);
   const app = await createApp(settings, { sqlLineage, ...overrides });
-  // Tests of a store that comes later start the app themselves.
+  // Tests in which the store comes later start the app themselves.
   if (settings.metadataUrl !== "sqlite:") await app.connected;
   const workspace = await getDefaultWorkspace(app.metadata);
   const url = await app.listen();
@@ -70,7 +70,7 @@ export async function startApp({ sample = false, env = {}, overrides = {} }: Sta
   return runIn(workspace);
 }
 
-/** Whether everything is kept in the data folder, under its own key. */
+/** Whether everything is stored in the data folder, under its own key. */
 const keepsAll = (env: Record<string, string>): boolean =>
   ["GRAPH_URL", "METADATA_URL", "SECRET_KEY", "DATA_DIR"].every((name) => env[name] === undefined);
 
@@ -79,7 +79,7 @@ const settingsOf = (folder: string, env: Record<string, string> = {}) =>
 
 let sampleFolder: Promise<string> | null = null;
 
-/** A data folder with the sample. It is crawled once in this process, for all tests that begin with it. */
+/** A data folder with the sample. It is crawled once in this process, for all tests that start with it. */
 function getSampleFolder(): Promise<string> {
   return (sampleFolder ??= makeSampleFolder());
 }

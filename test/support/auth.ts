@@ -1,4 +1,4 @@
-/** The use cases of who may come in, over a metadata store of their own and a clock that stands still. */
+/** The use cases of `auth/`, over a new metadata store and a clock that the test moves. */
 import { issueAccessToken } from "../../src/auth/access-tokens.ts";
 import { type ApiKeyRequest, createApiKey } from "../../src/auth/api-keys.ts";
 import { createAuthenticator } from "../../src/auth/bearer.ts";
@@ -10,29 +10,29 @@ import { systemRandom } from "../../src/clock.ts";
 import type { AccessToken, ApiKey, AuditEvent, Role, Scope, ServiceAccount, User } from "../../src/metadata/records.ts";
 import { openTestMetadata, type TestMetadata } from "./metadata-store.ts";
 
-/** Where the requests of these tests come from. */
+/** The source address of all requests in these tests. */
 export const SOURCE = "192.0.2.1";
 
 interface TestClient {
   account: ServiceAccount;
   clientSecret: string;
-  /** Gets an access token. */
+  /** Issues an access token. */
   issue: (scopes?: readonly Scope[] | null) => Promise<string>;
 }
 
 export interface TestAuth extends TestMetadata {
   parts: AuthParts;
-  /** The command line, in the admin's name. */
+  /** The command line, acting as the admin. */
   origin: Origin;
   createKey: (change?: Partial<ApiKeyRequest>, by?: Origin) => Promise<{ key: ApiKey; token: string }>;
   createClient: (role: Role, name?: string) => Promise<TestClient>;
-  /** Adds a user, and tells what comes from them by the command line. */
+  /** Adds a user, and returns the origin of their requests from the command line. */
   addUser: (role: Role, email?: string) => Promise<{ user: User; by: Origin }>;
-  /** Whom a token belongs to. */
+  /** The principal of a token. */
   enter: (token: string) => Promise<Principal>;
-  /** A request with this token. */
+  /** The origin of a request with this token. */
   requestBy: (token: string, source?: string) => Promise<Origin>;
-  /** The trail, oldest first, without what is random in it. */
+  /** The audit trail, oldest first, without its random parts. */
   trail: () => Promise<Pick<AuditEvent, "action" | "actor" | "source" | "subject" | "details">[]>;
   liveTokens: () => Promise<AccessToken[]>;
 }

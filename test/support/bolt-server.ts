@@ -1,4 +1,4 @@
-/** A server that speaks Bolt 4.4 as far as a driver needs: every statement succeeds, and answers no rows. */
+/** A server that speaks as much of Bolt 4.4 as a driver needs: every statement succeeds and returns no rows. */
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 
@@ -25,14 +25,14 @@ const ANSWERS: ReadonlyMap<number, Buffer> = new Map([
 ]);
 const DONE = success([0xa0]);
 
-/** What a driver adds to a statement, that a replica of a cluster may answer. */
+/** The entry by which a driver marks a statement that a replica of a cluster may answer. */
 const READ_MODE = Buffer.from([...text("mode"), ...text("r")]);
 
 type Mode = "READ" | "WRITE";
 
 /**
  * Listens until the test ends.
- * @returns the mode of each statement so far that had a transaction of its own
+ * @returns the mode of each statement so far that ran in its own transaction
  */
 export async function startBoltServer(port: number): Promise<{ modes: readonly Mode[] }> {
   const modes: Mode[] = [];

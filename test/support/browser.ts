@@ -1,4 +1,4 @@
-/** A real browser, driven by playwright-core: the machine's own, since none comes with the packages. */
+/** A real browser, driven by playwright-core: the machine's own, because none comes with the packages. */
 import { existsSync } from "node:fs";
 
 import { type Browser, chromium } from "playwright-core";
@@ -14,7 +14,7 @@ export function getBrowser(): Promise<Browser> {
   return (browser ??= openBrowser());
 }
 
-/** A browser that keeps to itself: no sandbox, since tests may run as root; no talk with its maker's hosts. */
+/** A browser without sandbox, because tests may run as root, and without requests to its maker's hosts. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
     ...(executablePath === undefined ? {} : { executablePath }),

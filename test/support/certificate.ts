@@ -4,7 +4,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A certificate of its own authority for localhost, by the program that Debian's PostgreSQL needs too. */
+/** A self-signed certificate for localhost, made by the program that Debian's PostgreSQL needs too. */
 export function makeCertificate(): { folder: string; certificate: string; key: string } {
   const folder = mkdtempSync(join(tmpdir(), "tributary-tls-"));
   const [key, certificate] = [join(folder, "key.pem"), join(folder, "certificate.pem")];

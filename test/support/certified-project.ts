@@ -39,7 +39,7 @@ export type Reasons = Record<string, string>;
 
 const ACTOR = "ada@example.com";
 
-/** @param folder holds manifest.json and catalog.json */
+/** @param folder contains manifest.json and catalog.json */
 export async function openCertifiedProject(folder: string) {
   const { add, ...opened } = await openCrawls(findConnectorType);
   const { graph, workspace, store, clock, sqlLineage } = opened;
@@ -102,13 +102,13 @@ export async function openCertifiedProject(folder: string) {
       change(manifest);
       return JSON.stringify(manifest);
     },
-    /** What the check of a pull request foretells. */
+    /** The lapses that the check of a pull request predicts. */
     async check(manifest: string): Promise<Reasons> {
       const request = { workspace, caller: THE_SERVICE, manifest: textAsFile("manifest.json", manifest) };
       const { lapses } = await whatIf.assessManifest(request);
       return Object.fromEntries(lapses.metrics.map(({ name, reason }) => [name, reason]));
     },
-    /** What lapses by the crawl after the merge. Afterwards the project is as it was, and all metrics are certified. */
+    /** The lapses of the crawl after the merge. Afterwards the project is unchanged, and all metrics are certified. */
     async merge(manifest: string): Promise<Reasons> {
       writeFileSync(path, manifest);
       await crawl();

@@ -52,7 +52,7 @@ export async function openCertified(graph?: CatalogGraph) {
       const step = trail?.steps.at(-1);
       return step === undefined ? null : `${step.actor} ${step.action}: ${step.note}`;
     },
-    /** What an upstream neighbour is called, with the transformations by which it is used. */
+    /** The names of upstream neighbours, each with the transformations by which it is used. */
     async sourcesOf(id: NodeId, level: "asset" | "column") {
       const query = { id, level, direction: "upstream", first: 50, after: null } as const;
       const [found] = await bench.graph.loadNeighbours(workspace.id, [query]);

@@ -1,4 +1,4 @@
-/** Tables and models as they are compared, in few words. */
+/** Short forms of tables and models to compare. */
 import type {
   ColumnState,
   NextRelation,
@@ -8,7 +8,7 @@ import type {
 } from "../../src/catalog/change-set/change.ts";
 import { toNodeId } from "../../src/ids.ts";
 
-/** A column is named, or named with its type and the names of the columns that it is made from. */
+/** A column by its name, or by its name, its type and the names of the columns that it is made from. */
 export type ColumnWords = string | readonly [name: string, dataType: string, origins?: readonly string[]];
 
 interface RelationWords extends Partial<Omit<RelationState, "columns">> {

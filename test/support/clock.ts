@@ -1,4 +1,4 @@
-/** A clock that stands still until a test moves it. To advance by less than nothing sets it back. */
+/** A clock that stands still until a test moves it. A negative advance sets it back. */
 import type { Clock } from "../../src/clock.ts";
 
 export interface TestClock extends Clock {

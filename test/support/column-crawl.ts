@@ -1,4 +1,4 @@
-/** Crawls of scripted tables with SQL, and what they show of columns. */
+/** Crawls of scripted tables with SQL, and ways to look at the resulting columns. */
 import { columnRef, nodeId } from "../../src/catalog/identity.ts";
 import type { CrawlEvent } from "../../src/connectors/connector.ts";
 import { openCrawlBench } from "./crawl-bench.ts";
@@ -25,7 +25,7 @@ export async function openColumnCrawl(...[graph, read]: Parameters<typeof openCr
     return (found?.items ?? []).map(({ node }) => node.name);
   };
 
-  /** In their order, the inferred ones with a mark. */
+  /** The columns in their order. Inferred ones are marked with `?`. */
   const columnsOf = async (name: string): Promise<string[]> => {
     const [columns = []] = await bench.graph.loadColumns(workspace.id, [bench.idOf(name)]);
     return columns.map((column) => (column.inferred ? `${column.name}?` : column.name));
@@ -38,7 +38,7 @@ export async function openColumnCrawl(...[graph, read]: Parameters<typeof openCr
   return { ...bench, sourcesOf, parentsOf, columnsOf, lineageOf };
 }
 
-/** A table whose columns the warehouse was seen to have. */
+/** A table with columns as the warehouse lists them. */
 export function seen(...[name, facts, columns]: Parameters<typeof table>): CrawlEvent & { kind: "asset" } {
   const { asset } = table(name, facts, columns);
   return { kind: "asset", asset: { ...asset, columnsSeen: true } };

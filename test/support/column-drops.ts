@@ -1,4 +1,4 @@
-/** Drops columns of a dbt project, and holds each break that DuckDB finds against what the product says. */
+/** Drops columns of a dbt project, and compares each break that DuckDB finds with the product's prediction. */
 import { onTestFinished } from "vitest";
 
 import { compare, isMissed, type Pair } from "../../bench/lineage/compare.ts";
@@ -11,8 +11,8 @@ const tell = ({ relation, column, model, said }: Pair): string =>
   `${relation.fqn}.${fold(column)} -> ${model.fqn}: ${said}`;
 
 /**
- * @param folder holds manifest.json and catalog.json
- * @param only the relations to drop columns of; all unless told
+ * @param folder contains manifest.json and catalog.json
+ * @param only the relations of which to drop columns; all by default
  * @returns each missed break in a line, how many models failed by a drop, and those that DuckDB could not bind
  */
 export async function dropColumns(folder: string, only: (relation: Relation) => boolean = () => true) {

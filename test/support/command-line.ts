@@ -1,4 +1,4 @@
-/** The package's own command, in processes of its own or in this one. */
+/** The package's own command, in a separate process or in this one. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -8,10 +8,10 @@ import { vi } from "vitest";
 import { runCommandLine } from "../../src/cli/program.ts";
 
 const BIN = fileURLToPath(new URL("../../bin/tributary.js", import.meta.url));
-/** With the sources compiled once, a command starts in half the time. */
+/** With compiled sources, a command starts in half the time. */
 export const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url));
 
-/** A command that waits listens to them until its process ends. */
+/** A command that waits listens to these signals until its process ends. */
 const SIGNALS = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
 
 export interface Ended {
@@ -22,16 +22,16 @@ export interface Ended {
 
 export interface RunningCommand {
   process: ChildProcess;
-  /** What it has printed so far. */
+  /** The output so far. */
   output: { stdout: string; stderr: string };
   ended: Promise<Ended>;
-  /** Resolves to all of standard output once the pattern is in it. Rejects when the command ends before. */
+  /** Resolves to all of standard output once it matches the pattern. Rejects if the command ends before. */
   printed(pattern: RegExp): Promise<string>;
   /** Sends SIGINT and waits for the end. */
   interrupt(): Promise<Ended>;
 }
 
-/** @param env settings; of this process's own environment only PATH is handed on */
+/** @param env settings; of this process's environment only PATH is passed on */
 export function startCommand(args: readonly string[], env: Record<string, string>, cwd?: string): RunningCommand {
   const child = spawn(process.execPath, [BIN, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
@@ -64,10 +64,13 @@ export function runCommand(args: readonly string[], env: Record<string, string>,
   return startCommand(args, env, cwd).ended;
 }
 
-/** Runs a command in this process, which is quicker by a process's start. One at a time: they share the output. */
+/**
+ * Runs a command in this process, which saves the start of another one. Only one at a time, because they share the
+ * output.
+ */
 export async function runCommandHere(args: readonly string[], env: Record<string, string>): Promise<Ended> {
   const output = { stdout: "", stderr: "" };
-  // A command may set it; the next one, and the tests' own process, must not end by it.
+  // A command may set the exit code. It must not affect the next command or the process of the tests.
   const { exitCode } = process;
   const listeners = SIGNALS.map((signal) => [signal, new Set(process.listeners(signal))] as const);
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);

@@ -1,4 +1,4 @@
-/** A crawl runner on a scripted connector, and what its crawls leave behind. */
+/** A crawl runner on a scripted connector, and ways to look at the results of its crawls. */
 import { columnRef, nodeId } from "../../src/catalog/identity.ts";
 import type { CrawlEvent } from "../../src/connectors/connector.ts";
 import { createCrawlRunner } from "../../src/ingest/run-crawl.ts";
@@ -14,7 +14,7 @@ import { createReferenceGraph } from "./reference-graph.ts";
 import { createScriptedConnector, tableRef } from "./scripted-connector.ts";
 import { enqueue } from "./syncs.ts";
 
-/** @param read reads SQL in place of the real rules */
+/** @param read reads SQL instead of the real rules */
 export async function openCrawlBench(graph: CatalogGraph = createReferenceGraph(), read?: SqlLineage["resolve"]) {
   const metadata = await openTestMetadata();
   const { store, clock, workspace } = metadata;
@@ -57,7 +57,7 @@ export async function openCrawlBench(graph: CatalogGraph = createReferenceGraph(
     }
   }
 
-  /** The same by another connector, which is made the first time. */
+  /** The same by another connector, which is created at its first crawl. */
   async function crawlAs(name: string, events: readonly CrawlEvent[]): Promise<CrawlOutcome> {
     const by = (await store.connectors.findByName(workspace.id, name)) ?? (await metadata.addConnector(name));
     return crawl(events, { by });

@@ -1,6 +1,6 @@
 /**
- * A process of its own on a metadata store, whose place is JSON, for tests of what several do at once:
- * `node crawl-worker.ts STORE WORKSPACE CONNECTOR once|hang`. It triggers a sync and runs its queue.
+ * A separate process on a metadata store, for tests with several processes: `node crawl-worker.ts STORE WORKSPACE
+ * CONNECTOR once|hang`, with the URL of the store as JSON. It triggers a sync and runs its queue.
  * `once`: prints the sync's id and the ids of the syncs that it ran, as JSON, when the sync ended.
  * `hang`: prints the sync's id once it runs it, and never ends it.
  */

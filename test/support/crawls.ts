@@ -1,4 +1,4 @@
-/** Crawls as the service does, with SQLite and the real reader of SQL, and finds what the crawls wrote by its name. */
+/** Crawls as the service does, with SQLite and the real reader of SQL, and finds the results by their names. */
 import type { CatalogNode } from "../../src/catalog/asset.ts";
 import type { Direction } from "../../src/catalog/edge.ts";
 import type { FindConnectorType } from "../../src/ingest/connector-types.ts";
@@ -35,7 +35,7 @@ export async function openCrawls(findConnectorType: FindConnectorType, log = pri
   };
   const run = createCrawlRunner({ graph, store, sqlLineage: counting, findConnectorType, clock, log });
 
-  /** @returns a full crawl from start to end, which tells how many texts were read for it */
+  /** @returns a function for full crawls, which also returns how many texts were read */
   async function add({ type, name, options, secretOptions = [] }: NewConnector) {
     const connector = await store.connectors.create({ workspaceId: workspace.id, type, name, options, secretOptions });
     return async (given: CrawlOptions = {}): Promise<CrawlOutcome & { read: number }> => {
@@ -55,12 +55,12 @@ export async function openCrawls(findConnectorType: FindConnectorType, log = pri
   const findNode = async (fqn: string, type: CatalogNode["type"]): Promise<CatalogNode> =>
     present(await graph.findByFqn(workspace.id, fqn, { type }));
 
-  /** In the order of their names. */
+  /** The nodes of a type, sorted by name. */
   async function list(type: CatalogNode["type"]): Promise<CatalogNode[]> {
     return (await graph.listNodes(workspace.id, { types: [type] }, { after: null, limit: 100_000 })).items;
   }
 
-  /** What a walk of ten hops reaches, as `type fqn`. */
+  /** The nodes that a walk of ten hops reaches, as `type fqn`. */
   async function reach(root: CatalogNode, direction: Direction): Promise<string[]> {
     const walk = present(await graph.walk(workspace.id, { root: root.id, direction, depth: 10, maxNodes: 10_000 }));
     const nodes = await graph.loadNodes(

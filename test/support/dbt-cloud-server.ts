@@ -1,4 +1,4 @@
-/** dbt Cloud as its Administrative API answers: runs of jobs in one account, and the artifacts of each run. */
+/** Answers as dbt Cloud's Administrative API: runs of jobs in one account, and the artifacts of each run. */
 import type { ServerResponse } from "node:http";
 
 import { serveHttp, type NotingServer } from "./http-server.ts";
@@ -13,7 +13,7 @@ export interface CloudRun {
   /** 10 is success, 20 an error. */
   status?: number;
   finished: string;
-  /** By file name. Null: they expired. */
+  /** The artifacts by file name; null if they expired. */
   artifacts?: Record<string, string> | null;
   saved?: boolean;
 }
@@ -21,7 +21,7 @@ export interface CloudRun {
 interface CloudOptions {
   runs: CloudRun[];
   jobs?: number[];
-  /** Accounts that exist, and that the token may not read. */
+  /** Accounts that exist, but that the token may not read. */
   forbidden?: string[];
 }
 

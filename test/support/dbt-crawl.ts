@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { findConnectorType } from "../../src/connectors/registry.ts";
 import { openCrawls } from "./crawls.ts";
 
-/** @param folder holds manifest.json, and the other artifacts that are named */
+/** @param folder contains manifest.json, and the other named artifacts */
 export async function openDbtCrawl(folder: string, artifacts: readonly string[] = ["manifest", "catalog"]) {
   const { add, ...found } = await openCrawls(findConnectorType);
   const options = Object.fromEntries(artifacts.map((artifact) => [artifact, join(folder, `${artifact}.json`)]));

@@ -1,4 +1,4 @@
-/** The image's recipe, as its instructions say it. */
+/** The instructions of the image's Dockerfile. */
 import { readFileSync } from "node:fs";
 
 export interface Instruction {
@@ -18,7 +18,7 @@ export function readDockerfile(): Instruction[] {
   });
 }
 
-/** The values of one instruction, such as all that is `RUN`. */
+/** The values of one instruction, such as the commands of all `RUN`. */
 export function valuesOf(name: string): string[] {
   return readDockerfile().flatMap((each) => (each.name === name ? [each.value] : []));
 }

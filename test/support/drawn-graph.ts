@@ -1,4 +1,4 @@
-/** Small lineage graphs, as the workspace's canvas keeps them. */
+/** Small lineage graphs, in the form of the workspace's canvas. */
 import {
   addLoaded,
   addPage,
@@ -11,7 +11,7 @@ import {
 import type { NodeType } from "../../src/ui/parts/node-types.ts";
 import type { Box } from "../../src/ui/pages/lineage/model/sizes.ts";
 
-/** An id of 32 digits that tells the name it is for. */
+/** An id of 32 digits that contains the name. */
 export function idOf(name: string): string {
   return Buffer.from(name).toString("hex").padEnd(32, "0").slice(0, 32);
 }
@@ -29,11 +29,11 @@ export function linksOf(text: string): Link[] {
 
 interface GraphOptions {
   types?: Record<string, NodeType>;
-  /** More neighbours than are among the links, by names. */
+  /** Total numbers of neighbours beyond those in the links, by names. */
   totals?: Record<string, Partial<Record<Side, number>>>;
 }
 
-/** All that the links connect, with both lists of each node known to their ends. */
+/** A graph of all nodes in the links. Both lists of each node are completely loaded. */
 export function graphOf(text: string, { types = {}, totals = {} }: GraphOptions = {}): LineageGraph {
   const links = linksOf(text);
   const names = [...new Set(text.split(/[>,]/).map((name) => name.trim()))];

@@ -1,4 +1,4 @@
-/** Small lineages drawn in text, and the impact of changes in them told in lines. */
+/** Small lineages written as text, and the impact of changes on them as lines. */
 import type { CatalogNode } from "../../src/catalog/asset.ts";
 import { type NodeType, NODE_TYPES } from "../../src/catalog/node-types.ts";
 import { type ColumnUse, TRANSFORMATIONS } from "../../src/catalog/edge.ts";
@@ -33,13 +33,13 @@ export interface DrawnLineage {
   idOf: (name: string) => NodeId;
   nameOf: (id: NodeId) => string;
   assess: (root: string, change: ImpactQuery["change"], more?: Partial<ImpactQuery>) => Promise<Impact>;
-  /** Each affected one as `name KIND: path`, in the order of the answer. */
+  /** Each affected node as `name KIND: path`, in the order of the answer. */
   tell: (root: string, change: ImpactQuery["change"], more?: Partial<ImpactQuery>) => Promise<string[]>;
-  /** Why something is affected. */
+  /** The reason why a node is affected. */
   why: (name: string, root: string, change: ImpactQuery["change"], more?: Partial<ImpactQuery>) => Promise<string>;
 }
 
-/** @param facts what else is said of nodes, by their names in the drawing */
+/** @param facts further facts of nodes, by their names in the text */
 export async function draw(
   lines: string,
   facts: Readonly<Record<string, Partial<NodeFacts>>> = {},

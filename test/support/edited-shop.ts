@@ -1,4 +1,4 @@
-/** The sample's manifest as a pull request would make it. */
+/** The sample's manifest as a pull request would change it. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -28,7 +28,7 @@ export interface ShopManifest {
   semantic_models: Record<string, unknown>;
 }
 
-/** What stands under a key; the sample has it. */
+/** The value under a key, which the sample must have. */
 export function at<T>(of: Record<string, T>, key: string): T {
   const found = of[key];
   if (found === undefined) throw new Error(`the sample has no ${key}`);
@@ -39,7 +39,7 @@ export function model({ nodes }: ShopManifest, name: string): ShopNode {
   return at(nodes, `model.shop.${name}`);
 }
 
-/** Replaces text in a model's compiled SQL, which must hold it. */
+/** Replaces text in a model's compiled SQL, which must contain it. */
 export function rewrite(node: ShopNode, ...replacements: readonly [from: string, to: string][]): void {
   for (const [from, to] of replacements) {
     if (node.compiled_code?.includes(from) !== true) throw new Error(`the SQL of ${node.alias} does not hold ${from}`);
@@ -62,7 +62,7 @@ export function writeShop(folder: string, name: string, edit?: (manifest: ShopMa
 
 const AMOUNT = "cast(amount / 100.0 as numeric(12, 2)) as amount";
 
-/** Drops the amount of a refund, in a model that all figures of refunds are made from; its documentation stays. */
+/** Drops the amount of a refund from a model that all refund figures are made from. Its documentation stays. */
 export function dropAmount(manifest: ShopManifest): void {
   rewrite(model(manifest, "stg_stripe__refunds"), [`    ${AMOUNT},\n`, ""]);
 }
@@ -71,7 +71,7 @@ export function renameAmount(manifest: ShopManifest): void {
   rewrite(model(manifest, "stg_stripe__refunds"), [AMOUNT, AMOUNT.replace("as amount", "as refund_amount")]);
 }
 
-/** Builds a model in another schema, and lets whoever reads it do so there. */
+/** Builds a model in another schema, and changes the SQL of its readers. */
 export function moveModel(manifest: ShopManifest, name: string, schema: string): void {
   const moved = model(manifest, name);
   const place = (of: string): string => `"${moved.database}"."${of}"."${moved.alias}"`;

@@ -1,4 +1,4 @@
-/** Asks for a subscription over HTTP, and reads its events as they come. */
+/** Asks for a subscription over HTTP, and reads its events as they arrive. */
 import type { Json } from "./rest-client.ts";
 
 export interface EventStream {
@@ -6,11 +6,11 @@ export interface EventStream {
   type: string;
   /** The next event; null when the stream has ended. */
   next(): Promise<{ event: string; data: Json } | null>;
-  /** All events that are still to come. */
+  /** All remaining events. */
   rest(): Promise<{ event: string; data: Json }[]>;
-  /** Goes away, as a client does that is not interested any more. */
+  /** Disconnects, as a client does that is no longer interested. */
   leave(): void;
-  /** What was answered that is no stream of events. */
+  /** The body of an answer that is not an event stream. */
   body: Json;
 }
 
@@ -28,7 +28,7 @@ export async function subscribe(
   });
   const type = response.headers.get("content-type") ?? "";
   const isStream = type.startsWith("text/event-stream");
-  // Locked at once: fetch lets a response go that nobody seems to read.
+  // The reader is taken at once, because fetch drops a response that seems unread.
   const events = isStream && response.body !== null ? readEvents(response.body.getReader()) : readNothing();
   const next = async () => (await events.next()).value ?? null;
   return {
@@ -62,7 +62,7 @@ async function* readEvents(
       );
       const event = fields.get("event");
       const data = fields.get("data") ?? "";
-      // A comment is a sign of life.
+      // A comment only keeps the connection alive.
       if (event !== undefined) yield { event, data: data === "" ? null : (JSON.parse(data) as Json) };
     }
   }

@@ -1,4 +1,4 @@
-/** The three ways to ask the service, each with its answers in one form, so that they can be compared. */
+/** The three ways to ask the service, each with answers in one form, so that they can be compared. */
 import type { Client } from "@modelcontextprotocol/client";
 
 import { excerpt } from "../../src/characters.ts";
@@ -6,7 +6,7 @@ import type { GraphqlClient } from "./graphql-client.ts";
 import { callToTheEnd } from "./mcp.ts";
 import { at, type Json, type RestClient } from "./rest-client.ts";
 
-/** Questions that every face can answer. */
+/** Questions that every interface can answer. */
 export type Question =
   | { about: "search"; search: string; type: string | undefined }
   | { about: "metrics"; search: string }
@@ -14,13 +14,13 @@ export type Question =
   | { about: "walk"; id: string; direction: string; depth: number; uses: "direct" | "all" }
   | { about: "impact"; id: string; change: string };
 
-/** Answers a question. What comes is what all three tell. */
+/** Answers a question with the fields that all three interfaces have. */
 export type Face = (question: Question) => Promise<Json>;
 
 const MAX_LISTED_TEXT = 300;
 const MAX_EXPRESSION = 200;
 
-/** Texts that REST tells as empty and GraphQL as null if they are unknown. */
+/** Texts that are empty in REST and null in GraphQL if they are unknown. */
 const UNKNOWN = new Set(["owner", "description", "connector", "type", "transformation", "expression"]);
 
 function pick(value: Json, names: Readonly<Record<string, string>>): Json {
@@ -45,7 +45,7 @@ function namesOf(...names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, name]));
 }
 
-/** What lists cut off long texts at. */
+/** Cuts long texts as lists do. */
 function cut(list: Json[], most: Readonly<Record<string, number>>): Json[] {
   return list.map((each) =>
     Object.fromEntries(
@@ -162,7 +162,7 @@ const ASSET_NAMES = {
   downstream: "lineageSummary.downstreamCount",
 };
 
-/** By GraphQL, each question in a document of its own. */
+/** By GraphQL, each question in its own document. */
 export function createGraphqlFace(graphql: GraphqlClient): Face {
   const ok = async (query: string, variables: Record<string, unknown>): Promise<Json> => {
     const { data, codes, message } = await graphql(query, variables);
@@ -236,7 +236,7 @@ export function createGraphqlFace(graphql: GraphqlClient): Face {
   };
 }
 
-/** By the tools, page after page, each within its bound. */
+/** By the tools, page after page, each within its size limit. */
 export function createMcpFace(client: Client, bounds: { limit: number; maxCharacters: number }): Face {
   async function call(name: string, given: Record<string, unknown>) {
     const { items, pages } = await callToTheEnd(client, name, { ...given, ...bounds });

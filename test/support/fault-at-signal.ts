@@ -1,4 +1,6 @@
-/** Loaded into a server by a test: a signal makes something go wrong that nobody expects. Its query says what. */
+/**
+ * Loaded into a server by a test: a signal causes an unexpected error. The query of this module's URL selects which.
+ */
 const isRejection = new URL(import.meta.url).search === "?rejection";
 
 process.on("SIGUSR2", () => {

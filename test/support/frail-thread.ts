@@ -1,33 +1,33 @@
-/** A worker thread that does to itself what it is told, for tests of what its callers see then. */
+/** A worker thread that fails on request, for tests of what its callers then get. */
 import { threadId } from "node:worker_threads";
 
 import { AppError } from "../../src/errors.ts";
 import { serveTasks } from "../../src/work/serve-tasks.ts";
 import { CalledOff } from "../../src/work/task.ts";
 
-/** What it can be asked. */
+/** The calls that it accepts. */
 export interface FrailCalls {
   answer: (value: number) => number;
   answerLater: (value: number) => Promise<number>;
   refuseLater: () => Promise<void>;
   tellThread: () => number;
-  /** What the pool gave it. */
+  /** The data that the pool gave to the thread. */
   tellData: () => unknown;
   refuse: () => void;
   fail: () => void;
-  /** Ends without a word. */
+  /** Ends the thread without an error. */
   exit: () => void;
-  /** Ends by an error that nobody catches. */
+  /** Ends the thread by an uncaught error. */
   break: () => Promise<void>;
-  /** Takes memory until there is none. */
+  /** Allocates memory until none is left. */
   grow: () => void;
-  /** Says that it must not go on. */
+  /** Fails with an error after which the pool must replace the thread. */
   spend: () => void;
   /** Raises the number and sleeps until it is lowered again. */
   hold: (gate: Int32Array) => void;
-  /** Raises the number, and works until nobody waits for it; lowers the number then. */
+  /** Raises the number, works until no caller waits for it, and then lowers the number. */
   workOn: (gate: Int32Array) => void;
-  /** Raises the number and never ends, whoever is gone. */
+  /** Raises the number and never ends, even if the caller leaves. */
   spin: (gate: Int32Array) => never;
 }
 
@@ -71,7 +71,7 @@ export const serve = serveTasks<FrailCalls>(
     workOn(gate) {
       raise(gate);
       while (!isCalledOff()) {
-        // Works on.
+        // Continues to work.
       }
       Atomics.store(gate, 0, 0);
       throw new CalledOff();
@@ -79,7 +79,7 @@ export const serve = serveTasks<FrailCalls>(
     spin(gate) {
       raise(gate);
       for (;;) {
-        // Works on for ever.
+        // Works for ever.
       }
     },
   }),

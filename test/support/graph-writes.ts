@@ -1,4 +1,4 @@
-/** What tests write into a graph, in few words. Each test works in a workspace of its own, so a store may be shared. */
+/** Short ways to write a test graph. Each test works in its own workspace, so a store may be shared. */
 import { randomUUID } from "node:crypto";
 
 import type { CatalogNode } from "../../src/catalog/asset.ts";
@@ -33,17 +33,17 @@ export function nameOf(workspace: WorkspaceId): WorkspaceName {
 /** An id that no node has. */
 export const UNKNOWN = toNodeId("unknown");
 
-/** The time at which the crawl of a number happens: that many seconds into 2026. */
+/** The time of the crawl with this number: that many seconds into 2026. */
 export function timeOf(sync: number): string {
   return new Date(Date.UTC(2026, 0, 1, 0, 0, sync)).toISOString();
 }
 
-/** Who edits something, at the time of a number. */
+/** The stamp of an edit, at the time with this number. */
 export function editOf(step: number, by = "ada@example.com"): EditStamp {
   return { by, at: timeOf(step) };
 }
 
-/** The stamp of a connector's crawl of a number, or of what people say. All connectors are of one age. */
+/** The stamp of a connector's crawl with this number, or of an edit by people. All connectors have the same age. */
 export function stampOf(workspace: WorkspaceId, connector: string, sync: number, precedence = 10): CrawlStamp {
   return {
     lineagePrecedence: precedence,
@@ -58,7 +58,7 @@ export function stampOf(workspace: WorkspaceId, connector: string, sync: number,
   };
 }
 
-/** A node named by its fqn; its name is the fqn's last part unless the facts say otherwise. */
+/** A node by its fqn. Its name is the fqn's last part unless the facts say otherwise. */
 export function nodeOf(
   workspace: WorkspaceId,
   type: Exclude<NodeType, "column">,
@@ -121,13 +121,13 @@ export function checkOf(
   };
 }
 
-/** One node as it is seen now. */
+/** The current state of one node. */
 export async function look(graph: GraphReader, workspace: WorkspaceId, node: NodeWrite): Promise<CatalogNode | null> {
   const [seen] = await graph.loadNodes(workspace, [node.id]);
   return seen ?? null;
 }
 
-/** What pages are made of: asks for one after the other, behind the last item, to the end. */
+/** The items of all pages: asks for one page after the other, each after the last item of the one before. */
 export async function allPages<T, Position>(
   next: (after: Position | null) => Promise<{ items: T[]; hasMore: boolean }>,
   positionOf: (item: T) => Position,
@@ -142,7 +142,7 @@ export async function allPages<T, Position>(
   }
 }
 
-/** Takes the steps of removing a connector to the end. Answers how many nodes went. */
+/** Runs all steps of removing a connector. @returns the number of removed nodes */
 export async function removeWhole(graph: CatalogGraph, stamp: CrawlStamp): Promise<number> {
   let removed = 0;
   for (;;) {
@@ -152,7 +152,7 @@ export async function removeWhole(graph: CatalogGraph, stamp: CrawlStamp): Promi
   }
 }
 
-/** Takes the steps of renaming a connector to the end. */
+/** Runs all steps of renaming a connector. */
 export async function renameWhole(graph: CatalogGraph, stamp: CrawlStamp): Promise<void> {
   let after: string | null = null;
   do after = await graph.renameConnector(stamp, after);

@@ -5,7 +5,7 @@ interface GraphqlReply {
   data: Json;
   /** The codes of all errors. */
   codes: string[];
-  /** Of the first error. */
+  /** The message of the first error. */
   message: string;
 }
 
@@ -19,7 +19,7 @@ export function createGraphqlClient({ url, token }: { url: string; token: string
     const listed = Array.isArray(errors) ? errors : [];
     return {
       data: at(body, "data") ?? null,
-      // What the guard refuses is told in the one error body, not in GraphQL's.
+      // An error of the guard is the one error body, not an error of GraphQL.
       codes: [at(body, "error"), ...listed.map((error) => at(error, "extensions", "code"))].filter(
         (code) => typeof code === "string",
       ),

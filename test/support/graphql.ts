@@ -1,4 +1,4 @@
-/** The GraphQL side over the reference graph, with every call to the stores counted. */
+/** GraphQL over the reference graph, with every call to the stores counted. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -47,12 +47,12 @@ interface GraphqlAnswer {
 export interface GraphqlBench {
   graph: CatalogGraph;
   workspace: Workspace;
-  /** The names of the graph's methods that were called, in order; cleared by `ask`. */
+  /** The names of the graph's methods that were called, in order. `ask` empties the list. */
   calls: string[];
   metadata: MetadataStore;
-  /** The methods of the metadata store that were called, in order, such as `syncs.loadLatest`; cleared by `ask`. */
+  /** The methods of the metadata store that were called, in order, such as `syncs.loadLatest`. `ask` empties the list. */
   metadataCalls: string[];
-  /** What the service would have logged as unexpected. */
+  /** The unexpected errors that the service would have logged. */
   logged: string[];
   /** Runs one of the operations that REST routes are made of. */
   run(operation: string, variables: Record<string, unknown>): Promise<unknown>;
@@ -66,7 +66,7 @@ export interface GraphqlBench {
 function countCalls<T extends GraphReader | CatalogGraph>(graph: T, calls: string[]): T {
   return new Proxy(graph, {
     get(target, name, receiver) {
-      // What is read in a caller's name is counted as well.
+      // Reads for a caller are counted as well.
       if (name === "readerFor")
         return (caller: Caller) => countCalls((target as CatalogGraph).readerFor(caller), calls);
       if (typeof name === "string") calls.push(name);

@@ -1,4 +1,4 @@
-/** The service with a workspace whose tokens are tried at the guard, and requests by the byte. */
+/** The service with a workspace whose tokens are tested at the guard, and raw HTTP requests. */
 import { issueAccessToken } from "../../src/auth/access-tokens.ts";
 import { type ApiKeyRequest, createApiKey } from "../../src/auth/api-keys.ts";
 import type { AuthParts } from "../../src/auth/change.ts";
@@ -17,20 +17,20 @@ import { present } from "./present.ts";
 import { type RawAnswer, sendRaw } from "./raw-http.ts";
 
 export const ALL_SCOPES = ["read", "write", "admin"] as const;
-/** The highest that there is: no test meets it by chance. */
+/** The highest possible limit, so that no test reaches it by chance. */
 export const RATE_LIMIT = 10_000;
 
 export interface Asked {
-  /** Header lines as they stand, with their line breaks; none unless told. */
+  /** Raw header lines with their line breaks; none by default. */
   authorization?: string;
-  /** For everything that is an id. */
+  /** The value of every id. */
   id?: string;
-  /** The address that the request is sent for: one of its own unless told. Null: the proxy's. */
+  /** The client's address of the request; a new one by default. Null: the proxy's address. */
   source?: string | null;
 }
 
 interface Client extends OauthClient {
-  /** What comes from the account. */
+  /** The origin of the account's requests. */
   by: Origin;
   issue: () => Promise<string>;
 }
@@ -39,7 +39,7 @@ export interface GuardBench {
   running: RunningApp;
   clock: TestClock;
   parts: AuthParts;
-  /** The workspace whose tokens are tried, by its admin. */
+  /** The workspace whose tokens are tested, and its admin. */
   home: Origin;
   openWorkspace: (name: string) => Promise<Origin>;
   createKey: (
@@ -47,16 +47,16 @@ export interface GuardBench {
     scopes: readonly Scope[],
     change?: Partial<ApiKeyRequest>,
   ) => Promise<{ key: ApiKey; token: string }>;
-  /** A key that lives. */
+  /** The token of a valid key. */
   tokenOf: (by: Origin, scopes?: readonly Scope[]) => Promise<string>;
-  /** Someone who makes keys of their own. */
+  /** A user who makes their own keys. */
   addUser: (email: string, role: Role) => Promise<Origin & { userId: UserId }>;
-  /** A service account of an admin's role. */
+  /** A service account with the role admin. */
   addClient: (name: string, by?: Origin) => Promise<Client>;
   /** The id of a key or access token. */
   idOf: (token: string) => Promise<TokenId>;
   ask: (target: Target, asked?: Asked) => Promise<RawAnswer>;
-  /** How many requests were sent. */
+  /** The number of requests sent. */
   countSent: () => number;
 }
 
@@ -66,7 +66,7 @@ export function bearer(token: string): string {
 
 export async function openGuardBench(): Promise<GuardBench> {
   const clock = createTestClock();
-  // The tests speak for a proxy: every request may come from an address of its own.
+  // The tests act as a proxy, so every request can come from a different address.
   const running = await startApp({ env: { TRUSTED_PROXIES: "127.0.0.1/32" }, overrides: { clock } });
   const { metadata } = running.app;
   const parts = authPartsOf(running.app);

@@ -1,4 +1,4 @@
-/** Everything that can be asked of the service, as requests by the byte: each route, root field and tool. */
+/** Everything that can be asked of the service, as raw HTTP requests: each route, root field and tool. */
 import type { Requirement } from "../../src/auth/permissions.ts";
 import { requirementOf } from "../../src/graphql/authorize.ts";
 import { loadOperations } from "../../src/graphql/operations.ts";
@@ -11,10 +11,10 @@ import { listRootFieldDocuments } from "./root-field-documents.ts";
 export interface Target {
   name: string;
   kind: "rest" | "graphql" | "mcp";
-  /** What its root field says; of REST's open routes and pages `nothing`. */
+  /** The requirement of its root field; `nothing` for REST's open routes and pages. */
   requirement: Requirement;
   takesId: boolean;
-  /** The request, but for its Host and Authorization. @param id for every parameter and argument that is an id */
+  /** The request without its Host and Authorization. @param id for every parameter and argument that is an id */
   write(id: string): { line: string; type: string; body: string };
 }
 
@@ -64,7 +64,7 @@ function graphqlTargets(): Target[] {
   }));
 }
 
-/** What each tool is called with. */
+/** The arguments for each tool. */
 const TOOL_ARGUMENTS: Readonly<Record<string, (id: string) => Record<string, unknown>>> = {
   get_assets: (id) => ({ ids: [id] }),
   list_columns: (id) => ({ id }),
@@ -97,7 +97,7 @@ function page(line: string, requirement: Requirement): Target {
   return { name: line, kind: "rest", requirement, takesId: false, write: () => ({ line, type: "", body: "" }) };
 }
 
-/** Every REST route, root field and tool that needs a token; `health` of GraphQL is asked with one too. */
+/** Every REST route, root field and tool that needs a token. `health` of GraphQL is asked with one too. */
 export const GUARDED: readonly Target[] = [
   ...restTargets().filter(({ requirement }) => requirement !== "nothing"),
   ...graphqlTargets(),
@@ -105,14 +105,14 @@ export const GUARDED: readonly Target[] = [
   page("GET /api/v1/nonsense", "token"),
 ];
 
-/** Health, which nothing keeps anyone from. */
+/** Health, which is open even to locked-out addresses. */
 export const EXEMPT: readonly Target[] = [
   ...restTargets().filter(({ requirement }) => requirement === "nothing"),
   page("GET /health/live", "nothing"),
   page("GET /health/ready", "nothing"),
 ];
 
-/** What needs no token, but is not for those who are locked out. */
+/** Targets that need no token, but are closed to locked-out addresses. */
 export const PUBLIC: readonly Target[] = [
   "GET /docs",
   "GET /openapi.json",

@@ -1,4 +1,4 @@
-/** How much memory is in use, once what nobody holds was collected. */
+/** The memory in use after garbage collection. */
 import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -6,12 +6,12 @@ import { runInNewContext } from "node:vm";
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-/** Bytes by which two measurements in a row may differ. */
+/** Two measurements in a row may differ by this number of bytes. */
 const STEADY = 10_000;
 
 /**
- * Bytes, buffers outside of the heap included. What other tests of this process left is let go in several turns of the
- * event loop, so it is measured until it no longer changes.
+ * The bytes in use, including buffers outside of the heap. Memory of earlier tests is freed over several iterations of
+ * the event loop, so it is measured until the number no longer changes.
  */
 export async function heapInUse(): Promise<number> {
   for (let last = Infinity; ;) {

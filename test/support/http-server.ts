@@ -1,4 +1,4 @@
-/** A server on a free port of this machine, which notes what it is asked. */
+/** A server on a free port of this machine, which records its requests. */
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 

@@ -1,4 +1,6 @@
-/** What the files of `src` import. The formatter gives every import one shape, so that a pattern reads it exactly. */
+/**
+ * The imports of the files of `src`. The formatter gives every import one shape, so that a pattern reads it exactly.
+ */
 import { globSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 

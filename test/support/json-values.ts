@@ -1,4 +1,4 @@
-/** Values that JSON writes in all its ways. */
+/** Values that need every feature of JSON. */
 import fc from "fast-check";
 
 const text = fc.string({
@@ -12,7 +12,7 @@ const scalar = fc.oneof(
   fc.constantFrom(undefined, () => "nothing", Symbol("nothing")),
 );
 
-/** Plain data with dates, with what JSON leaves out, and with every kind of text as value and key. */
+/** Plain data with dates, with values that JSON leaves out, and with every kind of text as value and key. */
 export const anyValue = fc.letrec<{ any: unknown }>((tie) => ({
   any: fc.oneof(
     { depthSize: "medium", withCrossShrink: true },

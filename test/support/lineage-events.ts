@@ -1,4 +1,4 @@
-/** OpenLineage events for tests: short ones, those of other tools, and what they state when nothing is stored. */
+/** OpenLineage events for tests: short ones, those of other tools, and what they state without a store. */
 import { readFileSync } from "node:fs";
 
 import type { CrawlEvent, Kept } from "../../src/connectors/connector.ts";
@@ -83,7 +83,7 @@ export function inputField(table: string, field: string, ...transformations: Rec
 
 const CORPUS = ["event-large", "marquez-seed", "spark-column-lineage", "column-lineage-facet"] as const;
 
-/** The events of each file, with what its project leaves out of it filled in. */
+/** The events of each file, with the parts that its project omits filled in. */
 export function readCorpus(): { name: string; events: Event[] }[] {
   return CORPUS.map((name) => {
     const path = new URL(`../corpus/openlineage/${name}.json`, import.meta.url);
@@ -108,15 +108,15 @@ const LATE = new Date(timeOf(10_000_000));
 
 interface Inbox {
   send(event: unknown): void;
-  /** What each scope states, with statements in an order of their own. */
+  /** The statements of each scope, sorted. */
   state(): Record<string, string[]>;
   /** All statements of all scopes. */
   events(): CrawlEvent[];
-  /** How many messages and notes are kept, besides what subjects remember. */
+  /** The number of stored messages and notes, without the memory of subjects. */
   kept(): number;
 }
 
-/** Keeps messages as the service does, and settles each subject at once. */
+/** Stores messages as the service does, and writes each subject at once. */
 export function createInbox(given: Record<string, string> = {}, now = new Date(timeOf(0))): Inbox {
   const options = openLineageConnector.options.parse(given);
   const { receive } = openLineageConnector;
@@ -128,7 +128,7 @@ export function createInbox(given: Record<string, string> = {}, now = new Date(t
     messages.set(subject, boxOf(subject).set(message.key, message));
   }
 
-  function settle(subject: string): void {
+  function applyEvents(subject: string): void {
     const { events, needed, notes } = runAtOnce(
       receive.stateSubject(subject, [...boxOf(subject).values()], options, now),
     );
@@ -146,14 +146,14 @@ export function createInbox(given: Record<string, string> = {}, now = new Date(t
       else boxOf(other).delete(subject);
       if (other !== subject) touched.push(other);
     }
-    touched.forEach(settle);
+    touched.forEach(applyEvents);
   }
 
   return {
     send(event) {
       const { subject, key, body } = runAtOnce(receive.read(event, LATE));
       put(subject, { key, body, isNote: false });
-      settle(subject);
+      applyEvents(subject);
     },
     state: () =>
       Object.fromEntries(
@@ -181,7 +181,7 @@ function describe(event: CrawlEvent): string[] {
   return event.kind === "error" ? [`${event.error.severity} ${event.error.code}`] : [];
 }
 
-/** The edges, without what begins with the namespace of jobs. */
+/** The edges. Names of jobs are written without their namespace. */
 export function edgesOf(inbox: Inbox): string[] {
   return inbox
     .events()

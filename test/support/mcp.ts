@@ -1,4 +1,4 @@
-/** Clients of the Model Context Protocol: the official one, and one that sends what it is told. */
+/** Clients of the Model Context Protocol: the official one, and one for raw messages. */
 import { fileURLToPath } from "node:url";
 
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -46,8 +46,8 @@ export async function connectByStdio(
 }
 
 /**
- * What a tool answers, as JSON.
- * @throws Error with what the tool refused
+ * The answer of a tool, as JSON.
+ * @throws Error with the tool's refusal
  */
 export async function callTool(client: Client, name: string, given: Record<string, unknown> = {}): Promise<Json> {
   const { structuredContent, content, isError } = await client.callTool({ name, arguments: given });
@@ -76,7 +76,7 @@ export async function callToTheEnd(
   return { items, pages };
 }
 
-/** Sends one message of an older revision, by the byte. */
+/** Sends one raw message of an older revision. */
 export function createRawMcp(running: Pick<RunningApp, "url" | "token">) {
   const ask = createRestClient(running);
   return (message: unknown, headers: Record<string, string> = {}) =>

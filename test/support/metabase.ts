@@ -7,7 +7,7 @@ import { type NotingServer, serveHttp } from "./http-server.ts";
 type Json = Record<string, unknown>;
 
 export interface MetabaseContent {
-  /** `v0.56.3`, as the answers call it. */
+  /** Such as `v0.56.3`, as the answers call it. */
   version: string;
   collections: Json[];
   /** By the ids of their collections. */
@@ -24,13 +24,13 @@ export const API_KEY = "mb_8bT3kEy+s3cret=";
 export const PASSWORD = "c0rrect horse";
 const SESSION = "38f4939c-ad7f-4cbe-ae54-30946daf8593";
 
-/** Answers a request instead of Metabase. Returns true if it did. */
+/** Answers a request instead of Metabase, and returns true if it did. */
 type Fault = (path: string, response: ServerResponse, attempt: number) => boolean;
 
 export interface MetabaseServer extends NotingServer {
   content: MetabaseContent;
   fault: Fault;
-  /** The paths that were asked for, with how often. */
+  /** The paths that were asked for, each with its number of requests. */
   asked: Map<string, number>;
 }
 
@@ -104,7 +104,7 @@ function ok(body: unknown): Answer {
   return { status: 200, body };
 }
 
-/** A page of the items of a collection. Those in the trash are not among them. */
+/** A page of the items of a collection, without those in the trash. */
 function listItems({ cards, dashboards, collections }: MetabaseContent, id: string, params: URLSearchParams): Json {
   const isHere = ({ collection_id: own = null, archived }: Json): boolean =>
     (id === "root" ? own === null : String(own) === id) && archived !== true;
@@ -133,7 +133,7 @@ function pick({ id, name, description = null }: Json, model: string): Json {
 
 const ADA = { id: 1, email: "ada@example.com", first_name: "Ada", last_name: "Byron", common_name: "Ada Byron" };
 
-/** The members that every card of Metabase has, with the given ones. */
+/** The fields that every card of Metabase has, with the given ones. */
 export function createCard(id: number, name: string, query: Json, members: Json = {}): Json {
   return {
     id,
@@ -201,7 +201,7 @@ function createTable(id: number, name: string, fields: Json[]): Json {
   return { id, name, schema: "marts", db_id: 1, display_name: name, visibility_type: null, active: true, fields };
 }
 
-/** A Metabase of a made-up shop. Its tables are those of the database `shop` in PostgreSQL. */
+/** A Metabase of a made-up shop. Its tables are in the database `shop` of PostgreSQL. */
 export function createShopContent(): MetabaseContent {
   const collection = { archived: false, type: null, personal_owner_id: null, is_personal: false, namespace: null };
   return {

@@ -1,4 +1,4 @@
-/** A metadata store that goes when the test ends, with a workspace to work in. */
+/** A metadata store that is removed when the test ends, with a workspace. */
 import { rmSync } from "node:fs";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -33,7 +33,7 @@ export interface TestMetadata extends TestPlace {
 
 /**
  * A folder that is removed when the test ends.
- * @param atEnd the test's own hook, which tests that run side by side must hand over
+ * @param atEnd the test's own hook, which concurrent tests must pass
  */
 export async function makeTemporaryFolder(atEnd: typeof onTestFinished = onTestFinished): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tributary-"));
@@ -43,7 +43,9 @@ export async function makeTemporaryFolder(atEnd: typeof onTestFinished = onTestF
 
 let migratedFile: Promise<string> | null = null;
 
-/** An empty store, which is migrated once in this process. Tests copy it, which takes a third of the time of a new one. */
+/**
+ * An empty store, which is migrated once in this process. Tests copy it, which takes a third of the time of a new one.
+ */
 function getMigratedFile(): Promise<string> {
   return (migratedFile ??= makeMigratedFile());
 }
@@ -63,7 +65,7 @@ async function makeMigratedFile(): Promise<string> {
   return path;
 }
 
-/** A file in a folder of its own. */
+/** A file in a new folder. */
 async function makeTestFile(): Promise<TestPlace & { path: string }> {
   const path = join(await makeTemporaryFolder(), "metadata.db");
   await copyFile(await getMigratedFile(), path);
@@ -87,7 +89,7 @@ export function pathOf(url: TestPlace["url"]): string {
 
 let makePlace: () => Promise<TestPlace> = makeTestFile;
 
-/** From now on, tests open their stores elsewhere. Call it without an argument to undo it. */
+/** From now on, tests open their stores there. A call without an argument undoes it. */
 export function openStoresAt(make: () => Promise<TestPlace> = makeTestFile): void {
   makePlace = make;
 }

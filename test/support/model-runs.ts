@@ -1,4 +1,4 @@
-/** How often the model tests run: always with the same seed, unless a number of runs or another seed is asked for. */
+/** The number of runs of model tests. The seed is always the same, unless the environment sets another one. */
 import { atDepth } from "./depth.ts";
 
 const SEED = Number(process.env["TEST_MODEL_SEED"] ?? 20_261_120);
@@ -8,7 +8,7 @@ const TIMEOUT_MS = 600_000;
 
 export const MODEL_TIMEOUT = { timeout: TIMEOUT_MS };
 
-/** Settings of `fc.assert`: so many runs in the full project, and a tenth of them in the fast one. */
+/** Settings of `fc.assert`: this number of runs in the full project, and a tenth of them in the fast one. */
 export function modelRuns(all: number): { seed: number; numRuns: number; interruptAfterTimeLimit: number } {
   const numRuns = RUNS === undefined ? Math.ceil(atDepth(all / 10, all)) : Number(RUNS);
   return { seed: SEED, numRuns, interruptAfterTimeLimit: TIMEOUT_MS / 2 };

@@ -1,4 +1,4 @@
-/** An OpenAI-compatible endpoint on a free port that answers what a test tells it to, and as badly as it tells it to. */
+/** An OpenAI-compatible endpoint on a free port that gives the answers, good or bad, that a test scripts. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,11 +8,11 @@ export type Reply =
   | { refusal: string }
   | { status: number; body?: string; location?: string }
   | { raw: string }
-  /** Nothing comes, not even a status. */
+  /** Nothing is sent, not even a status. */
   | "hang"
-  /** Some of an answer comes, then a little more each time that `trickle` is called, and never its end. */
+  /** A part of an answer is sent, then a little more at each `trickle`, and never its end. */
   | "slow"
-  /** Some of an answer comes, then the connection is cut. */
+  /** A part of an answer is sent, and then the connection is cut. */
   | "break off";
 
 interface Received {
@@ -23,16 +23,16 @@ interface Received {
 }
 
 export interface ModelServer {
-  /** The base URL that settings take. */
+  /** The base URL for the settings. */
   url: string;
   received: Received[];
-  /** What comes next; the last one comes for ever. */
+  /** The next replies. The last one is repeated for ever. */
   script(...replies: Reply[]): void;
-  /** Resolves when so many requests in all are answered, or hang. */
+  /** Resolves when this number of requests in all are answered, or hang. */
   reached(count: number): Promise<void>;
   /** Sends a little more of each slow answer. */
   trickle(): void;
-  /** Resolves when the client has let the newest request go. */
+  /** Resolves when the client has aborted the newest request. */
   letGo(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * The impact of a change by brute force, straight from the rules: all ways on are listed, the fewest hops of each node
- * at each strength are a plain fixpoint over them, and the paths are read backwards out of that.
+ * The impact of a change by brute force, straight from the rules: all hops are listed, the fewest hops to each node at
+ * each strength are a plain fixpoint over them, and the paths are read backwards from that.
  * It shares no code with `src/catalog/impact/`, only the types, the rules of risk and the order of keys.
  */
 import type { ColumnLineage } from "../../src/catalog/asset.ts";
@@ -31,13 +31,16 @@ export interface NaiveAffected {
   owner: string;
 }
 
-/** It is plain text here, as the places are that have no id. */
+/** The ends are plain text here, because some starting points have no id. */
 interface NaiveHop extends Omit<Evidence, "from" | "to"> {
   from: string;
   to: string;
 }
 
-/** A place from which a change goes on: a node, or the pretence that a table changes by one of its columns. */
+/**
+ * A hop of a change from one node to another. A start may also be a table that is assumed to change by one of its
+ * columns.
+ */
 interface Way {
   from: string;
   to: string;
@@ -45,11 +48,11 @@ interface Way {
   level: Evidence["level"];
   /** The ends of the evidence. */
   ends: [from: string, to: string];
-  /** No hop at all: from a whole table to a column of it. */
+  /** Not a hop: from a whole table to one of its columns. */
   isPart: boolean;
-  /** Taken by columns that were reached as such. */
+  /** Only for columns that were reached as columns. */
   forOwn: boolean;
-  /** Affects, and leads no further. */
+  /** Affects the node, and leads no further. */
   isEnd: boolean;
 }
 
@@ -140,7 +143,7 @@ export function assessNaively({ nodes, edges, references }: Lineage, query: Impa
     for (const column of unclearOf(id)) go(id, column, "DIRECT", "asset", { isPart: true });
   }
 
-  // How strongly: by effect and kind, and whatever uses no changed column last.
+  // The strengths: by effect and kind, and assets that use no changed column last.
   const strengths = [
     ...EFFECTS.flatMap((effect) => EVIDENCE_KINDS.slice(0, 3).map((kind) => ({ effect, kind }))),
     ...EFFECTS.map((effect) => ({ effect, kind: "NONE" as const })),
@@ -165,7 +168,7 @@ export function assessNaively({ nodes, edges, references }: Lineage, query: Impa
   const effects = changed.map((id) => effectOf(typeOf(id) === "column" ? id : null));
   const effect = EFFECTS.find((each) => effects.includes(each)) ?? "breaks";
 
-  /** The fewest hops of each place at each strength. */
+  /** The fewest hops to each node at each strength. */
   const hops = new Map<string, (number | undefined)[]>();
   const isShorter = (place: string, strength: number, many: number): boolean => {
     const known = hops.get(place) ?? [];
@@ -183,18 +186,18 @@ export function assessNaively({ nodes, edges, references }: Lineage, query: Impa
   if (isListed) start(LISTED + root, strengthOf(effect, "DIRECT"));
   if (isListed && isDeprecated) start(root, strengthOf(effect, "DIRECT"));
 
-  /** A place goes on at a strength unless it is as near at a stronger one. */
+  /** A node passes the change on at a strength unless it is as near at a stronger one. */
   const goesOn = (place: string, strength: number): boolean => {
     const known = hops.get(place) ?? [];
     const own = known[strength];
     return own !== undefined && !known.slice(0, strength).some((other) => other !== undefined && other <= own);
   };
-  /** Metrics that are known to use no column of what they read: they count its rows. */
+  /** Metrics that are known to use no column of their source: they count its rows. */
   const counting = edges.filter(({ from, to }) => {
     const isCount = typeOf(to) === "metric" && lineageOf(to) === "known" && !isBound(from, to);
     return isDataset(from) && from !== root && columnsOf(from).length > 0 && isCount;
   });
-  /** The states of columns at which the whole of their table is reached: from the last one's best on. */
+  /** The states of columns at which their whole table is reached: from the best state of the last column on. */
   const wholes = (table: string): { column: string; strength: number; many: number }[] => {
     const best = columnsOf(table).map((column) => {
       const known = hops.get(column) ?? [];
@@ -229,7 +232,7 @@ export function assessNaively({ nodes, edges, references }: Lineage, query: Impa
     }
   }
 
-  /** The fewest hops over which the columns that go away come unchanged to others. */
+  /** The fewest hops over which the columns that go away are copied unchanged. */
   const copies = new Map(
     effect === "breaks" ? changed.filter((id) => typeOf(id) === "column").map((id) => [id, 0]) : [],
   );
@@ -249,10 +252,10 @@ export function assessNaively({ nodes, edges, references }: Lineage, query: Impa
   interface Told {
     path: string[];
     evidence: NaiveHop[];
-    /** How it compares with others that are as strong and as near. */
+    /** The order among paths that are as strong and as near. */
     order: [boolean, boolean, string, string];
   }
-  /** The best way to a place at this strength and distance; null where there is none without going through its table. */
+  /** The best path to a node at this strength and distance; null if every path leads through its table. */
   const trace = (place: string, strength: number, many: number, ownOnly = false): Told | null => {
     if (many === 0 && starts.has(place)) {
       return ownOnly && isListed ? null : { path: [root], evidence: [], order: [false, false, "", ""] };
@@ -298,7 +301,7 @@ export function assessNaively({ nodes, edges, references }: Lineage, query: Impa
     compareCodePoints(a.order[2], b.order[2]) ||
     compareCodePoints(a.order[3], b.order[3]);
 
-  /** The shortest way of a copy: of equal ones that through the first by key. */
+  /** The shortest path of a copy. Of equal ones, the one through the first node by key. */
   const traceCopy = (column: string): Pick<Told, "path" | "evidence"> => {
     const many = copies.get(column) ?? Infinity;
     if (many === 0) return { path: [root], evidence: [] };
@@ -312,7 +315,9 @@ export function assessNaively({ nodes, edges, references }: Lineage, query: Impa
     const hop = { kind: "DIRECT", level: "column", transformation, expression, from, to: column } as const;
     return { path: [...path, column], evidence: [...evidence, hop] };
   };
-  /** By whose own SQL a column that goes away is named, or a copy of it: by a use, or by nothing but the name. */
+  /**
+   * The path by which an asset's own SQL names a column that goes away, or a copy of it, by a use or by a reference.
+   */
   const failureOf = (asset: string): Pick<Told, "path" | "evidence"> | null => {
     const [best] = [...copies.keys()]
       .flatMap((column) => {

@@ -1,9 +1,12 @@
-/** Which nodes meet a plan's conditions, worked out over everything in memory: what the finder is held against. */
+/**
+ * The nodes that meet a plan's conditions, found by checking all of them in memory. The real finder is compared with
+ * it.
+ */
 import { fold } from "../../src/catalog/text.ts";
 import type { Condition, Feature, Measure, Things } from "../../src/agent/plan.ts";
 import type { EdgeWrite, NodeWrite } from "../../src/graph/catalog-writes.ts";
 
-/** Hops to what lineage reaches at most, and to what it does not reach. */
+/** The most hops that lineage follows, and the value for nodes that it does not reach. */
 const MOST = 1_000;
 const NEVER = Infinity;
 
@@ -90,7 +93,7 @@ function kindsOf({ type, facts: { resourceTypes } }: NodeWrite): readonly string
 /** Hops to each node that lineage reaches, without the root. */
 function hopsFrom({ edges }: SmallCatalog, root: string, way: "upstream" | "downstream"): Map<string, number> {
   const hops = new Map([[root, 0]]);
-  // A map's entries are visited in the order in which they came, new ones included.
+  // A map's entries are visited in insertion order, including new ones.
   for (const [id, distance] of hops) {
     for (const { from, to } of edges) {
       const [near, far] = way === "downstream" ? [from, to] : [to, from];

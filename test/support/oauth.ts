@@ -1,4 +1,4 @@
-/** Service accounts, and what a client sends to the token endpoint. */
+/** Service accounts, and a client's requests to the token endpoint. */
 import type { App } from "../../src/app.ts";
 import type { AuthParts } from "../../src/auth/change.ts";
 import { fromCommandLine, type Origin } from "../../src/auth/origin.ts";
@@ -20,7 +20,7 @@ export async function adminOf({ metadata }: App): Promise<Origin> {
   return fromCommandLine(workspace, await getFirstAdmin(metadata, workspace));
 }
 
-/** What the use cases of `auth/` work with. */
+/** The parts that the use cases of `auth/` need. */
 export function authPartsOf({ metadata, clock, random }: App): AuthParts {
   return { store: metadata, clock, random };
 }

@@ -1,4 +1,4 @@
-/** A real OpenID Connect provider on a free port of this machine, and a browser that walks through it. */
+/** A real OpenID Connect provider on a free port of this machine, and a browser that logs in with it. */
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -10,7 +10,7 @@ import type { Page } from "./page.ts";
 
 export const CLIENT = { id: "tributary", secret: "a-secret-of-the-provider" } as const;
 
-/** What the provider knows of a person, besides the subject. */
+/** The provider's data of a person, besides the subject. */
 interface ProviderPerson {
   email?: string;
   email_verified?: boolean;
@@ -22,11 +22,11 @@ export interface TestProvider {
   issuer: string;
   /** People by their subjects. */
   people: Map<string, ProviderPerson>;
-  /** Who sits before the browser; null refuses to log in. */
+  /** The subject of the person at the browser; null refuses to log in. */
   present: string | null;
-  /** Makes the provider answer, for a service at this origin. Until then it is away. */
+  /** Makes the provider answer for a service at this origin. Until then it is away. */
   open: (serviceUrl: string) => void;
-  /** Makes it answer nothing but errors, until it is opened again. */
+  /** Makes it answer only errors, until it is opened again. */
   closeDoor: () => void;
   close: () => Promise<void>;
 }
@@ -92,7 +92,7 @@ function createProvider(issuer: string, serviceUrl: string, people: Map<string, 
   });
 }
 
-/** Whoever is present logs in and consents at once. */
+/** The person at the browser logs in and consents at once. */
 async function interact(
   provider: Provider,
   { present }: TestProvider,
@@ -109,13 +109,13 @@ async function interact(
   return finish({ consent: { grantId: await grant.save() } });
 }
 
-/** Where a walk ended: the first page that is not the provider's and leads nowhere of `/auth`. */
+/** The end of a login: the first page that is neither the provider's nor under `/auth`. */
 export interface Walked {
-  /** The path that the service sent the browser to last. */
+  /** The last path to which the service sent the browser. */
   location: string;
-  /** The address at the provider where it began. */
+  /** The provider's address at which the login began. */
   asked: URL;
-  /** The address at which the provider sent the browser back. */
+  /** The address to which the provider sent the browser back. */
   callback: URL;
 }
 

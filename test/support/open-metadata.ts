@@ -1,6 +1,6 @@
 /**
- * A process that opens a metadata store: `node open-metadata.ts STORE`, whose place is JSON. It waits for a line on its
- * standard input, opens the store, and prints what its workspaces are called.
+ * A process that opens a metadata store: `node open-metadata.ts STORE`, with the URL of the store as JSON. It waits for
+ * a line on its standard input, opens the store, and prints the names of its workspaces.
  */
 import { once } from "node:events";
 

@@ -1,4 +1,4 @@
-/** A collector that takes traces as JSON, and remembers them. */
+/** A collector that receives traces as JSON, and stores them. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
@@ -14,14 +14,14 @@ interface TakenSpan {
   startTimeUnixNano: string;
   endTimeUnixNano: string;
   status: { code: number };
-  /** By their keys. */
+  /** The attributes by their keys. */
   values: Record<string, string>;
 }
 
 export interface OtlpServer {
   url: string;
   spans: TakenSpan[];
-  /** Of each request. */
+  /** One entry for each request. */
   requests: { path: string | undefined; apiKey: unknown; service: unknown }[];
 }
 

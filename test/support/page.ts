@@ -1,4 +1,4 @@
-/** A page of the service in a browser: it keeps cookies, and sends what pages of the service send. */
+/** A page of the service in a browser: it keeps cookies, and sends the same headers as the service's pages. */
 import type { App } from "../../src/app.ts";
 import { makeFirstAdminLink } from "../../src/auth/links/make-links.ts";
 import type { Workspace } from "../../src/metadata/records.ts";
@@ -19,9 +19,9 @@ interface PageAnswer {
 export interface Page {
   /** Cookies by their names. A test may change them. */
   cookies: Map<string, string>;
-  /** The token of the session that the last answer told. */
+  /** The CSRF token in the last answer about the session. */
   csrf: () => string;
-  /** @param headers instead of those that a page sends; null leaves one out */
+  /** @param headers replace those that a page sends; null leaves one out */
   ask: (method: string, path: string, body?: unknown, headers?: Record<string, string | null>) => Promise<PageAnswer>;
   /** The data of a query, or the code of its first error. */
   query: (query: string, variables?: Record<string, unknown>) => Promise<Json>;
@@ -29,7 +29,7 @@ export interface Page {
   useLink: (link: string, more?: Record<string, unknown>) => Promise<PageAnswer>;
 }
 
-/** @param publicUrl where the browser believes the service to be */
+/** @param publicUrl the service's URL as the browser sees it */
 export function openPage(url: string, { publicUrl = url, source = "" } = {}): Page {
   const cookies = new Map<string, string>();
   let csrf = "";
@@ -81,7 +81,7 @@ export function tokenOf(link: string): string {
   return new URLSearchParams(link.slice(link.indexOf("#") + 1)).get("token") ?? "";
 }
 
-/** Logs the first admin of a workspace in, in a browser of their own. */
+/** Logs in as the first admin of a workspace, in a new browser. */
 export async function openAdminPage(
   app: App,
   url: string,
@@ -100,7 +100,7 @@ export async function invite(admin: Page, email: string, role: string): Promise<
   return String(at(await admin.query(mutation, { input: { email, role } }), "invitePerson", "link"));
 }
 
-/** Invites a person, who uses the link in a browser of their own. */
+/** Invites a person, who uses the link in a new browser. */
 export async function openPersonPage(admin: Page, url: string, email: string, role: string): Promise<Page> {
   const link = await invite(admin, email, role);
   const page = openPage(url);

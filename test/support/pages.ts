@@ -1,4 +1,4 @@
-/** The pages that people read: every Markdown file of the repository, with what tests look for in one. */
+/** Every Markdown file of the repository, and ways for tests to read one. */
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -12,7 +12,7 @@ export interface Page {
   text: string;
 }
 
-/** README first. */
+/** All pages, README first. */
 export function readPages(): Page[] {
   const paths = globSync("{*.md,{docs,samples,bench,src,test}/**/*.md}", { cwd: ROOT }).toSorted();
   const ordered = ["README.md", ...paths.filter((path) => path !== "README.md")];
@@ -24,7 +24,7 @@ export function findCodeBlocks({ text }: Page): Tokens.Code[] {
   return findTokens(text, "code").map((token) => token as Tokens.Code);
 }
 
-/** Where the links and images of a page lead. */
+/** The targets of a page's links and images. */
 export function findTargets({ text }: Page): string[] {
   return [...findTokens(text, "link"), ...findTokens(text, "image")].map((token) => (token as Tokens.Link).href);
 }

@@ -1,6 +1,6 @@
 /**
- * A small warehouse in which a change is carried in every way: copied, summed and filtered by, over a metric, through SQL
- * that could not be read, and by tools that tell of assets alone.
+ * A small warehouse in which a change spreads in every way: by copies, sums and filters, through a metric, through SQL
+ * that could not be read, and by tools that only report assets.
  */
 import type { ColumnLineage } from "../../src/catalog/asset.ts";
 import type { ColumnUse } from "../../src/catalog/edge.ts";
@@ -18,7 +18,7 @@ const used = (transformation: ColumnUse["transformation"], expression: string): 
 
 export type PaymentsCatalog = Awaited<ReturnType<typeof writePaymentsCatalog>>;
 
-/** Answers the ids. */
+/** Returns the ids. */
 export async function writePaymentsCatalog(graph: CatalogGraph, workspace: WorkspaceId) {
   const node = (type: "table" | "model" | "dashboard" | "pipeline", fqn: string, facts = {}) =>
     nodeOf(workspace, type, fqn, facts);

@@ -11,11 +11,11 @@ export interface Payments {
   rawFacts: AssetStatement["facts"];
   staging: string;
   orders: string;
-  /** What else there is. */
+  /** Further statements. */
   others: readonly CrawlEvent[];
   revenue: Partial<MetricDefinition>;
   revenueFacts: AssetStatement["facts"];
-  /** Left out where null. */
+  /** Null leaves the metric out. */
   share: Partial<MetricDefinition> | null;
 }
 
@@ -48,7 +48,7 @@ function edge(from: NodeRef, to: NodeRef, kind: "derives" | "defines"): CrawlEve
   return { kind: "edge", edge: { from, to, kind }, object: "edge" };
 }
 
-/** One full crawl of it, but for what is changed. */
+/** One full crawl of the project with these changes. */
 export function payments(change: Partial<Payments> = {}): CrawlEvent[] {
   const it = { ...AS_IT_IS, ...change };
   const raw = table("raw_payments", it.rawFacts, it.rawColumns);

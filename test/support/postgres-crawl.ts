@@ -3,14 +3,14 @@ import { createConnectorFinder } from "../../src/connectors/registry.ts";
 import { parseSettings } from "../../src/settings/settings.ts";
 import type { openCrawls } from "./crawls.ts";
 
-/** As an operator would set them for a database on this machine. */
+/** The settings of an operator for a database on this machine. */
 export const LOCAL_SETTINGS = { ALLOW_PRIVATE_SOURCES: "127.0.0.0/8" };
 
 export const findLocalType = createConnectorFinder(parseSettings(LOCAL_SETTINGS), null);
 
 export const READER = { user: "reader", password: "r3ader's s3cret" } as const;
 
-/** Makes the role that crawls. It may connect, and nothing else. */
+/** Creates the role that crawls. It may only connect. */
 export const CREATE_READER = `create role ${READER.user} login password 'r3ader''s s3cret'`;
 
 export function optionsFor(port: number, database: string, more: Record<string, string> = {}): Record<string, string> {

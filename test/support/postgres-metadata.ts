@@ -16,7 +16,9 @@ export interface MetadataServer {
   server(): PostgresServer;
   /** An empty database. */
   makeDatabase(): Promise<TestDatabase>;
-  /** The same database each time, emptied: many of them would fill the disk. The test before must be over. */
+  /**
+   * The same database each time, emptied, because many of them would fill the disk. The test before must have ended.
+   */
   emptyDatabase(): Promise<TestDatabase>;
 }
 
@@ -33,7 +35,7 @@ export function usePostgres(options?: ServerOptions): MetadataServer {
   let kept: TestDatabase | undefined;
   async function makeDatabase(): Promise<TestDatabase> {
     const name = `metadata_${databases++}`;
-    // Another order than that of bytes, as most databases have.
+    // Most databases have an order other than that of bytes.
     const order = "template template0 locale_provider icu icu_locale 'en-US'";
     await server().run("postgres", `create database ${name} owner tributary ${order}`);
     const address = `postgres://127.0.0.1:${server().port}/${name}`;

@@ -1,4 +1,4 @@
-/** A PostgreSQL server of its own for a test: on loopback and a free port, with a data folder that goes with it. */
+/** A PostgreSQL server for one test: on loopback and a free port, with a data folder that is removed with it. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -51,9 +51,9 @@ const SUPERUSER_PASSWORD = "the administrator's password";
 
 export interface PostgresServer {
   port: number;
-  /** Runs statements as the superuser, each by itself. */
+  /** Runs statements as the superuser, each separately. */
   run(database: string, ...statements: string[]): Promise<void>;
-  /** A connection of the superuser, which the test ends. */
+  /** A connection of the superuser, which the test must close. */
   connect(database: string): Promise<Client>;
   /** Ends the server at once, as a crash would. */
   kill(): Promise<void>;
@@ -63,7 +63,7 @@ export interface PostgresServer {
 }
 
 export interface ServerOptions {
-  /** Lines of pg_hba.conf; by default every role with its password. */
+  /** Lines of pg_hba.conf; by default every role logs in with its password. */
   hba?: readonly string[];
   /** Further settings of the server. */
   settings?: Readonly<Record<string, string>>;
@@ -73,7 +73,7 @@ export interface ServerOptions {
 
 const WITH_PASSWORD = ["host all all 127.0.0.1/32 scram-sha-256"];
 
-/** Starts a server with the superuser and nothing else. */
+/** Starts a server with only the superuser. */
 export async function startPostgres({
   hba = [],
   settings = {},
@@ -155,7 +155,7 @@ export async function startPostgres({
   };
 }
 
-/** Waits for the line that says so. If the server stops before, the error has what it printed. */
+/** Waits for the line that says that the server is ready. If it stops before, the error has its output. */
 async function isReady({ stderr }: ChildProcess): Promise<void> {
   let printed = "";
   const lines = present(stderr);

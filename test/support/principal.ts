@@ -1,4 +1,4 @@
-/** Someone who was let in, for tests that begin behind the door. */
+/** An authenticated principal, for tests behind the guard. */
 import type { Principal } from "../../src/auth/principal.ts";
 import { toTokenId, toUserId, toWorkspaceId, toWorkspaceName } from "../../src/ids.ts";
 import { DEFAULT_RATE_LIMIT } from "../../src/metadata/records.ts";

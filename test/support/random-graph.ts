@@ -1,4 +1,4 @@
-/** Random workspaces: a few places that nodes may stand in, and what connectors and people do with them. */
+/** Random workspaces: a few possible nodes, and what connectors and people do with them. */
 import { createHash } from "node:crypto";
 
 import fc from "fast-check";
@@ -28,12 +28,12 @@ import { type NodeId, toNodeId, type WorkspaceId } from "../../src/ids.ts";
 import { timeOf } from "./graph-writes.ts";
 import { description, name, query, word } from "./random-text.ts";
 
-/** Where a node may stand: what is fixed for its life, but for what a connector takes a relation for. */
+/** A possible node: its identity, which never changes. Only its type may be table or model, by connector. */
 export interface Place {
   type: NodeType;
   fqn: string;
   platform: string;
-  /** The place of a column's parent. */
+  /** The index of a column's parent. */
   parent: number;
 }
 
@@ -44,15 +44,15 @@ export const PRECEDENCE: Readonly<Record<(typeof CONNECTORS)[number], number>> =
   boards: 10,
   people: 30,
 };
-/** In another order, and with two that are equal in both. */
+/** Another order than `PRECEDENCE`, and with two connectors that are equal in both. */
 export const LINEAGE_PRECEDENCE: typeof PRECEDENCE = { dbt: 300, warehouse: 100, boards: 300, people: 30 };
 const TAGS = ["pii", "core", "Core", "Finance team", "größe", "a.b", "it's", "100%"];
 const OWNERS = ["ada@example.com", "Bob@Example.com"];
 
-/** What is said of a node, wherever it stands. */
+/** The facts of a node, independent of its identity. */
 export type RandomFacts = Omit<NodeFacts, "fqn"> & { upperCase: boolean; isModel: boolean; isNamed: boolean };
 
-/** `facts` is an index of what is said at all. */
+/** `place` and `facts` are indexes into the possible nodes and facts. */
 interface Said {
   place: number;
   facts: number;
@@ -63,16 +63,16 @@ export type Operation = { connector: (typeof CONNECTORS)[number]; scope: string;
   | { kind: "edges"; edges: { from: number; to: number; kind: EdgeKind; uses: ColumnUse[] }[] }
   | { kind: "references"; references: { from: number; to: number }[] }
   | { kind: "sweep" | "incomplete" }
-  /** `node` and `named` are stated by hand, as new or known; an edge leads from each of the named to the node. */
+  /** `node` and `named` are stated by hand, as new or known. An edge leads from each of the named to the node. */
   | { kind: "hand"; node: Said; named: Said[]; edge: EdgeKind; isNew: boolean }
   | { kind: "curate"; place: number; by: string; change: CurationChange }
-  /** The connector; people are none. */
+  /** Renames the connector, which cannot be `people`. */
   | { kind: "rename" }
   | { kind: "remove" }
   | { kind: "certify"; place: number; late: boolean; change: RandomCertification }
 );
 
-/** What becomes of a metric's certification; whether what was seen still holds is for the history to say. */
+/** A change of a metric's certification. The history decides whether what was seen is still true. */
 interface RandomCertification {
   decision: CertificationDecision | null;
   step: CertificationStep | null;
@@ -89,7 +89,10 @@ const place: fc.Arbitrary<Place> = fc.record({
 export const places = (maxLength: number): fc.Arbitrary<Place[]> =>
   fc.array(place, { minLength: 2, maxLength }).map((world) => world.map((each) => withParent(each, world)));
 
-/** No column belongs to a column: its parent is the first place from its own choice on that is none, else one outside the world. */
+/**
+ * A column cannot be the parent of a column. Its parent is the first node from its choice on that is not a column, or
+ * else one outside the world.
+ */
 function withParent(each: Place, world: readonly Place[]): Place {
   const isParent = (candidate: number): boolean => world[candidate % world.length]?.type !== "column";
   const candidates = world.map((_, i) => each.parent + i);
@@ -183,7 +186,7 @@ const use: fc.Arbitrary<ColumnUse> = fc.record({
   expression: fc.constantFrom("total", "sum(total)", 'a "quoted" name'),
 });
 
-/** Edges between so many places; many of them touch the first two, which makes hubs, cycles and self-loops. */
+/** Edges between this number of nodes. Many of them touch the first two, which makes hubs, cycles and self-loops. */
 export function edges(count: number, maxLength: number) {
   const end = fc.oneof({ weight: 3, arbitrary: fc.nat(count - 1) }, { weight: 1, arbitrary: fc.nat(1) });
   const uses = maybe(fc.array(use, { maxLength: 3 }), []);
@@ -191,10 +194,10 @@ export function edges(count: number, maxLength: number) {
   return fc.array(edge, { maxLength, size: "max" });
 }
 
-/** A few things to say, so that the same is often said again. */
+/** A few sets of facts, so that the same is often stated again. */
 export const sayings = fc.array(facts, { minLength: 1, maxLength: 4 });
 
-/** What happens to so many places, of which so many things are said. */
+/** Operations on this number of nodes, with this number of sets of facts. */
 export function operations(count: number, sayingCount: number): fc.Arbitrary<Operation[]> {
   const by = {
     connector: fc.constantFrom("dbt" as const, "dbt" as const, ...CONNECTORS),
@@ -264,10 +267,10 @@ const filter: fc.Arbitrary<NodeFilter> = fc.record({
   connector: maybe(fc.constantFrom<string | undefined>(...CONNECTORS, "nobody"), undefined),
 });
 
-/** Filters that let most through, so that searches find something. */
+/** Filters that most nodes pass, so that searches find something. */
 const looseFilter = fc.oneof({ weight: 2, arbitrary: fc.constant<NodeFilter>({ types: "asset" }) }, filter);
 
-/** Which questions are asked in the end; those that depend on a place are asked of every place. */
+/** The questions that are asked in the end. Those about a node are asked about every node. */
 export const questions = fc.record({
   lists: fc.array(fc.record({ filter, limit: fc.integer({ min: 1, max: 4 }) }), { minLength: 1, maxLength: 3 }),
   searches: fc.array(fc.record({ filter: looseFilter, query, limit: fc.integer({ min: 1, max: 4 }) }), {
@@ -282,13 +285,15 @@ export const questions = fc.record({
 });
 export type Questions = typeof questions extends fc.Arbitrary<infer T> ? T : never;
 
-/** The id of a place in a workspace: ordered alike in every workspace, so that a failure shrinks and repeats. */
+/**
+ * The id of a node in a workspace. Ids have the same order in every workspace, so that a failure shrinks and repeats.
+ */
 export function idAt(workspace: WorkspaceId, index: number): NodeId {
   const prefix = createHash("sha256").update(workspace).digest("hex").slice(0, 24);
   return toNodeId(prefix + index.toString(16).padStart(8, "0"));
 }
 
-/** The node that stands in a place. Its fqn may be shown in another case, never as another name. */
+/** The node with this index. Its fqn may be shown in another case, never as another name. */
 export function nodeAt(
   workspace: WorkspaceId,
   index: number,

@@ -1,4 +1,4 @@
-/** Random lineages with what impact goes by: columns, how they are used, and how much of that is known. */
+/** Random lineages with the parts that an impact uses: columns, how they are used, and how much of that is known. */
 import fc from "fast-check";
 
 import { CERTIFICATIONS, COLUMN_LINEAGE_STATUSES } from "../../src/catalog/asset.ts";
@@ -10,7 +10,7 @@ import type { EdgeWrite, NodeWrite } from "../../src/graph/catalog-writes.ts";
 import type { NodeId, WorkspaceId } from "../../src/ids.ts";
 import { edges, idAt } from "./random-graph.ts";
 
-/** Enough of each that a change meets all kinds of hop. */
+/** Enough of each type that a change meets all kinds of hop. */
 const TYPES = ["table", "model", "model", "metric", "dashboard", "pipeline"] as const satisfies readonly NodeType[];
 const MAX_NODES = 14;
 
@@ -29,7 +29,7 @@ const column = fc.record({
 
 const asset = fc.record({
   type: fc.constantFrom(...TYPES),
-  /** Decides the order of keys. */
+  /** The name decides the order of keys. */
   name: fc.constantFrom("a", "b", "c", "b.x"),
   columnLineage: lineage,
   certification: fc.option(fc.constantFrom(...CERTIFICATIONS)),
@@ -41,12 +41,12 @@ const asset = fc.record({
 export const lineages = fc.record({
   assets: fc.array(asset, { minLength: 2, maxLength: 8 }),
   edges: edges(MAX_NODES, 40),
-  /** Between places among columns and among assets. */
+  /** Indexes among the columns and among the assets. */
   references: fc.array(fc.record({ column: fc.nat(), asset: fc.nat() }), { maxLength: 12 }),
 });
 export type RandomLineage = typeof lineages extends fc.Arbitrary<infer T> ? T : never;
 
-/** The writes that make it, in one workspace; edges that cannot be are left out, and the last of equal ones counts. */
+/** The writes that make it, in one workspace. Impossible edges are left out, and the last of equal ones counts. */
 export function writesOf(workspace: WorkspaceId, { assets, edges: arrows, references: named }: RandomLineage) {
   const nodes: NodeWrite[] = [];
   const add = (type: NodeType, parentId: NodeId | null, facts: NodeFacts): NodeId => {

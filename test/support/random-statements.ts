@@ -6,7 +6,7 @@ import { relationOf } from "./sql-relation.ts";
 
 const TABLES = [relationOf("a", ["a1", "a2", "a3"]), relationOf("b", ["b1", "b2", "b3"])] as const;
 
-/** Numbers choose among what there is, whatever that is. */
+/** A number that chooses among the available items, modulo their number. */
 const choice = fc.nat({ max: 11 });
 const step = fc.record({
   source: choice,
@@ -22,11 +22,11 @@ const step = fc.record({
 export interface RandomStatement {
   sql: string;
   relations: Relation[];
-  /** As `a.a1`, in the order of the alphabet. */
+  /** As `a.a1`, sorted. */
   named: string[];
 }
 
-/** A table or CTE: by the names of its columns the table's column of which each is a copy, if of any. */
+/** A table or CTE. Its columns by name, each with the column of a table that it copies, or null. */
 interface Source {
   name: string;
   columns: ReadonlyMap<string, string | null>;

@@ -1,4 +1,4 @@
-/** Random text as catalogs hold it: few words, so that they collide, and every script and sign that may go wrong. */
+/** Random text for catalogs: few words, so that they collide, and every script and character that may cause errors. */
 import fc from "fast-check";
 
 import { isStorableName } from "../../src/catalog/text.ts";
@@ -37,7 +37,7 @@ const words = fc
   .array(fc.tuple(word, fc.constantFrom(...SIGNS)), { minLength: 1, maxLength: 3 })
   .map((parts) => parts.flat().slice(0, -1).join(""));
 
-/** Any code points that a name may hold; never blank. */
+/** Any code points that a name may contain; never blank. */
 const anything = fc
   .oneof(
     fc.string({ unit: "grapheme", minLength: 1, maxLength: 5 }),
@@ -49,7 +49,7 @@ const anything = fc
 export const name = fc.oneof({ weight: 4, arbitrary: words }, { weight: 1, arbitrary: anything });
 
 const long = fc.tuple(words, word).map(([text, last]) => {
-  // The cut may split a character, and no statement has half of one.
+  // The cut may split a character, and no statement contains half of one.
   return `${`${text} `.repeat(10_000).slice(0, 10_000).toWellFormed()} ${last}`;
 });
 
@@ -59,7 +59,7 @@ export const description = fc.oneof(
   { weight: 1, arbitrary: long },
 );
 
-/** What people type: names, some of their words, how they begin, and what they should not have typed. */
+/** Texts that people type: names, some of their words, their beginnings, and mistakes. */
 export const query = fc.oneof(
   { weight: 3, arbitrary: fc.array(word, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(" ")) },
   { weight: 3, arbitrary: name },

@@ -1,4 +1,4 @@
-/** Talks HTTP by the byte, for what no HTTP client would send. */
+/** Sends raw HTTP that no HTTP client would send. */
 import { connect } from "node:net";
 
 export interface RawAnswer {
@@ -8,7 +8,7 @@ export interface RawAnswer {
 }
 
 /**
- * Sends the text as it stands, one byte a character, and reads until the server closes or has said all that it announced.
+ * Sends the text unchanged, one byte a character, and reads until the server closes or has sent its whole answer.
  * @param origin of the server
  */
 export async function sendRaw(origin: string, text: string): Promise<RawAnswer> {
@@ -25,7 +25,7 @@ export async function sendRaw(origin: string, text: string): Promise<RawAnswer> 
   throw new Error(`the connection closed after ${JSON.stringify(received)}`);
 }
 
-/** The answer, or null while it is not all there. */
+/** The answer, or null while it is incomplete. */
 function parse(text: string): RawAnswer | null {
   const end = text.indexOf("\r\n\r\n");
   if (end === -1) return null;

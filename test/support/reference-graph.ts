@@ -116,7 +116,7 @@ interface Workspace {
   references: Map<string, ReferenceLayer>;
   /** By connector, scope and check. */
   checks: Map<string, CheckLayer>;
-  /** Ids of what each sync changed, by connector and sync. */
+  /** Ids of the nodes that each sync changed, by connector and sync. */
   changes: Map<string, Set<string>>;
   /** Ids of removed connectors. */
   removed: Set<string>;
@@ -126,7 +126,7 @@ interface Workspace {
   trails: Map<string, { steps: CertificationStep[]; dependencies: KeptDependencies | null }>;
 }
 
-/** How much one step of removing a connector removes. */
+/** The most nodes that one step of removing a connector removes. */
 const NODES_A_STEP = 1_000;
 
 const READS = [
@@ -150,7 +150,7 @@ const READS = [
   "check",
 ] as const satisfies (keyof GraphReader)[];
 
-/** No turns are needed: every caller that is still there gets an answer. */
+/** No turns are needed: every caller who has not left gets an answer. */
 function readFor(graph: GraphReader, { signal }: Caller): GraphReader {
   const reads = READS.map((name) => {
     const read = graph[name] as (...args: unknown[]) => Promise<unknown>;
@@ -160,7 +160,7 @@ function readFor(graph: GraphReader, { signal }: Caller): GraphReader {
     };
     return [name, refusing] as const;
   });
-  // Each name of a read, with the read of that name.
+  // Each read by its name.
   return Object.fromEntries(reads) as unknown as GraphReader;
 }
 
@@ -198,7 +198,7 @@ export function createReferenceGraph(): CatalogGraph {
     if ((runs.get(whose) ?? 0) > run) throw overtakenRun();
     runs.set(whose, run);
   };
-  /** Removes what the connector stated, as far as it is swept. */
+  /** Removes the connector's statements that are swept. */
   const takeBack = (
     stamp: CrawlStamp,
     isSwept: (layer: { connectorId: ConnectorId; scope: string; syncId: string }) => boolean,
@@ -626,14 +626,14 @@ function isStatedBy(
   return node !== undefined && node.layers.some((layer) => layer.connectorId === connectorId);
 }
 
-/** The type that is shown, whatever its lineage. */
+/** The type that is shown, whatever the node's lineage. */
 function typeOf({ identity, layers }: StoredNode): NodeType {
   return showNode(identity, layers, {}).type;
 }
 
 /**
- * Changes a node, and notes the time if that changed what is shown of it or of its columns, which have the same lineage
- * owner.
+ * Changes a node, and stores the time if that changed what is shown of it or of its columns, which have the same
+ * lineage owner.
  * @returns ids of the changed nodes
  */
 function change(nodes: ReadonlyMap<string, StoredNode>, node: StoredNode, at: string, alter: () => void): string[] {
@@ -702,7 +702,7 @@ function passes(node: CatalogNode, filter: NodeFilter): boolean {
   );
 }
 
-/** Whether a neighbour to which edges of these kinds lead passes. */
+/** Whether a neighbour with edges of these kinds passes the filter. */
 function passesBeside(node: CatalogNode, between: readonly EdgeKind[], only: NeighbourFilter): boolean {
   const { types = NODE_TYPES, kinds = EDGE_KINDS, nameParts = [], ...filter } = only;
   const { tag, certification, owner, connector } = filter;

@@ -4,16 +4,16 @@ import type { RunningApp } from "./app.ts";
 interface Answer {
   status: number;
   headers: Headers;
-  // Tests look into bodies of every form.
+  // Tests read bodies of every form.
   body: Json;
 }
 
-/** Any JSON, to be looked into step by step. */
+/** Any JSON, to be read step by step. */
 export type Json = string | number | boolean | null | undefined | Json[] | { [key: string]: Json };
 
 interface Ask {
   method?: string;
-  /** Null for no header at all. */
+  /** Null sends no header at all. */
   authorization?: string | null;
   headers?: Record<string, string>;
   body?: string | Uint8Array<ArrayBuffer>;
@@ -21,7 +21,7 @@ interface Ask {
 
 export type RestClient = (path: string, ask?: Ask) => Promise<Answer>;
 
-/** Asks with the app's token unless told otherwise; a body goes as JSON. */
+/** Asks with the app's token by default; a body is sent as JSON. */
 export function createRestClient({ url, token }: Pick<RunningApp, "url" | "token">): RestClient {
   return async (path, { method = "GET", authorization = `Bearer ${token}`, headers = {}, body } = {}) => {
     const response = await fetch(`${url}${path}`, {
@@ -43,19 +43,19 @@ export function createRestClient({ url, token }: Pick<RunningApp, "url" | "token
   };
 }
 
-/** The keys of an object, and null for anything else, so that a test says what it saw. */
+/** The keys of an object, and null for anything else, so that a failed test shows what it got. */
 export function keysOf(value: Json): string[] | null {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value) : null;
 }
 
-/** What stands at a path of keys and places. */
+/** The value at a path of keys and indexes. */
 export function at(value: Json, ...path: (string | number)[]): Json {
   let current = value;
   for (const step of path) current = (current as Record<string | number, Json> | undefined)?.[step];
   return current;
 }
 
-/** Keys in their order, as one string shows them best. */
+/** Keys in their order, written as one string for readability. */
 export function words(text: string): string[] {
   return text.split(" ");
 }

@@ -1,6 +1,6 @@
 /**
- * A thread with a connection of its own that presents tokens, over and over, until all of them are known to be revoked.
- * It tells "racing" once each was accepted, and at the end how many uses were accepted and how many of those began
+ * A thread with its own connection that presents tokens, over and over, until all of them are known to be revoked. It
+ * posts "racing" once each was accepted. At the end it posts how many uses were accepted, and how many of those began
  * after the revocation was acknowledged.
  */
 import { parentPort, workerData } from "node:worker_threads";
@@ -19,7 +19,7 @@ export interface RacerData {
 }
 
 export interface RacerRound {
-  /** The place of the first token in `acknowledged`. */
+  /** The index of the first token in `acknowledged`. */
   first: number;
   tokens: string[];
 }

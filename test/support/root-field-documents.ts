@@ -1,4 +1,4 @@
-/** A GraphQL document for every root field, made from the schema, with dummies for what it must be given. */
+/** A GraphQL document for every root field, made from the schema, with dummies for required arguments. */
 import {
   getNamedType,
   getNullableType,
@@ -25,7 +25,7 @@ interface RootFieldDocument {
   name: string;
   field: RootField;
   takesId: boolean;
-  /** Asks for the field and all that lies close under it. @param id for every argument that is an id, needed or not */
+  /** Asks for the field and the levels below it. @param id for every argument that is an id, required or not */
   write(id: string): string;
 }
 
@@ -46,7 +46,7 @@ function writeField(field: RootField, id: string): string {
   return `${field.name}${args.length > 0 ? `(${args.join(", ")})` : ""}${writeSelection(field.type, SELECTED_LEVELS)}`;
 }
 
-/** A connection, its nodes, and what they say of themselves. */
+/** A connection, its nodes, and their fields. */
 const SELECTED_LEVELS = 3;
 
 function writeSelection(type: GraphQLOutputType, levels: number): string {
@@ -59,7 +59,7 @@ function writeSelection(type: GraphQLOutputType, levels: number): string {
   return ` { ${["__typename", ...fields].join(" ")} }`;
 }
 
-/** Also of a field of an input object. */
+/** Whether the type is an id, or an input object that contains one. */
 function isId({ type }: Pick<GraphQLArgument, "type">): boolean {
   const named = getNamedType(type);
   return isInputObjectType(named) ? Object.values(named.getFields()).some(isId) : named.name === "ID";

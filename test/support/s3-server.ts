@@ -9,7 +9,7 @@ export const S3_KEYS = { access_key_id: "AKIDEXAMPLE", secret_access_key: "s3cr3
 export interface Bucket {
   objects: Record<string, string>;
   isPublic?: boolean;
-  /** Whether the keys may list it, so that it tells what is not there. */
+  /** Whether the keys may list the bucket, so that it answers which object is missing. */
   listable?: boolean;
   region?: string;
 }

@@ -1,4 +1,4 @@
-/** A connector that says what the test tells it to, and short ways to say it. */
+/** A connector that yields the events of a test's script, and short ways to write them. */
 import { z } from "zod";
 
 import type { EdgeKind } from "../../src/catalog/edge.ts";
@@ -11,11 +11,11 @@ import type { FindConnectorType } from "../../src/ingest/connector-types.ts";
 type Script = (context: CrawlContext) => Iterable<CrawlEvent> | AsyncIterable<CrawlEvent>;
 
 interface ScriptedConnector {
-  /** What the next crawl says. */
+  /** The events of the next crawl. */
   script: Script;
-  /** What a look at the source comes to. */
+  /** The findings of a test of the source. */
   findings: (options: unknown) => SourceFinding[];
-  /** What each crawl was given, oldest first. */
+  /** The context of each crawl, oldest first. */
   contexts: CrawlContext[];
   find: FindConnectorType;
 }

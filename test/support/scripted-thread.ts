@@ -1,4 +1,4 @@
-/** A thread that reads no SQL: it does to itself what the text says, and otherwise answers with the text. */
+/** A thread that reads no SQL: it fails in the way that the text says, and otherwise answers with the text. */
 import { type ParserCalls, unresolved } from "../../src/sql-lineage/request.ts";
 import { serveTasks } from "../../src/work/serve-tasks.ts";
 

@@ -1,4 +1,4 @@
-/** The indexes of a graph store in memory: what they answer for one query, by the rules of `rankOf`. */
+/** The indexes of a graph store in memory: their answers for one query, by the rules of `rankOf`. */
 import type { NodeType } from "../../src/catalog/node-types.ts";
 import {
   certificationRank,
@@ -16,7 +16,7 @@ import type { NodeId } from "../../src/ids.ts";
 
 export type Row = Searchable & Omit<SearchSource, "isHeld"> & { id: NodeId };
 
-/** What was asked of the index, in order. */
+/** The questions to the index, in order. */
 export type Question =
   | { what: "terms" | "rows" | "named" }
   | { what: "rank"; rows: number }

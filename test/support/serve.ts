@@ -1,4 +1,4 @@
-/** The HTTP server over an answer that a test makes. */
+/** The HTTP server with a test's own answers. */
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -21,7 +21,7 @@ const silent = pino({ level: "silent" });
 const findSource = createSourceFinder([], silent);
 const notAsked = () => Promise.reject(new Error("not asked here"));
 
-/** A server whose every answer the test makes; it ends with the test. */
+/** A server whose every answer the test gives. It ends with the test. */
 export async function serve(
   answer: Middleware,
   { log = silent, ...parts }: Pick<ServerParts, "processorMs" | "timeouts"> & { log?: Logger } = {},

@@ -1,4 +1,4 @@
-/** Before each test file. Properties that do not say how often they run, run a hundred times in the full project. */
+/** Runs before each test file. Properties without an own number of runs run a hundred times in the full project. */
 import fc from "fast-check";
 
 import { propertyRuns } from "./depth.ts";

@@ -1,4 +1,4 @@
-/** The server as a shell starts it, with its output where the shell puts it. */
+/** The server as a shell starts it, with its output where the shell sends it. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
@@ -26,15 +26,15 @@ export interface ShellServer {
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   kill(signal: NodeJS.Signals): void;
   ended: Promise<{ code: number | null; signal: string | null }>;
-  /** The key that a first start prints. Reads the output, which nobody does otherwise. */
+  /** The key that a first start prints. This reads the output, which is otherwise unread. */
   printedKey(): Promise<string>;
   isLocked(): boolean;
 }
 
 export interface ShellServerOptions {
-  /** What the shell adds to the command, such as `2>/dev/full`. */
+  /** The redirection that the shell adds to the command, such as `2>/dev/full`. */
   redirect?: string;
-  /** Closes the reading ends of what is not redirected; they are open and never read otherwise. */
+  /** Closes the reading ends of outputs that are not redirected. Otherwise they are open and never read. */
   hangUp?: boolean;
   env?: Record<string, string>;
   /** A module that the process loads first. */
@@ -43,7 +43,7 @@ export interface ShellServerOptions {
 
 /**
  * Started when it answers; killed when the test ends.
- * @param atEnd the test's own hook, which tests that run side by side must hand over
+ * @param atEnd the test's own hook, which concurrent tests must pass
  */
 export async function startFromShell(
   { redirect = "", hangUp = false, env = {}, preload }: ShellServerOptions = {},
@@ -88,19 +88,19 @@ export async function startFromShell(
   };
 }
 
-/** Asks again and again: what another process does is heard of in no other way. */
+/** Asks repeatedly, because another process does not report its state in any other way. */
 export async function waitUntil(isSo: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await isSo())) await sleep(50);
 }
 
-/** A key of the server's workspace, made beside it. */
+/** A key of the server's workspace, created by another process. */
 export async function createKey({ env }: ShellServer, ...options: readonly string[]): Promise<string> {
   const { stdout, stderr } = await runCommandHere(["key", "create", "--name", "test", ...options], env);
   if (stdout === "") throw new Error(stderr);
   return stdout.trim();
 }
 
-/** Limits how large the files of a running process may become; null takes the limit away. Linux alone can do so. */
+/** Limits the size of files of a running process; null removes the limit. This needs Linux. */
 export async function limitFileSize(pid: number, bytes: number | null): Promise<void> {
   const child = spawn("prlimit", ["--pid", String(pid), `--fsize=${bytes ?? "unlimited"}:`], { stdio: "inherit" });
   const [code] = await once(child, "exit");
@@ -119,7 +119,7 @@ function parseLine(line: string): Record<string, unknown>[] {
   try {
     return [JSON.parse(line)];
   } catch {
-    // Cut short by a disk that was full.
+    // A full disk cut the line short.
     return [];
   }
 }

@@ -18,7 +18,7 @@ interface Credential {
   service: string;
 }
 
-/** Null if the request is not signed. */
+/** Returns null if the request is not signed. */
 export function findCredential({ headers }: SignedRequest): Credential | null {
   const [, scope = ""] = /Credential=([^,]+)/.exec(String(headers["authorization"] ?? "")) ?? [];
   const [accessKeyId = "", date = "", region = "", service = ""] = scope.split("/");

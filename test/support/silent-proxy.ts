@@ -1,14 +1,14 @@
-/** A way to a server on loopback that can fall silent: connections stay open, and no byte passes. */
+/** A proxy to a server on loopback that can fall silent: connections stay open, and no byte passes. */
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
 export interface SilentProxy {
   port: number;
-  /** From now on nothing passes, and nothing is closed: neither on open connections nor on new ones. */
+  /** From now on no byte passes and no connection is closed, whether open or new. */
   fallSilent(): void;
-  /** Everything that was held back passes. */
+  /** All held bytes pass. */
   speak(): void;
-  /** What is open stays silent for ever, and new connections are answered. */
+  /** Open connections stay silent for ever, and new ones are answered. */
   replace(): void;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** A catalog of a few nodes, in which every kind of answer has something to show. */
+/** A catalog of a few nodes, in which every kind of answer has content. */
 import type { ConnectorId, NodeId } from "../../src/ids.ts";
 import type { Workspace } from "../../src/metadata/records.ts";
 import type { RunningApp } from "./app.ts";
@@ -17,7 +17,7 @@ export interface SmallCatalog {
 
 const definition = { kind: "simple", grain: "month", dimensions: ["country"], filters: ["is_test = false"] } as const;
 
-/** Fills the workspace `default` as a crawl would; answers the ids. The connector's own input is not there. */
+/** Fills the workspace `default` as a crawl would, and returns the ids. The connector's own input does not exist. */
 export async function writeSmallCatalog({ app }: RunningApp): Promise<SmallCatalog> {
   const workspace = present(await app.metadata.workspaces.findByName("default"));
   const ws = workspace.id;
@@ -71,7 +71,7 @@ export async function writeSmallCatalog({ app }: RunningApp): Promise<SmallCatal
   };
 }
 
-/** A dbt manifest that can be compared with it: its one model, which no longer has its column. */
+/** A dbt manifest to compare with the catalog: its one model, without its column. */
 export function smallManifest(): string {
   const place = { name: "customers", package_name: "shop", database: "shop", schema: "marts", alias: "customers" };
   return JSON.stringify({

@@ -7,20 +7,21 @@ import { makeTemporaryFolder } from "./metadata-store.ts";
 export interface SmallProject {
   /** dbt's name of the platform. */
   adapter: string;
-  /** In schema `raw` of database `shop`; all of their columns are in the catalog, with these data types. */
+  /** In schema `raw` of database `shop`. All of their columns are in the catalog, with these data types. */
   sources: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /**
-   * In schema `marts` of database `shop`, by their compiled SQL, in which `{name}` stands for the relation of that name and
-   * `{this}` for the model's own. None is in the catalog. One whose name begins with `ephemeral_` is ephemeral.
+   * In schema `marts` of database `shop`, by their compiled SQL. In the SQL, `{name}` is replaced by the relation of
+   * that name and `{this}` by the model's own. None is in the catalog. One whose name begins with `ephemeral_` is
+   * ephemeral.
    */
   models: Readonly<Record<string, string>>;
-  /** How the platform quotes a name; not at all unless told. */
+  /** How the platform quotes a name. By default names are not quoted. */
   quote?: (name: string) => string;
-  /** Models that dbt does not know the parents of: their SQL names relations itself. */
+  /** Models whose parents dbt does not know, because their SQL names relations itself. */
   hardCoded?: readonly string[];
 }
 
-/** @returns the folder that holds manifest.json and catalog.json */
+/** @returns the folder that contains manifest.json and catalog.json */
 export async function writeDbtProject({
   adapter,
   sources,

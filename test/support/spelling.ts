@@ -1,4 +1,4 @@
-/** Real SQL, spelled otherwise without another meaning, and changed by one word. */
+/** Real SQL, spelled differently with the same meaning, and SQL with one changed word. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -17,7 +17,7 @@ export interface Text {
 interface Piece {
   /** As it is in the text. */
   text: string;
-  /** What stands between it and the piece before it. */
+  /** The text between it and the piece before it. */
   before: string;
   kind: "word" | "literal" | "sign";
 }
@@ -33,7 +33,7 @@ const KEYWORDS = new Set(
     " ",
   ),
 );
-/** Where one stands for another, no dialect refuses the text. */
+/** Signs that can replace each other in every dialect. */
 const OTHER_SIGN: Readonly<Record<string, string>> = {
   "=": "<>",
   "<>": "=",
@@ -43,7 +43,7 @@ const OTHER_SIGN: Readonly<Record<string, string>> = {
   "+": "-",
 };
 
-/** The texts of the corpus, and the models of the projects that are at hand. */
+/** The texts of the corpus, and the models of the available projects. */
 export function realTexts(): Text[] {
   const corpus = readCorpus().map(({ request: { sql, dialect } }) => ({ sql, dialect }));
   const projects = existsSync(PROJECTS) ? readdirSync(PROJECTS) : [];
@@ -72,17 +72,17 @@ function piecesOf({ sql, dialect }: Text): { pieces: Piece[]; rest: string } {
   return { pieces, rest: characters.slice(at).join("") };
 }
 
-/** Whether the case of this word means nothing in any case. */
+/** Whether the case of this word has no meaning at all. */
 function isCaseless(pieces: readonly Piece[], i: number, { dialect }: Text): boolean {
   const { folding, relationCase } = findDialect(dialect) ?? GENERIC;
   const { text = "", kind } = pieces[i] ?? {};
-  // A name behind a dot or a colon may be a key of a document, and behind a slash a file.
+  // A name behind a dot or a colon may be a key of a document, and one behind a slash may be a file.
   const isInPath = [".", ":", "/"].includes(pieces[i - 1]?.text ?? "");
   const isKeyword = KEYWORDS.has(text.toLowerCase());
   return kind === "word" && !isInPath && (isKeyword || (folding !== "keep" && relationCase === undefined));
 }
 
-/** The text in other letters, with other space, comments and signs of the same meaning. */
+/** The text with other case, space, comments and signs of the same meaning. */
 export function respelled(text: Text): fc.Arbitrary<string> {
   const { pieces, rest } = piecesOf(text);
   const space = fc.constantFrom("", " ", "\n", " -- x\n", "/* y */");
@@ -94,21 +94,21 @@ export function respelled(text: Text): fc.Arbitrary<string> {
         return (upper >> (at % 30)) % 2 === 0 ? letter.toLowerCase() : letter.toUpperCase();
       });
       const sign = piece === "<>" ? "!=" : piece === "!=" ? "<>" : piece;
-      // Space is only ever added where there is some.
+      // Space is only added where there is some.
       return before + (before === "" ? "" : more) + (isCaseless(pieces, i, text) ? letters.join("") : sign);
     });
     return written.join("") + rest;
   });
 }
 
-/** The text with one literal, sign or name of a column changed; the text itself where it has none. */
+/** The text with one literal, sign or name of a column changed, or the text itself if it has none. */
 export function edited(text: Text): fc.Arbitrary<string> {
   const { pieces, rest } = piecesOf(text);
   const edits = pieces.flatMap(({ text: piece, kind }, i): [number, string][] => {
     const sign = OTHER_SIGN[piece];
     if (sign !== undefined) return [[i, sign]];
     if (kind === "literal") return [[i, piece.startsWith("'") ? `'_${piece.slice(1)}` : `${piece}1`]];
-    // A name before a dot may belong to a relation, which is known by its order and not by its name.
+    // A name before a dot may be a relation, which the digest knows by its order and not by its name.
     const isLast = pieces[i + 1]?.text !== "(" && pieces[i + 1]?.text !== ".";
     const isColumn = pieces[i - 1]?.text === "." && kind === "word" && isLast;
     return isColumn ? [[i, `${piece}_2`]] : [];

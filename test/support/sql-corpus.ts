@@ -1,4 +1,4 @@
-/** The corpus of SQL texts with the parents of their columns; its README says what the keys mean. */
+/** The corpus of SQL texts with the parents of their columns. Its README explains the keys. */
 import { globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 
@@ -16,12 +16,12 @@ export interface CorpusCase {
   unread: string[];
 }
 
-/** An answer with the parents in words, such as `AGGREGATION orders.amount`, in the order of the alphabet. */
+/** An answer with the parents as text, such as `AGGREGATION orders.amount`, sorted. */
 interface Comparable {
   columns: { name: string; parents: string[]; unknown: string }[];
   incomplete: string;
   unresolved: string;
-  /** Null where it is not compared. */
+  /** Null if it is not compared. */
   named: string[] | null;
   unresolvedUse: string | null;
   unfound: string[] | null;
@@ -76,7 +76,7 @@ function reason(found: string | null, part: string | undefined): string {
   return found !== null && part !== undefined && part !== "" && found.includes(part) ? part : (found ?? "");
 }
 
-/** Of a reason that holds the expected part only that part is kept. */
+/** If a reason contains the expected part, only that part is kept. */
 export function toComparable(answer: LineageAnswer, { relations }: LineageRequest, expected: Comparable): Comparable {
   const unfound = expected.unfound && answer.unfound.map(joined);
   if ("unresolved" in answer) {

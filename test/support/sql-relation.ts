@@ -3,7 +3,7 @@ import type { Relation } from "../../src/sql-lineage/request.ts";
 
 /**
  * @param path `database.schema.name` or less
- * @param columns all that there are; if none are given, none is known
+ * @param columns all columns of the relation; if it is empty, none is known
  */
 export function relationOf(path: string, columns: readonly string[], more: Partial<Relation> = {}): Relation {
   const [name = "", schema = "", database = ""] = path.split(".").toReversed();

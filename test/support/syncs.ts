@@ -13,7 +13,7 @@ export const SUCCESS: CrawlOutcome = {
   state: null,
 };
 
-/** Queues a sync of its own, whatever came before. */
+/** Queues a new sync, whatever came before. */
 export function enqueue(
   { store, clock }: Pick<TestMetadata, "store" | "clock">,
   connector: Connector,

@@ -13,13 +13,13 @@ import { getBrowser } from "./browser.ts";
 import { createGraphqlClient } from "./graphql-client.ts";
 import { invite, openPage, openPersonPage, type Page, tokenOf } from "./page.ts";
 
-/** The first admin. Others have the name of their role before the `@`. */
+/** The first admin. The address of others begins with their role. */
 export const ADMIN = { name: "Ada Lovelace", email: "ada@example.com" } as const;
 
 interface OpenPage {
-  /** For this test alone. If a hook opens it, it is there until the bench closes. */
+  /** Only for this test. A page that a hook opens stays until the bench closes. */
   page: BrowserPage;
-  /** Whatever the browser complained about: scripts that fail, and what the page's policy forbids. */
+  /** The browser's complaints: scripts that fail, and violations of the page's policy. */
   faults: string[];
   /** Ends the session, as another tab does that logs out. */
   endSession(): Promise<void>;
@@ -34,7 +34,7 @@ interface OpenOptions {
 export interface UiBench {
   running: RunningApp;
   open(path: string, options?: OpenOptions): Promise<OpenPage>;
-  /** The token of the first admin's link. Null if somebody has used one. */
+  /** The token of the first admin's link; null if it was used. */
   firstAdminToken(): Promise<string | null>;
   /** The token of an invitation. */
   invitationToken(email: string): Promise<string>;
@@ -49,9 +49,9 @@ export async function startUi(options: StartOptions = { sample: true }): Promise
   const [browser, running] = await Promise.all([getBrowser(), startApp({ ...options, overrides: { ui } })]);
   const { app, url } = running;
   const tabs = new Set<Tab>();
-  /** Those that no test uses now, by who is logged in there and by the options of the browser. */
+  /** Pages that no test uses now, by the logged-in person and the options of the browser. */
   const free = new Map<string, Tab[]>();
-  // The pages of one person are opened faster here than a person opens them.
+  // Tests open the pages of one person faster than a person does.
   const raised = await createGraphqlClient(running)(
     "mutation { setRateLimit(input: { perMinute: 10000 }) { __typename } }",
   );
@@ -116,7 +116,7 @@ export async function startUi(options: StartOptions = { sample: true }): Promise
   };
 }
 
-/** A page in a context of its own, and who is logged in there. */
+/** A page in its own context, and the person who is logged in there. */
 interface Tab {
   page: BrowserPage;
   person: Page | null;
@@ -124,12 +124,12 @@ interface Tab {
 
 async function openTab(context: BrowserContext): Promise<Tab> {
   const page = await context.newPage();
-  // Less than a test's own time, so that it is told what did not come.
+  // Shorter than a test's own timeout, so that the error says what did not appear.
   page.setDefaultTimeout(20_000);
   return { page, person: null };
 }
 
-/** False if nobody was, or a test has ended the session. */
+/** False if nobody was logged in, or a test has ended the session. */
 const isLoggedIn = async (person: Page | null): Promise<boolean> =>
   person !== null && (await person.ask("GET", "/auth/session")).status === 200;
 
@@ -153,7 +153,7 @@ function noteFaults(page: BrowserPage): string[] {
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(error.message));
   page.on("console", (message) => {
-    // A browser also notes each answer with an error status there, which the pages handle.
+    // A browser also reports each answer with an error status there, and the pages handle those.
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
       faults.push(message.text());
   });
@@ -174,11 +174,11 @@ export async function cutOff(page: BrowserPage, isMeant: (request: Request) => b
 export interface Held {
   /** Resolves once such a request waits. */
   waits: Promise<void>;
-  /** Lets it through, or cuts it off. The page has its answer afterwards. */
+  /** Sends or aborts the request. Afterwards the page has its answer. */
   release(how?: "continue" | "abort"): Promise<void>;
 }
 
-/** Keeps the next such request of the page waiting, and no other. */
+/** Holds the next such request of the page, and no other. */
 export async function hold(page: BrowserPage, isMeant: (request: Request) => boolean): Promise<Held> {
   const waiting = Promise.withResolvers<void>();
   const released = Promise.withResolvers<"continue" | "abort">();
@@ -204,13 +204,13 @@ export async function hold(page: BrowserPage, isMeant: (request: Request) => boo
   };
 }
 
-/** Waits until it is there to be seen. */
+/** Waits until it is visible. */
 export async function isShown(locator: Locator): Promise<true> {
   await locator.waitFor();
   return true;
 }
 
-/** Which of axe's rules: all, or those of colours, or all others. */
+/** A choice of axe's rules: all, those of colours, or all others. */
 type AxeRules = "all" | "colours" | "all but colours";
 
 const AXE_OPTIONS: Record<AxeRules, axe.RunOptions> = {
@@ -219,9 +219,9 @@ const AXE_OPTIONS: Record<AxeRules, axe.RunOptions> = {
   "all but colours": { rules: { "color-contrast": { enabled: false } } },
 };
 
-/** What axe finds wrong with the page as it is shown, in one line each. */
+/** The faults that axe finds in the page as it is shown, in one line each. */
 export async function findAxeFaults(page: BrowserPage, rules: AxeRules = "all"): Promise<string[]> {
-  // The page's policy permits no inline script, but the debugger's are no part of the page.
+  // The page's policy permits no inline script, but the debugger's scripts are not part of the page.
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe.source);
   const options: axe.RunOptions = { resultTypes: ["violations"], ...AXE_OPTIONS[rules] };
   const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);

@@ -11,7 +11,7 @@ import { present } from "./present.ts";
 import type { ValkeyServer } from "./valkey.ts";
 
 export interface OpenedLimits extends Limits {
-  /** What was logged. */
+  /** The logged lines. */
   lines: { msg: string; [name: string]: unknown }[];
 }
 
@@ -33,7 +33,7 @@ export async function openLimitsOn(
   return { ...limits, lines };
 }
 
-/** A time in the server's place, which moves together with the clocks of those who ask. */
+/** A time instead of the server's, which moves together with the clocks of its clients. */
 export interface SharedTime {
   clock: TestClock;
   /** For the scripts: they read the time from a key. */

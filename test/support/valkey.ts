@@ -1,4 +1,4 @@
-/** A Valkey server of its own for a test: on loopback, with nothing on the disk. Redis serves as well. */
+/** A Valkey server for one test: on loopback, with nothing on the disk. Redis can replace it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -23,7 +23,7 @@ export interface ValkeyServer {
   port: number;
   /** For `LIMITS_URL`. */
   url: string;
-  /** Ends the server at once, as a crash would. What it held is gone. */
+  /** Ends the server at once, as a crash would. Its data is lost. */
   kill(): Promise<void>;
   /** Starts it again at the same port, if it does not run. */
   start(): Promise<void>;
@@ -64,7 +64,7 @@ export async function startValkey(options: Readonly<Record<string, string>> = {}
   };
 }
 
-/** Waits for the line that says so. If the server stops before, the error has what it printed. */
+/** Waits for the line that says that the server is ready. If it stops before, the error has its output. */
 async function isReady({ stdout }: ChildProcess): Promise<void> {
   let printed = "";
   const lines = present(stdout);

@@ -1,4 +1,7 @@
-/** A process of its own: writes chains of nodes into the graph named by its argument, and says each one that is acknowledged. */
+/**
+ * A separate process: writes chains of nodes into the graph that its argument names, and prints each chain that is
+ * acknowledged.
+ */
 import { openSqliteGraph } from "../../src/graph/sqlite/index.ts";
 import { toWorkspaceId } from "../../src/ids.ts";
 import { CHAIN_LENGTH, chainOf } from "./chain.ts";

@@ -166,7 +166,7 @@ describe("parseSettings", () => {
     });
   });
 
-  it("parseSettings treats an empty variable as absent", () => {
+  it("parseSettings treats an empty secret key and an empty port as absent", () => {
     expect(parseSettings({ SECRET_KEY: "", PORT: "" })).toMatchObject({ secretKey: null, port: 8080 });
   });
 

@@ -18,7 +18,7 @@ it.each([
   ["\n", false],
   ["yesterday\n", false],
   ["", false],
-])("a question that is answered %j is confirmed: %s", async (text, isConfirmed) => {
+])("A question with the answer %j is confirmed: %s", async (text, isConfirmed) => {
   const { output, answered } = answer(text);
   expect(await answered).toBe(isConfirmed);
   expect(String(output.read())).toContain("Go on? [y/N] ");

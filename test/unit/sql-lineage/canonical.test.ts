@@ -199,7 +199,7 @@ describe("Relations in digests", () => {
     expect(resolveColumns({ sql, dialect: "postgres", relations: NAMES }).reads).toEqual([1, 0]);
   });
 
-  it("The digest names an ephemeral model, and does not contain its SQL", () => {
+  it("An ephemeral model counts as a relation in the digest, and its inlined SQL does not count", () => {
     const before = digestIn(inlined("old", "select a, b from x"), EPHEMERAL);
     expect(digestIn(inlined("new", "select a, b from y"), EPHEMERAL)).toBe(before);
     expect(digestIn("with own as (select a from shop.other) select a from own", NAMES)).toBe(before);

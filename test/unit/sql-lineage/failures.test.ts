@@ -32,7 +32,7 @@ describe("Texts that cannot be read", () => {
     ["an update", "update t set a = 1", /no query/],
     ["a call", "call refresh_all()", /error|no query/i],
     ["an insert of literals", "insert into t values (1, 2)", /no query/],
-  ])('The text "%s" is unresolved, with the reason', (_what, sql, reason) => {
+  ])("A text that is not a query is left unresolved, with the reason: %s", (_what, sql, reason) => {
     expect(reasonOf(resolve(sql))).toMatch(reason);
   });
 
