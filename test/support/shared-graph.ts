@@ -1,4 +1,4 @@
-/** A graph on SQLite that all tests of a process share. Each test writes to a workspace of its own. */
+/** A graph on SQLite that all tests of a process share. Each test writes to its own workspace. */
 import { rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
