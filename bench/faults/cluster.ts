@@ -3,8 +3,9 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 
 import { type RunningCommand, startCommand } from "../../test/support/command-line.ts";
+import { findFreePort } from "../../test/support/free-port.ts";
 import { startPostgres } from "../../test/support/postgres.ts";
-import { findFreePort, waitUntil } from "../../test/support/shell-server.ts";
+import { waitUntil } from "../../test/support/shell-server.ts";
 import { startSilentProxy } from "../../test/support/silent-proxy.ts";
 import { startValkey } from "../../test/support/valkey.ts";
 

@@ -13,7 +13,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 
 import { readContext, valuesOf } from "../support/dockerfile.ts";
-import { findFreePort, waitUntil } from "../support/shell-server.ts";
+import { findFreePort } from "../support/free-port.ts";
+import { waitUntil } from "../support/shell-server.ts";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 const IS_ROOT = process.getuid?.() === 0;

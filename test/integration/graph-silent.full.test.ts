@@ -3,7 +3,8 @@ import { expect, it, onTestFinished } from "vitest";
 
 import { startApp } from "../support/app.ts";
 import { startBoltServer } from "../support/bolt-server.ts";
-import { findFreePort, waitUntil } from "../support/shell-server.ts";
+import { findFreePort } from "../support/free-port.ts";
+import { waitUntil } from "../support/shell-server.ts";
 import { startSilentProxy } from "../support/silent-proxy.ts";
 
 /** More than the requests of one key that are worked at together, and fewer than may wait. */

@@ -6,7 +6,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 import { startApp } from "../support/app.ts";
 import { makeCertificate } from "../support/certificate.ts";
-import { findFreePort, startFromShell, waitUntil } from "../support/shell-server.ts";
+import { findFreePort } from "../support/free-port.ts";
+import { startFromShell, waitUntil } from "../support/shell-server.ts";
 import { hasValkey, startValkey } from "../support/valkey.ts";
 
 describe.skipIf(!hasValkey)("the service with limits on Valkey", { timeout: 60_000 }, () => {

@@ -13,12 +13,13 @@ import { AppError } from "../../src/errors.ts";
 import { awaitMetadataStore, type MetadataStore, openMetadataStore } from "../../src/metadata/store.ts";
 import { UnusableStore } from "../../src/work/connecting.ts";
 import { makeCertificate } from "../support/certificate.ts";
+import { findFreePort } from "../support/free-port.ts";
 import { hasPostgres } from "../support/postgres.ts";
 import { usePostgres } from "../support/postgres-metadata.ts";
 import { startCommand } from "../support/command-line.ts";
 import { makeTemporaryFolder } from "../support/metadata-store.ts";
 import { present } from "../support/present.ts";
-import { findFreePort, waitUntil } from "../support/shell-server.ts";
+import { waitUntil } from "../support/shell-server.ts";
 
 const OPENER = fileURLToPath(new URL("../support/open-metadata.ts", import.meta.url));
 const PARTS = { secretKey: Buffer.alloc(32, "secret"), clock: systemClock, random: systemRandom };

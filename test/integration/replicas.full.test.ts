@@ -12,6 +12,7 @@ import { setAllowlist, setRateLimit } from "../../src/auth/security-settings.ts"
 import { getDefaultWorkspace } from "../../src/cli/start/workspace.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { type RunningCommand, runCommand, startCommand } from "../support/command-line.ts";
+import { findFreePort } from "../support/free-port.ts";
 import { createGraphqlClient } from "../support/graphql-client.ts";
 import { runEvent } from "../support/lineage-events.ts";
 import { makeTemporaryFolder } from "../support/metadata-store.ts";
@@ -21,7 +22,7 @@ import { hasPostgres } from "../support/postgres.ts";
 import { usePostgres } from "../support/postgres-metadata.ts";
 import { present } from "../support/present.ts";
 import { at, createRestClient, type Json } from "../support/rest-client.ts";
-import { findFreePort, waitUntil } from "../support/shell-server.ts";
+import { waitUntil } from "../support/shell-server.ts";
 
 const SECRET_KEY = "the same key for all of the processes";
 const PUBLIC_URL = "http://catalog.test";

@@ -7,8 +7,9 @@ import { expect, it, onTestFinished } from "vitest";
 import { startApp } from "../support/app.ts";
 import { startBoltServer } from "../support/bolt-server.ts";
 import { runCommandHere, startCommand } from "../support/command-line.ts";
+import { findFreePort } from "../support/free-port.ts";
 import { makeTemporaryFolder } from "../support/metadata-store.ts";
-import { findFreePort, waitUntil } from "../support/shell-server.ts";
+import { waitUntil } from "../support/shell-server.ts";
 
 it("is waited for: requests are answered 503 until it is there, and then it is used", async () => {
   const port = await findFreePort();

@@ -15,13 +15,13 @@ import { createTestClock, type TestClock } from "./clock.ts";
 export const TEST_SECRET_KEY = Buffer.alloc(32, "secret");
 
 /** An empty database for one test. */
-export interface TestPlace {
+export interface TestDatabase {
   url: MetadataStoreOptions["url"];
   /** Runs one statement on it directly, and returns the rows. */
   runSql: (statement: string) => Promise<Record<string, unknown>[]>;
 }
 
-export interface TestMetadata extends TestPlace {
+export interface TestMetadata extends TestDatabase {
   clock: TestClock;
   store: MetadataStore;
   workspace: Workspace;
@@ -66,7 +66,7 @@ async function makeMigratedFile(): Promise<string> {
 }
 
 /** A file in a new folder. */
-async function makeTestFile(): Promise<TestPlace & { path: string }> {
+async function makeTestFile(): Promise<TestDatabase & { path: string }> {
   const path = join(await makeTemporaryFolder(), "metadata.db");
   await copyFile(await getMigratedFile(), path);
   return {
@@ -82,23 +82,23 @@ async function makeTestFile(): Promise<TestPlace & { path: string }> {
 }
 
 /** The file of an embedded store. */
-export function pathOf(url: TestPlace["url"]): string {
+export function pathOf(url: TestDatabase["url"]): string {
   if (url.kind === "sqlite") return url.path;
   throw new Error("only an embedded store is a file");
 }
 
-let makePlace: () => Promise<TestPlace> = makeTestFile;
+let makeDatabase: () => Promise<TestDatabase> = makeTestFile;
 
 /** From now on, tests open their stores there. A call without an argument undoes it. */
-export function openStoresAt(make: () => Promise<TestPlace> = makeTestFile): void {
-  makePlace = make;
+export function openStoresAt(make: () => Promise<TestDatabase> = makeTestFile): void {
+  makeDatabase = make;
 }
 
 export async function openTestMetadata(): Promise<TestMetadata> {
-  const place = await makePlace();
+  const database = await makeDatabase();
   const clock = createTestClock();
   const openAgain = async (secretKey: Buffer = TEST_SECRET_KEY): Promise<MetadataStore> => {
-    const opened = await openMetadataStore({ url: place.url, secretKey, clock, random: systemRandom });
+    const opened = await openMetadataStore({ url: database.url, secretKey, clock, random: systemRandom });
     onTestFinished(() => opened.close());
     return opened;
   };
@@ -106,7 +106,7 @@ export async function openTestMetadata(): Promise<TestMetadata> {
   const workspace = await store.workspaces.create({ name: "default", kind: "live" });
   const admin = await store.users.create({ workspaceId: workspace.id, email: "admin@example.com", role: "admin" });
   return {
-    ...place,
+    ...database,
     clock,
     store,
     workspace,

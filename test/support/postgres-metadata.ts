@@ -1,25 +1,25 @@
 /** Databases for metadata stores, on a PostgreSQL server that a test file starts for all its tests. */
 import { afterAll, beforeAll } from "vitest";
 
-import type { TestPlace } from "./metadata-store.ts";
+import type { TestDatabase } from "./metadata-store.ts";
 import { type PostgresServer, startPostgres, type ServerOptions } from "./postgres.ts";
 import { present } from "./present.ts";
 
-interface TestDatabase extends TestPlace {
+interface PostgresDatabase extends TestDatabase {
   name: string;
   /** Its URL without credentials. */
   address: string;
-  url: Extract<TestPlace["url"], { kind: "postgres" }>;
+  url: Extract<TestDatabase["url"], { kind: "postgres" }>;
 }
 
 export interface MetadataServer {
   server(): PostgresServer;
   /** An empty database. */
-  makeDatabase(): Promise<TestDatabase>;
+  makeDatabase(): Promise<PostgresDatabase>;
   /**
    * The same database each time, emptied, because many of them would fill the disk. The test before must have ended.
    */
-  emptyDatabase(): Promise<TestDatabase>;
+  emptyDatabase(): Promise<PostgresDatabase>;
 }
 
 /** Starts the server before the tests of a file, and ends it after them. */
@@ -32,8 +32,8 @@ export function usePostgres(options?: ServerOptions): MetadataServer {
   }, 60_000);
   afterAll(() => running?.close());
   const server = (): PostgresServer => present(running);
-  let kept: TestDatabase | undefined;
-  async function makeDatabase(): Promise<TestDatabase> {
+  let kept: PostgresDatabase | undefined;
+  async function makeDatabase(): Promise<PostgresDatabase> {
     const name = `metadata_${databases++}`;
     // Most databases have an order other than that of bytes.
     const order = "template template0 locale_provider icu icu_locale 'en-US'";

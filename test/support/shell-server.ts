@@ -2,7 +2,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -12,6 +11,7 @@ import { onTestFinished } from "vitest";
 import { openDataFolder } from "../../src/data-folder/folder.ts";
 import { isServerRunning } from "../../src/data-folder/server-lock.ts";
 import { COMPILED, runCommandHere } from "./command-line.ts";
+import { findFreePort } from "./free-port.ts";
 import { makeTemporaryFolder } from "./metadata-store.ts";
 
 const KEY = /svc_live_[A-Za-z0-9]{32}/;
@@ -122,14 +122,4 @@ function parseLine(line: string): Record<string, unknown>[] {
     // A full disk cut the line short.
     return [];
   }
-}
-
-/** A port of the loopback where nothing listens now. */
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
 }

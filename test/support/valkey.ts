@@ -5,8 +5,8 @@ import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { findFreePort } from "./free-port.ts";
 import { present } from "./present.ts";
-import { findFreePort } from "./shell-server.ts";
 
 function findProgram(): string | null {
   const folders = [...(process.env["PATH"] ?? "").split(":"), "/usr/bin", "/usr/local/bin"];

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { openMemgraphGraph } from "../../../../src/graph/memgraph/index.ts";
 import { toWorkspaceId } from "../../../../src/ids.ts";
 import { startBoltServer } from "../../../support/bolt-server.ts";
-import { findFreePort } from "../../../support/shell-server.ts";
+import { findFreePort } from "../../../support/free-port.ts";
 
 const W = toWorkspaceId("w");
 const OWN_WRITES_MS = 10_000;
