@@ -8,7 +8,7 @@ import { describeCatalogGraph } from "./catalog-graph.ts";
 const url = process.env["TEST_MEMGRAPH_URL"] ?? "";
 const open = () => openMemgraphGraph({ url });
 
-describe.skipIf(url === "")("where TEST_MEMGRAPH_URL names a server", () => {
+describe.skipIf(url === "")("Memgraph, on the server of TEST_MEMGRAPH_URL", () => {
   describeCatalogGraph("Memgraph", open);
   // A query costs a round trip, and a run needs several hundred.
   describeCatalogGraphModel("Memgraph", open, 40);

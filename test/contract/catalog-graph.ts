@@ -54,7 +54,7 @@ export function describeCatalogGraph(name: string, open: () => Promise<CatalogGr
     describe("checks", () => {
       describeChecks(graph);
     });
-    describe("people's own", () => {
+    describe("statements of people", () => {
       describePeople(graph);
     });
     describe("reading", () => {
@@ -72,7 +72,7 @@ export function describeCatalogGraph(name: string, open: () => Promise<CatalogGr
       describeImpactSupposing(graph);
       describeImpactChecks(graph);
     });
-    describe("readers", () => {
+    describe("reads for one caller", () => {
       describeCallers(graph);
     });
     describe("workspaces", () => {

@@ -23,7 +23,7 @@ async function clear(workspace: WorkspaceId): Promise<void> {
   await bolt.close();
 }
 
-describe.skipIf(url === "")("where TEST_MEMGRAPH_URL names a server", () => {
+describe.skipIf(url === "")("copies with Memgraph, on the server of TEST_MEMGRAPH_URL", () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "tributary-copy-"));

@@ -1,4 +1,4 @@
-/** Copies: a workspace that moved to another store answers everything as before, and lives on in the same way. */
+/** Copies: a workspace that moved to another store gives the same answers, and changes in the same way. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -19,7 +19,7 @@ import { sharedGraph } from "./catalog-graph.ts";
 import { certifiedAt, certifying, metricOf, pendingSince } from "./catalog-graph/certification.ts";
 import { history, interview, live } from "./catalog-graph/histories.ts";
 
-/** Rows of one part, as they stand in a line of the file between two stores. */
+/** Rows of one part, which are one line of the export file. */
 interface Line {
   part: CopyPart;
   rows: unknown[];
@@ -43,19 +43,19 @@ async function readLines(from: CopyableGraph, workspace: WorkspaceId, limit: num
 /** Returns how many rows were refused. */
 async function writeLines(to: CopyableGraph, workspace: WorkspaceId, lines: readonly Line[]): Promise<number> {
   let refused = 0;
-  // `readLines` has read rows of that part.
+  // `readLines` has read these rows from that part.
   for (const { part, rows } of lines) refused += await to.copyIn(workspace, part, rows as never);
   return refused;
 }
 
-/** All rows in one order: each engine has its own. */
+/** Sorts all rows, because each engine has its own order. */
 function sortRows(lines: readonly Line[]): string[] {
   return lines.flatMap(({ part, rows }) => rows.map((row) => `${part} ${toText(row)}`)).toSorted();
 }
 
 /**
- * The lines without that in which engines differ: they may note a scope in which nothing is stated, and on which of a
- * connector's claims they note that a sync changed the node.
+ * Removes the parts of lines in which engines may differ: scopes in which nothing is stated, and the claim on which an
+ * engine notes that a sync changed the node.
  */
 function asStated(lines: readonly Line[]): Line[] {
   const others = JSON.stringify(lines.filter(({ part }) => part !== "scopes"));
@@ -83,7 +83,7 @@ export interface CopiedStores {
   /** Opens a store that holds workspaces. */
   openSource: () => Promise<CopyableGraph>;
   openTarget: () => Promise<CopyableGraph>;
-  /** If both are one store: removes everything of a workspace, which has been read, from it. */
+  /** If source and target are one store: removes a workspace from it after it was read. */
   clear?: (workspace: WorkspaceId) => Promise<void>;
 }
 
@@ -97,7 +97,7 @@ export function describeGraphCopy(
     const target = sharedGraph(openTarget);
 
     it(
-      "answers as the original, also if it is made twice, and lives on as the original does",
+      "A copy answers as the original, even if it is made twice, and later changes as the original does",
       MODEL_TIMEOUT,
       async () => {
         const lives = history.chain((past) =>
@@ -130,7 +130,7 @@ export function describeGraphCopy(
       },
     );
 
-    it("has the same rows from either store", MODEL_TIMEOUT, async () => {
+    it("A copy has the same rows from either store", MODEL_TIMEOUT, async () => {
       await fc.assert(
         fc.asyncProperty(history, async ({ world, said, here }) => {
           const workspace = newWorkspace();
@@ -145,7 +145,7 @@ export function describeGraphCopy(
       );
     });
 
-    it("has the checks with their last results, and other workspaces stay behind", async () => {
+    it("A copy has the checks with their last results, and nothing of other workspaces", async () => {
       const [workspace, other] = [newWorkspace(), newWorkspace()];
       const model = nodeOf(workspace, "model", "wh.mart.orders");
       const id = columnOf(workspace, model, "id", 0);
@@ -170,7 +170,7 @@ export function describeGraphCopy(
       expect((await target().loadChecks(workspace, asked))[0]?.total).toBe(0);
     });
 
-    it("that is made again takes back what was certified and marked in between", async () => {
+    it("A second copy undoes what was certified and marked since the first", async () => {
       const workspace = newWorkspace();
       const metric = metricOf(workspace);
       const [stamp, all, part] = [stampOf(workspace, "dbt", 1), "all", "part"];
@@ -190,7 +190,7 @@ export function describeGraphCopy(
       expect(await target().loadTrails(workspace, [metric.id])).toEqual(trails);
     });
 
-    it("refuses and counts edges and references whose ends are not there", async () => {
+    it("A copy refuses and counts edges and references whose ends do not exist", async () => {
       const workspace = newWorkspace();
       const [model, view] = [nodeOf(workspace, "model", "wh.orders"), nodeOf(workspace, "model", "wh.view")];
       const stated = { connectorId: toConnectorId("conn_1"), scope: "all", syncId: "sync_1" };

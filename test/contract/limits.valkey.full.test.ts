@@ -12,19 +12,19 @@ import type { OpenEngine } from "./limits/engine.ts";
 import { describeLockout } from "./limits/lockout.ts";
 import { describeRateLimiter, steps } from "./limits/rate-limiter.ts";
 
-describe.skipIf(!hasValkey)("on Valkey", () => {
+describe.skipIf(!hasValkey)("limits on Valkey", () => {
   let server: ValkeyServer;
   beforeAll(async () => {
     server = await startValkey();
   });
   afterAll(() => server.close());
 
-  // A busy machine must not decide what is tested.
+  // Long enough for a busy machine.
   const commandMs = 10_000;
 
   const open: OpenEngine = async (blockMs = MINUTE_MS) => {
     const { clock, timeSource, advance, close } = await shareTime(server);
-    // The server's time counts, and this clock shows another one. It is never set back.
+    // The server's time counts. This clock shows another time, and is never set back.
     const own = createTestClock("2020-01-01T00:00:00.000Z");
     const limits = await openLimitsOn(server.url, {
       secretKey: randomBytes(32),
@@ -41,7 +41,7 @@ describe.skipIf(!hasValkey)("on Valkey", () => {
         own.advance(Math.max(0, ms));
       },
       async close() {
-        // Otherwise the memory would have answered.
+        // A line in the log would mean that the memory answered.
         expect(limits.lines).toEqual([]);
         await limits.close();
         close();
@@ -56,7 +56,7 @@ describe.skipIf(!hasValkey)("on Valkey", () => {
     describeLockout(open);
   });
 
-  it("answers as memory does", async () => {
+  it("Valkey answers the same as memory", async () => {
     const shared = await open();
     const clock = createTestClock();
     const memory = createMemoryLimits({ clock, blockMs: MINUTE_MS });
@@ -65,16 +65,16 @@ describe.skipIf(!hasValkey)("on Valkey", () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.infiniteStream(events), fc.integer({ min: 4, max: 9 }), async (all, kinds, limit) => {
         const id = `id ${++runs}`;
-        for (const { waitMs, places } of all) {
+        for (const { waitMs, units } of all) {
           clock.advance(waitMs);
           await shared.advance(waitMs);
           const kind = kinds.next().value;
           const ask = async ({ rateLimiter, lockouts: { authentication } }: typeof memory | typeof shared) => {
-            if (kind === "admit") return rateLimiter.admit(id, limit, places);
+            if (kind === "admit") return rateLimiter.admit(id, limit, units);
             if (kind === "look") return rateLimiter.look(id, limit);
             if (kind === "blocked") return authentication.blockedForSeconds(id);
             if (kind === "succeed") return authentication.noteSuccess(id);
-            const failures = Array.from({ length: 3 * places }, () => authentication.noteFailure(id));
+            const failures = Array.from({ length: 3 * units }, () => authentication.noteFailure(id));
             return Promise.all(failures);
           };
           expect(await ask(shared)).toEqual(await ask(memory));

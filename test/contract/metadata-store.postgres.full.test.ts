@@ -38,7 +38,7 @@ describe.runIf(hasPostgres)("the metadata store on PostgreSQL", () => {
   afterAll(() => openStoresAt());
 
   describe.each(FILES)("%s", async (file) => {
-    // The query makes it another module than the one that tests the embedded store in the same process.
+    // The query makes it another module than the one that tests the embedded store in this process.
     await import(new URL(`../${file}.test.ts?on=postgres`, import.meta.url).href);
   });
 });

@@ -54,14 +54,14 @@ function makeCaller(tenant: string): Caller & { leave: () => void; reason: Error
 }
 
 export function describeCallers(open: OpenGraph): void {
-  it("returns to a caller what the graph itself returns", async () => {
+  it("A caller gets the same answers as a direct read of the graph", async () => {
     const graph = open();
     const reader = graph.readerFor(makeCaller("ada"));
     for (const read of await makeReads(graph)) expect(await read(reader)).toEqual(await read(graph));
     await reader.check();
   });
 
-  it("refuses every read of a caller who is gone, and gives the reason", async () => {
+  it("A caller who has left gets no answer to any read, but the reason why they left", async () => {
     const graph = open();
     const caller = makeCaller("gone");
     const reader = graph.readerFor(caller);
@@ -69,7 +69,7 @@ export function describeCallers(open: OpenGraph): void {
     for (const read of await makeReads(graph)) await expect(read(reader)).rejects.toBe(caller.reason);
   });
 
-  it("answers a caller who stays, even if others read much or leave in between", async () => {
+  it("A caller who stays gets every answer, even if others read much or leave in between", async () => {
     const graph = open();
     const reads = await makeReads(graph);
     const answers = await Promise.all(reads.map((read) => read(graph)));

@@ -52,7 +52,7 @@ export const certifiedAt = (at: number, steps: number): CertificationSeen => ({
 });
 
 export function describeCertification(open: OpenGraph): void {
-  it("changes what is shown, the trail and the dependencies at once", async () => {
+  it("Certifying a metric changes what is shown, the trail and the dependencies at once", async () => {
     const w = newWorkspace();
     const revenue = metricOf(w);
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [revenue]);
@@ -73,7 +73,7 @@ export function describeCertification(open: OpenGraph): void {
     expect(listed.items.map(({ id }) => id)).toEqual([revenue.id]);
   });
 
-  it("lets only one of two succeed who act at once", async () => {
+  it("Of two certifications at the same time, only one succeeds", async () => {
     const w = newWorkspace();
     const revenue = metricOf(w);
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [revenue]);
@@ -84,7 +84,7 @@ export function describeCertification(open: OpenGraph): void {
     expect((await look(open(), w, revenue))?.certifiedAt).toBe(trail?.steps[0]?.at);
   });
 
-  it("is refused as a whole if the metric is not as the caller saw it", async () => {
+  it("A certification is refused as a whole if the metric has changed since the caller read it", async () => {
     const w = newWorkspace();
     const revenue = metricOf(w, { certification: "certified", certifiedBy: "eve@example.com" });
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [revenue]);
@@ -98,7 +98,7 @@ export function describeCertification(open: OpenGraph): void {
     expect(await look(open(), w, revenue)).toMatchObject({ certifiedBy: "eve@example.com", updatedAt: timeOf(1) });
   });
 
-  it("keeps the trail in order, and returns it for many ids, even unknown and repeated ones", async () => {
+  it("The trails of many metrics are returned in order, also for unknown and repeated ids", async () => {
     const w = newWorkspace();
     const revenue = metricOf(w);
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [revenue]);
@@ -115,7 +115,7 @@ export function describeCertification(open: OpenGraph): void {
     expect(again).toEqual(first);
   });
 
-  it("lets dependencies change without a step, and works without any", async () => {
+  it("The dependencies of a metric can change without a step in its trail, and a step needs none", async () => {
     const w = newWorkspace();
     const revenue = metricOf(w);
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [revenue]);
@@ -129,7 +129,7 @@ export function describeCertification(open: OpenGraph): void {
     expect(await open().loadDependencies(w, [revenue.id])).toEqual([null]);
   });
 
-  it("survives crawls, and the removal and return of the metric", async () => {
+  it("A certification survives crawls, and the removal and return of its metric", async () => {
     const w = newWorkspace();
     const revenue = metricOf(w);
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [revenue]);
@@ -148,7 +148,7 @@ export function describeCertification(open: OpenGraph): void {
     expect(await open().loadDependencies(w, [revenue.id])).toEqual([DEPENDENCIES.text]);
   });
 
-  it("overrides the source's certification, and can leave it to the source again", async () => {
+  it("A person's certification overrides the source's, and can leave the decision to the source again", async () => {
     const w = newWorkspace();
     const vouched = { certification: "certified", certifiedBy: "eve@example.com", certifiedAt: timeOf(0) } as const;
     const revenue = metricOf(w, vouched);
@@ -163,7 +163,7 @@ export function describeCertification(open: OpenGraph): void {
     expect(await look(open(), w, revenue)).toMatchObject({ ...vouched, certifiedAt: timeOf(3), updatedAt: timeOf(4) });
   });
 
-  it("can last until the source certifies the metric again", async () => {
+  it("A person's certification can last until the source certifies the metric again", async () => {
     const w = newWorkspace();
     const vouched = { certification: "certified", certifiedBy: "eve@example.com", certifiedAt: timeOf(0) } as const;
     const revenue = metricOf(w, vouched);
@@ -180,7 +180,7 @@ export function describeCertification(open: OpenGraph): void {
     expect(await look(open(), w, revenue)).toMatchObject({ certifiedAt: timeOf(6), updatedAt: timeOf(6) });
   });
 
-  it("applies only to metrics, and only in one workspace", async () => {
+  it("Only metrics can be certified, and a certification applies to one workspace", async () => {
     const [w, other] = [newWorkspace(), newWorkspace()];
     const revenue = metricOf(w);
     const orders = nodeOf(w, "table", "shop.orders");

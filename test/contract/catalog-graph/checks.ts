@@ -27,7 +27,7 @@ function shopOf(workspace: WorkspaceId) {
 const namesOf = (page: CheckPage | undefined): string[] => present(page).items.map(({ name }) => name);
 
 export function describeChecks(open: OpenGraph): void {
-  it("lists a check for each asset and each column that it needs, and for nothing else", async () => {
+  it("A check is listed for each asset and each column that it needs, and for nothing else", async () => {
     const w = newWorkspace();
     const { orders, customers, orderId, buyer, customerId, nodes } = shopOf(w);
     const stamp = stampOf(w, "dbt", 1);
@@ -52,7 +52,7 @@ export function describeChecks(open: OpenGraph): void {
     expect(await open().loadChecks(newWorkspace(), [allOf(orders)])).toEqual([{ items: [], total: 0, hasMore: false }]);
   });
 
-  it("lists them page by page, by the status of their last run", async () => {
+  it("Checks are listed page by page, and by the status of their last run", async () => {
     const w = newWorkspace();
     const { orders, orderId, nodes } = shopOf(w);
     const stamp = stampOf(w, "dbt", 1);
@@ -75,7 +75,7 @@ export function describeChecks(open: OpenGraph): void {
     expect(namesOf(await load({ first: 10, after: null, status: "fail" }))).toEqual([]);
   });
 
-  it("keeps the last result of a check that did not run again", async () => {
+  it("A check that did not run again keeps its last result", async () => {
     const w = newWorkspace();
     const { orders, orderId, nodes } = shopOf(w);
     await open().writeNodes(stampOf(w, "dbt", 1), "all", nodes);
@@ -91,7 +91,7 @@ export function describeChecks(open: OpenGraph): void {
     expect(await last()).toMatchObject({ result: resultOf("pass", 4) });
   });
 
-  it("moves a check to its new columns when they change", async () => {
+  it("A check moves to its new columns when they change", async () => {
     const w = newWorkspace();
     const { orders, orderId, buyer, nodes } = shopOf(w);
     await open().writeNodes(stampOf(w, "dbt", 1), "all", nodes);
@@ -101,7 +101,7 @@ export function describeChecks(open: OpenGraph): void {
     expect(pages.map(({ total }) => total)).toEqual([1, 0, 1]);
   });
 
-  it("sweeps the checks of a scope that were not stated again, and no others", async () => {
+  it("A sweep removes the checks of its scope that were not stated again, and no others", async () => {
     const w = newWorkspace();
     const { orders, orderId, nodes } = shopOf(w);
     const check = (name: string) => checkOf(w, name, [orders], [orderId]);
@@ -118,7 +118,7 @@ export function describeChecks(open: OpenGraph): void {
     expect(namesOf(page)).toEqual(["another's", "elsewhere", "kept"]);
   });
 
-  it("shows a check that two connectors state once, as the connector of the higher precedence states it", async () => {
+  it("If two connectors state one check, it is shown as the connector of the higher precedence states it", async () => {
     const w = newWorkspace();
     const { orders, orderId, nodes } = shopOf(w);
     const low = stampOf(w, "dbt", 1, 10);
@@ -133,7 +133,7 @@ export function describeChecks(open: OpenGraph): void {
     expect(await load()).toMatchObject({ total: 1, items: [{ result: { status: "pass" } }] });
   });
 
-  it("changes nothing that is shown of an asset when its checks change", async () => {
+  it("An asset looks the same after its checks have changed", async () => {
     const w = newWorkspace();
     const { orders, orderId, nodes } = shopOf(w);
     const stamp = stampOf(w, "dbt", 1);

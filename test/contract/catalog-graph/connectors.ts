@@ -17,7 +17,7 @@ import {
 import type { OpenGraph } from "../catalog-graph.ts";
 
 export function describeConnectors(open: OpenGraph): void {
-  it("removes everything that a removed connector stated, in every scope, and keeps what others hold", async () => {
+  it("Removing a connector removes everything that it stated in every scope, and keeps what others state", async () => {
     const w = newWorkspace();
     const [orders, revenue, shared] = [nodeOf(w, "table", "a"), nodeOf(w, "table", "b"), nodeOf(w, "table", "c")];
     const amount = columnOf(w, orders, "amount", 0);
@@ -44,7 +44,7 @@ export function describeConnectors(open: OpenGraph): void {
     expect(await removeWhole(open(), dbt)).toBe(0);
   });
 
-  it("is done in bounded steps", async () => {
+  it("A connector is removed in bounded steps", async () => {
     const w = newWorkspace();
     const nodes = Array.from({ length: 1_500 }, (_, i) => nodeOf(w, "table", `t${i}`));
     const dbt = stampOf(w, "dbt", 1);
@@ -58,7 +58,7 @@ export function describeConnectors(open: OpenGraph): void {
     expect((await open().countNodes(w)).table).toBe(0);
   });
 
-  it("accepts no more writes for a removed connector, even from a running crawl", async () => {
+  it("A removed connector can write nothing more, even from a running crawl", async () => {
     const w = newWorkspace();
     const [a, b] = [nodeOf(w, "table", "a"), nodeOf(w, "table", "b")];
     const dbt = stampOf(w, "dbt", 1);
@@ -78,7 +78,7 @@ export function describeConnectors(open: OpenGraph): void {
     expect(await look(open(), w, a)).toMatchObject({ connectors: ["warehouse"] });
   });
 
-  it("accepts no more writes of a run once a later run of the connector has written", async () => {
+  it("A run can write nothing more once a later run of its connector has written", async () => {
     const w = newWorkspace();
     const [a, b] = [nodeOf(w, "table", "a"), nodeOf(w, "table", "b")];
     const early = { ...stampOf(w, "dbt", 1), run: 1 };
@@ -100,7 +100,7 @@ export function describeConnectors(open: OpenGraph): void {
     expect(await look(open(), w, a)).toMatchObject({ connectors: ["shop", "warehouse"] });
   });
 
-  it("accepts no more writes in a scope once a later run has written there, if each scope has runs of its own", async () => {
+  it("If each scope has runs of its own, a run can write nothing more in a scope in which a later run has written", async () => {
     const w = newWorkspace();
     const [a, b] = [nodeOf(w, "table", "a"), nodeOf(w, "table", "b")];
     const stamp = { ...stampOf(w, "events", 1), runsByScope: true };
@@ -124,7 +124,7 @@ export function describeConnectors(open: OpenGraph): void {
     expect(await look(open(), w, a)).toMatchObject({ connectors: ["airflow"] });
   });
 
-  it("keeps what people said about a removed connector's nodes, in case they return", async () => {
+  it("What people said about a removed connector's nodes is kept, in case the nodes return", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders");
     const dbt = stampOf(w, "dbt", 1);
@@ -136,7 +136,7 @@ export function describeConnectors(open: OpenGraph): void {
     expect(await open().loadEdits(w, [orders.id])).toMatchObject([[{ field: "description", at: timeOf(2) }]]);
   });
 
-  it("writes the new name to everything that a connector stated, and changes nothing else", async () => {
+  it("Renaming a connector changes the name on everything that it stated, and nothing else", async () => {
     const w = newWorkspace();
     const [a, b] = [nodeOf(w, "table", "a"), nodeOf(w, "table", "b", { description: "theirs" })];
     await open().writeNodes(stampOf(w, "dbt", 1), "one", [a]);
@@ -154,7 +154,7 @@ export function describeConnectors(open: OpenGraph): void {
     expect(await open().tally(stampOf(w, "dbt", 1))).toEqual({ discovered: 2, updated: 2 });
   });
 
-  it("renames in steps, however much a connector stated", async () => {
+  it("A connector is renamed in steps, however much it stated", async () => {
     const w = newWorkspace();
     const nodes = Array.from({ length: 2_100 }, (_, i) => nodeOf(w, "table", `t${i}`));
     await open().writeNodes(stampOf(w, "dbt", 1), "all", nodes);

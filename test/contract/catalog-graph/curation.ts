@@ -5,7 +5,7 @@ import { look, newWorkspace, nodeOf, stampOf, timeOf, editOf, UNKNOWN } from "..
 import type { OpenGraph } from "../catalog-graph.ts";
 
 export function describeCuration(open: OpenGraph): void {
-  it("shows what a person says instead of what the connectors say, and returns the changed node", async () => {
+  it("A person's edit is shown instead of what the connectors say, and returns the changed node", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders", { description: "theirs", tags: ["theirs"], ownerName: "The team" });
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
@@ -22,7 +22,7 @@ export function describeCuration(open: OpenGraph): void {
     expect(await look(open(), w, orders)).toEqual(curated);
   });
 
-  it("adds to earlier edits, and returns keys with null to the connectors", async () => {
+  it("An edit adds to earlier edits, and gives keys with null back to the connectors", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders", { description: "theirs", tags: ["theirs"] });
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
@@ -33,7 +33,7 @@ export function describeCuration(open: OpenGraph): void {
     expect(await look(open(), w, orders)).toMatchObject({ description: "theirs", tags: ["theirs"] });
   });
 
-  it("changes no time if nothing that is shown changes", async () => {
+  it("An edit that changes nothing that is shown does not change the time of the node", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders", { description: "same" });
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
@@ -43,14 +43,14 @@ export function describeCuration(open: OpenGraph): void {
     expect(await open().curate(w, orders.id, {}, editOf(3))).toMatchObject({ updatedAt: timeOf(1) });
   });
 
-  it("accepts an empty value: a person may say that there is no description", async () => {
+  it("A person can edit a field to be empty, to say that there is no description", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders", { description: "theirs" });
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
     expect(await open().curate(w, orders.id, { description: "" }, editOf(2))).toMatchObject({ description: "" });
   });
 
-  it("survives crawls, and hides what they say", async () => {
+  it("An edit survives crawls, and hides what they say", async () => {
     const w = newWorkspace();
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [nodeOf(w, "table", "orders", { description: "old" })]);
     const changed = nodeOf(w, "table", "orders", { description: "new" });
@@ -60,7 +60,7 @@ export function describeCuration(open: OpenGraph): void {
     expect(await open().tally(stampOf(w, "dbt", 3))).toEqual({ discovered: 1, updated: 0 });
   });
 
-  it("survives the removal and return of a node", async () => {
+  it("An edit survives the removal and return of its node", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders");
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
@@ -75,7 +75,7 @@ export function describeCuration(open: OpenGraph): void {
     });
   });
 
-  it("returns null for a node that is unknown or removed, and stores nothing", async () => {
+  it("An edit of an unknown or removed node returns null and stores nothing", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders");
     expect(await open().curate(w, orders.id, { description: "mine" }, editOf(1))).toBeNull();
@@ -86,7 +86,7 @@ export function describeCuration(open: OpenGraph): void {
     expect(await look(open(), w, orders)).toMatchObject({ description: "" });
   });
 
-  it("keeps who edited each field last, after a reset, and if the node is removed and returns", async () => {
+  it("The last editor of each field is kept after a reset, and if the node is removed and returns", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders", { description: "theirs" });
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
@@ -106,7 +106,7 @@ export function describeCuration(open: OpenGraph): void {
     expect(await look(open(), w, orders)).toMatchObject({ description: "theirs", owner: "ada@example.com" });
   });
 
-  it("counts in filters and searches", async () => {
+  it("Edits count in filters and searches", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders", { tags: ["before"] });
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);

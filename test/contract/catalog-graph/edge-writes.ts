@@ -13,7 +13,7 @@ const SUM = { kind: "DIRECT", transformation: "AGGREGATION", expression: "sum(id
 const COPY = { kind: "DIRECT", transformation: "IDENTITY", expression: "id" } as const;
 
 export function describeEdgeWrites(open: OpenGraph): void {
-  it("refuses and returns edges if the connector does not hold their ends", async () => {
+  it("Edges are refused and returned if the connector does not state their ends", async () => {
     const w = newWorkspace();
     const mine = nodeOf(w, "table", "mine");
     const theirs = nodeOf(w, "table", "theirs");
@@ -32,7 +32,7 @@ export function describeEdgeWrites(open: OpenGraph): void {
     expect(await edgesFrom(open(), w, mine)).toEqual([good]);
   });
 
-  it("refuses and returns edges between a column and a table or model", async () => {
+  it("Edges between a column and a table or model are refused and returned", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "shop.orders");
     const model = nodeOf(w, "model", "shop.orders_model");
@@ -42,7 +42,7 @@ export function describeEdgeWrites(open: OpenGraph): void {
     expect(await open().writeEdges(stampOf(w, "dbt", 1), "all", bad)).toEqual(bad);
   });
 
-  it("accepts an edge whose ends are in different scopes of the connector", async () => {
+  it("An edge may have its ends in different scopes of the connector", async () => {
     const w = newWorkspace();
     const source = nodeOf(w, "table", "source");
     const model = nodeOf(w, "model", "model");
@@ -53,7 +53,7 @@ export function describeEdgeWrites(open: OpenGraph): void {
     expect(await edgesFrom(open(), w, source)).toEqual([edge]);
   });
 
-  it("sweeps edges that a crawl no longer states, and keeps those that it states", async () => {
+  it("A sweep removes the edges that a crawl no longer states, and keeps those that it states", async () => {
     const w = newWorkspace();
     const a = nodeOf(w, "table", "a");
     const b = nodeOf(w, "table", "b");
@@ -67,7 +67,7 @@ export function describeEdgeWrites(open: OpenGraph): void {
     expect(await edgesFrom(open(), w, a)).toEqual([kept]);
   });
 
-  it("keeps an edge while one scope of one connector states it", async () => {
+  it("An edge stays while one scope of one connector states it", async () => {
     const w = newWorkspace();
     const a = nodeOf(w, "table", "a");
     const b = nodeOf(w, "table", "b");
@@ -84,7 +84,7 @@ export function describeEdgeWrites(open: OpenGraph): void {
     expect(await edgesFrom(open(), w, a)).toEqual([]);
   });
 
-  it("removes an edge with its end, whatever the edge's scope", async () => {
+  it("An edge is removed with either end, whatever its scope", async () => {
     const w = newWorkspace();
     const a = nodeOf(w, "table", "a");
     const b = nodeOf(w, "table", "b");
@@ -96,7 +96,7 @@ export function describeEdgeWrites(open: OpenGraph): void {
     expect(await edgesFrom(open(), w, a)).toEqual([]);
   });
 
-  it("removes only its own statement of an edge if another connector still holds the end", async () => {
+  it("If another connector still states the end, a connector removes only its own statement of the edge", async () => {
     const w = newWorkspace();
     const a = nodeOf(w, "table", "a");
     const b = nodeOf(w, "table", "b");
@@ -125,7 +125,7 @@ export function describeEdgeWrites(open: OpenGraph): void {
     return { w, a, b, state, uses };
   }
 
-  it("shows the uses of all claims on an edge, each once, in a fixed order", async () => {
+  it("An edge shows the uses of all claims, each once, in a fixed order", async () => {
     const { w, a, b, state, uses } = await twoColumns();
     await state("dbt", 1, "one", FILTER, COPY, FILTER);
     await state("dbt", 1, "two", COPY);
@@ -137,7 +137,7 @@ export function describeEdgeWrites(open: OpenGraph): void {
     ]);
   });
 
-  it("replaces the uses that a claim had before", async () => {
+  it("New uses of a claim replace those that it had before", async () => {
     const { state, uses } = await twoColumns();
     await state("dbt", 1, "edges", COPY);
     await state("warehouse", 1, "edges", FILTER);
@@ -147,7 +147,7 @@ export function describeEdgeWrites(open: OpenGraph): void {
     expect(await uses()).toEqual([[FILTER]]);
   });
 
-  it("removes a claim's uses with it, and keeps those of other claims", async () => {
+  it("A claim is removed with its uses, and those of other claims stay", async () => {
     const { w, state, uses } = await twoColumns();
     await state("dbt", 1, "edges", COPY, SUM);
     await state("warehouse", 1, "edges", SUM, FILTER);

@@ -46,7 +46,7 @@ export const history = fc.tuple(places(8), sayings).chain(([world, said]) =>
 );
 
 export function describeHistories(open: OpenGraph, runs: number): void {
-  it("returns the same as the reference after any writes", MODEL_TIMEOUT, async () => {
+  it("An engine returns the same as the reference after any writes", MODEL_TIMEOUT, async () => {
     await fc.assert(
       fc.asyncProperty(history, async ({ world, said, here, elsewhere, asked }) => {
         const reference = createReferenceGraph();
@@ -173,7 +173,7 @@ const UNSEEN = { certification: "pending", certifiedBy: null, certifiedAt: null 
 /** The node's own, and each by name. */
 const LEVELS = [undefined, "asset", "column"] as const;
 
-/** A filter of neighbours that differs from question to question. */
+/** A filter of neighbours, another one for each question. */
 function filterBeside({ lists }: Questions, world: Place[], i: number): NeighbourFilter {
   const { types = "asset", ...filter }: Partial<NodeFilter> = lists[i % Math.max(1, lists.length)]?.filter ?? {};
   const [letter = ""] = world[i % world.length]?.fqn ?? "";

@@ -1,4 +1,4 @@
-/** Which checks a change would let fail. */
+/** The checks that a change would make fail. */
 import { expect, it } from "vitest";
 
 import type { Check } from "../../../src/catalog/check.ts";
@@ -59,7 +59,7 @@ export function describeImpactChecks(open: OpenGraph): void {
     return { workspace, idOf, assess, state, failingBy, reasonsBy };
   }
 
-  it("fails those that need a dropped column, a copy of it, what is made of it, or a model that names it", async () => {
+  it("A dropped column fails the checks that need it, a copy of it, something made from it, or a model that names it", async () => {
     const { state, reasonsBy } = await shop();
     await state(CHECKS);
     expect(await reasonsBy("raw.amount", "column_drop")).toEqual([
@@ -70,7 +70,7 @@ export function describeImpactChecks(open: OpenGraph): void {
     ]);
   });
 
-  it("fails all checks of a model whose SQL names the column for its rows alone", async () => {
+  it("A dropped column fails all checks of a model whose SQL uses it only to decide the rows", async () => {
     const { state, reasonsBy } = await shop();
     await state(CHECKS);
     expect(await reasonsBy("raw.id", "column_rename")).toEqual([
@@ -79,7 +79,7 @@ export function describeImpactChecks(open: OpenGraph): void {
     ]);
   });
 
-  it("fails all checks of a table that goes as a whole, and of whatever reads it", async () => {
+  it("A dropped table fails all its checks and those of everything that reads it", async () => {
     const { state, failingBy } = await shop();
     await state(CHECKS);
     const { failing } = await failingBy("raw", "column_drop", { asWhole: true });
@@ -87,7 +87,7 @@ export function describeImpactChecks(open: OpenGraph): void {
     expect(names.toSorted()).toEqual(Object.keys(CHECKS).toSorted());
   });
 
-  it("fails what needs any column of a table of which a column goes, and not what needs its rows alone", async () => {
+  it("A dropped column fails the checks that need any column of the table, and not those that need only its rows", async () => {
     const { state, failingBy } = await shop();
     await state(CHECKS);
     const { failing } = await failingBy("raw", "column_drop");
@@ -95,7 +95,7 @@ export function describeImpactChecks(open: OpenGraph): void {
     expect(failing.map(({ check }) => check.name)).toContain("raw amount");
   });
 
-  it("fails the contracts of a column whose type changes, and of its copies, unless they promise the new type", async () => {
+  it("A changed type fails the contracts of the column and of its copies, unless they promise the new type", async () => {
     const { idOf, state, reasonsBy } = await shop();
     const contract = (column: string, type: string): Partial<Check> => ({
       kind: "contract",
@@ -115,14 +115,14 @@ export function describeImpactChecks(open: OpenGraph): void {
     expect(await reasonsBy("raw.amount", "type_change")).toHaveLength(2);
   });
 
-  it("fails none where something is only deprecated, and looks for none unless asked", async () => {
+  it("A deprecation fails no checks, and checks are looked for only if they are requested", async () => {
     const { assess, state, failingBy } = await shop();
     await state(CHECKS);
     expect(await failingBy("raw", "deprecate")).toEqual({ total: 0, failing: [], truncated: false });
     expect(await assess("raw.amount", "column_drop")).not.toHaveProperty("checks");
   });
 
-  it("counts them all and keeps the nearest, whole, with who states them", async () => {
+  it("An impact counts all failing checks, and keeps the nearest with their connectors", async () => {
     const { workspace, idOf, state, failingBy } = await shop();
     const result = { status: "fail", message: "Got 3 results", failures: 3, ranAt: null } as const;
     await state({ ...CHECKS, "raw amount": ["raw", ["raw.amount"], { result }] });
@@ -143,7 +143,7 @@ export function describeImpactChecks(open: OpenGraph): void {
     });
   });
 
-  it("takes account of what is supposed to be adapted", async () => {
+  it("A check does not fail along edges that are supposed gone", async () => {
     const { idOf, state, failingBy } = await shop();
     await state(CHECKS);
     const gone = [{ from: idOf("stg.amount"), to: idOf("fct.total") }].concat([

@@ -1,4 +1,4 @@
-/** What a change would affect if some of the lineage were otherwise than the graph has it. */
+/** Impacts that suppose that some lineage is gone, or is known. */
 import { expect, it } from "vitest";
 
 import type { ColumnUse } from "../../../src/catalog/edge.ts";
@@ -10,7 +10,7 @@ import type { OpenGraph } from "../catalog-graph.ts";
 const KNOWN = { columnLineage: { status: "known", reason: "" } } as const;
 const COPY: ColumnUse = { kind: "DIRECT", transformation: "IDENTITY", expression: "amount" };
 
-/** `payments.amount` goes into `totals.total`, and `copies`, of which nothing is known, reads `payments`. */
+/** `totals.total` is a copy of `payments.amount`. `copies` reads `payments`, and its column lineage is unknown. */
 async function writePayments(open: OpenGraph) {
   const w = newWorkspace();
   const payments = nodeOf(w, "table", "raw.payments");
@@ -34,7 +34,7 @@ async function writePayments(open: OpenGraph) {
 }
 
 export function describeImpactSupposing(open: OpenGraph): void {
-  it("affects what it affects where nothing is supposed", async () => {
+  it("An empty supposition does not change an impact", async () => {
     const { affectedBy } = await writePayments(open);
     expect(await affectedBy({ gone: [], known: [] })).toEqual([
       "marts.totals",
@@ -44,7 +44,7 @@ export function describeImpactSupposing(open: OpenGraph): void {
     ]);
   });
 
-  it("does not spread along an edge of columns that is gone", async () => {
+  it("An impact does not spread along an edge of columns that is supposed gone", async () => {
     const { amount, total, affectedBy } = await writePayments(open);
     expect(await affectedBy({ gone: [{ from: amount.id, to: total.id }], known: [] })).toEqual([
       "marts.copies",
@@ -52,7 +52,7 @@ export function describeImpactSupposing(open: OpenGraph): void {
     ]);
   });
 
-  it("does not spread along an edge of assets that is gone, wherever on the way it lies", async () => {
+  it("An impact does not spread along an edge of assets that is supposed gone, at any distance", async () => {
     const { payments, copies, board, affectedBy } = await writePayments(open);
     const rest = ["marts.totals", "marts.totals.total"];
     expect(await affectedBy({ gone: [{ from: payments.id, to: copies.id }], known: [] })).toEqual(rest);
@@ -62,7 +62,7 @@ export function describeImpactSupposing(open: OpenGraph): void {
     ]);
   });
 
-  it("fails nobody by a reference that is gone, and whoever is left", async () => {
+  it("A reference that is supposed gone breaks nothing, and a reference that is left does", async () => {
     const { w, amount, copies, totals, affectedBy } = await writePayments(open);
     const named = [copies, totals].map((asset) => ({ from: amount.id, to: asset.id }));
     expect(await open().writeReferences(stampOf(w, "dbt", 1), "all", named)).toEqual([]);
@@ -74,7 +74,7 @@ export function describeImpactSupposing(open: OpenGraph): void {
     expect(await affectedBy({ gone: named, known: [copies.id] })).toEqual(["marts.totals", "marts.totals.total"]);
   });
 
-  it("spares an asset of which it would be known that it uses no changed column", async () => {
+  it("An impact spares an asset that is supposed to be known to use no changed column", async () => {
     const { copies, affectedBy } = await writePayments(open);
     expect(await affectedBy({ gone: [], known: [copies.id] })).toEqual(["marts.totals", "marts.totals.total"]);
   });

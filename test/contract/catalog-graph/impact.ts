@@ -1,4 +1,4 @@
-/** What a change would affect. How it spreads is tried in `test/unit/catalog/impact`, and on random lineages here. */
+/** The impact of a change. `test/unit/catalog/impact` tests how it spreads; `random-impacts.ts` does so on random lineages. */
 import { expect, it } from "vitest";
 
 import type { ColumnUse } from "../../../src/catalog/edge.ts";
@@ -30,7 +30,7 @@ const DROP = { change: "column_drop", newType: null, maxAffected: 100 } as const
 const FILTER: ColumnUse = { kind: "INDIRECT", transformation: "FILTER", expression: "id > 0" };
 
 export function describeImpact(open: OpenGraph): void {
-  it("answers all that is affected, in the order of risk, hops and key, with path, evidence and reason", async () => {
+  it("An impact lists everything affected by risk, hops and key, with path, evidence and reason", async () => {
     const { assess, idOf, nameOf } = await draw(SHOP, {}, open());
     const impact = await assess("payments.amount", "column_drop");
     expect(impact).toMatchObject({
@@ -104,7 +104,7 @@ export function describeImpact(open: OpenGraph): void {
     ]);
   });
 
-  it("keeps the first of many, and counts risks and owners over all", async () => {
+  it("An impact with too many affected assets keeps the first, and counts risks and owners of all", async () => {
     const said = {
       fct_orders: { owner: "Ada@example.com" },
       "fct_orders.amount": { ownerName: "Finance" },
@@ -121,14 +121,14 @@ export function describeImpact(open: OpenGraph): void {
       { owner: "bob@example.com", ownerName: "", total: 1, high: 0, medium: 1, low: 0 },
       { owner: "", ownerName: "", total: 3, high: 3, medium: 0, low: 0 },
     ]);
-    // A column is its table's owner's, unless it has one of its own.
+    // A column without an owner has its table's owner.
     const ownerOf = (name: string) => all.affected.find(({ fqn }) => fqn === `shop.${name}`)?.owner;
     expect(ownerOf("fct_orders.is_gift")).toBe("Ada@example.com");
     expect(ownerOf("fct_orders.amount")).toBe("");
     expect(await assess("payments.amount", "column_drop", { maxAffected: 8 })).toEqual(all);
   });
 
-  it("answers an empty impact for what nobody uses, and null for what is not there", async () => {
+  it("An impact is empty if nothing uses the asset, and null if the asset does not exist", async () => {
     const { assess, workspace, idOf, graph } = await draw(SHOP, {}, open());
     expect(await assess("board", "deprecate")).toEqual({
       root: idOf("board"),
@@ -147,12 +147,12 @@ export function describeImpact(open: OpenGraph): void {
     expect(await graph.assessImpact(workspace, { root: idOf("payments.amount"), ...DROP })).toBeNull();
   });
 
-  it("refuses a change that cannot happen to an asset of that type", async () => {
+  it("An impact refuses a change that cannot happen to an asset of that type", async () => {
     const { assess } = await draw(SHOP, {}, open());
     await expect(assess("revenue", "column_drop")).rejects.toThrow("no column_drop can happen to a metric");
   });
 
-  it("goes through the whole closure, however deep", async () => {
+  it("An impact follows the whole closure, however deep", async () => {
     const names = Array.from({ length: 40 }, (_, i) => `m${String(i).padStart(2, "0")}`);
     const { assess, idOf } = await draw(
       [
@@ -167,7 +167,7 @@ export function describeImpact(open: OpenGraph): void {
     expect(affected.at(-1)).toMatchObject({ hops: 39, path: names.map((name) => idOf(`${name}.id`)) });
   });
 
-  it("joins what several scopes of a connector say of an edge", async () => {
+  it("An impact joins what several scopes of a connector say about an edge", async () => {
     const w = newWorkspace();
     const [a, b] = [
       nodeOf(w, "table", "a"),
@@ -180,7 +180,7 @@ export function describeImpact(open: OpenGraph): void {
       present(await open().assessImpact(w, { root: x.id, ...DROP })).affected.map(({ evidence: [hop] }) => hop?.kind);
     await open().writeEdges(crawl, "all", [edgeOf(x, y, "derives")]);
     expect(await kindOf()).toEqual(["DIRECT", "DIRECT"]);
-    // That one scope knows of no evidence takes nothing from what another knows.
+    // A scope without evidence does not hide the evidence of another scope.
     await open().writeEdges(crawl, "other", [edgeOf(x, y, "derives", [FILTER])]);
     expect(await kindOf()).toEqual(["INDIRECT", "INDIRECT"]);
     const quoted: ColumnUse = { ...FILTER, expression: `'"kind":"DIRECT"' = x` };
@@ -191,14 +191,14 @@ export function describeImpact(open: OpenGraph): void {
     expect(await kindOf()).toEqual(["DIRECT", "DIRECT"]);
   });
 
-  it("stays within the workspace where two hold the same", async () => {
+  it("An impact stays within its workspace if two workspaces hold the same", async () => {
     const [here, there] = [await draw(SHOP, {}, open()), await draw(SHOP, {}, open())];
     const paths = async (drawn: typeof here) =>
       (await drawn.assess("payments", "deprecate")).affected.map(({ path }) => path.map(drawn.nameOf));
     expect(await paths(here)).toEqual(await paths(there));
   });
 
-  it("follows a hub of three thousand, exactly", async () => {
+  it("An impact follows a hub of three thousand exactly", async () => {
     const w = newWorkspace();
     const hub = nodeOf(w, "table", "hub");
     const id = columnOf(w, hub, "id", 0);

@@ -1,4 +1,4 @@
-/** Nodes that several connectors state: the type, the lineage that is shown, and who holds them. */
+/** Nodes that several connectors state: their type, the lineage that is shown, and its owner. */
 import { describe, expect, it } from "vitest";
 
 import type { ColumnUse } from "../../../src/catalog/edge.ts";
@@ -82,7 +82,7 @@ export function describeLineageOwners(open: OpenGraph): void {
     ["table", "model"],
     ["model", "table"],
   ] as const) {
-    it(`finds one relation as a model while any connector states it as one, stated as a ${order[0]} first`, async () => {
+    it(`A relation is a model while any connector states it as one, even if it was stated as a ${order[0]} first`, async () => {
       const w = newWorkspace();
       for (const [i, type] of order.entries()) await crawl(crawlOf(w, type, i, 10), [orders(type)(w)]);
       expect(await typesOf(w)).toEqual(["model"]);
@@ -99,7 +99,7 @@ export function describeLineageOwners(open: OpenGraph): void {
     });
   }
 
-  it("keeps the id, columns, edges and key of a relation if its only lineage owner changes its type", async () => {
+  it("A relation keeps its id, columns, edges and key if its only lineage owner changes its type", async () => {
     const w = newWorkspace();
     const [raw, before, after] = [nodeOf(w, "table", "raw"), orders("table")(w), orders("model")(w)];
     const id = columnOf(w, before, "id", 0);
@@ -142,7 +142,7 @@ export function describeLineageOwners(open: OpenGraph): void {
   }
 
   for (const first of ["dbt", "warehouse"] as const) {
-    it(`shows all lineage of one owner, crawled by ${first} first, and then that of the next one if it drops the node`, async () => {
+    it(`A node crawled by ${first} first shows all lineage of one owner, and that of the next one if the owner drops it`, async () => {
       const w = newWorkspace();
       const said = { dbt: lineageFrom(w, "stg", "select 1"), warehouse: lineageFrom(w, "raw", "select 2") };
       const both = [said.dbt, said.warehouse];
@@ -164,7 +164,7 @@ export function describeLineageOwners(open: OpenGraph): void {
     });
   }
 
-  it("shows the lineage of the older of two equal connectors, whichever was crawled first", async () => {
+  it("Of two equal connectors, the older one's lineage is shown, whichever was crawled first", async () => {
     const w = newWorkspace();
     const [older, younger] = [lineageFrom(w, "a", "select 1"), lineageFrom(w, "b", "select 2")];
     await crawlLineage(crawlOf(w, "younger", 1, 300, 7), younger);
@@ -173,7 +173,7 @@ export function describeLineageOwners(open: OpenGraph): void {
     expect(await look(open(), w, older.target)).toMatchObject({ sourceConnector: "zz older" });
   });
 
-  it("shows the lineage of a connector with SQL rather than one of higher precedence without SQL", async () => {
+  it("The lineage of a connector with SQL is shown rather than that of a higher precedence without SQL", async () => {
     const w = newWorkspace();
     const said = lineageFrom(w, "raw", "select 2");
     await crawlLineage(crawlOf(w, "warehouse", 1, 100), said);
@@ -182,7 +182,7 @@ export function describeLineageOwners(open: OpenGraph): void {
     expect(await look(open(), w, said.target)).toMatchObject({ description: "A source.", type: "model" });
   });
 
-  it("shows the edges of pipelines from every connector", async () => {
+  it("A pipeline shows its edges from every connector", async () => {
     const w = newWorkspace();
     const said = lineageFrom(w, "stg", "select 1");
     await crawlLineage(crawlOf(w, "dbt", 1, 300), said);
@@ -193,7 +193,7 @@ export function describeLineageOwners(open: OpenGraph): void {
     expect(upstream).toEqual(["load", "stg", "stg.id"]);
   });
 
-  it("counts a column as updated if a statement about its table has hidden its lineage", async () => {
+  it("A column counts as updated if a statement about its table has hidden its lineage", async () => {
     const w = newWorkspace();
     const low = lineageFrom(w, "raw", "select 2");
     await crawlLineage(crawlOf(w, "warehouse", 1, 100), low);
@@ -203,7 +203,7 @@ export function describeLineageOwners(open: OpenGraph): void {
     expect(await open().tally(high)).toEqual({ discovered: 4, updated: 4 });
   });
 
-  it("finds a node that is only named by its id and in lineage, and nowhere else", async () => {
+  it("A node that is only named is found by its id and in lineage, and nowhere else", async () => {
     const w = newWorkspace();
     const [named, board] = [nodeOf(w, "table", "shop.orders", { tags: ["pii"] }), nodeOf(w, "dashboard", "sales")];
     const stamp = crawlOf(w, "boards", 1, 10);
@@ -236,7 +236,7 @@ export function describeLineageOwners(open: OpenGraph): void {
     expect(await look(open(), w, named)).toBeNull();
   });
 
-  it("does not make a relation a model if a connector only names it as one", async () => {
+  it("A relation does not become a model if a connector only names it as one", async () => {
     const w = newWorkspace();
     await crawl(crawlOf(w, "warehouse", 1, 100), [orders("table")(w)]);
     await crawl(crawlOf(w, "dbt", 2, 300), [{ ...orders("model")(w), existence: "referenced" }]);
@@ -256,7 +256,7 @@ export function describeLineageOwners(open: OpenGraph): void {
   }
 
   describe("coverage", () => {
-    it("has no gap if all lineage is known, or if there is no SQL to read", async () => {
+    it("Lineage has no gap if all of it is known, or if there is no SQL to read", async () => {
       const w = newWorkspace();
       const [raw, model] = [
         nodeOf(w, "table", "raw"),
@@ -267,7 +267,7 @@ export function describeLineageOwners(open: OpenGraph): void {
       expect(await coverageOf(w, raw)).toEqual({ connectors: [stamp.connectorId], gaps: [], gapsTotal: 0 });
     });
 
-    it("lists the root and all other nodes that could not be read in full, with the reason", async () => {
+    it("The gaps list the root and all other nodes that could not be read in full, with the reason", async () => {
       const w = newWorkspace();
       const partial = { status: "partial", reason: "a lateral join" } as const;
       const unknown = { status: "unknown", reason: "no such syntax" } as const;
@@ -283,7 +283,7 @@ export function describeLineageOwners(open: OpenGraph): void {
       ]);
     });
 
-    it("counts all gaps and lists a hundred", async () => {
+    it("All gaps are counted, and a hundred are listed", async () => {
       const w = newWorkspace();
       const root = nodeOf(w, "table", "root");
       const readers = Array.from({ length: 130 }, (_, i) =>
@@ -299,7 +299,7 @@ export function describeLineageOwners(open: OpenGraph): void {
       }
     });
 
-    it("counts everything in a scope as a gap while its last crawl is incomplete", async () => {
+    it("Everything in a scope counts as a gap while the scope's last crawl is incomplete", async () => {
       const w = newWorkspace();
       const [mine, shared] = [nodeOf(w, "table", "mine"), nodeOf(w, "table", "shared")];
       const [dbt, boards] = [crawlOf(w, "dbt", 1, 300), crawlOf(w, "boards", 1, 10)];
@@ -316,7 +316,7 @@ export function describeLineageOwners(open: OpenGraph): void {
       expect(await coverageOf(w, mine)).toMatchObject({ gaps: [], gapsTotal: 0 });
     });
 
-    it("has a gap for a node that is only referenced, until somebody states it", async () => {
+    it("A node that is only referenced has a gap until a connector states it", async () => {
       const w = newWorkspace();
       const [raw, board] = [nodeOf(w, "table", "raw"), nodeOf(w, "dashboard", "board")];
       await crawl(
@@ -330,7 +330,7 @@ export function describeLineageOwners(open: OpenGraph): void {
       expect(await coverageOf(w, raw)).toMatchObject({ gaps: [], gapsTotal: 0 });
     });
 
-    it("leaves out connectors that only name the nodes of the answer", async () => {
+    it("The gaps leave out connectors that only name the nodes of the answer", async () => {
       const w = newWorkspace();
       const orders1 = nodeOf(w, "table", "orders");
       const dbt = crawlOf(w, "dbt", 1, 300);

@@ -43,7 +43,7 @@ export function describeLineage(open: OpenGraph): void {
     return present(answer);
   }
 
-  it("returns neighbours of both directions for many nodes at once, in the order of the queries", async () => {
+  it("Neighbours of many nodes in both directions are returned at once, in the order of the queries", async () => {
     const { w, table } = await derive("a>b", "b>c", "x>b", "B2>c");
     const ask = (name: string, direction: Direction) => ({ id: table(name).id, direction, first: 10, after: null });
     const answers = await open().loadNeighbours(w, [
@@ -66,13 +66,13 @@ export function describeLineage(open: OpenGraph): void {
     expect(await open().loadNeighbours(w, [])).toEqual([]);
   });
 
-  it("returns whole nodes as neighbours", async () => {
+  it("Neighbours are returned as whole nodes", async () => {
     const { w, table } = await derive("a>b");
     const { items } = await neighboursOf(w, { id: table("a").id, direction: "downstream", first: 1, after: null });
     expect(items.map((item) => item.node)).toEqual(await open().loadNodes(w, [table("b").id]));
   });
 
-  it("returns a neighbour once, with all kinds of edges that lead to it, in a fixed order", async () => {
+  it("A neighbour is returned once, with all kinds of edges that lead to it, in a fixed order", async () => {
     const w = newWorkspace();
     const a = nodeOf(w, "table", "a");
     const b = nodeOf(w, "table", "b");
@@ -82,7 +82,7 @@ export function describeLineage(open: OpenGraph): void {
     expect(answer).toMatchObject({ items: [{ kinds: ["materializes", "derives", "reads"] }], total: 1 });
   });
 
-  it("pages through neighbours by key, with the total on each page", async () => {
+  it("Neighbours come in pages by key, with the total on each page", async () => {
     const { w, table } = await derive("r>a", "r>B", "r>c", "r>d");
     const ask = (first: number, after: string | null) =>
       neighboursOf(w, { id: table("r").id, direction: "downstream", first, after });
@@ -94,7 +94,7 @@ export function describeLineage(open: OpenGraph): void {
     expect([exact.items.length, exact.hasMore]).toEqual([4, false]);
   });
 
-  it("returns only the total if no neighbours are requested", async () => {
+  it("Only the total is returned if no neighbours are requested", async () => {
     const { w, table } = await derive("r>a", "r>b");
     const query = { direction: "downstream", first: 0, after: null } as const;
     const answers = await open().loadNeighbours(w, [
@@ -107,7 +107,7 @@ export function describeLineage(open: OpenGraph): void {
     ]);
   });
 
-  it("shows and counts only the neighbours that pass a filter, with all kinds of edge that lead to each", async () => {
+  it("Only neighbours that pass a filter are shown and counted, with all kinds of edge that lead to each", async () => {
     const w = newWorkspace();
     const hub = nodeOf(w, "table", "shop.raw.orders");
     const mart = nodeOf(w, "model", "shop.marts.Fct_Orders", {
@@ -144,7 +144,7 @@ export function describeLineage(open: OpenGraph): void {
     expect(await ask({ types: [] })).toEqual([]);
     expect(await ask({ schema: "SHOP" })).toEqual([...marts, "shop.total"]);
     expect(await ask({ schema: "shop.marts", tag: "pii" })).toEqual([mart.facts.fqn]);
-    // What is only named has no tag, and passes where nothing of the kind is asked for.
+    // A node that is only named has no tag. It passes a filter without tags.
     expect(await ask({ tag: "core" })).toEqual(marts);
     expect(await ask({ schema: "lake" })).toEqual(["lake.orders"]);
     expect(await ask({ certification: "certified" })).toEqual([mart.facts.fqn]);
@@ -169,7 +169,7 @@ export function describeLineage(open: OpenGraph): void {
     ]);
   });
 
-  it("pages through the neighbours that pass a filter, with their total on each page", async () => {
+  it("Neighbours that pass a filter come in pages, with their total on each page", async () => {
     const w = newWorkspace();
     const hub = nodeOf(w, "table", "hub");
     const spokes = Array.from({ length: 30 }, (_, i) =>
@@ -194,14 +194,14 @@ export function describeLineage(open: OpenGraph): void {
     );
   });
 
-  it("counts a node with a self-loop among its own neighbours", async () => {
+  it("A node with a self-loop is among its own neighbours", async () => {
     const { w, table } = await derive("a>a", "a>b");
     const ask = (direction: Direction) => neighboursOf(w, { id: table("a").id, direction, first: 10, after: null });
     expect(namesOf(await ask("downstream"))).toEqual(["a", "b"]);
     expect(namesOf(await ask("upstream"))).toEqual(["a"]);
   });
 
-  it("walks in both directions to the requested depth, nearest first, without the root", async () => {
+  it("A walk goes in both directions to the requested depth, nearest first, without the root", async () => {
     const { walk, arrowsOf, table } = await derive("a>b", "b>c", "c>d", "b>B2", "x>a");
     const down = await walk("a", "downstream", 2);
     expect(down).toMatchObject({
@@ -218,7 +218,7 @@ export function describeLineage(open: OpenGraph): void {
     expect(reached(await walk("d", "upstream", 1))).toEqual(["c1"]);
   });
 
-  it("returns a root without lineage alone, and null for a root that does not exist or was removed", async () => {
+  it("A walk returns a root without lineage alone, and null for a root that does not exist or was removed", async () => {
     const { w, walk, table } = await derive("a>b");
     expect(await walk("b", "downstream", 3)).toEqual({
       root: table("b").id,
@@ -236,21 +236,21 @@ export function describeLineage(open: OpenGraph): void {
     expect(await open().walk(w, { ...ask, root: table("a").id })).toBeNull();
   });
 
-  it("gives a node on several paths its fewest hops, and shows the edges of all paths", async () => {
+  it("A walk gives a node on several paths its fewest hops, and shows the edges of all paths", async () => {
     const { walk, arrowsOf } = await derive("a>b", "b>d", "a>c", "c>e", "e>d", "d>f");
     const down = await walk("a", "downstream", 3);
     expect(reached(down)).toEqual(["b1", "c1", "d2", "e2", "f3"]);
     expect(arrowsOf(down)).toEqual(["a>b", "a>c", "b>d", "c>e", "d>f", "e>d"]);
   });
 
-  it("leaves out edges that start at nodes at the full depth, even between nodes that are shown", async () => {
+  it("A walk leaves out edges that start at nodes at the full depth, even between nodes that are shown", async () => {
     const { walk, arrowsOf } = await derive("a>b", "a>c", "b>c", "c>b", "b>a");
     const down = await walk("a", "downstream", 1);
     expect(reached(down)).toEqual(["b1", "c1"]);
     expect(arrowsOf(down)).toEqual(["a>b", "a>c"]);
   });
 
-  it("ends at cycles and self-loops, and shows their edges", async () => {
+  it("A walk ends at cycles and self-loops, and shows their edges", async () => {
     const { walk, arrowsOf } = await derive("a>b", "b>c", "c>a", "b>b", "a>a");
     for (const direction of ["downstream", "upstream"] as const) {
       const walked = await walk("a", direction, 10);
@@ -260,7 +260,7 @@ export function describeLineage(open: OpenGraph): void {
     expect(arrowsOf(await walk("a", "downstream", 1))).toEqual(["a>a", "a>b"]);
   });
 
-  it("orders edges by their ends, then by the name of their kind", async () => {
+  it("A walk orders edges by their ends, then by the name of their kind", async () => {
     const w = newWorkspace();
     const nodes = ["a", "b", "c"].map((name) => nodeOf(w, "table", name));
     const edges = nodes.flatMap((from) =>
@@ -273,7 +273,7 @@ export function describeLineage(open: OpenGraph): void {
     expect(walked?.edges.map((edge) => `${edge.from} ${edge.to} ${edge.kind}`)).toEqual(inOrder);
   });
 
-  it("keeps the nearest nodes if there are too many, gives the exact total, and shows edges between kept nodes", async () => {
+  it("A walk with too many nodes keeps the nearest and their edges, and gives the exact total", async () => {
     const { walk, arrowsOf } = await derive("r>c", "r>a", "r>b", "a>d", "b>e", "c>b", "e>r");
     const two = await walk("r", "downstream", 3, 2);
     expect([reached(two), two.truncated, two.totalNodes]).toEqual([["a1", "b1"], true, 5]);
@@ -285,7 +285,7 @@ export function describeLineage(open: OpenGraph): void {
     expect([five.nodes.length, five.truncated]).toEqual([5, false]);
   });
 
-  it("follows only edges that carry values from a column, if that is requested", async () => {
+  it("A walk follows only edges that carry values from a column, if that is requested", async () => {
     const w = newWorkspace();
     const table = nodeOf(w, "table", "orders");
     const [amount, status, total, share] = ["amount", "status", "total", "share"].map((name, i) =>
@@ -323,7 +323,7 @@ export function describeLineage(open: OpenGraph): void {
     expect(await walked(h, "upstream", true)).toEqual([["total"], 1]);
   });
 
-  it("refuses a walk only if it has more edges than allowed", async () => {
+  it("A walk is refused only if it has more edges than allowed", async () => {
     const { w, table } = await derive("a>b", "a>c", "b>d", "c>d");
     const query = { root: table("a").id, direction: "downstream", depth: 3, maxNodes: 100 } as const;
     expect((await open().walk(w, { ...query, maxEdges: 4 }))?.edges).toHaveLength(4);
@@ -333,7 +333,7 @@ export function describeLineage(open: OpenGraph): void {
     });
   });
 
-  it("walks along columns from a column, and along assets from anything else", async () => {
+  it("A walk from a column follows columns, and a walk from anything else follows assets", async () => {
     const w = newWorkspace();
     const raw = nodeOf(w, "table", "raw");
     const mart = nodeOf(w, "model", "mart");
@@ -370,7 +370,7 @@ export function describeLineage(open: OpenGraph): void {
     expect([fromMetric?.total, fromColumn?.total]).toEqual([0, 1]);
   });
 
-  it("walks from a hub of three thousand nodes, and pages through it", async () => {
+  it("A hub of three thousand nodes can be walked from, and its neighbours come in pages", async () => {
     const w = newWorkspace();
     const hub = nodeOf(w, "table", "hub");
     const spokes = Array.from({ length: 3_000 }, (_, i) => nodeOf(w, "table", `spoke_${String(i).padStart(4, "0")}`));

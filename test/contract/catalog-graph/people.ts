@@ -28,7 +28,7 @@ export function describePeople(open: OpenGraph): void {
   };
   const existenceOf = async (w: WorkspaceId, node: NodeWrite) => (await look(open(), w, node))?.existence ?? "gone";
 
-  it("lets people draw edges only between nodes that they state or name, like any connector", async () => {
+  it("People can draw edges only between nodes that they state or name, like any connector", async () => {
     const w = newWorkspace();
     const [orders, margin] = [nodeOf(w, "table", "orders"), nodeOf(w, "metric", "margin")];
     await crawl(w, 1, [orders]);
@@ -41,7 +41,7 @@ export function describePeople(open: OpenGraph): void {
     expect(await sourcesOf(w, margin)).toEqual(["orders"]);
   });
 
-  it("keeps what people name, and its edges, while connectors stop stating it and state it again", async () => {
+  it("A node that people name stays with its edges while connectors stop stating it and state it again", async () => {
     const w = newWorkspace();
     const [orders, refunds] = [nodeOf(w, "table", "orders"), nodeOf(w, "table", "refunds")];
     const total = columnOf(w, orders, "total", 0);
@@ -78,7 +78,7 @@ export function describePeople(open: OpenGraph): void {
     expect(found?.items.map(({ node, uses: own }) => [node.name, own])).toEqual([["margin", uses]]);
   });
 
-  it("keeps what people name through the removal of a connector", async () => {
+  it("A node that people name stays when a connector is removed", async () => {
     const w = newWorkspace();
     const [orders, margin] = [nodeOf(w, "table", "orders"), nodeOf(w, "metric", "margin")];
     await crawl(w, 1, [orders]);
@@ -88,7 +88,7 @@ export function describePeople(open: OpenGraph): void {
     expect(await sourcesOf(w, margin)).toEqual(["orders"]);
   });
 
-  it("lets each statement of people be removed alone, with what only it named", async () => {
+  it("Each statement of people can be removed alone, with the nodes that only it named", async () => {
     const w = newWorkspace();
     const [orders, refunds] = [nodeOf(w, "table", "orders"), nodeOf(w, "table", "refunds")];
     const [margin, share] = [nodeOf(w, "metric", "margin"), nodeOf(w, "metric", "share")];
@@ -108,7 +108,7 @@ export function describePeople(open: OpenGraph): void {
     expect(await existenceOf(w, orders)).toBe("gone");
   });
 
-  it("separates the columns that a metric reads from its assets", async () => {
+  it("The columns that a metric reads are kept apart from its assets", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders");
     const total = columnOf(w, orders, "total", 0);
@@ -127,7 +127,7 @@ export function describePeople(open: OpenGraph): void {
     expect(await open().loadNeighbours(w, [asked])).toEqual([{ items: [], total: 1, hasMore: true }]);
   });
 
-  it("replaces what people stated about a node, with its edges and what these name, at once", async () => {
+  it("A new statement of people about a node replaces its edges and the nodes that these name, at once", async () => {
     const w = newWorkspace();
     const [orders, refunds] = [nodeOf(w, "table", "orders"), nodeOf(w, "table", "refunds")];
     const margin = nodeOf(w, "metric", "margin", { description: "first" });
@@ -153,7 +153,7 @@ export function describePeople(open: OpenGraph): void {
     expect(await sourcesOf(w, margin)).toEqual(["orders"]);
   });
 
-  it("accepts many equal statements at once, and loses none", async () => {
+  it("Many equal statements at the same time are all accepted, and none is lost", async () => {
     const w = newWorkspace();
     const [orders, margin] = [nodeOf(w, "table", "orders"), nodeOf(w, "metric", "margin")];
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);

@@ -15,30 +15,34 @@ import { createReferenceGraph } from "../../support/reference-graph.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
 export function describeRandomImpacts(open: OpenGraph, runs: number): void {
-  it("assesses any change in any lineage as brute force does, from every node", MODEL_TIMEOUT, async () => {
-    await fc.assert(
-      fc.asyncProperty(lineages, fc.constantFrom(null, "int", "bigint"), async (lineage, newType) => {
-        const workspace = newWorkspace();
-        const written = writesOf(workspace, lineage);
-        const { nodes, edges, references } = written;
-        const reference = createReferenceGraph();
-        for (const graph of [open(), reference]) {
-          await graph.writeNodes(stampOf(workspace, "dbt", 1), "all", nodes);
-          expect(await graph.writeEdges(stampOf(workspace, "dbt", 1), "all", edges)).toEqual([]);
-          expect(await graph.writeReferences(stampOf(workspace, "dbt", 1), "all", references)).toEqual([]);
-        }
-        for (const { id: root, type } of nodes) {
-          for (const change of CHANGE_TYPES.filter((each) => canChange(type, each))) {
-            const query = { root, change, newType: change === "type_change" ? newType : null, maxAffected: 1_000 };
-            const impact = present(await open().assessImpact(workspace, query));
-            expect(outline(impact)).toEqual(assessNaively(written, query));
-            expect(impact).toEqual(await reference.assessImpact(workspace, query));
+  it(
+    "The impact of any change in any lineage is the same as by brute force, from every node",
+    MODEL_TIMEOUT,
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(lineages, fc.constantFrom(null, "int", "bigint"), async (lineage, newType) => {
+          const workspace = newWorkspace();
+          const written = writesOf(workspace, lineage);
+          const { nodes, edges, references } = written;
+          const reference = createReferenceGraph();
+          for (const graph of [open(), reference]) {
+            await graph.writeNodes(stampOf(workspace, "dbt", 1), "all", nodes);
+            expect(await graph.writeEdges(stampOf(workspace, "dbt", 1), "all", edges)).toEqual([]);
+            expect(await graph.writeReferences(stampOf(workspace, "dbt", 1), "all", references)).toEqual([]);
           }
-        }
-      }),
-      modelRuns(runs),
-    );
-  });
+          for (const { id: root, type } of nodes) {
+            for (const change of CHANGE_TYPES.filter((each) => canChange(type, each))) {
+              const query = { root, change, newType: change === "type_change" ? newType : null, maxAffected: 1_000 };
+              const impact = present(await open().assessImpact(workspace, query));
+              expect(outline(impact)).toEqual(assessNaively(written, query));
+              expect(impact).toEqual(await reference.assessImpact(workspace, query));
+            }
+          }
+        }),
+        modelRuns(runs),
+      );
+    },
+  );
 }
 
 function outline({ effect, affected }: Impact) {

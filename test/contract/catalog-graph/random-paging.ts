@@ -24,7 +24,7 @@ const traffic = fc.record({
 type Traffic = typeof traffic extends fc.Arbitrary<infer T> ? T : never;
 
 export function describeRandomPaging(open: OpenGraph, runs: number): void {
-  it("lists each node that stays exactly once, and nothing twice", MODEL_TIMEOUT, async () => {
+  it("A list has each node that stays exactly once, and nothing twice", MODEL_TIMEOUT, async () => {
     await fc.assert(
       fc.asyncProperty(traffic, async (drawn) => {
         const { workspace, stayed, churn } = await start(open(), drawn);
@@ -42,7 +42,7 @@ export function describeRandomPaging(open: OpenGraph, runs: number): void {
     );
   });
 
-  it("finds each node that stays exactly once, and nothing twice", MODEL_TIMEOUT, async () => {
+  it("A search finds each node that stays exactly once, and nothing twice", MODEL_TIMEOUT, async () => {
     const query = present(parseSearch("orders"));
     await fc.assert(
       fc.asyncProperty(traffic, async (drawn) => {

@@ -13,7 +13,7 @@ const COUNT = 16;
 
 export function describeRandomWalks(open: OpenGraph, runs: number): void {
   it(
-    "walks any graph as the reference does, from every node, to any depth, however few nodes are kept",
+    "A walk through any graph, from every node, to any depth and with any bound, is the same as the reference's",
     MODEL_TIMEOUT,
     async () => {
       await fc.assert(

@@ -20,12 +20,12 @@ export function describeReads(open: OpenGraph): void {
     return nodes.map((node) => node.name);
   }
 
-  it("answers a check of reads and of writes", async () => {
+  it("The graph answers a check of reads and of writes", async () => {
     await expect(open().check()).resolves.toBeUndefined();
     await expect(open().checkWrites()).resolves.toBeUndefined();
   });
 
-  it("loads nodes in the order of their ids, repeats included, and unknown ones as null", async () => {
+  it("Nodes are loaded in the order of their ids, repeats included, and unknown ones as null", async () => {
     const w = newWorkspace();
     const a = nodeOf(w, "table", "a");
     const b = nodeOf(w, "table", "b");
@@ -35,7 +35,7 @@ export function describeReads(open: OpenGraph): void {
     expect(await open().loadNodes(w, [])).toEqual([]);
   });
 
-  it("loads thousands of nodes at once", async () => {
+  it("Thousands of nodes can be loaded at once", async () => {
     const w = newWorkspace();
     const nodes = Array.from({ length: 2_500 }, (_, i) => nodeOf(w, "table", `t${i}`));
     await open().writeNodes(stampOf(w, "dbt", 1), "all", nodes);
@@ -44,7 +44,7 @@ export function describeReads(open: OpenGraph): void {
     expect(loaded.map((node) => node?.id)).toEqual([...ids, ...ids]);
   });
 
-  it("finds a node by its fqn in any case and composition", async () => {
+  it("A node is found by its fqn in any case and Unicode composition", async () => {
     const w = newWorkspace();
     const cafe = nodeOf(w, "table", "Shop.Caf\u00e9.ÄRGER");
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [cafe]);
@@ -56,7 +56,7 @@ export function describeReads(open: OpenGraph): void {
     expect(await open().findByFqn(w, "", {})).toBeNull();
   });
 
-  it("finds the first by key of several nodes with one fqn, or the one of a type or platform", async () => {
+  it("Of several nodes with one fqn, the first by key is found, or the one of a given type or platform", async () => {
     const w = newWorkspace();
     const board = nodeOf(w, "dashboard", "shop.orders");
     const table = nodeOf(w, "table", "shop.orders");
@@ -75,7 +75,7 @@ export function describeReads(open: OpenGraph): void {
     expect(await find({ type: "metric" })).toBeNull();
   });
 
-  it("does not find a removed node", async () => {
+  it("A removed node is not found by its fqn", async () => {
     const w = newWorkspace();
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [nodeOf(w, "table", "shop.orders")]);
     await open().sweep(stampOf(w, "dbt", 2), "all");
@@ -84,7 +84,7 @@ export function describeReads(open: OpenGraph): void {
     expect(await open().countNodes(w)).toMatchObject({ table: 0 });
   });
 
-  it("loads columns by position, those of unknown position last by key, one list for each id", async () => {
+  it("Columns are loaded by position, those of unknown position last by key, one list for each id", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders");
     const empty = nodeOf(w, "table", "empty");
@@ -103,7 +103,7 @@ export function describeReads(open: OpenGraph): void {
     expect(await open().loadColumns(w, [])).toEqual([]);
   });
 
-  it("counts nodes by type", async () => {
+  it("Nodes are counted by type", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders");
     const nodes = [
@@ -126,7 +126,7 @@ export function describeReads(open: OpenGraph): void {
     });
   });
 
-  it("counts the nodes that pass a filter, and zero if none passes", async () => {
+  it("The nodes that pass a filter are counted, and the count is zero if none passes", async () => {
     const w = newWorkspace();
     const nodes = [
       nodeOf(w, "table", "a", { tags: ["pii", "core"], owner: "A@example.com", certification: "certified" }),
@@ -148,7 +148,7 @@ export function describeReads(open: OpenGraph): void {
     expect(await count({ types: [] })).toEqual(none);
   });
 
-  it("filters by the first parts of fully qualified names, in any case, with pages and other filters", async () => {
+  it("A filter takes the first parts of fully qualified names in any case, with pages and other filters", async () => {
     const w = newWorkspace();
     const names = [
       "Shop.marts.orders",
@@ -192,7 +192,7 @@ export function describeReads(open: OpenGraph): void {
     expect((await open().searchNodes(w, within, query, { after: null, limit: 5 })).items).toEqual([]);
   });
 
-  it("counts the values of the nodes that pass a filter, the most frequent first", async () => {
+  it("The values of the nodes that pass a filter are counted, the most frequent first", async () => {
     const w = newWorkspace();
     const nodes = [
       nodeOf(w, "table", "x.a", { tags: ["pii", "core"], owner: "A@example.com", certification: "certified" }),
@@ -219,7 +219,7 @@ export function describeReads(open: OpenGraph): void {
     expect(await open().countValues(newWorkspace(), { types: "asset" }, "tag", 10)).toEqual([]);
   });
 
-  it("lists the tags and folded owners of present nodes, and none of removed ones", async () => {
+  it("The tags and folded owners of present nodes are listed, and none of removed nodes", async () => {
     const w = newWorkspace();
     const a = nodeOf(w, "table", "a", { tags: ["pii", "Core"], owner: "Z@example.com" });
     const b = nodeOf(w, "metric", "b", { tags: ["pii"], owner: "a@example.com" });
@@ -233,7 +233,7 @@ export function describeReads(open: OpenGraph): void {
     expect(await open().listValues(newWorkspace(), "tag", 10)).toEqual([]);
   });
 
-  it("lists by folded fqn, then id, in the order of code points", async () => {
+  it("A list is ordered by folded fqn, then by id, in the order of code points", async () => {
     const w = newWorkspace();
     // U+FF5E comes before U+1F600, though its UTF-16 unit is the greater.
     const nodes = ["b", "B_2", "a.z", "A", "😀", "～", "é", "e\u0301x", "Z"].map((fqn) =>
@@ -258,7 +258,7 @@ export function describeReads(open: OpenGraph): void {
     }
   });
 
-  it("says whether more rows follow a page", async () => {
+  it("A page says whether more rows follow", async () => {
     const w = newWorkspace();
     await open().writeNodes(
       stampOf(w, "dbt", 1),
@@ -272,7 +272,7 @@ export function describeReads(open: OpenGraph): void {
     expect(await list("zzz", 2)).toEqual({ items: [], hasMore: false });
   });
 
-  it("lists by type: assets without metrics, one type, several, none", async () => {
+  it("A list can have assets without metrics, one type, several types, or nothing", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "a_table");
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [
@@ -290,7 +290,7 @@ export function describeReads(open: OpenGraph): void {
     expect(await namesOf(w, { types: [] })).toEqual([]);
   });
 
-  it("filters by tag, certification, owner and connector, and by all of them together", async () => {
+  it("A list is filtered by tag, certification, owner and connector, and by all of them together", async () => {
     const w = newWorkspace();
     const a = nodeOf(w, "table", "a", { tags: ["pii", "core"], certification: "certified", owner: "Ada@Example.com" });
     const b = nodeOf(w, "table", "b", { tags: ["pii"], certification: "deprecated", owner: "bob@example.com" });
@@ -314,7 +314,7 @@ export function describeReads(open: OpenGraph): void {
     expect(await only({ tag: "pii", certification: "certified", connector: "warehouse" })).toEqual([]);
   });
 
-  it("lists what one connector states, in the order of keys, without what others and people say about it", async () => {
+  it("What one connector states is listed in the order of keys, without what others and people say about it", async () => {
     const w = newWorkspace();
     const ours = { sourceId: "model.shop.orders", description: "ours", sql: "select 1" };
     const orders = nodeOf(w, "model", "shop.orders", ours);
@@ -346,14 +346,14 @@ export function describeReads(open: OpenGraph): void {
     });
   });
 
-  it("never shows a source's own id of a node", async () => {
+  it("A source's own id of a node is never shown", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "model", "shop.orders", { sourceId: "model.shop.orders" });
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
     expect(JSON.stringify(await open().loadNodes(w, [orders.id]))).not.toContain("model.shop.orders");
   });
 
-  it("takes quotes, percent signs and backslashes in filters as plain text", async () => {
+  it("Quotes, percent signs and backslashes in filters are plain text", async () => {
     const w = newWorkspace();
     const tags = ["it's", 'say "x"', "100%", "a\\b", "a_b", '["json"]', "${x}", "😀"];
     const nodes = tags.map((tag, i) => nodeOf(w, "table", `t${i}`, { name: tag, tags: [tag] }));
@@ -361,7 +361,7 @@ export function describeReads(open: OpenGraph): void {
     for (const tag of tags) expect(await namesOf(w, { types: "asset", tag })).toEqual([tag]);
   });
 
-  it("pages without gap or repeat while nodes are added and removed", async () => {
+  it("Pages have no gap and no repeat while nodes are added and removed", async () => {
     const w = newWorkspace();
     const stay = ["b", "d", "f", "h"].map((name) => nodeOf(w, "table", name));
     await open().writeNodes(stampOf(w, "stays", 1), "all", stay);

@@ -16,7 +16,7 @@ function referenceOf(from: NodeWrite, to: NodeWrite) {
 }
 
 export function describeReferences(open: OpenGraph): void {
-  /** By whose name a drop of the column breaks an asset. */
+  /** The column by whose name a drop breaks an asset. */
   async function brokenBy(w: WorkspaceId, column: NodeWrite): Promise<string[]> {
     const query = { root: column.id, change: "column_drop", newType: null, maxAffected: 10 } as const;
     return present(await open().assessImpact(w, query)).affected.map(({ fqn }) => fqn);
@@ -34,19 +34,19 @@ export function describeReferences(open: OpenGraph): void {
     return { w, orders, id, model, own, revenue, all };
   }
 
-  it("accepts a reference from any node with SQL to a column, even to its own", async () => {
+  it("A reference may go from any node with SQL to a column, even to its own", async () => {
     const { w, id, orders, model, own, revenue } = await shop();
     const good = [orders, model, revenue].map((asset) => referenceOf(id, asset)).concat(referenceOf(own, model));
     expect(await open().writeReferences(stampOf(w, "dbt", 1), "all", good)).toEqual([]);
   });
 
-  it("refuses and returns references that a column makes, or to a node that is not a column", async () => {
+  it("References from a column, or to a node that is not a column, are refused and returned", async () => {
     const { w, id, orders, model, own } = await shop();
     const bad = [referenceOf(id, own), referenceOf(orders, model), referenceOf(orders, id)];
     expect(await open().writeReferences(stampOf(w, "dbt", 1), "all", bad)).toEqual(bad);
   });
 
-  it("refuses and returns references if the connector does not hold their ends", async () => {
+  it("References are refused and returned if the connector does not state their ends", async () => {
     const { w, id, model } = await shop();
     const theirs = nodeOf(w, "table", "shop.theirs");
     const nobodys = nodeOf(w, "table", "shop.nobodys");
@@ -59,7 +59,7 @@ export function describeReferences(open: OpenGraph): void {
     expect(await open().writeReferences(other, "all", [referenceOf(id, model)])).toEqual([referenceOf(id, model)]);
   });
 
-  it("shows no reference among neighbours, in a walk, in a count or in a crawl's tally", async () => {
+  it("A reference is not among neighbours, in a walk, in a count or in a crawl's tally", async () => {
     const { w, id, orders, model, own, revenue, all } = await shop();
     const seen = async () => ({
       neighbours: await open().loadNeighbours(
@@ -89,12 +89,12 @@ export function describeReferences(open: OpenGraph): void {
     const named = [referenceOf(id, model), referenceOf(id, orders), referenceOf(own, revenue), referenceOf(own, model)];
     expect(await open().writeReferences(stampOf(w, "dbt", 1), "all", named)).toEqual([]);
     expect(await seen()).toEqual(before);
-    // They hold no node, either.
+    // References do not keep a node either.
     expect(await open().sweep(stampOf(w, "dbt", 2), "all")).toEqual({ removed: all.length });
     expect(await open().countNodes(w)).toMatchObject({ table: 0, model: 0, column: 0, metric: 0 });
   });
 
-  it("lets an impact follow references from one column to any number of assets", async () => {
+  it("An impact follows the references of one column to any number of assets", async () => {
     const { w, id, model, revenue } = await shop();
     const spokes = Array.from({ length: 600 }, (_, i) => nodeOf(w, "model", `shop.spoke_${i}`));
     await open().writeNodes(stampOf(w, "dbt", 1), "all", spokes);
@@ -110,7 +110,7 @@ export function describeReferences(open: OpenGraph): void {
     });
   });
 
-  it("sweeps references that a crawl no longer states, and keeps those that one scope of a connector states", async () => {
+  it("A sweep removes references that a crawl no longer states, and keeps those that one scope of a connector states", async () => {
     const { w, id, model, revenue, all } = await shop();
     const [kept, dropped] = [referenceOf(id, model), referenceOf(id, revenue)];
     await open().writeNodes(stampOf(w, "warehouse", 1), "all", all);
@@ -125,7 +125,7 @@ export function describeReferences(open: OpenGraph): void {
     expect(await brokenBy(w, id)).toEqual(["shop.orders_model"]);
   });
 
-  it("removes a reference with either end, whatever its scope", async () => {
+  it("A reference is removed with either end, whatever its scope", async () => {
     const { w, id, orders, own, revenue, model } = await shop();
     await open().writeReferences(stampOf(w, "dbt", 1), "names", [referenceOf(id, model), referenceOf(own, revenue)]);
     await open().writeNodes(stampOf(w, "dbt", 2), "all", [orders, own, revenue]);
@@ -135,7 +135,7 @@ export function describeReferences(open: OpenGraph): void {
     expect(await brokenBy(w, own)).toEqual(["shop.revenue"]);
   });
 
-  it("removes only its own references if another connector still holds the end", async () => {
+  it("If another connector still states the end, a connector removes only its own references", async () => {
     const { w, id, model, revenue, all } = await shop();
     await open().writeNodes(stampOf(w, "warehouse", 1), "all", all);
     const shared = referenceOf(id, model);
@@ -145,7 +145,7 @@ export function describeReferences(open: OpenGraph): void {
     expect(await brokenBy(w, id)).toEqual(["shop.orders_model"]);
   });
 
-  it("keeps the references of two workspaces apart", async () => {
+  it("Two workspaces have separate references", async () => {
     const [one, two] = [await shop(), await shop()];
     await open().writeReferences(stampOf(one.w, "dbt", 1), "all", [referenceOf(one.id, one.model)]);
     expect(await brokenBy(two.w, two.id)).toEqual([]);

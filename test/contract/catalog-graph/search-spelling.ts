@@ -34,7 +34,7 @@ export function describeSearchSpelling(open: OpenGraph): void {
     return (await search(workspace, text, filter)).map(({ node }) => node.name);
   }
 
-  it("finds the same for a misspelt word as for the correct word, in the same order", async () => {
+  it("A misspelt word finds the same as the correct word, in the same order", async () => {
     const w = await tables(
       { name: "told", description: "Has the revenue of a day." },
       { name: "net_revenue" },
@@ -50,7 +50,7 @@ export function describeSearchSpelling(open: OpenGraph): void {
     expect(await found(w, "net_revnue")).toEqual(["net_revenue"]);
   });
 
-  it("allows one typing error in a word of four to seven letters, two in a longer one, and none in a shorter one", async () => {
+  it("A word of four to seven letters may have one typing error, a longer one two, and a shorter one none", async () => {
     const w = await tables({ name: "customers" }, { name: "payment" }, { name: "day" }, { name: "2024" });
     expect(await found(w, "cusotmres")).toEqual(["customers"]);
     expect(await found(w, "cusotmresx")).toEqual([]);
@@ -61,7 +61,7 @@ export function describeSearchSpelling(open: OpenGraph): void {
     expect(await found(w, "rayment")).toEqual([]);
   });
 
-  it("prefers fewer errors, then the term in more rows, then the order of the terms", async () => {
+  it("A correction with fewer errors is preferred, then the term in more rows, then the order of the terms", async () => {
     const w = await tables(
       { name: "a order" },
       { name: "a older" },
@@ -76,7 +76,7 @@ export function describeSearchSpelling(open: OpenGraph): void {
     expect(await found(even, "rape")).toEqual(["x rake"]);
   });
 
-  it("takes the next term if no row with the best one passes the filter", async () => {
+  it("The next correction is taken if no row with the best one passes the filter", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "x", { name: "the order" });
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [
@@ -90,7 +90,7 @@ export function describeSearchSpelling(open: OpenGraph): void {
     expect(await found(w, "oder", { ...ASSETS, tag: "old" })).toEqual(["the older"]);
   });
 
-  it("does not correct a word that begins a term, and no word at all if one of them finds something", async () => {
+  it("A word that begins a term is not corrected, and no word is if one of them finds something", async () => {
     const w = newWorkspace();
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [
       nodeOf(w, "table", "a", { name: "customs_house" }),
@@ -103,7 +103,7 @@ export function describeSearchSpelling(open: OpenGraph): void {
     expect(await found(w, "custodi dailly")).toEqual(["custody_daily"]);
   });
 
-  it("knows no word of another workspace, and no word of a removed node", async () => {
+  it("A correction never comes from another workspace or a removed node", async () => {
     await tables({ name: "confidential" }, { name: "merger_confidential" });
     const w = await tables({ name: "orders" });
     expect(await found(w, "confidentail")).toEqual([]);
@@ -113,14 +113,14 @@ export function describeSearchSpelling(open: OpenGraph): void {
     expect(await found(w, "confidnat")).toEqual([]);
   });
 
-  it("finds misspelt words in any script", async () => {
+  it("Misspelt words are found in any script", async () => {
     const w = await tables({ name: "n1", description: "ежедневные ЗАКАЗЫ" }, { name: "Übersicht" }, { name: "𐐨𐐩𐐪𐐫𐐬" });
     expect(await found(w, "закзы")).toEqual(["n1"]);
     expect(await found(w, "ubersihct")).toEqual(["Übersicht"]);
     expect(await found(w, "𐐨𐐩𐐪𐐬𐐫")).toEqual(["𐐨𐐩𐐪𐐫𐐬"]);
   });
 
-  it("pages with the corrections of the first page, even if other words become known", async () => {
+  it("Later pages use the corrections of the first page, even if other words become known", async () => {
     const names = ["revenue a", "revenue b", "revenue c", "revenue d"];
     const w = await tables(...names.map((name) => ({ name })));
     expect(await found(w, "revnue")).toEqual(names);
@@ -139,7 +139,7 @@ export function describeSearchSpelling(open: OpenGraph): void {
     expect((await page(null)).items.map(({ node }) => node.name)).toEqual(["revnue"]);
   });
 
-  it("corrects only a search that finds nothing, and then as the reference does", async () => {
+  it("Only a search that finds nothing is corrected, and the correction is the same as the reference's", async () => {
     const letter = fc.constantFrom(..."abcde");
     const word = fc.array(letter, { minLength: 3, maxLength: 9 }).map((letters) => letters.join(""));
     const near = fc

@@ -35,7 +35,7 @@ export function describeSearch(open: OpenGraph): void {
     return items.map((item) => item.node.name);
   }
 
-  it("ranks by tier: exact name, exact fqn, name begins, name, tags or columns, description", async () => {
+  it("A search ranks by tier: exact name, exact fqn, start of the name, name, tags or columns, description", async () => {
     const w = await tables(
       { name: "t6", description: "Orders of the shop, as they came." },
       { name: "t6 in part", tags: ["shop"], description: "The orders." },
@@ -67,7 +67,7 @@ export function describeSearch(open: OpenGraph): void {
     expect(items.every(({ position }) => position.mode === "all" && position.matched === 2)).toBe(true);
   });
 
-  it("puts columns after assets that match, unless a column has exactly that name", async () => {
+  it("A search puts columns after assets that match, unless a column has exactly that name", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders", { columnNames: ["revenue_eur"] });
     const shop = nodeOf(w, "model", "shop_revenue");
@@ -84,7 +84,7 @@ export function describeSearch(open: OpenGraph): void {
     expect(await found(w, "revenue", { types: ["column"] })).toEqual(["revenue_eur", "net_revenue"]);
   });
 
-  it("finds plurals by singulars, and owners by their names and addresses", async () => {
+  it("A search finds plurals by singulars, and owners by their names and addresses", async () => {
     const w = await tables(
       { name: "dim_ballparks", owner: "ada@example.com" },
       { name: "category_of_goods", ownerName: "Grace Hopper" },
@@ -95,7 +95,7 @@ export function describeSearch(open: OpenGraph): void {
     expect(await found(w, "hopper")).toEqual(["category_of_goods"]);
   });
 
-  it("puts certified nodes first and deprecated ones last within a tier, then orders by key", async () => {
+  it("A search puts certified nodes first and deprecated ones last within a tier, then orders by key", async () => {
     const w = await tables(
       { name: "orders_deprecated", certification: "deprecated" },
       { name: "orders_none" },
@@ -114,7 +114,7 @@ export function describeSearch(open: OpenGraph): void {
     ]);
   });
 
-  it("accepts rows with any term if no row has all, and then orders by certification and number of terms", async () => {
+  it("If no row has all terms, a search accepts rows with any, by certification and number of terms", async () => {
     const w = await tables(
       { name: "alpha" },
       { name: "x", description: "alpha beta" },
@@ -134,12 +134,12 @@ export function describeSearch(open: OpenGraph): void {
     expect(items.every(({ position }) => position.mode === "any")).toBe(true);
   });
 
-  it("leaves out rows that lack a term if one row has all terms", async () => {
+  it("If one row has all terms, a search leaves out rows that lack one", async () => {
     const w = await tables({ name: "alpha" }, { name: "beta alpha" }, { name: "beta" });
     expect(await found(w, "alpha beta")).toEqual(["beta alpha"]);
   });
 
-  it("chooses between all and any among the rows that pass the filter", async () => {
+  it("A search chooses between all and any term among the rows that pass the filter", async () => {
     const w = newWorkspace();
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [
       nodeOf(w, "table", "alpha"),
@@ -150,7 +150,7 @@ export function describeSearch(open: OpenGraph): void {
     expect(await found(w, "alpha beta", { types: ["metric"] })).toEqual([]);
   });
 
-  it("keeps its mode from page to page, even if rows are added and removed", async () => {
+  it("A search keeps its mode from page to page, even if rows are added and removed", async () => {
     const w = await tables({ name: "alpha 1" }, { name: "alpha 2" });
     const query = present(parseSearch("alpha beta"));
     const page = (after: SearchPosition | null, limit: number) =>
@@ -169,7 +169,7 @@ export function describeSearch(open: OpenGraph): void {
     expect(await page(all.items[0]?.position ?? null, 9)).toEqual({ items: [], hasMore: false });
   });
 
-  it("matches the last term as a prefix, and only the last", async () => {
+  it("A search matches only the last term as a prefix", async () => {
     const w = await tables({ name: "daily_orders" }, { name: "customer_orders" }, { name: "dai_order" });
     expect(await found(w, "daily ord")).toEqual(["daily_orders"]);
     expect(await found(w, "dai ord")).toEqual(["dai_order"]);
@@ -177,7 +177,7 @@ export function describeSearch(open: OpenGraph): void {
     expect(await found(w, "rders")).toEqual([]);
   });
 
-  it("splits words at camel case, digits, underscores and dots", async () => {
+  it("A search splits words at camel case, digits, underscores and dots", async () => {
     const w = await tables(
       { name: "a1", description: "HTTPServer" },
       { name: "a2", description: "customerOrders2024" },
@@ -194,7 +194,7 @@ export function describeSearch(open: OpenGraph): void {
     }
   });
 
-  it("finds text in any script, whatever its case, accents and width", async () => {
+  it("A search finds text in any script, whatever its case, accents and width", async () => {
     const w = await tables(
       { name: "n0", description: "Größe der Übersicht" },
       { name: "n1", description: "ежедневные ЗАКАЗЫ" },
@@ -223,7 +223,7 @@ export function describeSearch(open: OpenGraph): void {
     for (const [text, names] of Object.entries(expected)) expect([text, await found(w, text)]).toEqual([text, names]);
   });
 
-  it("takes the operators of all query languages as plain text", async () => {
+  it("A search takes the operators of all query languages as plain text", async () => {
     const w = await tables({ name: "orders" }, { name: "customers" }, { name: "near and not or" });
     const [orders, customers, words] = ["orders", "customers", "near and not or"];
     const expected: [text: string, names: string[]][] = [
@@ -254,7 +254,7 @@ export function describeSearch(open: OpenGraph): void {
     for (const [text, names] of expected) expect([text, await found(w, text)]).toEqual([text, names]);
   });
 
-  it("finds nothing by punctuation alone, but finds names that consist of it", async () => {
+  it("Punctuation alone finds only names that consist of it", async () => {
     const odd = ["%", "\\", '"', "'", "*", "😀", "-", "()", "\u0301", "\u200b"];
     const w = await tables({ name: "orders" }, { name: "customers", description: odd.join(" ") });
     for (const text of odd) expect([text, await found(w, text)]).toEqual([text, []]);
@@ -264,7 +264,7 @@ export function describeSearch(open: OpenGraph): void {
     expect(await found(named, "😀😀")).toEqual([]);
   });
 
-  it("finds a name by its beginning, punctuation included", async () => {
+  it("A name is found by its first characters, punctuation included", async () => {
     const w = await tables({ name: "100%_done (😀 x)" }, { name: "100 done" }, { name: "100" });
     expect(await found(w, "100%_")).toEqual(["100%_done (😀 x)", "100 done", "100"]);
     expect(await found(w, "100%_DONE (😀")).toEqual(["100%_done (😀 x)", "100 done"]);
@@ -274,20 +274,20 @@ export function describeSearch(open: OpenGraph): void {
     ]);
   });
 
-  it("searches all of a description of 10,000 characters", async () => {
+  it("A search covers all of a description of 10,000 characters", async () => {
     const w = await tables({ name: "long", description: `${"word ".repeat(1_998)}lastword` }, { name: "short" });
     expect(await found(w, "lastword")).toEqual(["long"]);
     expect(await found(w, "word lastw")).toEqual(["long"]);
   });
 
-  it("accepts queries of 256 characters and of many terms", async () => {
+  it("A query may have 256 characters and many terms", async () => {
     const terms = Array.from({ length: 85 }, (_, i) => String.fromCodePoint(97 + (i % 26), 97 + Math.floor(i / 26)));
     const w = await tables({ name: "all", description: terms.join(" ") }, { name: "one", description: "aa" });
     expect(await found(w, terms.join(" "))).toEqual(["all"]);
     expect(await found(w, "x".repeat(256))).toEqual([]);
   });
 
-  it("applies every filter to a search", async () => {
+  it("Every filter applies to a search", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders", {
       tags: ["pii"],
@@ -308,7 +308,7 @@ export function describeSearch(open: OpenGraph): void {
     expect(await found(w, "orders", { ...ASSETS, connector: "warehouse", tag: "pii" })).toEqual([]);
   });
 
-  it("follows changes: it finds no node by what the node no longer says, and no removed node", async () => {
+  it("A changed node is not found by its old text, and a removed node is not found at all", async () => {
     const w = newWorkspace();
     const before = nodeOf(w, "table", "t", {
       name: "before",
@@ -326,7 +326,7 @@ export function describeSearch(open: OpenGraph): void {
     expect(await found(w, "after")).toEqual(["after"]);
   });
 
-  it("pages through a common word without gap or repeat, by pages of any size", async () => {
+  it("A search for a common word has no gap and no repeat, by pages of any size", async () => {
     const w = newWorkspace();
     const facts: Partial<NodeFacts>[] = [
       { name: "orders", certification: "certified" },
@@ -343,7 +343,7 @@ export function describeSearch(open: OpenGraph): void {
     expect(await search(w, "orders", ASSETS, 1)).toEqual(whole);
   });
 
-  it("pages through a word that more than a thousand rows have, in the order of results", async () => {
+  it("A word that more than a thousand rows have is found page by page, in the order of results", async () => {
     const w = newWorkspace();
     const certifications = ["certified", null, "deprecated"] as const;
     const nodes = Array.from({ length: 1_500 }, (_, i) => {
@@ -363,7 +363,7 @@ export function describeSearch(open: OpenGraph): void {
     );
   });
 
-  it("pages without gap or repeat while nodes are added and removed", async () => {
+  it("A search has no gap and no repeat while nodes are added and removed", async () => {
     const w = newWorkspace();
     const stay = ["a", "c", "e", "g"].map((fqn) => nodeOf(w, "table", fqn, { name: `orders_${fqn}` }));
     await open().writeNodes(stampOf(w, "stays", 1), "all", stay);

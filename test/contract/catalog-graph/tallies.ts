@@ -5,7 +5,7 @@ import { columnOf, look, newWorkspace, nodeOf, stampOf, timeOf } from "../../sup
 import type { OpenGraph } from "../catalog-graph.ts";
 
 export function describeTallies(open: OpenGraph): void {
-  it("counts the assets that a sync stated, and those among them that it changed", async () => {
+  it("A tally counts the assets that a sync stated, and those among them that it changed", async () => {
     const w = newWorkspace();
     const nodes = ["a", "b", "c"].map((name) => nodeOf(w, "table", name));
     const metric = nodeOf(w, "metric", "revenue");
@@ -18,7 +18,7 @@ export function describeTallies(open: OpenGraph): void {
     expect(await open().tally(second)).toEqual({ discovered: 3, updated: 2 });
   });
 
-  it("counts the same if a step is repeated", async () => {
+  it("A tally stays the same if a step is repeated", async () => {
     const w = newWorkspace();
     const old = nodeOf(w, "table", "a");
     const changed = nodeOf(w, "table", "a", { sql: "select 2" });
@@ -30,7 +30,7 @@ export function describeTallies(open: OpenGraph): void {
     expect(await open().tally(second)).toEqual({ discovered: 1, updated: 1 });
   });
 
-  it("counts for a past sync what no later sync of its connector has stated or removed", async () => {
+  it("A past sync's tally counts what no later sync of its connector has stated or removed", async () => {
     const w = newWorkspace();
     const [a, b, c] = [nodeOf(w, "table", "a"), nodeOf(w, "table", "b"), nodeOf(w, "table", "c")];
     const first = stampOf(w, "dbt", 1);
@@ -45,7 +45,7 @@ export function describeTallies(open: OpenGraph): void {
     expect(await stillThere()).toBe(0);
   });
 
-  it("counts what sweeps would remove of what the connector stated before, without columns", async () => {
+  it("The losses of a connector are what its sweeps would remove, without columns", async () => {
     const w = newWorkspace();
     const [a, b] = [nodeOf(w, "table", "a"), nodeOf(w, "table", "b")];
     const [c, d] = [nodeOf(w, "table", "c"), nodeOf(w, "table", "d")];
@@ -63,7 +63,7 @@ export function describeTallies(open: OpenGraph): void {
     expect(await open().countLosses(second, ["one"])).toEqual({ known: 0, lost: 0 });
   });
 
-  it("lists the scopes in which a connector has stated something", async () => {
+  it("The scopes in which a connector has stated something are listed", async () => {
     const w = newWorkspace();
     const stamp = stampOf(w, "dbt", 1);
     expect(await open().listScopes(stamp)).toEqual([]);
@@ -73,7 +73,7 @@ export function describeTallies(open: OpenGraph): void {
     expect(await open().listScopes(stampOf(w, "dbt", 2))).toEqual(["one", "two"]);
   });
 
-  it("does not count as lost what moved to another scope, or what was only named", async () => {
+  it("A node that moved to another scope, or that was only named, is not lost", async () => {
     const w = newWorkspace();
     const [a, b] = [nodeOf(w, "table", "a"), nodeOf(w, "table", "b")];
     await open().writeNodes(stampOf(w, "dbt", 1), "one", [a, { ...b, existence: "referenced" }]);
@@ -81,7 +81,7 @@ export function describeTallies(open: OpenGraph): void {
     expect(await open().countLosses(stampOf(w, "dbt", 2), ["one", "two"])).toEqual({ known: 0, lost: 0 });
   });
 
-  it("counts a node as updated that a sync brought back", async () => {
+  it("A node that a sync brought back counts as updated", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "shop.orders");
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
@@ -90,7 +90,7 @@ export function describeTallies(open: OpenGraph): void {
     expect(await open().tally(stampOf(w, "dbt", 3))).toEqual({ discovered: 1, updated: 1 });
   });
 
-  it("counts a stated node as updated if the sync removed the statement of another scope", async () => {
+  it("A stated node counts as updated if the sync removed the statement of another scope", async () => {
     const w = newWorkspace();
     const plain = nodeOf(w, "table", "shop.orders");
     await open().writeNodes(stampOf(w, "dbt", 1), "a", [plain]);
@@ -102,7 +102,7 @@ export function describeTallies(open: OpenGraph): void {
     expect(await open().tally(second)).toEqual({ discovered: 1, updated: 1 });
   });
 
-  it("does not count a statement as updated if one of higher precedence hides it", async () => {
+  it("A statement does not count as updated if one of higher precedence hides it", async () => {
     const w = newWorkspace();
     await open().writeNodes(stampOf(w, "warehouse", 1, 20), "all", [nodeOf(w, "table", "t", { sql: "high" })]);
     await open().writeNodes(stampOf(w, "dbt", 1, 10), "all", [nodeOf(w, "table", "t", { sql: "low" })]);
@@ -110,7 +110,7 @@ export function describeTallies(open: OpenGraph): void {
     expect(await open().tally(stampOf(w, "dbt", 2, 10))).toEqual({ discovered: 1, updated: 0 });
   });
 
-  it("counts a stated node as updated if the sync changed it in a scope that only names it", async () => {
+  it("A stated node counts as updated if the sync changed it in a scope that only names it", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders");
     await open().writeNodes(stampOf(w, "dbt", 1), "one", [orders]);
@@ -124,7 +124,7 @@ export function describeTallies(open: OpenGraph): void {
     expect(await open().tally(second)).toEqual({ discovered: 1, updated: 1 });
   });
 
-  it("counts a column as updated if the sync changed its lineage through its table before it stated the column in another scope", async () => {
+  it("A column counts as updated if its table's statement changed its lineage before another scope stated it", async () => {
     const w = newWorkspace();
     const columnLineage = { status: "unknown", reason: "" } as const;
     const table = nodeOf(w, "table", "orders", { columnLineage });

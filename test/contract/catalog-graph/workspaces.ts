@@ -18,7 +18,7 @@ export function describeWorkspaces(open: OpenGraph): void {
     return { w, orders, customers };
   }
 
-  it("shows nothing of another workspace in any read", async () => {
+  it("No read shows anything of another workspace", async () => {
     const { orders } = await fill();
     const other = newWorkspace();
     const page = { after: null, limit: 10 };
@@ -43,7 +43,7 @@ export function describeWorkspaces(open: OpenGraph): void {
     expect(await open().tally(stampOf(other, "dbt", 1))).toEqual({ discovered: 0, updated: 0 });
   });
 
-  it("lets no write reach another workspace, even with the same connector id", async () => {
+  it("No write reaches another workspace, even with the same connector id", async () => {
     const { w, orders, customers } = await fill();
     const before = await look(open(), w, orders);
     const other = newWorkspace();
@@ -58,7 +58,7 @@ export function describeWorkspaces(open: OpenGraph): void {
     });
   });
 
-  it("keeps two workspaces of the same content apart", async () => {
+  it("Two workspaces with the same content stay separate", async () => {
     const one = await fill();
     const two = await fill();
     await open().sweep(stampOf(one.w, "dbt", 2), "all");

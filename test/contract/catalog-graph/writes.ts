@@ -8,7 +8,7 @@ import type { OpenGraph } from "../catalog-graph.ts";
 import { edgesFrom } from "./edge-writes.ts";
 
 export function describeWrites(open: OpenGraph): void {
-  it("shows a new node with all its facts", async () => {
+  it("A new node is shown with all its facts", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "Shop.public.Orders", {
       description: "One row an order.",
@@ -63,7 +63,7 @@ export function describeWrites(open: OpenGraph): void {
     });
   });
 
-  it("shows a column with its place and type, and a metric with its definition", async () => {
+  it("A column is shown with its position and type, and a metric with its definition", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "shop.orders");
     const total = columnOf(w, orders, "Total", 0, { dataType: "numeric(12,2)" });
@@ -88,7 +88,7 @@ export function describeWrites(open: OpenGraph): void {
     expect(await look(open(), w, revenue)).toMatchObject({ metric: definition, certification: "pending" });
   });
 
-  it("shows a column as inferred only while no connector lists it", async () => {
+  it("A column is shown as inferred only while no connector lists it", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "shop.orders");
     const named = columnOf(w, orders, "total", 0, { inferred: true, ordinal: null });
@@ -99,7 +99,7 @@ export function describeWrites(open: OpenGraph): void {
     expect(await look(open(), w, named)).toMatchObject({ inferred: false, ordinal: 3 });
   });
 
-  it("changes no time if a later crawl states the same", async () => {
+  it("A later crawl that states the same does not change the times of a node", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "shop.orders", { description: "Orders." });
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
@@ -107,7 +107,7 @@ export function describeWrites(open: OpenGraph): void {
     expect(await look(open(), w, orders)).toMatchObject({ createdAt: timeOf(1), updatedAt: timeOf(1) });
   });
 
-  it("sees no change if the keys of meta only have another order", async () => {
+  it("The order of keys in meta makes no change", async () => {
     const w = newWorkspace();
     const facts = (meta: Record<string, unknown>) => [nodeOf(w, "table", "shop.orders", { meta })];
     await open().writeNodes(stampOf(w, "dbt", 1), "all", facts({ tier: "gold", sla: { hours: 4, from: ["a", "b"] } }));
@@ -117,7 +117,7 @@ export function describeWrites(open: OpenGraph): void {
     for (const node of again) expect((await look(open(), w, node))?.updatedAt).toBe(timeOf(1));
   });
 
-  it("moves updatedAt and keeps createdAt when what is shown changes", async () => {
+  it("A change to what is shown moves updatedAt and keeps createdAt", async () => {
     const w = newWorkspace();
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [nodeOf(w, "table", "shop.orders")]);
     const described = nodeOf(w, "table", "shop.orders", { description: "Orders." });
@@ -129,7 +129,7 @@ export function describeWrites(open: OpenGraph): void {
     });
   });
 
-  it("counts a table as changed if its columns change, because they are shown with it", async () => {
+  it("A table counts as changed if its columns change, because they are shown with it", async () => {
     const w = newWorkspace();
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [nodeOf(w, "table", "shop.orders", { columnNames: ["id"] })]);
     const wider = nodeOf(w, "table", "shop.orders", { columnNames: ["id", "total"] });
@@ -138,7 +138,7 @@ export function describeWrites(open: OpenGraph): void {
     expect(await open().tally(stampOf(w, "dbt", 2))).toEqual({ discovered: 1, updated: 1 });
   });
 
-  it("lets the last of several equal ids win", async () => {
+  it("The last of several equal ids wins", async () => {
     const w = newWorkspace();
     const first = nodeOf(w, "table", "shop.orders", { description: "first" });
     const last = nodeOf(w, "table", "shop.orders", { description: "last" });
@@ -149,14 +149,14 @@ export function describeWrites(open: OpenGraph): void {
     expect(await open().tally(stampOf(w, "dbt", 2))).toEqual({ discovered: 1, updated: 0 });
   });
 
-  it("accepts empty batches", async () => {
+  it("Empty batches are accepted", async () => {
     const w = newWorkspace();
     await open().writeNodes(stampOf(w, "dbt", 1), "all", []);
     expect(await open().writeEdges(stampOf(w, "dbt", 1), "all", [])).toEqual([]);
     expect(await open().sweep(stampOf(w, "dbt", 1), "all")).toEqual({ removed: 0 });
   });
 
-  it("merges the statements of two connectors about one node, by precedence", async () => {
+  it("The statements of two connectors about one node are merged by precedence", async () => {
     const w = newWorkspace();
     const low = nodeOf(w, "table", "shop.orders", { description: "dbt's", sql: "select 1", tags: ["b", "shared"] });
     const high = nodeOf(w, "table", "SHOP.ORDERS", { description: "warehouse's", tags: ["a", "shared"] });
@@ -176,7 +176,7 @@ export function describeWrites(open: OpenGraph): void {
     });
   });
 
-  it("removes a shared node only if no connector holds it any more", async () => {
+  it("A shared node is removed only if no connector states it any more", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "shop.orders");
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
@@ -187,7 +187,7 @@ export function describeWrites(open: OpenGraph): void {
     expect(await look(open(), w, orders)).toBeNull();
   });
 
-  it("keeps a node while another scope of its connector holds it", async () => {
+  it("A node stays while another scope of its connector states it", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "shop.orders");
     await open().writeNodes(stampOf(w, "dbt", 1), "models", [orders]);
@@ -197,7 +197,7 @@ export function describeWrites(open: OpenGraph): void {
     expect(await open().sweep(stampOf(w, "dbt", 2), "sources")).toEqual({ removed: 1 });
   });
 
-  it("sweeps only what this connector no longer states in this scope", async () => {
+  it("A sweep removes only what its connector no longer states in its scope", async () => {
     const w = newWorkspace();
     const stated = nodeOf(w, "table", "stated");
     const unsaid = nodeOf(w, "table", "unsaid");
@@ -211,7 +211,7 @@ export function describeWrites(open: OpenGraph): void {
     expect(await namesIn(open(), w)).toEqual(["elsewhere", "foreign", "stated"]);
   });
 
-  it("counts removed metrics and columns too, and nothing when it is repeated", async () => {
+  it("A sweep counts removed metrics and columns too, and nothing when it is repeated", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "shop.orders");
     const nodes = [orders, columnOf(w, orders, "id", 0), nodeOf(w, "metric", "revenue")];
@@ -220,7 +220,7 @@ export function describeWrites(open: OpenGraph): void {
     expect(await open().sweep(stampOf(w, "dbt", 2), "all")).toEqual({ removed: 0 });
   });
 
-  it("keeps id and createdAt if a removed node returns, and counts that as a change", async () => {
+  it("A removed node that returns keeps its id and createdAt, and counts as changed", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "shop.orders");
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
@@ -229,7 +229,7 @@ export function describeWrites(open: OpenGraph): void {
     expect(await look(open(), w, orders)).toMatchObject({ createdAt: timeOf(1), updatedAt: timeOf(3) });
   });
 
-  it("changes nothing when any write is repeated", async () => {
+  it("A repeated write changes nothing", async () => {
     const w = newWorkspace();
     const a = nodeOf(w, "table", "a", { description: "A." });
     const b = nodeOf(w, "table", "b");
@@ -257,7 +257,7 @@ export function describeWrites(open: OpenGraph): void {
     }
   });
 
-  it("keeps text of 10,000 characters in any script as it is", async () => {
+  it("Text of 10,000 characters in any script is stored unchanged", async () => {
     const w = newWorkspace();
     const description = `${"long 長い 😀 \n\t'\"\\ %_ ".repeat(600).slice(0, 9_990)} lastword`;
     const odd = nodeOf(w, "table", "Größe.日本語.مرحبا.𝒜😀e\u0301", { description, tags: ["тег", "🏷"] });
@@ -270,7 +270,7 @@ export function describeWrites(open: OpenGraph): void {
     });
   });
 
-  it("accepts several thousand nodes and edges in one call", async () => {
+  it("One call can write several thousand nodes and edges", async () => {
     const w = newWorkspace();
     const nodes = Array.from({ length: 3_000 }, (_, i) => nodeOf(w, "table", `t${i}`));
     const edges = nodes.slice(1).map((node, i) => edgeOf(nodes[i] ?? node, node, "derives"));

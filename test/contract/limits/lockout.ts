@@ -27,7 +27,7 @@ export function describeLockout(openEngine: OpenEngine): void {
     return { ...engine, lockout, fail };
   }
 
-  it("blocks at the twentieth failure in a row, and says so once", async () => {
+  it("The twentieth failure in a row blocks a source, and only that failure reports the block", async () => {
     const { lockout, fail } = await open();
     expect(await fail(LOCKOUT_FAILURES - 1)).toBe(false);
     expect(await lockout.blockedForSeconds(SOURCE)).toBe(0);
@@ -36,13 +36,13 @@ export function describeLockout(openEngine: OpenEngine): void {
     expect(await fail(1)).toBe(false);
   });
 
-  it("says so once, however many fail at once", async () => {
+  it("Only one of many failures at the same time reports the block", async () => {
     const { lockout } = await open();
     const answers = await Promise.all(Array.from({ length: 100 }, () => lockout.noteFailure(SOURCE)));
     expect(answers.filter(Boolean)).toEqual([true]);
   });
 
-  it("ends after its time, however much came in between, and then takes twenty failures again", async () => {
+  it("A block ends after its time, whatever came in between, and the next one takes twenty failures again", async () => {
     const { advance, lockout, fail } = await open();
     await fail(LOCKOUT_FAILURES);
     await advance(BLOCK_MS - 1);
@@ -55,13 +55,13 @@ export function describeLockout(openEngine: OpenEngine): void {
     expect(await fail(1)).toBe(true);
   });
 
-  it("takes the length of the block from its setting", async () => {
+  it("The setting decides how long a block lasts", async () => {
     const { lockout, fail } = await open(MINUTE_MS);
     await fail(LOCKOUT_FAILURES);
     expect(await lockout.blockedForSeconds(SOURCE)).toBe(60);
   });
 
-  it("begins to count anew after a success", async () => {
+  it("A success restarts the count of failures", async () => {
     const { lockout, fail } = await open();
     await fail(LOCKOUT_FAILURES - 1);
     await lockout.noteSuccess(SOURCE);
@@ -69,7 +69,7 @@ export function describeLockout(openEngine: OpenEngine): void {
     expect(await fail(1)).toBe(true);
   });
 
-  it("judges each source by itself, and IPv6 by its first 64 bits", async () => {
+  it("Each source has its own count, and an IPv6 source is its first 64 bits", async () => {
     const { lockout, fail } = await open();
     for (let host = 1; host <= LOCKOUT_FAILURES; host++) await fail(1, `2001:db8::${host.toString(16)}`);
     await fail(LOCKOUT_FAILURES);
@@ -79,7 +79,7 @@ export function describeLockout(openEngine: OpenEngine): void {
     expect(await lockout.blockedForSeconds("203.0.113.8")).toBe(0);
   });
 
-  it("counts for each purpose by itself", async () => {
+  it("Each purpose has its own count", async () => {
     const { lockouts, fail } = await open();
     await fail(LOCKOUT_FAILURES);
     expect(await lockouts["login-email"].blockedForSeconds(SOURCE)).toBe(0);
@@ -87,7 +87,7 @@ export function describeLockout(openEngine: OpenEngine): void {
     expect(await lockouts["login-client"].noteFailure(SOURCE)).toBe(false);
   });
 
-  it("counts in a window that slides, exact to the millisecond", async () => {
+  it("Failures count in a sliding window, exact to the millisecond", async () => {
     const waits = fc.array(
       fc.oneof(fc.nat(20_000), fc.constantFrom(0, LOCKOUT_WINDOW_MS - 1, LOCKOUT_WINDOW_MS, LOCKOUT_WINDOW_MS / 19)),
       { minLength: 20, maxLength: 80 },
@@ -111,7 +111,7 @@ export function describeLockout(openEngine: OpenEngine): void {
     );
   });
 
-  it("blocks for no longer when the clock is set back", async () => {
+  it("A block does not last longer when the clock is set back", async () => {
     const { advance, lockout, fail } = await open();
     await fail(LOCKOUT_FAILURES);
     await advance(-60 * MINUTE_MS);
@@ -122,7 +122,7 @@ export function describeLockout(openEngine: OpenEngine): void {
     expect(await lockout.blockedForSeconds(SOURCE)).toBe(0);
   });
 
-  it("keeps counting when the clock is set back", async () => {
+  it("Failures still count when the clock is set back", async () => {
     const { advance, fail } = await open();
     await fail(LOCKOUT_FAILURES - 1);
     await advance(-60 * MINUTE_MS);
