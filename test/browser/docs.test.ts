@@ -5,7 +5,7 @@ import { type RunningApp, startApp } from "../support/app.ts";
 import { getBrowser, hasBrowser } from "../support/browser.ts";
 import { atDepth } from "../support/depth.ts";
 
-// Skipped where there is no browser; continuous integration has one.
+// Skipped without a browser. Continuous integration has one.
 describe.skipIf(!hasBrowser)("the docs page in a browser", () => {
   let browser: Browser;
   let running: RunningApp;
@@ -19,7 +19,7 @@ describe.skipIf(!hasBrowser)("the docs page in a browser", () => {
     page = await context.newPage();
     page.on("request", (request) => requested.push(request.url()));
     page.on("pageerror", (error) => faults.push(error.message));
-    // A browser reports there what the page's policy forbids.
+    // The browser reports here what the page's policy forbids.
     page.on("console", (message) => {
       if (["error", "warning"].includes(message.type())) faults.push(message.text());
     });

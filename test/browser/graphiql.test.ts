@@ -8,7 +8,7 @@ import { getBrowser, hasBrowser } from "../support/browser.ts";
 import { openPage, tokenOf } from "../support/page.ts";
 import { present } from "../support/present.ts";
 
-// Skipped where there is no browser; continuous integration has one.
+// Skipped without a browser. Continuous integration has one.
 describe.skipIf(!hasBrowser)("GraphiQL in a browser", () => {
   let browser: Browser;
   let running: RunningApp;
@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser)("GraphiQL in a browser", () => {
 
   const run = () => page.getByRole("button", { name: /execute query/i }).click();
 
-  it("leads to the workspace, and its own bar fits on a phone", async () => {
+  it("GraphiQL links to the workspace, and its own bar fits on a phone", async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.waitForFunction("document.documentElement.scrollWidth === 390");
     expect(await page.getByRole("link", { name: "Workspace" }).getAttribute("href")).toBe("/");
@@ -51,25 +51,25 @@ describe.skipIf(!hasBrowser)("GraphiQL in a browser", () => {
     expect(colour).toBe("rgb(11, 122, 110)");
   });
 
-  it("says in plain words that a query needs a key", async () => {
+  it("GraphiQL says in plain words that a query needs a key", async () => {
     await run();
     await page.getByText("A valid bearer token is needed").waitFor();
     expect(faults).toEqual([]);
   });
 
-  it("answers the example query once the key is given, and keeps the key in its tab", async () => {
+  it("GraphiQL answers the example query once it has a key, and keeps the key in its tab", async () => {
     await page.getByLabel("API key").fill(running.token);
     await page.getByRole("button", { name: "Use it" }).click();
     await page.getByText("Queries are sent with this key.").waitFor();
     await run();
     await page.locator(".graphiql-response").getByText("fct_orders").first().waitFor();
     const tops = `[...document.querySelectorAll(".graphiql-response .view-line")].map((line) => line.offsetTop)`;
-    // Each line of the editor has its place by a style attribute.
+    // The editor places each line by a style attribute.
     expect(new Set(await page.evaluate<number[]>(tops)).size).toBeGreaterThan(5);
     expect(await page.evaluate("JSON.stringify(localStorage)")).not.toContain(running.token);
   });
 
-  it("asks as whoever is logged in to the workspace, without a key", async () => {
+  it("GraphiQL needs no key from a person who is logged in to the workspace", async () => {
     const { url, app } = running;
     const link = present(await makeFirstAdminLink(app.logins, await getDefaultWorkspace(app.metadata)));
     const person = openPage(url);
@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)("GraphiQL in a browser", () => {
     await context.close();
   });
 
-  it("loads nothing from anywhere else, and nothing in it fails", () => {
+  it("GraphiQL loads nothing from other hosts, and nothing in it fails", () => {
     const elsewhere = requested.filter((url) => !url.startsWith(running.url) && !/^(blob|data):/.test(url));
     expect({ elsewhere, faults }).toEqual({ elsewhere: [], faults: [] });
   });

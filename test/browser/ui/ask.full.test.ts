@@ -13,7 +13,7 @@ describe.skipIf(!hasBrowser)("questions in a browser", () => {
   }, 60_000);
   afterAll(() => bench?.close());
 
-  it("are answered with how they were read, and with citations that lead to the assets", async () => {
+  it("An answer shows how the question was read, and its citations lead to the assets", async () => {
     const { page, faults } = await bench.open("/ask");
     await page.getByLabel("Your question").fill("Which dashboards depend on fct_orders?");
     await page.keyboard.press("Enter");
@@ -27,21 +27,21 @@ describe.skipIf(!hasBrowser)("questions in a browser", () => {
     expect(faults).toEqual([]);
   });
 
-  it("go on to the page that shows more", async () => {
+  it("An answer leads to the page that shows more", async () => {
     const { page } = await bench.open("/ask?q=What+breaks+if+fct_orders+is+dropped%3F");
     await card(page).getByRole("link", { name: "See what breaks" }).click();
     await page.getByRole("heading", { level: 1, name: "What breaks" }).waitFor();
     expect(page.url()).toContain("change=column_drop");
   });
 
-  it("are declined with the reason, and cite nothing then", async () => {
+  it("A declined question gives the reason, and cites nothing", async () => {
     const { page } = await bench.open("/ask?q=Will+revenue+rise+next+year%3F");
     await card(page).getByText("Not answered").waitFor();
     await card(page).getByText("The catalog does not know the future").waitFor();
     expect(await page.getByRole("region", { name: "Based on" }).count()).toBe(0);
   });
 
-  it("come with examples, each of which is answered from what is there", async () => {
+  it("The question page has examples, and the catalog can answer each of them", async () => {
     const { page } = await bench.open("/ask");
     const examples = page.getByRole("region", { name: "Examples" }).getByRole("button");
     await examples.first().waitFor();
@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)("questions in a browser", () => {
     }
   });
 
-  it("are remembered in their own tab alone, until somebody forgets them", async () => {
+  it("A tab remembers its questions until a person clears them, and no other tab sees them", async () => {
     const { page } = await bench.open("/ask?q=Who+owns+fct_orders%3F");
     await card(page).waitFor();
     const asked = page.getByRole("region", { name: "Asked in this tab" });
@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)("questions in a browser", () => {
     expect(await asked.getByRole("listitem").count()).toBe(1);
   });
 
-  it("lead from the first steps to the most used asset, its lineage and what breaks", async () => {
+  it("The first steps lead to the most used asset, its lineage and what breaks", async () => {
     const { page, faults } = await bench.open("/start");
     await page.getByRole("link", { name: "fct_orders" }).waitFor();
     await page.getByRole("link", { name: "Open its lineage" }).click();

@@ -20,7 +20,7 @@ describe.skipIf(!hasBrowser)("the page of an asset in a browser", () => {
   }, 60_000);
   afterAll(() => bench?.close());
 
-  it("tells what it is, whose it is, what it stands on and where it was read", async () => {
+  it("An asset's page shows its description, its sources, its gaps and when it was read", async () => {
     const { page, faults } = await bench.open(orders);
     await page.getByText("Orders that were not cancelled, one row each").waitFor();
     await page.getByText("Its column lineage is known.").waitFor();
@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)("the page of an asset in a browser", () => {
     expect(faults).toEqual([]);
   });
 
-  it("shows a description in Markdown, and takes nothing else from it", async () => {
+  it("A description is shown as Markdown, and other markup in it is not rendered", async () => {
     const { graph, metadata } = bench.running.app;
     const { id: workspace } = await getDefaultWorkspace(metadata);
     const description = [
@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)("the page of an asset in a browser", () => {
     expect(faults).toEqual([]);
   });
 
-  it("leads to what an owner has, unless the owner is known only by name", async () => {
+  it("An owner's name leads to the owner's assets, unless the owner is known only by name", async () => {
     const { page } = await bench.open(orders);
     await page.getByRole("definition").locator("a[href^='/catalog?owner=']").waitFor();
     const { graph, metadata } = bench.running.app;
@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)("the page of an asset in a browser", () => {
     expect(await page.getByRole("link", { name: "Finance" }).count()).toBe(0);
   });
 
-  it("tells times from now, also after a page without any", async () => {
+  it("Times are relative to now, even after a page without times", async () => {
     const { page } = await bench.open("/catalog");
     await page.clock.install();
     await page.goto(`${bench.running.url}${orders}`);
@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)("the page of an asset in a browser", () => {
     expect(await isShown(page.getByText("5 hours ago").first())).toBe(true);
   });
 
-  it("never says of one search among its neighbours what is true of another", async () => {
+  it("The result of a search among neighbours is never shown for another search", async () => {
     const { page } = await bench.open(`${orders}?tab=lineage`);
     const feeds = page.getByRole("region", { name: "Feeds" });
     const search = feeds.getByRole("searchbox");
@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)("the page of an asset in a browser", () => {
     expect(await isShown(feeds.getByRole("listitem").first())).toBe(true);
   });
 
-  it("keeps the open tab in the address, and moves among tabs by arrow keys", async () => {
+  it("The address keeps the open tab, and arrow keys move among tabs", async () => {
     const { page } = await bench.open(`${orders}?tab=columns`);
     await page.getByRole("tab", { name: /^Columns/, selected: true }).focus();
     await page.keyboard.press("ArrowRight");
@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser)("the page of an asset in a browser", () => {
     expect(new URL(page.url()).pathname).toBe(orders);
   });
 
-  it("filters and sorts columns, each with its lineage and its checks", async () => {
+  it("Columns can be filtered and sorted, each with its lineage and its checks", async () => {
     const { page } = await bench.open(`${orders}?tab=columns`);
     const rows = page.getByRole("table").getByRole("row");
     const first = rows.nth(1);
@@ -123,7 +123,7 @@ describe.skipIf(!hasBrowser)("the page of an asset in a browser", () => {
     expect(await rows.count()).toBe(4);
   });
 
-  it("explains a check to those who have no mouse, too", async () => {
+  it("A check is explained to people without a mouse, too", async () => {
     const { page } = await bench.open(`${orders}?tab=columns`);
     const check = page.getByRole("button", { name: "unique" });
     await check.focus();
@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser)("the page of an asset in a browser", () => {
     await expect.poll(() => page.getByRole("tooltip").count()).toBe(0);
   });
 
-  it("shows a column with where its values come from, told apart by kind", async () => {
+  it("A column shows where its values come from, by kind", async () => {
     const { page } = await bench.open(`${orders}?tab=columns`);
     await page.getByRole("link", { name: "net_revenue_eur" }).click();
     await page.getByRole("heading", { level: 1, name: "net_revenue_eur" }).waitFor();
@@ -147,7 +147,7 @@ describe.skipIf(!hasBrowser)("the page of an asset in a browser", () => {
     expect(await isShown(where.getByRole("link", { name: "fct_orders" }))).toBe(true);
   });
 
-  it("searches the neighbours", async () => {
+  it("The neighbours of an asset can be searched", async () => {
     const { page } = await bench.open(`${orders}?tab=lineage`);
     const feeds = page.getByRole("region", { name: "Feeds" });
     await feeds.getByRole("searchbox").fill("wide");
@@ -157,7 +157,7 @@ describe.skipIf(!hasBrowser)("the page of an asset in a browser", () => {
     await feeds.getByText("None of these has such a name.").waitFor();
   });
 
-  it("marks in the SQL where it names a column", async () => {
+  it("A column's page marks in the SQL where the column is named", async () => {
     const { page } = await bench.open(`${orders}?tab=sql`);
     await page.getByRole("button", { name: "int_order_settlements.refunded_eur" }).click();
     const marks = page.locator("pre mark");
@@ -168,12 +168,12 @@ describe.skipIf(!hasBrowser)("the page of an asset in a browser", () => {
     expect(chosen).toEqual(["refunded_eur", "refunded_eur"]);
   });
 
-  it("says what makes it this asset, and who states it", async () => {
+  it("An asset's page shows its identity and the connectors that state it", async () => {
     const { page } = await bench.open(`${orders}?tab=identity`);
     expect(await isShown(page.getByRole("row", { name: /^shop .* holds it/ }))).toBe(true);
   });
 
-  it("lets those edit who may write, says who did, and goes back to the source's words", async () => {
+  it("A writer can edit an asset, sees who edited it, and can restore the source's text", async () => {
     const { page, faults } = await bench.open(orders);
     await page.getByRole("button", { name: "Edit the description" }).click();
     await page.getByRole("textbox", { name: "The description" }).fill("What we sold.");
@@ -194,13 +194,13 @@ describe.skipIf(!hasBrowser)("the page of an asset in a browser", () => {
     expect(faults).toEqual([]);
   });
 
-  it("offers no editing to those who may only read", async () => {
+  it("A reader is offered no editing", async () => {
     const { page } = await bench.open(orders, { as: "analyst" });
     await page.getByText("Orders that were not cancelled").waitFor();
     expect(await page.getByRole("button", { name: /^Edit/ }).count()).toBe(0);
   });
 
-  it("says in plain words that there is no such asset", async () => {
+  it("The page of an unknown asset says in plain words that it does not exist", async () => {
     const { page } = await bench.open("/assets/nothing");
     expect(await isShown(page.getByRole("heading", { level: 1, name: "There is no such asset" }))).toBe(true);
   });

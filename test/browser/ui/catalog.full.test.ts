@@ -16,7 +16,7 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
   }, 60_000);
   afterAll(() => bench?.close());
 
-  it("lists all but columns, with counts that lead to exactly as many assets", async () => {
+  it("The catalog lists everything but columns, with counts that lead to exactly as many assets", async () => {
     const { page, faults } = await bench.open("/");
     const dashboards = facet(page, "dashboard");
     await dashboards.waitFor();
@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
     expect(faults).toEqual([]);
   });
 
-  it("finds as one types, says why, and keeps the search in the address", async () => {
+  it("The catalog searches while a person types, says why a result matches, and keeps the search in the address", async () => {
     const { page } = await bench.open("/catalog");
     await page.getByRole("searchbox").pressSequentially("refund eur");
     const hit = assets(page).getByRole("listitem").filter({ hasText: "fct_refunds" }).first();
@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
     await hit.waitFor();
   });
 
-  it("counts schemas with what is nested in them, and shows a chosen filter above the list, to remove it", async () => {
+  it("A schema counts what is nested in it, and a chosen filter is shown above the list, to remove it", async () => {
     const { page } = await bench.open("/catalog?tag=finance");
     const schemas = page.getByRole("group", { name: "Schema" });
     const outer = schemas.getByRole("button", { name: /^shop \d/ });
@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
     expect(new URL(page.url()).search).toBe("?tag=finance");
   });
 
-  it("shows what else a chosen facet could be, and goes back by one step", async () => {
+  it("A facet shows its other values after one was chosen, and one step goes back", async () => {
     const { page } = await bench.open("/catalog");
     await facet(page, "pii").click();
     await page.getByRole("button", { name: /^pii/, pressed: true }).waitFor();
@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
     expect(await isShown(page.getByRole("button", { name: /^pii/, pressed: false }))).toBe(true);
   });
 
-  it("counts anew what was edited, and asks for the counts of all facets once", async () => {
+  it("The catalog counts again after an edit, and loads no count twice", async () => {
     const { page } = await bench.open("/catalog?q=fct_orders&type=model");
     await page.getByRole("link", { name: "fct_orders", exact: true }).waitFor();
     expect(await facet(page, "recounted").count()).toBe(0);
@@ -82,11 +82,11 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
     });
     await page.goBack();
     await facet(page, "recounted").waitFor();
-    // One without the chosen type, for the facet of types, and one for all others.
+    // One request for the facet of types, without the chosen type, and one for all others.
     expect(counted).toHaveLength(2);
   });
 
-  it("offers a way out if nothing is found", async () => {
+  it("The catalog offers a way out if nothing is found", async () => {
     const { page } = await bench.open("/catalog?q=zzzzzz&tag=pii");
     await page.getByRole("button", { name: "Clear search and filters" }).click();
     await assets(page)
@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
     expect(await page.getByRole("searchbox").inputValue()).toBe("");
   });
 
-  it("says if nothing has all words, and which words it took for misspelt ones", async () => {
+  it("The catalog says if nothing has all words, and which words it corrected", async () => {
     const { page } = await bench.open("/catalog?q=net+qqqqq");
     await page.getByText("Nothing has all of these words.").waitFor();
     await page.getByRole("searchbox").fill("revnue");
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
     expect(await findAxeFaults(page)).toEqual([]);
   });
 
-  it("loads further pages as one scrolls, each asset once", async () => {
+  it("The catalog loads further pages while a person scrolls, each asset once", async () => {
     const { page } = await bench.open("/catalog?type=column");
     const lines = assets(page).getByRole("listitem");
     await lines.first().waitFor();
@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
     expect(new Set(targets).size).toBe(total);
   });
 
-  it("is read by the keyboard alone: rows are moved among, and opened", async () => {
+  it("The keyboard alone moves among the rows of the catalog and opens them", async () => {
     const { page } = await bench.open("/catalog?q=fct_");
     const rows = assets(page).getByRole("link");
     await rows.nth(2).waitFor();
@@ -141,7 +141,7 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
     expect(await isShown(page.getByRole("heading", { level: 1, name, exact: true }))).toBe(true);
   });
 
-  it("is searched from anywhere by the keyboard alone", async () => {
+  it("The keyboard alone searches the catalog from any page", async () => {
     const { page, faults } = await bench.open("/nothing-here");
     await page.getByText("There is no such page").waitFor();
     for (const keys of ["/", "Control+k"]) {
@@ -157,7 +157,7 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
     expect(await options.first().innerText()).toContain("net_revenue");
     expect(await options.nth(1).innerText()).toContain("fct_revenue_days");
     await page.keyboard.press("Control+a");
-    // Enter at once: what is listed then was found by the text before.
+    // Enter comes at once, while the list still has the results for the text before.
     await page.keyboard.type("fct_orders");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "fct_orders" }).waitFor();

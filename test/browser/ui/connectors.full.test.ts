@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
   }, 60_000);
   afterAll(() => bench?.close());
 
-  it("adds a dbt project by a form that says what is wrong at its field, and watches it being crawled", async () => {
+  it("An admin adds a dbt project by a form that shows faults at their fields, and watches the sync", async () => {
     const { page, faults } = await bench.open("/connectors");
     await page.getByRole("link", { name: "Add a connector" }).click();
     await page.getByRole("link", { name: /^dbt/ }).click();
@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
     expect(faults).toEqual([]);
   }, 120_000);
 
-  it("keeps a removal on hold until somebody confirms it, and lists in the history what went wrong", async () => {
+  it("A removal waits until an admin confirms it, and the history lists what went wrong", async () => {
     const { page } = await bench.open(smallPath);
     await press(page, "Run now");
     await page.getByText("healthy", { exact: true }).waitFor({ timeout: 30_000 });
@@ -99,9 +99,9 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
     expect(await isShown(page.getByText("healthy", { exact: true }))).toBe(true);
   }, 90_000);
 
-  it("says when it last crawled while the next crawl waits or runs", async () => {
+  it("The page of a connector shows the last sync while the next one waits or runs", async () => {
     const { page } = await bench.open("/nothing-here");
-    // A crawl of the small project is over sooner than anybody could look.
+    // The sync of the small project ends before a person could see its progress.
     await page.route("**/graphql", async (route) => {
       if (!asks("Connector")(route.request())) return route.fallback();
       const response = await route.fetch();
@@ -117,7 +117,7 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
     await page.getByRole("link", { name: /^\d+ assets?$/ }).waitFor();
   });
 
-  it("says nothing of what a connector can do before its type is known", async () => {
+  it("The page of a connector says nothing about what it can do before its type is known", async () => {
     const { page } = await bench.open("/connectors");
     const types = await hold(page, asks("ConnectorTypes"));
     await page.getByRole("link", { name: "small" }).click();
@@ -136,9 +136,9 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
     { path: "/settings/api", operation: "ApiKeys", list: "apiKeys" },
     { path: "/settings/people", operation: "People", list: "people" },
     { path: "/connectors", operation: "ConnectorList", list: "connectors" },
-  ])("says in $path that more could not be shown", async ({ path, operation, list }) => {
+  ])("The page at $path says that more could not be shown", async ({ path, operation, list }) => {
     const { page } = await bench.open("/settings/account");
-    // As if there were more than fit on a page. The service does not know the cursor.
+    // Pretends that more pages follow. The service does not know the cursor.
     await page.route("**/graphql", async (route) => {
       if (!asks(operation)(route.request())) return route.fallback();
       const response = await route.fetch();
@@ -153,7 +153,7 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
     expect(await page.getByRole("row").count()).toBeGreaterThan(2);
   });
 
-  it("sets a schedule in a time zone, and how much a crawl removes by itself", async () => {
+  it("An admin sets a schedule in a time zone, and how much a sync may remove by itself", async () => {
     const { page } = await bench.open(`${smallPath}?tab=settings`);
     await page.getByLabel("Crawls").selectOption("Other times …");
     await page.getByLabel("Cron expression").fill("61 * * * *");
@@ -171,7 +171,7 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
     expect(await isShown(page.getByText("up to 7 %"))).toBe(true);
   });
 
-  it("shows what is wrong with an option that was folded away, and keeps what was typed there", async () => {
+  it("The form shows a fault of an option that was folded away, and keeps what was typed there", async () => {
     const { page } = await bench.open(`${smallPath}?tab=settings`);
     await page.getByText(/more options$/).click();
     await page.getByLabel("Region", { exact: true }).fill("Frankfurt am Main");
@@ -182,7 +182,7 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
     expect(await wrong.inputValue()).toBe("Frankfurt am Main");
   });
 
-  it("never shows a secret, and keeps it if it is left empty", async () => {
+  it("The form never shows a secret, and keeps a secret whose field is left empty", async () => {
     const { page } = await bench.open(`${smallPath}?tab=settings`);
     await page.getByText(/more options$/).click();
     await page.getByLabel("Token", { exact: true }).fill("s3cret");
@@ -195,7 +195,7 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
     expect(await page.content()).not.toContain("s3cret");
   });
 
-  it("disables and enables a connector, and removes it only if its name is typed", async () => {
+  it("A connector can be disabled and enabled, and is removed only if its name is typed", async () => {
     const { page } = await bench.open(`${smallPath}?tab=settings`);
     await press(page, "Disable");
     await page.getByText("disabled", { exact: true }).waitFor();
@@ -215,7 +215,7 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
     expect(await page.getByRole("row", { name: /^small/ }).count()).toBe(0);
   });
 
-  it("shows those who may only read what they may, and why the rest is not there", async () => {
+  it("A reader sees the connectors that they may see, and why the rest is missing", async () => {
     const { page } = await bench.open("/connectors", { as: "analyst" });
     await page.getByRole("link", { name: "warehouse" }).click();
     await page.getByRole("list", { name: "Crawls" }).waitFor();
@@ -226,7 +226,7 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
     expect(await isShown(page.getByText("Only admins add connectors."))).toBe(true);
   });
 
-  it("says in plain words that there is no such connector", async () => {
+  it("The page of an unknown connector says in plain words that it does not exist", async () => {
     const { page } = await bench.open("/connectors/nothing");
     expect(await isShown(page.getByRole("heading", { level: 1, name: "There is no such connector" }))).toBe(true);
   });

@@ -12,7 +12,7 @@ describe.skipIf(!hasBrowser)("the first crawl in a browser", () => {
   }, 60_000);
   afterAll(() => bench?.close());
 
-  it("is started by admins alone, so that others are not led to what they may not do", async () => {
+  it("Only admins are led to the first sync, because only they may start it", async () => {
     const { page } = await bench.open("/start", { as: "engineer" });
     await page.getByText("An admin of this workspace can connect a source.").waitFor();
     await page.goto(`${bench.running.url}/catalog`);
@@ -22,7 +22,7 @@ describe.skipIf(!hasBrowser)("the first crawl in a browser", () => {
     expect(await isShown(admin.getByText("What do you want to read?"))).toBe(true);
   });
 
-  it("fills pages that were empty before it, without a reload", async () => {
+  it("The first sync fills pages that were empty, without a reload", async () => {
     const { page } = await bench.open("/start");
     const before = Number(await page.evaluate("history.length"));
     const go = (name: string) => page.getByRole("link", { name, exact: true }).first().click();
@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser)("the first crawl in a browser", () => {
     await page.getByText("15 metrics").waitFor();
     await go("Ask");
     await page.getByRole("button", { name: /^What breaks if \w+ is dropped\?$/ }).waitFor();
-    // Back to the first page, from one to the next.
+    // Goes from each page to the next, and back to the first.
     await page.evaluate(`history.go(${before} - history.length)`);
     expect(await isShown(page.getByText("Three steps show what this workspace can tell you."))).toBe(true);
   }, 60_000);

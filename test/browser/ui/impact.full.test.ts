@@ -23,7 +23,7 @@ describe.skipIf(!hasBrowser)("what breaks, in a browser", () => {
   }, 60_000);
   afterAll(() => bench?.close());
 
-  it("is a search, an asset and a click away, and says by risk what would break, why, and whose it is", async () => {
+  it("From a search to an asset and its impact is one click each; the impact shows by risk what breaks, why, and its owner", async () => {
     const { page, faults } = await bench.open("/catalog");
     await page.getByText(/^\d+ assets$/).waitFor();
     await page.keyboard.press("/");
@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)("what breaks, in a browser", () => {
     expect(faults).toEqual([]);
   });
 
-  it("keeps the question in the address, and shows the assets of one owner alone", async () => {
+  it("The impact page keeps the question in the address, and can show the assets of one owner alone", async () => {
     const { page } = await bench.open(`/impact?id=${orders}`);
     await page.getByText("Deprecate it").click();
     await risk(page, "medium").waitFor();
@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)("what breaks, in a browser", () => {
     await risk(page, "medium").getByText("Jonas Weber").first().waitFor();
   });
 
-  it("never shows the answer to one question under another", async () => {
+  it("The answer to one question is never shown under another", async () => {
     const { page } = await bench.open(`/impact?id=${orders}&change=column_drop`);
     const answer = page.getByRole("button", { name: "Copy as Markdown" });
     await answer.waitFor();
@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)("what breaks, in a browser", () => {
     expect(await isShown(answer)).toBe(true);
   });
 
-  it("tells a type that holds every value from one that does not", async () => {
+  it("The impact tells a type that holds every value from one that does not", async () => {
     const { page } = await bench.open(`/impact?id=${orders}`);
     await page.getByLabel("Column", { exact: true }).selectOption({ label: "order_id · bigint" });
     await page.getByText("Change its type").click();
@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)("what breaks, in a browser", () => {
     expect(page.url()).toContain("type=numeric");
   });
 
-  it("begins with a choice, which the keyboard makes", async () => {
+  it("The impact page begins with a choice that the keyboard can make", async () => {
     const { page } = await bench.open("/impact");
     await page.getByRole("combobox", { name: "What would change" }).fill("Board revenue");
     await page.getByRole("option", { name: /Board revenue report/ }).waitFor();
@@ -101,7 +101,7 @@ describe.skipIf(!hasBrowser)("what breaks, in a browser", () => {
     expect(await page.getByRole("radio").count()).toBe(1);
   });
 
-  it("is copied as the Markdown of the command line", async () => {
+  it("The impact can be copied as the Markdown of the command line", async () => {
     const { page } = await bench.open(`/impact?id=${orders}&change=deprecate`, {
       browser: { permissions: ["clipboard-read", "clipboard-write"] },
     });
@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser)("what breaks, in a browser", () => {
     expect(copied).toMatch(/\*\*Owners to tell:\*\*/);
   });
 
-  it("is told of a whole pull request, change by change, from its manifest", async () => {
+  it("The impact of a whole pull request is shown change by change, from its manifest", async () => {
     const { page, faults } = await bench.open("/impact");
     await page.getByRole("link", { name: "A pull request" }).click();
     const choose = (text: string) =>
@@ -152,7 +152,7 @@ describe.skipIf(!hasBrowser)("what breaks, in a browser", () => {
     expect(faults).toEqual([]);
   });
 
-  it("shows the answer about the manifest and the project that were chosen last", async () => {
+  it("The answer is shown for the manifest and the project that were chosen last", async () => {
     const input = { type: "dbt", name: "second-shop", options: { target: SAMPLE_FOLDER } };
     const ask = createGraphqlClient(bench.running);
     await ask("mutation ($input: CreateConnectorInput!) { createConnector(input: $input) { __typename } }", { input });
@@ -182,7 +182,7 @@ describe.skipIf(!hasBrowser)("what breaks, in a browser", () => {
     expect(await changes.count()).toBe(0);
   });
 
-  it("says that a link leads to nothing", async () => {
+  it("The impact page says that a link leads to nothing", async () => {
     const { page } = await bench.open("/impact?id=ast_nothing");
     expect(await isShown(page.getByText("There is no such asset"))).toBe(true);
   });

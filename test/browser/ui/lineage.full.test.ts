@@ -12,10 +12,10 @@ import { findAxeFaults, isShown, startUi, type UiBench } from "../../support/ui.
 
 /** A node of the canvas, by its name. */
 const nodeOf = (page: Page, name: string): Locator => page.getByRole("group", { name: new RegExp(`^${name},`) });
-/** A node of the canvas, by all that it shows up to there. */
+/** A node of the canvas, by the beginning of its text. */
 const nodeWith = (page: Page, words: string): Locator => page.getByRole("group", { name: new RegExp(`^${words}\\b`) });
 const canvasOf = (page: Page): Locator => page.getByRole("application", { name: /^Lineage/ });
-const settle = (page: Page) => page.locator("[data-busy]").waitFor({ state: "detached" });
+const waitUntilIdle = (page: Page) => page.locator("[data-busy]").waitFor({ state: "detached" });
 
 describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
   let bench: UiBench;
@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
   }, 60_000);
   afterAll(() => bench?.close());
 
-  it("is a click away from an asset, and draws a hop both ways within the page's policy", async () => {
+  it("The canvas is one click away from an asset, and draws one hop each way within the page's policy", async () => {
     const { page, faults } = await bench.open(`/assets/${asset}?tab=lineage`);
     const requested: string[] = [];
     page.on("request", (request) => requested.push(new URL(request.url()).pathname));
@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     expect(faults).toEqual([]);
   });
 
-  it("opens a hop at a time, and a link restores what is open, hidden and selected", async () => {
+  it("The canvas opens one hop at a time, and a link restores what is open, hidden and selected", async () => {
     const { page } = await bench.open(orders);
     await page.getByRole("button", { name: "Show 3 downstream" }).first().waitFor();
     await nodeOf(page, "fct_channel_days")
@@ -52,11 +52,11 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     await nodeOf(page, "order_count").waitFor({ state: "detached" });
     await nodeOf(page, "fct_channel_days").click();
     await page.getByRole("complementary", { name: "About fct_channel_days" }).waitFor();
-    await settle(page);
+    await waitUntilIdle(page);
 
     const { page: other } = await bench.open(page.url().slice(bench.running.url.length));
     await nodeOf(other, "fct_channel_days").waitFor();
-    await settle(other);
+    await waitUntilIdle(other);
     await other.getByRole("complementary", { name: "About fct_channel_days" }).waitFor();
     expect(await other.getByRole("button", { name: /^metric/ }).getAttribute("aria-pressed")).toBe("false");
     await other.getByRole("button", { name: "Fit into the window (F)" }).click();
@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     expect(await nodeOf(other, "order_count").count()).toBe(0);
   });
 
-  it("is used by the keys: arrows, Enter, C and F", async () => {
+  it("The keys work on the canvas: arrows, Enter, C and F", async () => {
     const { page } = await bench.open(orders);
     await nodeOf(page, "fct_orders").waitFor();
     const canvas = canvasOf(page);
@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     await page.getByRole("complementary", { name: /^About/ }).waitFor({ state: "detached" });
   });
 
-  it("shows columns on demand, and tells direct from indirect lines by more than colour", async () => {
+  it("The canvas shows columns on demand, and tells direct from indirect lines by more than colour", async () => {
     const { page } = await bench.open(orders);
     await nodeOf(page, "fct_orders").click();
     await page.getByRole("button", { name: "Show columns" }).click();
@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     expect(await about.innerText()).toMatch(/[1-9]\d* direct/);
   });
 
-  it("highlights the way to the root, and says where a node is", async () => {
+  it("The canvas highlights the way to the root, and says where a node is", async () => {
     const { page } = await bench.open(orders);
     await nodeOf(page, "orders_wide").click();
     await page.mouse.move(0, 0);
@@ -115,7 +115,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     await page.getByRole("heading", { level: 1, name: "Lineage of orders_wide" }).waitFor();
   });
 
-  it("shows an overview, until somebody switches it off for good", async () => {
+  it("The canvas shows an overview, until a person switches it off for good", async () => {
     const { page, faults } = await bench.open(orders);
     const overview = page.getByRole("img", { name: "Overview of the picture" });
     await overview.waitFor();
@@ -138,7 +138,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     expect(faults).toEqual([]);
   });
 
-  it("is a table too, from which the same hops can be opened", async () => {
+  it("The canvas has a table with the same lineage, which can open the same hops", async () => {
     const { page } = await bench.open(orders);
     await page.getByRole("button", { name: "Table" }).click();
     const rows = page.getByRole("table").getByRole("row");
@@ -150,7 +150,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     expect(page.url()).toContain("view=table");
   });
 
-  it("leads from a metric to its lineage, and from there to its page and those of others", async () => {
+  it("A metric leads to its lineage, and the lineage leads to the pages of its nodes", async () => {
     const { page } = await bench.open("/metrics?q=net_revenue");
     await page.getByRole("link", { name: "Net revenue", exact: true }).click();
     await page.getByRole("link", { name: "Lineage", exact: true }).click();
@@ -170,7 +170,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
   it.each([
     ["SVG", /^<svg .*orders_wide.*<\/svg>$/s],
     ["PNG", /^.PNG/],
-  ])("is saved as %s", async (format, content) => {
+  ])("The canvas can be saved as %s", async (format, content) => {
     const { page, faults } = await bench.open(orders);
     await nodeOf(page, "orders_wide").waitFor();
     await page.getByRole("button", { name: "Export" }).click();
@@ -185,7 +185,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     expect(faults).toEqual([]);
   });
 
-  it("shows what a change would break, from the page that lists it, and a link restores it", async () => {
+  it("The impact page leads to the canvas with the impact, and a link restores it", async () => {
     const { data } = await createGraphqlClient(bench.running)(
       '{ asset(fqn: "shop.marts.fct_orders.net_revenue_eur") { id } }',
     );
@@ -194,11 +194,11 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     const breaks = page.getByRole("complementary", { name: "What breaks" });
     await breaks.getByRole("heading", { name: "If fct_orders.net_revenue_eur is dropped" }).waitFor();
     await nodeWith(page, "fct_orders, model, changed").waitFor();
-    await settle(page);
+    await waitUntilIdle(page);
     await page.getByRole("button", { name: "Fit into the window (F)" }).click();
     await nodeWith(page, "order_margins, model, high risk").waitFor();
     await nodeWith(page, "CRM sync, pipeline, medium risk").waitFor();
-    // What is not affected is not in this picture: three models that it is made from, and others that it feeds.
+    // Unaffected nodes are not in this picture: three models that it is made from, and others that it feeds.
     expect(await nodeOf(page, "int_order_settlements").count()).toBe(0);
     const listed = await breaks.getByRole("listitem").count();
     expect(await page.locator("[data-part=asset]").count()).toBe(listed + 1);
@@ -222,7 +222,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     expect(faults).toEqual([]);
   });
 
-  it("asks on the canvas what a change would break, and dims what it does not reach", async () => {
+  it("A person asks on the canvas what a change would break, and the canvas dims everything else", async () => {
     const { page } = await bench.open(orders);
     const about = page.getByRole("complementary", { name: "About fct_channel_days" });
     await nodeOf(page, "fct_channel_days").click();
@@ -232,7 +232,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     await breaks.getByRole("heading", { name: "If a column of fct_channel_days is dropped" }).waitFor();
     await nodeWith(page, "fct_channel_days, model, changed").waitFor();
     await page.locator("[data-part=asset][data-effect]").first().waitFor();
-    await settle(page);
+    await waitUntilIdle(page);
     await page.getByRole("button", { name: "Fit into the window (F)" }).click();
     await nodeWith(page, "Marketing cockpit, dashboard, high risk").waitFor();
     const isDim = (name: string) => nodeOf(page, name).evaluate((node) => node.className.includes("dim"));
@@ -252,13 +252,13 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     expect(page.url()).not.toContain("change=");
   });
 
-  it("says that its engine cannot be loaded, and offers to try again or the table", async () => {
+  it("The canvas says if its engine cannot be loaded, and offers to try again or the table", async () => {
     const { page, faults } = await bench.open("/catalog");
     const gone = "**/elk-worker*";
     await page.route(gone, (route) => route.fulfill({ status: 404, body: "{}" }));
     await page.goto(`${bench.running.url}${orders}`);
     await page.getByRole("heading", { name: "The picture could not be drawn" }).waitFor();
-    await settle(page);
+    await waitUntilIdle(page);
     await page.getByRole("button", { name: "See it as a table" }).click();
     await page.getByRole("table").getByRole("link", { name: "orders_wide" }).waitFor();
     await page.getByRole("button", { name: "Canvas" }).click();
@@ -268,7 +268,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     expect(faults).toEqual([]);
   });
 
-  it("says in plain words that there is no such asset", async () => {
+  it("The canvas of an unknown asset says in plain words that it does not exist", async () => {
     const { page } = await bench.open(`/lineage/${"0".repeat(32)}`);
     expect(await isShown(page.getByRole("heading", { level: 1, name: "There is no such asset" }))).toBe(true);
   });
@@ -296,10 +296,10 @@ describe.skipIf(!hasBrowser)("a hub on the lineage canvas", () => {
   }, 60_000);
   afterAll(() => bench?.close());
 
-  it("folds its neighbours, and opens them page by page, in a block that stays readable", async () => {
+  it("A hub on the canvas folds its neighbours, and opens them page by page in a readable block", async () => {
     const { page } = await bench.open(hub);
     await page.getByRole("button", { name: "+ 138 more" }).click();
-    await settle(page);
+    await waitUntilIdle(page);
     await page.getByRole("button", { name: "Fit into the window (F)" }).click();
     await page.getByRole("button", { name: "+ 90 more" }).waitFor();
     expect(await page.locator("[data-part=asset]").count()).toBe(61);
@@ -314,7 +314,7 @@ describe.skipIf(!hasBrowser)("a hub on the lineage canvas", () => {
     expect(Math.min(...boxes.map(({ width }) => width))).toBeGreaterThan(100);
   });
 
-  it("lets one search what is folded, and puts what was found on the canvas", async () => {
+  it("A person can search the folded neighbours of a hub, and add a result to the canvas", async () => {
     const { page, faults } = await bench.open(hub);
     await page.getByRole("button", { name: "Search what hub feeds" }).click();
     const panel = page.getByRole("complementary", { name: "Downstream of hub" });

@@ -13,15 +13,15 @@ const logIn = async (page: Page, password: string): Promise<void> => {
 };
 const headingOf = (page: Page) => page.getByRole("heading", { level: 1 });
 
-// Skipped where there is no browser; continuous integration has one.
-describe.skipIf(!hasBrowser)("the way into the workspace", () => {
+// Skipped without a browser. Continuous integration has one.
+describe.skipIf(!hasBrowser)("logging in to the workspace", () => {
   let bench: UiBench;
   beforeAll(async () => {
     bench = await startUi({});
   });
   afterAll(() => bench?.close());
 
-  it("takes a one-time link, whose token is sent to no server in an address", async () => {
+  it("A one-time link logs a person in, and its token is sent to no server in an address", async () => {
     const { page } = await bench.open(`/welcome#token=${await bench.firstAdminToken()}`, { as: null });
     await headingOf(page).getByText("Welcome to Tributary").waitFor();
     await page.getByLabel("Your name").fill(ADMIN.name);
@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)("the way into the workspace", () => {
     await page.getByRole("heading", { name: "Connect your dbt project" }).waitFor();
   });
 
-  it("asks for a password, says in plain words if it is wrong, and then shows the page that was asked for", async () => {
+  it("The login asks for a password, says in plain words if it is wrong, and then shows the requested page", async () => {
     const { page, faults } = await bench.open("/catalog?q=orders", { as: null });
     await page.getByLabel("E-mail").fill(ADMIN.email);
     await logIn(page, "something else");
@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)("the way into the workspace", () => {
     expect(faults).toEqual([]);
   });
 
-  it("leads to the identity provider, back to the page, and by one login into several workspaces that never see each other", async () => {
+  it("The identity provider logs a person in to several separate workspaces at once, and leads back to the page", async () => {
     const provider = await startProvider();
     onTestFinished(() => provider.close());
     const { issuer: OIDC_ISSUER } = provider;
@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)("the way into the workspace", () => {
     await page.getByText("The catalog is empty").waitFor();
     await page.goto(asset);
     await page.getByText("There is no such asset").waitFor();
-    // The tab that was open notices, and shows nothing that it had loaded.
+    // The open tab notices the switch, and no longer shows what it had loaded.
     await other.getByRole("link", { name: "Connectors" }).click();
     await other.getByText("No connectors yet").waitFor();
     await other.goBack();
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)("the way into the workspace", () => {
     expect(faults).toEqual([]);
   });
 
-  it("says why the identity provider led back, and where a login leads from there", async () => {
+  it("The login says why the identity provider led back, and where to go from there", async () => {
     const { page } = await bench.open("/login?error=sso_denied", { as: null });
     await page.getByRole("alert").getByText("cancelled or refused at the provider").waitFor();
     await page.getByLabel("E-mail").fill(ADMIN.email);
@@ -117,14 +117,14 @@ describe.skipIf(!hasBrowser)("the way into the workspace", () => {
     expect(page.url()).toBe(`${bench.running.url}/catalog`);
   });
 
-  it("says that a link does not work any more", async () => {
+  it("The login says that a link no longer works", async () => {
     const { page } = await bench.open("/welcome#token=used", { as: null });
     expect(await isShown(page.getByText("A link works once. Ask an admin for a new one."))).toBe(true);
     // There may be no admin yet.
     expect(await isShown(page.getByText("If nobody has logged in yet, restart the service"))).toBe(true);
   });
 
-  it("asks again when the session ends, over the page, which keeps what was typed", async () => {
+  it("When the session ends, the login appears over the page, and the page keeps what was typed", async () => {
     const { page, endSession } = await bench.open("/catalog");
     await page.getByText("The catalog is empty").waitFor();
     await endSession();
@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser)("the way into the workspace", () => {
     expect(await page.getByRole("searchbox").inputValue()).toBe("orders");
   });
 
-  it("keeps the page if the service cannot say whether the session still holds", async () => {
+  it("The page stays if the service cannot say whether the session is still valid", async () => {
     const { page, endSession } = await bench.open("/catalog");
     await page.getByText("The catalog is empty").waitFor();
     await endSession();
@@ -151,7 +151,7 @@ describe.skipIf(!hasBrowser)("the way into the workspace", () => {
     expect(await page.getByRole("searchbox").inputValue()).toBe("orders");
   });
 
-  it("says in the form that the service failed after a login, and keeps the page behind it", async () => {
+  it("If the service fails after a login, the form says so, and the page behind it stays", async () => {
     const { page, endSession } = await bench.open("/catalog");
     await page.getByText("The catalog is empty").waitFor();
     await endSession();
@@ -167,7 +167,7 @@ describe.skipIf(!hasBrowser)("the way into the workspace", () => {
     expect(await page.getByRole("searchbox").inputValue()).toBe("orders");
   });
 
-  it("leads to the identity provider in another tab when the session ends, and notices a login there", async () => {
+  it("When the session ends, the provider opens in another tab, and the page notices a login there", async () => {
     const OIDC = { OIDC_ISSUER: "https://id.example.com", OIDC_CLIENT_ID: "tributary", OIDC_CLIENT_SECRET: "s3cret" };
     const withProvider = await startUi({ env: { ...OIDC, OIDC_NAME: "Okta", OIDC_DOMAINS: "example.com" } });
     onTestFinished(() => withProvider.close());
@@ -183,13 +183,13 @@ describe.skipIf(!hasBrowser)("the way into the workspace", () => {
     await other.getByLabel("E-mail").fill(ADMIN.email);
     await logIn(other, PASSWORD);
     await headingOf(other).getByText("Catalog").waitFor();
-    // A browser without a window gives no tab the focus.
+    // No tab has the focus in a browser without a window.
     await page.evaluate("dispatchEvent(new Event('focus'))");
     await dialog.waitFor({ state: "detached" });
     expect(await page.getByRole("searchbox").inputValue()).toBe("orders");
   });
 
-  it("is loaded anew once if a file of a page is gone after an upgrade, and then says that the page has a fault", async () => {
+  it("If an upgrade removed a file of a page, the page reloads once, and then says that it has a fault", async () => {
     const { page } = await bench.open("/catalog");
     await page.getByText("The catalog is empty").waitFor();
     const loads: string[] = [];
@@ -209,13 +209,13 @@ describe.skipIf(!hasBrowser)("the way into the workspace", () => {
     expect(await page.evaluate<number>("sessionStorage.length")).toBe(0);
   });
 
-  it("logs out, and then shows nothing of the workspace", async () => {
+  it("After a logout, nothing of the workspace is shown", async () => {
     const { page } = await bench.open("/catalog");
     await page.getByRole("button", { name: ADMIN.name }).click();
     await page.getByRole("menuitem", { name: "Log out" }).click();
     await headingOf(page).getByText("Log in to your workspace").waitFor();
     expect(await page.getByRole("navigation").count()).toBe(0);
-    // The browser stays one in which this person has logged in.
+    // The browser stays known for this person.
     const cookies = await page.context().cookies();
     expect(cookies.map(({ name }) => name)).toEqual(["tributary_device"]);
   });

@@ -1,4 +1,4 @@
-/** What holds for every page: accessible, in both themes and on a phone, and nothing from elsewhere. */
+/** Rules for every page: it is accessible in both themes and on a phone, and loads nothing from other hosts. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -12,7 +12,7 @@ import { findAxeFaults, startUi, type UiBench } from "../../support/ui.ts";
 
 interface Look {
   path: string;
-  /** Resolves when the page shows what it is about. */
+  /** Resolves when the page shows its content. */
   ready: (page: Page) => Promise<unknown>;
   as?: Role | null;
 }
@@ -126,7 +126,7 @@ const LOOKS: Record<string, Look> = {
     },
   },
   "the audit trail": {
-    // Among all the logins of these tests, it would be on a later page.
+    // These tests log in so often that it would be on a later page.
     path: "/settings/audit?action=account_created",
     ready: (page) => page.getByText("made a service account", { exact: true }).last().waitFor(),
   },
@@ -241,7 +241,7 @@ const FEW = [
 
 describe.skipIf(!hasBrowser)("every page of the workspace", () => {
   let bench: UiBench;
-  /** Each goes from look to look. */
+  /** One page for each role. */
   const pages = new Map<Role, Awaited<ReturnType<UiBench["open"]>>>();
   let assetId: string;
   let metricId: string;
@@ -282,14 +282,14 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
 
   const open = async (look: Look, width: number) => {
     const { ready, as = "admin" } = look;
-    // Without motion, so that no colour is measured while it changes.
+    // There is no motion, so no colour is measured while it changes.
     const browser = { colorScheme: "light", reducedMotion: "reduce", viewport: { width, height: 844 } } as const;
     const opened = await bench.open(addressOf(look), { browser, as });
     await ready(opened.page);
     return opened;
   };
 
-  /** Shows a look. If somebody is logged in, the page goes there from another one, as it does by a link. */
+  /** Shows a look. If a person is logged in, the page goes there from another one, as by a link. */
   const goTo = async (look: Look) => {
     const { as = "admin", ready } = look;
     const opened = as === null ? undefined : pages.get(as);
@@ -298,7 +298,7 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
     faults.length = 0;
     await page.emulateMedia({ colorScheme: "light" });
     await page.setViewportSize({ width: 1_280, height: 844 });
-    // The palette is a part of no page.
+    // The palette belongs to no page.
     await page.keyboard.press("Escape");
     await page.evaluate(`history.pushState(null, "", "${NO_PAGE.path}")`);
     await NO_PAGE.ready(page);
@@ -308,7 +308,7 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
   };
 
   it.each(atDepth(FEW, Object.entries(LOOKS)))(
-    "shows without an error in the browser's console: %s",
+    "The page shows without an error in the browser's console: %s",
     async (_name, look) => {
       const { faults } = await goTo(look);
       expect(faults).toEqual([]);
@@ -316,7 +316,7 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
   );
 
   it.each(atDepth([], Object.entries(LOOKS)))(
-    "has no accessibility fault in either theme, nor on a phone: %s",
+    "The page has no accessibility fault in either theme, nor on a phone: %s",
     async (_name, look) => {
       const { page, faults } = await goTo(look);
       expect(await findAxeFaults(page)).toEqual([]);
@@ -328,7 +328,7 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
     },
   );
 
-  it("asks no other origin for anything, and loads editors and the like only when they are needed", async () => {
+  it("The pages load nothing from other origins, and load large parts such as editors only when needed", async () => {
     const { page } = await bench.open("/login");
     const requested: string[] = [];
     page.on("request", (request) => requested.push(request.url()));
@@ -338,7 +338,7 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
     expect(requested.filter((url) => /asset-page|lineage-page|elk-worker/.test(url))).toEqual([]);
   });
 
-  it.runIf(isFull)("moves nothing for those who asked for that", async () => {
+  it.runIf(isFull)("The pages move nothing if the person prefers less motion", async () => {
     const { page } = await open(LOOKS["an asset that is edited"] as Look, 1_280);
     const duration = () => page.evaluate("getComputedStyle(document.querySelector('form button')).transitionDuration");
     expect(await duration()).toBe("0s");
@@ -346,7 +346,7 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
     expect(await duration()).toBe("0.12s");
   });
 
-  it.runIf(isFull)("keeps a chosen theme, and follows the system otherwise", async () => {
+  it.runIf(isFull)("The pages keep a chosen theme, and follow the system otherwise", async () => {
     const { page } = await open(LOOKS["the catalog"] as Look, 1_280);
     const background = () => page.evaluate("getComputedStyle(document.documentElement).backgroundColor");
     const light = await background();
@@ -364,7 +364,7 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
     expect(await background()).toBe(light);
   });
 
-  it.runIf(isFull)("has its navigation behind a button on a phone, which a link of it closes", async () => {
+  it.runIf(isFull)("On a phone, a button opens the navigation, and following a link closes it", async () => {
     const { page } = await open(LOOKS["an asset"] as Look, 390);
     await page.getByRole("button", { name: "Menu" }).click();
     const menu = page.getByRole("dialog", { name: "Menu" });

@@ -14,7 +14,7 @@ describe.skipIf(!hasBrowser)("metrics in a browser", () => {
   }, 60_000);
   afterAll(() => bench?.close());
 
-  it("are listed, found as one types, and filtered by certification, all in the address", async () => {
+  it("Metrics are listed, searched and filtered by certification, and the address keeps all of it", async () => {
     const { page, faults } = await bench.open("/metrics");
     await page.getByText("15 metrics").waitFor();
     await page.getByText("Pending", { exact: true }).click();
@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser)("metrics in a browser", () => {
     expect(faults).toEqual([]);
   });
 
-  it("are all there again by the link to them, with nothing left in the search", async () => {
+  it("The link to the metrics shows all of them again, without a search", async () => {
     const { page } = await bench.open("/metrics?q=net_revenue");
     await page.getByRole("link", { name: "Net revenue", exact: true }).waitFor();
     expect(await page.getByRole("searchbox").inputValue()).toBe("net_revenue");
@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)("metrics in a browser", () => {
     expect(await page.getByRole("searchbox").inputValue()).toBe("");
   });
 
-  it("lose and get a certification, with a reason that stays in the trail", async () => {
+  it("A metric loses and gets a certification, with a reason that stays in the trail", async () => {
     const { page } = await bench.open("/metrics?q=net_revenue");
     await page.getByRole("link", { name: "Net revenue", exact: true }).click();
     await heading(page, "Net revenue").waitFor();
@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)("metrics in a browser", () => {
     expect(await trail.first().innerText()).toMatch(/certified it.*Recounted with finance\./s);
   });
 
-  it("are certified by those alone who may", async () => {
+  it("Only people with the right to certify can certify a metric", async () => {
     const { page } = await bench.open("/metrics", { as: "analyst" });
     await page.getByRole("link", { name: "Ad spend", exact: true }).click();
     await section(page, "Certification").getByText("Certified by").waitFor();
@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)("metrics in a browser", () => {
     expect(await isShown(page.getByText("You may not edit metrics"))).toBe(true);
   });
 
-  it("are defined by hand, edited with a word on what that does to the certification, and removed again", async () => {
+  it("A metric can be defined by hand, edited with a hint about its certification, and removed", async () => {
     const { page, faults } = await bench.open("/metrics/new");
     await page.getByLabel("Name", { exact: true }).fill("refunds_twice");
     await page.getByLabel("Name for people").fill("Refunds, twice");
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)("metrics in a browser", () => {
     expect(faults).toEqual([]);
   });
 
-  it("say what is wrong with a definition, and keep what was typed", async () => {
+  it("The form of a metric says what is wrong, and keeps what was typed", async () => {
     const { page } = await bench.open("/metrics/new");
     await page.getByLabel("Name", { exact: true }).fill("odd");
     await page.getByLabel("Expression").fill("   ");

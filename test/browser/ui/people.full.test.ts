@@ -9,7 +9,7 @@ import { asks, findAxeFaults, hold, isShown, startUi, type UiBench } from "../..
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const choose = (page: Page, name: string) => page.getByRole("menuitem", { name, exact: true }).click();
 
-/** Sets a password with a one-time link, which logs in. */
+/** Sets a password with a one-time link, and so logs in. */
 async function useLink(page: Page, password: string): Promise<void> {
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: /^(Enter the workspace|Save the password)$/ }).click();
@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)("people in a browser", () => {
   };
   const menuOf = (email: string) => admin.getByRole("button", { name: `What to do with ${email}` }).click();
 
-  it("invites a person, who enters with the role that was given and can be given more", async () => {
+  it("An admin invites a person, who starts with the given role and can get a higher one", async () => {
     await go(admin, "/settings/people");
     await press(admin, "Invite a person");
     await admin.getByLabel("E-mail").fill("grace@example.com");
@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser)("people in a browser", () => {
     expect(await isShown(grace.getByText("Only admins see and change the people"))).toBe(true);
   });
 
-  it("shows a one-time link until it is taken, even if the list cannot be loaded again", async () => {
+  it("A one-time link stays on the page, even if the list cannot be loaded again", async () => {
     const page = await admin.context().newPage();
     await go(page, "/settings/people");
     await page.getByRole("button", { name: "What to do with grace@example.com" }).click();
@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)("people in a browser", () => {
     await page.close();
   });
 
-  it("changes roles, and never those of the last admin", async () => {
+  it("An admin changes roles, but not that of the last admin", async () => {
     await go(admin, "/settings/people");
     await menuOf("grace@example.com");
     await admin.getByRole("menuitemradio", { name: /^Engineer/ }).click();
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)("people in a browser", () => {
     expect(await isShown(admin.getByRole("row", { name: /ada@example\.com/ }).getByRole("alert"))).toBe(true);
   });
 
-  it("resets a password with a link, and keeps out who is disabled", async () => {
+  it("An admin resets a password with a link, and a disabled person cannot log in", async () => {
     await go(admin, "/settings/people");
     await menuOf("grace@example.com");
     await choose(admin, "New password");
@@ -124,7 +124,7 @@ describe.skipIf(!hasBrowser)("people in a browser", () => {
     expect(await isShown(grace.getByRole("heading", { name: "Log in to your workspace" }))).toBe(true);
   });
 
-  it("lists where one is logged in, and ends another session", async () => {
+  it("A person sees where they are logged in, and ends another session", async () => {
     const { page: other } = await bench.open("/", { as: null });
     await other.getByLabel("E-mail").fill("ada@example.com");
     await other.getByLabel("Password").fill(PASSWORD);
@@ -143,7 +143,7 @@ describe.skipIf(!hasBrowser)("people in a browser", () => {
     await other.getByRole("heading", { name: "Log in to your workspace" }).waitFor();
   });
 
-  it("changes one's password, and says what is wrong with a new one", async () => {
+  it("A person changes their password, and sees what is wrong with a new one", async () => {
     await go(admin, "/settings/account");
     await admin.getByLabel("Present password").fill("something else");
     await admin.getByLabel("New password").fill("a heron by the river");
@@ -157,7 +157,7 @@ describe.skipIf(!hasBrowser)("people in a browser", () => {
     expect(faults).toEqual([]);
   });
 
-  it("keeps audit events for as long as an admin says, who learns first what that deletes", async () => {
+  it("An admin sets how long audit events are kept, and sees first what that deletes", async () => {
     const { metadata } = bench.running.app;
     const { id: workspaceId } = await getDefaultWorkspace(metadata);
     const by = { action: "refused", actor: "eve@example.com", source: "192.0.2.1" };
@@ -178,7 +178,7 @@ describe.skipIf(!hasBrowser)("people in a browser", () => {
     expect(faults).toEqual([]);
   });
 
-  it("logs everybody out when every token is revoked", async () => {
+  it("Revoking every token logs everybody out", async () => {
     await go(admin, "/settings/api?tab=limits");
     await press(admin, "Revoke all tokens");
     await admin.getByLabel("Type default to confirm").fill("default");

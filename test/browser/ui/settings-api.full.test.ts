@@ -30,7 +30,7 @@ describe.skipIf(!hasBrowser)("Settings, API in a browser", () => {
       body: new URLSearchParams({ grant_type: "client_credentials", client_id: id, client_secret: secret }),
     });
 
-  it("makes a key that calls the API, shows it once, and refuses it when it is revoked", async () => {
+  it("A new key calls the API, is shown once, and is refused after it is revoked", async () => {
     const { page, faults } = await bench.open("/settings/api");
     await press(page, "New key");
     await page.getByLabel("Name").fill("nightly export");
@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)("Settings, API in a browser", () => {
     expect(faults).toEqual([]);
   });
 
-  it("lists a person's first key once it is made, and shows it until they have stored it", async () => {
+  it("A person's first key is in the list at once, and is shown until they have stored it", async () => {
     const { page } = await bench.open("/settings/api", { as: "engineer" });
     await page.getByText("Keys are made by admins").waitFor();
     const ask = createGraphqlClient(bench.running);
@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)("Settings, API in a browser", () => {
     expect(await isShown(row)).toBe(true);
   });
 
-  it("shows a key and a secret until they are stored, even if the lists cannot be loaded again", async () => {
+  it("A key and a secret are shown until they are stored, even if the lists cannot be loaded again", async () => {
     const { page } = await bench.open("/settings/api");
     await press(page, "New key");
     await page.getByLabel("Name").fill("lasting");
@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser)("Settings, API in a browser", () => {
     expect((await askForToken(id, await shownOnce(page, "Client secret"))).status).toBe(200);
   });
 
-  it("says that it could not ask what the person may do, instead of offering them nothing", async () => {
+  it("If the person's rights could not be loaded, the page says so instead of offering nothing", async () => {
     const { page } = await bench.open("/settings/audit");
     await cutOff(page, asks("Asker"));
     await page.getByRole("link", { name: "API", exact: true }).click();
@@ -122,7 +122,7 @@ describe.skipIf(!hasBrowser)("Settings, API in a browser", () => {
     expect(await isShown(page.getByRole("button", { name: "New key" }))).toBe(true);
   });
 
-  it("says at the field what is wrong with a key", async () => {
+  it("The form of a key shows a fault at its field", async () => {
     const { page } = await bench.open("/settings/api");
     await press(page, "New key");
     await page.getByLabel("Name").fill("no scope");
@@ -131,7 +131,7 @@ describe.skipIf(!hasBrowser)("Settings, API in a browser", () => {
     expect(await isShown(page.getByRole("group", { name: "What it may do" }).getByText("must"))).toBe(true);
   });
 
-  it("makes a service account, and changes its secret without an interruption", async () => {
+  it("An admin creates a service account, and changes its secret without an interruption", async () => {
     const { page } = await bench.open("/settings/api?tab=accounts");
     await press(page, "New service account");
     await page.getByLabel("Name").fill("airflow");
@@ -169,7 +169,7 @@ describe.skipIf(!hasBrowser)("Settings, API in a browser", () => {
     expect((await askForToken(id, second)).status).toBe(401);
   });
 
-  it("says what a maximum lifetime does to the keys before it is set", async () => {
+  it("The page says what a maximum lifetime does to the keys before it is set", async () => {
     const { page } = await bench.open("/settings/api?tab=limits");
     await page.getByLabel("Days").fill("30");
     await press(page, "See what it does");
@@ -184,7 +184,7 @@ describe.skipIf(!hasBrowser)("Settings, API in a browser", () => {
     expect(await isShown(page.getByText("There is no maximum"))).toBe(true);
   });
 
-  it("refuses an allowlist without the person's own address, and takes a rate limit", async () => {
+  it("An allowlist without the person's own address is refused, and a rate limit is accepted", async () => {
     const { page } = await bench.open("/settings/api?tab=limits");
     await page.getByLabel("Networks").fill("203.0.113.0/24");
     await press(page, "Save the allowlist");
@@ -199,7 +199,7 @@ describe.skipIf(!hasBrowser)("Settings, API in a browser", () => {
     expect(await page.getByLabel("Requests a minute").inputValue()).toBe("500");
   });
 
-  it("gives lines to paste that have this service's address", async () => {
+  it("The lines to paste have this service's address", async () => {
     const { page } = await bench.open("/settings/api?tab=lines");
     const lines = page.getByRole("region").filter({ has: page.locator("xpath=self::pre") });
     await page.getByText("claude mcp add").waitFor();
@@ -207,7 +207,7 @@ describe.skipIf(!hasBrowser)("Settings, API in a browser", () => {
     expect(await lines.count()).toBe(5);
   });
 
-  it("filters the audit trail by what, who and when, and keeps the filters in the address", async () => {
+  it("The audit trail can be filtered by event, actor and time, and the address keeps the filters", async () => {
     const { page } = await bench.open("/settings/audit");
     const events = page.getByRole("list", { name: "Events" }).getByRole("listitem");
     await events.filter({ hasText: "changed a setting" }).first().waitFor();
@@ -226,7 +226,7 @@ describe.skipIf(!hasBrowser)("Settings, API in a browser", () => {
     expect(await isShown(events.filter({ hasText: "made a key" }).first())).toBe(true);
   });
 
-  it("shows those who may only read what they may, and why the rest is not there", async () => {
+  it("A reader sees the settings that they may see, and why the rest is missing", async () => {
     const { page } = await bench.open("/settings/api", { as: "analyst" });
     await page.getByText("Keys are made by admins").waitFor();
     for (const name of ["Service accounts", "Limits"]) {
@@ -243,7 +243,7 @@ describe.skipIf(!hasBrowser)("Settings, API in a browser", () => {
     expect(await isShown(page.getByText("Only admins read the audit trail."))).toBe(true);
   });
 
-  it("revokes every token only if the workspace's name is typed", async () => {
+  it("Every token is revoked only if the workspace's name is typed", async () => {
     const token = await bench.running.createToken(["read"]);
     const { page } = await bench.open("/settings/api?tab=limits");
     await press(page, "Revoke all tokens");
