@@ -57,7 +57,7 @@ async function createKey(
 }
 
 describe("a key made over GraphQL", () => {
-  it("opens the REST API at once, and is shown once", async () => {
+  it("A key made over GraphQL opens the REST API at once, and is shown once", async () => {
     const { data } = await admin(CREATE, { name: "etl", scopes: ["read"], days: 30 });
     const { token, apiKey } = at(data, "createApiKey") as { token: string; apiKey: Record<string, unknown> };
     expect(token).toMatch(/^svc_live_[A-Za-z0-9]{32}$/);
@@ -69,13 +69,13 @@ describe("a key made over GraphQL", () => {
     expect(JSON.stringify((await admin(LIST)).data)).not.toContain(token);
   });
 
-  it("is renamed", async () => {
+  it("A key can be renamed", async () => {
     const { id } = await createKey(admin, "before", ["read"]);
     expect((await admin(RENAME, { id, name: "after" })).data).toEqual({ renameApiKey: { apiKey: { name: "after" } } });
     expect(JSON.stringify((await admin(LIST)).data)).toContain('"after"');
   });
 
-  it("is refused at once when it is revoked, which may be said twice", async () => {
+  it("A revoked key is refused at once, and can be revoked again", async () => {
     const { id, token } = await createKey(admin, "short", ["read"]);
     expect(await read(token)).toBe(200);
     const revoked = (await admin(REVOKE, { id })).data;
@@ -87,9 +87,9 @@ describe("a key made over GraphQL", () => {
   it.each([
     ["no name", { name: " ", scopes: ["read"] }, "BAD_REQUEST", /name/],
     ["no scope", { name: "n", scopes: [] }, "BAD_REQUEST", /scope/],
-    ["an expiry that is none of the three", { name: "n", scopes: ["read"], days: 31 }, "BAD_REQUEST", /30, 90, 365/],
+    ["an unknown expiry", { name: "n", scopes: ["read"], days: 31 }, "BAD_REQUEST", /30, 90, 365/],
     ["a test key for a live workspace", { name: "n", scopes: ["read"], test: true }, "BAD_REQUEST", /sandbox/],
-  ])("is not made with %s", async (_case, variables, code, message) => {
+  ])("A key is not made with %s", async (_case, variables, code, message) => {
     const refused = await admin(CREATE, variables);
     expect(refused.codes).toEqual([code]);
     expect(refused.message).toMatch(message);
@@ -112,7 +112,7 @@ describe("an engineer", () => {
     engineer = await clientOf(workspace, user, ["read", "write"]);
   });
 
-  it("makes keys only where it was granted, and with a token that may write", async () => {
+  it("An engineer makes keys only with the grant for it, and with a token that may write", async () => {
     expect((await engineer(CREATE, { name: "n", scopes: ["read"] })).codes).toEqual(["FORBIDDEN"]);
     expect((await admin(GRANT, { id: user.id })).data).toEqual({
       grantPermission: { user: { grants: ["api_manage"] } },
@@ -123,7 +123,7 @@ describe("an engineer", () => {
     expect((await reader(LIST)).codes).toEqual(["FORBIDDEN"]);
   });
 
-  it("makes none with more scopes than its token has", async () => {
+  it("An engineer makes no key with more scopes than their token has", async () => {
     expect((await engineer(CREATE, { name: "n", scopes: ["read", "admin"] })).codes).toEqual(["FORBIDDEN"]);
     const { items } = await running.app.metadata.audit.list(workspace.id, { after: null, limit: 1 });
     expect(items).toMatchObject([{ action: "refused", actor: user.email, details: { required: "admin" } }]);
@@ -131,7 +131,7 @@ describe("an engineer", () => {
     expect((await writer(CREATE, { name: "n", scopes: ["read"] })).codes).toEqual(["FORBIDDEN"]);
   });
 
-  it("sees, renames and revokes its own keys alone", async () => {
+  it("An engineer sees, renames and revokes only their own keys", async () => {
     const { id } = await createKey(admin, "the admin's", ["read"]);
     const own = at((await engineer(LIST)).data, "apiKeys", "nodes") as { createdBy: { name: string } }[];
     expect(own.length).toBeGreaterThan(1);
@@ -143,7 +143,7 @@ describe("an engineer", () => {
     expect(await read(mine.token)).toBe(401);
   });
 
-  it("who is demoted loses what the role allowed, in every key at once", async () => {
+  it("An engineer who is demoted loses the rights of the role in every key at once", async () => {
     expect((await engineer(SYNC)).codes).toEqual(["NOT_FOUND"]);
     await admin(SET_ROLE, { id: user.id, role: "analyst" });
     expect((await engineer(SYNC)).codes).toEqual(["FORBIDDEN"]);
@@ -151,13 +151,13 @@ describe("an engineer", () => {
     await admin(SET_ROLE, { id: user.id, role: "engineer" });
   });
 
-  it("from whom the grant was taken manages keys no more", async () => {
+  it("An engineer who loses the grant can no longer manage keys", async () => {
     expect((await admin(UNGRANT, { id: user.id })).data).toEqual({ revokePermission: { user: { grants: [] } } });
     expect((await engineer(LIST)).codes).toEqual(["FORBIDDEN"]);
   });
 });
 
-it("pages the keys, the oldest first, by signed cursors", async () => {
+it("Keys come in pages by signed cursors, the oldest first", async () => {
   const all = at((await admin(LIST)).data, "apiKeys", "nodes") as { id: string }[];
   const seen: string[] = [];
   let after: string | null = null;

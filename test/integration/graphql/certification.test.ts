@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-/** Someone with a token of these scopes. */
+/** The client of a person, with a token of these scopes. */
 async function enterAs(email: string, role: Role, scopes: readonly Scope[], granted: boolean): Promise<GraphqlClient> {
   const parts = authPartsOf(running.app);
   const by = await adminOf(running.app);
@@ -47,7 +47,7 @@ async function enterAs(email: string, role: Role, scopes: readonly Scope[], gran
 }
 
 describe("certifying", () => {
-  it("is shown everywhere at once, with its trail", async () => {
+  it("A certification is shown everywhere at once, with its trail", async () => {
     const id = catalog.pending;
     const { data } = await admin(CERTIFY, { id, note: "As agreed." });
     const actor = "admin@localhost.localdomain";
@@ -89,7 +89,7 @@ describe("certifying", () => {
     expect((await admin(WITHDRAW, { id })).codes).toEqual(["CONFLICT"]);
   });
 
-  it("is refused for what is no metric, unknown or badly said", async () => {
+  it("A certification of an asset that is no metric, of an unknown metric, or with bad input is refused", async () => {
     for (const id of [catalog.model, "unknown"]) {
       expect((await admin(CERTIFY, { id })).codes).toEqual(["NOT_FOUND"]);
       expect((await admin(WITHDRAW, { id })).codes).toEqual(["NOT_FOUND"]);
@@ -103,13 +103,13 @@ describe("certifying", () => {
     ["an analyst who was granted it", "analyst", ["read"], true, ["FORBIDDEN"]],
     ["an admin", "admin", ["write"], false, []],
     ["an admin by a token that may not write", "admin", ["read", "admin"], false, ["FORBIDDEN"]],
-  ])("by %s", async (who, role, scopes, granted, codes) => {
+  ])("The right to certify follows role, scope and grant: %s", async (who, role, scopes, granted, codes) => {
     const client = await enterAs(`${who.replaceAll(" ", ".")}@example.com`, role, scopes, granted);
     expect((await client(CERTIFY, { id: catalog.pending })).codes).toEqual(codes);
     expect((await client(WITHDRAW, { id: catalog.pending })).codes).toEqual(codes);
   });
 
-  it("is not for service accounts, whatever their role", async () => {
+  it("A service account cannot certify, whatever its role", async () => {
     const by = await adminOf(running.app);
     const parts = authPartsOf(running.app);
     const { account } = await createServiceAccount(parts, by, { name: "robot", role: "admin" });
@@ -123,7 +123,7 @@ describe("certifying", () => {
 });
 
 describe("the trail", () => {
-  it("is answered in pages where that is asked for", async () => {
+  it("A trail can be requested in pages", async () => {
     const id = catalog.certified;
     await admin(WITHDRAW, { id });
     await admin(CERTIFY, { id });

@@ -37,7 +37,7 @@ describe("the checks of an asset", () => {
   });
   afterAll(() => bench.close());
 
-  it("tell what they look at, what they need and how they went", async () => {
+  it("A check of an asset tells its subject, the columns that it needs and its last result", async () => {
     const query = `query ($id: ID!) { asset(id: $id) { checks { totalCount nodes {
       name object kind test severity status message failures lastRunAt
       assets { name } columns { id dataType column { name } } } } } }`;
@@ -91,7 +91,7 @@ describe("the checks of an asset", () => {
     });
   });
 
-  it("come page by page, and by the status of their last run", async () => {
+  it("The checks of an asset come in pages, and by the status of their last run", async () => {
     const query = `query ($id: ID!, $first: Int!, $after: String, $status: CheckStatus) {
       asset(id: $id) { checks(first: $first, after: $after, status: $status) {
         totalCount edges { cursor node { name } } pageInfo { hasNextPage nextCursor } } } }`;
@@ -114,7 +114,7 @@ describe("the checks of an asset", () => {
     expect((await ask({ first: 201 })).errors[0]?.extensions).toMatchObject({ code: "BAD_REQUEST" });
   });
 
-  it("are asked for once, for all columns of a table together", async () => {
+  it("The checks of all columns of a table are read with one call", async () => {
     const query = `query ($id: ID!) { asset(id: $id) { columns { name checks { nodes { name } } } } }`;
     const { data } = await bench.ask(query, { id: shop.orders.id });
     expect(data).toEqual({
@@ -141,7 +141,7 @@ describe("the checks that a change would let fail", () => {
   const unique = { check: { name: "unique_id", status: "fail" }, on: { name: "id" } };
   const contract = { check: { name: "contract of orders", status: "unknown" }, on: { name: "id" } };
 
-  it("are told with an impact, counted and named, also through fragments", async () => {
+  it("An impact counts and names the checks that the change would fail, also through fragments", async () => {
     const query = `query ($id: ID!) { impact(id: $id, changeType: column_drop) { ...Told summary { totalAffected } } }
       fragment Told on Impact { failing: checks { total truncated nodes { check { name status } reason on { name } } } }`;
     const { data, errors } = await bench.ask(query, { id: shop.id.id });
@@ -156,7 +156,7 @@ describe("the checks that a change would let fail", () => {
     );
   });
 
-  it("are told with an impact that is nested in an asset", async () => {
+  it("An impact that is nested in an asset has the checks that the change would fail", async () => {
     const query = `query ($id: ID!) { asset(id: $id) {
       impact(changeType: type_change, newType: "text") { checks { total nodes { check { name } reason } } } } }`;
     const { data, errors } = await bench.ask(query, { id: shop.id.id });
@@ -166,7 +166,7 @@ describe("the checks that a change would let fail", () => {
     expect(data).toEqual({ asset: { impact: { checks } } });
   });
 
-  it("stay out of the REST body of an impact", async () => {
+  it("The REST body of an impact has no checks", async () => {
     const answer = await bench.run("AssessImpact", { asset_id: shop.id.id, change_type: "column_drop" });
     expect(JSON.stringify(answer)).not.toContain("checks");
   });

@@ -22,7 +22,7 @@ describe("@skip and @include", () => {
       { workspaceName: "default" },
     ],
     ["a group of fields", "{ viewer { workspaceName ... @include(if: $yes) { mayManageKeys } } }", ALL],
-  ])("decide on %s, and lose nothing", async (_what, selection, viewer) => {
+  ])("@skip and @include work on %s, and lose nothing", async (_what, selection, viewer) => {
     const fragments = selection.includes("...F") ? FIELDS : "";
     const yes = selection.includes("$yes") ? "$yes: Boolean!" : "";
     const no = selection.includes("$no") ? "$no: Boolean = false" : "";
@@ -30,7 +30,7 @@ describe("@skip and @include", () => {
     expect({ data, errors }).toEqual({ data: { viewer }, errors: [] });
   });
 
-  it("refuse a condition that is null", async () => {
+  it("@skip and @include refuse a condition that is null", async () => {
     const query = "query ($no: Boolean = false) { viewer { workspaceName @skip(if: $no) } }";
     const { errors } = await bench.ask(query, { no: null });
     expect(errors.length).toBeGreaterThan(0);

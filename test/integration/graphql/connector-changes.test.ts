@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-/** What a request was refused by: its code in lower case, and the message. */
+/** The refusal of a request: its code in lower case, and the message. */
 async function refusal(answer: ReturnType<GraphqlClient>): Promise<string> {
   const { codes, message } = await answer;
   return `${codes.join(", ").toLowerCase()}: ${message}`;
@@ -61,7 +61,7 @@ async function create(name: string, options: Record<string, unknown>): Promise<C
   return toConnectorId(String(at(data, "createConnector", "connector", "id")));
 }
 
-/** Crawls a connector to its end. */
+/** Runs a sync of a connector to its end. */
 async function crawl(id: string): Promise<void> {
   const { data } = await admin(TRIGGER, { id, force: true });
   const { app } = running;
@@ -74,7 +74,7 @@ async function names(connector?: string): Promise<Json> {
   return at((await admin(ASSETS, { connector })).data, "assets", "nodes") ?? null;
 }
 
-it("tells the types of connectors with the schema of their options", async () => {
+it("The types of connectors have the schema of their options", async () => {
   const { data } = await admin(`{ connectorTypes { type description options secretOptions } }`);
   expect(at(data, "connectorTypes", 0)).toMatchObject({
     type: "dbt",
@@ -84,7 +84,7 @@ it("tells the types of connectors with the schema of their options", async () =>
 });
 
 describe("a connector", () => {
-  it("is added, shown without its secrets, changed, and keeps them", async () => {
+  it("A connector is added, shown without its secrets and changed, and keeps its secrets", async () => {
     const manifest = join(await writeShop(), "manifest.json");
     const id = await create("first", { manifest, token: SECRET });
     expect((await admin(OPTIONS, { id })).data).toEqual({
@@ -106,7 +106,7 @@ describe("a connector", () => {
     await admin(REMOVE, { id });
   });
 
-  it("hands no secret on to a host that it was not given for", async () => {
+  it("A connector sends no secret to a host for which it was not given", async () => {
     const id = String(
       at(
         (
@@ -137,7 +137,7 @@ describe("a connector", () => {
     await admin(REMOVE, { id });
   });
 
-  it("needs an admin; a writer may sync it and cancel that", async () => {
+  it("Only an admin changes a connector, and a writer may sync it and cancel the sync", async () => {
     const writer = createGraphqlClient({ url: running.url, token: await running.createToken(["read", "write"]) });
     const input = { type: "dbt", name: "theirs", options: { manifest: "m.json" } };
     expect((await writer(CREATE, { input })).codes.join().toLowerCase()).toBe("forbidden");
@@ -148,7 +148,7 @@ describe("a connector", () => {
     expect((await writer(CANCEL, { id: "syn_none" })).codes.join().toLowerCase()).toBe("not_found");
   });
 
-  it("takes another name along to its assets, and no name that is taken", async () => {
+  it("A new name of a connector is shown on its assets, and a taken name is refused", async () => {
     const folder = await writeShop();
     const id = await create("before", { manifest: join(folder, "manifest.json") });
     const other = await create("other", { manifest: join(folder, "manifest.json") });
@@ -164,7 +164,7 @@ describe("a connector", () => {
     for (const each of [id, other]) await admin(REMOVE, { id: each });
   });
 
-  it("does not crawl while it is disabled", async () => {
+  it("A disabled connector does not sync", async () => {
     const id = await create("resting", { manifest: join(await writeShop(), "manifest.json") });
     const { data } = await admin(UPDATE, { input: { id, disabled: true } });
     expect(data).toMatchObject({
@@ -178,7 +178,7 @@ describe("a connector", () => {
     await admin(REMOVE, { id });
   });
 
-  it("goes with its assets, its syncs and its name, and never crawls again", async () => {
+  it("A removed connector takes its assets, syncs and name with it, and never syncs again", async () => {
     const manifest = join(await writeShop(), "manifest.json");
     const id = await create("leaving", { manifest });
     await crawl(id);
@@ -206,7 +206,7 @@ describe("a connector", () => {
 });
 
 describe("a test of a source", () => {
-  it("tells a wrong folder, a wrong name and a wrong file apart, and is done before a connector is added", async () => {
+  it("A test of a source tells a wrong folder, name and file apart, before a connector is added", async () => {
     const folder = await writeShop();
     await writeFile(join(folder, "notes.json"), "{}");
     const test = async (options: Record<string, string>) =>
@@ -234,7 +234,7 @@ describe("a test of a source", () => {
     expect((await admin(CREATE, { input: { ...input, test: false } })).codes).toEqual([]);
   });
 
-  it("looks at a connector that is there, as it is and with other options", async () => {
+  it("A test of an existing connector uses its options, or other ones that it is given", async () => {
     const folder = await writeShop();
     const manifest = join(folder, "manifest.json");
     const id = await create("looked-at", { manifest });
@@ -248,7 +248,7 @@ describe("a test of a source", () => {
     );
   });
 
-  it("tells what a URL answers", async () => {
+  it("A test of a URL tells what the URL answers", async () => {
     const server = createServer((_request, response) => response.writeHead(404).end()).listen(0, "127.0.0.1");
     onTestFinished(() => void server.close());
     await new Promise((resolve) => server.once("listening", resolve));
@@ -259,7 +259,7 @@ describe("a test of a source", () => {
 });
 
 describe("a sync", () => {
-  it("says that it answers with an earlier one", async () => {
+  it("A sync says that it answers with an earlier one", async () => {
     const id = await create("repeated", { manifest: join(await writeShop(), "manifest.json") });
     const first = at((await admin(TRIGGER, { id })).data, "triggerSync");
     expect(first).toMatchObject({ isRepeat: false });
@@ -268,7 +268,7 @@ describe("a sync", () => {
     expect(at((await admin(TRIGGER, { id, force: true })).data, "triggerSync")).toMatchObject({ isRepeat: false });
   });
 
-  it("that is over cannot be cancelled", async () => {
+  it("A sync that has ended cannot be cancelled", async () => {
     const id = await create("over", { manifest: join(await writeShop(), "manifest.json") });
     await crawl(id);
     const { app } = running;

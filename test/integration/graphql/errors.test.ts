@@ -6,7 +6,7 @@ import { type GraphqlBench, openGraphqlBench } from "../../support/graphql.ts";
 
 const SECRET = "password=hunter2";
 
-/** The graph, but one that fails in a way nobody foresaw, and in one that somebody did. */
+/** A graph that fails once with an unexpected error, and once with an expected one. */
 function failing(graph: CatalogGraph): CatalogGraph {
   return {
     ...graph,
@@ -22,7 +22,7 @@ describe("an error over GraphQL", () => {
   });
   afterAll(() => bench.close());
 
-  it("says nothing of what nobody expected, and logs it with the request's id", async () => {
+  it("An unexpected error is logged with the request's id, and the answer says nothing about it", async () => {
     const { data, errors, status } = await bench.ask(`{ asset(id: "a") { name } }`);
     expect({ data, status }).toEqual({ data: { asset: null }, status: 200 });
     expect(errors).toMatchObject([
@@ -33,20 +33,20 @@ describe("an error over GraphQL", () => {
     expect(bench.logged.join("")).toContain("a-request");
   });
 
-  it("carries its code, and when to come back", async () => {
+  it("An error has its code, and the time to try again", async () => {
     const { errors } = await bench.ask(`{ workspace { counts { tables } } }`);
     expect(errors).toMatchObject([
       { message: "The graph store is away.", extensions: { code: "UNAVAILABLE", retryAfterSeconds: 5 } },
     ]);
   });
 
-  it("is not made of twenty assets with an aliased field each", async () => {
+  it("A document may select an aliased field of twenty assets", async () => {
     const assets = Array.from({ length: 20 }, (_, i) => `a${i}: asset(fqn: "t${i}") { title: name }`);
     const { errors } = await bench.ask(`{ ${assets.join(" ")} }`);
     expect(errors).toEqual([]);
   });
 
-  it("of one root field leaves the others their answers", async () => {
+  it("An error of one root field leaves the answers of the others", async () => {
     const query = `{ securitySettings { allowlist } first: assets(first: 0) { nodes { id } } assets { nodes { id } } }`;
     const { data, errors } = await bench.ask(query);
     expect(data).toEqual({ securitySettings: null, first: null, assets: { nodes: [] } });
@@ -83,7 +83,7 @@ describe("an error over GraphQL", () => {
     ["neither id nor fqn", "{ asset { id } }", {}, /either id or fqn/],
     ["both id and fqn", `{ asset(id: "a", fqn: "b") { id } }`, {}, /either id or fqn/],
     ["a search of 257 characters", `{ assets(search: "${"x".repeat(257)}") { nodes { id } } }`, {}, /256 characters/],
-    ["a cursor that is none", `{ assets(after: "x.y") { nodes { id } } }`, {}, /not a cursor/],
+    ["a malformed cursor", `{ assets(after: "x.y") { nodes { id } } }`, {}, /not a cursor/],
     ["more than 2,000 tokens", `{ ${"health { status } ".repeat(700)} }`, {}, /2000/],
     [
       "a lone surrogate in a variable",
@@ -91,7 +91,7 @@ describe("an error over GraphQL", () => {
       { s: "\ud800" },
       /lone surrogate/,
     ],
-  ])("says what is wrong with %s", async (_case, query, variables, message) => {
+  ])("An error says what is wrong with %s", async (_case, query, variables, message) => {
     const answer = await bench.ask(query, variables);
     const [error] = answer.errors;
     expect(error?.message).toMatch(message);
@@ -99,7 +99,7 @@ describe("an error over GraphQL", () => {
     expect(bench.logged.join("")).not.toContain("bad_request");
   });
 
-  it("has the same code where an operation is not found, or no document came", async () => {
+  it("An unknown operation and a missing document have the same code", async () => {
     for (const params of [{ query: "query A { health { status } }", operationName: "B" }, { query: "" }, {}]) {
       const { errors } = await bench.askRaw(params);
       expect({ params, codes: errors.map(({ extensions }) => extensions["code"]) }).toEqual({
@@ -109,14 +109,14 @@ describe("an error over GraphQL", () => {
     }
   });
 
-  it("is not made of variables that nest without end", async () => {
+  it("Variables that nest without end are refused", async () => {
     const query = "query ($s: String) { assets(search: $s) { nodes { id } } }";
     const nest = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`) as unknown;
     const { status, errors } = await bench.ask(query, { s: nest });
     expect([status, errors[0]?.message]).toEqual([400, expect.stringMatching(/String cannot represent/)]);
   });
 
-  it("refuses a token without the scope that a field needs, and asks no store", async () => {
+  it("A token without the scope that a field needs is refused before a store is asked", async () => {
     const query = `mutation { triggerSync(input: { connectorId: "c" }) { sync { id } } }`;
     expect((await bench.ask(query, {}, ["read", "admin"])).errors[0]?.extensions["code"]).toBe("FORBIDDEN");
     expect((await bench.ask(query, {}, ["write"])).errors[0]?.extensions["code"]).toBe("NOT_FOUND");

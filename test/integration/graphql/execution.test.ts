@@ -6,7 +6,7 @@ import { stampOf } from "../../support/graph-writes.ts";
 import { type GraphqlBench, openGraphqlBench } from "../../support/graphql.ts";
 import { present } from "../../support/present.ts";
 
-/** A long chain of tables; answers the id of the one that is made from all others. */
+/** Writes a long chain of tables. Returns the id of the table that is made from all others. */
 async function fillChain({ graph, workspace }: GraphqlBench): Promise<string> {
   const { nodes, edges } = chainOf(workspace.id, 1);
   const stamp = stampOf(workspace.id, "dbt", 1);
@@ -20,7 +20,7 @@ const nested = (levels: number, inner: string): string =>
 
 const bothWays = (i: number) => `(first: 1) { nodes { ...F${i} } edges { node { ...F${i} } } }`;
 
-/** Fragments that spread each other four times over: short to write, and long to write out. */
+/** Fragments that each spread the next one four times: a short text that unfolds to a long one. */
 function unfolding(levels: number): string {
   const fragments = Array.from(
     { length: levels },
@@ -30,7 +30,7 @@ function unfolding(levels: number): string {
 }
 
 describe("an operation of a REST route", () => {
-  it("fails as a whole where one field of it does", async () => {
+  it("The operation of a REST route fails as a whole if one of its fields fails", async () => {
     const bench = await openGraphqlBench((graph) => ({
       ...graph,
       loadNeighbours: () => Promise.reject(unavailable("The graph store is away.")),
@@ -40,7 +40,7 @@ describe("an operation of a REST route", () => {
     await bench.close();
   });
 
-  it("refuses a variable that its scalar refuses, and says why", async () => {
+  it("The operation of a REST route refuses a variable that its scalar refuses, and says why", async () => {
     const bench = await openGraphqlBench();
     await expect(bench.run("AgentListMetrics", { owner: "anna", first: 20 })).rejects.toMatchObject({
       code: "bad_request",
@@ -60,14 +60,14 @@ describe("an operation over GraphQL", () => {
   });
   afterAll(() => bench.close());
 
-  it("uses the defaults of variables that may not be null, unless they are given", async () => {
+  it("An operation over GraphQL uses the defaults of non-null variables, unless they are given", async () => {
     const query = 'query ($n: Int! = 3, $s: String = "x") { assets(first: $n, search: $s) { pageInfo { limit } } }';
     expect((await bench.ask(query)).data).toEqual({ assets: { pageInfo: { limit: 3 } } });
     expect((await bench.ask(query, { n: 4 })).data).toEqual({ assets: { pageInfo: { limit: 4 } } });
     expect((await bench.ask(query, { n: null })).errors[0]?.message).toMatch(/must not be null/);
   });
 
-  it("may nest neighbours ten levels deep, at one call to the graph for each", async () => {
+  it("An operation over GraphQL may nest neighbours ten levels deep, with one call to the graph for each", async () => {
     const query = `query ($id: ID!) { asset(id: $id) { ${nested(10, "id")} } }`;
     const { data, errors } = await bench.ask(query, { id: last });
     expect(errors).toEqual([]);
@@ -76,7 +76,7 @@ describe("an operation over GraphQL", () => {
     expect(bench.calls).toEqual(["loadNodes", ...Array.from({ length: 10 }, () => "loadNeighbours")]);
   });
 
-  it("whose fragments unfold to a thousand times their text is answered", async () => {
+  it("An operation whose fragments unfold to a thousand times their text is answered", async () => {
     const query = unfolding(5);
     expect((await bench.ask(query, { id: last })).errors).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Why an asset is one asset, as GraphQL explains it. */
+/** GraphQL explains the identity of an asset. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 import type { NodeWrite } from "../../../src/graph/catalog-writes.ts";
@@ -44,7 +44,7 @@ afterAll(() => running.close());
 
 const identityOf = async ({ id }: NodeWrite) => at((await client(QUERY, { id })).data, "asset", "identity");
 
-it("is made from platform, instance, kind and the name without its case", async () => {
+it("An asset's identity consists of platform, instance, kind and the name without its case", async () => {
   expect(await identityOf(orders)).toMatchObject({
     platform: "postgres",
     instance: "eu",
@@ -54,7 +54,7 @@ it("is made from platform, instance, kind and the name without its case", async 
   expect(await identityOf(board)).toMatchObject({ instance: "", kind: "dashboard", key: "boards.orders" });
 });
 
-it("lists the connectors that mean it, with the name that each knows it by, what was left out for it, and since when", async () => {
+it("An asset's identity lists its connectors, with the name and the start of each, and what was left out for it", async () => {
   expect(at(await identityOf(orders), "sources")).toEqual([
     {
       connector: "dbt",
@@ -83,7 +83,7 @@ it("lists the connectors that mean it, with the name that each knows it by, what
   ]);
 });
 
-it("names what has the same name elsewhere, or a part of it, and nothing else", async () => {
+it("An asset's identity names other assets with the same name or a part of it, and nothing else", async () => {
   const misses = at(await identityOf(orders), "nearMisses") as { qualifiedName: string; platform: string }[];
   expect(misses.map(({ qualifiedName, platform }) => `${platform} ${qualifiedName}`).toSorted()).toEqual([
     "postgres public.orders",

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-it("is defined, updated, certified and removed over GraphQL, and read over REST", async () => {
+it("A metric is defined, updated, certified and removed over GraphQL, and read over REST", async () => {
   const { data: asked } = await client(`{ asset(id: "${catalog.model}") { columns { id } } }`);
   const column = at(asked, "asset", "columns", 0, "id");
   const input = { name: "customers", kind: "simple", expression: "count(distinct customer_id)", sources: [column] };
@@ -97,7 +97,7 @@ it("is defined, updated, certified and removed over GraphQL, and read over REST"
   expect((await rest(`/api/v1/metrics/${id}`)).status).toBe(404);
 });
 
-it("is only referenced after its removal while another metric is computed from it, like a table that is gone", async () => {
+it("A removed metric is only referenced while another metric is computed from it, like a removed table", async () => {
   const { graph, metadata } = running.app;
   const { id: workspace } = present(await metadata.workspaces.findByName("default"));
   const leads = nodeOf(workspace, "table", "crm.leads");
@@ -144,7 +144,7 @@ it("is only referenced after its removal while another metric is computed from i
   expect((await client(`{ node(id: "${first}") { id } }`)).data).toEqual({ node: null });
 });
 
-it("says every fault of what is badly said, and leaves a connector's metrics to it", async () => {
+it("A bad definition is refused with every fault, and a connector's metrics cannot be changed", async () => {
   const bad = { name: "", kind: "simple", expression: " ", owner: "Ada" };
   const { codes, fields } = await faultsOf(bad);
   expect({ codes, fields }).toEqual({ codes: ["BAD_REQUEST"], fields: ["name", "displayName", "expression", "owner"] });

@@ -48,7 +48,7 @@ async function post(body: BodyInit, headers: Record<string, string> = {}) {
 const messageOf = (body: Json): string => String(at(body, "errors", 0, "message") ?? at(body, "message"));
 
 describe("a GraphQL request with a file", { timeout: 120_000 }, () => {
-  test("answers what the file says", async () => {
+  test("A GraphQL request with a file is answered from the file", async () => {
     const { status, body } = await send();
     expect(status).toBe(200);
     expect(at(body, "data", "manifestImpact", "failed")).toBe(true);
@@ -56,7 +56,7 @@ describe("a GraphQL request with a file", { timeout: 120_000 }, () => {
     expect(at(body, "data", "manifestImpact", "markdown")).toMatch(/^### Impact on `shop`/);
   });
 
-  test("counts against the rate limit, also if it cannot be read", async () => {
+  test("A GraphQL request with a file counts against the rate limit, even if the file cannot be read", async () => {
     const { remaining } = await send();
     const { status, remaining: after } = await send({ map: { "0": ["variables.other"] } });
     expect({ status, after }).toEqual({ status: 400, after: remaining - 1 });
@@ -64,7 +64,7 @@ describe("a GraphQL request with a file", { timeout: 120_000 }, () => {
 
   test.each<[string, Sent, RegExp]>([
     [
-      "a map to what is not null",
+      "a map to a value that is not null",
       { operations: { query: QUERY, variables: { manifest: "x" } } },
       /null in the request/,
     ],
@@ -86,7 +86,7 @@ describe("a GraphQL request with a file", { timeout: 120_000 }, () => {
       },
       /only if it is a query/,
     ],
-  ])("is refused with %s", async (_what, sent, message) => {
+  ])("A GraphQL request with a file is refused if it has %s", async (_what, sent, message) => {
     const { body } = await send(sent);
     expect(messageOf(body)).toMatch(message);
   });
@@ -103,12 +103,12 @@ describe("a GraphQL request with a file", { timeout: 120_000 }, () => {
       "multipart/form-data; boundary=x",
     ],
     ["has no boundary", "{}", "multipart/form-data"],
-  ])("is refused if its body %s", async (_what, text, type) => {
+  ])("A GraphQL request with a file is refused if its body %s", async (_what, text, type) => {
     const { status, body } = await post(text, { "content-type": type });
     expect([status, messageOf(body)]).toEqual([400, expect.stringMatching(/well-formed|boundary/)]);
   });
 
-  test("takes the catalog beside the manifest, in either order, for the types of columns", async () => {
+  test("A request takes the catalog beside the manifest, in either order, for the types of columns", async () => {
     const catalog = retypeColumn("fct_refunds", "charge_id", "bytea");
     const operations = {
       query: `query ($manifest: Upload!, $catalog: Upload) {
@@ -135,7 +135,7 @@ describe("a GraphQL request with a file", { timeout: 120_000 }, () => {
     expect(messageOf((await post(form)).body)).toMatch(/same name/);
   });
 
-  test("takes the catalog as a text beside the manifest as a file, and refuses either if it is given as both", async () => {
+  test("A request takes the catalog as text beside the manifest as a file, and refuses either if it is given as both", async () => {
     const catalog = retypeColumn("fct_refunds", "charge_id", "bytea");
     const same = editShop(() => {});
     const query = `query ($file: Upload, $manifest: String, $upload: Upload, $catalog: String) {
@@ -155,7 +155,7 @@ describe("a GraphQL request with a file", { timeout: 120_000 }, () => {
     expect(messageOf(await ask({ manifest: "{}" }, "upload", same))).toMatch(/beside manifest\.json/);
   });
 
-  test("still needs a token", async () => {
+  test("A GraphQL request with a file needs a token", async () => {
     const { status } = await post(new FormData(), { authorization: "" });
     expect(status).toBe(401);
   });

@@ -80,14 +80,14 @@ describe("the neighbours of a hub", () => {
     [{ search: "1199 DAILY" }, 1],
     [{ search: "  " }, SPOKES],
     [{ tag: "core", owner: "ada@example.com", search: "00" }, 5],
-  ])("are filtered and counted by %j", async (filter, total) => {
+  ])("The neighbours of a hub are filtered and counted by %j", async (filter, total) => {
     const page = await ask(filter);
     expect({ codes: page.codes, total: page.total }).toEqual({ codes: [], total });
     expect(page.names).toHaveLength(Math.min(5, total));
     expect(page.hasNextPage).toBe(total > 5);
   });
 
-  it("come page by page behind a filter, each once", async () => {
+  it("The filtered neighbours of a hub come in pages, each once", async () => {
     const seen: string[] = [];
     let after: unknown = null;
     do {
@@ -100,20 +100,20 @@ describe("the neighbours of a hub", () => {
     expect(new Set(seen).size).toBe(12);
   });
 
-  it("are not paged by a cursor of another filter", async () => {
+  it("A cursor of another filter is refused", async () => {
     const { after } = await ask({ tag: "core" });
     const other = await ask({ types: ["model"], after });
     expect(other.codes).toEqual(["BAD_REQUEST"]);
     expect(other.message).toContain("belongs to a query with other");
   });
 
-  it("are not searched by a text of any length", async () => {
+  it("A search text among neighbours has a longest length", async () => {
     const { codes, message } = await ask({ search: "x".repeat(257) });
     expect(codes).toEqual(["BAD_REQUEST"]);
     expect(message).toContain("256");
   });
 
-  it("are asked for with several filters at once, each with its own answer", async () => {
+  it("One query can request neighbours with several filters, each with its own answer", async () => {
     const { data } = await client(
       `query ($id: ID!) { asset(id: $id) {
         all: downstream(first: 1) { totalCount }

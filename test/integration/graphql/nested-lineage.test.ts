@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { columnOf, nodeOf, edgeOf, stampOf } from "../../support/graph-writes.ts";
 import { type GraphqlBench, openGraphqlBench } from "../../support/graphql.ts";
 
-/** Three levels of sources below one model, each of two, crossing over; and a metric and a dashboard above it. */
+/** A model with three levels of two sources each, all connected; a metric and a dashboard are made from the model. */
 async function fillShop({ graph, workspace }: GraphqlBench) {
   const node = (type: "table" | "model" | "dashboard" | "metric", name: string, owner = `${name}@example.com`) =>
     nodeOf(workspace.id, type, `shop.${name}`, { owner, ...(type === "metric" ? { metric: METRIC } : {}) });
@@ -44,7 +44,7 @@ describe("nested lineage", () => {
   });
   afterAll(() => bench.close());
 
-  it("takes one call to the graph for each level, however wide it is", async () => {
+  it("Nested lineage takes one call to the graph for each level, however wide it is", async () => {
     const query = `query ($id: ID!) { asset(id: $id) { name owner
       upstream { nodes { name owner upstream { nodes { name owner upstream { nodes { name owner } } } } } } } }`;
     const { data, errors } = await bench.ask(query, { id: shop.orders.id });
@@ -66,7 +66,7 @@ describe("nested lineage", () => {
     expect(bench.calls).toEqual(["loadNodes", "loadNeighbours", "loadNeighbours", "loadNeighbours"]);
   });
 
-  it("counts and pages in the same call as the neighbours of that level", async () => {
+  it("Nested lineage counts and pages in the same call as the neighbours of that level", async () => {
     const query = `query ($id: ID!) { asset(id: $id) { lineageSummary { upstreamCount downstreamCount }
       upstream(first: 1) { totalCount pageInfo { hasNextPage nextCursor } nodes { name } }
       downstream { nodes { __typename name } edges { kinds node { name } } } } }`;
@@ -91,7 +91,7 @@ describe("nested lineage", () => {
     expect(bench.calls).toEqual(["loadNodes", "loadNeighbours"]);
   });
 
-  it("goes on from a cursor of its own, and from no other", async () => {
+  it("Nested lineage continues only from its own cursor", async () => {
     const page = (after: string | null) =>
       bench.ask(
         `query ($id: ID!, $after: String) {
@@ -112,7 +112,7 @@ describe("nested lineage", () => {
     ]);
   });
 
-  it("walks as one graph too, from assets and metrics alike", async () => {
+  it("Nested lineage can be one graph of a walk, from assets and metrics alike", async () => {
     const query = `query ($id: ID!) { lineage(id: $id, direction: upstream, depth: 2) {
       root direction depth truncated totalNodes nodes { name type depth node { name } } edges { kind } } }`;
     const { data } = await bench.ask(query, { id: shop.revenue.id });
@@ -133,7 +133,7 @@ describe("nested lineage", () => {
     });
   });
 
-  it("shows how a column is used by the columns that are made from it", async () => {
+  it("Nested lineage shows how a column is used by the columns that are made from it", async () => {
     const { graph, workspace } = bench;
     const amount = columnOf(workspace.id, shop.orders, "amount", 0);
     const total = columnOf(workspace.id, shop.orders, "total", 1);
@@ -169,7 +169,7 @@ describe("nested lineage", () => {
     expect(bench.calls).toEqual(["loadNodes", "loadColumns", "loadNeighbours"]);
   });
 
-  it("finds a metric's source assets through the metrics that it is computed from", async () => {
+  it("The source assets of a metric include those of the metrics that it is computed from", async () => {
     const { graph, workspace } = bench;
     const ratio = nodeOf(workspace.id, "metric", "shop.ratio", { metric: { ...METRIC, kind: "ratio" } });
     const stamp = stampOf(workspace.id, "other", 1);
@@ -183,7 +183,7 @@ describe("nested lineage", () => {
     expect(data).toEqual({ metric: { metricLineage: { sourceAssets: [{ name: "fct_orders" }], downstream: [] } } });
   });
 
-  it("finds all source assets of a metric, however many, and goes round no circle twice", async () => {
+  it("All source assets of a metric are found, however many, and no circle is followed twice", async () => {
     const { graph, workspace } = bench;
     const metric = (name: string) => nodeOf(workspace.id, "metric", `wide.${name}`, { metric: METRIC });
     const [one, other] = [metric("one"), metric("other")];
@@ -208,7 +208,7 @@ describe("nested lineage", () => {
     expect(downstream).toEqual([{ name: "one" }, { name: "other" }]);
   });
 
-  it("tells of no certification that is still asked for, and of no address that is unknown", async () => {
+  it("A metric shows neither a certification that is only requested nor an unknown owner", async () => {
     const { graph, workspace } = bench;
     const asked = {
       certification: "pending",

@@ -48,13 +48,13 @@ async function clientWith(scopes: readonly Scope[]): Promise<GraphqlClient> {
 }
 
 describe("a node", () => {
-  it("is found again by its id, whatever its type", async () => {
+  it("A node is found by its id, whatever its type", async () => {
     for (const [type, id] of Object.entries(ids)) {
       expect((await admin(NODE, { id })).data).toEqual({ node: { __typename: type, id } });
     }
   });
 
-  it("is found with others in the order of their ids, which may repeat", async () => {
+  it("Several nodes are returned in the order of their ids, which may repeat", async () => {
     const asked = [ids["Sync"], ids["Asset"], UNKNOWN, ids["Metric"], ids["Asset"]];
     const { data, codes } = await admin(NODES, { ids: asked });
     expect(codes).toEqual([]);
@@ -68,7 +68,7 @@ describe("a node", () => {
     expect(at(data, "nodes", 1, "name")).toEqual(expect.any(String));
   });
 
-  it("is null where there is none, in look-ups of one type too", async () => {
+  it("An unknown node is null, also in a look-up by type", async () => {
     for (const id of [UNKNOWN, "", "con_none", "syn_none", "usr_none", "key_none", "acc_none", "ws_none", "no_such"]) {
       expect(await admin(NODE, { id })).toMatchObject({ data: { node: null }, codes: [] });
       const lookUps =
@@ -78,7 +78,7 @@ describe("a node", () => {
     }
   });
 
-  it("needs what the field of its own type needs, whether there is one or not", async () => {
+  it("A look-up of a node needs the scope of the field of its type, even if the node does not exist", async () => {
     const codesFor = async (scopes: Scope[], id: string) => (await (await clientWith(scopes))(NODE, { id })).codes;
     for (const type of ["Asset", "Metric", "Connector", "Sync", "Workspace"]) {
       expect([type, await codesFor(["write"], ids[type] ?? "")]).toEqual([type, ["FORBIDDEN"]]);
@@ -94,14 +94,14 @@ describe("a node", () => {
     });
   });
 
-  it("does not exist for another workspace", async () => {
+  it("A node does not exist for another workspace", async () => {
     const other = await running.app.metadata.workspaces.create({ name: "other", kind: "live" });
     const token = await running.createToken(["read", "admin"], other);
     const { data } = await createGraphqlClient({ url: running.url, token })(NODES, { ids: Object.values(ids) });
     expect(data).toEqual({ nodes: Object.values(ids).map(() => null) });
   });
 
-  it("is one of at most 100 that are asked for together", async () => {
+  it("At most 100 nodes can be requested together", async () => {
     for (const amount of [0, 101]) {
       expect((await admin(NODES, { ids: Array.from({ length: amount }, () => UNKNOWN) })).codes).toEqual([
         "BAD_REQUEST",
@@ -115,7 +115,7 @@ describe("a page of a list", () => {
     totalCount edges { cursor } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
   } }`;
 
-  it("says what comes before it and after it, and where it begins and ends", async () => {
+  it("A page of a list says whether pages come before and after it, and has cursors for its ends", async () => {
     const first = at((await admin(PAGE)).data, "assets");
     expect(at(first, "pageInfo")).toEqual({
       hasNextPage: true,
@@ -130,7 +130,7 @@ describe("a page of a list", () => {
     expect(empty).toEqual({ assets: { totalCount: 0, pageInfo: { startCursor: null, endCursor: null } } });
   });
 
-  it("counts its whole list", async () => {
+  it("A page of a list has the count of the whole list", async () => {
     const { data } = await admin(`{
       workspace { counts { tables models dashboards pipelines columns metrics } }
       assets(first: 1) { totalCount } models: assets(type: model, first: 1) { totalCount }
@@ -152,7 +152,7 @@ describe("a page of a list", () => {
 });
 
 describe("a list of assets", () => {
-  it("is filtered by several types and by schema, and counts its facets", async () => {
+  it("A list of assets can be filtered by several types and by schema, and counts its facets", async () => {
     const { data, codes } = await admin(`{
       workspace { counts { tables models } }
       some: assets(types: [table, model], first: 1) {
@@ -177,7 +177,7 @@ describe("a list of assets", () => {
     expect(at(data, "marts", "totalCount")).toBe(names.length);
   });
 
-  it("refuses type together with types, and more values of a facet than 100", async () => {
+  it("A list of assets refuses both type and types, and more than 100 values of a facet", async () => {
     expect((await admin("{ assets(type: model, types: [table]) { nodes { id } } }")).codes).toEqual(["BAD_REQUEST"]);
     expect((await admin("{ assets { facets { tags(first: 101) { count } } } }")).codes).toEqual(["BAD_REQUEST"]);
   });

@@ -1,4 +1,4 @@
-/** Several impacts that one request asks for. */
+/** Several impacts in one request. */
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { type GraphqlBench, openGraphqlBench } from "../../support/graphql.ts";
 
 let bench: GraphqlBench;
 let tables: string[];
-/** Impacts that were asked of the graph and not answered yet, and the most there ever were. */
+/** The impacts that the graph computes now, and the most that it computed at the same time. */
 let underWay = 0;
 let most = 0;
 
@@ -45,7 +45,7 @@ const impactOf = (id: string | undefined): string =>
   `impact(id: "${id}", changeType: deprecate) { summary { totalAffected } affected { name path } owners { owner } }`;
 
 describe("impacts in one query", () => {
-  it("are worked out once for each change, however often it is asked for", async () => {
+  it("One query computes the impact of each change once, however often it selects it", async () => {
     const [orders, daily] = tables;
     const { data, errors } = await bench.ask(
       `{ a: ${impactOf(orders)} b: ${impactOf(daily)} c: ${impactOf(orders)} d: ${impactOf(orders)} }`,
@@ -57,13 +57,13 @@ describe("impacts in one query", () => {
     expect(assessed()).toBe(2);
   });
 
-  it("are worked out one after the other, so that they do not wait in line for each other", async () => {
+  it("One query computes its impacts one after the other, so that they do not wait for each other", async () => {
     const { errors } = await bench.ask(`{ ${tables.map((id, at) => `i${at}: ${impactOf(id)}`).join(" ")} }`);
     expect(errors).toEqual([]);
     expect([assessed(), most]).toEqual([3, 1]);
   });
 
-  it("are worked out apart where one asks for the checks that would fail", async () => {
+  it("An impact with the checks that would fail is computed separately", async () => {
     const [orders] = tables;
     const { data, errors } = await bench.ask(
       `{ a: ${impactOf(orders)} b: impact(id: "${orders}", changeType: deprecate) { checks { total } } }`,
@@ -75,7 +75,7 @@ describe("impacts in one query", () => {
 });
 
 describe("a change set", () => {
-  it("has a change that it names several times assessed once, and tells it as often as it is named", async () => {
+  it("A change that a change set names several times is assessed once, and shown each time", async () => {
     const [orders, daily] = tables;
     const { data, errors } = await bench.ask(
       `query ($changes: [ChangeInput!]!) {

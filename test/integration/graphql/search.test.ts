@@ -48,7 +48,7 @@ async function search(text: string, rest = ""): Promise<Record<string, Json>> {
 }
 
 describe("a hit of a search", () => {
-  it("says that its name matches, and how well", async () => {
+  it("A search hit says that its name matches, and how well", async () => {
     const inName = { word: "payment", field: "name", text: "payments" };
     expect(await search("payments")).toEqual({
       payments: { tier: "exact_name", words: [inName], corrections: [] },
@@ -67,7 +67,7 @@ describe("a hit of a search", () => {
     });
   });
 
-  it("says which tag, owner, column or description has a word", async () => {
+  it("A search hit says which tag, owner, column or description has a word", async () => {
     expect(await search("finance")).toEqual({
       fct_orders: {
         tier: "tags_or_columns",
@@ -97,13 +97,13 @@ describe("a hit of a search", () => {
     });
   });
 
-  it("says which of the words it has, if nothing has all of them", async () => {
+  it("A search hit says which words it has, if nothing has all of them", async () => {
     expect(await search("payments tomorrow")).toEqual({
       payments: { tier: "name", words: [{ word: "payment", field: "name", text: "payments" }], corrections: [] },
     });
   });
 
-  it("says what a misspelt word was corrected to", async () => {
+  it("A search hit says the correction of a misspelt word", async () => {
     expect(await search("paymnets")).toEqual({
       payments: {
         tier: "exact_name",
@@ -113,7 +113,7 @@ describe("a hit of a search", () => {
     });
   });
 
-  it("says it of metrics too, and nothing in a list that is not searched", async () => {
+  it("Metrics say why they match a search, and a list without a search says nothing", async () => {
     const { data } = await client(`{
       metrics(search: "purchase") { edges { matched { tier words { field } } } }
       assets(first: 1) { edges { matched { tier } } } }`);
@@ -128,7 +128,7 @@ const FACETS = `totalCount facets { atLeast types { type count } tags { value co
   certifications { value count } connectors { value count } schemas { value count } }`;
 
 describe("the facets of a search", () => {
-  it("count its hits, whatever the page", async () => {
+  it("The facets of a search count its hits, whatever the page", async () => {
     const { data, codes } = await client(`{ assets(search: "finance", first: 1) { nodes { name } ${FACETS} } }`);
     expect(codes).toEqual([]);
     expect(data).toEqual({
@@ -165,7 +165,7 @@ describe("the facets of a search", () => {
     });
   });
 
-  it("count only hits that pass the list's filters, and as many values as are asked for", async () => {
+  it("The facets of a search count only hits that pass the filters, with as many values as requested", async () => {
     const { data } = await client(
       `{ assets(search: "finance", tag: "finance") { totalCount facets { tags(first: 1) { value count } } } }`,
     );
@@ -177,7 +177,7 @@ describe("the facets of a search", () => {
     ]);
   });
 
-  it("say that they count no further than a bound", async () => {
+  it("The facets of a search say that they count only up to a bound", async () => {
     const { data } = await client(
       `{ assets(search: "event", first: 1) { totalCount facets { atLeast types { type count } } } }`,
     );

@@ -45,7 +45,7 @@ async function createAccount(name: string, role: string): Promise<Account> {
   };
 }
 
-/** Asks for an access token. */
+/** Requests an access token. */
 async function exchange(
   account: Account,
   clientSecret = account.clientSecret,
@@ -71,7 +71,7 @@ async function read(token: string): Promise<number> {
 }
 
 describe("a service account", () => {
-  it("gets tokens with what was shown once, and lists no secret's text", async () => {
+  it("A service account gets tokens with the secret that was shown once, and no list shows a secret", async () => {
     const account = await createAccount("airflow", "engineer");
     expect(account.clientSecret).toMatch(/^svc_cs_/);
     expect(await read(await tokenOf(account))).toBe(200);
@@ -88,7 +88,7 @@ describe("a service account", () => {
     expect((await admin(CREATE, { name: "airflow", role: "analyst" })).codes).toEqual(["CONFLICT"]);
   });
 
-  it("rotates without downtime: two secrets are valid at once, never three", async () => {
+  it("A service account changes its secret without downtime: two secrets are valid at once, never three", async () => {
     const account = await createAccount("rotated", "analyst");
     const rotated = (await admin(ROTATE, { id: account.id })).data;
     const fresh = String(at(rotated, "rotateClientSecret", "clientSecret"));
@@ -109,7 +109,7 @@ describe("a service account", () => {
     expect((await exchange(account, fresh)).status).toBe(200);
   });
 
-  it("that is demoted takes its tokens along", async () => {
+  it("The tokens of a service account lose the rights that the account loses", async () => {
     const account = await createAccount("demoted", "admin");
     const asked = createGraphqlClient({ url: running.url, token: await tokenOf(account) });
     expect((await asked(LIST)).codes).toEqual([]);
@@ -119,7 +119,7 @@ describe("a service account", () => {
     expect((await asked(LIST)).codes).toEqual(["FORBIDDEN"]);
   });
 
-  it("that is disabled is refused with all it has, until it is enabled", async () => {
+  it("A disabled service account is refused with all its secrets and tokens, until it is enabled", async () => {
     const account = await createAccount("disabled", "analyst");
     const token = await tokenOf(account);
     const { data } = await admin(SET_DISABLED, { id: account.id, disabled: true });
@@ -132,7 +132,7 @@ describe("a service account", () => {
 });
 
 describe("an access token", () => {
-  it("is listed while it lives, and revoked alone", async () => {
+  it("An access token is listed while it is valid, and can be revoked alone", async () => {
     const account = await createAccount("lister", "analyst");
     const [one, other] = [await tokenOf(account), await tokenOf(account)];
     const listed = async () =>
@@ -146,7 +146,7 @@ describe("an access token", () => {
     expect(await listed()).toHaveLength(1);
   });
 
-  it("is revoked with all others of its account", async () => {
+  it("All access tokens of an account can be revoked together", async () => {
     const account = await createAccount("emptied", "analyst");
     const [one, other] = [await tokenOf(account), await tokenOf(account)];
     expect((await admin(REVOKE_TOKENS, { id: account.id })).data).toEqual({

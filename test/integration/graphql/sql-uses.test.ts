@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 describe("the uses of columns in SQL", () => {
-  it("are where the sample's models write the columns' names", async () => {
+  it("The SQL of the sample's models shows where it names columns", async () => {
     const { data, codes } = await client(`{ assets(type: model, first: 30) { nodes { name ${USES} } } }`);
     expect(codes).toEqual([]);
     const models = at(data, "assets", "nodes") as unknown as {
@@ -35,7 +35,7 @@ describe("the uses of columns in SQL", () => {
       if (sql === null || sqlUses === null) continue;
       for (const { column, ranges } of sqlUses.columns) {
         expect(ranges.length).toBeGreaterThan(0);
-        // The first place is in what reads the table itself; later ones may name a copy.
+        // The first use names a column of the table itself. Later ones may name a copy.
         const [first] = ranges;
         const written = sql.slice(first?.start, first?.end).replaceAll('"', "");
         expect(written.toLowerCase()).toBe(column.name.toLowerCase());
@@ -45,7 +45,7 @@ describe("the uses of columns in SQL", () => {
     expect(found).toBeGreaterThan(100);
   });
 
-  it("tell columns of one name apart by their tables, and say why places may be missing", async () => {
+  it("Columns with the same name are told apart by their tables, with the reason if some uses may be missing", async () => {
     const { id: workspace } = present(await running.app.metadata.workspaces.findByName("default"));
     const left = nodeOf(workspace, "table", "uses.raw.a");
     const right = nodeOf(workspace, "table", "uses.raw.b");
@@ -80,7 +80,7 @@ describe("the uses of columns in SQL", () => {
     expect(at((await client(query, { id: left.id })).data, "asset", "sqlUses")).toBeNull();
   });
 
-  it("count against the rate limit, and against the cost of a query", async () => {
+  it("The uses of columns in SQL count against the cost of a query", async () => {
     const { codes, message } = await client(`{ assets(type: model, first: 200) { nodes { ${USES} } } }`);
     expect(codes).toEqual(["BAD_REQUEST"]);
     expect(message).toContain("cost");

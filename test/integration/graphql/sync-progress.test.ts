@@ -21,7 +21,7 @@ afterEach(async () => {
   await running.close();
 });
 
-/** A service in which a sync waits that nobody runs. */
+/** A service with a waiting sync that no worker runs. */
 async function startWithSync(options: StartOptions = {}): Promise<string> {
   running = await startApp(options);
   const { workspace, connector } = await writeSmallCatalog(running);
@@ -55,7 +55,7 @@ async function revoke(token: string): Promise<void> {
   await revokeApiKey(authPartsOf(running.app), by, key.id);
 }
 
-/** A clock's countdowns, which end when a test says so. */
+/** The countdowns of a clock. A test ends them. */
 function createTimers() {
   const timers: { ms: number; end: () => void }[] = [];
   const countdown: Countdown = (ms, end) => {
@@ -69,7 +69,7 @@ const cancel = (id: string) =>
   createGraphqlClient(running)(`mutation { cancelSync(input: { id: "${id}" }) { sync { status } } }`);
 
 describe("the progress of a sync", () => {
-  it("is told at once, again when it changes, and ends with the sync", async () => {
+  it("The progress of a sync comes at once, again when it changes, and ends with the sync", async () => {
     const id = await startWithSync();
     const stream = await follow(id);
     expect([stream.status, stream.type]).toEqual([200, "text/event-stream; charset=utf-8"]);
@@ -84,7 +84,7 @@ describe("the progress of a sync", () => {
     ]);
   });
 
-  it("is told of a sync that runs, to its end", async () => {
+  it("The progress of a running sync comes until its end", async () => {
     running = await startApp();
     const { connector } = await writeSmallCatalog(running);
     const { data } = await createGraphqlClient(running)(
@@ -96,7 +96,7 @@ describe("the progress of a sync", () => {
     expect(events.at(-1)).toEqual({ event: "complete", data: null });
   });
 
-  it("is null, once, of a sync that there is not, or that is of another workspace", async () => {
+  it("The progress of an unknown sync, or of another workspace's, is null, once", async () => {
     const id = await startWithSync();
     const elsewhere = await running.app.metadata.workspaces.create({ name: "elsewhere", kind: "live" });
     await running.app.metadata.users.create({ workspaceId: elsewhere.id, email: "eve@example.com", role: "admin" });
@@ -112,14 +112,14 @@ describe("the progress of a sync", () => {
     }
   });
 
-  it("is refused to a token that may not read, and to one that is none", async () => {
+  it("The progress of a sync is refused to a token that may not read, and to an invalid one", async () => {
     const id = await startWithSync();
     const writer = await follow(id, await running.createToken(["write"]));
     expect(at(writer.body, "errors", 0, "extensions", "code")).toBe("FORBIDDEN");
     expect((await follow(id, "svc_live_none")).status).toBe(401);
   });
 
-  it("ends when its token is revoked", async () => {
+  it("The progress of a sync ends when its token is revoked", async () => {
     const id = await startWithSync();
     const token = await running.createToken(["read"]);
     const stream = await follow(id, token);
@@ -134,7 +134,7 @@ describe("the progress of a sync", () => {
     expect(JSON.stringify(events)).not.toContain("cancelled");
   });
 
-  it("ends when its token is revoked, though nothing happens", async () => {
+  it("The progress of a sync ends when its token is revoked, even if nothing changes", async () => {
     const { timers, countdown } = createTimers();
     const id = await startWithSync({ overrides: { countdown } });
     const token = await running.createToken(["read"]);
@@ -150,7 +150,7 @@ describe("the progress of a sync", () => {
 });
 
 describe("a subscription", () => {
-  it("is refused for wrong variables and for an Accept without events, in JSON", async () => {
+  it("A subscription is refused in JSON for wrong variables, and for an Accept header without events", async () => {
     const id = await startWithSync();
     const asJson = "application/json; charset=utf-8";
     expect(await refused(QUERY, { variables: { id: {} } })).toEqual([400, asJson, "BAD_REQUEST"]);
@@ -159,7 +159,7 @@ describe("a subscription", () => {
     expect(plain).toEqual([400, asJson, "BAD_REQUEST"]);
   });
 
-  it("takes no place of others' requests: eight may be open for one key, and no more", async () => {
+  it("A subscription takes no slot of other requests: one key may have eight open, and no more", async () => {
     const id = await startWithSync();
     const streams = await Promise.all(Array.from({ length: 8 }, () => follow(id)));
     expect(streams.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
@@ -172,7 +172,7 @@ describe("a subscription", () => {
     expect((await follow(id)).status).toBe(200);
   });
 
-  it.runIf(isFull)("lets its place go when its client does", async () => {
+  it.runIf(isFull)("A subscription frees its slot when its client disconnects", async () => {
     const id = await startWithSync();
     const streams = await Promise.all(Array.from({ length: 8 }, () => follow(id)));
     for (const stream of streams) {
@@ -184,7 +184,7 @@ describe("a subscription", () => {
     expect(status).toBe(200);
   });
 
-  it("ends when its time is over", async () => {
+  it("A subscription ends when its time is over", async () => {
     const { timers, countdown } = createTimers();
     const id = await startWithSync({ overrides: { countdown } });
     const stream = await follow(id);
@@ -193,7 +193,7 @@ describe("a subscription", () => {
     expect(await stream.rest()).toEqual([{ event: "complete", data: null }]);
   });
 
-  it("lasts longer than a request may take", async () => {
+  it("A subscription may last longer than the time limit of a request", async () => {
     const { timers, countdown } = createTimers();
     const id = await startWithSync({ overrides: { countdown }, env: { REQUEST_SECONDS: "7" } });
     const stream = await follow(id);
@@ -206,7 +206,7 @@ describe("a subscription", () => {
     ]);
   });
 
-  it("ends when the service stops, which does not wait for it", async () => {
+  it("A subscription ends when the service stops, and the service does not wait for it", async () => {
     const id = await startWithSync();
     const stream = await follow(id);
     await stream.next();
@@ -214,7 +214,7 @@ describe("a subscription", () => {
     expect(await stream.rest()).toEqual([{ event: "complete", data: null }]);
   });
 
-  it("is told that an event is too large, and ends", async () => {
+  it("A subscription reports an event that is too large, and ends", async () => {
     const id = await startWithSync();
     const { syncs } = running.app.metadata;
     const { findById } = syncs;

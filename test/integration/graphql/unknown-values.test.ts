@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 describe("what nobody knows", () => {
-  it("is null in GraphQL and empty text in REST of an asset and its columns", async () => {
+  it("The unknown values of an asset and its columns are null in GraphQL, and empty text in REST", async () => {
     const { data, codes } = await graphql(
       `
         query ($id: ID!) {
@@ -86,7 +86,7 @@ describe("what nobody knows", () => {
     });
   });
 
-  it("is null in GraphQL and empty text in REST of a metric, but for who certified it", async () => {
+  it("The unknown values of a metric are null in GraphQL, and empty text in REST, except who certified it", async () => {
     const query = "query ($id: ID!) { metric(id: $id) { owner certifiedBy definition { grain } } }";
     expect((await graphql(query, { id: ids.metric })).data).toEqual({
       metric: { owner: null, certifiedBy: null, definition: { grain: null } },
@@ -98,7 +98,7 @@ describe("what nobody knows", () => {
     });
   });
 
-  it("is null in GraphQL and empty text in REST of an impact", async () => {
+  it("The unknown values of an impact are null in GraphQL, and empty text in REST", async () => {
     const query = `query ($id: ID!) { impact(id: $id, changeType: deprecate) {
       affected { owner ownerName evidence { transformation expression } } owners { owner ownerName } } }`;
     const unknown = { owner: null, ownerName: null, evidence: [{ transformation: null, expression: null }] };
@@ -111,7 +111,7 @@ describe("what nobody knows", () => {
     expect(answer.body).toMatchObject({ affected: [empty, empty] });
   });
 
-  it("is a nullable field of the schema wherever REST answers empty text for it", () => {
+  it("Each field for which REST answers empty text is nullable in the GraphQL schema", () => {
     for (const place of EMPTY_IF_UNKNOWN) {
       const [type = "", name = ""] = place.split(".");
       const parent = schema.getType(type);
@@ -123,7 +123,7 @@ describe("what nobody knows", () => {
 });
 
 describe("an address", () => {
-  it("of a page is shown, and text that is none, or would run a script, is not", async () => {
+  it("The address of a page is shown, unless it is malformed or would run a script", async () => {
     const query = "query ($id: ID!) { asset(id: $id) { url } }";
     const urlOf = async (id: string) => (await graphql(query, { id })).data;
     expect(await urlOf(ids.linked)).toEqual({ asset: { url: "https://bi.example.com/d/1?tab=2" } });
@@ -131,7 +131,7 @@ describe("an address", () => {
     expect(await urlOf(ids.scripted)).toEqual({ asset: { url: null } });
   });
 
-  it("of an owner is checked where a list is filtered by it", async () => {
+  it("A filter by owner checks the owner's address", async () => {
     const reply = await graphql("query ($owner: EmailAddress) { assets(owner: $owner) { nodes { id } } }", {
       owner: "nobody in particular",
     });

@@ -44,7 +44,7 @@ async function newest(action: string): Promise<unknown> {
   return at((await admin(AUDIT, { action, first: 1 })).data, "auditEvents", "nodes", 0);
 }
 
-it("says who asks and what they may do, to a token without any scope but writing", async () => {
+it("The viewer and their rights are answered even to a token with only the scope write", async () => {
   const query = `{ viewer { kind name scopes mayManageKeys workspaceName } }`;
   expect((await admin(query)).data).toMatchObject({
     viewer: { kind: "user", scopes: ["read", "write", "admin"], mayManageKeys: true, workspaceName: "default" },
@@ -55,7 +55,7 @@ it("says who asks and what they may do, to a token without any scope but writing
 });
 
 describe("a user", () => {
-  it("is added once, changed and listed", async () => {
+  it("A user is added once, changed and listed", async () => {
     const { data } = await admin(CREATE_USER, { email: "ada@example.com", role: "engineer" });
     expect(data).toMatchObject({ createUser: { user: { role: "engineer", grants: [] } } });
     const id = at(data, "createUser", "user", "id");
@@ -73,7 +73,7 @@ describe("a user", () => {
     expect(at((await admin(USERS)).data, "people", "nodes", 1)).toMatchObject({ id, disabledAt: null });
   });
 
-  it("who is the last active admin can be neither demoted nor disabled", async () => {
+  it("The last active admin can be neither demoted nor disabled", async () => {
     const id = at((await admin(USERS)).data, "people", "nodes", 0, "id");
     expect((await admin(SET_ROLE, { id, role: "engineer" })).codes).toEqual(["CONFLICT"]);
     expect((await admin(SET_DISABLED, { id, disabled: true })).codes).toEqual(["CONFLICT"]);
@@ -82,13 +82,13 @@ describe("a user", () => {
 });
 
 describe("the security settings", () => {
-  it("begin as the specification says", async () => {
+  it("The security settings begin as the specification says", async () => {
     expect((await admin(SETTINGS)).data).toEqual({
       securitySettings: { rateLimitPerMinute: 1_000, allowlist: [], maxTokenLifetimeSeconds: null },
     });
   });
 
-  it("bound the requests of a minute from the next one on", async () => {
+  it("A new rate limit applies from the next request on", async () => {
     expect((await admin(SET_LIMIT, { n: 321 })).data).toEqual({
       setRateLimit: { securitySettings: { rateLimitPerMinute: 321 } },
     });
@@ -98,7 +98,7 @@ describe("the security settings", () => {
     for (const n of [0, 10_001]) expect((await admin(SET_LIMIT, { n })).codes).toEqual(["BAD_REQUEST"]);
   });
 
-  it("take an allowlist only with the address that sends it", async () => {
+  it("An allowlist without the sender's own address is refused", async () => {
     const refused = await admin(SET_ALLOWLIST, { cidrs: ["203.0.113.0/24"] });
     expect(refused.codes).toEqual(["CONFLICT"]);
     expect(refused.message).toContain("127.0.0.1");
@@ -112,7 +112,7 @@ describe("the security settings", () => {
     });
   });
 
-  it("say what a bound on the lifetime of tokens would do, before it is set", async () => {
+  it("A bound on the lifetime of tokens shows its effect before it is set", async () => {
     const { data } = await admin(FORECAST, { seconds: 86_400 });
     expect(data).toMatchObject({
       lifetimeForecast: { endNow: { apiKeys: 0 }, endSooner: { accessTokens: 0 }, firstEnd: expect.any(String) },
@@ -121,7 +121,7 @@ describe("the security settings", () => {
     expect((await admin(FORECAST, { seconds: 59 })).codes).toEqual(["BAD_REQUEST"]);
   });
 
-  it("bound how long tokens live, those that are there included", async () => {
+  it("A bound on the lifetime of tokens applies to existing tokens, too", async () => {
     expect((await admin(SET_LIFETIME, { seconds: 86_400 })).data).toEqual({
       setMaxTokenLifetime: { securitySettings: { maxTokenLifetimeSeconds: 86_400 } },
     });
@@ -135,7 +135,7 @@ describe("the security settings", () => {
 });
 
 describe("the audit trail", () => {
-  it("is kept for as long as is set, which tells first what it deletes", async () => {
+  it("Audit events are kept for the set time, and a shorter time shows first what it deletes", async () => {
     const forecast = "query ($days: Int!) { auditForecast(days: $days) { events hasMore oldest before } }";
     const set = "mutation ($days: Int) { setAuditRetention(input: { days: $days }) { auditRetention { days } } }";
     expect((await admin("{ auditRetention { days } }")).data).toEqual({ auditRetention: { days: null } });
@@ -150,7 +150,7 @@ describe("the audit trail", () => {
     expect((await admin(set, { days: null })).codes).toEqual([]);
   });
 
-  it("is paged, the newest event first, with actor and source", async () => {
+  it("Audit events come in pages, the newest first, with actor and source", async () => {
     const seen: { at: string; actor: string; source: string }[] = [];
     let after: unknown = null;
     do {
@@ -168,7 +168,7 @@ describe("the audit trail", () => {
     expect(seen[0]).toMatchObject({ actor: "admin@localhost.localdomain", source: "127.0.0.1" });
   });
 
-  it("is filtered by who did something, in any case, and by when", async () => {
+  it("Audit events are filtered by actor, in any case, and by time", async () => {
     const filtered = `query ($actor: String, $since: DateTime, $until: DateTime) {
       auditEvents(actor: $actor, since: $since, until: $until) { nodes { actor at } }
     }`;
@@ -184,14 +184,14 @@ describe("the audit trail", () => {
     expect(before.every((event) => event.at < moment)).toBe(true);
   });
 
-  it("records what was refused for want of a scope", async () => {
+  it("A refusal because of a missing scope is an audit event", async () => {
     const reader = createGraphqlClient({ url: running.url, token: await running.createToken(["read"]) });
     expect((await reader(AUDIT)).codes).toEqual(["FORBIDDEN"]);
     expect(await newest("refused")).toMatchObject({ actor: "admin@localhost.localdomain", source: "127.0.0.1" });
   });
 });
 
-it("knows nothing of another workspace", async () => {
+it("The users, settings and events of another workspace are not shown", async () => {
   const { metadata: store, clock, random } = running.app;
   const workspace = await store.workspaces.create({ name: "other", kind: "live" });
   const eve = await store.users.create({ workspaceId: workspace.id, email: "eve@example.com", role: "admin" });
@@ -218,7 +218,7 @@ it("knows nothing of another workspace", async () => {
   }
 });
 
-it("leaves no token of the workspace valid when all are revoked, the admin's own included", async () => {
+it("If all tokens are revoked, no token of the workspace stays valid, not even the admin's own", async () => {
   const token = await running.createToken(["read"]);
   const { data } = await admin(`mutation { revokeAllTokens { apiKeys accessTokens } }`);
   expect(at(data, "revokeAllTokens", "apiKeys")).toBeGreaterThan(1);

@@ -12,7 +12,7 @@ afterAll(() => bench.close());
 
 const pageOf = (limit: number) => ({ assets: { nodes: [], pageInfo: { limit } } });
 
-it("takes the default of an absent variable, whether its type is nullable or not", async () => {
+it("An absent variable has its default, whether its type is nullable or not", async () => {
   const query = `query ($first: Int! = 3, $type: AssetType = table, $direction: Direction! = upstream) {
     assets(first: $first, type: $type) { nodes { lineage(direction: $direction) { root } } pageInfo { limit } }
   }`;
@@ -21,14 +21,14 @@ it("takes the default of an absent variable, whether its type is nullable or not
   expect((await bench.ask(query, { first: null })).errors[0]?.message).toMatch(/must not be null/);
 });
 
-it("takes the default of an absent field of an input", async () => {
+it("An absent field of an input has its default", async () => {
   const mutation = `mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { apiKey { name } } }`;
   const { errors } = await bench.ask(mutation, { input: { name: "ci", scopes: ["read"] } });
-  // The input fits. The caller may not make keys.
+  // The input is valid, but the caller may not make keys.
   expect(errors).toMatchObject([{ extensions: { code: "FORBIDDEN" } }]);
 });
 
-it("takes null only for input fields that have no default", () => {
+it("A field of an input accepts null only if it has no default", () => {
   const inputs = Object.values(schema.getTypeMap()).filter(isInputObjectType);
   const fields = inputs.flatMap((type) => Object.values(type.getFields()).map((field) => ({ type, field })));
   const nullable = fields.filter(({ field }) => !isNonNullType(field.type) && field.defaultValue !== undefined);
@@ -41,25 +41,25 @@ describe.each(["constructor", "toString", "hasOwnProperty", "valueOf"])("a varia
   const required = `query ($${name}: Int!) { assets(first: $${name}) { nodes { name } pageInfo { limit } } }`;
   const given = (value: unknown): Record<string, unknown> => JSON.parse(`{"${name}":${JSON.stringify(value)}}`);
 
-  it("is absent where it is not given, for all that objects have by birth", async () => {
+  it("A variable that has the name of an Object member is absent if it is not given", async () => {
     const { errors } = await bench.ask(nullable);
     expect(errors).toEqual([]);
     expect((await bench.ask(required)).errors[0]?.message).toMatch(/was not provided/);
   });
 
-  it("has the value that it is given", async () => {
+  it("A variable that has the name of an Object member has its given value", async () => {
     expect((await bench.ask(required, given(7))).data).toMatchObject({ assets: { pageInfo: { limit: 7 } } });
     expect((await bench.ask(nullable, given("orders"))).errors).toEqual([]);
     expect((await bench.ask(required, given("seven"))).errors[0]?.message).toMatch(/non-integer value: "seven"/);
   });
 
-  it("has its default where it is not given", async () => {
+  it("A variable that has the name of an Object member has its default if it is not given", async () => {
     const query = required.replace("Int!", "Int! = 4");
     expect((await bench.ask(query)).data).toMatchObject({ assets: { pageInfo: { limit: 4 } } });
   });
 });
 
-it("refuses a variable named __proto__, which no object holds as it holds others", async () => {
+it("A variable named __proto__ is refused, because objects cannot hold it like others", async () => {
   const query = "query ($__proto__: Int! = 4) { assets(first: $__proto__) { nodes { name } } }";
   for (const variables of [{}, JSON.parse('{"__proto__":7}')]) {
     const { status, errors } = await bench.ask(query, variables);
