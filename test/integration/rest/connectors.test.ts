@@ -126,10 +126,10 @@ describe("A sync", () => {
   });
 
   test.each([
-    ["a mode that is none", '{"mode":"fast"}', "mode"],
-    ["no mode at all", '{"mode":null}', "mode"],
+    ["an unknown mode", '{"mode":"fast"}', "mode"],
+    ["null as the mode", '{"mode":null}', "mode"],
     ["an unknown key", '{"force":true}', "force"],
-    ["something that is no object", "[]", "body"],
+    ["a list instead of an object", "[]", "body"],
   ])("A body with %s does not start a sync", async (_what, body, field) => {
     const answer = await sync(body);
     expect([answer.status, at(answer.body, "details", 0, "field")]).toEqual([400, field]);

@@ -35,7 +35,7 @@ async function openService() {
 }
 
 test.each(readCorpus())(
-  "events give one picture in any order, and if they are sent twice: $name",
+  "Events give one picture in any order, and if they are sent twice: $name",
   { timeout: 120_000 },
   async ({ events }) => {
     const first = await openService();

@@ -60,7 +60,7 @@ const io = { inputs: [pg("raw")], outputs: [pg("clean", schemaFacet("id"))] };
 const plan = (bytes: number) => runEvent({ ...io, runFacets: { plan: facet({ text: "x".repeat(bytes) }) } });
 
 describe("one event", () => {
-  test("is shown when it is answered, with its job, its datasets and its lineage", async () => {
+  test("An event is shown when it is answered, with its job, its datasets and its lineage", async () => {
     const { status, body } = await send(runEvent({ ...io }));
     expect([status, at(body, "status")]).toEqual([201, "success"]);
     expect(await walk("shop.public.clean", "table", "upstream")).toEqual(["pipeline load", "table raw"]);
@@ -72,7 +72,7 @@ describe("one event", () => {
     expect(names.toSorted()).toEqual(["nightly.load", "shop.public.clean", "shop.public.clean.id"]);
   });
 
-  test("makes the connector, once, and the audit trail tells it", async () => {
+  test("The first event creates the connector, once, and the audit trail says so", async () => {
     await Promise.all([1, 2, 3].map((run) => send(runEvent({ run, job: `job ${run}`, ...io }))));
     const { data } = await graphql(`
       {
@@ -110,7 +110,7 @@ describe("one event", () => {
     expect(actions.filter((action) => action === "connector_added")).toHaveLength(1);
   });
 
-  test("that is not valid is refused with every fault, and makes no connector", async () => {
+  test("An invalid event is refused with every fault, and creates no connector", async () => {
     const { status, body } = await send({ ...runEvent(), eventTime: "soon", run: {} });
     expect([status, at(body, "error")]).toEqual([400, "bad_request"]);
     expect(at(body, "details")).toEqual([
@@ -120,7 +120,7 @@ describe("one event", () => {
     expect(at((await ask("/api/v1/connectors")).body, "data")).toEqual([]);
   });
 
-  test("may be gzipped, and its type may name the character set", async () => {
+  test("An event may be gzipped, and its content type may name the character set", async () => {
     const packed = gzipSync(JSON.stringify(runEvent({ ...io })));
     const headers = { "content-type": "application/json; charset=UTF-8", "content-encoding": "gzip" };
     const { status } = await ask("/api/v1/lineage", { method: "POST", body: new Uint8Array(packed), headers });
@@ -129,7 +129,7 @@ describe("one event", () => {
     expect(await walk("shop.public.clean", "table", "upstream")).toEqual(["pipeline load", "table raw"]);
   });
 
-  test("may be longer than other bodies, up to ten mebibytes after it is unpacked", async () => {
+  test("An event may be longer than other bodies, up to ten mebibytes after it is unpacked", async () => {
     expect((await send(plan(9 * MIB))).status).toBe(201);
     expect((await send(plan(10 * MIB))).status).toBe(413);
     const bomb = new Uint8Array(gzipSync(JSON.stringify(plan(20 * MIB))));
@@ -146,13 +146,13 @@ describe("one event", () => {
     ["application/json", `${"[".repeat(400_000)}${"]".repeat(400_000)}`, 400],
     ["application/json", `[${"1,".repeat(600_000)}1]`, 400],
     ["application/json", `{"run":${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}}`, 400],
-  ])("of the type %s that is %.20s… is refused with %3$s", async (type, body, status) => {
+  ])("A body of the type %s that is %.20s… is refused with %3$s", async (type, body, status) => {
     const answer = await ask("/api/v1/lineage", { method: "POST", body, headers: { "content-type": type } });
     expect(answer.status).toBe(status);
     expect((await send(runEvent({ ...io }))).status).toBe(201);
   });
 
-  test("needs the scope write, and counts as one request", async () => {
+  test("An event needs the scope write, and counts as one request", async () => {
     const reader = await running.createToken(["read"]);
     const refused = await ask("/api/v1/lineage", { method: "POST", body: "{}", authorization: `Bearer ${reader}` });
     expect([refused.status, at(refused.body, "error")]).toEqual([403, "forbidden"]);
@@ -161,7 +161,7 @@ describe("one event", () => {
     expect(Number(headers.get("x-ratelimit-remaining"))).toBe(before - 1);
   });
 
-  test("names hostile things without harm", async () => {
+  test("Hostile names in an event do no harm", async () => {
     const name = '"; DROP TABLE nodes; --\u0000\u202e<script>';
     const event = runEvent({
       job: "__proto__",
@@ -203,7 +203,7 @@ describe("the requests of the official clients, by the byte", () => {
       ["Accept: application/json; charset=UTF-8", "Content-Type: application/json; charset=UTF-8"],
       ["Content-Encoding: gzip", "Transfer-Encoding: chunked", "Connection: keep-alive", "", chunked],
     ],
-  ])("of %s are taken", async (_name, headers, [...rest]) => {
+  ])("The requests of the %s client are accepted byte for byte", async (_name, headers, [...rest]) => {
     const { host } = new URL(running.url);
     const head = [
       "POST /api/v1/lineage HTTP/1.1",
@@ -219,14 +219,14 @@ describe("the requests of the official clients, by the byte", () => {
 });
 
 describe("a batch", () => {
-  test("of events that are all taken is answered without a body", async () => {
+  test("A batch of valid events is answered without a body", async () => {
     const { status, body } = await batch([runEvent({ ...io }), datasetEvent(pg("other", schemaFacet("a")))]);
     expect([status, body]).toEqual([204, ""]);
     expect(await walk("shop.public.clean", "table", "upstream")).toEqual(["pipeline load", "table raw"]);
     expect((await batch([])).status).toBe(204);
   });
 
-  test("with faulty events takes the others, and names the faulty ones", async () => {
+  test("A batch with faulty events stores the others, and names the faulty ones", async () => {
     const { status, body } = await batch([{}, runEvent({ ...io }), 7]);
     expect([status, body]).toMatchObject([
       200,
@@ -243,12 +243,12 @@ describe("a batch", () => {
     expect(await idOf("nightly.load", "pipeline")).not.toBe("undefined");
   });
 
-  test("is a list, and not too long", async () => {
+  test("A batch must be a list with a bounded length", async () => {
     expect((await batch(runEvent())).status).toBe(400);
     expect((await batch(Array.from({ length: 1_001 }, () => runEvent()))).status).toBe(400);
   });
 
-  test("may be sent by GraphQL too", async () => {
+  test("A batch can be sent over GraphQL too", async () => {
     const mutation = `mutation M($events: [JSONObject!]) {
       receiveLineageEvents(input: { events: $events }) { receipt { status summary { successful } } } }`;
     const { data } = await graphql(mutation, { events: [runEvent({ ...io })] });
@@ -256,7 +256,7 @@ describe("a batch", () => {
   });
 });
 
-test("the events of Marquez's seed tell where the delivery times come from", async () => {
+test("The events of Marquez's seed tell where the delivery times come from", async () => {
   const seed = readCorpus().find(({ name }) => name === "marquez-seed");
   await send(seed?.events ?? [], {}, "/api/v1/lineage/batch");
   const upstream = await walk("food_delivery.public.top_delivery_times", "table", "upstream");
@@ -270,7 +270,7 @@ test("the events of Marquez's seed tell where the delivery times come from", asy
 const connector = async () => at((await ask("/api/v1/connectors")).body, "data", 0);
 
 describe("a connector that takes events", () => {
-  test("has no source to sync, and says so", async () => {
+  test("A connector that receives events has no source to sync, and says so", async () => {
     await send(runEvent({ ...io }));
     const id = String(at(await connector(), "connector_id"));
     const { status, body } = await ask(`/api/v1/connectors/${id}/sync`, { method: "POST" });
@@ -282,7 +282,7 @@ describe("a connector that takes events", () => {
     expect(shown).toMatchObject({ connector_type: "openlineage", health: "healthy", last_sync: null });
   });
 
-  test("tells what it had to leave out", async () => {
+  test("A connector that receives events tells what it had to leave out", async () => {
     await send(runEvent({ outputs: [pg("clean", { ownership: facet({ owners: [{ name: 1 }] }) })] }));
     const { data } = await graphql(
       "{ connectors(first: 1) { nodes { health reception { errorsTotal errors { code severity message } } } } }",
@@ -303,7 +303,7 @@ describe("a connector that takes events", () => {
     });
   });
 
-  test("refuses events while it is disabled", async () => {
+  test("A connector that receives events refuses them while it is disabled", async () => {
     await send(runEvent({ ...io }));
     const id = String(at(await connector(), "connector_id"));
     const change = (disabled: boolean) =>
@@ -314,7 +314,7 @@ describe("a connector that takes events", () => {
     expect((await send(runEvent({ run: 2, at: 5, ...io }))).status).toBe(201);
   });
 
-  test("goes with everything that it stated, and a later event makes it anew", async () => {
+  test("A removed connector takes all its events with it, and a later event creates it again", async () => {
     await send(runEvent({ ...io }));
     const id = String(at(await connector(), "connector_id"));
     await graphql(`mutation { removeConnector(input: { id: "${id}" }) { id } }`);
@@ -324,7 +324,7 @@ describe("a connector that takes events", () => {
     expect(at(await connector(), "connector_id")).not.toBe(id);
   });
 
-  test("reads what it has taken anew if its options change", async () => {
+  test("A connector reads its stored events again if its options change", async () => {
     await send(runEvent({ inputs: [{ namespace: "food", name: "public.raw" }], outputs: [pg("clean")] }));
     expect(await walk("shop.public.clean", "table", "upstream")).toEqual(["pipeline load", "table public.raw"]);
     const id = String(at(await connector(), "connector_id"));
@@ -352,7 +352,7 @@ const impactOf = async (column: string) => {
   );
 };
 
-test("an impact follows events along columns, and says how", async () => {
+test("An impact follows events along columns, and says how", async () => {
   const columnLineage = facet({
     fields: {
       total: {
@@ -373,7 +373,7 @@ test("an impact follows events along columns, and says how", async () => {
   expect((await impactOf("unused")).filter((line) => line.startsWith("total"))).toEqual([]);
 });
 
-test("two workspaces keep their events apart", async () => {
+test("Two workspaces keep their events apart", async () => {
   const { metadata } = running.app;
   const other = await metadata.workspaces.create({ name: "other", kind: "live" });
   await metadata.users.create({ workspaceId: other.id, email: "admin@other.example", role: "admin" });

@@ -1,4 +1,4 @@
-/** What a pull request would break, asked over REST with the manifest as the body. */
+/** The impact of a pull request over REST, with the manifest as the body. */
 import { once } from "node:events";
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
@@ -33,7 +33,7 @@ afterEach(() => {
 const post = (body: string | Uint8Array<ArrayBuffer>, query = "", headers: Record<string, string> = {}) =>
   ask(`${PATH}${query}`, { method: "POST", body, headers });
 
-/** A request whose body the test writes, without a length. */
+/** A request without a length, whose body the test writes. */
 function sendByHand(token = running.token): { sent: ClientRequest; answered: Promise<IncomingMessage> } {
   const { promise: answered, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const sent = request(`${running.url}${PATH}`, {
@@ -49,8 +49,8 @@ function sendByHand(token = running.token): { sent: ClientRequest; answered: Pro
 
 const changed = editShop(dropAmount);
 
-describe("posting a manifest", { timeout: 120_000 }, () => {
-  test("answers what the command line answers on the data folder", async () => {
+describe("posted manifests", { timeout: 120_000 }, () => {
+  test("A posted manifest gets the same answer as on the command line", async () => {
     const { status, body, headers } = await post(changed, "?fail_on=high");
     expect([status, headers.get("tributary-impact")]).toEqual([200, "fail"]);
     expect(at(body, "failed")).toBe(true);
@@ -66,7 +66,7 @@ describe("posting a manifest", { timeout: 120_000 }, () => {
     expect(body).toEqual(JSON.parse(stdout));
   });
 
-  test("takes it gzipped, and by the connector's name or id", async () => {
+  test("A manifest may be gzipped, and the connector can be given by name or id", async () => {
     const { metadata } = running.app;
     const { id } = present(await metadata.workspaces.findByName("default"));
     const connector = present(await metadata.connectors.findByName(id, "shop"));
@@ -78,7 +78,7 @@ describe("posting a manifest", { timeout: 120_000 }, () => {
     }
   });
 
-  test("answers Markdown to who accepts that, and JSON to everybody else", async () => {
+  test("A posted manifest is answered in Markdown if the client accepts that, and else in JSON", async () => {
     const { status, body, headers } = await post(changed, "?fail_on=low", { accept: "text/markdown" });
     expect([status, headers.get("content-type")]).toEqual([200, "text/markdown; charset=utf-8"]);
     expect(headers.get("tributary-impact")).toBe("fail");
@@ -90,7 +90,7 @@ describe("posting a manifest", { timeout: 120_000 }, () => {
     }
   });
 
-  test("never fails with fail_on=none", async () => {
+  test("A posted manifest never fails with fail_on=none", async () => {
     const { headers } = await post(changed, "?fail_on=none");
     expect(headers.get("tributary-impact")).toBe("pass");
   });
@@ -106,14 +106,14 @@ describe("posting a manifest", { timeout: 120_000 }, () => {
       "bad_request",
       /another project/,
     ],
-  ])("refuses what is %s", async (_what, body, status, code, message) => {
+  ])("A body that is %s is refused as a manifest", async (_what, body, status, code, message) => {
     const answer = await post(body);
     expect([answer.status, at(answer.body, "error")]).toEqual([status, code]);
     expect(at(answer.body, "message")).toMatch(message);
     expect(checker.faultsOf(PATH, "POST", status, answer.body)).toEqual([]);
   });
 
-  test("refuses a manifest of which no model was compiled, as nothing of it can be compared", async () => {
+  test("A manifest without compiled models is refused, because nothing in it can be compared", async () => {
     const parsed = editShop(({ nodes }) => {
       for (const node of Object.values(nodes)) node.compiled_code = null;
     });
@@ -121,7 +121,7 @@ describe("posting a manifest", { timeout: 120_000 }, () => {
     expect([status, at(body, "message")]).toEqual([400, expect.stringMatching(/contains no compiled SQL/)]);
   });
 
-  test("refuses no body at all, and broken gzip", async () => {
+  test("A manifest request without a body, or with broken gzip, is refused", async () => {
     const none = await ask(PATH, { method: "POST", headers: { "content-type": "application/json" } });
     expect([none.status, at(none.body, "details", 0, "field")]).toEqual([400, "manifest"]);
     const broken = await post(changed, "", { "content-encoding": "gzip" });
@@ -135,12 +135,12 @@ describe("posting a manifest", { timeout: 120_000 }, () => {
     ["another type", { "content-type": "text/plain" }],
     ["another compression", { "content-encoding": "br" }],
     ["another character set", { "content-type": "application/json; charset=latin1" }],
-  ])("refuses %s", async (_what, headers) => {
+  ])("A manifest with %s is refused", async (_what, headers) => {
     const { status, body } = await post(changed, "", headers);
     expect([status, at(body, "error")]).toEqual([415, "unsupported_media_type"]);
   });
 
-  test("refuses more than 64 MiB, announced or unpacked", async () => {
+  test("A manifest of more than 64 MiB is refused, announced or unpacked", async () => {
     const large = Buffer.alloc(64 * MIB + 1, " ");
     const announced = await post(new Uint8Array(large));
     expect([announced.status, at(announced.body, "error")]).toEqual([413, "payload_too_large"]);
@@ -149,20 +149,20 @@ describe("posting a manifest", { timeout: 120_000 }, () => {
     expect(checker.faultsOf(PATH, "POST", 413, bomb.body)).toEqual([]);
   });
 
-  test("refuses a wrong parameter before it takes the body", async () => {
+  test("A wrong parameter is refused before the manifest is read", async () => {
     for (const query of ["?fail_on=red", "?colour=blue", "?connector=", "?fail_on=low&fail_on=high"]) {
       expect((await post(changed, query)).status).toBe(400);
     }
     expect((await post(changed, "?connector=nobody")).status).toBe(404);
   });
 
-  test("counts one against the rate limit", async () => {
+  test("A posted manifest counts as one request", async () => {
     const [first, second] = [await post("{}"), await post("{}")];
     const left = (answer: typeof first) => Number(answer.headers.get("x-ratelimit-remaining"));
     expect(left(first) - left(second)).toBe(1);
   });
 
-  test.runIf(isFull)("refuses more than 64 MiB that come without a length", async () => {
+  test.runIf(isFull)("A manifest of more than 64 MiB without a length is refused", async () => {
     const chunk = Buffer.alloc(MIB, " ");
     const { sent, answered } = sendByHand();
     for (let n = 0; n <= 64; n++) sent.write(chunk);
@@ -170,7 +170,7 @@ describe("posting a manifest", { timeout: 120_000 }, () => {
     expect((await answered).statusCode).toBe(413);
   });
 
-  test.runIf(isFull)("writes nothing to the disk", async () => {
+  test.runIf(isFull)("A posted manifest writes nothing to the disk", async () => {
     vi.stubEnv("TMPDIR", "/nowhere");
     expect(tmpdir()).toBe("/nowhere");
     expect((await post(changed)).status).toBe(200);
@@ -178,7 +178,7 @@ describe("posting a manifest", { timeout: 120_000 }, () => {
     expect((await post(packed, "", { "content-encoding": "gzip" })).status).toBe(200);
   });
 
-  test.runIf(isFull)("does not wait for bodies that are still arriving, with the same key or with others", async () => {
+  test.runIf(isFull)("A posted manifest does not wait for bodies that are still arriving, with the same key or with others", async () => {
     const tokens = await Promise.all(Array.from({ length: 4 }, () => running.createToken(["read"])));
     const slow = [running.token, ...tokens].map((token) => sendByHand(token));
     for (const { sent } of slow) {
@@ -191,7 +191,7 @@ describe("posting a manifest", { timeout: 120_000 }, () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200]);
   });
 
-  test("needs the name of the connector where there are two", async () => {
+  test("A posted manifest needs the connector's name if there are two connectors", async () => {
     const { metadata } = running.app;
     const workspace = present(await metadata.workspaces.findByName("default"));
     await metadata.connectors.create({

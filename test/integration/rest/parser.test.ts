@@ -28,7 +28,7 @@ describe("A request that Node's parser refuses has the one error body", () => {
     ["raw bytes in its query", `GET ${PATH}?search=\xff HTTP/1.1\r\nHost: x\r\n\r\n`, 400],
     ["a header without a colon", `GET ${PATH} HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n`, 400],
     ["headers without end", `GET ${PATH} HTTP/1.1\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431],
-  ])("%s", async (_what, text, status) => {
+  ])("A request with %s gets the one error body of the parser", async (_what, text, status) => {
     const answer = await send(text);
     expect(answer.status).toBe(status);
     expect(answer.headers["connection"]).toBe("close");
@@ -47,7 +47,7 @@ describe("The answer to a request that Node's parser refuses", () => {
   });
 
   test.each(["hello\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "GET / HTTP/1.1\r\nnonsense\r\n\r\n"])(
-    "shows nothing of the parser: %j",
+    "The answer to a request that the parser refuses shows nothing of the parser: %j",
     async (text) => {
       const { message } = JSON.parse((await send(text)).body);
       expect(message).toBe("This is no well-formed HTTP request.");

@@ -75,7 +75,7 @@ describe("Every answer to a known token says where its quota stands", () => {
     ["an unknown path", 404, () => ask("/api/v1/nonsense")],
     ["another method", 405, () => ask(PATH, { method: "DELETE" })],
     ["GraphQL", 200, () => askGraphql("{ metrics { nodes { name } } }")],
-    ["a document that is none", 200, () => askGraphql("{")],
+    ["a malformed document", 200, () => askGraphql("{")],
     ["another method at GraphQL", 405, () => ask("/graphql", { method: "PUT", body: "{}" })],
     ["a GraphQL body that is no JSON", 400, () => ask("/graphql", { method: "POST", body: "{" })],
     [
@@ -84,7 +84,7 @@ describe("Every answer to a known token says where its quota stands", () => {
       () => ask("/graphql", { method: "POST", body: "{}", headers: { "content-type": "text/plain" } }),
     ],
     ["no GraphQL body", 400, () => ask("/graphql", { method: "POST" })],
-  ])("%s (%i), which counts as one", async (_what, status, send) => {
+  ])("The quota headers are in %s (%i), which counts as one request", async (_what, status, send) => {
     const answer = await send();
     expect([answer.status, quotaOf(answer)]).toEqual([status, ["5", "4", epochSeconds(MINUTE_MS)]]);
     expect(await remaining()).toBe(3);

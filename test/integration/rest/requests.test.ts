@@ -94,7 +94,7 @@ describe("A body", () => {
   test.each([
     ["another type", { "content-type": "text/plain" }],
     ["a form's type", { "content-type": "application/x-www-form-urlencoded" }],
-    ["what is no type", { "content-type": "json" }],
+    ["a malformed type", { "content-type": "json" }],
     ["another charset", { "content-type": "application/json; charset=latin1" }],
     ["a compression", { "content-encoding": "gzip" }],
   ])("A body of %s is refused", async (_what, headers) => {

@@ -53,7 +53,7 @@ const sources = { schema, operations: loadOperations() };
 const guarded = named.filter(({ route }) => getRequirement(route, sources) !== "nothing");
 
 describe.each(named)("$name", ({ route }) => {
-  test("answers what the OpenAPI document says, no key more and none less", async () => {
+  test("The route's answer has exactly the keys of the OpenAPI document", async () => {
     const { status, body, headers } = await ask(realPath(route), howTo(route));
 
     expect(status).toBe(route.status);
@@ -63,12 +63,12 @@ describe.each(named)("$name", ({ route }) => {
     expect(faults).toEqual([]);
   });
 
-  test("has an example that is such an answer", () => {
+  test("The route's example has exactly the keys of the OpenAPI document", () => {
     const status = route.status === 204 ? (route.otherwise?.status ?? 0) : route.status;
     expect(checker.faultsOf(inBraces(route.path), route.method, status, route.example)).toEqual([]);
   });
 
-  test("refuses a parameter that it does not know", async () => {
+  test("The route refuses an unknown parameter", async () => {
     const { status, body } = await ask(withColour(route), howTo(route));
 
     expect(status).toBe(400);
@@ -76,7 +76,7 @@ describe.each(named)("$name", ({ route }) => {
     expect(checker.faultsOf(inBraces(route.path), route.method, status, body)).toEqual([]);
   });
 
-  test.each(["PUT", "PATCH", "DELETE", "OPTIONS"])("does not take %s", async (method) => {
+  test.each(["PUT", "PATCH", "DELETE", "OPTIONS"])("The route does not accept %s", async (method) => {
     const { status, body, headers } = await ask(realPath(route), { method });
 
     expect([status, body]).toMatchObject([405, { error: "method_not_allowed" }]);
@@ -84,7 +84,7 @@ describe.each(named)("$name", ({ route }) => {
     expect(checker.faultsOf(inBraces(route.path), route.method, status, body)).toEqual([]);
   });
 
-  test("is not there with a slash at its end", async () => {
+  test("The route does not exist with a slash at its end", async () => {
     const path = realPath(route).replace(/(\?|$)/, "/$1");
     const { status } = await ask(path, { method: route.method });
     expect(status).toBe(404);
@@ -92,7 +92,7 @@ describe.each(named)("$name", ({ route }) => {
 });
 
 describe.each(guarded)("the guard of $name", ({ route }) => {
-  test("asks for a token", async () => {
+  test("The route needs a token", async () => {
     const { status, body, headers } = await ask(realPath(route), { ...howTo(route), authorization: null });
 
     expect([status, body]).toMatchObject([401, { error: "unauthorized" }]);
@@ -100,13 +100,13 @@ describe.each(guarded)("the guard of $name", ({ route }) => {
     expect(checker.faultsOf(inBraces(route.path), route.method, status, body)).toEqual([]);
   });
 
-  test("does not believe a token that was never given out", async () => {
+  test("The route refuses an invented token", async () => {
     const authorization = `Bearer svc_live_${"x".repeat(32)}`;
     const { status, body } = await ask(realPath(route), { ...howTo(route), authorization });
     expect([status, body]).toMatchObject([401, { error: "unauthorized" }]);
   });
 
-  test("refuses a malformed header", async () => {
+  test("The route refuses a malformed Authorization header", async () => {
     const { status, body } = await ask(realPath(route), {
       ...howTo(route),
       authorization: `bearer ${running.token}`,
@@ -114,7 +114,7 @@ describe.each(guarded)("the guard of $name", ({ route }) => {
     expect([status, body]).toMatchObject([401, { error: "invalid_auth_header" }]);
   });
 
-  test("refuses a token without the scope, even before it looks at the parameters", async () => {
+  test("The route refuses a token without the scope, even before it reads the parameters", async () => {
     const others = (["read", "write", "admin"] as const).filter((scope) => scope !== getRequirement(route, sources));
     const authorization = `Bearer ${await running.createToken(others)}`;
     const { status, body } = await ask(withColour(route), { ...howTo(route), authorization });
@@ -122,7 +122,7 @@ describe.each(guarded)("the guard of $name", ({ route }) => {
     expect(checker.faultsOf(inBraces(route.path), route.method, status, body)).toEqual([]);
   });
 
-  test("keeps the answer out of caches", async () => {
+  test("The route's answer must not be cached", async () => {
     const { headers } = await ask(realPath(route), howTo(route));
     expect(headers.get("cache-control")).toBe("no-store");
   });

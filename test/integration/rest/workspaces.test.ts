@@ -34,8 +34,8 @@ const REQUESTS: readonly [what: string, method: string, path: () => string, body
   ["a connector's sync", "POST", () => `/connectors/${catalog.connector}/sync`],
 ];
 
-describe("What lies in another workspace is not there", () => {
-  test.each(REQUESTS)("%s", async (_what, method, path, body) => {
+describe("assets of other workspaces", () => {
+  test.each(REQUESTS)("An id of another workspace is not found: %s", async (_what, method, path, body) => {
     const send = (ask: RestClient, change = (text: string) => text) =>
       ask(`/api/v1${change(path())}`, { method, ...(body && { body: change(JSON.stringify(body())) }) });
     const seen = await send(askInside);
