@@ -37,8 +37,8 @@ const SALES: FakeContents = {
 
 const VERSIONS: Version[] = atDepth(["3.1.0"], ["2.10.5", "3.0.6", "3.1.0"]);
 
-describe.each(VERSIONS)("a crawl of Airflow %s", (version) => {
-  it("states DAGs and their tasks with what people wrote about them", async () => {
+describe.each(VERSIONS)("syncs of Airflow %s", (version) => {
+  it("A sync of Airflow states DAGs and their tasks with their descriptions", async () => {
     const airflow = await serveAirflow(SALES, { version });
     const { crawl, find } = await openCrawls();
     const outcome = await crawl("airflow", { url: airflow.url, ...USER });
@@ -88,7 +88,7 @@ describe.each(VERSIONS)("a crawl of Airflow %s", (version) => {
     expect(await find("revenue")).toMatchObject({ owner: "", ownerName: "" });
   });
 
-  it("states which assets they read and write, and no others", async () => {
+  it("A sync of Airflow states the assets that tasks read and write, and no others", async () => {
     const airflow = await serveAirflow(SALES, { version });
     const { crawl, held, below, find } = await openCrawls();
     await crawl("airflow", { url: airflow.url, token: TOKEN });
@@ -114,7 +114,7 @@ describe.each(VERSIONS)("a crawl of Airflow %s", (version) => {
     });
   });
 
-  it("leaves out DAGs that the options leave out, with their assets", async () => {
+  it("A sync of Airflow leaves out the DAGs that the options exclude, with their assets", async () => {
     const airflow = await serveAirflow(SALES, { version });
     const { crawl, held } = await openCrawls();
     await crawl("airflow", { url: airflow.url, token: TOKEN, include_paused: "no", exclude_dags: "x*" });
@@ -127,7 +127,7 @@ describe.each(VERSIONS)("a crawl of Airflow %s", (version) => {
     expect(airflow.asked().some((path) => path.includes("revenue"))).toBe(false);
   });
 
-  it("removes what Airflow no longer has", async () => {
+  it("A sync of Airflow removes what Airflow no longer has", async () => {
     const airflow = await serveAirflow(SALES, { version });
     const { crawl, held } = await openCrawls();
     await crawl("airflow", { url: airflow.url, token: TOKEN });
@@ -136,7 +136,7 @@ describe.each(VERSIONS)("a crawl of Airflow %s", (version) => {
     expect(await held()).toEqual(["pipeline airflow revenue"]);
   });
 
-  it("reads pages that are shorter than it asks for", async () => {
+  it("A sync of Airflow reads pages that are shorter than it requests", async () => {
     const dags = Array.from({ length: 23 }, (_, i) => ({ id: `dag_${i}`, tasks: [{ id: "run" }] }));
     const assets = dags.map(({ id }) => ({ uri: `s3://bucket/${id}`, producers: [`${id}/run`] }));
     const airflow = await serveAirflow({ dags, assets }, { version, mostOnPage: 5 });
@@ -145,7 +145,7 @@ describe.each(VERSIONS)("a crawl of Airflow %s", (version) => {
     expect(await held()).toHaveLength(3 * 23);
   });
 
-  it("changes nothing in the catalog if nothing has changed", async () => {
+  it("A sync of Airflow changes nothing in the catalog if nothing has changed", async () => {
     const airflow = await serveAirflow(SALES, { version });
     const { crawl } = await openCrawls();
     const first = await crawl("airflow", { url: airflow.url, token: TOKEN });
@@ -175,7 +175,7 @@ const crawlBoth = async (order: readonly ("airflow" | "dbt")[]) => {
   return crawls;
 };
 
-it("tells what a task reads since Airflow 3.1", async () => {
+it("A task tells what it reads since Airflow 3.1", async () => {
   const airflow = await serveAirflow(SALES);
   const { crawl, below } = await openCrawls();
   await crawl("airflow", { url: airflow.url, token: TOKEN });
@@ -186,7 +186,7 @@ describe("one relation is one asset", () => {
   it.each([
     ["Airflow first", ["airflow", "dbt"] as const],
     ["dbt first", ["dbt", "airflow"] as const],
-  ])("whichever comes first: %s", async (_, order) => {
+  ])("A relation of Airflow and dbt is one asset, %s", async (_, order) => {
     const { find, held, below } = await crawlBoth(order);
     const relations = (await held()).filter((each) => each.includes(" postgres "));
     expect(relations).toEqual(["model postgres shop.marts.revenue", "table postgres shop.raw.orders"]);
@@ -201,7 +201,7 @@ describe("one relation is one asset", () => {
     ]);
   });
 
-  it("is one asset for several URIs too", async () => {
+  it("A relation with several URIs in Airflow is one asset", async () => {
     const airflow = await serveAirflow({
       dags: [{ id: "d", tasks: [{ id: "a" }, { id: "b" }] }],
       assets: [
@@ -217,7 +217,7 @@ describe("one relation is one asset", () => {
 });
 
 describe("the option openlineage_namespace", () => {
-  it("gives DAGs and tasks the identity of the jobs of their events", async () => {
+  it("The option openlineage_namespace gives DAGs and tasks the identity of the jobs in their events", async () => {
     const airflow = await serveAirflow(SALES);
     const { crawl, held, below } = await openCrawls();
     await crawl("airflow", { url: airflow.url, token: TOKEN, openlineage_namespace: "prod" });

@@ -1,4 +1,4 @@
-/** Airflows that refuse, fail, lie or go away: what a crawl then keeps, and what it says. */
+/** Airflows that refuse, fail, answer nonsense or stop: what a sync then keeps, and what it reports. */
 import { setImmediate } from "node:timers/promises";
 
 import { describe, expect, it } from "vitest";
@@ -33,7 +33,7 @@ const ALL_OF_TWO = [
   "table s3 bucket.y",
 ];
 
-/** Answers paths that end so in this way. */
+/** Answers the paths with this end in this way. */
 const at =
   (end: string, answer: Parameters<typeof json>[1] | Intrusion, status = 500): Intrusion =>
   (request, response) => {
@@ -43,7 +43,7 @@ const at =
     return true;
   };
 
-/** Crawls twice: as it should be, then with the fault after `change`. */
+/** Syncs twice: first without a fault, then with the fault after `change`. */
 async function crawlTwice(
   fault: Intrusion,
   {
@@ -68,8 +68,8 @@ const withC = (contents: FakeContents): FakeContents => ({
 });
 const withoutB = (): FakeContents => ({ dags: TWO.dags.slice(0, 1), assets: TWO.assets?.slice(0, 1) ?? [] });
 
-describe("nothing is removed that could not be read", () => {
-  it("if the tasks of one DAG fail, while the rest is loaded", async () => {
+describe("parts that cannot be read", () => {
+  it("If the tasks of one DAG fail, nothing of it is removed, and the rest is loaded", async () => {
     const { outcome, held, find, below } = await crawlTwice(at("/dags/a/tasks", { detail: "boom" }), { change: withC });
     expect(outcome).toMatchObject({ status: "completed", assetsRemoved: 0 });
     expect(outcome.errors).toEqual([
@@ -89,7 +89,7 @@ describe("nothing is removed that could not be read", () => {
     ["are refused", { detail: "Forbidden" }, 403, "forbidden"],
     ["are not there", { detail: "Not Found" }, 404, "not_found"],
     ["are not a list", { tasks: {} }, 200, "unexpected_answer"],
-  ])("if the tasks of one DAG %s", async (_, answer, status, code) => {
+  ])("If the tasks of one DAG %s, nothing of it is removed", async (_, answer, status, code) => {
     const { codes, held } = await crawlTwice(at("/dags/a/tasks", answer, status), {
       change: (contents) => ({ ...contents, dags: contents.dags.slice(0, 1) }),
     });
@@ -97,19 +97,19 @@ describe("nothing is removed that could not be read", () => {
     expect(await held()).toEqual(ALL_OF_TWO);
   });
 
-  it("if assets are refused: DAGs are loaded, and say that their lineage is not known", async () => {
+  it("If assets are refused, nothing is removed, and DAGs are loaded with unknown lineage", async () => {
     const { codes, held, find, below, outcome } = await crawlTwice(at("/assets", { detail: "Forbidden" }, 403), {
       change: (contents) => ({ dags: contents.dags.slice(0, 1) }),
     });
     expect(codes).toEqual(["forbidden"]);
-    // The DAGs were read in full, so the one that is gone is removed.
+    // All DAGs were read, so the removed one is removed from the catalog.
     expect(outcome.assetsRemoved).toBe(2);
     expect(await held()).toEqual(ALL_OF_TWO.filter((each) => !each.startsWith("pipeline airflow b")));
     expect(await find("a")).toMatchObject({ gap: "what it reads and writes could not be read in full" });
     expect(await below("a.one")).toContain("a.one materializes bucket.x");
   });
 
-  it("if a later page of the DAGs fails", async () => {
+  it("If a later page of the DAGs fails, nothing is removed", async () => {
     const many = Array.from({ length: 150 }, (_, i) => ({ id: `dag_${i}`, tasks: [] }));
     const airflow = await serveAirflow({ dags: many });
     const { crawl, held } = await openCrawls();
@@ -127,13 +127,13 @@ describe("nothing is removed that could not be read", () => {
     expect(await held()).toHaveLength(150);
   });
 
-  it("if the first page of the DAGs fails: the crawl fails", async () => {
+  it("If the first page of the DAGs fails, the sync fails and removes nothing", async () => {
     const { outcome, held } = await crawlTwice(at("/dags", { detail: "Forbidden" }, 403), { change: withoutB });
     expect(outcome).toMatchObject({ status: "failed", errors: [{ code: "forbidden", object: "the list of DAGs" }] });
     expect(await held()).toEqual(ALL_OF_TWO);
   });
 
-  it("if the credentials end half-way: the crawl fails", async () => {
+  it("If the credentials end half-way, the sync fails and removes nothing", async () => {
     const { outcome, held } = await crawlTwice(at("/dags/a/tasks", { detail: "expired" }, 401), { change: withoutB });
     expect(outcome).toMatchObject({ status: "failed" });
     expect(outcome.errors.at(-1)).toMatchObject({
@@ -143,7 +143,7 @@ describe("nothing is removed that could not be read", () => {
     expect(await held()).toEqual(ALL_OF_TWO);
   });
 
-  it.runIf(isFull)("if Airflow dies half-way: the crawl stops soon and fails", async () => {
+  it.runIf(isFull)("If Airflow stops half-way, the sync soon fails and removes nothing", async () => {
     const dags = Array.from({ length: 200 }, (_, i) => ({ id: `dag_${i}`, tasks: [{ id: "run" }] }));
     const airflow = await serveAirflow({ dags });
     const { crawl, held } = await openCrawls();
@@ -159,12 +159,12 @@ describe("nothing is removed that could not be read", () => {
     const outcome = await crawl("airflow", options);
     expect(outcome.status).toBe("failed");
     expect(outcome.errors.at(-1)).toMatchObject({ code: "unreachable", retryable: true });
-    // Some requests are tried again until it is clear that none is answered.
+    // The client tries some requests again before it gives up.
     expect(answered).toBeLessThan(40 + 100);
     expect(await held()).toHaveLength(400);
   });
 
-  it("if a DAG has another form: the others are loaded", async () => {
+  it("If a DAG has another form, nothing of it is removed, and the others are loaded", async () => {
     const { codes, held, outcome } = await crawlTwice(
       at("/dags", ({ query }: { query: URLSearchParams }, response: Parameters<typeof json>[0]) => {
         if (query.has("last_dag_run_state")) return false;
@@ -182,11 +182,11 @@ describe("nothing is removed that could not be read", () => {
   it.each([
     ["repeats its entries", (offset: number) => [`dag_${offset % 2}`], "endless_list"],
     [
-      "has more entries than anybody needs",
+      "has too many entries",
       (offset: number) => Array.from({ length: 2_000 }, (_, i) => `d${offset + i}`),
       "endless_list",
     ],
-  ])("if a list of assets %s without end", { timeout: 60_000 }, async (_, namesAt, code) => {
+  ])("If a list of assets %s without end, nothing is removed", { timeout: 60_000 }, async (_, namesAt, code) => {
     const { codes, held } = await crawlTwice(
       at("/assets", ({ query }: { query: URLSearchParams }, response: Parameters<typeof json>[0]) => {
         const offset = Number(query.get("offset"));
@@ -199,14 +199,14 @@ describe("nothing is removed that could not be read", () => {
     expect(await held()).toEqual(ALL_OF_TWO);
   });
 
-  it("if a list changes while it is read, because an entry may have been missed", async () => {
+  it("If a list changes while it is read, nothing is removed, because an entry may have been missed", async () => {
     const dags = Array.from({ length: 150 }, (_, i) => ({ id: `dag_${String(i).padStart(3, "0")}`, tasks: [] }));
     const airflow = await serveAirflow({ dags });
     const { crawl, held } = await openCrawls();
     const options = { url: airflow.url, token: TOKEN };
     await crawl("airflow", options);
     airflow.intrude = ({ path, query }) => {
-      // The first DAG goes away after the first page, so the 101st is now the 100th.
+      // The first DAG is removed after the first page was read, so the 101st is now the 100th.
       if (path.endsWith("/dags") && query.get("offset") === "100") airflow.contents = { dags: dags.slice(1) };
       return false;
     };
@@ -222,8 +222,8 @@ describe("nothing is removed that could not be read", () => {
   });
 });
 
-describe("what may pass is waited for", () => {
-  it("429 with Retry-After, and 503 before an answer", async () => {
+describe("passing faults", () => {
+  it("A sync waits and tries again after 429 with Retry-After, and after 503", async () => {
     const pauses: number[] = [];
     const network = { ...LOCAL, sleep: (ms: number) => Promise.resolve(void pauses.push(ms)) };
     const airflow = await serveAirflow(TWO);
@@ -245,7 +245,7 @@ describe("what may pass is waited for", () => {
     expect(pauses.filter((ms) => ms === 7_000)).toHaveLength(2);
   });
 
-  it("but not an Airflow that never answers", async () => {
+  it("A sync does not wait for an Airflow that never answers", async () => {
     const network = { ...LOCAL, timeoutMs: 1_500, retryDelaysMs: [] };
     const { outcome, held } = await crawlTwice(
       at("/assets", () => true),
@@ -260,7 +260,7 @@ describe("what may pass is waited for", () => {
     expect(await held()).toEqual(ALL_OF_TWO.filter((each) => !each.startsWith("pipeline airflow b")));
   });
 
-  it("JSON that breaks off is an error of what was asked", async () => {
+  it("JSON that breaks off is reported as an error of the DAG or list that was read", async () => {
     const { outcome } = await crawlTwice(
       at("/dags/b/details", (_: unknown, response: Parameters<typeof json>[0]) => {
         response.writeHead(200, { "content-type": "application/json" }).end('{"dag_id": "b", "doc_md": "');
@@ -276,8 +276,8 @@ describe("what may pass is waited for", () => {
   });
 });
 
-describe("secrets stay with the Airflow that they are for", () => {
-  it("a redirect to another address is not followed", async () => {
+describe("secrets and addresses", () => {
+  it("A redirect of Airflow to another address is not followed", async () => {
     const elsewhere = await serveAirflow(TWO);
     const { outcome } = await crawlTwice(
       at("/dags", (_: unknown, response: Parameters<typeof json>[0]) => {
@@ -289,7 +289,7 @@ describe("secrets stay with the Airflow that they are for", () => {
     expect(elsewhere.seen).toEqual([]);
   });
 
-  it("a private address is not asked", async () => {
+  it("A private address of Airflow is not connected to", async () => {
     const airflow = await serveAirflow(TWO);
     const { crawl } = await openCrawls({ ...LOCAL, privateSources: [] });
     const outcome = await crawl("airflow", { url: airflow.url, token: TOKEN });
@@ -297,7 +297,7 @@ describe("secrets stay with the Airflow that they are for", () => {
     expect(airflow.seen).toEqual([]);
   });
 
-  it("the settings say which private addresses are asked", async () => {
+  it("The service's settings permit private addresses of Airflow", async () => {
     const airflow = await serveAirflow(TWO);
     const codesWith = async (env: Record<string, string>): Promise<string[]> => {
       const type = createConnectorFinder(parseSettings(env), null)("airflow");
@@ -313,21 +313,21 @@ describe("secrets stay with the Airflow that they are for", () => {
     expect(await codesWith({ ALLOW_PRIVATE_SOURCES: "127.0.0.1/32" })).toEqual([]);
   });
 
-  it("errors contain neither the address nor a secret", async () => {
+  it("Errors about Airflow contain neither its address nor a secret", async () => {
     const { outcome } = await crawlTwice(at("/dags/a/tasks", { detail: TOKEN }, 500));
     expect(JSON.stringify(outcome.errors)).not.toMatch(new RegExp(`127\\.0\\.0\\.1|${TOKEN}`));
   });
 });
 
 describe("names", () => {
-  it("may have dots, slashes, spaces and any script", async () => {
+  it("Names in Airflow may have dots, slashes, spaces and any script", async () => {
     const ids = ["sales.daily", "a/b", "ärger 漢字", "50%", "x?y#z", "..", "…"];
     const dags = ids.map((id) => ({ id, tasks: [{ id: "t.with.dots" }] }));
     const assets = ids.map((id) => ({ uri: `s3://bucket/${id}`, producers: [`${id}/t.with.dots`] }));
     const airflow = await serveAirflow({ dags, assets: assets.filter((_, i) => ids[i] !== "a/b") });
     const { crawl, held, below } = await openCrawls();
     const { errors } = await crawl("airflow", { url: airflow.url, token: TOKEN });
-    // No URL can name the DAG "..", so its tasks are not read.
+    // A URL cannot name the DAG "..", so its tasks are not read.
     expect(errors.map(({ code, object }) => `${code} ${object}`)).toEqual(["invalid_name .."]);
     const tasks = ids.filter((id) => id !== "..").map((id) => `${id}.t.with.dots`);
     expect((await held()).filter((each) => each.startsWith("pipeline"))).toEqual(
@@ -336,7 +336,7 @@ describe("names", () => {
     expect(await below("ärger 漢字.t.with.dots")).toEqual(["ärger 漢字.t.with.dots materializes bucket.ärger 漢字"]);
   });
 
-  it("that OpenLineage cannot tell apart are one pipeline, and an error says so", async () => {
+  it("Names that OpenLineage cannot tell apart become one pipeline, and an error says so", async () => {
     const dags = [
       { id: "a", tasks: [{ id: "b" }] },
       { id: "a.b", tasks: [{ id: "c" }] },
@@ -355,7 +355,7 @@ describe("names", () => {
     expect(await held()).toEqual(["pipeline openlineage default.a", "pipeline openlineage default.a.b"]);
   });
 
-  it("of tasks that are gone lead to no pipeline", async () => {
+  it("Names of removed tasks do not become pipelines", async () => {
     const airflow = await serveAirflow({
       dags: [{ id: "a", tasks: [{ id: "new" }] }],
       assets: [{ uri: "s3://bucket/x", producers: ["a/old", "gone/t"], consumers: ["a/old"], schedules: ["gone"] }],
@@ -367,7 +367,7 @@ describe("names", () => {
     expect(await find("a.old")).toBeNull();
   });
 
-  it("that differ only in case are one pipeline, and an error names the other", async () => {
+  it("Names that differ only in case become one pipeline, and an error names the other", async () => {
     const airflow = await serveAirflow({
       dags: [
         { id: "Orders", tasks: [{ id: "a" }, { id: "A" }] },
@@ -384,7 +384,7 @@ describe("names", () => {
 
 describe("a large Airflow", () => {
   const DAGS = atDepth(500, 5_000);
-  it(`of ${DAGS} DAGs is read in bounded steps`, { timeout: 120_000 }, async () => {
+  it(`An Airflow of ${DAGS} DAGs is read in bounded steps`, { timeout: 120_000 }, async () => {
     const dags = Array.from({ length: DAGS }, (_, i) => ({ id: `dag_${i}`, tasks: [{ id: "a" }, { id: "b" }] }));
     const airflow = await serveAirflow({ dags, assets: [] });
     let running = 0;
@@ -409,7 +409,7 @@ describe("a large Airflow", () => {
     expect(most).toBeLessThanOrEqual(4);
   });
 
-  it("stops when the crawl is cancelled", async () => {
+  it("A sync of a large Airflow stops when it is cancelled", async () => {
     const dags = Array.from({ length: 500 }, (_, i) => ({ id: `dag_${i}`, tasks: [] }));
     const airflow = await serveAirflow({ dags });
     const { pull, options } = createAirflowConnector(LOCAL);
@@ -426,8 +426,8 @@ describe("a large Airflow", () => {
   });
 });
 
-describe("what is no Airflow", () => {
-  it("fails with a message that says so", async () => {
+describe("other servers", () => {
+  it("A sync of a server that is not Airflow fails with a message that says so", async () => {
     const airflow = await serveAirflow(TWO);
     airflow.intrude = (_, response) => {
       json(response, { detail: "Not Found" }, 404);

@@ -33,14 +33,14 @@ describe.each<Version>(["2.10.5", "3.1.0"])("the test of Airflow %s", (version) 
   const serve = (contents = CONTENTS): Promise<FakeAirflow> => serveAirflow(contents, { version });
   const assets = version.startsWith("2.") ? "datasets" : "assets";
 
-  it("finds nothing wrong, with a token or a user", async () => {
+  it("The test of a good Airflow finds nothing wrong, with a token or a user", async () => {
     const { url } = await serve();
     expect(await test({ url, token: TOKEN })).toEqual([]);
     expect(await test({ url, ...USER })).toEqual([]);
     expect(await test({ url: `${url}/home`, ...USER })).toEqual([]);
   });
 
-  it("names the credentials that are refused", async () => {
+  it("The test of Airflow names the credentials that are refused", async () => {
     const { url } = await serve();
     const [wrong, ...others] = await test({ url, ...USER, password: "wrong" });
     expect(wrong).toMatchObject({ option: "username", severity: "error" });
@@ -50,7 +50,7 @@ describe.each<Version>(["2.10.5", "3.1.0"])("the test of Airflow %s", (version) 
     expect(await test({ url })).toMatchObject([{ option: "token", severity: "error" }]);
   });
 
-  it("names each list that the credentials may not read", async () => {
+  it("The test of Airflow names each list that the credentials may not read", async () => {
     const airflow = await serve();
     airflow.intrude = (request, response) =>
       refuseAt("/tasks", 403)(request, response) || refuseAt(`/${assets}`, 403)(request, response);
@@ -62,7 +62,7 @@ describe.each<Version>(["2.10.5", "3.1.0"])("the test of Airflow %s", (version) 
     expect(findings[0]?.message).toContain("The role Viewer is enough");
   });
 
-  it("warns if there is no DAG to see", async () => {
+  it("The test of Airflow warns if there is no DAG to see", async () => {
     const { url } = await serve({ dags: [], assets: [] });
     expect(await test({ url, ...USER })).toEqual([
       {
@@ -74,8 +74,8 @@ describe.each<Version>(["2.10.5", "3.1.0"])("the test of Airflow %s", (version) 
   });
 });
 
-describe("the test of what does not answer as Airflow", () => {
-  it("names the address that cannot be reached", async () => {
+describe("the test of other servers", () => {
+  it("The test of Airflow names an address that cannot be reached", async () => {
     const airflow = await serveAirflow(CONTENTS);
     await airflow[Symbol.asyncDispose]();
     const [finding] = await test({ url: airflow.url, token: TOKEN });
@@ -85,7 +85,7 @@ describe("the test of what does not answer as Airflow", () => {
     );
   });
 
-  it("names an address that is another tool's", async () => {
+  it("The test of Airflow says that an address belongs to another tool", async () => {
     const airflow = await serveAirflow(CONTENTS);
     airflow.intrude = (_, response) => {
       response.writeHead(200, { "content-type": "text/html" }).end("<html>Hello</html>");
@@ -100,7 +100,7 @@ describe("the test of what does not answer as Airflow", () => {
     ]);
   });
 
-  it("asks for a token where Airflow 3 gives none for a user", async () => {
+  it("The test of Airflow asks for a token if Airflow 3 gives none for a user", async () => {
     const airflow = await serveAirflow(CONTENTS);
     airflow.intrude = refuseAt("/auth/token", 404);
     expect(await test({ url: airflow.url, ...USER })).toEqual([
@@ -115,14 +115,14 @@ const estimate = (url: string, token = TOKEN): Promise<number> => {
 };
 
 describe("the estimate", () => {
-  it("grows with the number of DAGs", async () => {
+  it("The estimated duration of a sync grows with the number of DAGs", async () => {
     const dags = Array.from({ length: 410 }, (_, i) => ({ id: `d${i}` }));
     const airflow = await serveAirflow({ dags });
     expect(await estimate(airflow.url)).toBe(21);
     expect(airflow.asked()).toEqual(["/version", "/dags?limit=1"]);
   });
 
-  it("is a minute if Airflow does not tell", async () => {
+  it("The estimated duration of a sync is a minute if Airflow does not tell its number of DAGs", async () => {
     const { url } = await serveAirflow(CONTENTS);
     expect(await estimate(url, "wrong")).toBe(60);
   });

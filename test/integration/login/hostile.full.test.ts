@@ -34,7 +34,7 @@ describe("A request by cookie", () => {
     ["without the session's token", { "x-csrf-token": null }],
     ["with another token", { "x-csrf-token": "x".repeat(43) }],
     ["with an empty token", { "x-csrf-token": "" }],
-  ])("%s is refused, and changes nothing", async (_what, headers) => {
+  ])("A request by cookie %s is refused, and changes nothing", async (_what, headers) => {
     for (const [path, body] of [
       ["/graphql", ME],
       ["/auth/logout", undefined],
@@ -51,7 +51,7 @@ describe("A request by cookie", () => {
     ["from another origin", { origin: evil, "sec-fetch-site": null }],
     ["from another site", { origin: null, "sec-fetch-site": "cross-site" }],
     ["that does not say where it comes from", { origin: null, "sec-fetch-site": null }],
-  ])("%s logs nobody in", async (_what, headers) => {
+  ])("A login %s logs nobody in", async (_what, headers) => {
     for (const [path, body] of [
       ["/auth/login", { email: "ada@example.com", password: PASSWORD }],
       ["/auth/link", { token: "x".repeat(59) }],
@@ -62,20 +62,20 @@ describe("A request by cookie", () => {
     }
   });
 
-  test("needs either of the two headers only, as browsers send them", async () => {
+  test("A request by cookie needs only one of the two headers, as browsers send them", async () => {
     for (const headers of [{ origin: null }, { "sec-fetch-site": null }]) {
       expect((await admin.ask("POST", "/graphql", ME, headers)).status).toBe(200);
     }
   });
 
-  test("may come from the other names of this machine, at the same port", async () => {
+  test("A request by cookie may come from the other names of this machine, at the same port", async () => {
     const origin = running.url.replace("127.0.0.1", "localhost");
     expect((await admin.ask("POST", "/graphql", ME, { origin })).status).toBe(200);
     const rebound = { origin: "http://evil.example", "sec-fetch-site": "same-origin" };
     expect((await admin.ask("POST", "/graphql", ME, rebound)).status).toBe(403);
   });
 
-  test("of a form, which other sites may send, is refused", async () => {
+  test("A form by cookie is refused, because other sites can send one", async () => {
     const { status } = await admin.ask("POST", "/auth/login", undefined, {
       "content-type": "application/x-www-form-urlencoded",
       "content-length": "0",
@@ -83,7 +83,7 @@ describe("A request by cookie", () => {
     expect([400, 415]).toContain(status);
   });
 
-  test("runs no query by GET", async () => {
+  test("A request by cookie runs no query by GET", async () => {
     const mutation = encodeURIComponent("mutation { revokeAllTokens { sessions } }");
     for (const [accept, expected] of [
       ["application/json", 405],
@@ -98,7 +98,7 @@ describe("A request by cookie", () => {
 
 describe("A session's cookie", () => {
   test.each(["GET /api/v1/metrics", "GET /api/v1/catalog/assets", "GET /api/v1/nonsense", "POST /mcp"])(
-    "opens nothing at %s",
+    "A session's cookie gives no access to %s",
     async (line) => {
       const [method = "", path = ""] = line.split(" ");
       const { status, body } = await admin.ask(method, path, method === "POST" ? {} : undefined);
@@ -106,7 +106,7 @@ describe("A session's cookie", () => {
     },
   );
 
-  test("does not count where there is a token too", async () => {
+  test("A session's cookie does not count if there is a token, too", async () => {
     const reader = await running.createToken(["read"]);
     const query = "{ viewer { scopes } me { email } }";
     const bearer = { authorization: `Bearer ${reader}` };
@@ -119,13 +119,13 @@ describe("A session's cookie", () => {
     expect(await admin.query(ME.query)).toEqual({ me: { email: "ada@example.com" } });
   });
 
-  test("that comes twice is none, because one may have been planted", async () => {
+  test("A session's cookie that comes twice is refused, because an attacker may have planted one", async () => {
     const own = String(admin.cookies.get("tributary_session"));
     const cookie = `tributary_session=${own}; tributary_session=${"x".repeat(59)}`;
     expect((await admin.ask("GET", "/auth/session", undefined, { cookie })).status).toBe(401);
   });
 
-  test("is not replaced by that of a known browser, which opens nothing", async () => {
+  test("The cookie of a known browser is no session, and gives no access", async () => {
     const known = openPage(running.url);
     known.cookies.set("tributary_device", String(admin.cookies.get("tributary_device")));
     expect((await known.ask("GET", "/auth/session")).status).toBe(401);
@@ -134,7 +134,7 @@ describe("A session's cookie", () => {
   });
 
   test.each(["", "x", "x".repeat(59), "%00".repeat(20), "svc_live_".padEnd(59, "x")])(
-    "that was made up (%j) opens nothing",
+    "An invented session cookie (%j) gives no access",
     async (value) => {
       const stranger = openPage(running.url);
       stranger.cookies.set("tributary_session", value);
@@ -142,7 +142,7 @@ describe("A session's cookie", () => {
     },
   );
 
-  test("is not made by a token", async () => {
+  test("A token cannot create a session", async () => {
     const headers = { authorization: `Bearer ${running.token}` };
     for (const path of ["/auth/session", "/graphql"]) {
       const { setCookies } = await openPage(running.url).ask(
@@ -155,7 +155,7 @@ describe("A session's cookie", () => {
     }
   });
 
-  test("is stored as a salted hash alone, and no secret is in the audit trail or the answer of a query", async () => {
+  test("Only a salted hash of a session is stored, and no secret is in the audit trail or in answers", async () => {
     const value = String(admin.cookies.get("tributary_session"));
     const { metadata } = running.app;
     const found = await metadata.credentials.findSession(value.slice(0, 16));
@@ -182,7 +182,7 @@ describe("Behind https", () => {
   });
   afterAll(() => secure.close());
 
-  test("the cookie goes over nothing else, and only this host can set it", async () => {
+  test("Behind https, the cookie is sent only over https, and only this host can set it", async () => {
     const [workspace] = await secure.app.metadata.workspaces.list();
     const made = present(await makeFirstAdminLink(secure.app.logins, present(workspace)));
     expect(made.url).toMatch(/^https:\/\/catalog\.example\.com\/welcome#token=/);
@@ -200,14 +200,14 @@ describe("Behind https", () => {
     expect((await other.ask("GET", "/auth/session")).status).toBe(401);
   });
 
-  test("the address that the machine listens on is another origin", async () => {
+  test("Behind https, the address that the server listens on is another origin", async () => {
     expect((await openPage(behind).logIn("ada@example.com")).status).toBe(403);
     expect((await openPage(behind, { publicUrl }).logIn("ada@example.com")).status).toBe(200);
   });
 });
 
 describe("Two workspaces", () => {
-  test("never see each other, though one person is in both", async () => {
+  test("Two workspaces of one person never see each other", async () => {
     const { metadata } = running.app;
     const other = await establishWorkspace(metadata, "other", "live");
     const olga = await openAdminPage(running.app, running.url, { email: "olga@example.com", workspace: other });
@@ -246,7 +246,7 @@ describe("Two workspaces", () => {
     expect(at((await there.ask("GET", "/auth/session")).body, "workspaces")).toMatchObject([{ name: "default" }]);
   });
 
-  test("keep the passwords of one address apart: an admin of one cannot log in to the other", async () => {
+  test("Two workspaces keep the passwords of one address apart: an admin of one cannot log in to the other", async () => {
     const { metadata } = running.app;
     const workspace = await establishWorkspace(metadata, "mallorys", "live");
     const mallory = await openAdminPage(running.app, running.url, { email: "mallory@example.com", workspace });

@@ -31,7 +31,7 @@ const left = async (each: Page): Promise<number> =>
 const AUDIT = `query ($action: AuditAction!) { auditEvents(first: 5, action: $action) { nodes { actor source } } }`;
 
 describe("The first admin", () => {
-  test("is asked for a name and an address, and is logged in", async () => {
+  test("The first admin enters a name and an address, and is logged in", async () => {
     const { body } = await admin.ask("GET", "/auth/session");
     expect(body).toEqual({
       user: { id: idOfAda, name: "ada@example.com", email: "ada@example.com", role: "admin" },
@@ -48,7 +48,7 @@ describe("The first admin", () => {
 });
 
 describe("Without a session", () => {
-  test("a browser learns how people log in", async () => {
+  test("Without a session, a browser learns how people log in", async () => {
     const { status, body } = await page().ask("GET", "/auth/session");
     expect(status).toBe(401);
     expect(body).toEqual({
@@ -58,7 +58,7 @@ describe("Without a session", () => {
     });
   });
 
-  test("many may ask from one address and are not locked out", async () => {
+  test("Many requests without a session from one address do not lock it out", async () => {
     const stranger = page("198.51.100.77");
     stranger.cookies.set("tributary_session", "x".repeat(59));
     for (let asked = 0; asked < 25; asked++) {
@@ -71,7 +71,7 @@ describe("Without a session", () => {
 });
 
 describe("A login", () => {
-  test("sets a cookie that scripts cannot read, and answers the session", async () => {
+  test("A login sets a cookie that scripts cannot read, and answers the session", async () => {
     const ada = page();
     const { status, body, setCookies, headers } = await ada.logIn("ADA@example.com");
     expect([status, at(body, "user", "id")]).toEqual([200, idOfAda]);
@@ -90,7 +90,7 @@ describe("A login", () => {
     });
   });
 
-  test("is refused alike for an unknown address and a wrong password", async () => {
+  test("A login is refused in the same way for an unknown address and a wrong password", async () => {
     const wrong = await page().logIn("ada@example.com", "a wrong password");
     const unknown = await page().logIn("nobody@example.com", "a wrong password");
     expect([wrong.status, wrong.body]).toEqual([
@@ -108,13 +108,13 @@ describe("A login", () => {
     ["no password", { email: "ada@example.com" }],
     ["a number", { email: "ada@example.com", password: 7 }],
     ["more than it knows", { email: "ada@example.com", password: PASSWORD, admin: true }],
-    ["a password that nobody has", { email: "ada@example.com", password: "x".repeat(1_001) }],
-  ])("with %s is a bad request", async (_what, body) => {
+    ["a password that is too long", { email: "ada@example.com", password: "x".repeat(1_001) }],
+  ])("A login with %s is a bad request", async (_what, body) => {
     const { status, body: answer } = await page().ask("POST", "/auth/login", body);
     expect([status, at(answer, "error")]).toEqual([400, "bad_request"]);
   });
 
-  test("ends the session that the browser had, and never takes over its cookie", async () => {
+  test("A login ends the browser's earlier session, and never takes over its cookie", async () => {
     const mallory = page();
     await mallory.logIn("ada@example.com");
     const planted = String(mallory.cookies.get("tributary_session"));
@@ -126,7 +126,7 @@ describe("A login", () => {
     expect(await victim.query("{ me { id } }")).toEqual({ me: { id: idOfAda } });
   });
 
-  test("with a cookie that was made up gets a new one", async () => {
+  test("A login with an invented cookie gets a new one", async () => {
     const victim = page();
     const planted = "A".repeat(59);
     victim.cookies.set("tributary_session", planted);
@@ -134,7 +134,7 @@ describe("A login", () => {
     expect(victim.cookies.get("tributary_session")).not.toBe(planted);
   });
 
-  test("is refused from outside of the allowlist, and a session too", async () => {
+  test("A login from outside the allowlist is refused, and so is a session", async () => {
     const SET = `mutation ($cidrs: [String!]!) { setAllowlist(input: { cidrs: $cidrs }) { securitySettings { allowlist } } }`;
     const outside = page("203.0.113.9");
     await outside.logIn("ada@example.com");
@@ -148,7 +148,7 @@ describe("A login", () => {
 });
 
 describe("Too many wrong passwords", () => {
-  test("lock an address out, from wherever they come, and nobody else", async () => {
+  test("Too many wrong passwords lock the address out from everywhere, and no other address", async () => {
     const victim = await openPersonPage(admin, running.url, "victim@example.com", "analyst");
     const codes: unknown[] = [];
     for (let tried = 0; tried < 21; tried++) {
@@ -171,7 +171,7 @@ describe("Too many wrong passwords", () => {
     expect((await page("192.0.2.99").logIn("victim@example.com")).status).toBe(200);
   });
 
-  test.runIf(isFull)("lock a client out that tries the passwords of others between its own logins", async () => {
+  test.runIf(isFull)("Wrong passwords for others lock a client out, even between its own successful logins", async () => {
     const own: number[] = [];
     const codes: unknown[] = [];
     for (let tried = 0; tried < 20; tried++) {
@@ -184,7 +184,7 @@ describe("Too many wrong passwords", () => {
     clock.advance(15 * MINUTE_MS);
   });
 
-  test("keep nobody of the same network from going on with a session or a key", async () => {
+  test("A locked-out login does not stop others on the same network from using a session or a key", async () => {
     const own = page("192.0.2.210");
     expect((await own.logIn("ada@example.com")).status).toBe(200);
     for (let tried = 0; tried < 21; tried++)
@@ -194,7 +194,7 @@ describe("Too many wrong passwords", () => {
     clock.advance(15 * MINUTE_MS);
   });
 
-  test.runIf(isFull)("of strangers do not lock out the browser in which the person logged in before", async () => {
+  test.runIf(isFull)("Wrong passwords of strangers do not lock out the browser in which the person has logged in before", async () => {
     const known = await openPersonPage(admin, running.url, "known@example.com", "analyst");
     for (let tried = 0; tried < 20; tried++) {
       await page(`198.18.0.${tried}`).logIn("known@example.com", "a wrong password");
@@ -210,7 +210,7 @@ describe("Too many wrong passwords", () => {
   });
 
   test.runIf(isFull)(
-    "in a browser in which the person logged in before lock that out, and the address for strangers",
+    "Wrong passwords in a known browser lock out that browser, and the address for strangers",
     async () => {
       const known = await openPersonPage(admin, running.url, "guessed@example.com", "analyst");
       const device = String(known.cookies.get("tributary_device"));
@@ -230,14 +230,14 @@ describe("Too many wrong passwords", () => {
     },
   );
 
-  test("are refused with a far too long address, which is not remembered", async () => {
+  test("A login with a far too long address is refused, and the address is not remembered", async () => {
     const { status, body } = await page("192.0.2.211").logIn(`${"x".repeat(300)}@example.com`, "a wrong password");
     expect([status, at(body, "error")]).toEqual([400, "bad_request"]);
   });
 });
 
 describe("A session", () => {
-  test("does what its person's role allows, and follows it", async () => {
+  test("A session has the rights of its person's role, and follows its changes", async () => {
     const eve = await openPersonPage(admin, running.url, "eve@example.com", "analyst");
     const PEOPLE = "{ people(first: 1) { totalCount } }";
     const id = at((await eve.ask("GET", "/auth/session")).body, "user", "id");
@@ -258,7 +258,7 @@ describe("A session", () => {
     expect((await page().logIn("eve@example.com")).status).toBe(200);
   });
 
-  test("makes keys, which work under the API's prefix", async () => {
+  test("A session creates keys, which work under the API's prefix", async () => {
     const made = await admin.query(
       `mutation { createApiKey(input: { name: "laptop", scopes: [read] }) { token apiKey { createdBy { name } } } }`,
     );
@@ -268,14 +268,14 @@ describe("A session", () => {
     expect(status).toBe(200);
   });
 
-  test("counts against one limit for all browsers of a person", async () => {
+  test("All sessions of a person share one rate limit", async () => {
     const [one, other] = [page(), page()];
     for (const each of [one, other]) await each.logIn("ada@example.com");
     const before = await left(one);
     expect(await left(other)).toBe(before - 1);
   });
 
-  test("follows a subscription", async () => {
+  test("A session can read a subscription", async () => {
     const answer = await admin.ask(
       "POST",
       "/graphql",
@@ -286,7 +286,7 @@ describe("A session", () => {
     expect(String(answer.body)).toContain("event: complete");
   });
 
-  test("ends when the person logs out, and its cookie goes", async () => {
+  test("A logout ends the session and removes its cookie", async () => {
     const ada = page();
     await ada.logIn("ada@example.com");
     const kept = String(ada.cookies.get("tributary_session"));
@@ -298,7 +298,7 @@ describe("A session", () => {
     expect([...ada.cookies.keys()]).toEqual(["tributary_device"]);
   });
 
-  test("ends twelve hours after it was last used", async () => {
+  test("A session ends twelve hours after its last use", async () => {
     const ada = page();
     const { body } = await ada.logIn("ada@example.com");
     expect(Date.parse(String(at(body, "expires_at"))) - clock.now().getTime()).toBe(12 * 60 * MINUTE_MS);
@@ -312,7 +312,7 @@ describe("A session", () => {
     await admin.logIn("ada@example.com");
   });
 
-  test("ends after fourteen days, however much it is used", async () => {
+  test("A session ends after fourteen days, however often it is used", async () => {
     const ada = page();
     await ada.logIn("ada@example.com");
     for (let hours = 0; hours < 13.75 * 24; hours += 11) {
@@ -327,7 +327,7 @@ describe("A session", () => {
     await admin.logIn("ada@example.com");
   });
 
-  test("is listed with the others of its person, who may end them", async () => {
+  test("A person sees all their sessions, and can end them", async () => {
     const eve = page();
     await eve.logIn("eve@example.com");
     await eve.ask("GET", "/auth/session");
@@ -346,7 +346,7 @@ describe("A session", () => {
     expect(await eve.query(LIST)).toEqual({ mySessions: [expect.objectContaining({ current: true })] });
   });
 
-  test("is not seen by a key that may do less than its person", async () => {
+  test("A key with fewer rights than its person does not see the person's sessions", async () => {
     const reader = await running.createToken(["read"]);
     const ask = async (token: string): Promise<unknown> => {
       const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
@@ -359,7 +359,7 @@ describe("A session", () => {
 });
 
 describe("A password", () => {
-  test("is changed by its person, and the other sessions end", async () => {
+  test("A person changes their password, and their other sessions end", async () => {
     const eve = page();
     await eve.logIn("eve@example.com");
     const other = page();
@@ -383,7 +383,7 @@ describe("A password", () => {
     expect((await page().logIn("eve@example.com", "a stork by the lake")).status).toBe(200);
   });
 
-  test("is reset by an admin with a link that works once", async () => {
+  test("An admin resets a password with a link that works once", async () => {
     const { body } = await page().logIn("eve@example.com", "a stork by the lake");
     const id = at(body, "user", "id");
     const before = page();
@@ -414,7 +414,7 @@ describe("A password", () => {
 });
 
 describe("The passwords of one address", () => {
-  test("share a salt, also after a change, so that the time of a login does not tell how many there are", async () => {
+  test("The passwords of one address share a salt, so that the time of a login does not tell how many there are", async () => {
     const { app, url } = running;
     const email = "salt@example.com";
     const open = async (name: string, password: string): Promise<Page> => {
@@ -435,7 +435,7 @@ describe("The passwords of one address", () => {
   });
 });
 
-test("A password that is reset while its person changes it stays reset", async () => {
+test("A password that an admin resets while its person changes it stays reset", async () => {
   const { app } = running;
   const own = await openPersonPage(admin, running.url, "torn@example.com", "analyst");
   const [before] = await app.metadata.logins.findByAddress("torn@example.com");
@@ -456,7 +456,7 @@ describe("A link", () => {
   const invite = async (email: string, role = "engineer", by = admin): Promise<string> =>
     String(at(await by.query(INVITE, { input: { email, role } }), "invitePerson", "link"));
 
-  test("invites a person, who is added when it is used", async () => {
+  test("An invited person is added when they use the link", async () => {
     const link = await invite("grace@example.com");
     const PEOPLE = "{ people(first: 50) { nodes { name email role disabled lastLoginAt sso } } }";
     expect(JSON.stringify(await admin.query(PEOPLE))).not.toContain("grace");
@@ -480,13 +480,13 @@ describe("A link", () => {
     expect(await admin.query(INVITE, { input: { email: "GRACE@example.com", role: "admin" } })).toBe("CONFLICT");
   });
 
-  test("ends when a new one is made for the same address in other letters", async () => {
+  test("A link ends when a new one is made for the same address in other letters", async () => {
     const older = await invite("Joan@example.com", "admin");
     await invite("joan@example.com", "analyst");
     expect((await page().ask("POST", "/auth/link", { token: tokenOf(older) })).status).toBe(404);
   });
 
-  test("is listed until it is used, also when it has ended, and can be cancelled", async () => {
+  test("A link is listed until it is used, even after its end, and can be cancelled", async () => {
     const OPEN = `{ invitations(first: 100) { nodes {
       id email role works expiresAt invitedBy { email }
     } } }`;
@@ -535,7 +535,7 @@ describe("A link", () => {
     expect(await openFor("dennis@example.com")).toEqual([]);
   });
 
-  test("is not made by a key that may do less than its person, nor by a service account", async () => {
+  test("A link cannot be made by a key with fewer rights than its person, or by a service account", async () => {
     const { app, url, createToken } = running;
     const narrow = await createToken(["admin"]);
     const account = `mutation { createServiceAccount(input: { name: "bot", role: admin }) { clientId clientSecret } }`;
@@ -554,7 +554,7 @@ describe("A link", () => {
     expect(await app.metadata.logins.findByAddress("m@example.com")).toEqual([]);
   });
 
-  test("of the first admin works while only others can log in", async () => {
+  test("The link of the first admin works while no admin can log in", async () => {
     const workspace = await establishWorkspace(running.app.metadata, "led-by-nobody", "live");
     const link = await makeFirstAdminLink(running.app.logins, workspace);
     const { users, logins } = running.app.metadata;
@@ -564,13 +564,13 @@ describe("A link", () => {
     expect(await makeFirstAdminLink(running.app.logins, workspace)).toBeNull();
   });
 
-  test("of two who use it at once serves one", async () => {
+  test("A link that two people use at once works for one of them", async () => {
     const link = await invite("twins@example.com");
     const answers = await Promise.all([page().useLink(link), page().useLink(link)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404]);
   });
 
-  test("ends when a new one is made, when it is too old, and when its maker may make none any more", async () => {
+  test("A link ends when a new one is made, when it is too old, or when its maker may no longer make one", async () => {
     const first = await invite("alan@example.com");
     const second = await invite("alan@example.com");
     expect((await page().ask("POST", "/auth/link", { token: tokenOf(first) })).status).toBe(404);
@@ -590,14 +590,14 @@ describe("A link", () => {
     expect((await page().useLink(theirs)).status).toBe(404);
   });
 
-  test.each(["", "x", "x".repeat(59), "../../etc"])("that is %j is unknown", async (token) => {
+  test.each(["", "x", "x".repeat(59), "../../etc"])("A link with the token %j is unknown", async (token) => {
     const { status, body } = await page().ask("POST", "/auth/link", { token });
     expect([status, at(body, "details", "reason")]).toEqual([404, "invalid_link"]);
   });
 });
 
 describe("The last admin who can log in", () => {
-  test("can be neither demoted nor disabled, though the operator is an admin too", async () => {
+  test("The last admin who can log in can be neither demoted nor disabled, though the operator is an admin too", async () => {
     const one = await establishWorkspace(running.app.metadata, "lonely", "live");
     const lonely = await openAdminPage(running.app, running.url, { email: "sole@example.com", workspace: one });
     const userId = at(await lonely.query("{ me { id } }"), "me", "id");
@@ -610,7 +610,7 @@ describe("The last admin who can log in", () => {
 });
 
 describe("Revoking everything", () => {
-  test("logs everybody of the workspace out, the one who asks too, and nobody else", async () => {
+  test("Revoking everything logs out everybody in the workspace, also the admin who does it, and nobody else", async () => {
     const two = await establishWorkspace(running.app.metadata, "elsewhere", "live");
     const other = await openAdminPage(running.app, running.url, { email: "olga@example.com", workspace: two });
     const grace = page();
@@ -624,7 +624,7 @@ describe("Revoking everything", () => {
   });
 });
 
-describe("Every refusal under /auth", () => {
+describe("Refusals under /auth", () => {
   const foreign = { origin: "https://elsewhere.example", "sec-fetch-site": "cross-site" };
   test.each<[string, string, string, unknown, Record<string, string>, number]>([
     ["no session", "GET", "/auth/session", undefined, {}, 401],
@@ -635,14 +635,17 @@ describe("Every refusal under /auth", () => {
     ["text as the body", "POST", "/auth/login", { email: "a" }, { "content-type": "text/plain" }, 415],
     ["an unknown link", "POST", "/auth/link", { token: "x".repeat(43) }, {}, 404],
     ["single sign-on that is not set up", "GET", "/auth/sso", undefined, {}, 404],
-  ])("has the one error body, as the OpenAPI document says: %s", async (_what, method, path, body, headers, status) => {
-    const { faultsOf } = createAnswerChecker(await (await fetch(`${running.url}/openapi.json`)).json());
-    const answer = await page("198.51.100.2").ask(method, path, body, headers);
-    expect([answer.status, at(answer.body, "error"), at(answer.body, "message")]).toEqual([
-      status,
-      expect.any(String),
-      expect.any(String),
-    ]);
-    expect(faultsOf(path, method, status, answer.body)).toEqual([]);
-  });
+  ])(
+    "A refusal under /auth has the one error body, as the OpenAPI document says: %s",
+    async (_what, method, path, body, headers, status) => {
+      const { faultsOf } = createAnswerChecker(await (await fetch(`${running.url}/openapi.json`)).json());
+      const answer = await page("198.51.100.2").ask(method, path, body, headers);
+      expect([answer.status, at(answer.body, "error"), at(answer.body, "message")]).toEqual([
+        status,
+        expect.any(String),
+        expect.any(String),
+      ]);
+      expect(faultsOf(path, method, status, answer.body)).toEqual([]);
+    },
+  );
 });

@@ -47,8 +47,8 @@ async function comeAs(sub: string | null, query = "", browser = page()): Promise
 
 const sessionOf = async (browser: Page) => (await browser.ask("GET", "/auth/session")).body;
 
-describe("While the provider is away", () => {
-  test("the service runs, says so at the login, and finds the provider when it is there", async () => {
+describe("a provider that is away", () => {
+  test("The service runs while the provider is away, says so at the login, and finds the provider later", async () => {
     expect(await sessionOf(page())).toMatchObject({ details: { login: { sso: { name: "Okta" } } } });
     expect((await comeAs("ada")).location).toBe("/login?error=sso_unavailable");
     expect((await page().logIn("root@example.org")).status).toBe(200);
@@ -57,7 +57,7 @@ describe("While the provider is away", () => {
     expect((await comeAs("ada", "?return_to=/assets/x%3Ftab=lineage%23up")).location).toBe("/assets/x?tab=lineage#up");
   });
 
-  test("between the two halves of a login, that one fails, and the next works", async () => {
+  test("A login fails if the provider goes away in the middle of it, and the next one works", async () => {
     const browser = page();
     provider.present = "ada";
     const { location } = await walkThrough(browser, running.url, "", (callback) => {
@@ -72,7 +72,7 @@ describe("While the provider is away", () => {
 });
 
 describe("A login at the provider", () => {
-  test("asks by code with PKCE, state and nonce, and tells no secret", async () => {
+  test("A login at the provider uses a code with PKCE, state and nonce, and reveals no secret", async () => {
     const { asked } = await comeAs("ada");
     expect(Object.fromEntries(asked.searchParams)).toEqual({
       redirect_uri: `${running.url}/auth/sso/callback`,
@@ -86,7 +86,7 @@ describe("A login at the provider", () => {
     });
   });
 
-  test("adds a person of the domains as an analyst, and opens a session", async () => {
+  test("A login at the provider adds a person of the permitted domains as an analyst, and opens a session", async () => {
     const { browser } = await comeAs("ada");
     expect(await sessionOf(browser)).toMatchObject({
       user: { name: "Ada Lovelace", email: "ada@example.com", role: "analyst" },
@@ -97,7 +97,7 @@ describe("A login at the provider", () => {
     expect([...browser.cookies.keys()]).toEqual(["tributary_session"]);
   });
 
-  test("gives the role of the person's groups, at every login", async () => {
+  test("Each login at the provider gives the role of the person's groups", async () => {
     const roles: unknown[] = [];
     for (const groups of [["data-admins", "data-engineers"], ["analytics"], ["others"]]) {
       provider.people.set("grace", { email: "grace@example.com", email_verified: true, groups });
@@ -106,7 +106,7 @@ describe("A login at the provider", () => {
     expect(roles).toEqual(["admin", "engineer", "analyst"]);
   });
 
-  test("knows the person by the subject, whatever becomes of the address", async () => {
+  test("A login at the provider recognises the person by the subject, even if the address changes", async () => {
     const before = at(await sessionOf((await comeAs("ada")).browser), "user", "id");
     provider.people.set("ada", { email: "countess@example.com", email_verified: true });
     expect(at(await sessionOf((await comeAs("ada")).browser), "user")).toMatchObject({
@@ -120,22 +120,22 @@ describe("A login at the provider", () => {
 
   test.each([
     ["an address that is not verified", { email: "eve@example.com", email_verified: false }],
-    ["an address of which nothing is said", { email: "eve@example.com" }],
+    ["an address that is not said to be verified", { email: "eve@example.com" }],
     ["an address in another domain", { email: "eve@example.net", email_verified: true }],
     ["an address in a domain that only ends like one", { email: "eve@evilexample.com", email_verified: true }],
     ["no address", {}],
-  ])("lets nobody in with %s", async (what, person) => {
+  ])("A login at the provider is refused with %s", async (what, person) => {
     provider.people.set(what, person);
     const { location, browser } = await comeAs(what);
     expect(location).toBe("/login?error=sso_not_allowed");
     expect(await sessionOf(browser)).toHaveProperty("details.login");
   });
 
-  test("that the person breaks off leads back to the login", async () => {
+  test("A login that the person breaks off at the provider leads back to the login page", async () => {
     expect((await comeAs(null)).location).toBe("/login?error=sso_denied");
   });
 
-  test("does not let in who was disabled", async () => {
+  test("A login at the provider does not let a disabled person in", async () => {
     provider.people.set("dora", { email: "dora@example.com", email_verified: true });
     const { browser } = await comeAs("dora");
     const id = at(await sessionOf(browser), "user", "id");
@@ -157,8 +157,8 @@ describe("A login at the provider", () => {
   });
 });
 
-describe("A user who is bound to a person", () => {
-  test("is free for another with the same address after a reset, and logs in with the new password until then", async () => {
+describe("users who are linked to an identity", () => {
+  test("After a reset, another person with the same address can take over the user, who can use the new password until then", async () => {
     provider.people.set("kim", { email: "kim@example.com", email_verified: true });
     const id = at(await sessionOf((await comeAs("kim")).browser), "user", "id");
     provider.people.set("kim-2", { email: "kim@example.com", email_verified: true });
@@ -174,7 +174,7 @@ describe("A user who is bound to a person", () => {
 });
 
 describe("A user with a password", () => {
-  test("is bound to the person with the same verified address, and has the password no more", async () => {
+  test("A user with a password is linked to the identity with the same verified address, and loses the password", async () => {
     const old = await openPersonPage(admin, running.url, "alan@example.com", "engineer");
     const id = at(await sessionOf(old), "user", "id");
     provider.people.set("alan", { email: "Alan@example.com", email_verified: true, groups: ["analytics"] });
@@ -186,7 +186,7 @@ describe("A user with a password", () => {
     expect(events).toContain("alan@example.com");
   });
 
-  test("is not bound by an address that is not verified, or that the provider does not answer for", async () => {
+  test("A user with a password is not linked by an address that is unverified, or outside the provider's domains", async () => {
     const boris = await openPersonPage(admin, running.url, "boris@example.com", "engineer");
     provider.people.set("mallory", { email: "boris@example.com", email_verified: false });
     expect((await comeAs("mallory")).location).toBe("/login?error=sso_not_allowed");
@@ -198,7 +198,7 @@ describe("A user with a password", () => {
 });
 
 describe("Logging out", () => {
-  test("says where the provider logs people out, after the session has ended", async () => {
+  test("A logout says where the provider logs people out, after the session has ended", async () => {
     const { browser } = await comeAs("ada");
     await sessionOf(browser);
     const { status, body } = await browser.ask("POST", "/auth/logout");
@@ -209,15 +209,15 @@ describe("Logging out", () => {
     expect(await sessionOf(browser)).toHaveProperty("details.login");
   });
 
-  test("of a password's session leads nowhere", async () => {
+  test("A logout from a session by password leads nowhere", async () => {
     const browser = page();
     await browser.logIn("root@example.org");
     expect((await browser.ask("POST", "/auth/logout")).status).toBe(204);
   });
 });
 
-describe("An attacker", () => {
-  test("cannot have a victim finish the attacker's login, whose cookie is in another browser", async () => {
+describe("attacks", () => {
+  test("An attacker cannot have a victim finish the attacker's login, whose cookie is in another browser", async () => {
     provider.present = "ada";
     const [attacker, victim] = [page(), page()];
     let stolen = new URL(running.url);
@@ -233,7 +233,7 @@ describe("An attacker", () => {
     expect(await sessionOf(victim)).toHaveProperty("details.login");
   });
 
-  test("gets nowhere with an ID token that is issued in the future, beyond what clocks differ by", async () => {
+  test("An ID token that was issued further in the future than clocks differ is refused", async () => {
     onTestFinished(() => void (aheadMs = 0));
     aheadMs = -30_000;
     expect((await comeAs("ada")).location).toBe("/");
@@ -241,7 +241,7 @@ describe("An attacker", () => {
     expect((await comeAs("ada")).location).toBe("/login?error=sso_failed");
   });
 
-  test("cannot use a callback twice", async () => {
+  test("A callback cannot be used twice", async () => {
     provider.present = "ada";
     const browser = page();
     const { callback } = await walkThrough(browser, running.url);
@@ -255,7 +255,7 @@ describe("An attacker", () => {
     ["another code", (callback: URL) => callback.searchParams.set("code", "x".repeat(43))],
     ["another issuer", (callback: URL) => callback.searchParams.set("iss", "https://evil.example")],
     ["two states", (callback: URL) => callback.searchParams.append("state", "x".repeat(43))],
-  ])("gets nowhere with %s", async (_what, change) => {
+  ])("A callback with %s is refused", async (_what, change) => {
     provider.present = "ada";
     const browser = page();
     const { location } = await walkThrough(browser, running.url, "", (callback) => {
@@ -266,7 +266,7 @@ describe("An attacker", () => {
     expect(await sessionOf(browser)).toHaveProperty("details.login");
   });
 
-  test("gets nowhere with a cookie of an attempt that was changed", async () => {
+  test("A login whose cookie was changed is refused", async () => {
     provider.present = "ada";
     const browser = page();
     const { location } = await walkThrough(browser, running.url, "", (callback) => {
@@ -287,14 +287,14 @@ describe("An attacker", () => {
     "/.//evil.example",
     "/auth/sso",
     "assets",
-  ])("cannot send people on to %j", async (target) => {
+  ])("A login cannot redirect people to %j", async (target) => {
     const { location } = await comeAs("ada", `?return_to=${encodeURIComponent(target)}`);
     expect(location).toBe("/");
   });
 });
 
 describe("Several workspaces", () => {
-  test("bind the same person, each by its own user, and groups count in the provider's workspace alone", async () => {
+  test("Several workspaces link the same identity to users of their own, and groups count only in the provider's workspace", async () => {
     const team = await establishWorkspace(running.app.metadata, "team", "live");
     const boss = await openAdminPage(running.app, running.url, { email: "boss@example.org", workspace: team });
     await openPersonPage(boss, running.url, "zoe@example.com", "analyst");

@@ -49,7 +49,7 @@ const CHANGE = `mutation ($id: ID!, $disabled: Boolean!) {
   changePerson(input: { userId: $id, disabled: $disabled }) { person { id } }
 }`;
 
-test("A session goes on in another workspace, with the role there and a cookie of its own", async () => {
+test("A session continues in another workspace, with the role there and a cookie of its own", async () => {
   const page = await logIn();
   const { body: before } = await page.ask("GET", "/auth/session");
   expect(namesOf(before)).toEqual(["branch", "default"]);
@@ -88,7 +88,7 @@ test("A session goes on in another workspace, with the role there and a cookie o
   expect((await goTo(page, "default")).setCookies).toEqual([]);
 });
 
-test("A login opens no workspace where the person has another password, or is nobody", async () => {
+test("A login opens no workspace in which the person has another password, or is no user", async () => {
   const third = await establishWorkspace(running.app.metadata, "third", "live");
   const link = present(await makeFirstAdminLink(running.app.logins, third));
   await openPage(running.url).useLink(link.url, { email: EMAIL, password: "a stork by the river" });
@@ -102,7 +102,7 @@ test("A login opens no workspace where the person has another password, or is no
   expect(await page.query("{ workspace { name } }")).toEqual({ workspace: { name: "default" } });
 });
 
-test("A login opens a workspace no more once the person was disabled there, enabled again or not", async () => {
+test("A login no longer opens a workspace in which the person was disabled, even if they were enabled again", async () => {
   const page = await logIn();
   const id = await idInBranch();
   await boss.query(CHANGE, { id, disabled: true });
@@ -113,7 +113,7 @@ test("A login opens a workspace no more once the person was disabled there, enab
   expect(await opens(await logIn())).toEqual(["branch", "default"]);
 });
 
-test("A login opens a workspace no more once the password was reset there, or all were logged out", async () => {
+test("A login no longer opens a workspace in which the password was reset, or everybody was logged out", async () => {
   const page = await logIn();
   const reset = await boss.query(`mutation ($id: ID!) { resetPassword(input: { userId: $id }) { link } }`, {
     id: await idInBranch(),
@@ -132,7 +132,7 @@ test("A login opens a workspace no more once the password was reset there, or al
   await boss.logIn("boss@example.com", PASSWORD);
 });
 
-test("A new password, which counts in both workspaces, keeps this session in its own until the next login", async () => {
+test("A new password counts in both workspaces, but keeps this session in its own until the next login", async () => {
   const [page, other] = [await logIn("branch"), await logIn()];
   const next = "a stork by the sea";
   expect((await page.ask("POST", "/auth/password", { current: PASSWORD, next })).status).toBe(200);
@@ -145,7 +145,7 @@ test("A new password, which counts in both workspaces, keeps this session in its
   await page.ask("POST", "/auth/password", { current: next, next: PASSWORD });
 });
 
-test("A workspace that accepts nobody from this address is not entered, and tokens switch nothing", async () => {
+test("A workspace whose allowlist excludes this address cannot be entered, and a token cannot switch", async () => {
   const page = await logIn();
   const { security } = running.app.metadata;
   await security.set(branch.id, { allowlist: ["192.0.2.0/24"] });

@@ -36,13 +36,13 @@ describe.each(atDepth(CASES.slice(0, 3), CASES))(
     }, 60_000);
     afterAll(() => client.close());
 
-    it("agrees on the revision, and learns what to do", () => {
+    it("A client agrees with the service on the revision, and gets the instructions", () => {
       expect(client.getNegotiatedProtocolVersion()).toBe(revision);
       expect(client.getServerVersion()).toMatchObject({ name: "tributary", title: "Tributary" });
       expect(client.getInstructions()).toContain("search_assets");
     });
 
-    it("lists the tools, each one as reading alone", async () => {
+    it("A client lists the tools, and each one is marked as read-only", async () => {
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
       expect(tools.map(({ annotations }) => annotations?.readOnlyHint)).toEqual(tools.map(() => true));
@@ -50,7 +50,7 @@ describe.each(atDepth(CASES.slice(0, 3), CASES))(
     });
 
     // The client itself checks each answer against the tool's output schema.
-    it("goes from a name to its lineage, impact, columns, paths and an answer", async () => {
+    it("A client goes from a name to its lineage, impact, columns, paths and an answer", async () => {
       const found = await callTool(client, "search_assets", { search: "fct_orders", types: ["model"] });
       const id = at(found, "items", 0, "id");
       expect(at(found, "items", 0, "fqn")).toBe("shop.marts.fct_orders");
@@ -86,7 +86,7 @@ describe.each(atDepth(CASES.slice(0, 3), CASES))(
       expect(at(answer, "items", 0, "assetId")).toBe(id);
     });
 
-    it("reads an asset as a resource, and no other", async () => {
+    it("A client reads an asset as a resource, and nothing else", async () => {
       const { resourceTemplates } = await client.listResourceTemplates();
       expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(["tributary://asset/{id}"]);
       const id = at(
@@ -103,7 +103,7 @@ describe.each(atDepth(CASES.slice(0, 3), CASES))(
       }
     });
 
-    it("gets the prompts, with what was asked in them", async () => {
+    it("A client gets the prompts, with its arguments filled in", async () => {
       const { prompts } = await client.listPrompts();
       expect(prompts.map(({ name }) => name)).toEqual(["what_breaks_if", "where_does_this_number_come_from"]);
       const { messages } = await client.getPrompt({ name: "what_breaks_if", arguments: { change: "drop x" } });
@@ -113,7 +113,7 @@ describe.each(atDepth(CASES.slice(0, 3), CASES))(
       await expect(client.getPrompt({ name: "nope" })).rejects.toThrow('There is no prompt "nope"');
     });
 
-    it("is told what was wrong with a call, in a way that a model can mend", async () => {
+    it("A client learns what was wrong with a call, in words that a model can act on", async () => {
       await expect(callTool(client, "walk_lineage", { id: "x", depth: 99 })).rejects.toThrow(
         /^bad_request: id: must be an id from an earlier answer; direction: .*; depth: /,
       );

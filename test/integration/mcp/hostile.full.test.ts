@@ -25,31 +25,31 @@ const call = (name: unknown, given: unknown = {}) => request("tools/call", { nam
 const LONG = "x".repeat(900_000);
 
 describe("a message", () => {
-  it("that is too large is refused", async () => {
+  it("A message that is too large is refused", async () => {
     expect(await send(call("search_assets", { search: "x".repeat(1024 * 1024) }))).toMatchObject({
       status: 413,
       body: { error: "payload_too_large" },
     });
   });
 
-  it("that is no JSON, none at all, or holds too many values is refused", async () => {
+  it("A message that is no JSON, is empty, or holds too many values is refused", async () => {
     for (const text of ["{", "", " ", `[${"1,".repeat(30_000)}1]`, "[".repeat(100_000)]) {
       expect(await send(text)).toMatchObject({ status: 400, body: { error: "bad_request" } });
     }
   });
 
-  it("that is not said to be JSON is refused", async () => {
+  it("A message without the JSON content type is refused", async () => {
     const answer = await send(request("ping"), { "content-type": "text/plain" });
     expect(answer).toMatchObject({ status: 415, body: { error: "unsupported_media_type" } });
   });
 
-  it("that is one of several is refused, with all of them", async () => {
+  it("A batch of messages is refused as a whole", async () => {
     for (const batch of [[], [request("ping")], Array.from({ length: 50 }, () => call("ask", { question: "Who?" }))]) {
       expect(await send(batch)).toMatchObject({ status: 400, body: { error: { code: -32_600 }, id: null } });
     }
   });
 
-  it("that is none of the protocol is refused at once, and its answer is short", async () => {
+  it("A message outside the protocol is refused at once, with a short answer", async () => {
     const odd: unknown[] = [
       null,
       1,
@@ -98,13 +98,13 @@ describe("a message", () => {
     expect(seen.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
   });
 
-  it("that is a notification is taken, and answered by nothing", async () => {
+  it("A notification is accepted, and answered without a body", async () => {
     for (const method of ["notifications/initialized", "notifications/cancelled", "notifications/nothing"]) {
       expect(await send({ jsonrpc: "2.0", method })).toMatchObject({ status: 202, body: "" });
     }
   });
 
-  it("of the newest revision is held to its own rules", async () => {
+  it("A message of the newest revision has to follow its rules", async () => {
     const meta = {
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
       "io.modelcontextprotocol/clientCapabilities": {},
@@ -121,15 +121,15 @@ describe("a message", () => {
   });
 });
 
-describe("another method than POST", () => {
-  it.each(["GET", "DELETE", "PUT", "HEAD", "OPTIONS"])("is not allowed: %s", async (method) => {
+describe("other methods than POST", () => {
+  it.each(["GET", "DELETE", "PUT", "HEAD", "OPTIONS"])("The method %s is not allowed", async (method) => {
     const { status, headers } = await ask("/mcp", { method, headers: { accept: "text/event-stream" } });
     expect([status, headers.get("allow")]).toEqual([405, "POST"]);
   });
 });
 
-describe("a client that is not signed in", () => {
-  it("learns where it is told how to sign in, and what it needs", async () => {
+describe("clients without a token", () => {
+  it("A client without a token learns where to sign in, and what it needs", async () => {
     const metadata = `${running.url}/.well-known/oauth-protected-resource/mcp`;
     for (const authorization of [null, "Bearer nobody", "Basic x"]) {
       const { status, headers } = await ask("/mcp", { method: "POST", authorization, body: "{}" });
@@ -150,7 +150,7 @@ describe("a client that is not signed in", () => {
     expect(at(whole, "resource")).toBe(running.url);
   });
 
-  it("is told the scope that its token lacks", async () => {
+  it("A client learns which scope its token lacks", async () => {
     const authorization = `Bearer ${await running.createToken(["write"])}`;
     const { status, headers } = await ask("/mcp", { method: "POST", authorization, body: "{}" });
     expect([status, headers.get("www-authenticate")?.split(",")[0]]).toEqual([
@@ -160,7 +160,7 @@ describe("a client that is not signed in", () => {
   });
 });
 
-describe("a page in a browser", () => {
+describe("pages in a browser", () => {
   it.each([
     "http://evil.example",
     "http://localhost.evil.example",
@@ -168,11 +168,11 @@ describe("a page in a browser", () => {
     "https://127.0.0.1",
     "x",
     "http://localhost:1",
-  ])("of elsewhere may not ask: %s", async (origin) => {
+  ])("A page of another origin is refused: %s", async (origin) => {
     expect(await send(request("ping"), { origin })).toMatchObject({ status: 403, body: { error: "forbidden" } });
   });
 
-  it("of the service itself may ask, by each name of this machine", async () => {
+  it("A page of the service itself is accepted, by each name of this machine", async () => {
     const { port } = new URL(running.url);
     for (const origin of [running.url, `http://localhost:${port}`, `http://[::1]:${port}`]) {
       expect(await send(request("ping"), { origin })).toMatchObject({ status: 200 });
@@ -181,7 +181,7 @@ describe("a page in a browser", () => {
 });
 
 describe("the rate limit", () => {
-  it("counts every message, and a tool as what it asks GraphQL", async () => {
+  it("The rate limit counts each message, and each GraphQL request of a tool", async () => {
     const token = await running.createToken(["read"]);
     const remaining = async (message: unknown): Promise<number> => {
       const answer = await createRawMcp({ url: running.url, token })(message);
@@ -198,7 +198,7 @@ describe("the rate limit", () => {
     expect(await remaining(call("find_paths", { from, to }))).toBeLessThanOrEqual(before - 6);
   });
 
-  it("ends a tool that would go beyond it, as it ends any other request", async () => {
+  it("The rate limit ends a tool that would exceed it, like any other request", async () => {
     const parts = authPartsOf(running.app);
     const admin = await adminOf(running.app);
     const found = await send(call("search_assets", { types: ["model"], limit: 2 }));
@@ -233,7 +233,7 @@ it("A tool that would cost too much is refused as a whole, in words that a model
   await small.close();
 });
 
-it("A client that hangs up leaves nothing behind, and others are answered", async () => {
+it("A client that disconnects leaves nothing behind, and others are answered", async () => {
   const { hostname, port } = new URL(running.url);
   const text = JSON.stringify(call("ask", { question: "What breaks if fct_orders is dropped?" }));
   const hangUp = (): Promise<void> =>

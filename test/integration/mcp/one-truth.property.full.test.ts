@@ -88,7 +88,7 @@ const bounds = fc.record({
   maxCharacters: fc.integer({ min: 10_000, max: 100_000 }),
 });
 
-it("is told alike by REST, by GraphQL and by the tools, in pages of any size", { timeout: 120_000 }, async () => {
+it("REST, GraphQL and the tools give the same answers, in pages of any size", { timeout: 120_000 }, async () => {
   const rest = createRestFace(createRestClient(running), 100);
   const graphql = createGraphqlFace(createGraphqlClient(running));
   await fc.assert(

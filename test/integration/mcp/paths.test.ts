@@ -51,20 +51,20 @@ async function pathOf(from: string, to: string): Promise<Json> {
   return [at(answer, "direction"), ...(Array.isArray(nodes) ? nodes.map((node) => at(node, "name")) : [])];
 }
 
-it("follows columns where their lineage is known, in either direction", async () => {
+it("A path follows columns if their lineage is known, in either direction", async () => {
   expect(await pathOf("amount", "total")).toEqual(["downstream", "amount", "total"]);
   expect(await pathOf("amount", "revenue")).toEqual(["downstream", "amount", "total", "revenue"]);
   expect(await pathOf("revenue", "amount")).toEqual(["upstream", "amount", "total", "revenue"]);
 });
 
-it("goes by the column's table where no column leads to the other end", async () => {
+it("A path goes through the column's table if no column leads to the other end", async () => {
   expect(await pathOf("amount", "board")).toEqual(["downstream", "orders", "sales", "board"]);
   expect(await pathOf("board", "amount")).toEqual(["upstream", "orders", "sales", "board"]);
   expect(await pathOf("total", "orders")).toEqual(["upstream", "orders", "sales"]);
   expect(at(await findPaths("amount", "board"), "from", "name")).toBe("orders");
 });
 
-it("is certain that there is no path only where nothing is missing on either side", async () => {
+it("The absence of a path is certain only if no lineage is missing on either side", async () => {
   expect(await findPaths("orders", "alone")).toMatchObject({ direction: null, isCertain: true, total: 0 });
   const gaps = [{ assetId: idOf("unread"), reason: "its SQL could not be read" }];
   for (const [from, to] of [
@@ -80,12 +80,12 @@ it("is certain that there is no path only where nothing is missing on either sid
   }
 });
 
-it("refuses two ends that are one", async () => {
+it("A path between an asset and itself is refused", async () => {
   await expect(findPaths("orders", "orders")).rejects.toThrow("to: must be another asset than from");
   await expect(findPaths("total", "sales")).rejects.toThrow("to: must be another table than the column's own");
 });
 
-it("gets SQL only where it is asked for", async () => {
+it("A path has SQL only if it is requested", async () => {
   const asked = { ids: [idOf("sales")] };
   const [without, withSql] = [
     await callTool(client, "get_assets", asked),

@@ -71,7 +71,7 @@ const lengthOf = (page: Json): number => JSON.stringify(page).length;
 
 describe.each(CALLS)("%s", (name, given, total) => {
   it.each([8_000, 20_000, 100_000])(
-    "tells everything once, in pages of at most %i characters",
+    "The pages of an answer have each item once, in at most %i characters",
     async (maxCharacters) => {
       // `get_assets` has no limit.
       const limit = name === "get_assets" ? {} : { limit: 200 };
@@ -84,7 +84,7 @@ describe.each(CALLS)("%s", (name, given, total) => {
     },
   );
 
-  it("keeps to the least bound, or says that it is too small", async () => {
+  it("An answer fits in the smallest bound, or says that the bound is too small", async () => {
     const answer = await callTool(client, name, { ...given(), maxCharacters: 2_000 }).catch(String);
     expect(typeof answer === "string" ? answer : lengthOf(answer) <= 2_000).toSatisfy(
       (seen) => seen === true || /maxCharacters: is too small/.test(String(seen)),
@@ -92,7 +92,7 @@ describe.each(CALLS)("%s", (name, given, total) => {
   });
 });
 
-it("An asset as a resource is bounded too", async () => {
+it("An asset as a resource has a bound too", async () => {
   for (const id of [nodes.huge, nodes.metric]) {
     const { contents } = await client.readResource({ uri: `tributary://asset/${id}` });
     expect(JSON.stringify(contents).length).toBeLessThan(250_000);

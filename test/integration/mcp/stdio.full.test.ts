@@ -49,7 +49,7 @@ async function talk(lines: readonly unknown[], end: (child: ReturnType<typeof sp
 const LAST = { ...request("tools/list"), id: "last" };
 
 describe("tributary mcp", { timeout: 60_000 }, () => {
-  it("writes nothing but messages, whatever comes in, and ends when the input does", async () => {
+  it("`tributary mcp` writes only messages, whatever it reads, and ends when its input ends", async () => {
     const odd = ["nonsense", "[]", "{}", '{"jsonrpc":"2.0","id":7,"method":"nope"}', "", "null", LAST];
     const { code, signal, stdout } = await talk(odd, (child) => child.stdin?.end());
     expect([code, signal]).toEqual([0, null]);
@@ -61,17 +61,17 @@ describe("tributary mcp", { timeout: 60_000 }, () => {
     expect(messages.map(({ id }) => id)).toEqual(expect.arrayContaining([1, 7, "last"]));
   });
 
-  it("ends at a message that is too large, which it could not keep", async () => {
+  it("`tributary mcp` ends at a message that is too large for its memory", async () => {
     const { code, stdout } = await talk([request("ping", { text: "x".repeat(2_000_000) })], () => {});
     expect([code, stdout.trimEnd().split("\n").length]).toEqual([0, 1]);
   });
 
-  it("ends in order when it is asked to", async () => {
+  it("`tributary mcp` ends cleanly when it is told to stop", async () => {
     const { code, signal } = await talk([LAST], (child) => child.kill("SIGTERM"));
     expect([code, signal]).toEqual([0, null]);
   });
 
-  it("says what is wrong, and serves nothing, where there is no data folder or no token", async () => {
+  it("`tributary mcp` without a data folder or a token says what is wrong, and serves nothing", async () => {
     const nowhere = await talk([], () => {}, { DATA_DIR: `${running.app.settings.dataDir}/nowhere` });
     expect([nowhere.code, nowhere.stdout]).toEqual([1, ""]);
     expect(nowhere.stderr).toContain("nowhere");

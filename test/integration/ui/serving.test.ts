@@ -26,15 +26,18 @@ const scripts = () => [...files.keys()].filter((path) => path.startsWith("/stati
 const textOf = (path: string): string => files.get(path)?.plain.toString() ?? "";
 
 describe("the pages of the workspace UI", () => {
-  it.each(["/", "/catalog", "/assets/0190", "/settings/api", "/welcome"])("are one HTML page at %s", async (path) => {
-    const response = await get(path, { accept: BROWSER });
-    expect(response.status).toBe(200);
-    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
-    expect(response.headers.get("cache-control")).toBe("no-cache");
-    expect(await response.text()).toBe(textOf("/index.html"));
-  });
+  it.each(["/", "/catalog", "/assets/0190", "/settings/api", "/welcome"])(
+    "The path %s answers the one HTML page of the workspace UI",
+    async (path) => {
+      const response = await get(path, { accept: BROWSER });
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+      expect(response.headers.get("cache-control")).toBe("no-cache");
+      expect(await response.text()).toBe(textOf("/index.html"));
+    },
+  );
 
-  it("may use nothing but the service's own files and answers, and nothing inline", async () => {
+  it("The page of the workspace UI may use only the service's own files and answers, and nothing inline", async () => {
     const policy = (await get("/", { accept: BROWSER })).headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
@@ -42,7 +45,7 @@ describe("the pages of the workspace UI", () => {
     expect(textOf("/index.html")).not.toMatch(/<style|style=|<script(?![^>]*\bsrc=)|(?:src|href)="(?!\/)/);
   });
 
-  it("are no answer to programs: an unknown path is an error", async () => {
+  it("An unknown path is an error for programs, not the page of the workspace UI", async () => {
     for (const accept of ["*/*", "application/json"]) expect((await get("/catalog", { accept })).status).toBe(404);
     for (const path of ["/api/v2/assets", "/auth/nothing", "/oauth/nothing", "/static/nothing.js", "/.well-known/x"]) {
       expect([path, [401, 404].includes((await get(path, { accept: BROWSER })).status)]).toEqual([path, true]);
@@ -51,21 +54,21 @@ describe("the pages of the workspace UI", () => {
     expect(posted.status).toBe(404);
   });
 
-  it("leave the other documents where they are", async () => {
+  it("The workspace UI does not replace the service's other documents", async () => {
     expect(await (await get("/docs", { accept: BROWSER })).text()).toContain("REST API");
     expect(await (await get("/graphql", { accept: BROWSER })).text()).toContain("GraphiQL");
   });
 });
 
 describe("the files of the workspace UI", () => {
-  it("are kept by browsers for a year, because their names contain a hash", async () => {
+  it("Browsers keep the UI's files for a year, because their names contain a hash", async () => {
     const [path = ""] = scripts();
     const { status, headers } = await get(path);
     expect([status, headers.get("content-type")]).toEqual([200, "text/javascript; charset=utf-8"]);
     expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
   });
 
-  it("are asked for again if their names have none, and are sent again only if they changed", async () => {
+  it("Files without a hash in their name are requested again, and sent again only if they changed", async () => {
     const { headers } = await get("/theme.js");
     expect(headers.get("cache-control")).toBe("no-cache");
     const known = `If-None-Match: ${headers.get("etag")}`;
@@ -73,14 +76,14 @@ describe("the files of the workspace UI", () => {
     expect([again.status, again.body]).toEqual([304, ""]);
   });
 
-  it.each(["br", "gzip", "identity"])("come as %s to who accepts only that", async (encoding) => {
+  it.each(["br", "gzip", "identity"])("The UI's files come as %s if the client accepts only that", async (encoding) => {
     const [path = ""] = scripts();
     const response = await get(path, { "accept-encoding": encoding });
     expect(response.headers.get("content-encoding")).toBe(encoding === "identity" ? null : encoding);
     expect(hash("sha256", await response.text())).toBe(hash("sha256", textOf(path)));
   });
 
-  it("are less than 200 kB, gzipped, for all that the first page loads", () => {
+  it("The first page loads less than 200 kB, gzipped", () => {
     const loaded = new Set<string>();
     const follow = (path: string): void => {
       if (loaded.has(path)) return;
@@ -99,7 +102,7 @@ describe("the files of the workspace UI", () => {
     expect(bytes).toBeLessThan(200_000);
   });
 
-  it("are built once: a later start only reads them, and needs no other process", async () => {
+  it("The UI is built once: a later start only reads its files, without another process", async () => {
     const { execPath } = process;
     process.execPath = "/no/program";
     try {
@@ -111,7 +114,7 @@ describe("the files of the workspace UI", () => {
 });
 
 describe("a service whose UI could not be built", () => {
-  it("says so on its pages, and answers everything else", async () => {
+  it("A service whose UI could not be built says so on its pages, and answers everything else", async () => {
     const broken = await startApp({ overrides: { ui: Promise.resolve(null) } });
     try {
       const page = await fetch(`${broken.url}/catalog`, { headers: { accept: BROWSER } });
