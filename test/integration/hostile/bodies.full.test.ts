@@ -19,7 +19,7 @@ const sizeOf = (body: Json) => JSON.stringify(body).length;
 const keys = (count: number) => Array.from({ length: count }, (_, i) => `"unknown_${i}":1`).join(",");
 
 describe("a body that has much wrong with it", () => {
-  it("is told of twenty faults, and how many more there are", async () => {
+  it("A body with many faults is answered with twenty of them, and the number of the others", async () => {
     const { status, body } = await post(IMPACT, `{${keys(15_000)}}`);
     expect(status).toBe(400);
     expect(at(body, "details")).toHaveLength(20);
@@ -27,21 +27,21 @@ describe("a body that has much wrong with it", () => {
     expect(sizeOf(body)).toBeLessThan(5_000);
   });
 
-  it("is told of a long key by its beginning", async () => {
+  it("An error about a long key shows the beginning of the key", async () => {
     const { status, body } = await post(IMPACT, `{"${"k".repeat(900_000)}":1}`);
     expect(status).toBe(400);
     expect(sizeOf(body)).toBeLessThan(2_000);
     expect(at(body, "message")).toContain(`${"k".repeat(100)}…: is not known here`);
   });
 
-  it("is told of a long key that stands twice by its beginning", async () => {
+  it("An error about a long key that comes twice shows the beginning of the key", async () => {
     const key = `"${"k".repeat(400_000)}":1`;
     const { status, body } = await post(IMPACT, `{${key},${key}}`);
     expect([status, at(body, "details", 0, "message")]).toEqual([400, "is given more than once"]);
     expect(sizeOf(body)).toBeLessThan(1_000);
   });
 
-  it("is answered in a few words where many ids are nobody's", async () => {
+  it("An answer about many unknown ids is short", async () => {
     const asset_ids = Array.from({ length: 100 }, (_, i) => `${i}${"x".repeat(190)}`);
     const { status, body } = await post(AGENT, JSON.stringify({ query: "What is this?", context: { asset_ids } }));
     expect([400, 404]).toContain(status);
@@ -53,7 +53,7 @@ describe("a body of very many values", () => {
   it.each([
     ["an object", `{${keys(50_000)}}`],
     ["a list", `[${"{},".repeat(300_000)}{}]`],
-  ])("is refused before it is parsed: %s", async (_what, body) => {
+  ])("A body of very many values is refused before it is parsed: %s", async (_what, body) => {
     for (const path of [IMPACT, AGENT, "/graphql"]) {
       const answer = await post(path, body);
       expect([answer.status, at(answer.body, "message")]).toEqual([400, "The body has more than 20000 JSON values."]);
@@ -61,8 +61,8 @@ describe("a body of very many values", () => {
   });
 });
 
-describe("what was asked for and is not there", () => {
-  it("is named by its beginning", async () => {
+describe("unknown ids and paths", () => {
+  it("The error for a long unknown id shows the beginning of the id", async () => {
     const { status, body } = await post(
       IMPACT,
       JSON.stringify({ asset_id: '"'.repeat(400_000), change_type: "deprecate" }),
@@ -71,7 +71,7 @@ describe("what was asked for and is not there", () => {
     expect(sizeOf(body)).toBeLessThan(1_000);
   });
 
-  it("is named by the beginning of its path", async () => {
+  it("The error for a long unknown path shows the beginning of the path", async () => {
     for (const [path, status] of [
       [`/api/v1/${"x".repeat(10_000)}`, 404],
       [`/api/v1/catalog/assets/${"x".repeat(10_000)}`, 404],
@@ -86,7 +86,7 @@ describe("what was asked for and is not there", () => {
   });
 });
 
-it("a URL that has much wrong with it is told of twenty faults", async () => {
+it("A URL with many faults is answered with twenty of them", async () => {
   const query = Array.from({ length: 1_000 }, (_, i) => `x${i}=1`).join("&");
   const { status, body } = await ask(`/api/v1/catalog/assets?${query}`);
   expect(status).toBe(400);
@@ -102,14 +102,14 @@ describe("a body that is hard to read", () => {
     ["line breaks", JSON.stringify("\n".repeat(450_000))],
   ];
 
-  it.each(nestings)("of %s is refused by REST as any other", async (_what, value) => {
+  it.each(nestings)("REST refuses a body of %s like any other", async (_what, value) => {
     const inField = await post(IMPACT, `{"asset_id":"a","change_type":${value}}`);
     expect(inField.status).toBe(400);
     const inContext = await post(AGENT, `{"query":"x","context":${value}}`);
     expect([inContext.status, sizeOf(inContext.body) < 1_000]).toEqual([400, true]);
   });
 
-  it.each(nestings)("of %s is refused by GraphQL as any other", async (_what, value) => {
+  it.each(nestings)("GraphQL refuses a body of %s like any other", async (_what, value) => {
     const query = "query ($id: [ChangeInput!]!) { changeSetImpact(changes: $id) { truncated } }";
     const { status, body } = await post("/graphql", `{"query":${JSON.stringify(query)},"variables":{"id":${value}}}`);
     expect(status).toBe(400);
@@ -118,7 +118,7 @@ describe("a body that is hard to read", () => {
 });
 
 describe("the length of a text", () => {
-  it("is counted in characters, not in units of UTF-16", async () => {
+  it("The length of a text in a body is counted in characters, not in units of UTF-16", async () => {
     expect((await search("🦀".repeat(256))).status).toBe(200);
     const { status, body } = await search("🦀".repeat(257));
     expect([status, at(body, "details", 0)]).toEqual([

@@ -51,7 +51,7 @@ const nested = (count: number): string =>
 const left = ({ headers }: { headers: Headers }): number => Number(headers.get("x-ratelimit-remaining"));
 
 describe("a query that would cost more than a request may", () => {
-  it("is refused for the bytes of its answer, before the answer is built", async () => {
+  it("A query with too many bytes in its answer is refused before the answer is built", async () => {
     const { status, body } = await ask("/graphql", question(hubField(aliases(28, "sql"))));
     expect(status).toBe(400);
     expect(body).toEqual({
@@ -70,7 +70,7 @@ describe("a query that would cost more than a request may", () => {
     expect([fits.headers.get("transfer-encoding"), fits.headers.get("content-length")]).toEqual(["chunked", null]);
   });
 
-  it("is refused for the fields of its lists, whatever lengths were assumed", async () => {
+  it("A query with too many fields in its lists is refused, whatever lengths were assumed", async () => {
     const { status, body } = await ask("/graphql", question(walk(28)));
     expect([status, at(body, "data"), at(body, "errors", 0, "message")]).toEqual([
       400,
@@ -85,7 +85,7 @@ describe("a query that would cost more than a request may", () => {
     expect((await ask("/graphql", question(walk(26)))).status).toBe(200);
   });
 
-  it("is refused for the rows that it reads, and given no part of an answer", async () => {
+  it("A query that reads too many rows is refused, and gets no part of an answer", async () => {
     const wide = `assets(type: model, first: ${USERS}) { nodes { columns { name } } }`;
     expect((await ask("/graphql", question(`{ ${wide} }`))).status).toBe(200);
     // Each of another length, so that none is read for two.
@@ -103,8 +103,8 @@ describe("a query that would cost more than a request may", () => {
   });
 });
 
-describe("what is looked up for each item of a list", () => {
-  it("counts for many fields, so that no list of thousands is looked up at once", async () => {
+describe("fields that read something for each item of a list", () => {
+  it("A field that reads something for each item counts as many fields, so that a list of thousands is refused", async () => {
     expect((await ask("/graphql", lookUp("upstream(first: 1) { totalCount }"))).status).toBe(200);
     const { status, body } = await ask(
       "/graphql",
@@ -117,15 +117,15 @@ describe("what is looked up for each item of a list", () => {
   });
 });
 
-describe("a walk or impact that is nested in an answer", () => {
-  it("counts as a request of its own", async () => {
+describe("walks and impacts that are nested in an answer", () => {
+  it("A nested walk or impact counts as a request of its own", async () => {
     const before = left(await ask("/graphql", question("{ viewer { workspace { name } } }")));
     expect(left(await ask("/graphql", question(nested(20))))).toBe(before - 21);
     const impact = hubField("impact(changeType: deprecate) { summary { totalAffected } }");
     expect(left(await ask("/graphql", question(impact)))).toBe(before - 21 - 2);
   });
 
-  it("is refused with all the others of its level where the limit has no room for them", async () => {
+  it("A nested walk is refused with all the others of its level if they exceed the rate limit", async () => {
     const token = await app.createToken(["read"]);
     const key = createRestClient({ url: app.url, token });
     const spend = question(`{ ${aliases(29, "viewer { workspace { name } }")} }`);

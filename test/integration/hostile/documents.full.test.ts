@@ -27,13 +27,13 @@ async function refusalOf(query: string, variables: Record<string, unknown> = {})
 }
 
 describe("a document", () => {
-  it("of more than 65,536 characters is refused before it is parsed", async () => {
+  it("A document of more than 65,536 characters is refused before it is parsed", async () => {
     expect(await refusalOf("(".repeat(65_537))).toMatch(/at most 65,536 characters/);
     expect((await bench.ask(`{ __typename } #${"x".repeat(65_536)}`)).status).toBe(400);
     expect((await bench.ask(`{ __typename } #${"x".repeat(65_500)}`)).data).toEqual({ __typename: "Query" });
   });
 
-  it("whose fragments spread each other in circles is told so", async () => {
+  it("A document whose fragments spread each other in circles is refused with that reason", async () => {
     const fragments = repeat(
       95,
       (i) => `fragment F${i} on Asset { parent { ...F${(i + 1) % 95} ...F${(i + 7) % 95} } }`,
@@ -42,7 +42,7 @@ describe("a document", () => {
     expect(await refusalOf(query)).toMatch(/Cannot spread fragment "F0" within itself/);
   });
 
-  it("that repeats the same fields hundreds of times is refused", async () => {
+  it("A document that repeats the same fields hundreds of times is refused", async () => {
     expect(await refusalOf(`{ ${"health { status } ".repeat(490)} }`)).toMatch(/repeats the same fields too often/);
     const fragments = repeat(10, (i) => `fragment F${i} on Asset { ${"parent { id } ".repeat(40)} }`);
     const spread = `{ asset(id: "a") { ${repeat(10, (i) => `...F${i}`)} } } ${fragments}`;
@@ -50,13 +50,13 @@ describe("a document", () => {
     expect((await bench.ask(`{ ${"a: __typename ".repeat(200)} }`)).errors).toEqual([]);
   });
 
-  it("may ask for the schema once, and for some types", async () => {
+  it("A document may ask for the schema once, and for some types", async () => {
     expect((await bench.ask(`{ ${schemas(1)} ${types(10)} }`)).errors).toEqual([]);
     expect(await refusalOf(`{ ${schemas(2)} }`)).toMatch(/__schema once/);
     expect(await refusalOf(`{ ${types(11)} }`)).toMatch(/__type 10 times/);
   });
 
-  it("that subscribes is refused for what is wrong with it, as every other is", async () => {
+  it("A document with a subscription is refused for its faults, like any other", async () => {
     const query = "subscription ($id: ID!) { syncProgress(id: $id) { id } }";
     expect(await refusalOf(query, { id: {} })).toMatch(/^Variable "\$id" got an invalid value/);
     expect(await refusalOf(query)).toBe('Variable "$id" of required type "ID!" was not provided.');
@@ -70,12 +70,12 @@ describe("a document", () => {
     expect(errors[0]?.message).toMatch(/^Variable "\$id" got an invalid value/);
   });
 
-  it("with a thousand faults is told of twenty", async () => {
+  it("A document with a thousand faults is answered with twenty of them", async () => {
     expect(await refusalOf(`{ ${repeat(1_900, (i) => `x${i}`)} }`)).toMatch(/Cannot query field "x0"/);
     expect(await refusalOf(`query (${repeat(390, (i) => `$v${i}: Int`)}) { __typename }`)).toMatch(/\$v0/);
   });
 
-  it("with a long name, text or number in the wrong place is told of it by its beginning", async () => {
+  it("An error about a long name, text or number in a document shows the beginning of it", async () => {
     const long = "n".repeat(60_000);
     expect(await refusalOf(`{ ${long} }`)).toMatch(/name may have at most/);
     expect(await refusalOf(`{ ${long}: __typename }`)).toMatch(/name may have at most/);
@@ -85,7 +85,7 @@ describe("a document", () => {
     expect((await refusalOf(`{ a "${long}" }`)).length).toBeLessThan(600);
   });
 
-  it("is not told of a long name of an operation, or of a parameter, but by its beginning", async () => {
+  it("An error about a long operation name or parameter shows the beginning of it", async () => {
     const long = "n".repeat(500_000);
     for (const more of [{ operationName: long }, { [long]: 1 }]) {
       const { status, errors } = await bench.askRaw({ query: "query A { __typename }", ...more });
@@ -96,8 +96,8 @@ describe("a document", () => {
   });
 });
 
-describe("what is kept of documents", () => {
-  it("has a bound in bytes, whatever the documents are like", async () => {
+describe("the cache of documents", () => {
+  it("The cache of documents has a bound in bytes, whatever the documents are like", async () => {
     const { documents } = bench;
     const before = documents.keptBytes;
     for (let i = 0; i < 3_000; i++) {
@@ -109,7 +109,7 @@ describe("what is kept of documents", () => {
     expect(documents.maxKeptBytes).toBeLessThanOrEqual(64 * 1024 * 1024);
   });
 
-  it("counts text, comments, fields and faults", async () => {
+  it("The size of a cached document counts text, comments, fields and faults", async () => {
     const { documents } = bench;
     const grows = (work: () => unknown): number => {
       documents.clear();
@@ -124,7 +124,7 @@ describe("what is kept of documents", () => {
     expect(grows(() => documents.validate(documents.parse("{ no }")))).toBeGreaterThan(parse("{ no }"));
   });
 
-  it("is one document for all requests with its text", async () => {
+  it("The cache has one document for all requests with the same text", async () => {
     const { documents } = bench;
     const text = "{ once: __typename }";
     const document = documents.parse(text);

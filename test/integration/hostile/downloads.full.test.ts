@@ -99,15 +99,18 @@ async function faultOf(crawling: Promise<unknown>): Promise<CrawlFailure["error"
   throw new Error("The crawl did not fail.", { cause: error });
 }
 
-describe("an address that is not public is not read", () => {
-  test.each(["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "0x7f.1", "2130706433"])("at %s", async (host) => {
-    await using server = await serve(giveManifest);
-    const url = `http://${host}:${server.port}/manifest.json?signature=secret`;
-    const { code, message, retryable } = await faultOf(crawl(url, { network: { privateSources: [] } }));
-    expect([code, retryable, server.seen.length]).toEqual(["private_address", false, 0]);
-    expect(message).toContain("ALLOW_PRIVATE_SOURCES");
-    expect(message).not.toContain("secret");
-  });
+describe("addresses that are not public", () => {
+  test.each(["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "0x7f.1", "2130706433"])(
+    "A private address is not read: %s",
+    async (host) => {
+      await using server = await serve(giveManifest);
+      const url = `http://${host}:${server.port}/manifest.json?signature=secret`;
+      const { code, message, retryable } = await faultOf(crawl(url, { network: { privateSources: [] } }));
+      expect([code, retryable, server.seen.length]).toEqual(["private_address", false, 0]);
+      expect(message).toContain("ALLOW_PRIVATE_SOURCES");
+      expect(message).not.toContain("secret");
+    },
+  );
 
   test.each([
     "http://127.0.0.2/latest",
@@ -119,20 +122,20 @@ describe("an address that is not public is not read", () => {
     "http://10.0.0.1:8080/",
     "http://100.64.0.1/",
     "http://0.0.0.0/",
-  ])("after a redirect to %s", async (target) => {
+  ])("A private address is not read after a redirect to %s", async (target) => {
     await using server = await serve(redirectTo(target));
     const { code, retryable } = await faultOf(crawl(server.url));
     expect([code, retryable]).toEqual(["private_address", false]);
   });
 
-  test("after a redirect from one that is allowed to a server that would answer", async () => {
+  test("A server that would answer is not read after a redirect from a permitted one", async () => {
     await using hidden = await serve(giveManifest, "127.0.0.2");
     await using server = await serve(redirectTo(hidden.url));
     expect(await faultOf(crawl(server.url))).toMatchObject({ code: "private_address" });
     expect(hidden.seen).toHaveLength(0);
   });
 
-  test("when a name points to it", async () => {
+  test("A name that points to a private address is not read", async () => {
     await using server = await serve(giveManifest);
     const resolve = resolveTo("127.0.0.1");
     const url = `http://artifacts.example.com:${server.port}/manifest.json`;
@@ -140,7 +143,7 @@ describe("an address that is not public is not read", () => {
     expect([code, server.seen.length]).toEqual(["private_address", 0]);
   });
 
-  test("when a name points to it later: a name is asked once, and where it pointed is connected to", async () => {
+  test("A name is resolved once, and the connection goes to the checked address, even if the name later points elsewhere", async () => {
     await using hidden = await serve(giveManifest, "127.0.0.2");
     let asked = 0;
     const resolve: Resolve = (_name, _options, answer) => {
@@ -152,7 +155,7 @@ describe("an address that is not public is not read", () => {
     expect([code, asked, hidden.seen.length]).toEqual(["unreachable", 1, 0]);
   });
 
-  test("unless its network is allowed, also by name", async () => {
+  test("A private address is read if its network is permitted, also by name", async () => {
     await using server = await serve(giveManifest);
     const resolve = resolveTo("10.0.0.1", "127.0.0.1");
     const url = `http://artifacts.example.com:${server.port}/manifest.json`;
@@ -161,11 +164,11 @@ describe("an address that is not public is not read", () => {
   });
 });
 
-describe("a token is not sent in clear", () => {
+describe("tokens over http", () => {
   const resolve = resolveTo("127.0.0.1");
   const options = { token: "t0ken" };
 
-  test("over http to a host that is not this machine: nothing is asked there", async () => {
+  test("A token is not sent over http to another host, and nothing is requested there", async () => {
     await using server = await serve(giveManifest);
     const url = `http://artifacts.example.com:${server.port}/manifest.json`;
     const { code, message, retryable } = await faultOf(crawl(url, { network: { resolve }, options }));
@@ -175,20 +178,23 @@ describe("a token is not sent in clear", () => {
     );
   });
 
-  test.each(["artifacts.example.com", "ARTIFACTS.example.com"])("unless INSECURE_HOSTS lists it: %s", async (host) => {
-    await using server = await serve(giveManifest);
-    const network = { resolve, insecureHosts: ["artifacts.example.com"] };
-    expect(await crawl(`http://${host}:${server.port}/manifest.json`, { network, options })).toEqual(["orders"]);
-    expect(server.seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer t0ken"]);
-  });
+  test.each(["artifacts.example.com", "ARTIFACTS.example.com"])(
+    "A token is sent over http if INSECURE_HOSTS lists the host: %s",
+    async (host) => {
+      await using server = await serve(giveManifest);
+      const network = { resolve, insecureHosts: ["artifacts.example.com"] };
+      expect(await crawl(`http://${host}:${server.port}/manifest.json`, { network, options })).toEqual(["orders"]);
+      expect(server.seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer t0ken"]);
+    },
+  );
 
-  test("and an address without a token may be read over http", async () => {
+  test("An address without a token may be read over http", async () => {
     await using server = await serve(giveManifest);
     const url = `http://artifacts.example.com:${server.port}/manifest.json`;
     expect(await crawl(url, { network: { resolve } })).toEqual(["orders"]);
   });
 
-  test("after a redirect from https to http, which is not followed", async () => {
+  test("A redirect from https to http is not followed with a token", async () => {
     const elsewhere = new URL("http://artifacts.example.com/manifest.json");
     expect(() => toTarget(elsewhere.href, new URL("https://artifacts.example.com/manifest.json"))).toThrow(
       "redirects from https to http",
@@ -197,7 +203,7 @@ describe("a token is not sent in clear", () => {
 });
 
 describe("a redirect", () => {
-  test("is followed five times and no further", async () => {
+  test("At most five redirects are followed", async () => {
     await using short = await serve(redirectTimes(5));
     await using long = await serve(redirectTimes(6));
     expect(await crawl(short.url)).toEqual(["orders"]);
@@ -206,14 +212,14 @@ describe("a redirect", () => {
   });
 
   test.each(["ftp://example.com/manifest.json", "file:///etc/passwd", "http://[", "data:application/json,{}"])(
-    "to %s is refused",
+    "A redirect to %s is refused",
     async (target) => {
       await using server = await serve(redirectTo(target));
       expect(await faultOf(crawl(server.url))).toMatchObject({ code: "bad_redirect", retryable: false });
     },
   );
 
-  test("to another origin does not take the token along, nor does the way back", async () => {
+  test("A redirect to another origin does not get the token, and neither does the redirect back", async () => {
     let [there, back] = ["", ""];
     await using other = await serve((_, response) => response.writeHead(308, { location: back }).end());
     await using home = await serve(({ url = "" }, response) => {
@@ -227,7 +233,7 @@ describe("a redirect", () => {
   });
 });
 
-describe("an artifact is unpacked", () => {
+describe("unpacking", () => {
   test.each([
     ["gzip", gzipSync],
     ["x-gzip", gzipSync],
@@ -235,14 +241,14 @@ describe("an artifact is unpacked", () => {
     ["br", brotliCompressSync],
     ["zstd", zstdCompressSync],
     ["identity", Buffer.from],
-  ] as const)("from %s", async (encoding, pack: (text: string) => Buffer) => {
+  ] as const)("An artifact is unpacked from %s", async (encoding, pack: (text: string) => Buffer) => {
     await using server = await serve((_, response) => {
       response.writeHead(200, { "content-encoding": encoding }).end(pack(MANIFEST));
     });
     expect(await crawl(server.url)).toEqual(["orders"]);
   });
 
-  test.each(["gzip, gzip", "compress", "constructor"])("but not from %s", async (encoding) => {
+  test.each(["gzip, gzip", "compress", "constructor"])("An artifact is not unpacked from %s", async (encoding) => {
     await using server = await serve((_, response) => {
       response.writeHead(200, { "content-encoding": encoding }).end(MANIFEST);
     });
@@ -250,7 +256,7 @@ describe("an artifact is unpacked", () => {
   });
 });
 
-describe("an artifact that is too large is refused with the limit, and nothing is left of it", () => {
+describe("artifacts that are too large", () => {
   const BOMB = gzipSync(Buffer.alloc(64 * MIB, " "));
   const EMPTY_MEMBER = gzipSync("");
 
@@ -264,17 +270,20 @@ describe("an artifact that is too large is refused with the limit, and nothing i
     ["a length that is announced", (_, response) => response.writeHead(200, { "content-length": 9e12 }).write(" ")],
   ];
 
-  test.each(servers)("%s", async (_what, listener) => {
-    await using server = await serve(listener);
-    await using temporary = await mkdtempDisposable(join(tmpdir(), "hostile-"));
-    vi.stubEnv("TMPDIR", temporary.path);
-    const fault = await faultOf(crawl(server.url));
-    expect(fault).toMatchObject({ code: "too_large", retryable: false });
-    expect(fault.message).toMatch(/larger than 1 MiB.*MAX_ARTIFACT_MB/);
-    expect(await readdir(temporary.path)).toEqual([]);
-  });
+  test.each(servers)(
+    "A download that is too large is refused with the limit, and nothing of it is kept: %s",
+    async (_what, listener) => {
+      await using server = await serve(listener);
+      await using temporary = await mkdtempDisposable(join(tmpdir(), "hostile-"));
+      vi.stubEnv("TMPDIR", temporary.path);
+      const fault = await faultOf(crawl(server.url));
+      expect(fault).toMatchObject({ code: "too_large", retryable: false });
+      expect(fault.message).toMatch(/larger than 1 MiB.*MAX_ARTIFACT_MB/);
+      expect(await readdir(temporary.path)).toEqual([]);
+    },
+  );
 
-  test("no more than the limit is ever written, and it goes before the crawl goes on without it", async () => {
+  test("A download is never written beyond the limit, and is deleted before the sync goes on without it", async () => {
     await using server = await serve((_, response) => {
       response.writeHead(200, { "content-encoding": "gzip" }).end(BOMB);
     });
@@ -294,7 +303,7 @@ describe("an artifact that is too large is refused with the limit, and nothing i
     expect(left).toEqual([[]]);
   });
 
-  test("a file", async () => {
+  test("A file that is too large is refused with the limit", async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), "hostile-"));
     const path = join(folder.path, "manifest.json");
     await writeFile(path, "");
@@ -307,13 +316,13 @@ describe("an artifact that is too large is refused with the limit, and nothing i
 });
 
 test.runIf(existsSync("/proc/version"))(
-  "a file of the system, which tells no size, is counted as it is read",
+  "A file of the system, which tells no size, is counted as it is read",
   async () => {
     expect(await faultOf(crawl("/proc/version", { network: { maxBytes: 1 } }))).toMatchObject({ code: "too_large" });
   },
 );
 
-test("a server that sends a byte now and then has not made enough headway", async () => {
+test("A download from a server that sends a byte now and then is given up as too slow", async () => {
   await using server = await serve((_, response) => {
     const drip = setInterval(() => response.write(" "), 5);
     response.on("close", () => clearInterval(drip));
@@ -322,7 +331,7 @@ test("a server that sends a byte now and then has not made enough headway", asyn
   expect(await faultOf(crawl(server.url, { network }))).toMatchObject({ code: "timeout", retryable: true });
 });
 
-test("an answer that ends before the length that it announced is no artifact", async () => {
+test("An answer that ends before its announced length is no artifact", async () => {
   await using server = await serve((_, response) => {
     response.writeHead(200, { "content-length": MANIFEST.length + 10 });
     response.write(MANIFEST, () => response.destroy());
@@ -330,7 +339,7 @@ test("an answer that ends before the length that it announced is no artifact", a
   expect(await faultOf(crawl(server.url))).toMatchObject({ code: "unreachable", retryable: true });
 });
 
-test("a name with two addresses, at which nobody listens, is unreachable, and the reason tells no address", async () => {
+test("A name with two addresses on which no server listens is unreachable, and the reason shows no address", async () => {
   const { port } = await serve(giveManifest).then(async (server) => {
     await server[Symbol.asyncDispose]();
     return server;
@@ -340,7 +349,7 @@ test("a name with two addresses, at which nobody listens, is unreachable, and th
   expect(message).toMatch(/cannot be reached: ECONNREFUSED\.$/);
 });
 
-test("the settings say which private networks are read and how large an artifact may be", async () => {
+test("The settings decide which private networks are read and how large an artifact may be", async () => {
   await using server = await serve((_, response) => {
     response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(2 * MIB, " ")));
   });

@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const SHOP = new URL("../../../samples/shop/manifest.json", import.meta.url).pathname;
 
-it.runIf(CAN_LIMIT_FILES)("reads go on while nothing can be written, and afterwards nothing is lost", async () => {
+it.runIf(CAN_LIMIT_FILES)("Reads continue while the disk is full, and afterwards nothing is lost", async () => {
   const server = await startFromShell({ redirect: "2>log" });
   const token = await createKey(server, "--scope", "read", "write", "admin");
   const reader = await createKey(server, "--scope", "read");

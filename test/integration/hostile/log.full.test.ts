@@ -23,23 +23,26 @@ async function askOften(server: ShellServer, times: number): Promise<number[]> {
 
 const always = (status: number, times: number): number[] => Array.from({ length: times }, () => status);
 
-describe.runIf(IS_LINUX)("A server goes on serving, ends at SIGTERM with 0 and lets its data folder go", () => {
+describe.runIf(IS_LINUX)("a server whose output cannot be written", () => {
   it.each([
     ["with a log on a full disk", "2>/dev/full"],
     ["with all of its output on a full disk", ">/dev/full 2>/dev/full"],
     ["with a closed standard error", "2>&-"],
     ["with all of its output closed", ">&- 2>&-"],
     ["with output and a log that go to pipes whose readers are gone", "", true],
-  ])("%s", async (_what, redirect, hangUp = false) => {
-    const server = await startFromShell({ redirect, hangUp, env: { LOG_LEVEL: "info" } });
-    expect(await askOften(server, 20)).toEqual(always(200, 20));
-    expect(server.isLocked()).toBe(true);
-    server.kill("SIGTERM");
-    expect(await server.ended).toEqual({ code: 0, signal: null });
-    expect(server.isLocked()).toBe(false);
-  });
+  ])(
+    "A server %s goes on serving, ends at SIGTERM with 0 and releases its data folder",
+    async (_what, redirect, hangUp = false) => {
+      const server = await startFromShell({ redirect, hangUp, env: { LOG_LEVEL: "info" } });
+      expect(await askOften(server, 20)).toEqual(always(200, 20));
+      expect(server.isLocked()).toBe(true);
+      server.kill("SIGTERM");
+      expect(await server.ended).toEqual({ code: 0, signal: null });
+      expect(server.isLocked()).toBe(false);
+    },
+  );
 
-  it("with a log that goes to a pipe whose reader stands still", async () => {
+  it("A server whose log goes to a pipe that is no longer read goes on serving, and ends at SIGTERM with 0", async () => {
     // Nobody reads what the test's own end of the pipe holds: it takes 64 KB, then no more.
     const server = await startFromShell({ env: { LOG_LEVEL: "info" } });
     const path = `/${"y".repeat(8_000)}`;
@@ -50,7 +53,7 @@ describe.runIf(IS_LINUX)("A server goes on serving, ends at SIGTERM with 0 and l
   });
 });
 
-it.runIf(CAN_LIMIT_FILES)("says how many lines of the log were lost once it can be written again", async () => {
+it.runIf(CAN_LIMIT_FILES)("The log says how many lines were lost once it can be written again", async () => {
   const server = await startFromShell({ redirect: "2>log", env: { LOG_LEVEL: "info" } });
   const path = join(server.folder, "log");
   // Then the first start has written all that it writes.
@@ -63,7 +66,7 @@ it.runIf(CAN_LIMIT_FILES)("says how many lines of the log were lost once it can 
   expect(readLog(path).at(-1)).toMatchObject({ msg: "request", status: 200 });
 });
 
-it("logs an error that nobody caught, and stops in good order with the exit code 1", async () => {
+it("An uncaught error is logged, and the server stops in good order with the exit code 1", async () => {
   for (const fault of ["exception", "rejection"] as const) {
     const preload = new URL("../../support/fault-at-signal.ts", import.meta.url);
     preload.search = fault;

@@ -34,14 +34,14 @@ describe("a hostile model", { timeout: 60_000 }, () => {
     ["with half a character in its name", "invalid_name model.shop.bad", { name: "a\ud800" }],
     ["of numbers where text is due", "malformed_node model.shop.bad", { name: 7, description: 9 }],
     ["that is a list", "malformed_node model.shop.bad", { columns: [[]], config: 3 }],
-  ])("%s is left out", async (_, fault, bad) => {
+  ])("A hostile model %s is left out", async (_, fault, bad) => {
     const { outcome, faults, models } = await load(beside({ "model.shop.bad": bad }));
     expect(outcome).toMatchObject({ status: "completed", errorsTotal: 1 });
     expect(faults[0]).toContain(fault);
     expect(models).toEqual(["good"]);
   });
 
-  it("of much that may be cut is kept without it, and SQL that was cut shows so and has no known lineage", async () => {
+  it("A model with too much text is cut, and the lineage of cut SQL is unknown", async () => {
     const bad = {
       compiled_code: `select 1 as a -- ${"x".repeat(2_000_000)}`,
       tags: many(2_000),
@@ -66,7 +66,7 @@ describe("a hostile model", { timeout: 60_000 }, () => {
     expect(node.meta).toEqual({});
   });
 
-  it("whose names are those of every object, in its id, its columns and its meta, pollutes nothing", async () => {
+  it("A model with names of Object members in its id, columns and meta pollutes no prototype", async () => {
     const text = JSON.stringify(manifest(beside({ "model.shop.constructor": { columns: documented(["toString"]) } })));
     const meta = `"meta":{"__proto__":{"polluted":1},"constructor":{"prototype":2}},"name":"constructor"`;
     const { outcome, findNode, list } = await load(text.replace('"name":"constructor"', meta));
@@ -78,7 +78,7 @@ describe("a hostile model", { timeout: 60_000 }, () => {
     expect({}).not.toHaveProperty("polluted");
   });
 
-  it("that filters every column by every column is written in bounds, and its columns say what is missing", async () => {
+  it("A model that filters every column by every column has bounded lineage, and its columns say what is missing", async () => {
     const names = many(400);
     const bad = { compiled_code: `select * from wh.mart.good where ${names.join(" + ")} > 0`, ...dependingOn("good") };
     const sections = beside({ "model.shop.good": { columns: documented(names) }, "model.shop.bad": bad });
@@ -89,7 +89,7 @@ describe("a hostile model", { timeout: 60_000 }, () => {
     expect(await sourcesOf(column)).toEqual(["wh.mart.good.c7 IDENTITY c7"]);
   });
 
-  it("that depends on itself, on what is not there, and twice on the same is loaded", async () => {
+  it("A model that depends on itself, on unknown models, and twice on the same is loaded", async () => {
     const { outcome, models } = await load(beside({ "model.shop.bad": dependingOn("bad", "good", "good", "gone") }));
     expect(outcome.errors).toMatchObject([{ code: "missing_reference", object: "model.shop.bad" }]);
     expect(models).toEqual(["bad", "good"]);
@@ -105,19 +105,19 @@ describe("a hostile manifest", { timeout: 60_000 }, () => {
     ["that was cut off", whole.slice(0, -20)],
     ["that is compressed", "\u001f\u008b\u0008\u0000\u0000"],
     ["that is nested without end", `{"nodes":{"model.shop.deep":${"[".repeat(300_000)}`],
-  ])("%s fails the sync, which says why", async (_, text) => {
+  ])("A manifest %s fails the sync, which says why", async (_, text) => {
     const { outcome } = await load(text);
     expect(outcome).toMatchObject({ status: "failed", errorsTotal: 1, assetsDiscovered: 0 });
     expect(outcome.errors[0]).toMatchObject({ code: "malformed_json" });
   });
 
-  it("that states one model twice shows the first", async () => {
+  it("A manifest that states one model twice shows the first", async () => {
     const { outcome, faults } = await load(whole.replace('"nodes":{', '"nodes":{"model.shop.good":0,'));
     expect(outcome.status).toBe("completed");
     expect(faults).toEqual(["malformed_node model.shop.good"]);
   });
 
-  it("whose models derive from each other in a circle are loaded", async () => {
+  it("A manifest whose models derive from each other in a circle is loaded", async () => {
     const names = many(100);
     const circle = names.map((name, i) => {
       const after = names[(i + 1) % names.length] ?? "";

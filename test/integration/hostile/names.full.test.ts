@@ -37,12 +37,15 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("the command line writes no control character", () => {
-  it.each(["table", "json", "markdown"])("in an impact as %s", async (format) => {
-    const fqn = `wh.mart.orders${BIDI}`;
-    const ended = await run("impact", fqn, "--change", "deprecate", "--format", format);
-    expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining("orders\\u202e") });
-    expect(tricky(ended)).toEqual([]);
-  });
+  it.each(["table", "json", "markdown"])(
+    "The command line writes no control character in an impact as %s",
+    async (format) => {
+      const fqn = `wh.mart.orders${BIDI}`;
+      const ended = await run("impact", fqn, "--change", "deprecate", "--format", format);
+      expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining("orders\\u202e") });
+      expect(tricky(ended)).toEqual([]);
+    },
+  );
 
   it.each([
     ["(nothing)", `frobnicate${TRICK}`],
@@ -72,14 +75,17 @@ describe("the command line writes no control character", () => {
     ],
     ["workspace create", "workspace", "create", TRICK],
     ["allowlist set", "allowlist", "set", TRICK],
-  ])("where it refuses what was typed after tributary %s", async (_, ...args) => {
-    const ended = await run(...args);
-    expect(ended.code).toBeGreaterThan(0);
-    expect(ended.stderr).not.toBe("");
-    expect(tricky(ended)).toEqual([]);
-  });
+  ])(
+    "The command line writes no control character of the arguments that it refuses: tributary %s",
+    async (_, ...args) => {
+      const ended = await run(...args);
+      expect(ended.code).toBeGreaterThan(0);
+      expect(ended.stderr).not.toBe("");
+      expect(tricky(ended)).toEqual([]);
+    },
+  );
 
-  it("in its log", async () => {
+  it("The command line writes no control character in its log", async () => {
     const path = join(folder, `${TRICK}.json`);
     await run("connector", "add", "dbt", "--no-test", "--name", "tricky", "--option", `manifest=${path}`);
     // The log is written past the standard error of this process.

@@ -9,7 +9,7 @@ import { at, createRestClient } from "../../support/rest-client.ts";
 import { serve } from "../../support/serve.ts";
 
 describe("a service that is flooded with requests", () => {
-  it("refuses what it reads too late, but tells that it lives, and answers again at once", async () => {
+  it("A flooded service refuses what it reads too late, but says that it is alive, and answers again at once", async () => {
     let now = 0;
     // So much time passes from one look to the next.
     let stepMs = 0;
@@ -30,8 +30,8 @@ describe("a service that is flooded with requests", () => {
   });
 });
 
-describe("large answers that clients do not take", () => {
-  it("keep another large one from being made, and no small one", async () => {
+describe("large answers that clients do not read", () => {
+  it("Unread large answers stop another large one, and no small one", async () => {
     const answers = createAnswers({
       turns: createEventLoopScheduler(),
       maxAnswerBytes: 20_000_000,
@@ -50,7 +50,7 @@ describe("large answers that clients do not take", () => {
     await expect.poll(async () => (await ask("/?size=6000000")).status).toBe(200);
   });
 
-  it("are refused past the largest size that there may be", async () => {
+  it("Unread large answers are refused beyond the largest permitted size", async () => {
     const answers = createAnswers({ turns: createEventLoopScheduler(), maxAnswerBytes: 1_000 });
     const url = await serve((ctx) => answers.sendValue(ctx, { text: "x".repeat(Number(ctx.query["size"])) }));
     const ask = createRestClient({ url, token: "any" });

@@ -61,29 +61,29 @@ const LONG: readonly (readonly [kind: string, query: string])[] = [
 ];
 
 describe("a question of 4,000 characters", () => {
-  it.each(LONG)("of %s looks up little, and has an answer that can be read", async (_kind, query) => {
+  it.each(LONG)("A long question of %s needs few look-ups, and has a readable answer", async (_kind, query) => {
     const { answer, costs } = await ask(query);
     expect(costs.operations.length).toBeLessThan(MAX_FOR_NAMES);
     expect(answer.answer.length).toBeLessThan(10_000);
     expect(answer.citations.length).toBeLessThanOrEqual(30);
   });
 
-  it("takes a turn for each word that is read, so that nobody waits for the whole", async () => {
+  it("A long question takes a turn for each word, so that nobody waits for all of it", async () => {
     const { costs } = await ask(fill("which", () => "of the tables that are not"));
     expect(costs.turns).toBeGreaterThan(30);
     expect(costs.turns).toBeLessThan(400);
   });
 });
 
-describe("what a question reads", () => {
-  it("is charged to whoever asks", async () => {
+describe("the costs of a question", () => {
+  it("The reads of a question are charged to its tenant", async () => {
     const { answer, costs } = await ask("what breaks if I drop m0_0?");
     expect(answer.answer).toMatch(/^If `m0_0` is dropped, /);
     // Each of those that are affected, at least.
     expect(costs.rows).toBeGreaterThan(TABLES);
   });
 
-  it("is asked for in parts, not one by one", async () => {
+  it("The reads of a question are made in batches, not one by one", async () => {
     const { answer, costs } = await ask("which tables have no failing checks and no columns and no description");
     expect(answer.confidence).toBeGreaterThan(0.8);
     expect(costs.operations.filter((name) => name === "AgentChecks").length).toBe(TABLES / 100);
@@ -91,19 +91,19 @@ describe("what a question reads", () => {
   });
 });
 
-describe("a question of 4,000 characters with many names", () => {
+describe("long questions with many names", () => {
   it.each([
     ["names that there are", fill("what breaks if I drop", (at) => `m0_${at % TABLES}`)],
     ["names in two words", fill("who owns", (at) => `m0 ${at % TABLES}`)],
     ["misspelt words", fill("who owns", (at) => `custmers${at}`)],
-  ])("of %s looks up little, and is answered or declined", async (_kind, query) => {
+  ])("A long question of %s needs few look-ups, and is answered or declined", async (_kind, query) => {
     const { answer, costs } = await ask(query);
     expect(costs.operations.length).toBeLessThan(MAX_FOR_NAMES);
     expect(answer.answer).not.toBe("");
   });
 });
 
-describe("a question over all that there is", () => {
+describe("questions about everything", () => {
   it.each([
     ["which tables have more than 5 dependents?", /^There is at least 1 table/],
     ["which tables have at least 1 columns upstream of tables that have no owner", /^There is at least 1 table/],
@@ -111,13 +111,16 @@ describe("a question over all that there is", () => {
       "which tables are upstream of tables that are downstream of tables without an owner",
       /^There is at least 1 table/,
     ],
-  ])("walks from a bounded number, and says that there may be more: %s", async (query, says) => {
-    const { answer, costs } = await ask(query);
-    expect(costs.operations.length).toBeLessThanOrEqual(MAX_LOOK_UPS);
-    expect(answer.answer).toMatch(says);
-  });
+  ])(
+    "A question about everything walks from a bounded number of nodes, and says that there may be more: %s",
+    async (query, says) => {
+      const { answer, costs } = await ask(query);
+      expect(costs.operations.length).toBeLessThanOrEqual(MAX_LOOK_UPS);
+      expect(answer.answer).toMatch(says);
+    },
+  );
 
-  it("makes each walk once, however often its end is asked for", async () => {
+  it("A question makes each walk once, however often it names the end", async () => {
     const query =
       "which tables are upstream of tables that are downstream of tables that are upstream of tables without an owner";
     const { answer } = await ask(query);
@@ -125,7 +128,7 @@ describe("a question over all that there is", () => {
     expect(bench.costs.operations.length).toBeLessThanOrEqual(MAX_LOOK_UPS);
   });
 
-  it("is declined if its context alone needs more look-ups than a question may make", async () => {
+  it("A question is declined if its context alone needs more look-ups than permitted", async () => {
     const chained = newWorkspace();
     const tables = Array.from({ length: 130 }, (_, at) => nodeOf(chained, "table", `shop.chain.c_${at}`, {}));
     const stamp = stampOf(chained, "warehouse", 1);
@@ -141,7 +144,7 @@ describe("a question over all that there is", () => {
     "which tables are not upstream of tables without an owner",
     "which tables have at most 1 dependents",
     "are all tables upstream of tables without an owner",
-  ])("says no number and no yes or no that it cannot know: %s", async (query) => {
+  ])("A question about everything gets no number and no yes or no that may be wrong: %s", async (query) => {
     const { answer } = await bench.ask(workspace, query);
     expect(answer).not.toMatch(/^(?:There (?:is|are)|Yes|No)\b/);
   });
@@ -151,7 +154,7 @@ describe("one asset beside many", () => {
   it.each([
     ["is m0_7 downstream of tables without an owner?", /^Yes\./],
     ["is m0_7 upstream of tables without an owner?", /^No\./],
-  ])("is walked from by itself, so that yes and no are exact: %s", async (query, says) => {
+  ])("A question about one asset walks from that asset, so that yes and no are exact: %s", async (query, says) => {
     const { answer, costs } = await ask(query);
     expect(answer.answer).toMatch(says);
     expect(costs.operations.filter((name) => name === "AgentWalk").length).toBeLessThan(5);
@@ -159,7 +162,7 @@ describe("one asset beside many", () => {
 });
 
 describe("the budget of a request", () => {
-  it("is one for all that a question looks up", async () => {
+  it("All look-ups of a question share one request budget", async () => {
     const app = await startApp({ env: { MAX_LINEAGE_NODES: "100" } });
     try {
       const { id } = present(await app.app.metadata.workspaces.findByName("default"));

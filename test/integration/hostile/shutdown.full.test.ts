@@ -46,7 +46,7 @@ async function startTrickle(
   return { origin: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`, asked };
 }
 
-it("refuses what is asked on a connection that is still open, and closes it", async () => {
+it("A stopping server refuses requests on a connection that is still open, and closes it", async () => {
   const { app, url, close } = await startApp();
   const socket = await openConnection(url);
   socket.write("GET /health/live HTTP/1.1\r\nHost: localhost\r\n");
@@ -65,7 +65,7 @@ it("refuses what is asked on a connection that is still open, and closes it", as
   await close();
 });
 
-it("answers what it had begun, and closes the connection then instead of waiting for more", async () => {
+it("A stopping server answers the requests in progress, and then closes the connection", async () => {
   const { app, url, token, close } = await startApp();
   const socket = await openConnection(url);
   const body = JSON.stringify({ query: "{ viewer { id } }" });
@@ -82,7 +82,7 @@ it("answers what it had begun, and closes the connection then instead of waiting
   await close();
 });
 
-it("stops in good order while a crawl's download trickles, and gives the sync back to the queue", async () => {
+it("A server stops in good order while a sync's download trickles, and gives the sync back to the queue", async () => {
   const { origin, asked } = await startTrickle();
   const server = await startFromShell({ env: { ALLOW_PRIVATE_SOURCES: "127.0.0.1/32" } });
   const add = [
@@ -104,7 +104,9 @@ it("stops in good order while a crawl's download trickles, and gives the sync ba
   expect(server.isLocked()).toBe(false);
 });
 
-it.concurrent("stops in good order while a client is in the middle of its body", async ({ onTestFinished: atEnd }) => {
+it.concurrent("A server stops in good order while a client is in the middle of its body", async ({
+  onTestFinished: atEnd,
+}) => {
   const server = await startFromShell({}, atEnd);
   const token = await server.printedKey();
   const socket = await openConnection(server.origin);
@@ -117,7 +119,7 @@ it.concurrent("stops in good order while a client is in the middle of its body",
   expect(server.isLocked()).toBe(false);
 });
 
-it.concurrent("stops in good order while a language model is silent", async ({ onTestFinished: atEnd }) => {
+it.concurrent("A server stops in good order while a language model is silent", async ({ onTestFinished: atEnd }) => {
   const { origin, asked } = await startTrickle(atEnd);
   const env = { AGENT_MODEL_URL: `${origin}/v1`, AGENT_MODEL: "silent", AGENT_MODEL_SECONDS: "60" };
   const server = await startFromShell({ env }, atEnd);
@@ -140,7 +142,7 @@ it.concurrent("stops in good order while a language model is silent", async ({ o
 
 const STUCK = new URL("../../support/stuck-thread.ts", import.meta.url);
 
-it.concurrent("ends by the signal after nine seconds where a thread cannot be stopped, and logs what it waited for", async ({
+it.concurrent("A server ends by the signal after nine seconds if a thread cannot be stopped, and logs what it waited for", async ({
   onTestFinished: atEnd,
 }) => {
   const server = await startFromShell({ redirect: "2>log", preload: STUCK }, atEnd);
@@ -152,7 +154,7 @@ it.concurrent("ends by the signal after nine seconds where a thread cannot be st
   expect(server.isLocked()).toBe(false);
 });
 
-it.concurrent("ends at once at a second signal", async ({ onTestFinished: atEnd }) => {
+it.concurrent("A server ends at once at a second signal", async ({ onTestFinished: atEnd }) => {
   const server = await startFromShell({ redirect: "2>log", preload: STUCK }, atEnd);
   let hasEnded = false;
   void server.ended.finally(() => {

@@ -60,14 +60,14 @@ const atMost = (maxConnectionsPerAddress: number, trustedProxies: string[] = [])
   settings: { maxConnectionsPerAddress, trustedProxies, publicUrl: null },
 });
 
-describe("a connection on which nothing comes", () => {
-  test("is closed within ten seconds, give or take one", async () => {
+describe("connections without requests", () => {
+  test("A connection without a request is closed after ten seconds, give or take one", async () => {
     const { server } = await serve((ctx) => (ctx.body = "hello"));
     expect(server.headersTimeout).toBe(10_000);
     expect(server.keepAliveTimeout).toBe(5_000);
   });
 
-  test("is closed, while one that was used stays open", async () => {
+  test("A connection without a request is closed, while a used one stays open", async () => {
     const timeouts = { headersMs: 20, checkEveryMs: 10 };
     const { port, url } = await serve((ctx) => (ctx.body = String(ctx.req.socket.remotePort)), { timeouts });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -78,7 +78,7 @@ describe("a connection on which nothing comes", () => {
     expect(await get(url, agent)).toBe(first);
   });
 
-  test("but for half a request is closed too", async () => {
+  test("A connection with half a request is closed", async () => {
     const timeouts = { headersMs: 20, checkEveryMs: 10 };
     const { port } = await serve((ctx) => (ctx.body = "hello"), { timeouts });
     const slow = open(port);
@@ -87,13 +87,13 @@ describe("a connection on which nothing comes", () => {
   });
 });
 
-describe("a client that does not read its answer", () => {
+describe("clients that do not read their answers", () => {
   const LARGE = Buffer.alloc(64 * 1024 ** 2, "x");
 
   test.each([
-    ["is let go when nothing goes out any more", { stalledMs: 50 }],
-    ["is let go when the answer is not taken in time", { takenMs: 50 }],
-  ])("%s", async (_what, timeouts) => {
+    ["is disconnected if no more data goes out", { stalledMs: 50 }],
+    ["is disconnected if it takes too long to read the answer", { takenMs: 50 }],
+  ])("A client that does not read its answer %s", async (_what, timeouts) => {
     const gone = Promise.withResolvers<boolean>();
     const { port } = await serve(
       (ctx) => {
@@ -108,7 +108,7 @@ describe("a client that does not read its answer", () => {
     expect(await gone.promise).toBe(false);
   });
 
-  test("is not one that waits for an answer that takes long to make", async () => {
+  test("A client that waits for a slow answer is not disconnected", async () => {
     const timeouts = { stalledMs: 300 };
     const { server, url } = await serve(
       async (ctx) => {
@@ -125,7 +125,7 @@ describe("a client that does not read its answer", () => {
 });
 
 describe("the connections of one address", () => {
-  test("are as many as are allowed and no more, until one goes", async () => {
+  test("One address may have the permitted number of connections and no more, until one closes", async () => {
     const { port, server } = await serve((ctx) => (ctx.body = "hello"), atMost(2));
     const accepted = once(server, "connection");
     const first = open(port);
@@ -139,16 +139,16 @@ describe("the connections of one address", () => {
   });
 
   test.each([
-    ["count together in one IPv6 /64", ["2001:db8::1", "2001:db8::2"], false],
-    ["count apart in two", ["2001:db8::1", "2001:db8:0:1::1"], true],
-  ])("%s", async (_what, addresses, taken) => {
+    ["in one IPv6 /64 count together", ["2001:db8::1", "2001:db8::2"], false],
+    ["in two IPv6 /64 count separately", ["2001:db8::1", "2001:db8:0:1::1"], true],
+  ])("Addresses %s", async (_what, addresses, taken) => {
     const findSource = () => addresses.shift() ?? "";
     const { port } = await serve((ctx) => (ctx.body = "hello"), { ...atMost(1), findSource });
     await once(open(port), "connect");
     expect(await isTaken(port)).toBe(taken);
   });
 
-  test("are told in the log once a minute, with how many were refused", async () => {
+  test("Refused connections are logged once a minute, with their number", async () => {
     const lines: unknown[] = [];
     const counting = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) });
     const clock = createTestClock();
@@ -161,7 +161,7 @@ describe("the connections of one address", () => {
     expect(lines).toMatchObject([{ refused: 1 }, { source: "127.0.0.1", refused: 3 }]);
   });
 
-  test("are not counted for a trusted proxy, which stands for many clients", async () => {
+  test("The connections of a trusted proxy are not counted, because it stands for many clients", async () => {
     const { port } = await serve((ctx) => (ctx.body = "hello"), atMost(1, ["127.0.0.0/8"]));
     await once(open(port), "connect");
     expect(await isTaken(port)).toBe(true);
@@ -179,7 +179,7 @@ describe("the Host of a request", () => {
     (await sendRaw(running.url, `GET ${path} HTTP/1.1\r\n${lines}Connection: close\r\n\r\n`)).status;
 
   test.each(["/health/live", "/api/v1/catalog/assets", "/nonsense"])(
-    "is named once, or the request to %s is refused, token or not",
+    "A request to %s with two Host headers is refused, with or without a token",
     async (path) => {
       const bearer = `Authorization: Bearer ${running.token}\r\n`;
       expect(await statusOf("Host: x\r\nHost: x\r\n", path)).toBe(400);
@@ -189,7 +189,7 @@ describe("the Host of a request", () => {
   );
 
   test.each(["a b", "a,b c", "user@host", "x/y", "x?y", "x#y", "x:port", "[::1", "[nonsense]", "::1", "x\\y", "a%zz"])(
-    "is not %s",
+    "A Host of %s is refused",
     async (host) => {
       expect(await statusOf(`Host: ${host}\r\n`)).toBe(400);
     },
@@ -206,15 +206,15 @@ describe("the Host of a request", () => {
     "catalog.example.com.",
     "a_b",
     "%41",
-  ])("may be %j", async (host) => {
+  ])("A Host of %j is accepted", async (host) => {
     expect(await statusOf(`Host: ${host}\r\n`)).toBe(200);
   });
 
-  test("is named once, however many headers are between", async () => {
+  test("Two Host headers are refused, however many headers are between them", async () => {
     expect(await statusOf(`Host: x\r\n${"a:\r\n".repeat(3_000)}Host: y\r\n`)).toBe(400);
   });
 
-  test("may be missing in HTTP/1.0, and no twice there", async () => {
+  test("A request in HTTP/1.0 may have no Host, but not two", async () => {
     const { status } = await sendRaw(running.url, "GET /health/live HTTP/1.0\r\n\r\n");
     const twice = await sendRaw(running.url, "GET /health/live HTTP/1.0\r\nHost: x\r\nHost: x\r\n\r\n");
     expect([status, twice.status]).toEqual([200, 400]);

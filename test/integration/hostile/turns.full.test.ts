@@ -46,7 +46,7 @@ async function holdRequest(token: string): Promise<Socket> {
 }
 
 describe("a key with many requests under way", () => {
-  it("is refused when too many of them wait, and keeps nobody else from being answered", async () => {
+  it("A key with too many waiting requests gets refusals, and other keys get answers", async () => {
     const held = [];
     for (let i = 0; i < AT_ONCE; i++) held.push(await holdRequest(busy));
     const ask = clientOf(busy);
@@ -70,7 +70,7 @@ describe("a key with many requests under way", () => {
 });
 
 describe("a request that takes longer than it may", () => {
-  it("is answered that it was given up, whatever it still does", async () => {
+  it("A request that exceeds its time limit is answered as given up, even if its work goes on", async () => {
     const socket = await holdRequest(busy);
     const answer = once(socket, "data");
     ends.at(-1)?.();
@@ -83,7 +83,7 @@ describe("a request that takes longer than it may", () => {
 });
 
 describe("a request whose client hangs up", () => {
-  it("is not worked at any further", async () => {
+  it("A request stops its work when the client disconnects", async () => {
     const { graph } = app.app;
     const { readerFor } = graph;
     const callers: Caller[] = [];

@@ -34,7 +34,7 @@ describe("variables that do not fit", () => {
       /900000 characters is not a "ChangeType"/,
     ],
     ["a large object for a text", AGENT, { context: { workspaceArea: unknown(30_000) } }, /String cannot represent/],
-  ])("are refused at the first fault: %s", async (_what, query, variables, message) => {
+  ])("Unfit variables are refused at the first fault: %s", async (_what, query, variables, message) => {
     const { status, errors } = await bench.ask(query, variables);
     expect(status).toBe(400);
     expect(errors).toHaveLength(1);
@@ -44,7 +44,7 @@ describe("variables that do not fit", () => {
     expect(bench.calls).toEqual([]);
   });
 
-  it("say what was meant", async () => {
+  it("Unfit variables are refused with a suggestion", async () => {
     const { errors } = await bench.ask(AGENT, { context: { assetId: ["a"] } });
     expect(errors[0]?.message).toBe(
       'Variable "$context" got an invalid value; Field "assetId" is not defined by type "AgentContext". ' +
@@ -54,7 +54,7 @@ describe("variables that do not fit", () => {
 });
 
 describe("the length of a text in a variable", () => {
-  it("is counted in characters, not in units of UTF-16", async () => {
+  it("The length of a text in a variable is counted in characters, not in units of UTF-16", async () => {
     const query = "query ($s: String) { assets(search: $s) { nodes { id } } }";
     expect((await bench.ask(query, { s: "🦀".repeat(256) })).errors).toEqual([]);
     expect((await bench.ask(query, { s: "🦀".repeat(257) })).errors[0]?.message).toMatch(/256 characters/);
