@@ -60,7 +60,7 @@ function nearly(header: string): fc.Arbitrary<string> {
   );
 }
 
-test(`lets none of ${HEADERS} malformed headers in, and refuses each in its words`, async () => {
+test(`None of ${HEADERS} malformed headers is accepted, and each is refused with the right error`, async () => {
   const { parts, createKey, createClient } = await openTestAuth();
   const { authenticate } = createAuthenticator(parts);
   const key = `Bearer ${(await createKey({ scopes: ["read", "write", "admin"] })).token}`;
@@ -97,7 +97,7 @@ describe("Over the wire", () => {
   });
   afterAll(() => running.close());
 
-  test(`lets none of ${RAW_REQUESTS} in, line breaks included, and never breaks`, async () => {
+  test(`None of ${RAW_REQUESTS} raw requests is accepted, line breaks included, and none breaks the server`, async () => {
     const valid = `Bearer ${running.token}`;
     const value = fc
       .oneof(nearly(valid), fc.string({ unit: "binary" }))

@@ -68,7 +68,7 @@ async function makeData(): Promise<string> {
   return data;
 }
 
-test("a backup that is made while people edit has all that was acknowledged before, and answers the same", async () => {
+test("A backup that is made while people edit has everything acknowledged before, and gives the same answers", async () => {
   const [data, backup, restored] = [freshPath(), freshPath(), freshPath()];
   const original = await serve(data, { sample: true });
   const { token } = original;
@@ -92,7 +92,7 @@ test("a backup that is made while people edit has all that was acknowledged befo
   expect(copied.length).toBeGreaterThan(20);
 });
 
-test("a backup is one folder for its owner alone, with nothing unfinished beside it", async () => {
+test("A backup is one folder that only its owner can read, with nothing unfinished beside it", async () => {
   const data = await makeData();
   const parent = freshPath();
   expect(await runOn(data, ["backup", join(parent, "today")])).toMatchObject({ code: 0 });
@@ -103,7 +103,7 @@ test("a backup is one folder for its owner alone, with nothing unfinished beside
   expect(modes).toEqual([0o700, 0o600, 0o600, 0o600, 0o600]);
 });
 
-test("a key that the settings contain stays out of the backup, and restoring says which key is needed", async () => {
+test("A key from the settings is not in the backup, and a restore says which key is needed", async () => {
   const [data, backup, restored] = [freshPath(), freshPath(), freshPath()];
   const env = { SECRET_KEY: "a key of the settings, which is long enough" };
   const { close } = await startApp({ env: { DATA_DIR: data, ...env } });
@@ -119,7 +119,7 @@ test("a key that the settings contain stays out of the backup, and restoring say
   });
 });
 
-test("a backup overwrites nothing", async () => {
+test("A backup overwrites nothing", async () => {
   const data = await makeData();
   const backup = freshPath();
   mkdirSync(backup);
@@ -130,7 +130,7 @@ test("a backup overwrites nothing", async () => {
   expect(readdirSync(backup)).toEqual([]);
 });
 
-test("a backup without a data folder says so, and leaves nothing", async () => {
+test("A backup without a data folder says so, and leaves nothing", async () => {
   const backup = freshPath();
   expect(await runOn(freshPath(), ["backup", backup])).toMatchObject({
     code: 1,
@@ -139,7 +139,7 @@ test("a backup without a data folder says so, and leaves nothing", async () => {
   expect(existsSync(backup)).toBe(false);
 });
 
-test("a restore changes nothing in a folder that has data, or that a server uses", async () => {
+test("A restore changes nothing in a folder that has data, or that a server uses", async () => {
   const data = await makeData();
   const backup = freshPath();
   await runOn(data, ["backup", backup]);
@@ -165,7 +165,7 @@ test.each([
   ],
   ["a file that is missing", (backup: string) => rmSync(join(backup, "secret.key")), "secret.key is not"],
   ["no list of its files", (backup: string) => rmSync(join(backup, "backup.json")), "is no backup"],
-])("a backup with %s is refused, and nothing is restored", async (_what, damage, message) => {
+])("A backup with %s is refused, and nothing is restored", async (_what, damage, message) => {
   const data = await makeData();
   const [backup, restored] = [freshPath(), freshPath()];
   await runOn(data, ["backup", backup]);

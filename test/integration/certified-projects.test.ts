@@ -14,7 +14,7 @@ import { SHOP } from "../support/edited-shop.ts";
 const LIMIT = { timeout: 120_000 };
 
 describe("a model of the sample that gets another name", LIMIT, () => {
-  it("lapses no certification, in the check and in the crawl after the merge", async () => {
+  it("A renamed model of the sample lapses no certification, in the check and in the sync after the merge", async () => {
     const project = await openCertifiedProject(SHOP);
     await project.certifyAll();
     expect(await project.check(project.edit(() => {}))).toEqual({});
@@ -23,7 +23,7 @@ describe("a model of the sample that gets another name", LIMIT, () => {
     expect(await lapsesByRenames(project, ids)).toEqual({});
   });
 
-  it("lapses those of what it computes in another way, and the reason names both names", async () => {
+  it("A renamed model that computes something else lapses certifications, with a reason that has both names", async () => {
     const project = await openCertifiedProject(SHOP);
     await project.certifyAll();
     const manifest = project.edit((edited) => {

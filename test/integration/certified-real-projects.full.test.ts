@@ -27,14 +27,14 @@ function namesOn(id: string): string[] {
 }
 
 describe.skipIf(!existsSync(TRINO))("projects of ../shared/data, skipped where it is absent", LIMIT, () => {
-  it("lapse no certification by the new name of a model", async () => {
+  it("A renamed model of a real project lapses no certification", async () => {
     const project = await openCertifiedProject(TRINO);
     await project.certifyAll();
     expect(await project.check(project.edit(() => {}))).toEqual({});
     expect(await lapsesByRenames(project, idsIn(TRINO))).toEqual({});
   });
 
-  it("lapse what depends on a column that gets another name, and the reason names the column", async () => {
+  it("A renamed column of a real project lapses what depends on it, with a reason that has the column's name", async () => {
     const project = await openCertifiedProject(TRINO);
     await project.certifyAll();
     const manifest = project.edit((edited) => {
@@ -48,7 +48,7 @@ describe.skipIf(!existsSync(TRINO))("projects of ../shared/data, skipped where i
     expect(Object.keys(await project.merge(manifest))).toEqual(Object.keys(foretold));
   });
 
-  it("lapse the same certifications if the pull request is built for another target", async () => {
+  it("A pull request lapses the same certifications if it is built for another target", async () => {
     const project = await openCertifiedProject(TRINO);
     await project.certifyAll();
     const formula = project.edit((manifest) =>
@@ -60,7 +60,7 @@ describe.skipIf(!existsSync(TRINO))("projects of ../shared/data, skipped where i
     expect(foretold).toEqual(await project.check(formula));
   });
 
-  it("lapse only what people define on the renamed model itself, also if models are ephemeral", async () => {
+  it("A renamed model lapses only metrics that people define on the model itself, also if models are ephemeral", async () => {
     const project = await openCertifiedProject(EPHEMERAL);
     const columns = await project.list("column");
     for (const { id, name } of await project.list("model")) {
@@ -77,7 +77,7 @@ describe.skipIf(!existsSync(TRINO))("projects of ../shared/data, skipped where i
     expect(named).toEqual(ids.map((id) => [id, namesOn(id)]));
   });
 
-  it("lapse exactly the metrics that a column's formula decides", async () => {
+  it("A changed formula of a column lapses exactly the metrics that depend on the column", async () => {
     const project = await openCertifiedProject(TRINO);
     await project.certifyAll();
     const revenue = ["cumulative_revenue", "food_revenue", "food_revenue_pct", "drink_revenue", "drink_revenue_pct"];

@@ -24,7 +24,7 @@ async function resultOf(...args: string[]): Promise<string> {
   return stdout;
 }
 
-it("refuses to add a source that cannot be read, naming the option", async () => {
+it("`tributary connector add` refuses a source that cannot be read, with the name of the option", async () => {
   const manifest = join(SHOP, "manifest.jsn");
   expect(await run("connector", "add", "dbt", "--name", "typo", "--option", `manifest=${manifest}`)).toEqual({
     code: 2,
@@ -41,14 +41,14 @@ it("refuses to add a source that cannot be read, naming the option", async () =>
   expect(await resultOf("connector", "test", "typo")).toBe("The source of typo can be read.\n");
 });
 
-it("sets each option of a type apart from what it means, in the help", async () => {
+it("The help of `tributary connector add` separates each option from its meaning", async () => {
   const help = await resultOf("connector", "edit", "--help");
   const options = help.slice(help.indexOf("\nOptions of dbt")).match(/^ {2}.*$/gm) ?? [];
   expect(options.length).toBeGreaterThan(30);
   expect(options.filter((line) => !/^ {2}[a-z_]+ {2,}\S/.test(line))).toEqual([]);
 });
 
-it("renames, disables, enables and removes a connector", async () => {
+it("The command line renames, disables, enables and removes a connector", async () => {
   await resultOf("connector", "rename", "typo", "fixed");
   await resultOf("connector", "disable", "fixed");
   expect(await resultOf("connector", "list")).toMatch(/^fixed +con_\w+ +dbt +disabled +never +none +when asked to$/m);
@@ -62,7 +62,7 @@ it("renames, disables, enables and removes a connector", async () => {
   expect(await run("connector", "remove", "fixed", "--yes")).toMatchObject({ code: 1 });
 });
 
-it("sets a schedule, keeps of it what is not named, and takes it away", async () => {
+it("`tributary connector schedule` sets a schedule, keeps the parts that are not given, and removes it", async () => {
   const schedule = async () =>
     /^shop .* {2}(\S.*\)|none) {2,}(\S+(?: \S+)*)$/m.exec(await resultOf("connector", "list"));
   await resultOf("connector", "edit", "shop", "--schedule", "0 6 * * *", "--time-zone", "Europe/Berlin");
@@ -86,7 +86,7 @@ it("sets a schedule, keeps of it what is not named, and takes it away", async ()
   });
 });
 
-it("says that a sync answers with an earlier one, how old that is, and how to start a new one", async () => {
+it("`tributary sync` says that it answers with an earlier sync, its age, and how to start a new one", async () => {
   expect(await run("sync", "shop", "--force", "--wait")).toMatchObject({ code: 0 });
   const { code, stdout, stderr } = await run("sync", "shop");
   expect(JSON.parse(stdout)).toMatchObject({ status: "completed" });
@@ -98,7 +98,7 @@ it("says that a sync answers with an earlier one, how old that is, and how to st
   });
 });
 
-it("cancels a sync by its id, or the newest one of a connector", async () => {
+it("The command line cancels a sync by its id, or the newest sync of a connector", async () => {
   expect(await run("sync", "cancel", "shop")).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/has already completed/),
@@ -106,7 +106,7 @@ it("cancels a sync by its id, or the newest one of a connector", async () => {
   expect(await run("sync", "cancel", "syn_none")).toMatchObject({ code: 1, stderr: expect.stringMatching(/No sync/) });
 });
 
-it("edits what an asset shows, and gives it back", async () => {
+it("The command line edits an asset, and restores the source's values", async () => {
   const edited = await resultOf("asset", "edit", "fct_orders", "--description", "Ours.", "--tag", "core", "b");
   expect(edited).toMatch(/^description +Ours\. +command line +\S+Z$/m);
   expect(edited).toMatch(/^tags +core, b +command line/m);
@@ -118,7 +118,7 @@ it("edits what an asset shows, and gives it back", async () => {
   });
 });
 
-it("takes the sample away with one command", async () => {
+it("One command removes the sample", async () => {
   expect(await resultOf("connector", "remove", "shop", "--yes")).toMatch(/^Removed shop and \d{2,} assets/);
   expect(await resultOf("metric", "list")).not.toMatch(/\bshop\./);
   expect(await resultOf("connector", "list")).not.toMatch(/^shop /m);

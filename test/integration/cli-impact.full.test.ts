@@ -24,7 +24,7 @@ function run(...args: string[]): Promise<Ended> {
   return runCommandHere(["impact", ...args], { DATA_DIR: app.app.settings.dataDir, PORT: "0" });
 }
 
-it("`tributary impact` ends with 1 where the bar is crossed, and with 0 where it is not", async () => {
+it("`tributary impact` ends with 1 if a risk reaches the bar, and else with 0", async () => {
   const path = writeShop(folder, "dropped", dropAmount);
   const crossed = await run("--manifest", path, "--against", "shop", "--fail-on", "high");
   expect(crossed).toMatchObject({ code: 1, stderr: "Something is at high risk.\n" });
@@ -64,17 +64,17 @@ it.each([
   ["a manifest without a connector", ["--manifest", "m.json"], 2, /go together/],
   ["a manifest and an asset", ["x", "--manifest", "m.json", "--against", "shop"], 2, /go together/],
   ["an asset without a change", ["x"], 2, /^What to assess\? /],
-  ["a change that is none", ["x", "--change", "explode"], 2, /Allowed choices are column_rename/],
-  ["a bar that is none", ["x", "--change", "deprecate", "--fail-on", "red"], 2, /Allowed choices are high/],
+  ["an unknown change", ["x", "--change", "explode"], 2, /Allowed choices are column_rename/],
+  ["an unknown bar", ["x", "--change", "deprecate", "--fail-on", "red"], 2, /Allowed choices are high/],
   ["a change that cannot happen", ["shop.board_revenue", "--change", "column_drop"], 2, /^changeType: /],
-  ["a manifest that is not there", ["--manifest", "/gone.json", "--against", "shop"], 2, /\/gone\.json/],
-  ["an asset that is none", ["nowhere", "--change", "deprecate"], 1, /^There is no asset or metric nowhere\./],
-  ["a connector that is none", ["--manifest", "m.json", "--against", "none"], 1, /^There is no connector none /],
+  ["a missing manifest", ["--manifest", "/gone.json", "--against", "shop"], 2, /\/gone\.json/],
+  ["an unknown asset", ["nowhere", "--change", "deprecate"], 1, /^There is no asset or metric nowhere\./],
+  ["an unknown connector", ["--manifest", "m.json", "--against", "none"], 1, /^There is no connector none /],
 ])("`tributary impact` is refused if it is given %s", async (_what, args, code, message) => {
   expect(await run(...args)).toEqual({ code, stdout: "", stderr: expect.stringMatching(message) });
 });
 
-it("`tributary impact` refuses a manifest of another project, and one that was not compiled, rather than find nothing in them", async () => {
+it("`tributary impact` refuses a manifest of another project and an uncompiled one, instead of finding nothing in them", async () => {
   const foreign = writeShop(folder, "foreign", (manifest) => {
     manifest.nodes = {};
     manifest.sources = {};
@@ -102,7 +102,7 @@ it("`tributary impact` says in the first line that something could not be compar
   });
 });
 
-it("`tributary impact` refuses a catalog that cannot be read, rather than compare without it", async () => {
+it("`tributary impact` refuses a catalog that cannot be read, instead of comparing without it", async () => {
   const torn = join(folder, "torn.json");
   writeFileSync(torn, "{");
   const same = ["--manifest", writeShop(folder, "same"), "--against", "shop"];

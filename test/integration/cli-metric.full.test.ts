@@ -21,7 +21,7 @@ async function resultOf(...args: string[]): Promise<string> {
   return stdout;
 }
 
-it("certifies and withdraws in the name of the first admin, or of the person who is named", async () => {
+it("`tributary metric` certifies and withdraws in the name of the first admin, or of a given person", async () => {
   const { code, stderr } = await run(["metric", "certify", "orders_per_day", "--note", "As agreed."], runCommand);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const line = /^shop\.orders_per_day +[0-9a-f]{32} +simple +certified +admin@localhost\.localdomain +\S+Z$/m;
@@ -48,13 +48,13 @@ it("certifies and withdraws in the name of the first admin, or of the person who
   expect(more).toEqual([]);
 });
 
-it("shows what a source vouches for", async () => {
+it("`tributary metric` shows the certification of a source", async () => {
   expect(await resultOf("metric", "trail", "lifetime_value")).toMatch(
     /^2026-01-12T08:00:00\.000Z +state +pending +certified +cfo@example\.com +Stated by connector warehouse-dbt\.$/m,
   );
 });
 
-it("says what is wrong", async () => {
+it("`tributary metric` says what is wrong", async () => {
   expect(await run(["metric", "certify", "nothing"])).toEqual({
     code: 1,
     stdout: "",

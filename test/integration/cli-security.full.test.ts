@@ -44,7 +44,7 @@ async function exchange(credentials: Credentials): Promise<{ status: number; tok
 }
 
 describe("accounts", () => {
-  it("are created with one line of JSON that OAuth takes, rotated, disabled and enabled", async () => {
+  it("An account is created with one line of JSON for OAuth, rotated, disabled and enabled", async () => {
     const printed = await resultOf("account create --name airflow --role engineer", runCommand);
     expect(printed).toMatch(/^\{"client_id":"cli_\w+","client_secret":"svc_cs_\w+"\}\n$/);
     const first: Credentials = JSON.parse(printed);
@@ -72,7 +72,7 @@ describe("accounts", () => {
     expect((await read(token)).status).toBe(200);
   });
 
-  it("are removed only when told that it is meant, with their tokens", async () => {
+  it("An account is removed only with a confirmation, and its tokens with it", async () => {
     const { token } = await exchange(JSON.parse(await resultOf("account create --name brief --role analyst")));
     expect(await run("account remove brief")).toEqual({
       code: 2,
@@ -85,7 +85,7 @@ describe("accounts", () => {
     expect(await resultOf("account list")).not.toMatch(/^brief /m);
   });
 
-  it("have tokens that are listed and revoked", async () => {
+  it("The tokens of an account are listed and revoked", async () => {
     const { token } = await exchange(JSON.parse(await resultOf("account create --name reader --role analyst")));
     const list = await resultOf("token list --account reader");
     expect(list).toMatch(/^tok_\w+ +svc_at_\w{8}… +reader +read +\S+ +\S+$/m);
@@ -96,7 +96,7 @@ describe("accounts", () => {
 });
 
 describe("users", () => {
-  it("have keys of their own, which follow their role", async () => {
+  it("A user has keys of their own, which follow the user's role", async () => {
     expect(await resultOf("person create --email ada@example.com --role engineer")).toMatch(/^usr_\w+\n$/);
     const key = (await resultOf("key create --name hers --scope read --scope write --user ada@example.com")).trim();
     expect((await read(key)).status).toBe(200);
@@ -129,7 +129,7 @@ describe("users", () => {
 });
 
 describe("people", () => {
-  it("are invited and reset by links, and listed with the way they log in", async () => {
+  it("People are invited and reset by links, and listed with the way they log in", async () => {
     const invited = await resultOf("person invite --email grace@example.com --role engineer");
     // It leads to the server, which has a port of its own.
     expect(invited).toMatch(/^http:\/\/\S+\/welcome#token=[\w-]{59}\n$/);
@@ -153,7 +153,7 @@ describe("people", () => {
 });
 
 describe("invitations", () => {
-  it("are listed until they are used or cancelled", async () => {
+  it("Invitations are listed until they are used or cancelled", async () => {
     const invited = (await resultOf("person invite --email mary@example.com --role analyst")).trim();
     expect(await resultOf("person invitations")).toMatch(
       /^mary@example.com +\w+ +analyst +admin@\S+ +\d{4}-\S+Z +works$/m,
@@ -169,7 +169,7 @@ describe("invitations", () => {
 });
 
 describe("settings", () => {
-  it("bound the requests of a minute, the addresses and the lifetime of tokens", async () => {
+  it("The settings bound the requests per minute, the addresses and the lifetime of tokens", async () => {
     const key = (await resultOf("key create --name watched")).trim();
     await resultOf("limits set --per-minute 42");
     expect(await resultOf("limits show")).toBe("42\n");
@@ -188,7 +188,7 @@ describe("settings", () => {
 });
 
 describe("a bound on the lifetime of tokens", () => {
-  it("says which keys and tokens will end when before it is set, and is set only when told that it is meant", async () => {
+  it("A bound on the lifetime of tokens lists the keys and tokens that end earlier, and needs a confirmation", async () => {
     await resultOf("workspace create aged");
     await resultOf("key create --name endless -w aged");
     await resultOf("key create --name short --expires 30 -w aged");
@@ -206,7 +206,7 @@ describe("a bound on the lifetime of tokens", () => {
     expect(await resultOf("key list -w aged")).toMatch(/endless .* active until /);
   });
 
-  it("is set without a question where no key or token is touched", async () => {
+  it("A bound on the lifetime of tokens needs no confirmation if it affects no key or token", async () => {
     await resultOf("workspace create young");
     await resultOf("token lifetime 30 -w young");
     await resultOf("key create --name bounded -w young");
@@ -215,7 +215,7 @@ describe("a bound on the lifetime of tokens", () => {
   });
 });
 
-it("revokes keys while a graph store on another machine is away", async () => {
+it("Keys can be revoked while a graph store on another machine is away", async () => {
   const key = (await resultOf("key create --name lost")).trim();
   const id = /key_\w+(?= +lost)/.exec(await resultOf("key list"))?.[0];
   const env = { DATA_DIR: running.app.settings.dataDir, GRAPH_URL: "bolt://127.0.0.1:65531" };
@@ -223,7 +223,7 @@ it("revokes keys while a graph store on another machine is away", async () => {
   expect((await read(key)).status).toBe(401);
 });
 
-it("shows who did what from the command line, the newest first", async () => {
+it("The audit trail shows who did what from the command line, the newest first", async () => {
   await resultOf("person create --email eve@example.com --role analyst");
   const [headings, newest, ...others] = (await resultOf("audit --limit 1")).trimEnd().split("\n");
   expect(headings).toMatch(/^AT +ACTION +ACTOR +SOURCE +SUBJECT +DETAILS$/);
@@ -232,7 +232,7 @@ it("shows who did what from the command line, the newest first", async () => {
 });
 
 describe("security events", () => {
-  it("are kept for as long as it is told, which is not asked again where nothing is that old", async () => {
+  it("Security events are kept for the given time, without a question if no event is that old", async () => {
     await resultOf("workspace create audited");
     expect(await resultOf("audit retention -w audited")).toBe("none\n");
     await resultOf("audit retention 90 -w audited");
@@ -242,7 +242,7 @@ describe("security events", () => {
     expect(await resultOf("audit retention -w audited")).toBe("none\n");
   });
 
-  it("are told of before a shorter time deletes them, and kept unless it is meant", async () => {
+  it("A shorter time for security events lists those that it deletes, and needs a confirmation", async () => {
     const past = { ...systemClock, now: () => new Date("2024-05-01T12:00:00Z") };
     const old = await startApp({ overrides: { clock: past } });
     onTestFinished(() => old.close());
@@ -257,9 +257,9 @@ describe("security events", () => {
   });
 });
 
-describe("what is wrong", () => {
+describe("errors", () => {
   it.each([
-    ["a role that is none", "account create --name a --role boss", 2, /Allowed choices are analyst, engineer, admin/],
+    ["an unknown role", "account create --name a --role boss", 2, /Allowed choices are analyst, engineer, admin/],
     [
       "an invitation to no address",
       "person invite --email anna --role engineer",
@@ -272,34 +272,29 @@ describe("what is wrong", () => {
       2,
       /^[^\n]*anna[^\n]* It must be an e-mail address\.\n$/,
     ],
-    ["an account that is none", "account rotate nobody", 1, /^There is no account nobody; [^\n]+\n$/],
-    [
-      "a user that is none",
-      "person role nobody@example.com admin",
-      1,
-      /^There is no person nobody@example.com; [^\n]+\n$/,
-    ],
+    ["an unknown account", "account rotate nobody", 1, /^There is no account nobody; [^\n]+\n$/],
+    ["an unknown user", "person role nobody@example.com admin", 1, /^There is no person nobody@example.com; [^\n]+\n$/],
     [
       "the last admin's end",
       "person disable admin@localhost.localdomain",
       1,
       /^A workspace needs at least one [^\n]+\n$/,
     ],
-    ["what is no CIDR", "allowlist set 10.0.0.1", 2, /"10.0.0.1" is not a CIDR[^\n]+\n$/],
+    ["a malformed CIDR", "allowlist set 10.0.0.1", 2, /"10.0.0.1" is not a CIDR[^\n]+\n$/],
     ["a limit out of range", "limits set --per-minute 10001", 2, /whole number from 1 to 10000\n$/],
     ["a limit that is no number", "limits set --per-minute many", 2, /whole number of at least 1/],
     ["a retention of hours", "audit retention 6", 2, /7 to 3650|from 7/],
     ["a lifetime of ages", "token lifetime 3651", 2, /at most 3650 days/],
     ["a lifetime that is no number", "token lifetime 1h", 2, /whole number of at least 1/],
-    ["a token that is none", "token revoke tok_0", 1, /^No token with id "tok_0" in this workspace\.\n$/],
-  ])("is said in one line and by the exit code: %s", async (_case, command, code, message) => {
+    ["an unknown token", "token revoke tok_0", 1, /^No token with id "tok_0" in this workspace\.\n$/],
+  ])("An error is one line with an exit code: %s", async (_case, command, code, message) => {
     const ended = await run(command);
     expect(ended).toMatchObject({ code, stdout: "" });
     expect(ended.stderr).toMatch(message);
   });
 });
 
-it("takes every token back from a terminal only when told that it is meant", async () => {
+it("A terminal asks for a confirmation before every token is revoked", async () => {
   const { isTTY } = process.stdin;
   process.stdin.isTTY = true;
   try {
@@ -311,7 +306,7 @@ it("takes every token back from a terminal only when told that it is meant", asy
   expect((await read(running.token)).status).toBe(200);
 });
 
-it("takes every token back at once", async () => {
+it("One command revokes every token at once", async () => {
   const key = (await resultOf("key create --name last")).trim();
   expect((await read(key)).status).toBe(200);
   expect(await resultOf("token revoke-all --yes")).toMatch(

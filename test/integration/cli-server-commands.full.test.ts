@@ -33,7 +33,7 @@ async function resultOf(command: string, runIt = runElsewhere): Promise<string> 
 }
 
 describe("a service elsewhere", { timeout: 60_000 }, () => {
-  it("does a sync, which the command waits for", async () => {
+  it("A remote service runs a sync, and the command waits for it", async () => {
     const done = JSON.parse(await resultOf("sync shop --force --wait"));
     expect(done).toMatchObject({ status: "completed", errors_total: 0, completed_at: expect.any(String) });
     const again = await runElsewhere("sync shop --wait");
@@ -42,14 +42,14 @@ describe("a service elsewhere", { timeout: 60_000 }, () => {
     expect(JSON.parse((await runOnFolder("sync shop --wait")).stdout)).toEqual(done);
   });
 
-  it("does a sync that fails, for which the exit code is 1", async () => {
+  it("A remote service runs a sync that fails, and the exit code is 1", async () => {
     await resultOf("connector add dbt --no-test --name gone --option manifest=/gone/manifest.json");
     const { code, stdout } = await runElsewhere("sync gone --wait");
     expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 1, status: "failed", errors_total: 1 });
     await resultOf("connector remove gone --yes");
   });
 
-  it("certifies a metric in the name of the token's owner", async () => {
+  it("A remote service certifies a metric in the name of the token's owner", async () => {
     const [, pending] = /^(shop\.\S+) .* pending *$/m.exec(await resultOf("metric list")) ?? [];
     await resultOf(`metric certify ${pending} --note Agreed.`);
     expect(await resultOf("metric list")).toMatch(new RegExp(`^${pending} .* certified +${ADMIN} +\\S+Z$`, "m"));
@@ -59,7 +59,7 @@ describe("a service elsewhere", { timeout: 60_000 }, () => {
     expect(trail).toBe(await resultOf(`metric trail ${pending}`, runOnFolder));
   });
 
-  it("makes, renames, lists and revokes keys", async () => {
+  it("A remote service creates, renames, lists and revokes keys", async () => {
     const token = (await resultOf("key create --name fresh --scope read --scope admin --expires 30")).trim();
     const id = /key_\w+(?= +fresh)/.exec(await resultOf("key list"))?.[0];
     await resultOf(`key rename ${id} renamed`);
@@ -73,7 +73,7 @@ describe("a service elsewhere", { timeout: 60_000 }, () => {
     });
   });
 
-  it("adds and changes users, whose grants have the names that the command line gives them", async () => {
+  it("A remote service adds and changes users, with the command line's names of grants", async () => {
     expect(await resultOf("person create --email ada@example.com --role analyst")).toMatch(/^usr_\w+\n$/);
     await resultOf("person role ada@example.com engineer");
     await resultOf("person grant ada@example.com metrics:certify");
@@ -90,7 +90,7 @@ describe("a service elsewhere", { timeout: 60_000 }, () => {
     expect(await resultOf("person list")).toMatch(/^ada@example\.com .* active$/m);
   });
 
-  it("makes and changes accounts, and revokes their secrets", async () => {
+  it("A remote service creates and changes accounts, and revokes their secrets", async () => {
     const first = JSON.parse(await resultOf("account create --name airflow --role engineer"));
     const second = JSON.parse(await resultOf("account rotate airflow"));
     expect([second.client_id, second.client_secret === first.client_secret]).toEqual([first.client_id, false]);
@@ -109,7 +109,7 @@ describe("a service elsewhere", { timeout: 60_000 }, () => {
     });
   });
 
-  it("lists and revokes access tokens", async () => {
+  it("A remote service lists and revokes access tokens", async () => {
     const credentials = JSON.parse(await resultOf("account create --name reader --role analyst"));
     const body = new URLSearchParams({ grant_type: "client_credentials", ...credentials });
     await fetch(`${app.url}/oauth/token`, { method: "POST", body });
@@ -120,7 +120,7 @@ describe("a service elsewhere", { timeout: 60_000 }, () => {
     expect(await resultOf("token list --account reader")).not.toMatch(/tok_/);
   });
 
-  it("tells which tokens end by a new lifetime before it is set, as the data folder does", async () => {
+  it("A remote service tells which tokens a new lifetime ends before it is set, like the data folder", async () => {
     const told = await runElsewhere("token lifetime 60");
     expect(told).toMatchObject({
       code: 2,
@@ -134,7 +134,7 @@ describe("a service elsewhere", { timeout: 60_000 }, () => {
     await resultOf("token lifetime none");
   });
 
-  it("sets the limit and the networks, and shows both", async () => {
+  it("A remote service sets the rate limit and the networks, and shows both", async () => {
     await resultOf("limits set --per-minute 4200");
     await resultOf("allowlist set 127.0.0.0/8 2001:db8::/32");
     expect(await resultOf("limits show")).toBe("4200\n");
@@ -143,7 +143,7 @@ describe("a service elsewhere", { timeout: 60_000 }, () => {
     expect(await resultOf("allowlist show", runOnFolder)).toBe("");
   });
 
-  it("shows as much of its audit trail as was asked for, be it more than a page", async () => {
+  it("A remote service shows as many events of its audit trail as requested, even more than a page", async () => {
     for (let made = 0; made < 205; made += 1) await app.createToken(["read"]);
     const events = await resultOf("audit --limit 203");
     expect(events.trimEnd().split("\n")).toHaveLength(1 + 203);
@@ -151,7 +151,7 @@ describe("a service elsewhere", { timeout: 60_000 }, () => {
     expect(await resultOf("key list")).toBe(await resultOf("key list", runOnFolder));
   });
 
-  it("refuses what the token may not do", async () => {
+  it("A remote service refuses what the token may not do", async () => {
     const reader = await app.createToken(["read"]);
     expect(await runElsewhere("person list", reader)).toEqual({
       code: 1,
@@ -160,14 +160,14 @@ describe("a service elsewhere", { timeout: 60_000 }, () => {
     });
   });
 
-  it("refuses a person whom the command names: it knows who asks by the token", async () => {
+  it("A remote service refuses a command that names a person, because the token decides who asks", async () => {
     expect(await runElsewhere(`metric certify any --user ${ADMIN}`)).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^--user is for the data folder/),
     });
   });
 
-  it("takes every token back, the one that asks included", async () => {
+  it("A remote service revokes every token, also the one that asks", async () => {
     expect(await resultOf("token revoke-all --yes")).toMatch(
       /^Revoked \d+ API keys and \d+ access tokens, and ended \d+ sessions\.\n$/,
     );

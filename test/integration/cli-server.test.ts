@@ -1,4 +1,4 @@
-/** `tributary impact --server`: what a pull request would break, asked of a running service with a token alone. */
+/** `tributary impact --server`: the impact of a pull request from a running service, with only a token. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { tmpdir } from "node:os";
@@ -33,7 +33,7 @@ afterEach(() => {
   other = undefined;
 });
 
-/** A service that is not ours. */
+/** A service that is not Tributary. */
 async function serve(answer: RequestListener): Promise<string> {
   const server = createServer(answer);
   other = server;
@@ -51,7 +51,7 @@ const byOption = () => ["--server", app.url, "--token", app.token];
 
 describe("tributary impact --server", { timeout: 120_000 }, () => {
   it.each(atDepth(["table"], ["table", "json", "markdown"]))(
-    "tells in the form %s what it tells of the data folder",
+    "`tributary impact --server` prints as %s what it prints for the data folder",
     async (format) => {
       const asked = ["--manifest", changed, "--against", "shop", "--fail-on", "high", "--format", format];
       const remote = await run([...asked, ...byOption()]);
@@ -60,13 +60,13 @@ describe("tributary impact --server", { timeout: 120_000 }, () => {
     },
   );
 
-  it("takes the service and the token from the environment, and needs no connector's name", async () => {
+  it("`tributary impact --server` takes the service and the token from the environment, and needs no connector's name", async () => {
     const env = { TRIBUTARY_URL: app.url, TRIBUTARY_TOKEN: app.token };
     const answer = await run(["--manifest", same, "--fail-on", "low"], env);
     expect(answer).toEqual({ code: 0, stdout: "No change was found.\n", stderr: "" });
   });
 
-  it("sends the manifest gzipped", async () => {
+  it("`tributary impact --server` sends the manifest gzipped", async () => {
     let received = "";
     const url = await serve((request, response) => {
       const chunks: Buffer[] = [];
@@ -84,7 +84,7 @@ describe("tributary impact --server", { timeout: 120_000 }, () => {
     });
   });
 
-  it("follows no redirect with the token", async () => {
+  it("`tributary impact --server` follows no redirect with the token", async () => {
     const seen: string[] = [];
     const url = await serve((request, response) => {
       seen.push(request.url ?? "");
@@ -98,9 +98,9 @@ describe("tributary impact --server", { timeout: 120_000 }, () => {
 
   it.each([
     ["a token that is not valid", () => ["--token", "svc_live_nobody"], 1, /answers 401 unauthorized: A valid bearer/],
-    ["a connector that is none", () => ["--against", "none"], 1, /answers 404 not_found: There is no connector none/],
+    ["an unknown connector", () => ["--against", "none"], 1, /answers 404 not_found: There is no connector none/],
     [
-      "a server that is not there",
+      "a server that cannot be reached",
       () => ["--server", "http://127.0.0.1:65531"],
       1,
       /cannot be reached \(ECONNREFUSED\)\.$/,
@@ -111,16 +111,11 @@ describe("tributary impact --server", { timeout: 120_000 }, () => {
       2,
       /^server: would get the token without encryption/,
     ],
-    ["what is no address", () => ["--server", "nowhere"], 2, /^server: must be a URL/],
+    ["a text that is not an address", () => ["--server", "nowhere"], 2, /^server: must be a URL/],
     ["a password in the address", () => ["--server", "https://a:b@c.example"], 2, /^server: must be a URL/],
     ["a catalog", () => ["--catalog", "c.json"], 2, /^What to assess\? --catalog/],
-    [
-      "a manifest that is not there",
-      () => ["--manifest", "/gone.json"],
-      2,
-      /manifest\.json cannot be found\. \(\/gone\.json\)$/,
-    ],
-  ])("is refused where it is given %s", async (_what, args, code, message) => {
+    ["a missing manifest", () => ["--manifest", "/gone.json"], 2, /manifest\.json cannot be found\. \(\/gone\.json\)$/],
+  ])("`tributary impact --server` is refused if it is given %s", async (_what, args, code, message) => {
     const answer = await run(["--manifest", changed, ...byOption(), ...args()]);
     expect({ ...answer, stderr: answer.stderr.trimEnd() }).toEqual({
       code,
@@ -129,7 +124,7 @@ describe("tributary impact --server", { timeout: 120_000 }, () => {
     });
   });
 
-  it("ends with 2 where the service can compare nothing", async () => {
+  it("`tributary impact --server` ends with 2 if the service can compare nothing", async () => {
     const parsed = writeShop(folder, "parsed", ({ nodes }) => {
       for (const node of Object.values(nodes)) node.compiled_code = null;
     });
@@ -140,21 +135,21 @@ describe("tributary impact --server", { timeout: 120_000 }, () => {
     });
   });
 
-  it("tells what one change of an asset breaks as the data folder tells it", async () => {
+  it("`tributary impact --server` assesses one change of an asset like on the data folder", async () => {
     const asked = ["shop.staging.stg_stripe__refunds.amount", "--change", "column_drop", "--fail-on", "high"];
     const remote = await run([...asked, ...byOption()]);
     expect(remote).toMatchObject({ code: 1, stdout: expect.stringMatching(/^1 change affects \d+ assets/) });
     expect(remote).toEqual(await run(asked, { DATA_DIR: app.app.settings.dataDir }));
   });
 
-  it("suggests names where there is no such asset", async () => {
+  it("`tributary impact --server` suggests names if the asset does not exist", async () => {
     expect(await run(["shop.orders", "--change", "deprecate", ...byOption()])).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^There is no asset or metric shop\.orders\. Did you mean /),
     });
   });
 
-  it("asks for a token, and for options that go together", async () => {
+  it("`tributary impact --server` requires a token, and options that go together", async () => {
     expect(await run(["--manifest", changed, "--server", app.url])).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/needs --token or TRIBUTARY_TOKEN/),

@@ -65,7 +65,7 @@ async function startService(...looks: Answer[]): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-it("goes on through faults that may pass, and waits as long as the service says", async () => {
+it("`tributary sync --wait` goes on after passing faults, and waits as long as the service says", async () => {
   const server = await startService(
     looked("running"),
     json(503, { error: "unavailable", message: "The service stops." }, { "Retry-After": "5" }),
@@ -103,7 +103,7 @@ it("goes on through faults that may pass, and waits as long as the service says"
 });
 
 describe("sync --wait", () => {
-  it("ends after a try that failed for a reason that may pass, and names the time of the next one", async () => {
+  it("`tributary sync --wait` ends after an attempt that failed for a passing reason, and prints the time of the next one", async () => {
     const nextTryAt = "2026-01-01T00:00:15.000Z";
     const waiting = data({ sync: { ...toSync("queued"), failedTries: 1, nextTryAt } });
     const TRIBUTARY_URL = await startService(looked("running"), waiting);
@@ -116,13 +116,13 @@ describe("sync --wait", () => {
     ["completed", 0],
     ["failed", 1],
     ["cancelled", 1],
-  ])("prints a sync that is %s, and ends with %i", async (status, code) => {
+  ])("`tributary sync --wait` prints a sync that is %s, and ends with %i", async (status, code) => {
     const TRIBUTARY_URL = await startService(looked(status));
     const ended = await runCommandHere(["sync", "shop", "--wait"], { TRIBUTARY_URL, TRIBUTARY_TOKEN: "svc_live_x" });
     expect({ ...ended, stdout: JSON.parse(ended.stdout).status }).toEqual({ code, stdout: status, stderr: "" });
   });
 
-  it("says why it gives up if the service refuses the look", async () => {
+  it("`tributary sync --wait` gives the reason if the service refuses to show the sync", async () => {
     const refusal = json(429, { error: "rate_limited", message: "Locked out." }, { "Retry-After": "900" });
     const TRIBUTARY_URL = await startService(refusal);
     const ended = await runCommandHere(["sync", "shop", "--wait"], { TRIBUTARY_URL, TRIBUTARY_TOKEN: "svc_live_x" });
@@ -133,7 +133,7 @@ describe("sync --wait", () => {
     });
   });
 
-  it("ends at Ctrl-C, even while the service does not answer", async () => {
+  it("`tributary sync --wait` ends at Ctrl-C, even while the service does not answer", async () => {
     const { promise: asked, resolve } = Promise.withResolvers<void>();
     const TRIBUTARY_URL = await startService(() => resolve());
     const command = startCommand(["sync", "shop", "--wait"], { TRIBUTARY_URL, TRIBUTARY_TOKEN: "svc_live_x" });

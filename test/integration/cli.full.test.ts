@@ -34,23 +34,28 @@ async function resultOf(folder: string, command: string, cwd?: string): Promise<
   return stdout;
 }
 
-describe("where there is no data folder", () => {
-  it.each(["key create --name one", "connector list", "metric list"])("refuses %s, and makes none", async (command) => {
-    const path = join(root, "elsewhere", "data");
-    const { code, stdout, stderr } = await runCommandHere(command.split(" "), { DATA_DIR: path });
-    expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toMatch(/^There is no data folder .*data\. Create it with npm start or tributary workspace create/);
-    expect(existsSync(join(root, "elsewhere"))).toBe(false);
-  });
+describe("without a data folder", () => {
+  it.each(["key create --name one", "connector list", "metric list"])(
+    "Without a data folder, `tributary %s` is refused and creates none",
+    async (command) => {
+      const path = join(root, "elsewhere", "data");
+      const { code, stdout, stderr } = await runCommandHere(command.split(" "), { DATA_DIR: path });
+      expect([code, stdout]).toEqual([1, ""]);
+      expect(stderr).toMatch(
+        /^There is no data folder .*data\. Create it with npm start or tributary workspace create/,
+      );
+      expect(existsSync(join(root, "elsewhere"))).toBe(false);
+    },
+  );
 
-  it("makes one for a new workspace", async () => {
+  it("Without a data folder, a new workspace creates one", async () => {
     const { code } = await runCommandHere(["workspace", "create", "first"], { DATA_DIR: join(root, "made") });
     expect([code, existsSync(join(root, "made"))]).toEqual([0, true]);
   });
 });
 
-describe("before a server ever ran", () => {
-  it("creates keys and prints nothing but the key", async () => {
+describe("before the first server", () => {
+  it("`tributary key create` prints nothing but the key", async () => {
     expect(await resultOf("keys", "key create --name one", root)).toMatch(/^svc_live_[A-Za-z0-9]{32}\n$/);
     await resultOf("keys", "key create --name two --scope read --scope write --expires 30");
     const list = await resultOf("keys", "key list");
@@ -58,13 +63,13 @@ describe("before a server ever ran", () => {
     expect(list).toMatch(/key_\w+ +two +svc_live_\w{8}… +read,write +\S+@\S+ +\S+ +never +active until /);
   });
 
-  it("revokes a key by its id", async () => {
+  it("`tributary key revoke` revokes a key by its id", async () => {
     const [id] = /key_\w+/.exec(await resultOf("keys", "key list")) ?? [];
     expect(await resultOf("keys", `key revoke ${id}`)).toBe("");
     expect(await resultOf("keys", "key list")).toMatch(new RegExp(`${id} .* revoked `));
   });
 
-  it("keeps test keys to sandboxes, and workspaces apart", async () => {
+  it("Test keys are only for sandboxes, and workspaces are separate", async () => {
     expect(await run("keys", "key create --name t --test")).toMatchObject({ code: 2, stdout: "" });
     expect(await resultOf("keys", "workspace create box --sandbox")).toMatch(/^ws_\w+\n$/);
     expect(await resultOf("keys", "key create --name t --test --workspace box")).toMatch(/^svc_test_/);
@@ -72,7 +77,7 @@ describe("before a server ever ran", () => {
     expect(await resultOf("keys", "workspace list")).toMatch(/box +ws_\w+ +sandbox .*\ndefault +ws_\w+ +live /);
   });
 
-  it("crawls by itself when told to wait, from a path relative to where it was told", async () => {
+  it("`tributary sync --wait` runs the sync itself without a server, with paths relative to the current folder", async () => {
     const added = await resultOf("alone", "connector add dbt --name shop --option manifest=manifest.json", SAMPLE);
     expect(added).toMatch(/^con_\w+\n$/);
 
@@ -92,7 +97,7 @@ describe("before a server ever ran", () => {
     expect(await resultOf("alone", "connector list")).toMatch(/shop +con_\w+ +dbt +healthy +completed, queued /);
   });
 
-  it("ends with 1 when the sync failed, and says why in its errors and where in the log", async () => {
+  it("`tributary sync --wait` ends with 1 if the sync failed, and prints its errors and their location in the log", async () => {
     await resultOf("failing", "connector add dbt --no-test --name gone --option manifest=/gone/manifest.json");
     const { code, stdout, stderr } = await run("failing", "sync gone --wait", root);
     expect(code).toBe(1);
@@ -116,7 +121,7 @@ describe("beside a running server", () => {
   });
   afterAll(() => server.interrupt());
 
-  it("makes keys that the server believes, and takes them back at once", async () => {
+  it("The running server accepts new keys and refuses revoked ones at once", async () => {
     const key = (await resultOf("beside", "key create --name fresh", root)).trim();
     const ask = async () => {
       const headers = { Authorization: `Bearer ${key}` };
@@ -128,7 +133,7 @@ describe("beside a running server", () => {
     expect(await ask()).toBe(401);
   });
 
-  it("leaves the crawl to the server, which takes it up within two seconds", async () => {
+  it("The running server takes up a queued sync within two seconds", async () => {
     await resultOf("beside", "connector add dbt --name shop --option manifest=manifest.json", SAMPLE);
     const queued = JSON.parse(await resultOf("beside", "sync shop"));
     const done = JSON.parse((await run("beside", "sync shop --wait")).stdout);
@@ -137,33 +142,28 @@ describe("beside a running server", () => {
   });
 });
 
-describe("what is wrong", () => {
+describe("errors", () => {
   it.each([
-    ["a command that is none", "kye", 2, /^error: unknown command 'kye'\n\(Did you mean key\?\)\n$/],
+    ["an unknown command", "kye", 2, /^error: unknown command 'kye'\n\(Did you mean key\?\)\n$/],
     ["an option that is missing", "key create", 2, /--name <name>' not specified/],
-    ["a scope that is none", "key create --name a --scope all", 2, /Allowed choices are read, write, admin/],
+    ["an unknown scope", "key create --name a --scope all", 2, /Allowed choices are read, write, admin/],
     ["an option without a value", "connector add dbt --name a --option manifest", 2, /It must be key=value/],
-    ["a workspace that is none", "key list --workspace nowhere", 1, /^There is no workspace nowhere; [^\n]+\n$/],
-    [
-      "a connector that is none",
-      "sync nothing",
-      1,
-      /^There is no connector nothing in the workspace default; [^\n]+\n$/,
-    ],
-    ["a connector type that is none", "connector add sap --name a", 2, /^type: [^\n]+\n$/],
-    ["a connector option that is none", "connector add dbt --name a --option color=red", 2, /color[^\n]*\n$/],
-  ])("%s is told in one line", async (_what, command, code, message) => {
+    ["an unknown workspace", "key list --workspace nowhere", 1, /^There is no workspace nowhere; [^\n]+\n$/],
+    ["an unknown connector", "sync nothing", 1, /^There is no connector nothing in the workspace default; [^\n]+\n$/],
+    ["an unknown connector type", "connector add sap --name a", 2, /^type: [^\n]+\n$/],
+    ["an unknown connector option", "connector add dbt --name a --option color=red", 2, /color[^\n]*\n$/],
+  ])("An error about %s is one line", async (_what, command, code, message) => {
     expect(await run("wrong", command)).toEqual({ code, stdout: "", stderr: expect.stringMatching(message) });
   });
 
   it.each([
     ["key create", 2],
     ["sync nothing", 1],
-  ])("ends the process of `%s` with %i", async (command, code) => {
+  ])("The process of `%s` ends with %i", async (command, code) => {
     expect(await run("wrong", command, root)).toMatchObject({ code, stdout: "" });
   });
 
-  it("is told together, where it is in the settings and in .env", async () => {
+  it("All errors in the settings and in .env are reported together", async () => {
     const folder = join(root, "with-env");
     mkdirSync(folder);
     writeFileSync(join(folder, ".env"), "PORT=none\nFLAVOUR=sweet\n");
@@ -176,7 +176,7 @@ describe("what is wrong", () => {
   });
 });
 
-it("ends cleanly at Ctrl-C while it crawls, and gives the sync back to the queue", async () => {
+it("A sync ends cleanly at Ctrl-C, and goes back to the queue", async () => {
   const asked = Promise.withResolvers<void>();
   const silent = createServer(() => asked.resolve()).listen(0, "127.0.0.1");
   await once(silent, "listening");

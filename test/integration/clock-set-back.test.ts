@@ -26,7 +26,7 @@ const makeLink = async () =>
   tokenOf(present(await makeFirstAdminLink(running.app.logins, await getDefaultWorkspace(running.app.metadata))).url);
 const readLink = async (token: string) => (await openPage(running.url).ask("POST", "/auth/link", { token })).status;
 
-test("Its health is answered, and its uptime does not shrink", async () => {
+test("The health is answered after the clock was set back, and the uptime does not shrink", async () => {
   const before = await uptime();
   clock.advance(-YEAR_MS);
   expect(await uptime()).toBe(before);
@@ -34,7 +34,7 @@ test("Its health is answered, and its uptime does not shrink", async () => {
   expect(await uptime()).toBe(before + 90);
 });
 
-test("An access token does not outlive its hour by a year", async () => {
+test("An access token is not valid for a year longer after the clock was set back", async () => {
   const { clientId: client_id, clientSecret: client_secret } = await createOauthClient(running.app, "analyst");
   const form = { grant_type: "client_credentials", client_id, client_secret };
   const { body } = await postForm(running.url, form);
@@ -46,14 +46,14 @@ test("An access token does not outlive its hour by a year", async () => {
   expect(await status()).toBe(401);
 });
 
-test("A one-time link does not outlive its day by a year, and a new one works", async () => {
+test("A one-time link is not valid for a year longer after the clock was set back, and a new one works", async () => {
   const token = await makeLink();
   clock.advance(-YEAR_MS);
   expect(await readLink(token)).toBe(404);
   expect(await readLink(await makeLink())).toBe(200);
 });
 
-test("An attempt at the provider does not outlive its ten minutes by a year", () => {
+test("An attempt at single sign-on is not valid for a year longer after the clock was set back", () => {
   const sealer = createSealer(Buffer.alloc(32, 7), systemRandom);
   const cookie = sealFlow(sealer, createFlow({ clock, random: systemRandom }, { returnTo: "/", workspace: null }));
   expect(openFlow(sealer, clock, cookie)).not.toBeNull();
@@ -63,7 +63,7 @@ test("An attempt at the provider does not outlive its ten minutes by a year", ()
   expect(openFlow(sealer, clock, cookie)).toBeNull();
 });
 
-test("A worker that died before is not counted as alive", async () => {
+test("A worker that stopped before the clock was set back is not counted as alive", async () => {
   const { workers } = running.app.metadata;
   const served = await workers.countAlive();
   await workers.noteAlive("dead");

@@ -25,8 +25,8 @@ const CUSTOMERS = { id: "integer", name: "text", country: "text" };
 const capitals = (columns: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(columns).map(([name, type]) => [name.toUpperCase(), type]));
 
-describe("every break is of high risk", () => {
-  it("in PostgreSQL, wherever the SQL names the column", async () => {
+describe("dropped columns that break a model", () => {
+  it("A model that a dropped column breaks is at high risk in PostgreSQL, wherever the SQL names the column", async () => {
     const folder = await writeDbtProject({
       adapter: "postgres",
       quote: (name) => `"${name}"`,
@@ -73,7 +73,7 @@ describe("every break is of high risk", () => {
     expect(missed).toEqual([]);
   });
 
-  it("where a set operation of `*` no longer has as many columns on both sides", async () => {
+  it("A model that a dropped column breaks is at high risk if the sides of a set operation of `*` then differ", async () => {
     const folder = await writeDbtProject({
       adapter: "postgres",
       sources: { orders: ORDERS, archived: ORDERS },
@@ -91,7 +91,7 @@ describe("every break is of high risk", () => {
     expect(missed).toEqual([]);
   });
 
-  it("in Snowflake, where unquoted names are in capitals in the catalog", async () => {
+  it("A model that a dropped column breaks is at high risk in Snowflake, with unquoted names in capitals in the catalog", async () => {
     const folder = await writeDbtProject({
       adapter: "snowflake",
       sources: {
@@ -118,7 +118,7 @@ describe("every break is of high risk", () => {
     expect(missed).toEqual([]);
   });
 
-  it("in BigQuery, where `*` leaves out or replaces columns and a column has fields", async () => {
+  it("A model that a dropped column breaks is at high risk in BigQuery, with `except`, `replace` and fields", async () => {
     const folder = await writeDbtProject({
       adapter: "bigquery",
       quote: (name) => `\`${name}\``,
@@ -147,7 +147,7 @@ describe("every break is of high risk", () => {
     expect(missed).toEqual([]);
   });
 
-  it("of a field, where the SQL names the field, and of no other field", async () => {
+  it("A model that a dropped field breaks is at high risk, and a model that names another field is not", async () => {
     const folder = await writeDbtProject({
       adapter: "bigquery",
       quote: (name) => `\`${name}\``,
@@ -177,7 +177,7 @@ describe("every break is of high risk", () => {
 
   // Published by others, with the SQL of two platforms.
   it.skipIf(!existsSync(PROJECTS)).each(["jaffle_shop", "colibri_ephemeral_finance_core"])(
-    "in the project %s, skipped where ../shared/data is absent",
+    "Each model of the project %s that a dropped column breaks is at high risk, skipped without ../shared/data",
     { timeout: 60_000 },
     async (name) => {
       const { missed, undecided } = await dropColumns(join(PROJECTS, name));

@@ -34,16 +34,20 @@ async function openProject(name: string) {
 }
 
 describe.skipIf(!existsSync(projectFolder("sagerx")))("the column lineage of real projects", () => {
-  it("knows all of quickbooks, of which a column is named and not carried on", { timeout: 60_000 }, async () => {
-    const quickbooks = await openProject("fivetran_quickbooks");
-    expect(await quickbooks.unknown()).toEqual([]);
-    const token = "postgres.public_quickbooks_dev.stg_quickbooks__payment_tmp.sync_token";
-    expect(await quickbooks.breaksOf(token)).toContain("stg_quickbooks__payment");
-    expect(await quickbooks.crawl()).toMatchObject({ assetsUpdated: 0, assetsRemoved: 0, read: 0 });
-  });
+  it(
+    "All column lineage of quickbooks is known, with a column that is named and not used further",
+    { timeout: 60_000 },
+    async () => {
+      const quickbooks = await openProject("fivetran_quickbooks");
+      expect(await quickbooks.unknown()).toEqual([]);
+      const token = "postgres.public_quickbooks_dev.stg_quickbooks__payment_tmp.sync_token";
+      expect(await quickbooks.breaksOf(token)).toContain("stg_quickbooks__payment");
+      expect(await quickbooks.crawl()).toMatchObject({ assetsUpdated: 0, assetsRemoved: 0, read: 0 });
+    },
+  );
 
   it(
-    "knows all of hubspot, with its ephemeral models and those that read themselves",
+    "All column lineage of hubspot is known, with ephemeral models and models that read themselves",
     { timeout: 60_000 },
     async () => {
       const { unknown } = await openProject("fivetran_hubspot");
@@ -52,7 +56,7 @@ describe.skipIf(!existsSync(projectFolder("sagerx")))("the column lineage of rea
   );
 
   it(
-    "finds relations that the SQL of sagerx names and dbt does not say it depends on",
+    "Relations are found that the SQL of sagerx names and dbt does not know as dependencies",
     { timeout: 60_000 },
     async () => {
       const { breaksOf, unknown } = await openProject("sagerx");
@@ -63,7 +67,7 @@ describe.skipIf(!existsSync(projectFolder("sagerx")))("the column lineage of rea
   );
 
   it(
-    "adds the columns of a seed of pems that no catalog has, and knows what is made from them",
+    "Columns of a seed of pems that are in no catalog are added, and the lineage of their users is known",
     { timeout: 60_000 },
     async () => {
       const { findNode, sourcesOf, breaksOf } = await openProject("pems");

@@ -9,7 +9,7 @@ import { openDbtCrawl } from "../support/dbt-crawl.ts";
 const SHOP = join(import.meta.dirname, "../../samples/shop");
 const JAFFLE_SHOP = join(import.meta.dirname, "../../../shared/data/dbt/jaffle_shop");
 
-it("knows the sources of every column of the sample, and reads nothing twice", { timeout: 60_000 }, async () => {
+it("The sources of every column of the sample are known, and no SQL is read twice", { timeout: 60_000 }, async () => {
   const { crawl, list, findNode, reach, sourcesOf } = await openDbtCrawl(SHOP);
   expect(await crawl()).toMatchObject({ status: "completed", errorsTotal: 0, assetsUpdated: 697, read: 71 });
 
@@ -46,7 +46,7 @@ it("knows the sources of every column of the sample, and reads nothing twice", {
   expect(measured.filter(({ columnLineage }) => columnLineage?.status !== "known")).toEqual([]);
 });
 
-it.skipIf(!existsSync(JAFFLE_SHOP))("knows the sources of every column of jaffle_shop", async () => {
+it.skipIf(!existsSync(JAFFLE_SHOP))("The sources of every column of jaffle_shop are known", async () => {
   const { crawl, list, findNode, sourcesOf } = await openDbtCrawl(JAFFLE_SHOP);
   expect(await crawl()).toMatchObject({ status: "completed" });
   const columns = (await list("column")).filter(({ columnLineage }) => columnLineage !== null);

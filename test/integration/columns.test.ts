@@ -34,7 +34,7 @@ async function idOf(fqn: string): Promise<string> {
 }
 
 describe("Columns", () => {
-  test("are listed by their type, and found by their names", async () => {
+  test("Columns are listed by their type, and found by their names", async () => {
     const listed = await listColumns("");
     expect(listed).toHaveLength(200);
     expect(listed.every(({ type }) => type === "column")).toBe(true);
@@ -43,7 +43,7 @@ describe("Columns", () => {
     expect(found.map(({ fqn }) => fqn)).toContain("shop.finance.fct_refunds.refunded_eur");
   });
 
-  test("have details of their own, counted at their own level", async () => {
+  test("Columns have details of their own, counted at their own level", async () => {
     const { body } = await ask(`/api/v1/catalog/assets/${await idOf("shop.finance.fct_refunds.refunded_eur")}`);
     expect(body).toMatchObject({
       type: "column",
@@ -54,7 +54,7 @@ describe("Columns", () => {
     });
   });
 
-  test("are walked over REST, down to the metrics and dashboards that read them, and up to their sources", async () => {
+  test("Columns are walked over REST down to metrics and dashboards, and up to their sources", async () => {
     const spend = await idOf("shop.raw_meta_ads.ad_insights.spend");
     const down = await ask(`/api/v1/lineage/downstream?asset_id=${spend}&depth=10`);
     const reached = at(down.body, "nodes") as { id: string; name: string; type: string }[];
@@ -68,7 +68,7 @@ describe("Columns", () => {
     expect(sources.map(({ id }) => id)).toContain(await idOf("shop.raw_stripe.refunds.amount"));
   });
 
-  test("are walked along their values, and along joins and filters where that is asked for", async () => {
+  test("Columns are walked along their values, and along joins and filters if requested", async () => {
     const refunded = await idOf("shop.finance.fct_refunds.refunded_eur");
     const namesOver = async (more: string) => {
       const { status, body } = await ask(`/api/v1/lineage/upstream?asset_id=${refunded}&depth=1${more}`);
@@ -93,7 +93,7 @@ describe("Columns", () => {
     expect(data).toEqual({ lineage: { totalNodes: 1 }, all: { totalNodes: all.length } });
   });
 
-  test("are shown with their table, each with its own sources, uses and consumers", async () => {
+  test("Columns are shown with their table, each with its own sources, uses and consumers", async () => {
     const { data, codes } = await askGraphql(`{ asset(fqn: "shop.finance.fct_refunds") { columns { name inferred
       columnLineage { status }
       upstream { edges { uses { kind transformation expression } node { fqn } } }

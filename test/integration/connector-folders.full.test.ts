@@ -68,7 +68,7 @@ async function crawl({ app }: RunningApp, connectorId: ConnectorId): Promise<Syn
 }
 
 describe("over the network", () => {
-  it("a connector is added and edited with permitted paths, and refused with others, of which nothing is told", async () => {
+  it("A connector over the network accepts permitted paths, and refuses others without telling anything about them", async () => {
     const running = await startLimited();
     const admin = createGraphqlClient(running);
     const input = { type: "dbt", name: "shop", options: { manifest: join(allowed, "manifest.json") } };
@@ -101,7 +101,7 @@ describe("over the network", () => {
     expect((await admin(TEST, { input: { id, options: {} } })).data).toEqual({ testConnector: { isReadable: true } });
   });
 
-  it("the target folder must be permitted too, and a link of that name leads nowhere else", async () => {
+  it("The target folder of a connector must be permitted too, even if it is a link", async () => {
     const admin = createGraphqlClient(await startLimited());
     await symlink(secret, join(allowed, "latest"));
     for (const target of [secret, root, `${allowed}/../secret`, join(allowed, "latest")]) {
@@ -113,7 +113,7 @@ describe("over the network", () => {
   });
 
   it.each(["https://a.example/m.json", "s3://bucket/m.json"])(
-    "a URL is no path, and is not refused: %s",
+    "A URL is no path, and is not refused: %s",
     async (manifest) => {
       const admin = createGraphqlClient(await startLimited());
       const input = { type: "dbt", name: "far", options: { manifest }, test: false };
@@ -123,7 +123,7 @@ describe("over the network", () => {
 });
 
 describe("a crawl", () => {
-  it("fails for a connector that was added before the setting, which can still be tested, renamed and mended", async () => {
+  it("A sync fails for a connector from before the setting, which can still be tested, renamed and repaired", async () => {
     const running = await startLimited();
     const admin = createGraphqlClient(running);
     const manifest = join(secret, "manifest.json");
@@ -146,7 +146,7 @@ describe("a crawl", () => {
     expect((await crawl(running, id)).status).toBe("completed");
   });
 
-  it("follows a link within the folders, and fails once it leads outside", async () => {
+  it("A sync follows a link within the folders, and fails if the link leads outside", async () => {
     const running = await startLimited();
     const link = join(allowed, "latest");
     await mkdir(join(allowed, "run-1"));
@@ -163,7 +163,7 @@ describe("a crawl", () => {
     });
   });
 
-  it("leaves out a file of the target folder that is a link to the outside", async () => {
+  it("A sync leaves out a file of the target folder that is a link to the outside", async () => {
     const running = await startLimited();
     await writeFile(join(secret, "results.json"), "{}");
     await symlink(join(secret, "results.json"), join(allowed, "run_results.json"));
@@ -175,7 +175,7 @@ describe("a crawl", () => {
     });
   });
 
-  it("still loads the sample, whose folder is always permitted", async () => {
+  it("A sync still loads the sample, whose folder is always permitted", async () => {
     const { app } = await startLimited({ sample: true });
     const { id } = await getDefaultWorkspace(app.metadata);
     const connector = await app.metadata.connectors.findByName(id, SAMPLE_NAME);
@@ -200,7 +200,7 @@ describe("on the data folder", () => {
     await run(["workspace", "create", "default"]);
   });
 
-  it("the command line adds no connector outside of the folders, and crawls none", async () => {
+  it("The command line adds no connector outside the folders, and syncs none", async () => {
     expect(await add(secret)).toEqual({ code: 2, stdout: "", stderr: `options.manifest: ${REFUSED}\n` });
     expect(await add(secret, { CONNECTOR_FOLDERS: "" })).toMatchObject({ code: 0, stderr: "" });
     // Added before the setting.
@@ -208,7 +208,7 @@ describe("on the data folder", () => {
     expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 1, status: "failed", assets_discovered: 0 });
   });
 
-  it("an impact reads the manifest of whoever asks, wherever it is", async () => {
+  it("An impact on the command line reads its manifest anywhere", async () => {
     expect(await add(allowed)).toMatchObject({ code: 0, stderr: "" });
     expect(await run(["sync", "shop", "--wait"])).toMatchObject({ code: 0 });
     const ended = await run(["impact", "--against", "shop", "--manifest", join(secret, "manifest.json")]);
@@ -225,7 +225,7 @@ const addHere = (folder: string, env: Record<string, string> = {}): Promise<Ende
   runCommandHere(["connector", "add", "dbt", "--name", "shop", "--option", `target=${folder}`], env);
 
 describe("without CONNECTOR_FOLDERS", () => {
-  it("a connector made over the network reads no folder, and the refusal says what to set", async () => {
+  it("Without CONNECTOR_FOLDERS, a connector over the network reads no folder, and the refusal says what to set", async () => {
     const admin = createGraphqlClient(await startUnset());
     for (const test of [true, false]) {
       const input = { type: "dbt", name: "shop", options: { target: allowed }, test };
@@ -235,13 +235,13 @@ describe("without CONNECTOR_FOLDERS", () => {
     }
   });
 
-  it("one that was made before reads none either", async () => {
+  it("Without CONNECTOR_FOLDERS, an older connector reads no folder either", async () => {
     const running = await startUnset();
     const { status } = await crawl(running, await addUnlimited(running, "old", join(secret, "manifest.json")));
     expect(status).toBe("failed");
   });
 
-  it("the command line on the data folder permits what it names, and the server reads that and nothing else", async () => {
+  it("The command line on the data folder permits the paths that it names, and the server reads only those", async () => {
     const running = await startUnset();
     const data = { DATA_DIR: join(root, "data") };
     expect(await addHere(allowed, data)).toMatchObject({ code: 0, stderr: "" });
@@ -252,14 +252,14 @@ describe("without CONNECTOR_FOLDERS", () => {
     expect((await admin(UPDATE, { input: { id, options: { target: secret } } })).message).toContain(REFUSED);
   });
 
-  it("the command line with the address of the server beside its data folder permits it too", async () => {
+  it("The command line with the server's address beside its data folder permits the paths that it names, too", async () => {
     const running = await startUnset();
     const env = { TRIBUTARY_URL: running.url.replace("127.0.0.1", "localhost"), TRIBUTARY_TOKEN: running.token };
     expect(await addHere(allowed, { ...env, DATA_DIR: join(root, "elsewhere") })).toMatchObject({ code: 2 });
     expect(await addHere(allowed, { ...env, DATA_DIR: join(root, "data") })).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("the command line permits nothing for a service that runs elsewhere", async () => {
+  it("The command line permits nothing for a remote service", async () => {
     const running = await startUnset();
     const other = await startApp({ env: { CONNECTOR_FOLDERS: "" } });
     onTestFinished(() => other.close());
@@ -269,7 +269,7 @@ describe("without CONNECTOR_FOLDERS", () => {
     expect((await createGraphqlClient(running)(CREATE, { input })).message).toContain(REFUSED);
   });
 
-  it("nobody permits the data folder", async () => {
+  it("The data folder can never be permitted", async () => {
     const running = await startUnset();
     const ended = await addHere(join(root, "data"), { DATA_DIR: join(root, "data") });
     expect(ended).toMatchObject({ code: 2, stderr: `options.target: ${REFUSED}\n` });

@@ -51,7 +51,7 @@ const isAlive = async (): Promise<boolean> =>
   (await fetch(`http://127.0.0.1:${port}/health/live`).catch(() => null))?.ok ?? false;
 
 describe("the image", () => {
-  it("serves by its command, says that it is healthy, and stops when Docker asks it to", async () => {
+  it("The image's command serves, reports its health, and stops when Docker asks it to", async () => {
     expect(env).toMatchObject({ PORT: "8080", DATA_DIR: join(root, "data") });
     // Another port, since tests run side by side.
     env["PORT"] = String(port);
@@ -79,14 +79,14 @@ describe("the image", () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it("runs the command line, as the compose file tells", () => {
+  it("The image runs the command line, as the compose file says", () => {
     const told = readFileSync(join(PROJECT, "docker-compose.yml"), "utf8");
     const [line = ""] = /(?<=docker compose exec tributary ).*key create.*/.exec(told) ?? [];
     const [program = "", ...args] = line.split(" ");
     expect(execFileSync(program, args, { ...asUser(), encoding: "utf8" })).toMatch(/^svc_live_[A-Za-z0-9]{32}\n$/);
   });
 
-  it("is what the compose file builds, with the data folder on a volume", () => {
+  it("The compose file builds the image, with the data folder on a volume", () => {
     const { services } = parse(readFileSync(join(PROJECT, "docker-compose.yml"), "utf8"));
     const [folder = ""] = valuesOf("VOLUME");
     expect(services.tributary.volumes).toContainEqual(`tributary-data:${folder}`);

@@ -15,7 +15,7 @@ import { SUCCESS } from "../support/syncs.ts";
 const WORKER = fileURLToPath(new URL("../support/crawl-worker.ts", import.meta.url));
 const Report = z.object({ id: z.string(), ran: z.array(z.string()) });
 
-it("gives several processes that ask at once one sync, and runs it once", async () => {
+it("Several processes that request a sync at once get one sync, and it runs once", async () => {
   const { url, workspace, addConnector } = await openTestMetadata();
   const shop = await addConnector("shop");
   const work = async () => {
@@ -29,7 +29,7 @@ it("gives several processes that ask at once one sync, and runs it once", async 
   expect(reports.flatMap(({ ran }) => ran)).toEqual([...ids]);
 });
 
-it("takes up the sync of a process that was killed", async () => {
+it("The sync of a killed process is taken up by another", async () => {
   const { url, store, clock, workspace, addConnector } = await openTestMetadata();
   const shop = await addConnector("shop");
   const victim = spawn(process.execPath, [WORKER, JSON.stringify(url), workspace.id, shop.id, "hang"], {

@@ -21,7 +21,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 const freshFolder = (name: string): DataFolder => openDataFolder(join(root, name));
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
-/** Runs a line of module code in a process of its own, with the modules under test at hand; answers what it printed. */
+/** Runs module code in another process, with the modules under test, and returns its output. */
 async function runElsewhere(code: string): Promise<string> {
   const source = ["clock", "data-folder/folder", "data-folder/secret-key", "data-folder/server-lock"]
     .map(
@@ -34,18 +34,18 @@ async function runElsewhere(code: string): Promise<string> {
 }
 
 describe("openDataFolder", () => {
-  it("makes the folder, and those above it, for its owner alone", () => {
+  it("openDataFolder creates the folder and its parents, for its owner alone", () => {
     const { path } = freshFolder("made/below");
     expect([modeOf(path), modeOf(join(root, "made"))]).toEqual([0o700, 0o700]);
   });
 
-  it("says so when the path is a file, or lies below one", () => {
+  it("openDataFolder says that the path is a file, or lies below one", () => {
     writeFileSync(join(root, "file"), "");
     expect(() => freshFolder("file")).toThrow(/data folder .* is a file\./);
     expect(() => freshFolder("file/below")).toThrow(/a part of the path is a file\./);
   });
 
-  it("closes a folder and its files that others could read, as one that was restored from a backup", () => {
+  it("openDataFolder closes a folder and its files that others could read, such as a restored backup", () => {
     const path = join(root, "restored");
     mkdirSync(path);
     chmodSync(path, 0o755);
@@ -57,7 +57,7 @@ describe("openDataFolder", () => {
     expect(readdirSync(path).map((name) => modeOf(join(path, name)))).toEqual([0o600, 0o600, 0o600]);
   });
 
-  it("leaves a folder open that holds other things, says so, and closes its own files there", () => {
+  it("openDataFolder leaves a folder with other things open, says so, and closes its own files there", () => {
     const path = join(root, "shared");
     mkdirSync(path);
     chmodSync(path, 0o755);
@@ -67,18 +67,18 @@ describe("openDataFolder", () => {
     expect([path, join(path, "notes.txt"), join(path, "secret.key")].map(modeOf)).toEqual([0o755, 0o644, 0o600]);
   });
 
-  it.runIf(process.platform === "linux")("says so when nothing can be written there", () => {
+  it.runIf(process.platform === "linux")("openDataFolder says that nothing can be written there", () => {
     expect(() => openDataFolder("/proc/tributary")).toThrow(/^The data folder \/proc\/tributary cannot be used/);
   });
 
-  it.skipIf(process.getuid?.() === 0)("says so when this user may not write there", () => {
+  it.skipIf(process.getuid?.() === 0)("openDataFolder says that this user may not write there", () => {
     mkdirSync(join(root, "locked"), { mode: 0o500 });
     expect(() => freshFolder("locked")).toThrow(/this user may not write there\./);
   });
 });
 
 describe("readOrMakeSecretKey", () => {
-  it("makes a key once, for its owner alone, and leaves nothing else behind", () => {
+  it("readOrMakeSecretKey creates a key once, for its owner alone, and leaves nothing else behind", () => {
     const folder = freshFolder("key");
     const key = readOrMakeSecretKey(folder, systemRandom);
     expect(key).toMatch(/^[\w-]{43}$/);
@@ -87,7 +87,7 @@ describe("readOrMakeSecretKey", () => {
     expect(readdirSync(folder.path)).toEqual(["secret.key"]);
   });
 
-  it("gives several processes at once the same key", async () => {
+  it("readOrMakeSecretKey gives several processes at once the same key", async () => {
     const folder = JSON.stringify(join(root, "race"));
     const make = `console.log(dataFolderSecretKey.readOrMakeSecretKey(dataFolderFolder.openDataFolder(${folder}), clock.systemRandom))`;
     const keys = await Promise.all([make, make, make, make].map(runElsewhere));
@@ -95,21 +95,21 @@ describe("readOrMakeSecretKey", () => {
     expect(keys[0]).toBe(readFileSync(join(root, "race", "secret.key"), "utf8"));
   });
 
-  it("refuses a key that was cut short", () => {
+  it("readOrMakeSecretKey refuses a key that was cut short", () => {
     const folder = freshFolder("short-key");
     writeFileSync(folder.secretKey, "abc\n");
     expect(() => readOrMakeSecretKey(folder, systemRandom)).toThrow(/secret\.key is damaged/);
   });
 
-  it("makes no new key beside data that another one encrypted", () => {
+  it("readOrMakeSecretKey creates no new key beside data that another key encrypted", () => {
     const folder = freshFolder("lost-key");
     writeFileSync(folder.metadata, "");
     expect(() => readOrMakeSecretKey(folder, systemRandom)).toThrow(/secret\.key is missing/);
   });
 });
 
-describe("the note of the server's address", () => {
-  it("is found while the server runs, and not after it was killed", () => {
+describe("the server's address in the data folder", () => {
+  it("The server's address is found while the server runs, and not after it was killed", () => {
     const folder = freshFolder("address");
     const lock = becomeServer(folder);
     expect(findServerUrl(folder)).toBeNull();
@@ -125,7 +125,7 @@ describe("the note of the server's address", () => {
 });
 
 describe("becomeServer", () => {
-  it("keeps a second server out, here and in another process, until the first lets go", async () => {
+  it("becomeServer refuses a second server, in this process and in another, until the first one stops", async () => {
     const folder = freshFolder("server");
     const ask = `
       const folder = dataFolderFolder.openDataFolder(${JSON.stringify(folder.path)});
@@ -142,7 +142,7 @@ describe("becomeServer", () => {
   });
 
   it.runIf(isFull)(
-    "keeps out servers that share a folder, and these keep it out, here and in another process",
+    "becomeServer and servers that share a folder refuse each other, in this process and in another",
     async () => {
       const folder = freshFolder("shared-by-servers");
       const ask = (name: string) => `
@@ -162,7 +162,7 @@ describe("becomeServer", () => {
     },
   );
 
-  it("lets go when its process dies without a word", async () => {
+  it("The data folder is free again after its server was killed", async () => {
     const path = join(root, "dies");
     const die = `
       globalThis.lock = dataFolderServerLock.becomeServer(dataFolderFolder.openDataFolder(${JSON.stringify(path)}));
@@ -171,7 +171,7 @@ describe("becomeServer", () => {
     expect(isServerRunning(openDataFolder(path))).toBe(false);
   });
 
-  it("refuses a lock file that is something else", () => {
+  it("becomeServer refuses a lock file that is something else", () => {
     const folder = freshFolder("odd");
     writeFileSync(folder.serverLock, "no database, but long enough to look like one at first sight\n".repeat(20));
     expect(() => becomeServer(folder)).toThrow(/^The data folder's lock is damaged or is not a Tributary database\.$/);

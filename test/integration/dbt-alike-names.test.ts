@@ -12,7 +12,7 @@ interface Manifest {
   nodes: Record<string, { name: string; relation_name?: string }>;
 }
 
-it("keeps one of several relations or columns, and says what was left out for it", async () => {
+it("Of several relations or columns with names that differ only in case, one is kept and names the others", async () => {
   const folder = await writeDbtProject({
     adapter: "postgres",
     sources: { payments: { ID: "int4", id: "int4", amount: "int4" } },

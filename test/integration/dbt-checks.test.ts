@@ -103,7 +103,7 @@ async function openShop() {
 }
 
 describe("the checks of a crawled dbt project", () => {
-  it("stand on their assets and columns, with their last results", async () => {
+  it("The checks of a dbt project are on their assets and columns, with their last results", async () => {
     const { findNode, checksOn } = await openShop();
     expect(await checksOn(await findNode("wh.raw.orders", "table"))).toEqual([
       "freshness of erp.orders (freshness) warn",
@@ -122,7 +122,7 @@ describe("the checks of a crawled dbt project", () => {
     ]);
   });
 
-  it("fail with the column that they need, and with what is made of it", async () => {
+  it("The checks of a dbt project fail with the column that they need, and with what is made from it", async () => {
     const { failingBy } = await openShop();
     expect((await failingBy("wh.mart.stg.amount", "column")).toSorted()).toEqual([
       "contract of fct",
@@ -133,7 +133,7 @@ describe("the checks of a crawled dbt project", () => {
     expect(await failingBy("wh.raw.orders.loaded_at", "column")).toEqual(["freshness of erp.orders"]);
   });
 
-  it("keep their last results when another run wrote over them, and go with the project", async () => {
+  it("The checks of a dbt project keep their results if another run overwrites the file, and go with the project", async () => {
     const { write, crawl, findNode, checksOn } = await openShop();
     await write("run_results", runResults([{ unique_id: "model.shop.stg", status: "success" }], "run"));
     await crawl();

@@ -165,8 +165,8 @@ const projectWith = (m: string, apart: string): Json =>
     }),
   });
 
-describe("the tests that a manifest without a column lets fail", () => {
-  it("are those that the single drop of the column lists", { timeout: 300_000 }, async () => {
+describe("tests that fail by a manifest without a column", () => {
+  it("A manifest without a column fails the same tests as the drop of the column", { timeout: 300_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(project, async (drawn) => {
         const listed = { a: "integer", b: "integer", c: "integer" };
@@ -188,7 +188,7 @@ describe("the tests that a manifest without a column lets fail", () => {
     );
   });
 
-  it("lack a test whose name is found in another model now", async () => {
+  it("A manifest without a column does not fail a test whose name is now in another model", async () => {
     const { check } = await openDbtWhatIf({ manifest: projectWith(BEFORE, "select a as key from wh.raw.t") });
     const next = projectWith("select a, c from wh.raw.t", "select a as key, b from wh.raw.t");
     const { checks } = await check({ manifest: next });

@@ -12,7 +12,7 @@ const READS = 60;
 /** A busy machine must not decide what is tested. Without the watch, the first refusal comes after 65 seconds. */
 const SOON_MS = 10_000;
 
-it("refuses what needs it soon, holds up nothing else of the same key, and is used again at once", async () => {
+it("A silent graph store soon fails the requests that need it, delays no others of the key, and is used again at once", async () => {
   const port = await findFreePort();
   await startBoltServer(port);
   const road = await startSilentProxy(port);

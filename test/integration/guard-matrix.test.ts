@@ -92,11 +92,11 @@ const refusedBy = (asked: Asked, expected: object, targets: readonly Target[] = 
   differing(targets, expected, async (target) => seenIn(await bench.ask(target, asked)));
 
 describe("Without a token", () => {
-  test("nothing is answered but what is open", async () => {
+  test("Without a token, only open targets answer", async () => {
     expect(await refusedBy({ authorization: "" }, refusal(401, "unauthorized"))).toEqual([]);
   });
 
-  test("what is open is answered, whatever the header says", async () => {
+  test("Open targets answer whatever the header says", async () => {
     for (const authorization of ["", bearer("svc_live_nobody"), "Authorization: nonsense\r\n"]) {
       const wrong = await differing([...EXEMPT, ...PUBLIC], { status: 200 }, async (target) => {
         const { status } = await bench.ask(target, { authorization });
@@ -128,7 +128,7 @@ describe("A malformed header", () => {
     ["with a list", (token: string) => `Bearer ${token}, Bearer ${token}`],
     ["with a letter that no token has", (token: string) => `Bearer ${token}\u00e9`],
     ["that comes twice", (token: string) => `Bearer ${token}\r\nAuthorization: Bearer ${token}`],
-  ])("%s", async (_what, write) => {
+  ])("A malformed header is refused: %s", async (_what, write) => {
     const header = write(await bench.tokenOf(bench.home));
     expect(await refusedBy({ authorization: `Authorization: ${header}\r\n` }, malformed, TRIED)).toEqual([]);
   });
@@ -139,7 +139,7 @@ describe("A malformed header", () => {
     ["with a carriage return", (token: string) => `Bearer ${token}\rx`],
     ["with a line feed", (token: string) => `Bearer ${token}\nx`],
     ["with a NUL", (token: string) => `Bearer ${token}\0`],
-  ])("%s, which Node's parser refuses", async (_what, write) => {
+  ])("A malformed header that Node's parser refuses gets the same error: %s", async (_what, write) => {
     const token = await bench.tokenOf(bench.home);
     const authorization = `Authorization: ${write(token)}\r\n`;
     const wrong = await differing([...TRIED, ...EXEMPT], malformed, async (target) => {
@@ -152,7 +152,7 @@ describe("A malformed header", () => {
   });
 });
 
-describe("A dead token is answered like one that never was", () => {
+describe("tokens that are no longer valid", () => {
   const DEAD: Record<string, () => Promise<string>> = {
     "that is unknown": () => Promise.resolve(`svc_live_${"x".repeat(32)}`),
     "that is no token": () => Promise.resolve("password"),
@@ -197,7 +197,7 @@ describe("A dead token is answered like one that never was", () => {
     },
   };
 
-  test.each(Object.keys(DEAD))("%s", async (what) => {
+  test.each(Object.keys(DEAD))("A token gets the same refusal as an invented one: %s", async (what) => {
     const token = await present(DEAD[what])();
     const unknown = await bench.ask(present(GUARDED[0]), { authorization: bearer("svc_at_nobody") });
     const expected = { ...refusal(401, "unauthorized"), body: unknown.body };
@@ -243,7 +243,7 @@ function forbidden({ kind }: Target): Awaited<ReturnType<typeof decisionOf>> {
 }
 
 describe("A token", () => {
-  test("that lacks the scope is forbidden", async () => {
+  test("A token without the scope is forbidden", async () => {
     const wrong: string[] = [];
     for (const target of GUARDED) {
       for (const scopes of SCOPES_FOR[target.requirement].short) {
@@ -254,7 +254,7 @@ describe("A token", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("that lost its scopes with its maker's role is forbidden", async () => {
+  test("A token that lost its scopes with its creator's role is forbidden", async () => {
     const user = await bench.addUser("demoted@example.com", "admin");
     const token = await bench.tokenOf(user);
     await changeUser(bench.parts, bench.home, { id: user.userId, role: "analyst" });
@@ -264,7 +264,7 @@ describe("A token", () => {
     expect(await differing(beyond, forbidden, (target) => decisionOf(target, token))).toEqual([]);
   });
 
-  test("that has just the scope is let in, and told where its limit stands", async () => {
+  test("A token with just the scope is accepted, and gets its rate limit", async () => {
     const open = await bench.openWorkspace("let-in");
     const wrong: string[] = [];
     for (const target of GUARDED) {
@@ -276,7 +276,7 @@ describe("A token", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("manages keys with every scope of its maker's role where that was granted", async () => {
+  test("A token with all scopes of its creator's role manages keys if that was granted", async () => {
     const user = await bench.addUser("granted@example.com", "engineer");
     await grantPermission(bench.parts, bench.home, { id: user.userId, permission: "api:manage" });
     const token = await bench.tokenOf(user, ["read", "write"]);
@@ -314,8 +314,8 @@ function nowhereLike(id: string): string {
   return id.replaceAll(/[0-9a-z](?![a-z]*_)/gi, "0");
 }
 
-describe("What lies in another workspace", () => {
-  test("is answered in the very words for what is nowhere, and is left as it was", async () => {
+describe("ids of other workspaces", () => {
+  test("An id of another workspace gets the same answer as an unknown id, and nothing is changed", async () => {
     const { ids, tokens } = await writeForeign();
     const token = await bench.tokenOf(bench.home);
     const wrong: string[] = [];
@@ -340,7 +340,7 @@ describe("What lies in another workspace", () => {
     }
   });
 
-  test("would be found by one of its own", async () => {
+  test("An id of the caller's own workspace is found", async () => {
     const admin = await adminOf(bench.running.app);
     const { workspace } = admin;
     const { items } = await bench.running.app.metadata.connectors.list(workspace.id, { after: null, limit: 1 });
@@ -350,7 +350,7 @@ describe("What lies in another workspace", () => {
   });
 });
 
-test("Over the limit, everything is refused until there is room again", async () => {
+test("Beyond the rate limit, everything is refused until requests are possible again", async () => {
   const origin = await bench.openWorkspace("limited");
   await setRateLimit(bench.parts, origin, 1);
   const authorization = bearer(await bench.tokenOf(origin));
@@ -359,7 +359,7 @@ test("Over the limit, everything is refused until there is room again", async ()
   expect(await refusedBy({ authorization }, expected)).toEqual([]);
 });
 
-test("From an address that the workspace does not list, everything is forbidden", async () => {
+test("Everything is forbidden from an address outside the workspace's allowlist", async () => {
   const origin = await bench.openWorkspace("walled");
   await setAllowlist(bench.parts, origin, ["192.0.2.0/24", "2001:db8::/32"]);
   const authorization = bearer(await bench.tokenOf(origin));
@@ -370,7 +370,7 @@ test("From an address that the workspace does not list, everything is forbidden"
   }
 });
 
-test("A source that is locked out is refused everywhere but at health, whatever it presents", async () => {
+test("A locked-out source is refused everywhere except at health, whatever token it has", async () => {
   const source = "203.0.113.9";
   const authorization = bearer(await bench.tokenOf(bench.home));
   const [first] = GUARDED;
@@ -392,14 +392,14 @@ describe("The token endpoint", () => {
   });
 
   const UNKNOWN: Record<string, () => Promise<[Target, Asked?]>> = {
-    "shows nothing": async () => [tokenRequest(GRANT)],
+    "shows no credentials": async () => [tokenRequest(GRANT)],
     "is unknown": async () => [inForm({ clientId: "cli_nobody", clientSecret: "svc_cs_nothing" })],
     "has a wrong secret": async () => [inForm({ ...(await bench.addClient("wrong")), clientSecret: "svc_cs_nothing" })],
     "shows a bearer token": async () => [
       tokenRequest(GRANT),
       { authorization: bearer(await bench.tokenOf(bench.home)) },
     ],
-    "shows what is no Basic credentials": async () => [
+    "shows malformed Basic credentials": async () => [
       tokenRequest(GRANT),
       { authorization: "Authorization: Basic !\r\n" },
     ],
@@ -418,12 +418,12 @@ describe("The token endpoint", () => {
     },
   };
 
-  test.each(Object.keys(UNKNOWN))("refuses a client that %s", async (what) => {
+  test.each(Object.keys(UNKNOWN))("The token endpoint refuses a client that %s", async (what) => {
     const [target, asked] = await present(UNKNOWN[what])();
     expect(seenIn(await bench.ask(target, asked))).toEqual(invalidClient);
   });
 
-  test("gives a token to one that is known, though not from everywhere, nor to a source that is locked out", async () => {
+  test("The token endpoint gives a known client a token, unless its address is outside the allowlist or locked out", async () => {
     const walled = await bench.openWorkspace("walled-clients");
     const client = inForm(await bench.addClient("known", walled));
     await setAllowlist(bench.parts, walled, ["192.0.2.0/24"]);

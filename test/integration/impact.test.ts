@@ -52,7 +52,7 @@ async function itemOf(body: Record<string, string>, id: string): Promise<Item> {
 }
 
 describe("Impact", () => {
-  test("has the specified keys and the additive ones, and no others", async () => {
+  test("An impact has the specified keys and the additional ones, and no others", async () => {
     const { body } = await send({ asset_id: catalog.amount, change_type: "column_drop" });
 
     expect(keysOf(body)).toEqual(words("asset_id change_type summary affected truncated completeness"));
@@ -69,7 +69,7 @@ describe("Impact", () => {
     });
   });
 
-  test("of dropping or renaming a column is high where its values go, and medium where that is not known", async () => {
+  test("A dropped or renamed column is of high risk where its values go, and of medium risk where that is unknown", async () => {
     const expected = [
       "high model stg_payments",
       "high column amount",
@@ -86,20 +86,20 @@ describe("Impact", () => {
     }
   });
 
-  test("of a column that only filters is high for what people decide by, and medium for the rest", async () => {
+  test("A dropped column that only filters is of high risk for what people decide by, and of medium risk for the rest", async () => {
     const risks = await risksOf({ asset_id: catalog.note, change_type: "column_drop" });
     expect(risks.filter((risk) => risk.startsWith("high"))).toEqual(["high metric revenue", "high dashboard board"]);
     expect(risks).toContain("medium column total");
   });
 
-  test("leaves out what is known to use nothing of it", async () => {
+  test("An impact leaves out assets that are known not to use the column", async () => {
     expect(await risksOf({ asset_id: catalog.unused, change_type: "column_drop" })).toEqual([
       "medium model legacy",
       "medium dashboard old_board",
     ]);
   });
 
-  test("of another type is low when every value still fits, and medium when not or when nobody knows", async () => {
+  test("A type change is of low risk if every value still fits, and else of medium risk", async () => {
     const widened = { asset_id: catalog.amount, change_type: "type_change", new_type: "bigint" };
     expect((await assess(widened)).summary).toMatchObject({ total_affected: 9, low_risk_count: 9 });
     for (const new_type of ["smallint", "no type at all", undefined]) {
@@ -109,7 +109,7 @@ describe("Impact", () => {
     }
   });
 
-  test("of a deprecation is one step milder", async () => {
+  test("A deprecation is one step milder than a drop", async () => {
     const { summary, affected } = await assess({ asset_id: catalog.amount, change_type: "deprecate" });
     expect(summary).toMatchObject({ total_affected: 9, high_risk_count: 0, medium_risk_count: 6, low_risk_count: 3 });
     expect(affected.filter(({ risk }) => risk === "low").map(({ name }) => name)).toEqual([
@@ -119,7 +119,7 @@ describe("Impact", () => {
     ]);
   });
 
-  test("of a table is that of the worst of its columns", async () => {
+  test("The impact on a table is that of the worst of its columns", async () => {
     const whole = await assess({ asset_id: catalog.payments, change_type: "column_drop" });
     const column = await assess({ asset_id: catalog.amount, change_type: "column_drop" });
     expect(whole.summary).toEqual(column.summary);
@@ -127,7 +127,7 @@ describe("Impact", () => {
     expect(whole.affected.every(({ path }) => path[0] === catalog.payments)).toBe(true);
   });
 
-  test("of deprecating a metric reaches what shows it, and of what nothing uses is nothing", async () => {
+  test("The impact of deprecating a metric reaches what shows it, and is empty if nothing uses it", async () => {
     expect(await risksOf({ asset_id: catalog.revenue, change_type: "deprecate" })).toEqual(["medium dashboard board"]);
     expect(await assess({ asset_id: catalog.feed, change_type: "deprecate" })).toMatchObject({
       summary: { total_affected: 0, high_risk_count: 0, medium_risk_count: 0, low_risk_count: 0 },
@@ -138,7 +138,7 @@ describe("Impact", () => {
 });
 
 describe("The evidence", () => {
-  test("is one piece for each hop of the path, with the SQL that was read", async () => {
+  test("The evidence has one piece for each hop of the path, with the SQL that was read", async () => {
     const item = await itemOf({ asset_id: catalog.amount, change_type: "column_drop" }, catalog.revenue);
     expect(item).toMatchObject({
       path: [catalog.amount, catalog.stagedAmount, catalog.total, catalog.revenue],
@@ -154,14 +154,14 @@ describe("The evidence", () => {
     }
   });
 
-  test("says what is not known, and why", async () => {
+  test("The evidence says what is unknown, and why", async () => {
     const item = await itemOf({ asset_id: catalog.amount, change_type: "column_drop" }, catalog.legacy);
     expect(item.evidence).toEqual([{ kind: "UNKNOWN", level: "asset", transformation: "", expression: "" }]);
     expect(item.reason).toContain("the SQL could not be parsed");
     expect(item.reason).toMatch(/not known/);
   });
 
-  test("names the table's owner for a column that has none", async () => {
+  test("The evidence names the table's owner if the column has none", async () => {
     const item = await itemOf({ asset_id: catalog.amount, change_type: "column_drop" }, catalog.total);
     expect(item.owner).toBe("Stage@Example.com");
   });
@@ -183,7 +183,7 @@ const SNAKE: Readonly<Record<string, string>> = {
 
 describe("Over GraphQL", () => {
   test.each(["column_drop", "column_rename", "type_change", "deprecate"])(
-    "%s is answered as over REST",
+    "The impact of %s over GraphQL is the same as over REST",
     async (change) => {
       for (const id of [catalog.amount, catalog.note, catalog.payments, catalog.staged]) {
         const rest = await assess({ asset_id: id, change_type: change });
@@ -214,7 +214,7 @@ describe("Over GraphQL", () => {
     },
   );
 
-  test("shows the effect, each node and who must be told", async () => {
+  test("The impact over GraphQL has the effect, each node, and the people to tell", async () => {
     const { data } = await askGraphql(QUERY, { id: catalog.amount, change: "type_change", type: "bigint" });
     const impact = at(data, "impact");
     expect(impact).toMatchObject({
@@ -239,7 +239,7 @@ describe("Over GraphQL", () => {
     ]);
   });
 
-  test("is asked of the asset that a query has found, too", async () => {
+  test("The impact over GraphQL can be selected on an asset that a query has found", async () => {
     const { data } = await askGraphql(`{ asset(fqn: "marts.fct_revenue") { columns { name
       impact(changeType: column_drop) { summary { totalAffected } affected { name evidence { from to } } } } } }`);
     expect(at(data, "asset", "columns")).toEqual([
@@ -258,21 +258,16 @@ describe("Over GraphQL", () => {
   });
 });
 
-describe("What cannot be answered is refused", () => {
+describe("refused requests", () => {
   const drop = { change_type: "column_drop" };
   const retype = { change_type: "type_change" };
 
   test.each<[what: string, body: () => unknown, field: string, message: RegExp]>([
-    ["nothing to change", () => drop, "asset_id", /^is required$/],
+    ["no asset", () => drop, "asset_id", /^is required$/],
     ["an id that is empty", () => ({ asset_id: "", ...drop }), "asset_id", /^must not be empty$/],
     ["an id that is no text", () => ({ asset_id: 7, ...drop }), "asset_id", /^must be text$/],
     ["no change", () => ({ asset_id: catalog.amount }), "change_type", /^must be one of column_rename, column_drop, /],
-    [
-      "a change that is none",
-      () => ({ asset_id: catalog.amount, change_type: "drop" }),
-      "change_type",
-      /^must be one of/,
-    ],
+    ["an unknown change", () => ({ asset_id: catalog.amount, change_type: "drop" }), "change_type", /^must be one of/],
     ["a column of a dashboard", () => ({ asset_id: catalog.board, ...drop }), "change_type", /dashboard/],
     ["a column of a pipeline", () => ({ asset_id: catalog.feed, ...retype }), "change_type", /pipeline/],
     ["a column of a metric", () => ({ asset_id: catalog.revenue, ...drop }), "change_type", /metric/],
@@ -303,7 +298,7 @@ describe("What cannot be answered is refused", () => {
     ],
     ["an unknown key", () => ({ asset_id: catalog.amount, ...drop, depth: 3 }), "depth", /^is not known here$/],
     ["a list", () => [], "body", /^must be a JSON object$/],
-  ])("%s", async (_what, body, field, message) => {
+  ])("A request for an impact is refused: %s", async (_what, body, field, message) => {
     const answer = await send(body());
     expect([answer.status, at(answer.body, "error")]).toEqual([400, "bad_request"]);
     expect(at(answer.body, "details")).toEqual(
@@ -311,7 +306,7 @@ describe("What cannot be answered is refused", () => {
     );
   });
 
-  test("a key that is given twice", async () => {
+  test("A request for an impact is refused if it has a key twice", async () => {
     const body = `{"asset_id":"${catalog.amount}","asset_id":"${catalog.note}","change_type":"deprecate"}`;
     const answer = await ask("/api/v1/lineage/impact", { method: "POST", body });
     expect([answer.status, at(answer.body, "details")]).toEqual([
@@ -320,20 +315,20 @@ describe("What cannot be answered is refused", () => {
     ]);
   });
 
-  test("all that is wrong with a body at once", async () => {
+  test("A request for an impact is refused with all its faults at once", async () => {
     const { body } = await send({ change_type: "drop", new_type: 1, depth: 3 });
     const fields = (at(body, "details") as { field: string }[]).map(({ field }) => field);
     expect(fields.toSorted()).toEqual(["asset_id", "change_type", "depth", "new_type"]);
   });
 
-  test("an asset that is not there, whatever the change", async () => {
+  test("A request for the impact of an unknown asset is not found, whatever the change", async () => {
     for (const change_type of ["column_drop", "deprecate"]) {
       const { status, body } = await send({ asset_id: "nonsense", change_type });
       expect([status, at(body, "error")]).toEqual([404, "not_found"]);
     }
   });
 
-  test("a token that may not read, a body of another type, and no body", async () => {
+  test("A request for an impact is refused without the scope read, with another content type, and without a body", async () => {
     const token = await running.createToken(["write", "admin"]);
     const asked = { asset_id: catalog.amount, change_type: "deprecate" };
     expect((await send(asked, createRestClient({ url: running.url, token }))).status).toBe(403);
@@ -346,7 +341,7 @@ describe("What cannot be answered is refused", () => {
     expect((await ask("/api/v1/lineage/impact", { method: "POST" })).status).toBe(400);
   });
 
-  test("the same over GraphQL, by the names of its arguments", async () => {
+  test("A request for an impact over GraphQL is refused by the names of its arguments", async () => {
     const code = async (variables: Record<string, unknown>) => (await askGraphql(QUERY, variables)).codes;
     expect(await code({ id: "nonsense", change: "column_drop" })).toEqual(["NOT_FOUND"]);
     expect(await code({ id: catalog.board, change: "column_drop" })).toEqual(["BAD_REQUEST"]);
@@ -357,7 +352,7 @@ describe("What cannot be answered is refused", () => {
   });
 });
 
-test("A result that does not hold everything says so, counts everything, and keeps the worst", async () => {
+test("A result that is not complete says so, counts everything, and keeps the worst", async () => {
   const small = await startApp({ env: { MAX_LINEAGE_NODES: "4" } });
   try {
     const workspace = present(await small.app.metadata.workspaces.findByName("default"));

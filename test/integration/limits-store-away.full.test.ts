@@ -11,7 +11,7 @@ import { startFromShell, waitUntil } from "../support/shell-server.ts";
 import { hasValkey, startValkey } from "../support/valkey.ts";
 
 describe.skipIf(!hasValkey)("the service with limits on Valkey", { timeout: 60_000 }, () => {
-  it("starts without it, degrades while it is away, and recovers by itself", async () => {
+  it("The service starts without Valkey, is degraded while Valkey is away, and recovers by itself", async () => {
     const valkey = await startValkey({ requirepass: "s3cr3t" });
     onTestFinished(() => valkey.close());
     await valkey.kill();
@@ -55,7 +55,7 @@ describe.skipIf(!hasValkey)("the service with limits on Valkey", { timeout: 60_0
     expect(JSON.stringify(lines)).not.toContain("s3cr3t");
   });
 
-  it("speaks TLS with it, and only with a server whose certificate is trusted", async () => {
+  it("The service uses TLS with Valkey, and only with a server whose certificate is trusted", async () => {
     const { folder, certificate, key } = makeCertificate();
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const files = { "tls-cert-file": certificate, "tls-key-file": key, "tls-ca-cert-file": certificate };

@@ -88,7 +88,7 @@ it("Whatever clients send, the log has the id of each request and none of their 
   );
 });
 
-it("An error of a driver is logged without what it carries, and credentials in any text are hidden", () => {
+it("An error of a driver is logged without its data, and credentials in any text are hidden", () => {
   const { log, text, lines } = openLog();
   const cause = Object.assign(new Error("connect to postgres://me:h1dden@db/x failed"), { code: "ECONNREFUSED" });
   const err = Object.assign(new Error("the request failed: Bearer h1dden.h1dden", { cause }), {

@@ -71,7 +71,7 @@ function add(event: CrawlEvent, { assets, edges, errors, scopes }: Crawled): voi
 
 const WHOLE = { cards: true, dashboards: true };
 
-test("everything that is not personal or in the trash is stated, with what people wrote about it", async () => {
+test("Everything that is not personal or in the trash is stated, with its descriptions", async () => {
   await using server = await serveMetabase();
   const { assets, edges, errors, scopes } = await crawl(server.url);
   expect({ errors, scopes }).toEqual({ errors: [], scopes: WHOLE });
@@ -115,7 +115,7 @@ test("everything that is not personal or in the trash is stated, with what peopl
   );
 });
 
-test("a question in SQL is stated with SQL that can be read, and the fields of its filters", async () => {
+test("A question in SQL is stated with readable SQL and the fields of its filters", async () => {
   await using server = await serveMetabase();
   const { assets, edges } = await crawl(server.url);
   const { facts, queries } = present(assets.get("card.12"));
@@ -133,7 +133,7 @@ test("a question in SQL is stated with SQL that can be read, and the fields of i
   expect(assets.get("card.17")?.queries?.[0]?.sql).toBe("select status from (select 1) o");
 });
 
-test("a question of the query builder is stated with the tables, cards and columns that it reads", async () => {
+test("A question of the query builder is stated with the tables, cards and columns that it reads", async () => {
   await using server = await serveMetabase();
   const { edges } = await crawl(server.url);
   const into = (card: string) =>
@@ -156,7 +156,7 @@ test("a question of the query builder is stated with the tables, cards and colum
   expect(into("card.14")).not.toContain("shop.marts.orders.card_number");
 });
 
-test("only the chosen collections are read, and what they show of others is named", async () => {
+test("Only the chosen collections are read, and what they show of others is only named", async () => {
   await using server = await serveMetabase();
   const { assets, edges } = await crawl(server.url, { collections: "Sales", exclude: "Sales/Weekly" });
   expect(assets.has("card.13")).toBe(false);
@@ -165,7 +165,7 @@ test("only the chosen collections are read, and what they show of others is name
   expect((await crawl(server.url, { personal: "true" })).assets.has("card.18")).toBe(true);
 });
 
-test("a collection of many pages is listed to its end", async () => {
+test("A collection of many pages is listed to its end", async () => {
   const content = createShopContent();
   content.cards = Array.from({ length: 450 }, (_, i) => createCard(1_000 + i, `Question ${i}`, sqlQuery("select 1")));
   await using server = await serveMetabase(content);
@@ -175,7 +175,7 @@ test("a collection of many pages is listed to its end", async () => {
   expect(server.asked.get("/api/collection/4/items")).toBe(3);
 });
 
-test("a user signs in with a password, and each table is asked for once", async () => {
+test("A user signs in with a password, and each table is requested once", async () => {
   await using server = await serveMetabase();
   const connector = createMetabaseConnector(NETWORK);
   const options = connector.options.parse({ url: server.url, username: "ada@example.com", password: PASSWORD });
@@ -189,7 +189,7 @@ test.each([
   [403, "forbidden"],
   [404, "not_found"],
   [500, "http_error"],
-])("a card that answers %i is an error, the rest is loaded, and nothing may be removed", async (status, code) => {
+])("A card that answers %i is an error, the rest is loaded, and nothing is removed", async (status, code) => {
   await using server = await serveMetabase();
   server.fault = (path, response) => path === "/api/card/13" && response.writeHead(status).end() !== undefined;
   const { assets, errors, scopes } = await crawl(server.url);
@@ -198,7 +198,7 @@ test.each([
   expect(assets.has("card.12")).toBe(true);
 });
 
-test("a table that may not be read leaves a gap in each question that reads it, and one error", async () => {
+test("A table that may not be read leaves a gap in each question that reads it, and one error", async () => {
   await using server = await serveMetabase();
   server.fault = (path, response) =>
     path === "/api/table/10/query_metadata" && response.writeHead(403).end() !== undefined;
@@ -220,7 +220,7 @@ test.each([
     `{"id": 13, "name": "x", "dataset_query": ${"[".repeat(50_000)}${"]".repeat(50_000)}}`,
     null,
   ],
-])("a card that answers with %s does not stop the crawl", async (_, body, code) => {
+])("A card that answers with %s does not stop the sync", async (_, body, code) => {
   await using server = await serveMetabase();
   server.fault = (path, response) => path === "/api/card/13" && response.end(body) !== undefined;
   const { assets, errors } = await crawl(server.url);
@@ -228,7 +228,7 @@ test.each([
   expect(assets.has("card.12")).toBe(true);
 });
 
-test("a card that never ends, or comes too slowly, is an error of its own", async () => {
+test("A card that never ends, or comes too slowly, is an error of its own", async () => {
   await using server = await serveMetabase();
   server.fault = (path, response) => {
     if (path === "/api/card/12") response.write("{");
@@ -248,7 +248,7 @@ test("a card that never ends, or comes too slowly, is an error of its own", asyn
   ]);
 });
 
-test("Metabase is asked again after it was busy or failed", async () => {
+test("A busy or failing Metabase is asked again", async () => {
   const slept: number[] = [];
   await using server = await serveMetabase();
   server.fault = (path, response, attempt) => {
@@ -263,20 +263,20 @@ test("Metabase is asked again after it was busy or failed", async () => {
   expect(slept.toSorted((a, b) => a - b)).toEqual([1, 2, 3_000]);
 });
 
-test("wrong credentials fail the crawl", async () => {
+test("Wrong credentials fail the sync", async () => {
   await using server = await serveMetabase();
   const failure = { name: "CrawlFailure", error: { code: "unauthorized" } };
   await expect(crawl(server.url, { token: "mb_wrong" })).rejects.toMatchObject(failure);
 });
 
-test("a collection that is not there is an error, and nothing may be removed", async () => {
+test("An unknown collection is an error, and nothing is removed", async () => {
   await using server = await serveMetabase();
   const { errors, scopes } = await crawl(server.url, { collections: "Marketing" });
   expect(errors).toMatchObject([{ code: "unknown_collection", object: "Marketing" }]);
   expect(scopes).toEqual({ cards: false, dashboards: false });
 });
 
-test("a redirect to another address is not followed, and the key is not sent there", async () => {
+test("A redirect to another address is not followed, and the key is not sent there", async () => {
   await using other = await serveHttp((_, response) => response.end("{}"));
   await using server = await serveMetabase();
   server.fault = (_, response) => response.writeHead(302, { location: `${other.url}/api` }).end() !== undefined;
@@ -287,7 +287,7 @@ test("a redirect to another address is not followed, and the key is not sent the
   expect(other.seen).toEqual([]);
 });
 
-test("questions of a database without a name have no lineage, and one warning tells how to give it", async () => {
+test("Questions of a database without a name have no lineage, and one warning says how to set it", async () => {
   const content = createShopContent();
   content.databases = [{ id: 1, name: "Warehouse", engine: "postgres" }];
   await using server = await serveMetabase(content);
@@ -306,7 +306,7 @@ async function findings(url: string, options: Record<string, string> = { token: 
   return found.map(({ option, severity, message }) => `${severity} ${option}: ${message}`);
 }
 
-test("the test of the source tells what a person can change", async () => {
+test("The test of the source tells what a person can change", async () => {
   await using server = await serveMetabase();
   const events = 'warning databases: leaves out "Events": no SQL is read of databases of type mongo';
   expect(await findings(server.url)).toEqual([events]);
@@ -337,7 +337,7 @@ test("the test of the source tells what a person can change", async () => {
   ]);
 });
 
-test("the settings of the service decide which addresses Metabase may have", async () => {
+test("The settings of the service decide which addresses Metabase may have", async () => {
   await using server = await serveMetabase();
   const settings = { insecureHosts: [], maxArtifactBytes: 1_000_000 };
   const ask = async (privateSources: string[]): Promise<string[]> => {
@@ -404,7 +404,7 @@ const relation = (schema: string, name: string): NodeRef => {
   return { platform: "postgres", instance: "", type: "table", parts: ["shop", schema, name] };
 };
 
-test.each([["dbt first"], ["Metabase first"]])("a model and a question meet at one node, %s", async (order) => {
+test.each([["dbt first"], ["Metabase first"]])("A model and a question meet at one node, %s", async (order) => {
   await using server = await serveMetabase();
   const { graph, workspace, dbt, metabase, sync, load } = await openCrawls(server.url);
   for (const connector of order === "dbt first" ? [dbt, metabase] : [metabase, dbt]) {
@@ -431,7 +431,7 @@ test.each([["dbt first"], ["Metabase first"]])("a model and a question meet at o
   ]);
 });
 
-test("a dropped column reaches the questions that use it, and no other question of its table", async () => {
+test("A dropped column reaches the questions that use it, and no other question of its table", async () => {
   await using server = await serveMetabase();
   const { dbt, metabase, sync, load, impactOf } = await openCrawls(server.url);
   await sync(metabase);
@@ -454,7 +454,7 @@ test("a dropped column reaches the questions that use it, and no other question 
   ]);
 });
 
-test("a crawl that breaks off half-way removes nothing, and the next whole one does", async () => {
+test("A sync that breaks off half-way removes nothing, and the next complete one does", async () => {
   await using server = await serveMetabase();
   const { metabase, sync, load } = await openCrawls(server.url);
   await sync(metabase);
@@ -473,7 +473,7 @@ test("a crawl that breaks off half-way removes nothing, and the next whole one d
   expect(await load(card(12))).toMatchObject({ existence: "referenced" });
 });
 
-test("cards that read each other are a cycle, not an endless crawl", async () => {
+test("Cards that read each other are a cycle, and the sync ends", async () => {
   const content = createShopContent();
   content.cards = [
     createCard(31, "A", legacyQuery({ "source-table": "card__32" })),

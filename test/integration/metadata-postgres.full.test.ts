@@ -52,7 +52,7 @@ describe.runIf(hasPostgres)("a metadata store on PostgreSQL", { timeout: 60_000 
     hba: ["hostssl encrypted all 127.0.0.1/32 scram-sha-256", "host encrypted all 127.0.0.1/32 reject"],
   });
 
-  it("is made once by four processes that start at the same time", async () => {
+  it("Four processes that start at once create the store on PostgreSQL once", async () => {
     const { url, runSql } = await makeDatabase();
     const openers = Array.from({ length: 4 }, () => spawn(process.execPath, [OPENER, JSON.stringify(url)]));
     onTestFinished(() => openers.forEach((opener) => opener.kill("SIGKILL")));
@@ -67,7 +67,7 @@ describe.runIf(hasPostgres)("a metadata store on PostgreSQL", { timeout: 60_000 
     expect(await runSql("select count(*)::int as amount from store")).toEqual([{ amount: 1 }]);
   });
 
-  it("is refused if it belongs to something else, and is left as it is", async () => {
+  it("A database that belongs to something else is refused, and is left as it is", async () => {
     const { url, address, runSql } = await makeDatabase();
     await runSql("create table orders (id int)");
     await runSql("create table migrations (id serial, migration varchar(255))");
@@ -83,7 +83,7 @@ describe.runIf(hasPostgres)("a metadata store on PostgreSQL", { timeout: 60_000 
     ]);
   });
 
-  it("is made beside the views of an extension, and beside other schemas", async () => {
+  it("The store can be created beside the views of an extension, and beside other schemas", async () => {
     const { url, runSql } = await makeDatabase();
     await runSql("create schema other");
     await runSql("create table other.migrations (id int)");
@@ -91,13 +91,13 @@ describe.runIf(hasPostgres)("a metadata store on PostgreSQL", { timeout: 60_000 
     expect(await (await open(url.url)).workspaces.list()).toEqual([]);
   });
 
-  it("is refused if the database cannot keep every text", async () => {
+  it("A database that cannot store every text is refused", async () => {
     await server().run("postgres", "create database latin encoding 'SQL_ASCII' template template0 owner tributary");
     const refusal = await refusalOf(`postgres://tributary:s3cret%3A%2F%40@127.0.0.1:${server().port}/latin`);
     expect(refusal.message).toBe("The metadata store must be a database with the encoding UTF8, not SQL_ASCII.");
   });
 
-  it("sees what was written while a transaction waited, whatever the database's own isolation is", async () => {
+  it("A transaction sees what was written while it waited, whatever the database's isolation is", async () => {
     const { name, url } = await makeDatabase();
     await server().run("postgres", `alter database ${name} set default_transaction_isolation = 'repeatable read'`);
     const stores = [await open(url.url), await open(url.url)];
@@ -108,7 +108,7 @@ describe.runIf(hasPostgres)("a metadata store on PostgreSQL", { timeout: 60_000 
     expect(await present(stores[0]).audit.getRetention(id)).toBe(20);
   });
 
-  it("says what an operator can do about each usual fault, without the password", async () => {
+  it("Each usual fault of PostgreSQL is reported with what an operator can do, without the password", async () => {
     const { name } = await makeDatabase();
     const { port } = server();
     await server().run("postgres", "create role stranger login password 's3cret'");
@@ -125,7 +125,7 @@ describe.runIf(hasPostgres)("a metadata store on PostgreSQL", { timeout: 60_000 
     expect(nowhere.message).toBe("The metadata store cannot be reached: nothing accepts connections at its address.");
   });
 
-  it("is reached encrypted as the URL says", async () => {
+  it("The connection to PostgreSQL is encrypted as the URL says", async () => {
     await server().run("postgres", "create database encrypted owner tributary");
     const url = `postgres://tributary:s3cret%3A%2F%40@localhost:${server().port}/encrypted`;
     expect((await refusalOf(`${url}?sslmode=disable`)).message).toMatch(/does not let the user .* in from here/);
@@ -145,7 +145,7 @@ describe.runIf(hasPostgres)("a metadata store on PostgreSQL", { timeout: 60_000 
     await expect(open(`${other}?sslmode=require&sslrootcert=${tls.certificate}`)).resolves.toBeDefined();
   });
 
-  it("survives a restart of the server: until it is back each call says so, and then they work", async () => {
+  it("While PostgreSQL restarts, each call fails with that reason, and afterwards calls work", async () => {
     const { url } = await makeDatabase();
     const store = await open(url.url);
     await Promise.all(Array.from({ length: 20 }, () => store.check()));
@@ -168,7 +168,7 @@ describe.runIf(hasPostgres)("a metadata store on PostgreSQL", { timeout: 60_000 
     expect(await store.workspaces.list()).toMatchObject([{ name: "a" }]);
   });
 
-  it("gives a transaction up whose connection is cut, and lets the others write", async () => {
+  it("A transaction whose connection is cut is given up, and others can write", async () => {
     const { url, runSql } = await makeDatabase();
     const store = await open(url.url);
     const cut = store.transaction(async ({ users }) => {
@@ -182,7 +182,7 @@ describe.runIf(hasPostgres)("a metadata store on PostgreSQL", { timeout: 60_000 
     expect(await store.workspaces.list()).toHaveLength(1);
   });
 
-  it("keeps its connections few, however many ask at once, and reads do not wait for writers", async () => {
+  it("Many calls at once share few connections, and reads do not wait for writers", async () => {
     const { url, name, runSql } = await makeDatabase();
     const store = await open(url.url);
     const release = Promise.withResolvers<void>();
@@ -204,7 +204,7 @@ describe.runIf(hasPostgres)("a metadata store on PostgreSQL", { timeout: 60_000 
     expect(await store.workspaces.list()).toHaveLength(50);
   });
 
-  it("passes signals on to the other processes, also after a restart of the server, and never fails for them", async () => {
+  it("A signal reaches the other processes, also after a restart of PostgreSQL, and never fails for its sender", async () => {
     const { url } = await makeDatabase();
     const [one, two] = [await open(url.url), await open(url.url)];
     const heard: string[] = [];
@@ -226,8 +226,8 @@ describe.runIf(hasPostgres)("a metadata store on PostgreSQL", { timeout: 60_000 
     await waitUntil(() => heard.includes("one"));
   });
 
-  describe("that is not there yet", () => {
-    it("is waited for, migrated and used; the log names its address once, without the password", async () => {
+  describe("a metadata store that does not exist yet", () => {
+    it("A PostgreSQL that is away is waited for, migrated and used, and the log has its address once, without the password", async () => {
       const { url, address } = await makeDatabase();
       const lines: Record<string, unknown>[] = [];
       const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) });
@@ -244,7 +244,7 @@ describe.runIf(hasPostgres)("a metadata store on PostgreSQL", { timeout: 60_000 
       expect(JSON.stringify(lines)).not.toContain("s3cret");
     });
 
-    it("does not stop a server's start: it answers 503 and says so in health, makes its first key when it can, and recovers", async () => {
+    it("A server starts while PostgreSQL is away: it answers 503, says so in health, creates its key later, and recovers", async () => {
       const { url, address } = await makeDatabase();
       const PORT = String(await findFreePort());
       const DATA_DIR = await makeTemporaryFolder();
@@ -277,7 +277,7 @@ describe.runIf(hasPostgres)("a metadata store on PostgreSQL", { timeout: 60_000 
       expect(command.output.stderr).not.toMatch(/s3cret/);
     });
 
-    it("is not waited for if it must not be used", async () => {
+    it("A PostgreSQL that must not be used is not waited for", async () => {
       const { url } = await makeDatabase();
       await open(url.url);
       const other = { ...PARTS, secretKey: Buffer.alloc(32, "another") };

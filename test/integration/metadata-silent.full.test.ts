@@ -24,7 +24,9 @@ describe.runIf(hasPostgres).concurrent("a metadata store that falls silent", { t
     return { direct: url.url, url: url.url.replace(`:${server().port}/`, `:${road.port}/`), road };
   }
 
-  it("holds up nobody who sends a signal, and gets it when it answers again", async ({ onTestFinished: atEnd }) => {
+  it("A silent PostgreSQL does not delay the sender of a signal, and gets the signal when it answers again", async ({
+    onTestFinished: atEnd,
+  }) => {
     const { url, direct, road } = await makeRoad(atEnd);
     const [sender, receiver] = [open(url, atEnd), open(direct, atEnd)];
     const [connected, heard] = [listen(sender), listen(receiver)];
@@ -36,7 +38,7 @@ describe.runIf(hasPostgres).concurrent("a metadata store that falls silent", { t
     await expect(heard()).resolves.toBeUndefined();
   });
 
-  it("is left for a new connection by those who listen, who then look for what they missed", async ({
+  it("Listeners leave a silent PostgreSQL for a new connection, and look for what they missed", async ({
     onTestFinished: atEnd,
   }) => {
     const { url, road } = await makeRoad(atEnd);
@@ -48,7 +50,7 @@ describe.runIf(hasPostgres).concurrent("a metadata store that falls silent", { t
     await expect(heard()).resolves.toBeUndefined();
   });
 
-  it("is known to be silent after a while: who waits is refused, and so are all who come until it answers", async ({
+  it("A PostgreSQL is known to be silent after a while: waiting calls are refused, and so are new ones until it answers", async ({
     onTestFinished: atEnd,
   }) => {
     const { url, road } = await makeRoad(atEnd);
@@ -75,7 +77,7 @@ describe.runIf(hasPostgres).concurrent("a metadata store that falls silent", { t
     expect(await waits).toEqual(refused);
   });
 
-  it("does not hold up the end of those who listen", async ({ onTestFinished: atEnd }) => {
+  it("A silent PostgreSQL does not delay the end of listeners", async ({ onTestFinished: atEnd }) => {
     const { url, road } = await makeRoad(atEnd);
     const listener = createPostgresSignals(url);
     const heard = listen(listener);

@@ -38,13 +38,13 @@ function askGraphql(query: string, operationName?: string): Promise<Response> {
 }
 
 describe("the metrics", () => {
-  it("are off unless a port is set", async () => {
+  it("The metrics are off unless a port is set", async () => {
     const other = await startApp();
     expect(other.app.metricsUrl()).toBeNull();
     await other.close();
   });
 
-  it("are served at /metrics alone, and not at the service's port", async () => {
+  it("The metrics are served only at /metrics, and not at the service's port", async () => {
     const { origin } = new URL(url);
     expect((await fetch(url)).headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);
     expect((await fetch(`${origin}/`)).status).toBe(404);
@@ -52,7 +52,7 @@ describe("the metrics", () => {
     expect((await fetch(`${running.url}/metrics`)).status).toBe(404);
   });
 
-  it("count requests by the pattern of their route, never by their path", async () => {
+  it("The metrics count requests by the pattern of their route, never by their path", async () => {
     const name = "tributary_http_request_duration_seconds_count";
     const before = (await read(name, { route: "none", status: "4xx" })) ?? 0;
     await ask("/api/v1/catalog/assets/a-secret-id");
@@ -65,7 +65,7 @@ describe("the metrics", () => {
     expect(await (await fetch(url)).text()).not.toContain("secret");
   });
 
-  it("count GraphQL operations by the names that the service knows", async () => {
+  it("The metrics count GraphQL operations by the names that the service knows", async () => {
     const name = "tributary_graphql_operation_duration_seconds_count";
     await askGraphql("query MyOwnName { __typename }", "MyOwnName");
     await askGraphql("{ nonsense }");
@@ -78,7 +78,7 @@ describe("the metrics", () => {
     expect(await (await fetch(url)).text()).not.toContain("MyOwnName");
   });
 
-  it("count calls of the graph, by callers too, and crawls", async () => {
+  it("The metrics count calls of the graph, also by callers, and syncs", async () => {
     const walks = { call: "walk", outcome: "ok" };
     const before = await read("tributary_graph_call_duration_seconds_count", walks);
     const { data } = await (await ask("/api/v1/catalog/assets?limit=1")).json();
@@ -89,7 +89,7 @@ describe("the metrics", () => {
     expect(await read("tributary_crawls_running")).toBe(0);
   });
 
-  it("tell states and sizes", async () => {
+  it("The metrics tell states and sizes", async () => {
     expect(await read("tributary_dependency_up", { dependency: "graph_db" })).toBe(1);
     expect(await read("tributary_dependency_up", { dependency: "limits_store" })).toBe(1);
     expect(await read("tributary_dependency_degraded", { dependency: "graph_db" })).toBe(0);
@@ -102,7 +102,7 @@ describe("the metrics", () => {
     expect(await read("tributary_info")).toBe(1);
   });
 
-  it("count what the rate limit refuses, and lockouts", async () => {
+  it("The metrics count lockouts, and refusals by the rate limit", async () => {
     const admitted = await read("tributary_rate_limit_decisions_total", { outcome: "admitted" });
     expect(admitted).toBeGreaterThan(0);
     await setRateLimit(authPartsOf(running.app), await adminOf(running.app), 1);

@@ -99,7 +99,7 @@ it.each([
 );
 
 describe("npx tributary serve", () => {
-  it("stops the server when npx gets SIGTERM, and the next start works", async () => {
+  it("`npx tributary serve` stops the server when npx gets SIGTERM, and the next start works", async () => {
     const dataDir = join(await makeTemporaryFolder(), "data");
     for (const time of ["first", "second"]) {
       const started = await start(["npx", "tributary", "serve"], dataDir);
@@ -110,7 +110,7 @@ describe("npx tributary serve", () => {
     }
   });
 
-  it("is the only start that ends with its parent: a service manager's starter may end first", async () => {
+  it("A server under npx ends with its parent, and another server does not", async () => {
     const folder = await makeTemporaryFolder();
     const serve = `"$NODE" bin/tributary.js serve`;
     const script = `npm_lifecycle_event=npx DATA_DIR="$OTHER" ${serve} >&3 & ${serve} 3>&- & wait`;

@@ -40,7 +40,7 @@ describe("openid-client", () => {
     ["its default", () => undefined],
     ["HTTP Basic", () => openidClient.ClientSecretBasic(client.clientSecret)],
     ["the form", () => openidClient.ClientSecretPost(client.clientSecret)],
-  ])("gets a token by %s", async (_way, authentication) => {
+  ])("openid-client gets a token by %s", async (_way, authentication) => {
     const config = configure(authentication());
     const tokens = await openidClient.clientCredentialsGrant(config, { scope: "read" });
 
@@ -48,17 +48,17 @@ describe("openid-client", () => {
     expect(await use(tokens.access_token)).toEqual(MAY_READ);
   });
 
-  test("asks for all that the role allows by asking for no scope", async () => {
+  test("openid-client gets all scopes of the role if it requests none", async () => {
     const { access_token: token } = await openidClient.clientCredentialsGrant(configure());
     expect(await use(token)).toEqual(MAY_WRITE);
   });
 
-  test("understands why it gets none", async () => {
+  test("openid-client understands the reason of a refusal", async () => {
     const refused = openidClient.clientCredentialsGrant(configure(), { scope: "admin" });
     await expect(refused).rejects.toMatchObject({ error: "invalid_scope", status: 400 });
   });
 
-  test("fetches with its token", async () => {
+  test("openid-client can use its token", async () => {
     const config = configure();
     const { access_token: token } = await openidClient.clientCredentialsGrant(config);
     const url = new URL(`${running.url}/api/v1/metrics`);
@@ -84,13 +84,13 @@ describe("oauth4webapi", () => {
   test.each([
     ["HTTP Basic, every _ encoded", () => oauth4webapi.ClientSecretBasic(client.clientSecret)],
     ["the form", () => oauth4webapi.ClientSecretPost(client.clientSecret)],
-  ])("gets a token by %s", async (_way, authentication) => {
+  ])("oauth4webapi gets a token by %s", async (_way, authentication) => {
     const { access_token: token, token_type: type } = await request(authentication(), "read write");
     expect(type).toBe("bearer");
     expect(await use(token)).toEqual(MAY_WRITE);
   });
 
-  test("is told which way a wrong secret may be put right", async () => {
+  test("oauth4webapi learns by which method it can authenticate after a wrong secret", async () => {
     const refused = request(oauth4webapi.ClientSecretBasic("wrong"), "read");
     await expect(refused).rejects.toMatchObject({
       status: 401,
@@ -98,7 +98,7 @@ describe("oauth4webapi", () => {
     });
   });
 
-  test("understands why it gets none", async () => {
+  test("oauth4webapi understands the reason of a refusal", async () => {
     const refused = request(oauth4webapi.ClientSecretPost(client.clientSecret), "read  write");
     await expect(refused).rejects.toMatchObject({ error: "invalid_scope", status: 400 });
   });
@@ -113,13 +113,13 @@ function createSimple(authorizationMethod: "header" | "body", secret = client.cl
 }
 
 describe("simple-oauth2", () => {
-  test.each(["header", "body"] as const)("gets a token by its %s", async (method) => {
+  test.each(["header", "body"] as const)("simple-oauth2 gets a token by its %s", async (method) => {
     const { token } = await createSimple(method).getToken({ scope: ["read", "write"] });
     expect(token).toMatchObject({ token_type: "Bearer", expires_in: 3600 });
     expect(await use(String(token["access_token"]))).toEqual(MAY_WRITE);
   });
 
-  test("sees that it is not known", async () => {
+  test("simple-oauth2 learns that the client is unknown", async () => {
     const refused = createSimple("body", "wrong").getToken({});
     await expect(refused).rejects.toMatchObject({ output: { statusCode: 401 } });
   });

@@ -153,7 +153,7 @@ describe.skipIf(!hasPostgres)("one graph of everything", { timeout: 120_000 }, (
     await server?.close();
   });
 
-  it("leads from a source's column to a dashboard's question, at both levels, with one node for each relation", async () => {
+  it("One graph leads from a source's column to a dashboard's question, at both levels, with one node for each relation", async () => {
     await using metabase = await serveMetabase(createRefundContent());
     const airflow = await serveAirflow(DAGS);
     // The readers come first: what they name is referenced until somebody states it.

@@ -80,7 +80,7 @@ describe.skipIf(!existsSync(FOLDER))("hubspot, skipped where ../shared/data is a
     return (await response.json()) as Report;
   }
 
-  it("finds no change in the same project for another target, and says once that it is one", async () => {
+  it("A project that is built for another target has no change, and the report says once that the target differs", async () => {
     const report = await assess(forTarget("pr_7_"));
     expect(report).toMatchObject({ changes: [], affected: [] });
     const [note, ...others] = report.uncompared.filter(({ object }) => object === "");
@@ -88,7 +88,7 @@ describe.skipIf(!existsSync(FOLDER))("hubspot, skipped where ../shared/data is a
     expect(others.map(({ message }) => message)).toEqual([expect.stringMatching(/^the new types of \d+ columns/)]);
   });
 
-  it("finds the one column that is renamed there, and who breaks by it", async () => {
+  it("A project for another target has one renamed column, and the report names what breaks", async () => {
     const manifest = forTarget("pr_7_");
     rewrite(manifest, STAGED, "label as pipeline_label", "label as pipeline_title");
     const report = await assess(manifest);
@@ -103,7 +103,7 @@ describe.skipIf(!existsSync(FOLDER))("hubspot, skipped where ../shared/data is a
     expect(report.changes).toEqual(same.changes);
   });
 
-  it("follows those who use the new name, and those who name the table as it is at present", async () => {
+  it("A project for another target follows users of the new name, and users of the table's present name", async () => {
     const manifest = forTarget("pr_7_");
     rewrite(manifest, STAGED, "label as pipeline_label", "label as pipeline_title");
     const reader = "model.hubspot.int_hubspot__deals_enhanced";

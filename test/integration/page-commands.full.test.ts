@@ -91,7 +91,7 @@ function missingLines(shown: string, output: string): string[] {
 }
 
 describe.skipIf(!hasTools)(
-  "the commands of the pages, skipped where bash, curl, gzip or jq is missing",
+  "the commands of the pages, skipped without bash, curl, gzip or jq",
   { timeout: 120_000 },
   () => {
     let running: RunningApp;
@@ -145,7 +145,7 @@ describe.skipIf(!hasTools)(
       return faults;
     }
 
-    it.each(pages)("work, and print what is shown: $path", async ({ blocks }) => {
+    it.each(pages)("The commands of $path work, and print what is shown", async ({ blocks }) => {
       expect(await faultsOf(blocks)).toEqual([]);
     });
 
@@ -153,11 +153,11 @@ describe.skipIf(!hasTools)(
       ['{"errors":[{"severity":"warning"},{"severity":"error"}]}', true],
       ['{"errors":[{"message":"no such field"}]}', true],
       ['{"errors":[{"code":"lineage_of_another","severity":"warning"}]}', false],
-    ])("print an error where they print %s: %s", (output, isError) => {
+    ])("The output %s counts as an error: %s", (output, isError) => {
       expect(ERROR.test(output)).toBe(isError);
     });
 
-    it("are told apart by what they print", async () => {
+    it("The commands of the pages are told apart by what they print", async () => {
       expect(await faultsOf([block("sh", "echo '{\"error\":1}'"), block("text", "2")])).toEqual(['{"error":1}\n', "2"]);
       expect(missingLines("a  b\nc …\nd", "a b\nc and more\n")).toEqual(["d"]);
     });

@@ -48,7 +48,7 @@ describe.skipIf(!hasPostgres)("a dbt project and its PostgreSQL warehouse", { ti
     ["dbt", "warehouse"],
     ["warehouse", "dbt"],
   ] as const) {
-    it(`share one asset for each relation if the first crawl is that of the ${order[0]}`, async () => {
+    it(`A dbt project and its warehouse share one asset for each relation, with the first sync of the ${order[0]}`, async () => {
       const { findNode, list, sourcesOf } = await crawlBoth(order);
       const relations = [...(await list("model")), ...(await list("table"))].map(({ fqn }) => fqn);
       expect(relations).toEqual(["shop.marts.revenue", "shop.marts.by_hand", "shop.raw.payments"]);

@@ -76,11 +76,11 @@ describe.skipIf(!hasPostgres)("the test of a PostgreSQL source", { timeout: 60_0
   }
   const place = (host: string, database = "shop", port = server.port) => `postgres://${host}:${port}/${database}`;
 
-  it("finds nothing where everything can be read", async () => {
+  it("The test finds nothing wrong if everything can be read", async () => {
     expect(await test({})).toEqual([]);
   });
 
-  it("says what a person can do about each usual fault", async () => {
+  it("The test says what a person can do about each usual fault", async () => {
     const where = `(${place("127.0.0.1")})`;
     expect(await test({ password: "wrong" })).toEqual([
       `error password: The database shop refuses the user or the password. ${where}`,
@@ -116,14 +116,14 @@ describe.skipIf(!hasPostgres)("the test of a PostgreSQL source", { timeout: 60_0
     ]);
   });
 
-  it("needs no password where the server asks for none, and never looks for one elsewhere", async () => {
+  it("The test needs no password if the server asks for none, and never takes one from elsewhere", async () => {
     process.env["PGPASSWORD"] = READER.password;
     onTestFinished(() => void delete process.env["PGPASSWORD"]);
     expect(await test({ user: "trusted", password: undefined })).toEqual([]);
     expect((await test({ password: undefined })).join()).toMatch(/asks for a password, and none is set/);
   });
 
-  it("encrypts, and checks the certificate unless told not to", async () => {
+  it("The test encrypts, and checks the certificate unless an option says not to", async () => {
     const named = { url: place("localhost"), user: "secure", password: "secure" };
     expect((await test({ ...named, ssl: "verify-full" })).join()).toMatch(
       /^error ssl: The database shop has a certificate that cannot be verified \(DEPTH_ZERO_SELF_SIGNED_CERT\): name its authority in ssl_root_cert/,
@@ -146,7 +146,7 @@ describe.skipIf(!hasPostgres)("the test of a PostgreSQL source", { timeout: 60_0
     expect(outside.join()).toMatch(/is outside the folders that connectors may read/);
   });
 
-  it("sends a password without encryption only to this machine and to hosts that the operator lists", async () => {
+  it("A password is sent without encryption only to this machine and to hosts that the operator lists", async () => {
     const network = { ...LOCAL, resolve: toLoopback };
     const plain = { url: place("db.example.com"), user: "plain", password: "plain", ssl: "disable" };
     expect((await test(plain, network)).join()).toMatch(
@@ -157,7 +157,7 @@ describe.skipIf(!hasPostgres)("the test of a PostgreSQL source", { timeout: 60_0
     expect(await test({ ...plain, url: place("localhost") })).toEqual([]);
   });
 
-  it("connects to no private address that the operator did not list, whatever a name leads to", async () => {
+  it("The test connects to no private address that the operator did not list, whatever a name resolves to", async () => {
     const refused = /is at a private address: to read it, list it in ALLOW_PRIVATE_SOURCES/;
     expect((await test({}, DEFAULT_NETWORK)).join()).toMatch(refused);
     expect((await test({ url: place("localhost") }, DEFAULT_NETWORK)).join()).toMatch(refused);
@@ -171,7 +171,7 @@ describe.skipIf(!hasPostgres)("the test of a PostgreSQL source", { timeout: 60_0
     expect(asked).toBe(1);
   });
 
-  it("gives up on a server that does not answer, and as soon as nobody waits any more", async () => {
+  it("The test gives up on a server that does not answer, and as soon as nobody waits for it", async () => {
     const silent = createServer().listen(0, "127.0.0.1");
     await once(silent, "listening");
     onTestFinished(() => void silent.close());
@@ -187,7 +187,7 @@ describe.skipIf(!hasPostgres)("the test of a PostgreSQL source", { timeout: 60_0
     await expect(type.pull.test(options, controller.signal)).rejects.toThrow("nobody waits");
   });
 
-  it("keeps the password out of errors, the log and every answer", async () => {
+  it("The password is never in errors, the log or an answer", async () => {
     const lines: string[] = [];
     const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
     const running = await startApp({ env: LOCAL_SETTINGS, overrides: { log } });
@@ -223,7 +223,7 @@ describe.skipIf(!hasPostgres)("the test of a PostgreSQL source", { timeout: 60_0
     }
   });
 
-  it("says that a server offers no encryption, and that something else answers", async () => {
+  it("The test says that a server offers no encryption, and that another program answers", async () => {
     const bare = await startPostgres();
     try {
       await bare.run("postgres", CREATE_READER);

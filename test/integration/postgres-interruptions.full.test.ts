@@ -25,7 +25,7 @@ const findImpatientType: FindConnectorType = () => createPostgresConnector({ ...
 
 const findSmallType: FindConnectorType = () => createPostgresConnector({ ...LOCAL, maxAnswerBytes: 16 * 1024 });
 
-describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL server", { timeout: 60_000 }, () => {
+describe.skipIf(!hasPostgres)("interrupted syncs of a PostgreSQL server", { timeout: 60_000 }, () => {
   let server: PostgresServer;
 
   beforeAll(async () => {
@@ -53,7 +53,7 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL server", { timeout: 60_00
     return rows[0]?.n ?? 0;
   }
 
-  it("that is cancelled in the middle removes nothing and leaves no session", async () => {
+  it("A sync that is cancelled half-way removes nothing and leaves no session", async () => {
     const { crawl, names } = await open("cancelled", [MANY_TABLES]);
     await crawl();
     await server.run("cancelled", "drop table t700");
@@ -71,7 +71,7 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL server", { timeout: 60_00
     while ((await countSessions()) > 0);
   });
 
-  it("that waits for the database ends at once if it is cancelled", async () => {
+  it("A sync that waits for the database ends at once if it is cancelled", async () => {
     const { crawl } = await open("blocked", ["create table orders (id int)"]);
     const locking = await server.connect("blocked");
     const watching = await server.connect("blocked");
@@ -90,7 +90,7 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL server", { timeout: 60_00
     }
   });
 
-  it("that is too slow says so, and removes nothing", async () => {
+  it("A sync that is too slow says so, and removes nothing", async () => {
     const { crawl, names } = await open(
       "slow",
       ["create table a (id int)", "create table b (id int)"],
@@ -113,7 +113,7 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL server", { timeout: 60_00
     expect(await names()).toEqual(["slow.public.a", "slow.public.b"]);
   });
 
-  it("that cannot read the definition of one view reads the rest, keeps what it knew, and says so", async () => {
+  it("A sync that cannot read the definition of one view reads the rest, keeps what it knew, and says so", async () => {
     const { crawl, names, findNode, sourcesOf } = await open("locked", [
       "create table a (id int)",
       "create table b (id int)",
@@ -146,7 +146,7 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL server", { timeout: 60_00
     expect((await findNode("locked.public.of_a", "table")).gap).toBe("");
   });
 
-  it("that looks for a view which somebody drops meanwhile reads the others", async () => {
+  it("A sync reads the other views if somebody drops one meanwhile", async () => {
     await server.run("postgres", "create database dropping");
     await server.run(
       "dropping",
@@ -173,7 +173,7 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL server", { timeout: 60_00
     }
   });
 
-  it("of which one answer is larger than any catalog ends, and says so", async () => {
+  it("A sync ends with an error if one answer is larger than any catalog", async () => {
     const { crawl, names } = await open("huge", ["create table a (id int)"], findSmallType);
     expect(await crawl()).toMatchObject({ status: "completed" });
     await server.run("huge", `comment on table a is '${"x".repeat(20_000)}'`, "create table b (id int)");
@@ -185,7 +185,7 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL server", { timeout: 60_00
     expect(await names()).toEqual(["huge.public.a"]);
   });
 
-  it("that loses its server half-way keeps everything that was known", async () => {
+  it("A sync that loses its server half-way keeps everything that was known", async () => {
     const dying = await startPostgres();
     try {
       await dying.run(
@@ -222,7 +222,7 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL server", { timeout: 60_00
     }
   });
 
-  it("of several databases reads those that it can, and removes only what these have lost", async () => {
+  it("A sync of several databases reads those that it can, and removes only what these have lost", async () => {
     await server.run("postgres", "create database one", "create database two");
     for (const database of ["one", "two"])
       await server.run(database, "create table a (id int)", "create table b (id int)");

@@ -8,7 +8,7 @@ import { addWarehouse, CREATE_READER, findLocalType, optionsFor } from "../suppo
 import { present } from "../support/present.ts";
 
 // Skipped where PostgreSQL is not installed; continuous integration has it.
-describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL database", { timeout: 60_000 }, () => {
+describe.skipIf(!hasPostgres)("syncs of a PostgreSQL database", { timeout: 60_000 }, () => {
   let server: PostgresServer;
   let databases = 0;
 
@@ -34,7 +34,7 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL database", { timeout: 60_
     return { ...crawls, database, again, outcome, table, column, names, sources };
   }
 
-  it("states every kind of relation with its columns, types, comments, owner and keys", async () => {
+  it("A sync states every kind of relation with its columns, types, comments, owner and keys", async () => {
     const { outcome, list, table, column, names, graph, workspace } = await crawl([
       'create role "owner@example.com"',
       "create type mood as enum ('good', 'bad')",
@@ -115,7 +115,7 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL database", { timeout: 60_
     expect(checks.at(-1)?.columns.map((each) => each.id)).toContain(id);
   });
 
-  it("follows views over views from column to column, with how each is used", async () => {
+  it("A sync follows views over views from column to column, with how each column is used", async () => {
     const { outcome, table, column, sources } = await crawl([
       "create schema raw",
       "create table raw.payments (id int, cents int, customer int, status text)",
@@ -140,7 +140,7 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL database", { timeout: 60_
     }
   });
 
-  it("knows what a view reads even if its SQL cannot be read for columns", async () => {
+  it("A sync knows what a view reads even if its columns cannot be read from the SQL", async () => {
     const { table, sources, outcome } = await crawl([
       "create table words (id int, text text, place point)",
       "create table other (id int)",
@@ -153,7 +153,7 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL database", { timeout: 60_
     expect(await sources(table("public.hard"))).toEqual(["public.other", "public.words"]);
   });
 
-  it("says of a view that calls a function which columns may be missing, unless the function reads no tables", async () => {
+  it("A view that calls a function says which columns may be missing, unless the function reads no tables", async () => {
     const { table, column, sources, outcome } = await crawl([
       "create extension tablefunc",
       "create extension pgcrypto",
@@ -198,7 +198,7 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL database", { timeout: 60_
     }
   });
 
-  it("follows functions whose body the server has parsed to the tables that they read", async () => {
+  it("A sync follows functions with a parsed body to the tables that they read", async () => {
     const { table, sources } = await crawl([
       "create table rates (code text, rate numeric)",
       "create table sales (id int, code text, amount numeric)",
@@ -215,7 +215,7 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL database", { timeout: 60_
     expect(await table("public.pure")).toMatchObject({ gap: "", columnLineage: { status: "known" } });
   });
 
-  it("folds partitions into their table, also where a view or a key names a partition", async () => {
+  it("A sync shows partitions as their table, also if a view or a key names a partition", async () => {
     const { names, table, sources, outcome } = await crawl([
       "create table events (id int, at date) partition by range (at)",
       "create table events_2025 partition of events for values from ('2025-01-01') to ('2026-01-01')",
@@ -234,7 +234,7 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL database", { timeout: 60_
     expect(await sources(table("public.base"))).toEqual(["public.child"]);
   });
 
-  it("follows a table that inherits to its parent, from column to column", async () => {
+  it("A sync follows a table that inherits to its parent, from column to column", async () => {
     const { table, column, sources, outcome } = await crawl([
       'create table places (name text, height int, "Code" text)',
       "create table named (label text)",
@@ -261,7 +261,7 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL database", { timeout: 60_
     expect(await table("public.cities")).toMatchObject({ columnLineage: { status: "partial" } });
   });
 
-  it("reads names as they are: with quotes, dots, spaces, Unicode and 63 bytes", async () => {
+  it("A sync reads names with quotes, dots, spaces, Unicode and 63 bytes", async () => {
     const long = "x".repeat(63);
     const wide = "ü".repeat(31);
     const { outcome, table, sources, graph, workspace, database } = await crawl([
@@ -277,7 +277,7 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL database", { timeout: 60_
     expect(await sources(Promise.resolve(y))).toEqual(['Über.Schema.say "hi".日本 IDENTITY 日本']);
   });
 
-  it("leaves out of two alike names the one that needs quotes, and says so wherever it matters", async () => {
+  it("Of two names that differ only in case, a sync leaves out the one that needs quotes, and says so where it matters", async () => {
     const { outcome, names, table, column, again, sources, graph, workspace, database } = await crawl([
       'create table "Orders" (id int, secret text)',
       'create table orders (id int, "ID" int, amount int)',
@@ -307,7 +307,7 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL database", { timeout: 60_
     expect(await again()).toMatchObject({ status: "completed", assetsRemoved: 0, assetsUpdated: 0 });
   });
 
-  it("knows which columns are left out before it reads what names them, in whatever order they were made", async () => {
+  it("A sync knows which columns are left out before it reads what names them, whatever their order", async () => {
     const { outcome, table, column, sources, list, graph, workspace } = await crawl([
       "create view first as select 1 as x",
       "create table early (a int)",
@@ -334,7 +334,7 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL database", { timeout: 60_
     ]);
   });
 
-  it("reads the schemas that the options name, and never those of the server", async () => {
+  it("A sync reads the schemas that the options name, and never those of the server", async () => {
     const statements = ["staging", "staging_old", "marts"].flatMap((schema) => [
       `create schema ${schema}`,
       `create table ${schema}.orders (id int)`,
@@ -350,7 +350,7 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL database", { timeout: 60_
     ]);
   });
 
-  it("needs no right but to connect, for what the server lets everybody see", async () => {
+  it("A sync needs only the right to connect, for what the server shows to everybody", async () => {
     const { outcome, names, table } = await crawl([
       "create schema closed",
       "revoke all on schema closed from public",
@@ -362,7 +362,7 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL database", { timeout: 60_
     expect((await table("closed.high")).columnLineage).toMatchObject({ status: "known" });
   });
 
-  it("follows a foreign table and its columns to the relation of the same server, and to no other", async () => {
+  it("A sync follows a foreign table and its columns to the relation of the same server, and to no other", async () => {
     await server.run("postgres", "create database remote");
     await server.run("remote", "create schema raw", "create table raw.things (id int, label text)");
     const table = "foreign data wrapper postgres_fdw options";
@@ -390,7 +390,7 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL database", { timeout: 60_
     });
   });
 
-  it("removes what is gone, and changes nothing if nothing changed", async () => {
+  it("A sync removes what is gone, and changes nothing if nothing changed", async () => {
     const { again, database, names, outcome } = await crawl([
       "create table a (id int primary key)",
       "create table b (id int references a)",
@@ -403,7 +403,7 @@ describe.skipIf(!hasPostgres)("a crawl of a PostgreSQL database", { timeout: 60_
     expect(await names()).toEqual(["public.a", "public.c"]);
   });
 
-  it("reads two thousand tables", { timeout: 120_000 }, async () => {
+  it("A sync reads two thousand tables", { timeout: 120_000 }, async () => {
     const { outcome, names, list } = await crawl([
       `do $$ begin for i in 1..2000 loop
          execute format('create table t%s (id int primary key, a text, b numeric(8, 2))', i);

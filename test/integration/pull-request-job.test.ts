@@ -31,7 +31,7 @@ function scriptOf(page: string): string {
 const hasTools = ["bash", "curl", "gzip"].every((tool) => spawnSync(tool, ["--version"]).status === 0);
 
 describe.skipIf(!hasTools)(
-  "the job for pull requests, skipped where bash, curl or gzip is missing",
+  "the job for pull requests, skipped without bash, curl or gzip",
   { timeout: 120_000 },
   () => {
     let running: RunningApp;
@@ -69,7 +69,7 @@ describe.skipIf(!hasTools)(
       return { code, stderr };
     }
 
-    it("comments on the pull request, and fails where something breaks", async () => {
+    it("The job comments on the pull request, and fails if something breaks", async () => {
       const token = await running.createToken(["read"]);
       expect(await runStep(dropAmount, token)).toEqual({ code: 1, stderr: "" });
       expect(readFileSync(join(folder, "gh.txt"), "utf8")).toBe("pr comment https://github.example/pull/7\n");
@@ -78,13 +78,13 @@ describe.skipIf(!hasTools)(
       );
     });
 
-    it("passes where nothing does", async () => {
+    it("The job passes if nothing breaks", async () => {
       const token = await running.createToken(["read"]);
       expect(await runStep(() => {}, token)).toEqual({ code: 0, stderr: "" });
       expect(readFileSync(join(folder, "comment.md"), "utf8")).toMatch(/No change was found\./);
     });
 
-    it("fails with the service's own words where it is refused", async () => {
+    it("The job fails with the service's own words if the service refuses it", async () => {
       const { code, stderr } = await runStep(() => {}, "svc_live_nobody");
       expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/"error":"unauthorized"/) });
     });

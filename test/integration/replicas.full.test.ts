@@ -51,7 +51,7 @@ describe.runIf(hasPostgres)("several processes on one PostgreSQL", { timeout: 12
     };
   }
 
-  it("take what was changed on one into account at the next request on the other", async () => {
+  it("A change on one process applies to the next request on the other", async () => {
     const settings = await makeSettings();
     const [one, two] = [await serve(settings), await serve(settings)];
     const ask = createRestClient(two);
@@ -73,7 +73,7 @@ describe.runIf(hasPostgres)("several processes on one PostgreSQL", { timeout: 12
     expect(await status()).toBe(403);
   });
 
-  it("take each other's cursors and sessions", async () => {
+  it("Each process accepts the cursors and sessions of the other", async () => {
     const settings = { ...(await makeSettings()), SERVER_WORKS: "on" };
     const one = await serve(settings, true);
     const two = await serve(settings);
@@ -97,7 +97,7 @@ describe.runIf(hasPostgres)("several processes on one PostgreSQL", { timeout: 12
     expect((await ada.ask("GET", "/auth/session")).status).toBe(401);
   });
 
-  it("leave crawls and events to a worker, which begins at once", async () => {
+  it("Servers leave syncs and events to a worker, which begins at once", async () => {
     const settings = await makeSettings();
     const [one, two] = [await serve(settings), await serve(settings)];
     await work(settings);
@@ -119,7 +119,7 @@ describe.runIf(hasPostgres)("several processes on one PostgreSQL", { timeout: 12
     expect(performance.now() - started).toBeLessThan(8_000);
   });
 
-  it("say that nobody works until a worker comes, and again when the last one has stopped", async () => {
+  it("Servers say that no worker runs until one starts, and again when the last one has stopped", async () => {
     const settings = await makeSettings();
     const one = await serve(settings);
     const health = async () => {
@@ -138,7 +138,7 @@ describe.runIf(hasPostgres)("several processes on one PostgreSQL", { timeout: 12
     expect(await health()).toEqual(unserved);
   });
 
-  it("take up the sync of a worker that was killed when its lease ends, and of one that stops at once", async () => {
+  it("The sync of a killed worker is taken up when its lease ends, and that of a stopped one at once", async () => {
     const settings = await makeSettings();
     const one = await serve(settings);
     const first = await work(settings);
@@ -162,7 +162,7 @@ describe.runIf(hasPostgres)("several processes on one PostgreSQL", { timeout: 12
     expect(third.process.exitCode).toBeNull();
   });
 
-  it("make one workspace, one sample and one key if they start at once", async () => {
+  it("Processes that start at once create one workspace, one sample and one key", async () => {
     const settings = { ...(await makeSettings()), SERVER_WORKS: "on", SAMPLE: "on", PORT: "0" };
     const servers = Array.from({ length: 3 }, () => startCommand(["serve", "--without-ui"], settings));
     onTestFinished(() => servers.forEach((server) => server.process.kill("SIGKILL")));
@@ -179,14 +179,14 @@ describe.runIf(hasPostgres)("several processes on one PostgreSQL", { timeout: 12
     expect((await runCommand(["workspace", "list"], settings)).stdout.match(/^default/gm)).toHaveLength(1);
   });
 
-  it("print how to log in though no worker runs yet who could crawl the sample", async () => {
+  it("A server prints how to log in even if no worker runs that could load the sample", async () => {
     const settings = { ...(await makeSettings()), SERVER_WORKS: "off", SAMPLE: "on", PORT: "0" };
     const server = startCommand(["serve", "--without-ui"], settings);
     onTestFinished(() => void server.process.kill("SIGKILL"));
     await expect(server.printed(/^Log in .*\n/m)).resolves.toMatch(/^GraphiQL [^]*\/welcome#/m);
   });
 
-  it("refuse a graph that belongs to the processes of another metadata store", async () => {
+  it("A process refuses a graph that belongs to the processes of another metadata store", async () => {
     const settings = await makeSettings();
     const first = await work(settings);
     const { METADATA_URL } = await makeSettings();
@@ -202,7 +202,7 @@ describe.runIf(hasPostgres)("several processes on one PostgreSQL", { timeout: 12
     expect((await runCommand(["metric", "list"], settings)).code).toBe(0);
   });
 
-  it("refuse a process that would not fit: another key, or a server with its own store in the folder", async () => {
+  it("A process that does not fit is refused: with another key, or with its own store in the folder", async () => {
     const settings = await makeSettings();
     await serve(settings);
     const stranger = await runCommand(["worker"], {
@@ -219,7 +219,7 @@ describe.runIf(hasPostgres)("several processes on one PostgreSQL", { timeout: 12
   });
 });
 
-it("a worker says that a server has its metadata store in the data folder", async () => {
+it("A worker says that a server has its metadata store in the data folder", async () => {
   const DATA_DIR = join(await makeTemporaryFolder(), "data");
   const running = await startApp({ env: { DATA_DIR } });
   onTestFinished(() => running.close());

@@ -43,7 +43,7 @@ async function makeRound({ store, workspace }: TestAuth, name: string): Promise<
 }
 
 it(
-  `In ${RACES} races of revocation against use, none is accepted that began after the revocation was acknowledged`,
+  `In ${RACES} races of revocation against use, no use is accepted that began after the revocation was acknowledged`,
   { timeout: 60_000 },
   async () => {
     const auth = await openTestAuth();

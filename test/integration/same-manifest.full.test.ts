@@ -87,7 +87,7 @@ describe.skipIf(PROJECTS.length === 0).each(PROJECTS)(
       "no catalog": undefined,
       "half a catalog": halved(catalog, 0),
     };
-    it.each(Object.entries(catalogs))("is no change after a crawl with %s", async (_what, crawled) => {
+    it.each(Object.entries(catalogs))("The same manifest is no change after a sync with %s", async (_what, crawled) => {
       const { check } = await openDbtWhatIf({ manifest, catalog: crawled });
       const variants: Record<string, Artifacts> = {
         "in another order, with its catalog": { manifest: reordered(manifest), catalog: reordered(catalog) },

@@ -83,8 +83,8 @@ function compareAffected(a: AffectedNode, b: AffectedNode): number {
   return RISKS.indexOf(a.risk) - RISKS.indexOf(b.risk) || a.hops - b.hops || compareCodePoints(keyOf(a), keyOf(b));
 }
 
-describe("Dropping a source's column", () => {
-  test("reaches a certified metric and a dashboard, and says how", async () => {
+describe("a dropped column of a source", () => {
+  test("A dropped column of a source reaches a certified metric and a dashboard, and says how", async () => {
     const spend = find("shop.raw_meta_ads.ad_insights.spend", "column");
     const { effect, summary, affected, truncated } = await assess(spend, "column_drop");
     expect({ effect, total: summary.total, truncated }).toEqual({
@@ -129,7 +129,7 @@ describe("Dropping a source's column", () => {
     ]);
   });
 
-  test("affects everything that the walk of its column reaches", async () => {
+  test("A dropped column of a source affects everything that the walk of the column reaches", async () => {
     for (const fqn of [
       "shop.raw_stripe.refunds.amount",
       "shop.raw_shopify.orders.total_price",

@@ -59,7 +59,7 @@ describe("words and facets that thousands of assets have", () => {
     ["a tag", "finance"],
     ["words in several places", "sales finance dai"],
     ["some of the words only", "daily elephants finance"],
-  ])("are found in order by %s", async (_, words) => {
+  ])("A word that thousands of assets have finds them in order by %s", async (_, words) => {
     const query = present(parseSearch(words));
     for (const filter of FILTERS) {
       const expected = await reference.searchNodes(workspace, filter, query, { after: null, limit: COUNT });
@@ -71,7 +71,7 @@ describe("words and facets that thousands of assets have", () => {
     }
   });
 
-  it.each(FILTERS)("are listed in order where they pass %j", async (filter) => {
+  it.each(FILTERS)("A facet that thousands of assets have lists them in order: %j", async (filter) => {
     const expected = await reference.listNodes(workspace, filter, { after: null, limit: COUNT });
     const listed = await allPages(
       (after: string | null) => graph.listNodes(workspace, filter, { after, limit: 900 }),

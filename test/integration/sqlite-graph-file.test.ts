@@ -36,12 +36,12 @@ describe("the file of the embedded graph", () => {
     throw new Error("the file was taken");
   };
 
-  it("is refused when it is no database", async () => {
+  it("A graph file that is no database is refused", async () => {
     writeFileSync(path, "these are notes of my holidays, ".repeat(200));
     await expect(open()).rejects.toMatchObject({ code: "unavailable", message: expect.stringContaining("is damaged") });
   });
 
-  it("is refused when it belongs to another application", async () => {
+  it("A graph file of another application is refused", async () => {
     alter("CREATE TABLE recipes (title TEXT)");
     await expect(open()).rejects.toMatchObject({
       code: "unavailable",
@@ -50,7 +50,7 @@ describe("the file of the embedded graph", () => {
     });
   });
 
-  it("is refused when a newer version wrote it", async () => {
+  it("A graph file of a newer version is refused", async () => {
     await make();
     alter("PRAGMA user_version = 1000");
     await expect(open()).rejects.toMatchObject({
@@ -59,13 +59,13 @@ describe("the file of the embedded graph", () => {
     });
   });
 
-  it("is refused when it does not say which version wrote it", async () => {
+  it("A graph file that does not say which version wrote it is refused", async () => {
     await make();
     alter("PRAGMA user_version = 0");
     await expect(open()).rejects.toMatchObject({ code: "unavailable", message: expect.stringContaining("is damaged") });
   });
 
-  it("is refused when its folder does not exist", async () => {
+  it("A graph file in a folder that does not exist is refused", async () => {
     path = join(folder, "missing", "graph.db");
     await expect(open()).rejects.toMatchObject({
       code: "unavailable",
@@ -73,16 +73,19 @@ describe("the file of the embedded graph", () => {
     });
   });
 
-  it.skipIf(process.getuid?.() === 0)("is refused when it cannot be written (skipped for root, who may)", async () => {
-    await make();
-    chmodSync(path, 0o400);
-    await expect(open()).rejects.toMatchObject({
-      code: "unavailable",
-      message: expect.stringContaining("cannot be written"),
-    });
-  });
+  it.skipIf(process.getuid?.() === 0)(
+    "A graph file that cannot be written is refused (skipped for root, who may)",
+    async () => {
+      await make();
+      chmodSync(path, 0o400);
+      await expect(open()).rejects.toMatchObject({
+        code: "unavailable",
+        message: expect.stringContaining("cannot be written"),
+      });
+    },
+  );
 
-  it("is said to be damaged by reads and writes alike when that shows later", async () => {
+  it("A graph file that is found to be damaged later fails reads and writes with the same reason", async () => {
     const workspace = newWorkspace();
     const stamp = stampOf(workspace, "dbt", 1);
     const nodes = Array.from({ length: 400 }, (_, i) => nodeOf(workspace, "table", `t${i}`));
@@ -110,7 +113,7 @@ describe("the file of the embedded graph", () => {
     await again.close();
   });
 
-  it("is not reached any more once it is closed", async () => {
+  it("A graph file cannot be reached after it is closed", async () => {
     const graph = await openSqliteGraph({ path });
     await graph.close();
     await graph.close();
@@ -118,7 +121,7 @@ describe("the file of the embedded graph", () => {
     await expect(graph.loadNodes(newWorkspace(), [toNodeId("x")])).rejects.toMatchObject({ code: "unavailable" });
   });
 
-  it("may be open several times: what one writes the other reads at once", async () => {
+  it("A graph file may be open several times: what one writes the other reads at once", async () => {
     const workspace = newWorkspace();
     const [here, there] = await Promise.all([openSqliteGraph({ path }), openSqliteGraph({ path })]);
     const chunks = [0, 1, 2, 3].map((chunk) =>

@@ -64,7 +64,7 @@ function makeCaller(holder: string): Caller & { leave: (reason: Error) => void }
   return { tenant: holder, signal: controller.signal, leave: (reason) => controller.abort(reason) };
 }
 
-it("reads a little on the spot, and leaves what may be much to threads", async () => {
+it("A short read runs on the event loop, and a read that may be long runs in a thread", async () => {
   const graph = await openGraph();
   const few = users.slice(0, 50).map(({ id }) => ({ id, direction: "upstream", first: 1, after: null }) as const);
   const many = [...few, { id: hub.id, direction: "downstream", first: 20, after: null } as const];
@@ -98,7 +98,7 @@ it("reads a little on the spot, and leaves what may be much to threads", async (
   expect(await letsOthersRun(walk(graph))).toBe(true);
 });
 
-it("works out every impact in a thread, however small", async () => {
+it("Every impact is computed in a thread, however small it is", async () => {
   const graph = await openGraph();
   expect(await letsOthersRun(graph.assessImpact(w, { ...change, root: present(users[0]).id }))).toBe(true);
 });
@@ -119,8 +119,8 @@ async function openBusy() {
   return { graph, busy, ended, note, outcomes: Promise.allSettled(reads) };
 }
 
-describe("one holder's many long reads", () => {
-  it("let another's search and impact come next", async () => {
+describe("many long reads of one tenant", () => {
+  it("Many long reads of one tenant let another tenant's search and impact run next", async () => {
     const { graph, busy, ended, note, outcomes } = await openBusy();
     const other = graph.readerFor(makeCaller("other"));
     await Promise.all([note("search", search(other)), note("impact", assess(other))]);
@@ -131,7 +131,7 @@ describe("one holder's many long reads", () => {
     await outcomes;
   });
 
-  it("end when the holder hangs up, and its next read is not kept waiting by them", async () => {
+  it("Many long reads end when their caller disconnects, and do not delay the caller's next read", async () => {
     const { graph, busy, ended, note, outcomes } = await openBusy();
     const reason = new Error("hung up");
     busy.leave(reason);
@@ -141,7 +141,7 @@ describe("one holder's many long reads", () => {
     expect(ended.at(-1)).toBe("again");
   });
 
-  it("are refused past a thousand that wait, and break off when the graph is closed", async () => {
+  it("More than a thousand waiting reads are refused, and waiting reads end when the graph is closed", async () => {
     const { graph, busy, outcomes } = await openBusy();
     const reader = graph.readerFor(busy);
     const more = await Promise.allSettled([...Array.from({ length: 1_000 }, () => walk(reader)), graph.close()]);

@@ -47,7 +47,7 @@ async function expectWhole(graph: CatalogGraph, workspace: WorkspaceId, number: 
   expect(neighbours.map(({ items }) => items.map(({ node }) => node.id))).toEqual(edges.map((edge) => [edge.to]));
 }
 
-it("keeps every acknowledged node and edge when its process is killed while it writes", async () => {
+it("Every acknowledged node and edge is kept if the process is killed while it writes", async () => {
   const path = join(folder, "graph.db");
   const workspace = newWorkspace();
   const acknowledged: number[] = [];

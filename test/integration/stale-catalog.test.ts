@@ -16,7 +16,7 @@ function manifestOf(sql: string): object {
 }
 
 describe("a column that an older catalog.json lists and the SQL does not yield", () => {
-  it("is not known, the sync warns of it, and its model has a gap", async () => {
+  it("A column that only an older catalog.json lists has unknown lineage, a warning and a gap of its model", async () => {
     const { outcome, findNode, check } = await openDbtWhatIf({
       manifest: manifestOf("select a from wh.raw.t"),
       catalog: CATALOG,
@@ -36,7 +36,7 @@ describe("a column that an older catalog.json lists and the SQL does not yield",
     expect(changes).toEqual([]);
   });
 
-  it("is not warned of if the SQL yields it", async () => {
+  it("A column that only an older catalog.json lists causes no warning if the SQL yields it", async () => {
     const { outcome, findNode } = await openDbtWhatIf({
       manifest: manifestOf("select a, b from wh.raw.t"),
       catalog: CATALOG,

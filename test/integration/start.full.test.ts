@@ -51,14 +51,14 @@ describe("the first start", () => {
   });
   afterAll(() => server.process.kill("SIGKILL"));
 
-  it("loads the sample and prints where to look and with which key", () => {
+  it("The first start loads the sample and prints the addresses and the key", () => {
     expect(printed).toMatch(/Loaded the sample, a shop's warehouse: 85 assets, 612 columns and 15 metrics\./);
     expect(printed).toMatch(/GraphiQL {2}http:\/\/127\.0\.0\.1:\d+\/graphql\n/);
     expect(new Set(printed.match(KEY)).size).toBe(1);
     expect(server.output.stderr).toBe("");
   });
 
-  it("prints four requests that work when pasted", async () => {
+  it("The first start prints four requests that work when pasted", async () => {
     const lines = printed.split("\n").filter((line) => line.startsWith("curl "));
     const answers = await Promise.all(lines.map((line) => promisify(execFile)("sh", ["-c", line])));
     const [assets, lineage, metrics, impact] = answers.map(({ stdout }) => JSON.parse(stdout));
@@ -70,11 +70,11 @@ describe("the first start", () => {
     expect(answers).toHaveLength(4);
   });
 
-  it("keeps a second server from the same folder, and says why", async () => {
+  it("The first start refuses a second server on the same folder, and says why", async () => {
     expect(refusalIn(await serve("first").ended)).toMatch(/^Another Tributary server uses the data folder .*first\./);
   });
 
-  it("ends at Ctrl-C with everything closed, and the second start prints no secret and crawls nothing", async () => {
+  it("The first start ends cleanly at Ctrl-C, and the second start prints no secret and syncs nothing", async () => {
     const { stdout: before } = await listConnectors();
     expect(await server.interrupt()).toMatchObject({ code: 0, stderr: "" });
     expect(readdirSync(join(root, "first")).toSorted()).toEqual([
@@ -94,7 +94,7 @@ describe("the first start", () => {
   });
 });
 
-it("starts empty where no sample is wanted, with requests that work all the same", async () => {
+it("A start without the sample is empty, and its requests work all the same", async () => {
   const server = serve("empty", { SAMPLE: "off" });
   const printed = await server.printed(/\/graphql'\n/);
   expect(printed).not.toContain("sample");
@@ -106,7 +106,7 @@ it("starts empty where no sample is wanted, with requests that work all the same
   await server.interrupt();
 });
 
-it("prints a link for the first admin, a new one at each start, until somebody can log in", async () => {
+it("Each start prints a new link for the first admin, until somebody can log in", async () => {
   const LINK = /^Log in {4}(http\S+\/welcome#token=[\w-]{59}) /m;
   const start = async () => {
     const server = serve("people", { SAMPLE: "off" });
@@ -134,7 +134,7 @@ it("prints a link for the first admin, a new one at each start, until somebody c
   await third.server.interrupt();
 });
 
-it("takes up a first start that was cut short, and shows a key then", async () => {
+it("A first start that was cut short is continued, and then shows a key", async () => {
   const settings = parseSettings(settingsOf("cut-short"));
   const cut = await createApp(settings);
   const workspace = await getDefaultWorkspace(cut.metadata);
@@ -151,8 +151,8 @@ it("takes up a first start that was cut short, and shows a key then", async () =
   await app.close();
 });
 
-describe("a start that cannot be", () => {
-  it("lists every fault of the settings, with exit code 2", async () => {
+describe("starts that fail", () => {
+  it("A start lists every fault of the settings, with exit code 2", async () => {
     const { code, stdout, stderr } = await serve("unused", {
       PORT: "http",
       METADATA_URL: "postgres://db",
@@ -169,7 +169,7 @@ describe("a start that cannot be", () => {
     expect(existsSync(join(root, "unused"))).toBe(false);
   });
 
-  it("says that the data folder is a file, or lies where none can be made", async () => {
+  it("A start says that the data folder is a file, or cannot be created", async () => {
     writeFileSync(join(root, "file"), "");
     const refusals = [await refusalOf("file"), await refusalOf("file/below")];
     expect(refusals).toEqual([
@@ -178,7 +178,7 @@ describe("a start that cannot be", () => {
     ]);
   });
 
-  it("says which store is damaged, and touches nothing", async () => {
+  it("A start says which store is damaged, and changes nothing", async () => {
     await runCommandHere(["workspace", "create", "first"], settingsOf("damaged"));
     for (const store of ["graph", "metadata"]) {
       const path = join(root, "damaged", `${store}.sqlite`);
@@ -189,7 +189,7 @@ describe("a start that cannot be", () => {
     }
   });
 
-  it("says that a newer version wrote the data", async () => {
+  it("A start says that a newer version wrote the data", async () => {
     await runCommandHere(["workspace", "create", "first"], settingsOf("newer"));
     const file = new DatabaseSync(join(root, "newer", "metadata.sqlite"));
     file.exec("PRAGMA user_version = 999");
@@ -197,7 +197,7 @@ describe("a start that cannot be", () => {
     expect(await refusalOf("newer")).toMatch(/was written by a newer version of Tributary/);
   });
 
-  it("says that the port is taken", async () => {
+  it("A start says that the port is taken", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const address = other.address();
@@ -210,7 +210,7 @@ describe("a start that cannot be", () => {
 describe("bin/tributary.js", () => {
   const oldNode = findOldNode();
 
-  it.skipIf(oldNode === null)("hands over to the Node of the package, and ends as it ends", () => {
+  it.skipIf(oldNode === null)("bin/tributary.js hands over to the Node of the package, and has its exit code", () => {
     const bin = new URL("../../bin/tributary.js", import.meta.url).pathname;
     const version = execFileSync(oldNode ?? "", [bin, "--version"], { encoding: "utf8" });
     expect(version).toMatch(/^\d+\.\d+\.\d+\n$/);
@@ -219,7 +219,7 @@ describe("bin/tributary.js", () => {
     );
   });
 
-  it.skipIf(oldNode === null)("says in one line what to do where there is no Node that is new enough", () => {
+  it.skipIf(oldNode === null)("bin/tributary.js says in one line what to do without a Node that is new enough", () => {
     const project = join(root, "elsewhere");
     cpSync(new URL("../../bin", import.meta.url), join(project, "bin"), { recursive: true });
     cpSync(new URL("../../package.json", import.meta.url), join(project, "package.json"));

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { startCommand } from "../support/command-line.ts";
 import { makeTemporaryFolder } from "../support/metadata-store.ts";
 
-test("the first start loads the sample, prints requests that work when pasted, and ends at Ctrl-C", async () => {
+test("The first start loads the sample, prints requests that work when pasted, and ends at Ctrl-C", async () => {
   const server = startCommand(["serve"], { PORT: "0", DATA_DIR: await makeTemporaryFolder() });
   onTestFinished(() => void server.process.kill("SIGKILL"));
   const printed = await server.printed(/column_drop.*\n/);

@@ -11,7 +11,7 @@ import { findFreePort } from "../support/free-port.ts";
 import { makeTemporaryFolder } from "../support/metadata-store.ts";
 import { waitUntil } from "../support/shell-server.ts";
 
-it("is waited for: requests are answered 503 until it is there, and then it is used", async () => {
+it("While the graph store is away, requests are answered 503, and later it is used", async () => {
   const port = await findFreePort();
   const address = `bolt://127.0.0.1:${port}`;
   const lines: Record<string, unknown>[] = [];
@@ -59,7 +59,7 @@ async function refusalOf(url: string, headers: Record<string, string>): Promise<
   return (await answer.json()).errors[0].message;
 }
 
-it("is named in the log of a first start, which goes on when it is there", async () => {
+it("A first start logs that the graph store is away, and continues when it is there", async () => {
   const port = await findFreePort();
   const settings = {
     DATA_DIR: join(await makeTemporaryFolder(), "data"),
@@ -77,7 +77,7 @@ it("is named in the log of a first start, which goes on when it is there", async
   expect((await server.interrupt()).code).toBe(0);
 }, 30_000);
 
-it("ends a command at once, which names the address", async () => {
+it("A command ends at once if the graph store is away, with its address", async () => {
   const settings = { DATA_DIR: await makeTemporaryFolder(), GRAPH_URL: "bolt://127.0.0.1:1" };
   expect(await runCommandHere(["metric", "list"], settings)).toEqual({
     code: 1,

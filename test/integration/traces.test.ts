@@ -76,7 +76,7 @@ it("A sender decides whether its trace is sent, and a malformed header begins a 
   expect(collector.spans.filter(({ traceId }) => traceId === TRACE)).toEqual([]);
 });
 
-it("No trace is sent if none is sampled, but those that others began", async () => {
+it("If no trace is sampled, only traces that others began are sent", async () => {
   const collector = await startOtlpServer();
   const { ask, close } = await startTraced(collector.url, { OTEL_TRACES_SAMPLER_ARG: "0" });
   await ask("/api/v1/metrics");
@@ -85,7 +85,7 @@ it("No trace is sent if none is sampled, but those that others began", async () 
   expect(new Set(collector.spans.map(({ traceId }) => traceId))).toEqual(new Set([TRACE]));
 });
 
-it("A crawl is a trace with its writes", async () => {
+it("A sync is a trace with its writes", async () => {
   const collector = await startOtlpServer();
   const { app, close } = await startTraced(collector.url);
   await loadSample(app, await getDefaultWorkspace(app.metadata));
@@ -99,7 +99,7 @@ it("A crawl is a trace with its writes", async () => {
   expect(crawl.status.code).not.toBe(ERROR);
 });
 
-it("A collector that is away costs the spans, a line of the log, and no request", async () => {
+it("A collector that is away costs the spans and a line of the log, and no request fails", async () => {
   const { ask, close, lines } = await startTraced("http://127.0.0.1:1");
   expect(await ask("/api/v1/metrics")).toBe(200);
   await close();

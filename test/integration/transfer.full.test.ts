@@ -117,7 +117,7 @@ beforeAll(async () => {
   };
 }, 120_000);
 
-test("an export says how much it holds, and which secrets stay behind", () => {
+test("An export says how much it holds, and which secrets are left out", () => {
   expect(printed).toMatchObject({ code: 0 });
   expect(printed.stdout).toMatch(/assets +\d\d/);
   expect(printed.stderr).toMatch(/API keys: make new ones: .*svc_/);
@@ -151,19 +151,19 @@ function describeMove(
       await clear();
     });
 
-    test("answers all routes as before", async () => {
+    test("A moved workspace answers all routes as before", async () => {
       expect(await readAll(moved)).toEqual(answers);
       expect(Object.keys(answers).length).toBeGreaterThan(100);
     }, 120_000);
 
-    test("keeps the audit trail, and notes the move", async () => {
+    test("A moved workspace keeps the audit trail, and notes the move", async () => {
       const moves = await readTrail(moved);
       expect(trail.length).toBeGreaterThan(2);
       expect(moves).toEqual(expect.arrayContaining(trail));
       expect(moves).toContainEqual(expect.objectContaining({ action: "workspace_imported" }));
     });
 
-    test("crawls on without a change", async () => {
+    test("A moved workspace syncs without a change", async () => {
       const connectors = (await get(moved, "connectors")) as Connectors;
       const workspace = present((await moved.app.metadata.workspaces.list())[0]);
       const connectorId = toConnectorId(present(connectors.data[0]).connector_id);
@@ -219,7 +219,7 @@ async function breakOff(data: string): Promise<void> {
   }
 }
 
-test("an import that is interrupted goes on when it is repeated, and is refused when it has ended", async () => {
+test("An interrupted import continues when it is repeated, and is refused when it has ended", async () => {
   const data = freshPath("again");
   await breakOff(data);
   expect(await runOn(data, ["import", exported])).toMatchObject({ code: 0 });
@@ -232,7 +232,7 @@ test("an import that is interrupted goes on when it is repeated, and is refused 
   });
 });
 
-test("an import does not go on with what another export began", async () => {
+test("An import does not continue what another export began", async () => {
   const [data, other] = [freshPath("begun"), freshPath("other.ndjson")];
   await breakOff(data);
   expect(await runOn(original.app.settings.dataDir, ["export", other])).toMatchObject({ code: 0 });
@@ -242,7 +242,7 @@ test("an import does not go on with what another export began", async () => {
   });
 });
 
-test("an import into stores with another workspace of that name changes nothing", async () => {
+test("An import into stores with another workspace of that name changes nothing", async () => {
   const data = freshPath("other");
   const { close } = await startApp({ env: { DATA_DIR: data, SECRET_KEY } });
   await close();
@@ -263,7 +263,7 @@ test.each([
   ["of another format", () => unpacked().replace('"format":1', '"format":7'), "has the format 7"],
   ["of something else", () => '{"hello":"world"}\n', "is no export of Tributary"],
   ["without anything", () => "", "it is empty"],
-])("a file %s is refused before anything is written", async (_what, make, message) => {
+])("A file %s is refused before anything is written", async (_what, make, message) => {
   const [file, data] = [freshPath("damaged.ndjson"), freshPath("untouched")];
   writeFileSync(file, make());
   expect(await runOn(data, ["import", file])).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
@@ -271,13 +271,13 @@ test.each([
   expect([code, stdout.includes("assets")]).toEqual([0, true]);
 });
 
-test("a packed file that is cut off is refused", async () => {
+test("A packed file that is cut off is refused", async () => {
   const file = freshPath("cut.ndjson.gz");
   writeFileSync(file, gzipSync(unpacked()).subarray(0, -100));
   expect((await runOn(freshPath("cut"), ["import", file])).stderr).toMatch(/cannot be read|is damaged/);
 });
 
-test("an export overwrites nothing, and says so if there is no such workspace", async () => {
+test("An export overwrites nothing, and says so if the workspace does not exist", async () => {
   const { dataDir } = { dataDir: freshPath("empty") };
   const { close } = await startApp({ env: { DATA_DIR: dataDir, SECRET_KEY } });
   await close();

@@ -37,18 +37,22 @@ const countAssets = async () =>
   Object.values(await running.app.graph.countNodes(workspace.id, { types: "asset" })).reduce((sum, n) => sum + n, 0);
 const findRefunds = async () => present(await running.app.graph.findByFqn(workspace.id, REFUNDS, {}));
 
-it("state one asset, of which the older is believed, and the younger's sync says so", { timeout: 60_000 }, async () => {
-  const before = await countAssets();
-  const { status, errors } = await crawl("younger");
-  expect(status).toBe("completed");
-  expect(new Set(errors.map(({ code, severity }) => `${severity} ${code}`))).toEqual(
-    new Set(["warning lineage_of_another"]),
-  );
-  expect(await countAssets()).toBe(before);
-  expect(await findRefunds()).toMatchObject({ connectors: ["shop", "younger"], lineageConnector: "shop" });
-});
+it(
+  "Two connectors state one asset with the lineage of the older one, and the younger one's sync says so",
+  { timeout: 60_000 },
+  async () => {
+    const before = await countAssets();
+    const { status, errors } = await crawl("younger");
+    expect(status).toBe("completed");
+    expect(new Set(errors.map(({ code, severity }) => `${severity} ${code}`))).toEqual(
+      new Set(["warning lineage_of_another"]),
+    );
+    expect(await countAssets()).toBe(before);
+    expect(await findRefunds()).toMatchObject({ connectors: ["shop", "younger"], lineageConnector: "shop" });
+  },
+);
 
-it("state two assets where they are told apart as two installations", { timeout: 60_000 }, async () => {
+it("Two connectors state two assets if the options tell two installations apart", { timeout: 60_000 }, async () => {
   const before = await countAssets();
   expect(await crawl("elsewhere", { instance: "second" })).toMatchObject({ status: "completed", errorsTotal: 0 });
   expect(await countAssets()).toBeGreaterThan(before * 1.9);

@@ -69,14 +69,14 @@ describe.skipIf(!hasValkey)("limits on Valkey", { timeout: 60_000 }, () => {
     return servers as [OpenedLimits, OpenedLimits];
   }
 
-  it("are exact over two servers: of 1,000 requests at once, the limit of 100 lets 100 through", async () => {
+  it("Two servers share an exact limit: of 1,000 requests at once, a limit of 100 lets 100 through", async () => {
     const servers = await openServers(2);
     expect(await countAdmitted(servers, 1_000, 100)).toBe(100);
     expect(await countAdmitted(servers, 10, 100)).toBe(0);
     expect(await servers[1].rateLimiter.look("key", 100)).toMatchObject({ remaining: 0 });
   });
 
-  it("lock a source out of both, whichever counted its failures", async () => {
+  it("Two servers both lock a source out, whichever counted its failures", async () => {
     const [one, other] = (await openServers(2)).map(({ lockouts }) => lockouts.authentication) as [
       OpenedLimits["lockouts"]["authentication"],
       OpenedLimits["lockouts"]["authentication"],
@@ -91,7 +91,7 @@ describe.skipIf(!hasValkey)("limits on Valkey", { timeout: 60_000 }, () => {
     expect(await other.noteFailure(SOURCE)).toBe(false);
   });
 
-  it("of services with other secret keys are apart, on the same server too", async () => {
+  it("Services with other secret keys have separate limits, also on the same server", async () => {
     const [[one], [other]] = [await openServers(1), await openServers(1)];
     await one.rateLimiter.admit("key", 1, 1);
     for (let n = 0; n < LOCKOUT_FAILURES; n++) await one.lockouts.authentication.noteFailure(SOURCE);
@@ -99,7 +99,7 @@ describe.skipIf(!hasValkey)("limits on Valkey", { timeout: 60_000 }, () => {
     expect(await other.lockouts.authentication.blockedForSeconds(SOURCE)).toBe(0);
   });
 
-  it("leave nothing behind: every key expires, and none tells an address", async () => {
+  it("Every key in Valkey expires, and no key contains an address", async () => {
     const [server] = await openServers(1);
     const redis = new Redis({ host: "127.0.0.1", port: valkey.port });
     onTestFinished(() => redis.disconnect());
@@ -114,7 +114,7 @@ describe.skipIf(!hasValkey)("limits on Valkey", { timeout: 60_000 }, () => {
     for (const key of keys) expect(await redis.pttl(key)).toSatisfy((ms: number) => ms > 0 && ms <= 5 * MINUTE_MS);
   });
 
-  it("go on by themselves when Valkey is killed, and none admits more than the limit in a window", async () => {
+  it("Limits go on when Valkey is killed, and no server lets more than the limit through in a window", async () => {
     const clock = createTestClock();
     const servers = await openServers(2, { clock, ...PATIENT });
     const [one, other] = servers;
@@ -141,7 +141,7 @@ describe.skipIf(!hasValkey)("limits on Valkey", { timeout: 60_000 }, () => {
     ]);
   });
 
-  it("share again after the window what was counted apart", async () => {
+  it("Servers share their limits again after the window that they counted apart", async () => {
     const time = await shareTime(valkey);
     onTestFinished(time.close);
     const [one, other] = await openServers(2, { ...PATIENT, clock: time.clock, timeSource: time.timeSource });
@@ -157,7 +157,7 @@ describe.skipIf(!hasValkey)("limits on Valkey", { timeout: 60_000 }, () => {
     expect(await countAdmitted([one, other], 40, 10)).toBe(10);
   });
 
-  it("keep a block while Valkey is away, and share the blocks that they made in the meantime", async () => {
+  it("Servers keep a block while Valkey is away, and share the blocks that they made meanwhile", async () => {
     const [one, other] = await openServers(2);
     await fail(one, SOURCE, LOCKOUT_FAILURES);
     expect(await blocked(other, SOURCE)).toBe(60);
@@ -174,7 +174,7 @@ describe.skipIf(!hasValkey)("limits on Valkey", { timeout: 60_000 }, () => {
     expect(await blocked(other, "198.51.100.1")).toBeGreaterThan(0);
   });
 
-  it("wait for a frozen server once, no longer than a command may take, and count such a request once", async () => {
+  it("A request waits for a frozen Valkey once, no longer than a command may take, and counts once", async () => {
     const commandMs = 500;
     const [server] = await openServers(1, { commandMs });
     await server.rateLimiter.admit("key", 1_000, 1);
@@ -194,7 +194,7 @@ describe.skipIf(!hasValkey)("limits on Valkey", { timeout: 60_000 }, () => {
     expect(await server.rateLimiter.look("key", 1_000)).toMatchObject({ remaining: 899 });
   });
 
-  it("take a server that cannot be written for one that is away", async () => {
+  it("A Valkey that cannot be written is treated as away", async () => {
     const replica = await startValkey({ replicaof: "127.0.0.1 1" });
     onTestFinished(() => replica.close());
     const server = await openAt(replica.url);
@@ -203,7 +203,7 @@ describe.skipIf(!hasValkey)("limits on Valkey", { timeout: 60_000 }, () => {
     expect(server.lines).toMatchObject([{ reason: expect.stringContaining("READONLY") }]);
   });
 
-  it("sign in by the URL, and never show the password", async () => {
+  it("Servers sign in to Valkey by the URL, and never show the password", async () => {
     const guarded = await startValkey({ requirepass: "s3cr3t word" });
     onTestFinished(() => guarded.close());
     const redis = new Redis({ host: "127.0.0.1", port: guarded.port, password: "s3cr3t word", db: 3 });
@@ -229,7 +229,7 @@ describe.skipIf(!hasValkey)("limits on Valkey", { timeout: 60_000 }, () => {
     ]);
   });
 
-  it("never show the password either if the server repeats what it does not understand", async () => {
+  it("The password is not shown either if Valkey repeats what it does not understand", async () => {
     const server = createServer((socket) => {
       socket.on("error", () => {});
       socket.on("data", () =>

@@ -33,8 +33,8 @@ function impactOf(name: string, format: string) {
   return runCommandHere(["impact", name, "--change", "deprecate", "--format", format], env);
 }
 
-describe("what a what-if could not know", () => {
-  it("is in its JSON and in GraphQL", async () => {
+describe("gaps of a what-if", () => {
+  it("The gaps of a what-if are in its JSON and in GraphQL", async () => {
     const json = JSON.parse((await impactOf("shop.raw", "json")).stdout);
     const gaps = [{ asset_id: ids.torn, reason: REASON }];
     expect(json.completeness).toEqual({ complete: false, as_of: null, gaps, gaps_total: 1 });
@@ -47,7 +47,7 @@ describe("what a what-if could not know", () => {
     });
   });
 
-  it("is in its tables and in its Markdown, by the names of the assets", async () => {
+  it("The gaps of a what-if are in its tables and in its Markdown, by the names of the assets", async () => {
     const { stdout } = await impactOf("shop.raw", "table");
     expect(stdout).toContain(
       "Lineage of 1 asset or metric may be missing (one of its connectors never completed a crawl).",
@@ -58,7 +58,7 @@ describe("what a what-if could not know", () => {
     expect(markdown).toContain("| `shop.torn` | its SQL could not be parsed |");
   });
 
-  it("is not told if nothing is known to be missing", async () => {
+  it("A what-if shows no gaps if nothing is known to be missing", async () => {
     const { stdout } = await impactOf("shop.known", "table");
     expect(stdout).not.toContain("missing");
     expect((await impactOf("shop.known", "markdown")).stdout).not.toContain("missing");
@@ -66,7 +66,7 @@ describe("what a what-if could not know", () => {
 });
 
 describe("an asset's existence", () => {
-  it("says whether a connector states it, or only names it", async () => {
+  it("An asset says whether a connector states it, or only names it", async () => {
     const query = "query ($id: ID!) { asset(id: $id) { existence } }";
     const ask = createGraphqlClient(running);
     expect((await ask(query, { id: ids.known })).data).toEqual({ asset: { existence: "held" } });

@@ -1,5 +1,5 @@
 /**
- * What a pull request would break, by the sample's manifest and edited copies of it: on the command line and over
+ * The impact of a pull request, from the sample's manifest and edited copies of it, on the command line and over
  * GraphQL.
  */
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
@@ -50,21 +50,21 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Beside the running server, on its data folder. */
+/** Runs a command beside the running server, on its data folder. */
 function run(...args: string[]): Promise<Ended> {
   return runCommandHere(["impact", ...args], { DATA_DIR: app.app.settings.dataDir, PORT: "0" });
 }
 
-/** The report on an edited copy of the sample, asked over REST. */
+/** The report on an edited copy of the sample, over REST. */
 async function assess(edit: (manifest: ShopManifest) => void): Promise<Report> {
   const path = "/api/v1/lineage/impact/manifest?connector=shop";
   const { status, body } = await createRestClient(app)(path, { method: "POST", body: editShop(edit) });
   expect(status).toBe(200);
-  // The API's own tests hold answers against their schema.
+  // The API's own tests check answers against their schema.
   return body as unknown as Report;
 }
 
-/** The same by the command line. */
+/** The same report from the command line. */
 async function assessHere(edit: (manifest: ShopManifest) => void, ...args: string[]): Promise<Report> {
   const path = writeShop(folder, "edited", edit);
   const { code, stdout, stderr } = await run("--manifest", path, "--against", "shop", "--format", "json", ...args);
@@ -94,7 +94,7 @@ function widen(manifest: ShopManifest): void {
   at(model(manifest, "stg_stripe__refunds").columns, "amount").data_type = "numeric(14,2)";
 }
 
-describe("a pull request that changes what is computed, and no name", () => {
+describe("a pull request that only changes formulas", () => {
   const formula = "orders.gross_revenue_eur * 2 as gross_revenue_eur,";
 
   const EDITS: [what: string, edit: (manifest: ShopManifest) => void][] = [
@@ -117,7 +117,7 @@ describe("a pull request that changes what is computed, and no name", () => {
     ["nothing", () => {}],
   ];
 
-  it("tells which certifications would lapse, as the crawl would end them", async () => {
+  it("A pull request tells which certifications would lapse, and the sync ends the same ones", async () => {
     const { changes, lapses } = await assess((manifest) =>
       rewrite(model(manifest, "fct_orders"), ["orders.gross_revenue_eur,", formula]),
     );
@@ -128,7 +128,7 @@ describe("a pull request that changes what is computed, and no name", () => {
     expect(lapses.metrics.map(({ name }) => name)).not.toContain("refunded_amount");
   });
 
-  it("tells of rows that are no longer left out", async () => {
+  it("A pull request tells of rows that are no longer left out", async () => {
     const { lapses } = await assess((manifest) =>
       rewrite(model(manifest, "fct_orders"), ["where not orders.is_cancelled", ""]),
     );
@@ -139,7 +139,7 @@ describe("a pull request that changes what is computed, and no name", () => {
   });
 
   it.each(atDepth([], EDITS))(
-    "foretells what the crawl does to certifications after a change of %s",
+    "A pull request predicts what the sync does to certifications after a change of %s",
     async (_what, edit) => {
       const foretold = (await assess(edit)).lapses.metrics.map(({ name }) => name);
       const other = await startApp({ sample: true });
@@ -159,7 +159,7 @@ describe("a pull request that changes what is computed, and no name", () => {
     },
   );
 
-  it("fails at medium risk, not at high, and says so in the first line", async () => {
+  it("A pull request that only changes formulas fails at medium risk, not at high, and says so in the first line", async () => {
     const path = writeShop(folder, "formula.json", (manifest) =>
       rewrite(model(manifest, "fct_orders"), ["orders.gross_revenue_eur,", formula]),
     );
@@ -169,8 +169,8 @@ describe("a pull request that changes what is computed, and no name", () => {
   });
 });
 
-describe("comparing the sample", { timeout: 120_000 }, () => {
-  it("finds no change against itself, with a catalog and without, in any version of the manifest", async () => {
+describe("comparison of the sample", { timeout: 120_000 }, () => {
+  it("The sample has no change against itself, with and without a catalog, in any version of the manifest", async () => {
     const nothing = { changes: [], affected: [], owners: [], uncompared: [] };
     expect(await assess(() => {})).toMatchObject(nothing);
     expect(await assessHere(() => {}, "--catalog", join(SHOP, "catalog.json"))).toMatchObject(nothing);
@@ -182,7 +182,7 @@ describe("comparing the sample", { timeout: 120_000 }, () => {
     }
   });
 
-  it("follows a column that a source loses up to certified metrics and dashboards, and says whom to tell", async () => {
+  it("A column that a source loses is followed to certified metrics and dashboards, with the people to tell", async () => {
     const report = await assess(({ sources }) => {
       delete at(sources, "source.shop.stripe.refunds").columns["amount"];
     });
@@ -195,14 +195,14 @@ describe("comparing the sample", { timeout: 120_000 }, () => {
     expect(report.owners.reduce((sum, each) => sum + each.total_affected, 0)).toBe(report.summary["total_affected"]);
   });
 
-  it("sees in the SQL that a model loses a column, though it is still documented", async () => {
+  it("A column that a model's SQL loses is found, though it is still documented", async () => {
     const report = await assess(dropAmount);
     expect(tellChanges(report)).toEqual(["column_dropped shop.staging.stg_stripe__refunds.amount"]);
     expect(stateOf(report, "shop.intermediate.int_refunds_in_eur.refunded_eur")).toBe("affected");
     expect(stateOf(report, "shop.intermediate.int_refunds_in_eur.reason")).toBeUndefined();
   });
 
-  it("guesses a rename, and that it breaks those who use the old name", async () => {
+  it("A rename is guessed, and breaks those who use the old name", async () => {
     const report = await assess(renameAmount);
     expect(tellChanges(report)).toEqual(["column_renamed shop.staging.stg_stripe__refunds.amount refund_amount"]);
     expect(report.changes[0]?.confidence).toBeLessThan(1);
@@ -210,7 +210,7 @@ describe("comparing the sample", { timeout: 120_000 }, () => {
     expect(stateOf(report, "shop.finance.fct_refunds.amount")).toBe("affected");
   });
 
-  it("takes everything behind a model that uses the new name for adapted", async () => {
+  it("Everything downstream of a model that uses the new name counts as adapted", async () => {
     const report = await assess((manifest) => {
       renameAmount(manifest);
       rewrite(
@@ -225,7 +225,7 @@ describe("comparing the sample", { timeout: 120_000 }, () => {
     expect(report.owners).toEqual([]);
   });
 
-  it("tells what is adapted from what is not, in one model", async () => {
+  it("One model can have adapted and unadapted columns", async () => {
     const report = await assess((manifest) => {
       renameAmount(manifest);
       rewrite(model(manifest, "int_refunds_in_eur"), ["refunds.amount,", "refunds.refund_amount as amount,"]);
@@ -236,7 +236,7 @@ describe("comparing the sample", { timeout: 120_000 }, () => {
     expect(stateOf(report, "shop.finance.fct_refunds.refunded_eur")).toBe("affected");
   });
 
-  it("tells a type that narrows from one that widens, and each thing at the worst of both", async () => {
+  it("A type that narrows is told from one that widens, and each asset is shown at the worst of both", async () => {
     const wider = await assess(widen);
     expect(tellChanges(wider)).toEqual(["column_retyped shop.staging.stg_stripe__refunds.amount  numeric(14,2)"]);
     expect(wider.summary).toMatchObject({ high_risk_count: 0, medium_risk_count: 0 });
@@ -251,7 +251,7 @@ describe("comparing the sample", { timeout: 120_000 }, () => {
     expect(reached).toMatchObject({ risk: "medium", changes: [0, 1] });
   });
 
-  it("spares nothing behind a model that it could not read", async () => {
+  it("Nothing downstream of a model that could not be read is spared", async () => {
     const torn = await assess((manifest) => {
       dropAmount(manifest);
       const reader = model(manifest, "int_refunds_in_eur");
@@ -263,7 +263,7 @@ describe("comparing the sample", { timeout: 120_000 }, () => {
     expect(torn.summary).toMatchObject({ adapted_count: 0, dropped_count: 0 });
   });
 
-  it("takes a column that goes with what it is made from for dropped, though both are still documented", async () => {
+  it("A column that goes with its source column is dropped, though both are still documented", async () => {
     const both = await assess((manifest) => {
       dropAmount(manifest);
       rewrite(model(manifest, "int_refunds_in_eur"), ["    refunds.amount,\n", ""]);
@@ -273,7 +273,7 @@ describe("comparing the sample", { timeout: 120_000 }, () => {
     expect(stateOf(both, "shop.intermediate.int_refunds_in_eur.refunded_eur")).toBe("affected");
   });
 
-  it("breaks those who read a model that is gone, but not what goes with it", async () => {
+  it("A removed model breaks the models that read it, but not those that are removed with it", async () => {
     const report = await assess((manifest) => {
       delete manifest.nodes["model.shop.customer_value"];
       delete manifest.nodes["model.shop.crm_contacts"];
@@ -288,7 +288,7 @@ describe("comparing the sample", { timeout: 120_000 }, () => {
     expect(report.uncompared).toContainEqual(expect.objectContaining({ object: "model.shop.churn_features" }));
   });
 
-  it("breaks for certain whoever reads a model that is gone, if only its rows or who knows which columns", async () => {
+  it("A removed model certainly breaks its readers, even if they read only its rows or unknown columns", async () => {
     const wide = await assess(({ nodes }) => {
       delete nodes["model.shop.orders_wide"];
     });
@@ -299,19 +299,19 @@ describe("comparing the sample", { timeout: 120_000 }, () => {
     expect(riskOf(orders, "shop.order_count")).toBe("high");
   });
 
-  it("takes a model in another schema for moved, and those who follow it for adapted", async () => {
+  it("A model in another schema counts as moved, and those who follow it as adapted", async () => {
     const report = await assess((manifest) => moveModel(manifest, "fct_refunds", "accounting"));
     expect(tellChanges(report)).toEqual(["asset_moved shop.finance.fct_refunds shop.accounting.fct_refunds"]);
     expect(report.summary).toMatchObject({ total_affected: 0 });
     expect(stateOf(report, "shop.refunded_amount")).toBe("adapted");
   });
 
-  it("warns of a dashboard that reads a moved model, since it does so by name", async () => {
+  it("A dashboard that reads a moved model gets a warning, because it reads it by name", async () => {
     const report = await assess((manifest) => moveModel(manifest, "fct_payments", "accounting"));
     expect(stateOf(report, "shop.month_end_close")).toBe("affected");
   });
 
-  it("takes a manifest for another target as no change at all", async () => {
+  it("A manifest for another target has no change at all", async () => {
     const report = await assess((manifest) => {
       for (const [id, { schema }] of Object.entries(manifest.nodes)) {
         if (id.startsWith("model.")) moveModel(manifest, id.slice("model.shop.".length), `ci_${schema}`);
@@ -321,7 +321,7 @@ describe("comparing the sample", { timeout: 120_000 }, () => {
     expect(report.uncompared).toEqual([{ object: "", message: expect.stringMatching(/another target/) }]);
   });
 
-  it("knows the columns of a model that reads a table that nobody states", async () => {
+  it("The columns of a model that reads a table that no connector states are known", async () => {
     const report = await assess((manifest) => {
       rewrite(model(manifest, "stg_stripe__refunds"), ["raw_stripe", "raw_other"]);
     });
@@ -332,7 +332,7 @@ describe("comparing the sample", { timeout: 120_000 }, () => {
     );
   });
 
-  it("says which models it could not read, and takes nothing of them for dropped", async () => {
+  it("Models that could not be read are listed, and nothing of them counts as dropped", async () => {
     const report = await assess((manifest) => {
       model(manifest, "stg_stripe__refunds").compiled_code = null;
       rewrite(model(manifest, "fct_refunds"), ["select", "selectt ("]);
@@ -357,8 +357,8 @@ const dropTests = (manifest: ShopManifest): void => {
   }
 };
 
-describe("the checks that a change set would let fail", { timeout: 60_000 }, () => {
-  it("are those that the new project still has on a column that goes", async () => {
+describe("failing checks of a change set", { timeout: 60_000 }, () => {
+  it("The checks that the new project still has on a dropped column fail", async () => {
     const { checks, summary } = await assess(dropKey);
     expect(checks).toMatchObject({ total: 2, truncated: false });
     expect(checks.would_fail.map(({ name, kind, reason }) => [name, kind, reason])).toEqual(
@@ -375,7 +375,7 @@ describe("the checks that a change set would let fail", { timeout: 60_000 }, () 
     expect(stdout).toMatch(/^unique_crm_contacts_customer_id +generic +It needs/m);
   });
 
-  it("are none where the change set takes the tests away with the column", async () => {
+  it("No check fails if the change set removes the tests with the column", async () => {
     const { checks } = await assess((manifest) => {
       dropKey(manifest);
       dropTests(manifest);
@@ -395,7 +395,7 @@ const MANIFEST_IMPACT = `query ($id: ID!, $manifest: String!, $catalog: String) 
 const CHANGE_SET_IMPACT = `query ($changes: [ChangeInput!]!) { changeSetImpact(changes: $changes) { ${SHOWN} } }`;
 
 describe("what-if over GraphQL", { timeout: 120_000 }, () => {
-  it("answers what the command line answers", async () => {
+  it("A what-if over GraphQL gets the same answer as on the command line", async () => {
     const { data, codes } = await ask(MANIFEST_IMPACT, { id: await shopId(), manifest: editShop(dropAmount) });
     expect(codes).toEqual([]);
     const report = await assessHere(dropAmount);
@@ -409,7 +409,7 @@ describe("what-if over GraphQL", { timeout: 120_000 }, () => {
     });
   });
 
-  it("joins changes that are named", async () => {
+  it("A what-if over GraphQL joins changes that are named", async () => {
     const { items } = await app.app.graph.listNodes(
       present(await app.app.metadata.workspaces.findByName("default")).id,
       { types: ["column"] },
@@ -427,18 +427,18 @@ describe("what-if over GraphQL", { timeout: 120_000 }, () => {
     expect(JSON.stringify(data)).toMatch(/"state":"affected","changes":\[0,1\]/);
   });
 
-  it("refuses what is no manifest, without a word of where it was read", async () => {
+  it("A what-if over GraphQL refuses a file that is no manifest, without telling where it was read", async () => {
     const { codes, message } = await ask(MANIFEST_IMPACT, { id: await shopId(), manifest: "{" });
     expect(codes).toEqual(["BAD_REQUEST"]);
     expect(message).toMatch(/^manifest: manifest\.json is not complete JSON/);
   });
 
-  it("takes a path for text, which is no manifest", async () => {
+  it("A what-if over GraphQL takes a path for text, which is no manifest", async () => {
     const { codes } = await ask(MANIFEST_IMPACT, { id: await shopId(), manifest: join(SHOP, "manifest.json") });
     expect(codes).toEqual(["BAD_REQUEST"]);
   });
 
-  it("refuses a connector that there is not, an asset that there is not, and no changes", async () => {
+  it("A what-if over GraphQL refuses an unknown connector, an unknown asset, and no changes", async () => {
     expect((await ask(MANIFEST_IMPACT, { id: "con_none", manifest: "{}" })).codes).toEqual(["NOT_FOUND"]);
     const change = { id: "0".repeat(32), changeType: "deprecate" };
     expect((await ask(CHANGE_SET_IMPACT, { changes: [change] })).codes).toEqual(["NOT_FOUND"]);
