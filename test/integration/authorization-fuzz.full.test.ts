@@ -1,4 +1,4 @@
-/** Headers that nobody would send on purpose: none of them may enter, and none may break anything. */
+/** Malformed headers. None of them may be accepted, and none may break the server. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -11,7 +11,7 @@ import { sendRaw } from "../support/raw-http.ts";
 
 const HEADERS = 100_000;
 const RAW_REQUESTS = 3_000;
-/** Fewer than lock a source out. */
+/** Fewer failures than a lockout needs. */
 const RAW_REQUESTS_A_DAY = 15;
 
 const PIECES = [
@@ -45,7 +45,7 @@ const MORE_PIECES = [
   "null",
 ];
 
-/** Nearly right: a right header with a piece put in, a part cut out, or its case changed. */
+/** Nearly valid: a valid header with a piece inserted, a part removed, or its case changed. */
 function nearly(header: string): fc.Arbitrary<string> {
   const place = fc.nat({ max: header.length });
   const piece = fc.oneof(fc.constantFrom(...PIECES, ...MORE_PIECES), fc.string({ unit: "binary", maxLength: 3 }));
@@ -107,7 +107,7 @@ describe("Over the wire", () => {
 
     await fc.assert(
       fc.asyncProperty(value, async (authorization) => {
-        // Another day, so that this address is not locked out.
+        // A day later, so that this address is not locked out.
         if (requests++ % RAW_REQUESTS_A_DAY === 0) clock.advance(DAY_MS);
         const bytes = Buffer.from(authorization).toString("latin1");
         const request = `GET /api/v1/metrics HTTP/1.1\r\nHost: x\r\nAuthorization: ${bytes}\r\nConnection: close\r\n\r\n`;
@@ -122,7 +122,7 @@ describe("Over the wire", () => {
   });
 });
 
-/** White space around a value is no part of it, and after a line break another header begins (RFC 9112, section 5). */
+/** White space around a value does not belong to it, and a line break begins another header (RFC 9112, section 5). */
 function isValidOnTheWire(value: string, valid: string): boolean {
   const [first = ""] = value.split("\r\n", 1);
   return first.replaceAll(/^[ \t]+|[ \t]+$/g, "") === valid;

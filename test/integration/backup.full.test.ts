@@ -1,4 +1,4 @@
-/** A copy of the data folder: made while a server writes, put back, and refused if anything about it is wrong. */
+/** Backups of the data folder: made while a server writes, restored, and refused if anything about them is wrong. */
 import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -49,7 +49,7 @@ interface Item {
   updated_at: string;
 }
 
-/** What the lists of REST answer, without the times of edits. */
+/** The lists of REST, without the times of edits. */
 async function readAll({ url }: RunningApp, token: string): Promise<Item[][]> {
   const lists = ["catalog/assets?limit=200", "metrics?limit=200", "connectors?limit=200"].map(async (path) => {
     const response = await fetch(`${url}/api/v1/${path}`, { headers: { Authorization: `Bearer ${token}` } });
@@ -60,7 +60,7 @@ async function readAll({ url }: RunningApp, token: string): Promise<Item[][]> {
   return Promise.all(lists);
 }
 
-/** A data folder whose server has ended. */
+/** A data folder. Its server has ended. */
 async function makeData(): Promise<string> {
   const data = freshPath();
   const { close } = await startApp({ env: { DATA_DIR: data } });

@@ -1,4 +1,4 @@
-/** Pull requests that rename a model of the sample: what the check foretells, and what the crawl does. */
+/** Pull requests that rename a model of the sample: the prediction of the check, and the result of the sync. */
 import { describe, expect, it } from "vitest";
 
 import {

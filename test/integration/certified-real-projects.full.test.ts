@@ -1,4 +1,6 @@
-/** Pull requests of whole dbt projects with certified metrics: what the check foretells, and what the crawl does. */
+/**
+ * Pull requests of whole dbt projects with certified metrics: the prediction of the check, and the result of the sync.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -16,7 +18,7 @@ function idsIn(folder: string): string[] {
   return modelIds(JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")));
 }
 
-/** Builds everything in another schema. One model also names a table of the old schema without quotes; that stays. */
+/** Builds everything in another schema, except that one model still names a table of the old schema without quotes. */
 function elsewhere(manifest: string): string {
   return manifest.replaceAll(/(\\?")public\1/g, "$1pr_7$1");
 }
@@ -44,7 +46,7 @@ describe.skipIf(!existsSync(TRINO))("projects of ../shared/data, skipped where i
     const foretold = await project.check(manifest);
     expect(Object.keys(foretold)).toEqual(["order_cost", "order_gross_profit"]);
     expect(foretold["order_cost"]).toMatch(/column `supply_cost` of `stg_supplies` is gone/);
-    // The reasons differ: the crawl reads a catalog.json that still lists the old column.
+    // The reasons differ: the sync reads a catalog.json that still lists the old column.
     expect(Object.keys(await project.merge(manifest))).toEqual(Object.keys(foretold));
   });
 
@@ -84,7 +86,7 @@ describe.skipIf(!existsSync(TRINO))("projects of ../shared/data, skipped where i
     const ofPrice = [...revenue, "median_revenue", "order_gross_profit", "revenue", "revenue_growth_mom"];
     const perCustomer = ["average_order_value", "lifetime_spend_pretax"];
     const expected: readonly [model: string, from: string, to: string, lapsed: readonly string[]][] = [
-      // Counts of orders do not read prices.
+      // Counts of orders do not depend on prices.
       ["stg_products", "cast(price / 100 as", "cast(price / 10 as", ofPrice],
       ["stg_products", "name as product_name", "lower(name) as product_name", []],
       ["stg_products", "type = 'jaffle'", "type = 'Jaffle'", ["food_orders", "food_revenue", "food_revenue_pct"]],

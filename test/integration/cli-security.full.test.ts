@@ -12,22 +12,22 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-/** Runs a command beside the server, on the same data folder; words are divided by spaces. */
+/** Runs a command beside the server, on the same data folder. Spaces divide its words. */
 function run(command: string, runIt = runCommandHere): Promise<Ended> {
   return runIt(command.split(" "), { DATA_DIR: running.app.settings.dataDir });
 }
 
-/** What a command that must succeed, and say nothing else, printed. */
+/** The output of a command that must succeed without errors. */
 async function resultOf(command: string, runIt = runCommandHere): Promise<string> {
   const { code, stdout, stderr } = await run(command, runIt);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return stdout;
 }
 
-/** Commands share this process with the service, whose time to close an idle connection may come during one. */
+/** Commands share this process with the service, whose time to close an idle connection may end during a command. */
 const ONE_REQUEST = { Connection: "close" };
 
-/** Asks for assets, for which a token needs the scope `read`. */
+/** Requests assets, for which a token needs the scope `read`. */
 function read(token: string): ReturnType<ReturnType<typeof createRestClient>> {
   return createRestClient({ url: running.url, token })("/api/v1/catalog/assets", { headers: ONE_REQUEST });
 }
@@ -131,7 +131,7 @@ describe("users", () => {
 describe("people", () => {
   it("People are invited and reset by links, and listed with the way they log in", async () => {
     const invited = await resultOf("person invite --email grace@example.com --role engineer");
-    // It leads to the server, which has a port of its own.
+    // The link leads to the server, which has its own port.
     expect(invited).toMatch(/^http:\/\/\S+\/welcome#token=[\w-]{59}\n$/);
     expect(new URL(invited).origin).toBe(running.url);
     const grace = openPage(running.url);

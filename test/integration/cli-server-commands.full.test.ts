@@ -1,4 +1,4 @@
-/** Commands that are asked of a running service with a token alone, beside the same commands on its data folder. */
+/** Commands for a running service with only a token, beside the same commands on its data folder. */
 import { join } from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => app.close());
 
-/** Words are divided by spaces. */
+/** Spaces divide the words. */
 function runOnFolder(command: string): Promise<Ended> {
   return runCommandHere(command.split(" "), { DATA_DIR: app.app.settings.dataDir });
 }
@@ -25,7 +25,7 @@ function runElsewhere(command: string, token = app.token): Promise<Ended> {
   return runCommandHere(command.split(" "), { DATA_DIR, TRIBUTARY_URL: app.url, TRIBUTARY_TOKEN: token });
 }
 
-/** What a command that must succeed, and say nothing else, printed. */
+/** The output of a command that must succeed without errors. */
 async function resultOf(command: string, runIt = runElsewhere): Promise<string> {
   const { code, stdout, stderr } = await runIt(command);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

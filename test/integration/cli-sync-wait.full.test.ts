@@ -1,4 +1,4 @@
-/** `tributary sync NAME --wait` against a service elsewhere that comes and goes. */
+/** `tributary sync NAME --wait` for a remote service that comes and goes. */
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -41,7 +41,7 @@ const json =
 const data = (of: unknown): Answer => json(200, { data: of });
 const looked = (status: string): Answer => data({ sync: toSync(status) });
 
-/** A service that has one connector, queues its sync, and answers each look at the sync with the next answer. */
+/** A service with one connector. It queues a sync, and answers each request for the sync with the next answer. */
 async function startService(...looks: Answer[]): Promise<string> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -138,7 +138,7 @@ describe("sync --wait", () => {
     const TRIBUTARY_URL = await startService(() => resolve());
     const command = startCommand(["sync", "shop", "--wait"], { TRIBUTARY_URL, TRIBUTARY_TOKEN: "svc_live_x" });
     await asked;
-    // A command that waits for the answer is killed by SIGINT in the end, and then has no exit code.
+    // SIGINT kills a command that waits for an answer, and such a command has no exit code.
     expect(await command.interrupt()).toEqual({
       code: 130,
       stdout: "",

@@ -17,8 +17,8 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true }));
 
 /**
- * Runs a command on a data folder; words are divided by spaces.
- * @param cwd where it is told, in a process of its own; in this process, which is quicker, where it does not matter
+ * Runs a command on a data folder. Spaces divide its words.
+ * @param cwd runs the command there, in another process; without it, the command runs in this process, which is faster
  */
 function run(folder: string, command: string, cwd?: string): Promise<Ended> {
   const env = { DATA_DIR: join(root, folder), PORT: "0", SAMPLE: "off" };
@@ -27,7 +27,7 @@ function run(folder: string, command: string, cwd?: string): Promise<Ended> {
   return cwd === undefined ? runCommandHere(args, env) : runCommand(args, env, cwd);
 }
 
-/** What a command that must succeed, and say nothing else, printed. */
+/** The output of a command that must succeed without errors. */
 async function resultOf(folder: string, command: string, cwd?: string): Promise<string> {
   const { code, stdout, stderr } = await run(folder, command, cwd);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

@@ -1,6 +1,6 @@
 /**
- * No break goes unseen: a column is dropped, DuckDB binds the SQL of the models that read it without that column, and whatever
- * fails must be of high risk in the impact. `bench/lineage/drop.ts` does the same for whole projects.
+ * The impact finds every break. A column is dropped, DuckDB binds the SQL of the models that read it without that
+ * column, and every model that fails must be at high risk. `bench/lineage/drop.ts` does the same for whole projects.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -175,7 +175,7 @@ describe("dropped columns that break a model", () => {
     expect(affected.filter(({ fqn }) => fqn === "shop.marts.zip")).toEqual([]);
   });
 
-  // Published by others, with the SQL of two platforms.
+  // Public projects, with the SQL of two platforms.
   it.skipIf(!existsSync(PROJECTS)).each(["jaffle_shop", "colibri_ephemeral_finance_core"])(
     "Each model of the project %s that a dropped column breaks is at high risk, skipped without ../shared/data",
     { timeout: 60_000 },

@@ -9,7 +9,7 @@ import { present } from "../support/present.ts";
 
 const projectFolder = (name: string): string => join(import.meta.dirname, "../../../shared/data/dbt", name);
 
-/** Crawls a real project, and tells what dropping a column of it would break. */
+/** Syncs a real project, and assesses the drop of its columns. */
 async function openProject(name: string) {
   const opened = await openDbtCrawl(projectFolder(name));
   const { crawl, findNode, list, graph, workspace } = opened;
@@ -22,7 +22,7 @@ async function openProject(name: string) {
     const nodes = await graph.loadNodes(workspace.id, high);
     return nodes.flatMap((node) => (node === null || node.type === "column" ? [] : [node.name])).toSorted();
   };
-  /** Models with SQL of which not everything is known, with the reason. */
+  /** Models whose SQL is not fully known, with the reason. */
   const unknown = async (): Promise<string[]> => {
     const relations = [...(await list("model")), ...(await list("table"))];
     return relations
@@ -61,7 +61,7 @@ describe.skipIf(!existsSync(projectFolder("sagerx")))("the column lineage of rea
     async () => {
       const { breaksOf, unknown } = await openProject("sagerx");
       expect(await breaksOf("sagerx.sagerx_lake.fda_enforcement.recall_number")).toHaveLength(5);
-      // One relation is in no schema file. It has the columns that the SQL names.
+      // One relation is in no schema file. Its columns come from the SQL that names them.
       expect(await unknown()).toEqual([]);
     },
   );

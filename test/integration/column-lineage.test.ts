@@ -16,7 +16,7 @@ it("The sources of every column of the sample are known, and no SQL is read twic
   const read = (await list("column")).filter(({ columnLineage }) => columnLineage !== null);
   expect(read.filter(({ columnLineage }) => columnLineage?.status !== "known")).toEqual([]);
   expect(read).toHaveLength(446);
-  // dbt adds these to what the snapshot's own SQL yields, and that is known.
+  // dbt adds these columns to those of the snapshot's own SQL, and their lineage is known.
   const added = read.filter(({ columnLineage }) => columnLineage?.reason !== "");
   expect(added.map(({ name }) => name)).toEqual(["dbt_scd_id", "dbt_updated_at", "dbt_valid_from", "dbt_valid_to"]);
   expect(new Set(added.map(({ columnLineage }) => columnLineage?.reason))).toEqual(

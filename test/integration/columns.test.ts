@@ -1,4 +1,4 @@
-/** Columns are assets like any other: listed, searched and walked, in the sample as it is crawled. */
+/** Columns are assets: listed, searched and walked, in the sample after its sync. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { type RunningApp, startApp } from "../support/app.ts";

@@ -1,4 +1,4 @@
-/** CONNECTOR_FOLDERS: connectors read files from these folders only, on every way to them. */
+/** CONNECTOR_FOLDERS: connectors read files only from these folders, however they were added. */
 import { appendFile, cp, mkdir, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -47,7 +47,7 @@ async function startLimited(options: { sample?: boolean } = {}): Promise<Running
   return running;
 }
 
-/** Adds a connector as if the setting had been absent then. */
+/** Adds a connector as it could be added before the setting existed. */
 async function addUnlimited(
   { app }: RunningApp,
   name: string,
@@ -127,7 +127,7 @@ describe("a crawl", () => {
     const running = await startLimited();
     const admin = createGraphqlClient(running);
     const manifest = join(secret, "manifest.json");
-    // Large enough that its size would show in the estimate.
+    // The estimate would reveal the size of such a large file.
     await appendFile(manifest, " ".repeat(10_000_000));
     const id = await addUnlimited(running, "old", manifest);
     const { status, assetsDiscovered, errors, estimatedDurationSeconds } = await crawl(running, id);
@@ -184,12 +184,12 @@ describe("a crawl", () => {
   });
 });
 
-/** On a data folder, with the setting unless `env` says otherwise. */
+/** Runs a command on a data folder, with the setting unless `env` says otherwise. */
 function run(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
   return runCommandHere(args, { DATA_DIR: join(root, "data"), CONNECTOR_FOLDERS: allowed, ...env });
 }
 
-/** Adds the project of a folder there. */
+/** Adds the project of a folder. */
 function add(folder: string, env?: Record<string, string>): Promise<Ended> {
   const manifest = `manifest=${join(folder, "manifest.json")}`;
   return run(["connector", "add", "dbt", "--name", "shop", "--option", manifest], env);
@@ -203,7 +203,7 @@ describe("on the data folder", () => {
   it("The command line adds no connector outside the folders, and syncs none", async () => {
     expect(await add(secret)).toEqual({ code: 2, stdout: "", stderr: `options.manifest: ${REFUSED}\n` });
     expect(await add(secret, { CONNECTOR_FOLDERS: "" })).toMatchObject({ code: 0, stderr: "" });
-    // Added before the setting.
+    // The connector was added before the setting.
     const { code, stdout } = await run(["sync", "shop", "--wait"]);
     expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 1, status: "failed", assets_discovered: 0 });
   });

@@ -1,6 +1,6 @@
 /**
- * The image's own commands, one after the other, in a clean folder and as a user who is not root: what the Dockerfile says
- * is what runs. Only `npm ci` is not run, which needs the registry: the packages that are here stand in for it.
+ * Runs the commands of the Dockerfile one after the other, in a clean folder and as a user who is not root. Only `npm
+ * ci` is not run, because it needs the registry; the installed packages are used instead.
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -18,7 +18,7 @@ import { waitUntil } from "../support/shell-server.ts";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 const IS_ROOT = process.getuid?.() === 0;
-/** As `node` is in the image; without root's powers there is no other user to be. */
+/** The user `node` of the image. Without root's rights, this is the current user. */
 const UID = IS_ROOT ? 1000 : (process.getuid?.() ?? 0);
 const GID = IS_ROOT ? 1000 : (process.getgid?.() ?? 0);
 
@@ -26,7 +26,7 @@ let root: string;
 let env: Record<string, string>;
 let port: number;
 
-/** Folders of the image as they are called here. */
+/** Folders of the image, and the folders that stand for them here. */
 const here = (text: string): string => text.replaceAll(/(?<![\w./])\/(app|data)\b/g, (path) => join(root, path));
 const commandOf = (value: string): [string, ...string[]] => JSON.parse(value.slice(value.indexOf("[")));
 const asUser = () => ({ cwd: join(root, "app"), env, ...(IS_ROOT && { uid: UID, gid: GID }) });
@@ -53,7 +53,7 @@ const isAlive = async (): Promise<boolean> =>
 describe("the image", () => {
   it("The image's command serves, reports its health, and stops when Docker asks it to", async () => {
     expect(env).toMatchObject({ PORT: "8080", DATA_DIR: join(root, "data") });
-    // Another port, since tests run side by side.
+    // Another port, because tests run side by side.
     env["PORT"] = String(port);
     const [check, ...checkArgs] = commandOf(valuesOf("HEALTHCHECK").join());
     const askHealth = () => spawnSync(check, checkArgs, asUser()).status;
@@ -68,7 +68,7 @@ describe("the image", () => {
       expect(askHealth()).toBe(0);
       const answer = await fetch(`http://127.0.0.1:${port}/health`);
       expect(await answer.json()).toMatchObject({ status: "ok" });
-      // Its user may write nothing into the program's folder, so the workspace UI was built before.
+      // The user may not write to the program's folder, so the workspace UI was built before.
       const page = await fetch(`http://127.0.0.1:${port}/`);
       expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<div id="root">')]);
       expect(statSync(join(root, "data")).mode & 0o777).toBe(0o700);

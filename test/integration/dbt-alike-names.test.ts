@@ -1,4 +1,4 @@
-/** Names of a dbt project that differ only in case: one of them is kept, and tells of the others. */
+/** Names of a dbt project that differ only in case. One of them is kept, and names the others. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 

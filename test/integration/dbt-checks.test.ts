@@ -1,4 +1,7 @@
-/** A dbt project with tests, contracts and results, crawled with the real reader of SQL: its checks, and what breaks them. */
+/**
+ * A dbt project with tests, contracts and results, synced with the real reader of SQL: its checks, and what breaks
+ * them.
+ */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -79,7 +82,7 @@ const FRESHNESS = sourceResults([
   },
 ]);
 
-/** The project, crawled once. */
+/** The project after one sync. */
 async function openShop() {
   const folder = await makeTemporaryFolder();
   const write = (name: string, content: object) => writeFile(join(folder, `${name}.json`), JSON.stringify(content));

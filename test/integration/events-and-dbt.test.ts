@@ -1,4 +1,4 @@
-/** A relation that dbt and lineage events both state is one asset, and each is believed where it knows best. */
+/** A relation that dbt and lineage events both state is one asset, with the facts that each knows best. */
 import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
@@ -39,7 +39,7 @@ const snowflake = (name: string, facets: Record<string, unknown> = {}) => {
   return { namespace: "snowflake://org-account", name, facets };
 };
 
-/** Says that `id` comes from `amount`, which is not so. */
+/** States that `id` comes from `amount`, which is wrong. */
 const columnLineage = facet({
   fields: { ID: { inputFields: [{ ...snowflake("SHOP.RAW.ORDERS"), field: "AMOUNT" }] } },
 });
@@ -106,7 +106,7 @@ test.each([
     { kinds: ["materializes"], node: { name: "daily" } },
     { kinds: ["derives"], node: { name: "orders" } },
   ]);
-  // dbt's SQL is believed, not the event.
+  // dbt's SQL decides, not the event.
   expect(at(data, "id", "upstream", "edges")).toEqual([{ kinds: ["derives"], node: { name: "id" } }]);
   const all = at(data, "assets", "nodes");
   expect(Array.isArray(all) ? all.map((asset) => `${at(asset, "type")} ${at(asset, "fqn")}`).toSorted() : []).toEqual([

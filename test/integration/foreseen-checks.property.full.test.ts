@@ -1,6 +1,6 @@
 /**
- * A manifest that takes a column away fails the same tests as the single drop of that column, as long as the tests are
- * still in the manifest and still name the column.
+ * A manifest without a column fails the same tests as the drop of the column, if the manifest still has the tests and
+ * they still name the column.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -87,7 +87,7 @@ const TESTS: Record<string, (model: string, b: string, other: string) => Json> =
   another_column: (model) => ({ compiled_code: `select * from wh.mart.${model} where a < 0`, ...on(model) }),
 };
 
-/** SQL of models behind `m`. Each passes `b` on as `b` or `bb`, or does not. */
+/** SQL of models downstream of `m`. Each passes `b` on as `b` or `bb`, or does not. */
 const PASSING = {
   star: { sql: "select * from wh.mart.m", b: "b" },
   named: { sql: "select a, b, c from wh.mart.m", b: "b" },
@@ -147,7 +147,7 @@ const AFTER = {
   renamed: "select a, b as b_renamed, c from wh.raw.t",
 };
 
-/** Two models and two tests over both. One test does not say whose column `b` is. */
+/** Two models and two tests over both. One test does not say which model's column `b` is. */
 const projectWith = (m: string, apart: string): Json =>
   manifest({
     sources: entries({ "source.shop.erp.t": documented }, SOURCE),

@@ -1,4 +1,4 @@
-/** A graph store that falls silent: its connections stay open, and nothing answers. */
+/** A graph store that becomes silent: its connections stay open, and nothing answers. */
 import { expect, it, onTestFinished } from "vitest";
 
 import { startApp } from "../support/app.ts";
@@ -7,9 +7,9 @@ import { findFreePort } from "../support/free-port.ts";
 import { waitUntil } from "../support/shell-server.ts";
 import { startSilentProxy } from "../support/silent-proxy.ts";
 
-/** More than the requests of one key that are worked at together, and fewer than may wait. */
+/** More requests than one key may have in progress, and fewer than may wait. */
 const READS = 60;
-/** A busy machine must not decide what is tested. Without the watch, the first refusal comes after 65 seconds. */
+/** Long enough for a busy machine. Without the watch, the first refusal would come after 65 seconds. */
 const SOON_MS = 10_000;
 
 it("A silent graph store soon fails the requests that need it, delays no others of the key, and is used again at once", async () => {
@@ -37,7 +37,7 @@ it("A silent graph store soon fails the requests that need it, delays no others 
   const refusal = [503, "5", "unavailable"];
   expect(await Promise.all(reads)).toEqual(reads.map(() => refusal));
   expect((await connectors).status).toBe(200);
-  // From now on nobody waits.
+  // From now on no request waits.
   const began = performance.now();
   for (let n = 0; n < READS; n++) expect(await readAsset()).toEqual(refusal);
   expect(performance.now() - began).toBeLessThan(SOON_MS);
@@ -46,7 +46,7 @@ it("A silent graph store soon fails the requests that need it, delays no others 
 
   road.speak();
   await waitUntil(async () => (await readAsset())[0] === 200);
-  // What was open then stays silent, and is not used again.
+  // The old connections stay silent, and are not used again.
   road.fallSilent();
   expect(await readAsset()).toEqual(refusal);
   road.replace();

@@ -1,4 +1,4 @@
-/** The guard, tried in every way on everything that can be asked: each REST route, root field of GraphQL, and tool. */
+/** The guard, tried on every REST route, root field of GraphQL and tool. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { revokeApiKey } from "../../src/auth/api-keys.ts";
@@ -28,15 +28,15 @@ afterAll(async () => {
   await bench.running.close();
 });
 
-/** Nothing at all where there is no body. */
+/** Null if the body is not JSON. */
 function jsonOf({ body, headers }: RawAnswer): Json {
   return headers["content-type"]?.includes("json") ? JSON.parse(body) : null;
 }
 
-/** What only the Model Context Protocol adds to a challenge. */
+/** What the Model Context Protocol adds to a challenge. */
 const METADATA = / scope="read", resource_metadata="[^"]+"$/;
 
-/** Everything about an answer that the guard decides on. */
+/** The parts of an answer that the guard decides. */
 function seenIn(answer: RawAnswer) {
   const { status, headers } = answer;
   const body = jsonOf(answer);
@@ -53,18 +53,18 @@ function seenIn(answer: RawAnswer) {
   };
 }
 
-/** A refusal as it must be seen. */
+/** The expected form of a refusal. */
 function refusal(status: number, error: string, more: Partial<ReturnType<typeof seenIn>> = {}) {
   const challenge = status === 401 ? "Bearer" : undefined;
   return { status, error, keys: "error message", challenge, cache: "no-store", named: true, ...more };
 }
 
-/** The same for objects that hold the same, in whatever order. */
+/** Text that is equal for equal objects, whatever the order of their keys. */
 function toText(value: object): string {
   return JSON.stringify(value, Object.keys(value).toSorted());
 }
 
-/** The names of the targets whose answer is not the expected one, with what was seen instead. */
+/** The names of the targets with another answer than expected, with that answer. */
 async function differing(
   targets: readonly Target[],
   expected: object | ((target: Target) => object),
@@ -84,10 +84,10 @@ const ONE_OF_EACH = [...Map.groupBy(GUARDED, ({ kind, requirement }) => `${kind}
   ([first]) => present(first),
 );
 
-/** What every form of a header and every dead token is tried on. Everything else is tried on all targets. */
+/** The targets for every form of a header and every invalid token. All other tests use all targets. */
 const TRIED = atDepth(ONE_OF_EACH, GUARDED);
 
-/** Asks targets with the same header, for the same refusal. */
+/** Sends the same header to targets, and expects the same refusal. */
 const refusedBy = (asked: Asked, expected: object, targets: readonly Target[] = GUARDED): Promise<string[]> =>
   differing(targets, expected, async (target) => seenIn(await bench.ask(target, asked)));
 
@@ -144,7 +144,7 @@ describe("A malformed header", () => {
     const authorization = `Authorization: ${write(token)}\r\n`;
     const wrong = await differing([...TRIED, ...EXEMPT], malformed, async (target) => {
       const answer = await bench.ask(target, { authorization });
-      // The parser tells no X-Forwarded-For: the proxy itself would be locked out.
+      // The parser does not see X-Forwarded-For, so the proxy itself would be locked out.
       await bench.ask(present(GUARDED[0]), { authorization: bearer(token), source: null });
       return seenIn(answer);
     });
@@ -209,21 +209,21 @@ describe("tokens that are no longer valid", () => {
   });
 });
 
-/** Which scopes are not enough, each by itself or together; and the least that is. */
+/** Sets of scopes that are not enough, and the smallest that is. */
 const SCOPES_FOR: Record<Requirement, { short: Scope[][]; enough: Scope[] }> = {
   nothing: { short: [], enough: ["read"] },
   token: { short: [], enough: ["write"] },
-  // The home's tokens are an admin's.
+  // The tokens of `home` belong to an admin.
   self: { short: [["read"], ["read", "write"], ["admin"]], enough: ["read", "write", "admin"] },
   read: { short: [["write", "admin"]], enough: ["read"] },
   write: { short: [["read", "admin"]], enough: ["write"] },
   admin: { short: [["read", "write"]], enough: ["admin"] },
   "api:manage": { short: [["read"], ["write"], ["read", "write"]], enough: ["admin"] },
-  // The home's admin is a person; what others need beside the scope has tests of its own.
+  // The admin of `home` is a person. Other tests cover what else is needed beside the scope.
   "metrics:certify": { short: [["read", "admin"]], enough: ["write"] },
 };
 
-/** How the guard decided: by the status, and for GraphQL by the field's own error. */
+/** The guard's decision: the status, and in GraphQL the error of the field. */
 async function decisionOf(target: Target, token: string) {
   const answer = await bench.ask(target, { authorization: bearer(token) });
   const body = jsonOf(answer);
@@ -285,7 +285,7 @@ describe("A token", () => {
   });
 });
 
-/** One id of everything that has one, in the workspace `default`, and tokens that work there. */
+/** One id of each kind in the workspace `default`, and tokens that are valid there. */
 async function writeForeign() {
   const { app } = bench.running;
   const admin = await adminOf(app);
@@ -309,7 +309,7 @@ async function writeForeign() {
   return { ids, tokens: [access, token] };
 }
 
-/** An id of the same form that is nowhere. */
+/** An unknown id of the same form. */
 function nowhereLike(id: string): string {
   return id.replaceAll(/[0-9a-z](?![a-z]*_)/gi, "0");
 }

@@ -1,4 +1,4 @@
-/** What a crawl of Airflow 2 and 3 writes to the catalog. */
+/** What a sync of Airflow 2 and 3 writes to the catalog. */
 import { describe, expect, it } from "vitest";
 
 import { type FakeContents, serveAirflow, TOKEN, USER, type Version } from "../../support/airflow.ts";
@@ -84,7 +84,7 @@ describe.each(VERSIONS)("syncs of Airflow %s", (version) => {
     });
     expect(present(await find("load_orders.load")).description).toBe("Writes the table.");
     expect(present(await find("revenue")).meta).toMatchObject({ paused: true });
-    // The owner of tasks that name none is no owner.
+    // Airflow's default owner of tasks is not an owner.
     expect(await find("revenue")).toMatchObject({ owner: "", ownerName: "" });
   });
 
@@ -98,7 +98,7 @@ describe.each(VERSIONS)("syncs of Airflow %s", (version) => {
       // Airflow 2 has no aliases.
       ...(version === "2.10.5" ? [] : ["table s3 landing.orders.csv"]),
     ]);
-    // The task that builds the revenue does not say what it reads, but its DAG is scheduled on the orders.
+    // The task that builds the revenue does not say what it reads. Its DAG is scheduled on the orders.
     expect(await below("shop.raw.orders")).toEqual([
       "revenue materializes shop.marts.revenue",
       "shop.raw.orders reads revenue",

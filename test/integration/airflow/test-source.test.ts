@@ -1,4 +1,4 @@
-/** What the test of an Airflow connector's options tells the person who set them. */
+/** What the test of an Airflow connector's options reports. */
 import { describe, expect, it } from "vitest";
 
 import { createAirflowConnector } from "../../../src/connectors/airflow/connector.ts";

@@ -37,12 +37,12 @@ async function clientOf(workspace: Workspace, user: User, scopes: readonly Scope
   return createGraphqlClient({ url: running.url, token });
 }
 
-/** The status of a request for assets, for which a token needs the scope `read`. */
+/** The status of a request for assets, which needs the scope `read`. */
 async function read(token: string): Promise<number> {
   return (await createRestClient({ url: running.url, token })("/api/v1/catalog/assets")).status;
 }
 
-/** Creates a key as the given client; answers its id and token. */
+/** Creates a key as the given client. Returns its id and token. */
 async function createKey(
   client: GraphqlClient,
   name: string,
