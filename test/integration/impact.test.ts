@@ -1,4 +1,4 @@
-/** What breaks if …, asked of the real service over a small warehouse. */
+/** The impact of changes, from the real service over a small warehouse. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { type RunningApp, startApp } from "../support/app.ts";

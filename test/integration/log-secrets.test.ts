@@ -1,4 +1,4 @@
-/** The log at its most talkative: every line is JSON, requests have their ids, and no secret is in any of them. */
+/** The log at its most detailed level: every line is JSON, requests have their ids, and no line has a secret. */
 import { Writable } from "node:stream";
 
 import { expect, it, onTestFinished } from "vitest";

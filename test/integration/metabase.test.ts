@@ -1,4 +1,4 @@
-/** Metabase is crawled over HTTP, from a server that answers and fails as Metabase does. */
+/** Syncs of Metabase over HTTP, from a server that answers and fails as Metabase does. */
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
@@ -104,7 +104,7 @@ test("Everything that is not personal or in the trash is stated, with its descri
       },
     },
   });
-  // A dashboard does not tell who created it. The cards of the same person do.
+  // A dashboard does not name its creator. The cards of the same person do.
   expect(assets.get("dashboard.8")?.facts).toMatchObject({
     owner: "ada@example.com",
     description: "For the Monday meeting.",
@@ -351,7 +351,7 @@ test("The settings of the service decide which addresses Metabase may have", asy
   expect(await ask(["127.0.0.0/8"])).toEqual(["warning databases"]);
 });
 
-/** A service that crawls a dbt project and a Metabase over the same tables. */
+/** A service that syncs a dbt project and a Metabase over the same tables. */
 async function openCrawls(metabaseUrl: string) {
   const { store, workspace, clock } = await openTestMetadata();
   const graph = await getSharedGraph();
@@ -436,7 +436,7 @@ test("A dropped column reaches the questions that use it, and no other question 
   const { dbt, metabase, sync, load, impactOf } = await openCrawls(server.url);
   await sync(metabase);
   await sync(dbt);
-  // The SQL and the query builder's question tell in the same way which columns they read.
+  // The question in SQL and the one of the query builder show in the same way which columns they read.
   const lineage = [await load(card(12)), await load(card(13))].map((node) => node?.columnLineage?.status);
   expect(lineage).toEqual(["known", "known"]);
   expect(await impactOf(columnRef(relation("marts", "orders"), "status"))).toEqual([

@@ -1,4 +1,4 @@
-/** The metadata store on a real PostgreSQL: how it begins, what it refuses, and what happens when the server is away. */
+/** The metadata store on a real PostgreSQL: its creation, its refusals, and its behaviour when the server is away. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
@@ -30,7 +30,7 @@ async function open(url: string): Promise<MetadataStore> {
   return store;
 }
 
-/** The error of an opening that must fail. It may show the address, and never the password. */
+/** The error of a store that cannot be opened. It may contain the address, and never the password. */
 async function refusalOf(url: string): Promise<AppError> {
   const error = await open(url).then(
     () => null,
@@ -187,7 +187,7 @@ describe.runIf(hasPostgres)("a metadata store on PostgreSQL", { timeout: 60_000 
     const store = await open(url.url);
     const release = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
-    const holder = store.transaction(async () => {
+    const blocking = store.transaction(async () => {
       begun.resolve();
       await release.promise;
     });
@@ -199,7 +199,7 @@ describe.runIf(hasPostgres)("a metadata store on PostgreSQL", { timeout: 60_000 
     );
     expect(sessions?.["amount"]).toBeLessThanOrEqual(10);
     release.resolve();
-    await holder;
+    await blocking;
     await Promise.all(writers);
     expect(await store.workspaces.list()).toHaveLength(50);
   });
@@ -210,7 +210,7 @@ describe.runIf(hasPostgres)("a metadata store on PostgreSQL", { timeout: 60_000 
     const heard: string[] = [];
     one.signals.listen("syncs", () => void heard.push("one"));
     two.signals.listen("syncs", () => void heard.push("two"));
-    // Each hears once when it is connected, because it may have missed something.
+    // Each listener is called once when it is connected, because it may have missed a signal.
     await waitUntil(() => heard.length === 2);
     heard.length = 0;
     await one.signals.send("events");

@@ -1,4 +1,4 @@
-/** A PostgreSQL that falls silent: its connections stay open, and nothing answers. */
+/** A PostgreSQL that becomes silent: its connections stay open, and nothing answers. */
 import { describe, expect, it, type TestContext } from "vitest";
 
 import { systemClock, systemRandom } from "../../src/clock.ts";
@@ -12,11 +12,11 @@ import { type SilentProxy, startSilentProxy } from "../support/silent-proxy.ts";
 
 type AtEnd = TestContext["onTestFinished"];
 
-// Side by side, since they do little but wait.
+// The tests run side by side, because they mostly wait.
 describe.runIf(hasPostgres).concurrent("a metadata store that falls silent", { timeout: 20_000 }, () => {
   const { makeDatabase, server } = usePostgres();
 
-  /** A database, and a way to it that can fall silent. */
+  /** A database, and a connection to it that can become silent. */
   async function makeRoad(atEnd: AtEnd): Promise<{ url: string; road: SilentProxy; direct: string }> {
     const { url } = await makeDatabase();
     const road = await startSilentProxy(server().port);
@@ -32,7 +32,7 @@ describe.runIf(hasPostgres).concurrent("a metadata store that falls silent", { t
     const [connected, heard] = [listen(sender), listen(receiver)];
     await Promise.all([connected(), heard()]);
     road.fallSilent();
-    // Each one waits for at most a moment: a request that stores events waits for it.
+    // Each signal waits only briefly, because a request that stores events waits for it.
     for (let i = 0; i < 20; i++) await sender.send("syncs");
     road.speak();
     await expect(heard()).resolves.toBeUndefined();
@@ -64,7 +64,7 @@ describe.runIf(hasPostgres).concurrent("a metadata store that falls silent", { t
     const add = (name: string) => store.workspaces.create({ name, kind: "live" }).catch((error: unknown) => error);
     const ask = () => store.check().catch((error: unknown) => error);
     road.fallSilent();
-    // More than the connections of one process.
+    // More calls than one process has connections.
     const first = await Promise.all([...Array.from({ length: 30 }, ask), add("a"), add("b")]);
     expect(first).toEqual(first.map(() => refused));
     for (let i = 0; i < 100; i++) expect(await ask()).toEqual(refused);
@@ -93,7 +93,7 @@ function open(url: string, atEnd: AtEnd): Signals {
   return signals;
 }
 
-/** Resolves when a signal is heard for the first time, and then each time. */
+/** Resolves when a signal comes for the first time, and then at each signal. */
 function listen(signals: Signals): () => Promise<void> {
   let heard = Promise.withResolvers<void>();
   signals.listen("syncs", () => heard.resolve());

@@ -1,4 +1,4 @@
-/** The service as npm and npx start it: signals reach it through npm and npm's shell, if at all. */
+/** The service under npm and npx: signals reach it only through npm and npm's shell. */
 import { type ChildProcess, spawn, type StdioOptions } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ interface Started {
   process: ChildProcess;
   /** Resolves to the exit code of the command itself. */
   ended: Promise<number | null>;
-  /** Resolves when the command and all its children have let the output go. */
+  /** Resolves when the command and all its children have closed their output. */
   allEnded: Promise<unknown>;
 }
 
@@ -30,7 +30,7 @@ function spawnCommand(
 ): ChildProcess {
   const child = spawn(program, args, {
     cwd: PROJECT,
-    // A group of its own, so that the test can end what the command may have left behind.
+    // The command has its own process group, so that the test can end what it may have left behind.
     detached: true,
     stdio,
     env: {
@@ -49,7 +49,7 @@ function spawnCommand(
     try {
       process.kill(-(child.pid ?? 0), "SIGKILL");
     } catch {
-      // Nothing is left of the group.
+      // No process of the group is left.
     }
   });
   return child;
@@ -123,7 +123,8 @@ describe("npx tributary serve", () => {
     const ofNpxEnded = once(ofNpx, "close");
     const [printed] = await Promise.all([whenReady(own, ended), whenReady(ofNpx, ended)]);
     shell.kill("SIGKILL");
-    // The one of npx notices first and then closes everything, so the other one has had more than the time to notice.
+    // The server under npx notices first and then closes everything. So the other one has had more than enough time to
+    // notice.
     await ofNpxEnded;
     const origin = /http:\/\/[^/]+/.exec(printed)?.[0];
     expect((await fetch(`${origin}/health/live`)).status).toBe(200);

@@ -1,4 +1,4 @@
-/** OAuth clients as they come, each by its own defaults, get tokens and use them. */
+/** OAuth clients get tokens with their default settings, and use them. */
 import * as oauth4webapi from "oauth4webapi";
 import * as openidClient from "openid-client";
 import { ClientCredentials } from "simple-oauth2";
@@ -23,7 +23,7 @@ async function use(token: string): Promise<number[]> {
   return [read.status, write.status];
 }
 
-/** What `use` answers: the connector is not there, but the token may ask for it. */
+/** The answers of `use`. The connector does not exist, but the token may ask for it. */
 const MAY_READ = [200, 403];
 const MAY_WRITE = [200, 404];
 
@@ -67,7 +67,7 @@ describe("openid-client", () => {
   });
 });
 
-/** Asks for a token by oauth4webapi, which takes the two steps apart. */
+/** Requests a token by oauth4webapi, in its two steps. */
 async function request(authentication: oauth4webapi.ClientAuth, scope: string) {
   const itself = { client_id: client.clientId };
   const response = await oauth4webapi.clientCredentialsGrantRequest(

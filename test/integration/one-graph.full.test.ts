@@ -25,13 +25,16 @@ interface Relation {
   columns: Record<string, { name: string; type: string; index: number }>;
 }
 
-/** All that dbt found in the warehouse, by its ids. */
+/** The relations that dbt found in the warehouse, by their ids. */
 function relations(): Record<string, Relation> {
   const { nodes, sources } = read<Record<"nodes" | "sources", Record<string, Relation>>>("catalog.json");
   return { ...sources, ...nodes };
 }
 
-/** Makes every relation of the sample: views by their SQL, after what they read, and everything else as a table. */
+/**
+ * Creates every relation of the sample: views by their SQL, after the relations that they read, and all others as
+ * tables.
+ */
 function statements(): string[] {
   const { nodes } = read<{ nodes: Record<string, { compiled_code?: string; depends_on?: { nodes: string[] } }> }>(
     "manifest.json",
@@ -125,7 +128,7 @@ describe.skipIf(!hasPostgres)("one graph of everything", { timeout: 120_000 }, (
     expect(await queue.wait(workspace.id, sync)).toMatchObject({ status: "completed", errors: [] });
   }
 
-  /** Types and names of all that a walk over REST reaches. */
+  /** Types and names of all nodes that a walk over REST reaches. */
   async function reach(id: Json): Promise<string[]> {
     const ask = createRestClient(app);
     const { status, body } = await ask(`/api/v1/lineage/downstream?asset_id=${String(id)}&depth=10`);
@@ -156,7 +159,7 @@ describe.skipIf(!hasPostgres)("one graph of everything", { timeout: 120_000 }, (
   it("One graph leads from a source's column to a dashboard's question, at both levels, with one node for each relation", async () => {
     await using metabase = await serveMetabase(createRefundContent());
     const airflow = await serveAirflow(DAGS);
-    // The readers come first: what they name is referenced until somebody states it.
+    // The readers come first. Nodes that they name are referenced until a connector states them.
     await crawl("metabase", "bi", { url: metabase.url, token: API_KEY });
     await crawl("airflow", "scheduler", { url: airflow.url, token: TOKEN });
     await crawl("postgres", "warehouse", optionsFor(server.port, "shop"));

@@ -1,4 +1,4 @@
-/** A pull request of a real dbt project, built for another target, against the project as it is crawled. */
+/** A pull request of a real dbt project that is built for another target, compared with the project after its sync. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -22,7 +22,7 @@ interface Report {
   uncompared: { object: string; message: string }[];
 }
 
-/** The same project as a pull request's target builds it: each schema has another name, in the SQL too. */
+/** The same project for the target of a pull request: each schema has another name, also in the SQL. */
 function forTarget(prefix: string): Manifest {
   const manifest: Manifest = JSON.parse(readFileSync(join(FOLDER, "manifest.json"), "utf8"));
   const things = [...Object.values(manifest.nodes), ...Object.values(manifest.sources)];

@@ -1,7 +1,7 @@
 /**
- * The commands of the pages, run as they stand against a real service: each block of code marked `sh`, from top to bottom.
- * A block marked `text` after one shows lines of its output, whole or up to a final `…`. A block marked `shell` is not run:
- * it installs, starts something that does not end, or holds a place for something of the reader's.
+ * Runs the commands of the pages against a real service: each block of code marked `sh`, from top to bottom. A block
+ * marked `text` after one shows lines of its output, whole or up to a final `…`. A block marked `shell` is not run: it
+ * installs something, starts something that does not end, or contains a placeholder.
  */
 import { execFile, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -20,7 +20,7 @@ import { runCommandHere } from "../support/command-line.ts";
 import { findCodeBlocks, readPages, ROOT } from "../support/pages.ts";
 
 const run = promisify(execFile);
-/** Only pages for users; the README comes last, since it adds a second connector of the same project. */
+/** Only pages for users. The README comes last, because it adds a second connector of the same project. */
 const pages = readPages()
   .filter(({ path }) => path === "README.md" || path.startsWith("docs/"))
   .map((page) => ({ path: page.path, blocks: findCodeBlocks(page) }))
@@ -30,14 +30,14 @@ const pages = readPages()
 const hasTools = ["bash", "curl", "gzip", "jq"].every((tool) => spawnSync(tool, ["--version"]).status === 0);
 
 /**
- * How a refusal reads, by REST and by GraphQL, and an error of a sync, wherever it stands in the list. A sync's warning is none:
- * a page may add a second connector of one project.
+ * A refusal by REST or GraphQL, or an error of a sync at any position in the list. A warning of a sync is not an error,
+ * because a page may add a second connector of one project.
  */
 const ERROR = /"error":|"errors":\s*\[\s*\{(?![^}]*"severity":\s*"warning")|"severity":\s*"error"/;
 
 /**
- * `npx tributary` of a checkout, for the service in `TRIBUTARY_URL` if the shell has that. The command runs in the process of the tests, which is quicker by a process's start; that the
- * package's own command does the same is tested elsewhere.
+ * `npx tributary` of a checkout, for the service in `TRIBUTARY_URL` if the shell has it. The command runs in the
+ * process of the tests, which is faster. Other tests check that the package's command does the same.
  */
 const NPX = `#!/bin/sh
 shift
@@ -48,10 +48,10 @@ rm "$said"
 exit $((code - 200))
 `;
 
-/** The folder of the reader's own dbt project. */
+/** The folder of the reader's dbt project. */
 const PROJECT = "/path/to/your/project";
 
-/** Runs commands, one after the other, each in the folder. The status is 200 and the exit code. */
+/** Runs commands in the folder, one after the other. The status is 200 and the exit code. */
 async function serveCommands(
   settings: () => { folder: string; env: Record<string, string> },
 ): Promise<{ url: string; close: () => Promise<void> }> {
@@ -81,7 +81,7 @@ const squeeze = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
 const block = (lang: string, text: string): Tokens.Code => ({ type: "code", raw: text, lang, text });
 
-/** Lines that are shown and were not printed. */
+/** Lines that the page shows and that were not printed. */
 function missingLines(shown: string, output: string): string[] {
   const printed = output.split("\n").map(squeeze);
   return shown.split("\n").filter((line) => {
@@ -132,7 +132,7 @@ describe.skipIf(!hasTools)(
       return stdout;
     }
 
-    /** What is wrong with a page: errors that its commands print, and lines that it shows and they do not print. */
+    /** The faults of a page: errors that its commands print, and lines that it shows and they do not print. */
     async function faultsOf(blocks: readonly Tokens.Code[]): Promise<string[]> {
       const faults: string[] = [];
       let output = "";

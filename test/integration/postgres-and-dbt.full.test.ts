@@ -1,4 +1,4 @@
-/** A dbt project and its warehouse: one relation is one asset, with what each of the two knows best. */
+/** A dbt project and its warehouse: one relation is one asset, with the facts that each knows best. */
 import { join } from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -65,12 +65,12 @@ describe.skipIf(!hasPostgres)("a dbt project and its PostgreSQL warehouse", { ti
       expect(euros).toMatchObject({ dataType: "numeric(12,2)", inferred: false });
       expect(await sourcesOf(euros)).toEqual(["shop.raw.payments.cents AGGREGATION SUM(cents) / 100.0"]);
 
-      // The source has the columns and the types of the warehouse.
+      // The source has the columns and types of the warehouse.
       expect((await findNode("shop.raw.payments.cents", "column")).dataType).toBe("integer");
       expect((await findNode("shop.raw.payments.added_later", "column")).dataType).toBe("text");
       expect((await findNode("shop.raw.payments", "table")).lineageConnector).toBe("");
 
-      // What nobody modelled in dbt has the SQL of the warehouse.
+      // A relation without a dbt model has the SQL of the warehouse.
       const view = await findNode("shop.marts.by_hand", "table");
       expect(view.lineageConnector).toBe("warehouse");
       expect(await sourcesOf(await findNode("shop.marts.by_hand.doubled", "column"))).toEqual([

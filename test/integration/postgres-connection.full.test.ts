@@ -1,4 +1,6 @@
-/** How the PostgreSQL connector connects to a real server: what it refuses, what it says, and what it keeps to itself. */
+/**
+ * How the PostgreSQL connector connects to a real server: what it refuses, what it reports, and what it keeps secret.
+ */
 import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
@@ -163,7 +165,7 @@ describe.skipIf(!hasPostgres)("the test of a PostgreSQL source", { timeout: 60_0
     expect((await test({ url: place("localhost") }, DEFAULT_NETWORK)).join()).toMatch(refused);
     expect((await test({ url: place("[::ffff:127.0.0.1]") }, DEFAULT_NETWORK)).join()).toMatch(refused);
     let asked = 0;
-    // A name that leads to a public address when it is checked, and to a private one afterwards.
+    // A name that resolves to a public address when it is checked, and to a private one afterwards.
     const resolve: NonNullable<Network["resolve"]> = (_name, _options, answer) =>
       answer(null, [{ address: asked++ === 0 ? "127.0.0.1" : "192.0.2.1", family: 4 }]);
     const rebinding = { ...DEFAULT_NETWORK, resolve, privateSources: ["127.0.0.1/32"] };

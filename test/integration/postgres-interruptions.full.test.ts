@@ -1,4 +1,4 @@
-/** Crawls of a PostgreSQL server that do not go to their end: what was known stays known. */
+/** Interrupted syncs of a PostgreSQL server. Everything that was known stays known. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { DEFAULT_NETWORK, type Network } from "../../src/connectors/postgres/checked-socket.ts";
@@ -13,10 +13,10 @@ import { openCrawls } from "../support/crawls.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "../support/postgres.ts";
 import { addWarehouse, CREATE_READER, findLocalType, optionsFor } from "../support/postgres-crawl.ts";
 
-/** Warnings are expected: they tell the operator where the database is. */
+/** Warnings are expected: they give the operator the location of the database. */
 const QUIET = { error: console.error, warn: () => {}, info: () => {} };
 
-/** Several batches of a crawl. */
+/** More relations than one batch of a sync. */
 const MANY_TABLES = `do $$ begin for i in 1..700 loop execute format('create table t%s (id int)', i); end loop; end $$`;
 
 const LOCAL: Network = { ...DEFAULT_NETWORK, privateSources: ["127.0.0.0/8"] };
@@ -166,7 +166,7 @@ describe.skipIf(!hasPostgres)("interrupted syncs of a PostgreSQL server", { time
       expect(sql.size).toBe(1);
       expect([...sql.values()].join().replaceAll(/\s+/g, " ")).toMatch(/^SELECT (b\.)?id FROM public\.b$/);
       expect(unread.size).toBe(2);
-      // The session goes on with what it saw at its beginning.
+      // The session continues with what it saw at its beginning.
       expect((await surveyDatabase(session, options)).relations.length).toBe(5);
     } finally {
       await session.close();

@@ -1,4 +1,6 @@
-/** The PostgreSQL connector against a real server: what of a database becomes assets, columns, lineage and checks. */
+/**
+ * The PostgreSQL connector with a real server: the parts of a database that become assets, columns, lineage and checks.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { NodeId } from "../../src/ids.ts";
@@ -7,7 +9,7 @@ import { hasPostgres, type PostgresServer, startPostgres } from "../support/post
 import { addWarehouse, CREATE_READER, findLocalType, optionsFor } from "../support/postgres-crawl.ts";
 import { present } from "../support/present.ts";
 
-// Skipped where PostgreSQL is not installed; continuous integration has it.
+// Skipped without PostgreSQL. Continuous integration has it.
 describe.skipIf(!hasPostgres)("syncs of a PostgreSQL database", { timeout: 60_000 }, () => {
   let server: PostgresServer;
   let databases = 0;
@@ -18,7 +20,7 @@ describe.skipIf(!hasPostgres)("syncs of a PostgreSQL database", { timeout: 60_00
   }, 60_000);
   afterAll(() => server?.close());
 
-  /** Makes a database and crawls it. */
+  /** Creates a database and syncs it. */
   async function crawl(statements: readonly string[], more: Record<string, string> = {}) {
     const database = `shop_${databases++}`;
     await server.run("postgres", `create database ${database}`);
@@ -126,7 +128,7 @@ describe.skipIf(!hasPostgres)("syncs of a PostgreSQL database", { timeout: 60_00
     ]);
     expect(outcome.errors).toEqual([]);
     expect(await sources(table("public.report"))).toEqual(["public.paid", "raw.customers"]);
-    // PostgreSQL 16 and later do not write the name of a table that is the only one.
+    // PostgreSQL 16 and later omit the name of a table if it is the only one.
     expect(await sources(column("public.paid.euros"))).toEqual([
       expect.stringMatching(/^raw\.payments\.cents TRANSFORMATION CAST\((p\.)?cents AS DECIMAL\) \/ 100\.0$/),
       expect.stringMatching(/^raw\.payments\.status FILTER (p\.)?status = CAST\('paid' AS TEXT\)$/),
@@ -230,7 +232,7 @@ describe.skipIf(!hasPostgres)("syncs of a PostgreSQL database", { timeout: 60_00
     expect(outcome).toMatchObject({ status: "completed", errorsTotal: 0 });
     expect(await names()).toEqual(["public.base", "public.child", "public.events", "public.last_year", "public.notes"]);
     expect(await sources(table("public.last_year"))).toEqual(["public.events"]);
-    // A table that inherits is one of its own, and a query of its parent reads it.
+    // A table that inherits is a table of its own, and a query of its parent reads it.
     expect(await sources(table("public.base"))).toEqual(["public.child"]);
   });
 
@@ -254,9 +256,9 @@ describe.skipIf(!hasPostgres)("syncs of a PostgreSQL database", { timeout: 60_00
     expect(await sources(column("public.cities.name"))).toEqual(["public.capitals.name IDENTITY name"]);
     expect((await table("public.places")).columnLineage).toMatchObject({ status: "known" });
     expect((await column("public.places.name")).columnLineage).toMatchObject({ status: "known" });
-    // What a table without children comes from is not known to anybody.
+    // The source of a table without children is not known.
     expect((await table("public.states")).columnLineage).toBeNull();
-    // Of the child's two columns of this name, the one that is inherited is left out.
+    // Of the child's two columns with this name, the inherited one is left out.
     expect(await sources(column("public.cities.Code"))).toEqual([]);
     expect(await table("public.cities")).toMatchObject({ columnLineage: { status: "partial" } });
   });
@@ -303,7 +305,7 @@ describe.skipIf(!hasPostgres)("syncs of a PostgreSQL database", { timeout: 60_00
     expect(await sources(table("public.of_quoted"))).toEqual([]);
     expect(await sources(column("public.of_quoted.id"))).toEqual([]);
     expect(await sources(column("public.of_plain.id"))).toEqual(["public.orders.id IDENTITY id"]);
-    // What is left out in every crawl does not keep the rest from being removed when it goes.
+    // Relations that are left out in every sync do not prevent the removal of others.
     expect(await again()).toMatchObject({ status: "completed", assetsRemoved: 0, assetsUpdated: 0 });
   });
 

@@ -1,4 +1,4 @@
-/** The job of GitHub Actions in docs/pull-requests.md: its shell is run as it stands, against a real service. */
+/** The job of GitHub Actions in docs/pull-requests.md: its shell script runs unchanged with a real service. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -21,7 +21,7 @@ const job = z.object({
   }),
 });
 
-/** The script of the step that asks the service. */
+/** The script of the step that calls the service. */
 function scriptOf(page: string): string {
   const [, block] = present(/```yaml\n(# \.github\/workflows\/impact\.yml[^]*?)```/.exec(page));
   const { steps } = job.parse(parse(present(block))).jobs.impact;
@@ -42,7 +42,7 @@ describe.skipIf(!hasTools)(
       folder = mkdtempSync(join(tmpdir(), "tributary-pull-request-job-"));
       mkdirSync(join(folder, "target"));
       mkdirSync(join(folder, "bin"));
-      // GitHub's command line, as far as the step uses it: it keeps what it is given.
+      // Stands for GitHub's command line: it stores its input.
       writeFileSync(join(folder, "bin/gh"), '#!/bin/sh\necho "$1 $2 $3" > gh.txt\ncat "$5" > comment.md\n');
       chmodSync(join(folder, "bin/gh"), 0o755);
     }, 60_000);

@@ -82,7 +82,7 @@ describe.runIf(hasPostgres)("several processes on one PostgreSQL", { timeout: 12
     const first = await page(one.url);
     const cursor = String(at(first.body, "pagination", "next_cursor") ?? at(first.body, "next_cursor"));
     const [there, here] = [await page(two.url, cursor), await page(one.url, cursor)];
-    // A cursor has the second of its issue in it.
+    // A cursor contains the second at which it was issued.
     expect([there.status, at(there.body, "data")]).toEqual([200, at(here.body, "data")]);
     expect(at(there.body, "data")).not.toEqual(at(first.body, "data"));
 
@@ -115,7 +115,7 @@ describe.runIf(hasPostgres)("several processes on one PostgreSQL", { timeout: 12
       const { body } = await createRestClient(two)("/api/v1/catalog/assets?search=orders");
       return at(body, "data", 0, "name") === "orders";
     });
-    // Without the signal it would be the next look, after ten seconds.
+    // Without the signal, the next look would come after ten seconds.
     expect(performance.now() - started).toBeLessThan(8_000);
   });
 
@@ -243,7 +243,7 @@ async function work(settings: Settings): Promise<RunningCommand> {
   return worker;
 }
 
-/** A source that answers only when the test says so, and a connector that reads it. */
+/** A source that answers only when the test says so, and its connector. */
 async function addSource(running: RunningApp) {
   const waiting: ServerResponse[] = [];
   let asked = 0;

@@ -22,7 +22,7 @@ interface Round {
   tokens: string[];
 }
 
-/** A service account with as many keys as access tokens, in one transaction: ten thousand would take a minute. */
+/** A service account with as many keys as access tokens, made in one transaction: ten thousand would take a minute. */
 async function makeRound({ store, workspace }: TestAuth, name: string): Promise<Round> {
   return store.transaction(async ({ accounts, accessTokens, keys }) => {
     const workspaceId = workspace.id;
@@ -68,7 +68,7 @@ it(
 
       const reports = heard();
       const acknowledge = (index: number) => void Atomics.store(acknowledged, first + index, 1);
-      // Now and then one by one, which takes a commit each.
+      // Now and then one token by itself, which takes a commit.
       if (number % 25 === 0) {
         for (const [i, id] of ids.entries()) {
           await revokeToken(parts, origin, id);

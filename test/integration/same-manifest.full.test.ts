@@ -1,4 +1,4 @@
-/** The same manifest is no change, whatever else differs. */
+/** The same manifest is no change, even if other parts differ. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -31,7 +31,7 @@ function readProject(name: string): { manifest: Manifest; catalog: Catalog } {
   return { manifest: read("manifest"), catalog: read("catalog") };
 }
 
-/** The same value, with all keys in the opposite order. */
+/** The same value with all keys in the opposite order. */
 function reversed(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(reversed);
@@ -42,19 +42,19 @@ function reversed(value: unknown): unknown {
   );
 }
 
-/** The same artifact, with its keys in another order, at another time. */
+/** The same artifact with its keys in another order, made at another time. */
 function reordered<T extends Manifest | Catalog>(artifact: T): T {
   const metadata = { ...artifact.metadata, generated_at: "2031-01-01T00:00:00.000000Z" };
   return reversed({ ...artifact, metadata }) as T;
 }
 
-/** The catalog with every other relation. */
+/** The catalog with only every second relation. */
 function halved({ nodes, sources, ...rest }: Catalog, which: 0 | 1): Catalog {
   const half = (of: object) => Object.fromEntries(Object.entries(of).filter((_, i) => i % 2 === which));
   return { ...rest, nodes: half(nodes), sources: half(sources) };
 }
 
-/** The manifest as it is compiled for another target: all schemas of what the project builds have other names. */
+/** The manifest for another target: the schemas of everything that the project builds have other names. */
 function forTarget(manifest: Manifest): Manifest {
   const copy = structuredClone(manifest);
   const schemas = new Set(Object.values(copy.nodes).map(({ schema }) => schema));

@@ -1,4 +1,7 @@
-/** What breaks in the sample when one column of a source goes: every path is one of real edges, every reason is one to check. */
+/**
+ * The impact of dropping one column of a source of the sample: every path consists of real edges, and every reason can
+ * be checked.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { CatalogNode } from "../../src/catalog/asset.ts";
@@ -10,7 +13,7 @@ import { present } from "../support/present.ts";
 
 let running: RunningApp;
 let workspace: WorkspaceId;
-/** Everything in the sample, by its id. */
+/** All nodes of the sample, by their ids. */
 let nodes: Map<string, CatalogNode>;
 /** Every edge, as `from to`, with how the columns are used. */
 let edges: Map<string, string[]>;
@@ -54,7 +57,7 @@ function selfAndTable(id: string): string[] {
   return parent == null ? [id] : [id, parent];
 }
 
-/** What is wrong with a path; empty when each hop stands on an edge that is there, used in the way that the evidence says. */
+/** The faults of a path. It has none if each hop is an existing edge that is used as the evidence says. */
 function faultsOf(root: CatalogNode, { id, path, evidence, hops, name }: AffectedNode): string[] {
   const faults: string[] = [];
   const expectThat = (holds: boolean, what: string) => holds || faults.push(`${name}: ${what}`);

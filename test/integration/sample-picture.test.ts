@@ -1,4 +1,4 @@
-/** The picture in the README shows what the service answers. `samples/shop/draw-impact.ts` draws it anew. */
+/** The picture in the README shows an answer of the service. `samples/shop/draw-impact.ts` draws it again. */
 import { readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";

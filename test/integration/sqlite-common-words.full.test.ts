@@ -1,4 +1,4 @@
-/** Where more rows match than are sorted, the engine goes another way to them: it must lead to the same answers. */
+/** If too many rows match to be sorted, the engine finds them in another way. The answers must be the same. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ describe("words and facets that thousands of assets have", () => {
 
   beforeAll(async () => {
     graph = await openSqliteGraph({ path: join(folder, "graph.db") });
-    // Every way to match, by name, fqn, tag or description, is that of half of them.
+    // Half of the assets match in each way: by name, fqn, tag or description.
     const nodes = Array.from({ length: COUNT }, (_, i) => {
       const isOrders = i % 2 === 0;
       return nodeOf(

@@ -1,4 +1,4 @@
-/** What the embedded graph says of files that it cannot use. */
+/** The embedded graph's errors about files that it cannot use. */
 import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -94,7 +94,7 @@ describe("the file of the embedded graph", () => {
     const graph = await openSqliteGraph({ path });
     await graph.writeNodes(stamp, "all", nodes);
     await graph.close();
-    // The schema, at its beginning, stays readable.
+    // The schema at the beginning of the file stays readable.
     const { size } = statSync(path);
     const file = openSync(path, "r+");
     writeSync(file, Buffer.alloc(size / 2, 0xff), 0, size / 2, size / 2);
@@ -127,7 +127,7 @@ describe("the file of the embedded graph", () => {
     const chunks = [0, 1, 2, 3].map((chunk) =>
       Array.from({ length: 60 }, (_, i) => nodeOf(workspace, "table", `c${chunk}.t${i}`)),
     );
-    // Both write at the same time, each its own half.
+    // Both write at the same time, half of the nodes each.
     await Promise.all(
       chunks.map((nodes, i) => (i % 2 === 0 ? here : there).writeNodes(stampOf(workspace, `c${i}`, 1), "all", nodes)),
     );

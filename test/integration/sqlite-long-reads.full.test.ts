@@ -1,4 +1,4 @@
-/** Reads of the embedded graph that may take long leave the event loop, and the threads, to others. */
+/** Long reads of the embedded graph leave the event loop and the threads to others. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import type { Caller } from "../../src/work/caller.ts";
 import { columnOf, edgeOf, newWorkspace, nodeOf, stampOf } from "../support/graph-writes.ts";
 import { present } from "../support/present.ts";
 
-/** Whether the event loop has to turn before the answer is there: another thread's word comes no sooner. */
+/** Whether the event loop turns before the answer comes. An answer from another thread never comes sooner. */
 async function letsOthersRun(read: Promise<unknown>): Promise<boolean> {
   let isThere = false;
   const told = read.finally(() => {
@@ -59,9 +59,9 @@ const walk = (reader: GraphReader) => reader.walk(w, { ...down, root: hub.id });
 const assess = (reader: GraphReader) => reader.assessImpact(w, { ...change, root: hub.id });
 const search = (reader: GraphReader) => reader.searchNodes(w, { types: "asset" }, query, { after: null, limit: 1 });
 
-function makeCaller(holder: string): Caller & { leave: (reason: Error) => void } {
+function makeCaller(tenant: string): Caller & { leave: (reason: Error) => void } {
   const controller = new AbortController();
-  return { tenant: holder, signal: controller.signal, leave: (reason) => controller.abort(reason) };
+  return { tenant, signal: controller.signal, leave: (reason) => controller.abort(reason) };
 }
 
 it("A short read runs on the event loop, and a read that may be long runs in a thread", async () => {
@@ -103,14 +103,16 @@ it("Every impact is computed in a thread, however small it is", async () => {
   expect(await letsOthersRun(graph.assessImpact(w, { ...change, root: present(users[0]).id }))).toBe(true);
 });
 
-/** Sixty walks and thirty impacts of one holder, the first under way, and the order in which all reads end. */
+/**
+ * Sixty walks and thirty impacts of one tenant, the first of them in progress, and the order in which all reads end.
+ */
 async function openBusy() {
   const graph = await openGraph();
   const ended: string[] = [];
   const note = <T>(name: string, read: Promise<T>): Promise<T> => read.finally(() => ended.push(name));
   const busy = makeCaller("busy");
   const reader = graph.readerFor(busy);
-  // Every thread has started.
+  // By now every thread has started.
   await Promise.all([search(graph), walk(graph), assess(graph.readerFor(makeCaller("another")))]);
   const reads = [
     ...Array.from({ length: 60 }, () => note("busy", walk(reader))),
@@ -124,7 +126,7 @@ describe("many long reads of one tenant", () => {
     const { graph, busy, ended, note, outcomes } = await openBusy();
     const other = graph.readerFor(makeCaller("other"));
     await Promise.all([note("search", search(other)), note("impact", assess(other))]);
-    // The other has a thread of its own for its impact; meanwhile the one that the busy holder has ends some walks.
+    // The other tenant has a thread for its impact. Meanwhile the busy tenant's thread ends some walks.
     expect(ended.indexOf("search")).toBeLessThan(10);
     expect(ended.indexOf("impact")).toBeLessThan(60);
     busy.leave(new Error("done"));

@@ -1,4 +1,4 @@
-/** A process that dies in the middle of its writing loses nothing that it was told is written. */
+/** A process that is killed while it writes loses no acknowledged write. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -19,7 +19,10 @@ const WRITER = new URL("../support/write-until-killed.ts", import.meta.url).path
 const folder = mkdtempSync(join(tmpdir(), "tributary-kill-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Writes chains from a number on, kills the writer as soon as it has said that many, and answers all that it said. */
+/**
+ * Writes chains from a number on, kills the writer after that many acknowledgements, and returns all acknowledged
+ * chains.
+ */
 async function writeAndKill(path: string, workspace: WorkspaceId, first: number, chains: number): Promise<number[]> {
   const child = spawn(process.execPath, [WRITER, path, workspace, String(first)], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -28,7 +31,7 @@ async function writeAndKill(path: string, workspace: WorkspaceId, first: number,
   const acknowledged: number[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
     acknowledged.push(Number(line));
-    // By now it is at work on the next chain.
+    // By now it is writing the next chain.
     if (acknowledged.length === chains) child.kill("SIGKILL");
   }
   expect(await exit).toEqual([null, "SIGKILL"]);
@@ -64,7 +67,7 @@ it("Every acknowledged node and edge is kept if the process is killed while it w
 
     const db = new DatabaseSync(path);
     expect(db.prepare("PRAGMA integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
-    // Throws where the full-text index does not agree with its rows.
+    // Throws if the full-text index does not agree with its rows.
     db.exec("INSERT INTO search (search, rank) VALUES ('integrity-check', 1)");
     db.close();
   }

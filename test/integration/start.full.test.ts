@@ -29,7 +29,7 @@ const settingsOf = (folder: string): Record<string, string> => ({ PORT: "0", DAT
 const serve = (folder: string, env: Record<string, string> = {}): RunningCommand =>
   startCommand(["serve"], { ...settingsOf(folder), ...env });
 
-/** The error that a start must end in: one line, and no trace of the program. In this process, which is quicker. */
+/** The error of a failed start: one line, without a stack trace. The command runs in this process, which is faster. */
 async function refusalOf(folder: string, env: Record<string, string> = {}): Promise<string> {
   return refusalIn(await runCommandHere(["serve"], { ...settingsOf(folder), ...env }));
 }
@@ -230,7 +230,7 @@ describe("bin/tributary.js", () => {
   });
 });
 
-/** A Node on the PATH that is too old for the service; null where there is none. */
+/** A Node on the PATH that is too old for the service. Null if there is none. */
 function findOldNode(): string | null {
   const folders = (process.env["PATH"] ?? "").split(":").filter((folder) => !folder.includes("node_modules"));
   const node = folders.map((folder) => join(folder, "node")).find((path) => existsSync(path));

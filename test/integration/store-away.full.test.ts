@@ -1,4 +1,4 @@
-/** A graph store on a server that is not there when the service starts. */
+/** A graph store on a server that is away when the service starts. */
 import { join } from "node:path";
 
 import { pino } from "pino";

@@ -1,4 +1,4 @@
-/** Traces by OTLP: what a request did, in the trace of whoever sent it. */
+/** Traces by OTLP: a request's spans are in the trace of its sender. */
 import { pino } from "pino";
 import { expect, it, onTestFinished } from "vitest";
 
@@ -18,7 +18,7 @@ async function startTraced(url: string, more: Record<string, string> = {}) {
   const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const running = await startApp({ env, overrides: { log } });
   let isClosed = false;
-  /** Sends what waits. */
+  /** Sends the waiting spans. */
   const close = async (): Promise<void> => {
     if (!isClosed) await running.close();
     isClosed = true;

@@ -1,4 +1,4 @@
-/** A workspace moves to other stores: all that is asked over REST is answered there as before. */
+/** A workspace moves to other stores, and all its REST answers stay the same. */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -25,11 +25,11 @@ import { present } from "../support/present.ts";
 const SECRET_KEY = "a key for both services of these tests";
 
 let root: string;
-/** Where the workspace comes from; it runs all the time. */
+/** The service from which the workspace comes. It runs all the time. */
 let original: RunningApp;
 let exported: string;
 let printed: Ended;
-/** What the original answers. */
+/** The answers of the original. */
 let answers: Record<string, unknown>;
 let trail: AuditEvent[];
 
@@ -52,7 +52,7 @@ async function post(app: RunningApp, query: string, variables: object = {}): Pro
 async function get(app: RunningApp, path: string): Promise<unknown> {
   const response = await fetch(`${app.url}/api/v1/${path}`, { headers: { Authorization: `Bearer ${app.token}` } });
   expect([path, response.status]).toEqual([path, 200]);
-  // A cursor is signed, with the time of its issue.
+  // A cursor is signed with the time of its issue.
   return JSON.parse(await response.text(), (key, value: unknown) => (key === "next_cursor" ? null : value));
 }
 
@@ -64,7 +64,7 @@ interface Connectors {
   data: { connector_id: string }[];
 }
 
-/** The answers of all routes that read, by their paths. */
+/** The answers of all reading routes, by their paths. */
 async function readAll(app: RunningApp): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   const read = async (path: string): Promise<unknown> => (found[path] = await get(app, path));
@@ -107,7 +107,7 @@ beforeAll(async () => {
   const assets = (await get(original, "catalog/assets?limit=10")) as List;
   await post(original, EDIT, { id: present(assets.data[0]).id });
   exported = freshPath("shop.ndjson.gz");
-  // A server writes to its stores meanwhile.
+  // A running server writes to its stores meanwhile.
   printed = await runOn(data, ["export", exported]);
   trail = await readTrail(original);
   answers = await readAll(original);
@@ -126,7 +126,7 @@ test("An export says how much it holds, and which secrets are left out", () => {
   expect(text.split("\n").length).toBeGreaterThan(10);
 });
 
-/** Imports, and serves what was imported. */
+/** Imports a workspace, and serves it. */
 async function moveTo(env: Record<string, string>): Promise<RunningApp> {
   const data = freshPath("moved");
   expect(await runOn(data, ["import", exported], env)).toMatchObject({ code: 0 });
@@ -197,7 +197,7 @@ describe.runIf(memgraph !== "")("with Memgraph", () => {
   );
 });
 
-/** Imports with a graph that is lost when edges are to be written, as if the process were killed then. */
+/** Imports with a graph that fails when edges are written, as if the process were killed then. */
 async function breakOff(data: string): Promise<void> {
   const settings = parseSettings({ DATA_DIR: data, SECRET_KEY });
   const keep = openDataFolderKeys(settings, systemRandom);
@@ -211,7 +211,7 @@ async function breakOff(data: string): Promise<void> {
     const frail = Object.assign(Object.create(graph) as CopyableGraph, { copyIn: lost, copyOut });
     await expect(importWorkspace({ metadata, graph: frail }, exported)).rejects.toThrow("the graph is lost");
     expect(await metadata.workspaces.findByName("default")).toBeNull();
-    // Whoever lists them would offer it to its first admin.
+    // Otherwise a list of workspaces would offer it to its first admin.
     expect(await metadata.workspaces.list()).toEqual([]);
   } finally {
     await graph.close();

@@ -1,4 +1,4 @@
-/** Two connectors that read the same tables: one relation is one asset, and one of them is believed on its lineage. */
+/** Two connectors that read the same tables: one relation is one asset with the lineage of one of them. */
 import { fileURLToPath } from "node:url";
 
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -32,7 +32,7 @@ async function crawl(name: string, options: Record<string, string> = {}): Promis
   return queue.wait(workspaceId, sync.id);
 }
 
-/** Tables, models and all else but metrics. */
+/** All assets except metrics. */
 const countAssets = async () =>
   Object.values(await running.app.graph.countNodes(workspace.id, { types: "asset" })).reduce((sum, n) => sum + n, 0);
 const findRefunds = async () => present(await running.app.graph.findByFqn(workspace.id, REFUNDS, {}));

@@ -14,7 +14,7 @@ import { hasValkey, startValkey, type ValkeyServer } from "../support/valkey.ts"
 import { openLimitsOn, type OpenedLimits, shareTime } from "../support/valkey-limits.ts";
 
 const SOURCE = "203.0.113.7";
-/** A busy machine must not decide what is tested. */
+/** Long enough for a busy machine. */
 const PATIENT = { commandMs: 10_000 };
 
 async function isShared({ check }: OpenedLimits): Promise<boolean> {
@@ -24,7 +24,7 @@ async function isShared({ check }: OpenedLimits): Promise<boolean> {
   );
 }
 
-/** How many of so many requests at once are let through by the servers in turn. */
+/** The number of requests that pass, of many at once to the servers in turn. */
 async function countAdmitted(servers: readonly OpenedLimits[], asks: number, limit: number): Promise<number> {
   const answers = await Promise.all(
     Array.from({ length: asks }, (_, n) => servers[n % servers.length]?.rateLimiter.admit("key", limit, 1)),
@@ -40,7 +40,7 @@ function blocked(server: OpenedLimits, source: string): Promise<number> {
   return server.lockouts.authentication.blockedForSeconds(source);
 }
 
-/** A server of a service of its own; closed when the test ends. */
+/** A server of a new service. It closes when the test ends. */
 async function openAt(url: string): Promise<OpenedLimits> {
   const server = await openLimitsOn(url, { secretKey: randomBytes(32), ...PATIENT });
   onTestFinished(() => server.close());
@@ -121,12 +121,12 @@ describe.skipIf(!hasValkey)("limits on Valkey", { timeout: 60_000 }, () => {
     expect(await countAdmitted([one], 4, 10)).toBe(4);
     expect(await countAdmitted([other], 3, 10)).toBe(3);
     await valkey.kill();
-    // Each goes on with what it admitted itself.
+    // Each server continues with the units that it admitted itself.
     expect(await countAdmitted([one], 20, 10)).toBe(6);
     expect(await countAdmitted([other], 20, 10)).toBe(7);
     expect(await isShared(one)).toBe(false);
 
-    // The new server knows nothing but what it is told.
+    // The new Valkey server knows only what it is told.
     await valkey.start();
     for (const server of servers) await waitUntil(() => isShared(server));
     expect(await countAdmitted([one], 20, 10)).toBe(0);
@@ -134,7 +134,7 @@ describe.skipIf(!hasValkey)("limits on Valkey", { timeout: 60_000 }, () => {
     expect(await other.rateLimiter.look("key", 21)).toMatchObject({ remaining: 1 });
     expect(await one.rateLimiter.admit("key", 21, 1)).toMatchObject({ admitted: true, remaining: 0 });
     expect(await other.rateLimiter.admit("key", 21, 1)).toMatchObject({ admitted: false });
-    // Each new reason is logged: first the lost connection, then the one that is refused.
+    // Each new reason is logged: first the lost connection, then the refused one.
     expect([...new Set(one.lines.map(({ msg }) => msg))]).toEqual([
       "The limits store is away: until it answers, each server counts requests by itself.",
       "The limits store answers: requests are counted together again.",
@@ -188,7 +188,7 @@ describe.skipIf(!hasValkey)("limits on Valkey", { timeout: 60_000 }, () => {
     expect(first).toBeLessThan(4 * commandMs);
     expect(second).toBeLessThan(commandMs / 2);
 
-    // What it was sent before, it now does; and it is told of all 101.
+    // Valkey now runs the earlier commands, and learns of all 101 units.
     valkey.thaw();
     await waitUntil(() => isShared(server));
     expect(await server.rateLimiter.look("key", 1_000)).toMatchObject({ remaining: 899 });

@@ -1,4 +1,4 @@
-/** What a what-if could not know is told in each of its forms. */
+/** Each form of a what-if shows what it could not know. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type RunningApp, startApp } from "../support/app.ts";

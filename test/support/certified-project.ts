@@ -132,8 +132,8 @@ export function renameModel(manifest: Manifest, id: string, name: string): void 
   ];
   const { relation_name: relation, alias } = node;
   if (relation !== null) {
-    const place = relation.lastIndexOf(alias);
-    const renamed = `${relation.slice(0, place)}${name}${relation.slice(place + alias.length)}`;
+    const at = relation.lastIndexOf(alias);
+    const renamed = `${relation.slice(0, at)}${name}${relation.slice(at + alias.length)}`;
     renames.push([new RegExp(`(?<![\\w.])${escape(relation)}(?!\\w)`, "g"), renamed.replaceAll("$", "$$$$")]);
   }
   const rename = (text: string): string => renames.reduce((all, [from, to]) => all.replace(from, to), text);

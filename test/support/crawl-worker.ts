@@ -12,11 +12,11 @@ import { createLocalQueue } from "../../src/ingest/queue/local.ts";
 import { createScriptedConnector } from "./scripted-connector.ts";
 import { SUCCESS } from "./syncs.ts";
 
-const [place = "{}", workspace = "", connector = "", mode] = process.argv.slice(2);
+const [location = "{}", workspace = "", connector = "", mode] = process.argv.slice(2);
 const workspaceId = toWorkspaceId(workspace);
 const connectorId = toConnectorId(connector);
 const store = await openMetadataStore({
-  url: JSON.parse(place),
+  url: JSON.parse(location),
   secretKey: Buffer.alloc(32, "secret"),
   clock: systemClock,
   random: systemRandom,

@@ -1,4 +1,4 @@
-/** Crawls a dbt project as the service does, and asks what new versions of its artifacts would break. */
+/** Syncs a dbt project as the service does, and assesses new versions of its artifacts. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -17,7 +17,7 @@ export interface Artifacts {
   catalog?: object | undefined;
 }
 
-/** Crawls a project from these artifacts, and certifies all of its metrics. */
+/** Syncs a project from these artifacts, and certifies all of its metrics. */
 export async function openDbtWhatIf({ manifest, catalog }: Artifacts) {
   const crawls = await openCrawls(findConnectorType, { error: console.error, warn: () => {}, info: () => {} });
   const { graph, store, clock, sqlLineage, workspace } = crawls;

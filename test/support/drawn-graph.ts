@@ -20,8 +20,8 @@ export function idOf(name: string): string {
 export function linksOf(text: string): Link[] {
   return text.split(",").flatMap((chain) => {
     const names = chain.split(">").map((name) => name.trim());
-    return names.slice(1).map((to, place): Link => {
-      const from = names[place] ?? "";
+    return names.slice(1).map((to, index): Link => {
+      const from = names[index] ?? "";
       return { from: idOf(from), to: idOf(to), kinds: ["derives"], uses: [] };
     });
   });

@@ -74,9 +74,9 @@ export function renameAmount(manifest: ShopManifest): void {
 /** Builds a model in another schema, and changes the SQL of its readers. */
 export function moveModel(manifest: ShopManifest, name: string, schema: string): void {
   const moved = model(manifest, name);
-  const place = (of: string): string => `"${moved.database}"."${of}"."${moved.alias}"`;
+  const relationIn = (of: string): string => `"${moved.database}"."${of}"."${moved.alias}"`;
   for (const node of Object.values(manifest.nodes)) {
-    node.compiled_code = node.compiled_code?.replaceAll(place(moved.schema), place(schema)) ?? null;
+    node.compiled_code = node.compiled_code?.replaceAll(relationIn(moved.schema), relationIn(schema)) ?? null;
   }
   moved.schema = schema;
 }

@@ -170,25 +170,25 @@ export function assessNaively({ nodes, edges, references }: Lineage, query: Impa
 
   /** The fewest hops to each node at each strength. */
   const hops = new Map<string, (number | undefined)[]>();
-  const isShorter = (place: string, strength: number, many: number): boolean => {
-    const known = hops.get(place) ?? [];
-    hops.set(place, known);
+  const isShorter = (point: string, strength: number, many: number): boolean => {
+    const known = hops.get(point) ?? [];
+    hops.set(point, known);
     if ((known[strength] ?? Infinity) <= many) return false;
     known[strength] = many;
     return true;
   };
   const starts = new Set<string>();
-  const start = (place: string, strength: number): void => {
-    starts.add(place);
-    isShorter(place, strength, 0);
+  const start = (point: string, strength: number): void => {
+    starts.add(point);
+    isShorter(point, strength, 0);
   };
   changed.forEach((id, i) => start(id, strengthOf(effects[i] ?? effect, "DIRECT")));
   if (isListed) start(LISTED + root, strengthOf(effect, "DIRECT"));
   if (isListed && isDeprecated) start(root, strengthOf(effect, "DIRECT"));
 
   /** A node passes the change on at a strength unless it is as near at a stronger one. */
-  const goesOn = (place: string, strength: number): boolean => {
-    const known = hops.get(place) ?? [];
+  const goesOn = (point: string, strength: number): boolean => {
+    const known = hops.get(point) ?? [];
     const own = known[strength];
     return own !== undefined && !known.slice(0, strength).some((other) => other !== undefined && other <= own);
   };
@@ -256,12 +256,12 @@ export function assessNaively({ nodes, edges, references }: Lineage, query: Impa
     order: [boolean, boolean, string, string];
   }
   /** The best path to a node at this strength and distance; null if every path leads through its table. */
-  const trace = (place: string, strength: number, many: number, ownOnly = false): Told | null => {
-    if (many === 0 && starts.has(place)) {
+  const trace = (point: string, strength: number, many: number, ownOnly = false): Told | null => {
+    if (many === 0 && starts.has(point)) {
       return ownOnly && isListed ? null : { path: [root], evidence: [], order: [false, false, "", ""] };
     }
     const found = ways.flatMap((way): Told[] => {
-      if (endOf(way) !== place || (ownOnly && way.isPart)) return [];
+      if (endOf(way) !== point || (ownOnly && way.isPart)) return [];
       return (hops.get(way.from) ?? []).flatMap((far, from): Told[] => {
         if (far !== many - (way.isPart ? 0 : 1) || after(from, way) !== strength || !goesOn(way.from, from)) return [];
         const before = trace(way.from, from, far, way.forOwn);
@@ -283,7 +283,7 @@ export function assessNaively({ nodes, edges, references }: Lineage, query: Impa
     });
     const byRows = counting.flatMap(({ from, to }): Told[] =>
       wholes(from).flatMap((whole): Told[] => {
-        if (to !== place || whole.many !== many - 1) return [];
+        if (to !== point || whole.many !== many - 1) return [];
         if (after(whole.strength, rowWay(from, to)) !== strength) return [];
         const before = trace(whole.column, whole.strength, whole.many);
         if (before === null) return [];
@@ -359,10 +359,10 @@ export function assessNaively({ nodes, edges, references }: Lineage, query: Impa
   });
   function bestOf(id: string, type: NodeType) {
     for (let strength = 0; strength < strengths.length; strength++) {
-      const places = [id, SHOWN + id].filter((place) => hops.get(place)?.[strength] !== undefined);
-      const many = Math.min(...places.map((place) => hops.get(place)?.[strength] ?? Infinity));
-      const told = places
-        .flatMap((place) => (hops.get(place)?.[strength] === many ? (trace(place, strength, many) ?? []) : []))
+      const points = [id, SHOWN + id].filter((point) => hops.get(point)?.[strength] !== undefined);
+      const many = Math.min(...points.map((point) => hops.get(point)?.[strength] ?? Infinity));
+      const told = points
+        .flatMap((point) => (hops.get(point)?.[strength] === many ? (trace(point, strength, many) ?? []) : []))
         .toSorted(compareTold)[0];
       if (told === undefined) continue;
       if (type === "column" && !isReachedItself(id)) return null;

@@ -29,7 +29,7 @@ import { timeOf } from "./graph-writes.ts";
 import { description, name, query, word } from "./random-text.ts";
 
 /** A possible node: its identity, which never changes. Only its type may be table or model, by connector. */
-export interface Place {
+export interface RandomIdentity {
   type: NodeType;
   fqn: string;
   platform: string;
@@ -52,9 +52,9 @@ const OWNERS = ["ada@example.com", "Bob@Example.com"];
 /** The facts of a node, independent of its identity. */
 export type RandomFacts = Omit<NodeFacts, "fqn"> & { upperCase: boolean; isModel: boolean; isNamed: boolean };
 
-/** `place` and `facts` are indexes into the possible nodes and facts. */
+/** `identity` and `facts` are indexes into the possible nodes and facts. */
 interface Said {
-  place: number;
+  identity: number;
   facts: number;
 }
 
@@ -65,11 +65,11 @@ export type Operation = { connector: (typeof CONNECTORS)[number]; scope: string;
   | { kind: "sweep" | "incomplete" }
   /** `node` and `named` are stated by hand, as new or known. An edge leads from each of the named to the node. */
   | { kind: "hand"; node: Said; named: Said[]; edge: EdgeKind; isNew: boolean }
-  | { kind: "curate"; place: number; by: string; change: CurationChange }
+  | { kind: "curate"; identity: number; by: string; change: CurationChange }
   /** Renames the connector, which cannot be `people`. */
   | { kind: "rename" }
   | { kind: "remove" }
-  | { kind: "certify"; place: number; late: boolean; change: RandomCertification }
+  | { kind: "certify"; identity: number; late: boolean; change: RandomCertification }
 );
 
 /** A change of a metric's certification. The history decides whether what was seen is still true. */
@@ -79,21 +79,21 @@ interface RandomCertification {
   dependencies: KeptDependencies | null;
 }
 
-const place: fc.Arbitrary<Place> = fc.record({
+const identity: fc.Arbitrary<RandomIdentity> = fc.record({
   type: fc.constantFrom(...NODE_TYPES, "table", "column"),
   fqn: fc.array(name, { minLength: 1, maxLength: 2 }).map((parts) => parts.join(".")),
   platform: fc.constantFrom("postgres", "snowflake"),
   parent: fc.nat(3),
 });
 
-export const places = (maxLength: number): fc.Arbitrary<Place[]> =>
-  fc.array(place, { minLength: 2, maxLength }).map((world) => world.map((each) => withParent(each, world)));
+export const identities = (maxLength: number): fc.Arbitrary<RandomIdentity[]> =>
+  fc.array(identity, { minLength: 2, maxLength }).map((world) => world.map((each) => withParent(each, world)));
 
 /**
  * A column cannot be the parent of a column. Its parent is the first node from its choice on that is not a column, or
  * else one outside the world.
  */
-function withParent(each: Place, world: readonly Place[]): Place {
+function withParent(each: RandomIdentity, world: readonly RandomIdentity[]): RandomIdentity {
   const isParent = (candidate: number): boolean => world[candidate % world.length]?.type !== "column";
   const candidates = world.map((_, i) => each.parent + i);
   const found = candidates.find(isParent);
@@ -205,7 +205,7 @@ export function operations(count: number, sayingCount: number): fc.Arbitrary<Ope
     newSync: fc.boolean(),
   };
   const byConnector = { ...by, connector: fc.constantFrom("dbt" as const, "warehouse" as const, "boards" as const) };
-  const node = fc.record({ place: fc.nat(count - 1), facts: fc.nat(sayingCount - 1) });
+  const node = fc.record({ identity: fc.nat(count - 1), facts: fc.nat(sayingCount - 1) });
   const nodes = fc.array(node, { maxLength: 2 * count });
   const operation = fc.oneof(
     { weight: 5, arbitrary: fc.record({ kind: fc.constant("nodes" as const), ...by, nodes }) },
@@ -238,7 +238,7 @@ export function operations(count: number, sayingCount: number): fc.Arbitrary<Ope
       arbitrary: fc.record({
         kind: fc.constant("curate" as const),
         ...by,
-        place: fc.nat(count - 1),
+        identity: fc.nat(count - 1),
         by: fc.constantFrom(...OWNERS),
         change,
       }),
@@ -250,7 +250,7 @@ export function operations(count: number, sayingCount: number): fc.Arbitrary<Ope
       arbitrary: fc.record({
         kind: fc.constant("certify" as const),
         ...by,
-        place: fc.nat(count - 1),
+        identity: fc.nat(count - 1),
         late: fc.nat(3).map((chance) => chance === 0),
         change: certification,
       }),
@@ -297,7 +297,7 @@ export function idAt(workspace: WorkspaceId, index: number): NodeId {
 export function nodeAt(
   workspace: WorkspaceId,
   index: number,
-  { type, fqn, platform, parent }: Place,
+  { type, fqn, platform, parent }: RandomIdentity,
   said: RandomFacts,
 ): NodeWrite {
   const { upperCase, isModel, isNamed, ordinal, ...rest } = said;

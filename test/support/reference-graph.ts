@@ -851,8 +851,8 @@ function useOf(uses: readonly ColumnUse[]): ColumnStep["use"] {
 /** Handles are positions in the order of keys. */
 function assessFrom(workspace: Workspace, query: ImpactQuery): Promise<Impact | null> {
   const nodes = visibleNodes(workspace);
-  const places = new Map(nodes.map(({ id }, place) => [id, place]));
-  const handleOf = (id: NodeId): Handle | null => places.get(id) ?? null;
+  const positions = new Map(nodes.map(({ id }, position) => [id, position]));
+  const handleOf = (id: NodeId): Handle | null => positions.get(id) ?? null;
   const at = (node: Handle): CatalogNode => {
     const found = nodes[node];
     if (found === undefined) throw new RangeError(`no node ${node}`);

@@ -1,12 +1,12 @@
 /**
- * Checks Signature Version 4 as a server does, from the request alone. Shares no code with the signer.
+ * Checks Signature Version 4 as a server does, only from the request. It shares no code with the signer.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
  */
 import { createHash, createHmac } from "node:crypto";
 
 export interface SignedRequest {
   method: string;
-  /** As it was sent, with its query. */
+  /** The path as it was sent, with its query. */
   target: string;
   headers: Readonly<Record<string, string | string[] | undefined>>;
 }

@@ -73,10 +73,10 @@ export async function writeSmallCatalog({ app }: RunningApp): Promise<SmallCatal
 
 /** A dbt manifest to compare with the catalog: its one model, without its column. */
 export function smallManifest(): string {
-  const place = { name: "customers", package_name: "shop", database: "shop", schema: "marts", alias: "customers" };
+  const relation = { name: "customers", package_name: "shop", database: "shop", schema: "marts", alias: "customers" };
   return JSON.stringify({
     metadata: { dbt_schema_version: "https://schemas.getdbt.com/dbt/manifest/v12.json", adapter_type: "postgres" },
-    nodes: { "model.shop.customers": { ...place, compiled_code: "select 1 as number_of_customers" } },
+    nodes: { "model.shop.customers": { ...relation, compiled_code: "select 1 as number_of_customers" } },
     sources: {},
   });
 }

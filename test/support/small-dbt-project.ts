@@ -51,9 +51,9 @@ export async function writeDbtProject({
     return [idOf(name), node] as const;
   });
   const stated = Object.keys(sources).map((name) => {
-    const place = { package_name: "shop", database: "shop", schema: "raw", description: "" };
+    const location = { package_name: "shop", database: "shop", schema: "raw", description: "" };
     const source = { resource_type: "source", source_name: "raw", name, identifier: name, columns: {} };
-    return [idOf(name), { unique_id: idOf(name), ...place, ...source }] as const;
+    return [idOf(name), { unique_id: idOf(name), ...location, ...source }] as const;
   });
   const listed = Object.entries(sources).map(([name, columns]) => {
     const entries = Object.entries(columns).map(([column, type], at) => [

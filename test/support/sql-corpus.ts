@@ -12,7 +12,7 @@ export interface CorpusCase {
   dialect: string;
   request: LineageRequest;
   expected: Comparable;
-  /** Names in the statement that change nothing in the answer. */
+  /** Names in the statement that do not change the answer. */
   unread: string[];
 }
 

@@ -1,4 +1,4 @@
-/** Short ways for tests to queue syncs and to end them. */
+/** Short forms to queue and end syncs. */
 import type { SyncMode } from "../../src/catalog/crawl.ts";
 import type { Connector, CrawlOutcome, Sync } from "../../src/metadata/records.ts";
 import type { TestMetadata } from "./metadata-store.ts";

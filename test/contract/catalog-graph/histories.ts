@@ -22,20 +22,20 @@ import {
   type Operation,
   LINEAGE_PRECEDENCE,
   PRECEDENCE,
-  type Place,
+  type RandomIdentity,
   type Questions,
   type RandomFacts,
   idAt,
   nodeAt,
   operations,
-  places,
+  identities,
   questions,
   sayings,
 } from "../../support/random-graph.ts";
 import { createReferenceGraph } from "../../support/reference-graph.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
-export const history = fc.tuple(places(8), sayings).chain(([world, said]) =>
+export const history = fc.tuple(identities(8), sayings).chain(([world, said]) =>
   fc.record({
     world: fc.constant(world),
     said: fc.constant(said),
@@ -66,7 +66,7 @@ export function describeHistories(open: OpenGraph, runs: number): void {
 /** Does the same to both stores, and compares the result of each write. */
 export async function live(
   workspace: WorkspaceId,
-  world: Place[],
+  world: RandomIdentity[],
   said: RandomFacts[],
   happened: Operation[],
   engine: CatalogGraph,
@@ -100,16 +100,16 @@ export async function live(
 
 async function write(
   graph: CatalogGraph,
-  world: Place[],
+  world: RandomIdentity[],
   said: RandomFacts[],
   stamp: CrawlStamp,
   operation: Operation,
 ): Promise<unknown> {
   const { workspace } = stamp;
   const toWrites = (nodes: (Operation & { kind: "nodes" })["nodes"]) =>
-    nodes.flatMap(({ place, facts }) => {
-      const [at, saying] = [world[place], said[facts]];
-      return at === undefined || saying === undefined ? [] : [nodeAt(workspace, place, at, saying)];
+    nodes.flatMap(({ identity, facts }) => {
+      const [at, saying] = [world[identity], said[facts]];
+      return at === undefined || saying === undefined ? [] : [nodeAt(workspace, identity, at, saying)];
     });
   switch (operation.kind) {
     case "nodes":
@@ -142,7 +142,7 @@ async function write(
     case "sweep":
       return graph.sweep(stamp, operation.scope);
     case "curate":
-      return graph.curate(workspace, idAt(workspace, operation.place), operation.change, {
+      return graph.curate(workspace, idAt(workspace, operation.identity), operation.change, {
         by: operation.by,
         at: stamp.at,
       });
@@ -151,7 +151,7 @@ async function write(
     case "remove":
       return removeWhole(graph, stamp);
     case "certify": {
-      const id = idAt(workspace, operation.place);
+      const id = idAt(workspace, operation.identity);
       const [node] = await graph.loadNodes(workspace, [id]);
       const [trail] = await graph.loadTrails(workspace, [id]);
       const { certification, certifiedBy, certifiedAt } = node ?? UNSEEN;
@@ -170,23 +170,28 @@ function toRefusal(error: unknown): ErrorCode {
 
 const UNSEEN = { certification: "pending", certifiedBy: null, certifiedAt: null } as const;
 
-/** The node's own, and each by name. */
+/** The node's own level, and each level by name. */
 const LEVELS = [undefined, "asset", "column"] as const;
 
 /** A filter of neighbours, another one for each question. */
-function filterBeside({ lists }: Questions, world: Place[], i: number): NeighbourFilter {
+function filterBeside({ lists }: Questions, world: RandomIdentity[], i: number): NeighbourFilter {
   const { types = "asset", ...filter }: Partial<NodeFilter> = lists[i % Math.max(1, lists.length)]?.filter ?? {};
   const [letter = ""] = world[i % world.length]?.fqn ?? "";
   return {
     ...filter,
     ...(types !== "asset" && { types }),
-    ...(i % 3 === 0 && { kinds: EDGE_KINDS.filter((_, place) => (i + place) % 2 === 0) }),
+    ...(i % 3 === 0 && { kinds: EDGE_KINDS.filter((_, index) => (i + index) % 2 === 0) }),
     ...(i % 4 === 0 && { nameParts: namePartsOf(letter) }),
   };
 }
 
 /** Reads everything from a store. */
-export async function interview(graph: CatalogGraph, workspace: WorkspaceId, world: Place[], asked: Questions) {
+export async function interview(
+  graph: CatalogGraph,
+  workspace: WorkspaceId,
+  world: RandomIdentity[],
+  asked: Questions,
+) {
   const ids = world.map((_, i) => idAt(workspace, i));
   const { direction, depth, maxNodes, first } = asked;
   const nodes = await graph.loadNodes(workspace, [...ids, UNKNOWN, ...ids.slice(0, 2)]);
@@ -194,7 +199,7 @@ export async function interview(graph: CatalogGraph, workspace: WorkspaceId, wor
   const neighbourQueries = ids.flatMap((id, i) =>
     DIRECTIONS.flatMap((way) => LEVELS.map((level) => ({ id, direction: way, level, first, after: keys[i] ?? null }))),
   );
-  const fqns = [...world.map((place) => place.fqn.toLowerCase()), ...asked.fqns];
+  const fqns = [...world.map(({ fqn }) => fqn.toLowerCase()), ...asked.fqns];
   return {
     nodes,
     counts: await graph.countNodes(workspace),

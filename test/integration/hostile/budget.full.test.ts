@@ -1,4 +1,4 @@
-/** Requests that would cost more than their share: what they are charged, and how they are refused. */
+/** Requests that would cost more than permitted: what they are charged, and how they are refused. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { EdgeWrite, NodeWrite } from "../../../src/graph/catalog-writes.ts";
@@ -7,7 +7,7 @@ import { columnOf, edgeOf, nodeOf, stampOf } from "../../support/graph-writes.ts
 import { present } from "../../support/present.ts";
 import { at, createRestClient, type RestClient } from "../../support/rest-client.ts";
 
-/** Then a request may read 5,000 rows and answer 12,000 fields. */
+/** With these settings, a request may read 5,000 rows and answer 12,000 fields. */
 const MAX_LINEAGE_NODES = "100";
 const USERS = 90;
 const COLUMNS = 30;
@@ -39,15 +39,15 @@ const question = (query: string, variables: object = {}) => ({
 const hubField = (selection: string): string => `{ asset(id: "${hub.id}") { ${selection} } }`;
 const aliases = (count: number, field: string): string =>
   Array.from({ length: count }, (_, i) => `a${i}: ${field}`).join(" ");
-/** A walk whose nodes are asked for so many times. */
+/** A walk whose nodes are selected this many times. */
 const walk = (count: number): string =>
   hubField(`lineage(direction: downstream, depth: 1) { ${aliases(count, "nodes { id name type depth __typename }")} }`);
-/** Looks something up for each of many models. */
+/** Selects a field of each of many models. */
 const lookUp = (what: string) => question(`{ assets(type: model, first: ${USERS}) { nodes { name ${what} } } }`);
-/** So many walks. */
+/** A document with this number of walks. */
 const nested = (count: number): string =>
   `{ assets(type: model, first: ${count}) { nodes { lineage(direction: upstream) { totalNodes } } } }`;
-/** What an answer says of its key's limit. */
+/** The rate limit of the key, as an answer's headers show it. */
 const left = ({ headers }: { headers: Headers }): number => Number(headers.get("x-ratelimit-remaining"));
 
 describe("a query that would cost more than a request may", () => {
@@ -66,7 +66,7 @@ describe("a query that would cost more than a request may", () => {
     expect(at(fits.body, "errors")).toBeUndefined();
     const sql = `select 1 -- ${"x".repeat(50_000)}`;
     expect(Array.from({ length: 18 }, (_, i) => at(fits.body, "data", "asset", `a${i}`) === sql)).not.toContain(false);
-    // It is large enough to be written in slices.
+    // The answer is large enough to be written in slices.
     expect([fits.headers.get("transfer-encoding"), fits.headers.get("content-length")]).toEqual(["chunked", null]);
   });
 
@@ -88,7 +88,7 @@ describe("a query that would cost more than a request may", () => {
   it("A query that reads too many rows is refused, and gets no part of an answer", async () => {
     const wide = `assets(type: model, first: ${USERS}) { nodes { columns { name } } }`;
     expect((await ask("/graphql", question(`{ ${wide} }`))).status).toBe(200);
-    // Each of another length, so that none is read for two.
+    // Each text has another length, so that two of them are never taken for one.
     const neighbours = Array.from({ length: 28 }, (_, i) => `d${i}: downstream(first: ${63 + i}) { totalCount }`);
     const { status, body } = await ask(
       "/graphql",

@@ -14,7 +14,7 @@ const repeat = (count: number, piece: (i: number) => string) =>
 const schemas = (count: number): string => repeat(count, (i) => `a${i}: __schema { types { name } }`);
 const types = (count: number): string => repeat(count, (i) => `t${i}: __type(name: "Asset") { name }`);
 
-/** Asks, and holds that the refusal is one of the request, small, and has few errors. */
+/** Sends a request, and checks that the refusal has status 400, is small, and has few errors. */
 async function refusalOf(query: string, variables: Record<string, unknown> = {}): Promise<string> {
   const { errors, data, status } = await bench.ask(query, variables);
   expect(status).toBeLessThan(500);

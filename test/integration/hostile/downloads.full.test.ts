@@ -1,4 +1,4 @@
-/** Servers of artifacts that mean harm: they lead elsewhere, send without end, or pack much into little. */
+/** Hostile servers of artifacts: they redirect, send without end, or pack much data into little. */
 import { existsSync } from "node:fs";
 import { mkdtempDisposable, readdir, stat, truncate, writeFile } from "node:fs/promises";
 import type { RequestListener, ServerResponse } from "node:http";
@@ -45,7 +45,7 @@ const redirectTo =
   (_, response) =>
     response.writeHead(status, { location }).end();
 
-/** Redirects so many times before it gives the manifest. */
+/** Redirects this many times before it sends the manifest. */
 const redirectTimes =
   (times: number): RequestListener =>
   ({ url = "" }, response) => {
@@ -54,7 +54,7 @@ const redirectTimes =
     else response.end(MANIFEST);
   };
 
-/** Sends a chunk as often as the other end takes it. */
+/** Sends a chunk as often as the client takes one. */
 function sendWithoutEnd(response: ServerResponse, chunk: Buffer | string): void {
   const send = (): void => {
     while (!response.destroyed && response.write(chunk));
@@ -63,7 +63,7 @@ function sendWithoutEnd(response: ServerResponse, chunk: Buffer | string): void 
   send();
 }
 
-/** Finds the same addresses for every name. */
+/** Resolves every name to the same addresses. */
 const resolveTo =
   (...addresses: string[]): Resolve =>
   (_name, _options, answer) =>
@@ -77,7 +77,7 @@ interface Crawl {
   options?: Record<string, string>;
 }
 
-/** The names of what a crawl found. */
+/** The names of the assets that a sync found. */
 async function crawl(manifestAt: string, { network = {}, options = {} }: Crawl = {}): Promise<string[]> {
   const connector = createDbtConnector({ ...NETWORK, ...network });
   const { signal } = new AbortController();

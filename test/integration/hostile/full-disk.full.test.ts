@@ -1,4 +1,4 @@
-/** A server that cannot write: a limit on the size of its files stands for a full disk, which not every machine can make. */
+/** A server that cannot write. A limit on the size of its files stands for a full disk, which few machines can make. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -7,7 +7,7 @@ import { expect, it, vi } from "vitest";
 import { runCommand } from "../../support/command-line.ts";
 import { CAN_LIMIT_FILES, createKey, limitFileSize, startFromShell, waitUntil } from "../../support/shell-server.ts";
 
-// Health looks again after five seconds, and a lease that nobody could renew runs out after twenty.
+// Health checks the disk again after five seconds, and a lease that cannot be renewed ends after twenty.
 vi.setConfig({ testTimeout: 120_000 });
 
 const SHOP = new URL("../../../samples/shop/manifest.json", import.meta.url).pathname;
@@ -44,7 +44,7 @@ it.runIf(CAN_LIMIT_FILES)("Reads continue while the disk is full, and afterwards
   const message = "The metadata store cannot be read or written: the disk reports an error.";
   expect(await trigger()).toEqual({ status: 503, body: { error: "unavailable", message } });
   expect((await makeKey("lost")).body).toMatchObject({ errors: [{ message, extensions: { code: "UNAVAILABLE" } }] });
-  // The refusal stands, though the audit trail cannot tell of it.
+  // The request is refused, although the audit trail cannot record it.
   expect(await trigger(reader)).toMatchObject({ status: 403, body: { error: "forbidden" } });
 
   await limitFileSize(server.pid, null);

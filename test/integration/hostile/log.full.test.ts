@@ -1,4 +1,4 @@
-/** A server whose log, or whose other output, nobody takes. */
+/** A server whose log or other output cannot be written. */
 import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -43,7 +43,7 @@ describe.runIf(IS_LINUX)("a server whose output cannot be written", () => {
   );
 
   it("A server whose log goes to a pipe that is no longer read goes on serving, and ends at SIGTERM with 0", async () => {
-    // Nobody reads what the test's own end of the pipe holds: it takes 64 KB, then no more.
+    // Nobody reads the test's end of the pipe: it takes 64 KB, then no more.
     const server = await startFromShell({ env: { LOG_LEVEL: "info" } });
     const path = `/${"y".repeat(8_000)}`;
     for (let i = 0; i < 400; i++) expect((await server.get(path)).status).toBe(404);
@@ -56,7 +56,7 @@ describe.runIf(IS_LINUX)("a server whose output cannot be written", () => {
 it.runIf(CAN_LIMIT_FILES)("The log says how many lines were lost once it can be written again", async () => {
   const server = await startFromShell({ redirect: "2>log", env: { LOG_LEVEL: "info" } });
   const path = join(server.folder, "log");
-  // Then the first start has written all that it writes.
+  // By then the first start has written all its output.
   await server.printedKey();
   await limitFileSize(server.pid, 1);
   expect(await askOften(server, 10)).toEqual(always(200, 10));

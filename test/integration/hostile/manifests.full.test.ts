@@ -1,4 +1,4 @@
-/** Manifests that nobody writes in good faith: each is named by its fault, and the rest of it is loaded. */
+/** Hostile manifests: each fault is named, and the rest of the manifest is loaded. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,4 +1,4 @@
-/** Names that came from a source, or were typed, and mean to play tricks on whoever reads them in a terminal. */
+/** Names from a source or from arguments that try to deceive a reader in a terminal. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -88,7 +88,7 @@ describe("the command line writes no control character", () => {
   it("The command line writes no control character in its log", async () => {
     const path = join(folder, `${TRICK}.json`);
     await run("connector", "add", "dbt", "--no-test", "--name", "tricky", "--option", `manifest=${path}`);
-    // The log is written past the standard error of this process.
+    // The log is written directly, not through this process's standard error.
     const ended = await runCommand(["sync", "tricky", "--wait"], settings());
     expect(tricky(ended)).toEqual([]);
     const [line = ""] = ended.stderr.split("\n");

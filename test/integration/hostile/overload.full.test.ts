@@ -1,4 +1,4 @@
-/** More than the service can do at once: it refuses early, and goes on. */
+/** Overload: the service refuses early, and continues. */
 import { connect } from "node:net";
 
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ import { serve } from "../../support/serve.ts";
 describe("a service that is flooded with requests", () => {
   it("A flooded service refuses what it reads too late, but says that it is alive, and answers again at once", async () => {
     let now = 0;
-    // So much time passes from one look to the next.
+    // The time from one look to the next.
     let stepMs = 0;
     const url = await serve(
       (ctx) => {
@@ -40,7 +40,7 @@ describe("large answers that clients do not read", () => {
     const url = await serve((ctx) => answers.sendValue(ctx, { text: "x".repeat(Number(ctx.query["size"])) }));
     const ask = createRestClient({ url, token: "any" });
     const lazy = connect({ port: Number(new URL(url).port), host: "127.0.0.1" });
-    // It is cut off with the server, if not before.
+    // The request ends with the server, if not before.
     lazy.on("error", () => {});
     lazy.pause();
     lazy.write("GET /?size=10000000 HTTP/1.1\r\nHost: x\r\n\r\n");

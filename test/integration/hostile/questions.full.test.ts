@@ -1,4 +1,4 @@
-/** Questions that are written to be dear: what they cost is counted, not timed. */
+/** Questions that are written to be expensive. The tests count their costs, and do not measure time. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { AgentAnswer } from "../../../src/agent/answer.ts";
@@ -9,11 +9,11 @@ import { present } from "../../support/present.ts";
 import { createRestClient } from "../../support/rest-client.ts";
 
 const TABLES = 300;
-/** Operations that the names in a question may cost, however long it is. */
+/** The most operations that the names in a question may cost, however long it is. */
 const MAX_FOR_NAMES = 150;
-/** What no question may go beyond, however it is written: the agent's own limit. */
+/** The agent's own limit for any question. */
 const MAX_LOOK_UPS = 400;
-/** Longest a question may be. */
+/** The longest question. */
 const CHARACTERS = 4_000;
 
 const workspace = newWorkspace();
@@ -79,7 +79,7 @@ describe("the costs of a question", () => {
   it("The reads of a question are charged to its tenant", async () => {
     const { answer, costs } = await ask("what breaks if I drop m0_0?");
     expect(answer.answer).toMatch(/^If `m0_0` is dropped, /);
-    // Each of those that are affected, at least.
+    // At least each affected asset.
     expect(costs.rows).toBeGreaterThan(TABLES);
   });
 

@@ -1,4 +1,4 @@
-/** A server that is told to stop while something goes on. */
+/** A server that has to stop while work is in progress. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
@@ -11,22 +11,22 @@ import { startApp } from "../../support/app.ts";
 import { runCommandHere } from "../../support/command-line.ts";
 import { readLog, startFromShell, waitUntil } from "../../support/shell-server.ts";
 
-// Some of these wait for the end of a grace or a deadline of the server: they do so side by side.
+// Some tests wait for the end of a grace period or a deadline of the server. They run side by side.
 vi.setConfig({ testTimeout: 90_000 });
 
 const IN_ORDER = { code: 0, signal: null };
 
-/** A connection that the server has accepted, on which nothing was said yet. */
+/** A connection that the server has accepted, without a request so far. */
 async function openConnection(origin: string): Promise<Socket> {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);
   await once(socket, "connect");
-  // Connections are accepted in their order.
+  // The server accepts connections in their order.
   await fetch(`${origin}/health/live`, { headers: { Connection: "close" } });
   return socket;
 }
 
-/** A server of which nobody gets a whole answer. */
+/** A server that sends only a part of its answer. */
 async function startTrickle(
   atEnd: typeof onTestFinished = onTestFinished,
 ): Promise<{ origin: string; asked: Promise<void> }> {
@@ -71,7 +71,7 @@ it("A stopping server answers the requests in progress, and then closes the conn
   const body = JSON.stringify({ query: "{ viewer { id } }" });
   const heads = ["Host: localhost", `Authorization: Bearer ${token}`, "Content-Type: application/json"];
   socket.write(`POST /graphql HTTP/1.1\r\n${heads.join("\r\n")}\r\nContent-Length: ${body.length}\r\n\r\n{`);
-  // By the time that another request is answered, this one's head was read.
+  // When another request is answered, the server has read the head of this one.
   await fetch(`${url}/health`, { headers: { Connection: "close" } });
   const closed = app.close();
   socket.write(body.slice(1));

@@ -1,4 +1,4 @@
-/** Clients that hold connections: that send nothing, never read, open one after the other, or name two hosts. */
+/** Clients that send nothing, never read, open many connections, or name two hosts. */
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -20,7 +20,7 @@ import { sendRaw } from "../../support/raw-http.ts";
 const log = createLog("silent");
 const lockout = { refuseBlocked: async () => {}, noteFailure: async () => {}, noteSuccess: async () => {} };
 
-/** A server whose app answers as a handler says. */
+/** A server with the given handler. */
 async function serve(handler: (ctx: Koa.Context) => unknown, parts: Partial<ServerParts> = {}) {
   const app = new Koa();
   app.use(handler);
@@ -49,7 +49,7 @@ async function get(url: string, agent: Agent): Promise<string> {
   return text(response);
 }
 
-/** Whether a new connection is answered, and not closed. */
+/** Whether a new connection is answered instead of closed. */
 async function isTaken(port: number): Promise<boolean> {
   const socket = open(port);
   socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -112,7 +112,7 @@ describe("clients that do not read their answers", () => {
     const timeouts = { stalledMs: 300 };
     const { server, url } = await serve(
       async (ctx) => {
-        // The timer of the socket has run out when this is over.
+        // After this, the timer of the socket has run out.
         await once(ctx.req.socket, "timeout");
         ctx.body = "hello";
       },

@@ -1,4 +1,4 @@
-/** Many requests of one key, requests that nobody waits for, and requests that take too long. */
+/** Many requests of one key, requests whose client has disconnected, and requests that take too long. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
@@ -9,16 +9,16 @@ import type { Caller } from "../../../src/work/caller.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { createRestClient, type RestClient } from "../../support/rest-client.ts";
 
-/** As many as are worked at for one key, and as many as may wait behind them. */
+/** The most requests of one key in progress, and the most that wait. */
 const AT_ONCE = 16;
 const MAX_WAITING = 200;
 
 let app: RunningApp;
 let busy: string;
-/** What ends the time of each request that is under way, in the order in which they came. */
+/** The functions that end the time of each request in progress, in the order of the requests. */
 const ends: (() => void)[] = [];
 
-/** Time that passes when the test says so. */
+/** A clock that the test moves. */
 const countdown: Countdown = (_ms, onEnd) => {
   ends.push(onEnd);
   return () => {};
@@ -32,7 +32,7 @@ afterAll(() => app.close());
 
 const clientOf = (token: string): RestClient => createRestClient({ url: app.url, token });
 
-/** A request whose body is on its way for as long as the test likes. */
+/** A request whose body the test ends. */
 async function holdRequest(token: string): Promise<Socket> {
   const before = ends.length;
   const socket = connect({ port: Number(new URL(app.url).port), host: "127.0.0.1" });
@@ -88,7 +88,7 @@ describe("a request whose client hangs up", () => {
     const { readerFor } = graph;
     const callers: Caller[] = [];
     const reached = Promise.withResolvers<void>();
-    // Watched, not replaced: the graph does what it always does.
+    // The test only watches the graph, and does not replace it.
     graph.readerFor = (caller) => {
       callers.push(caller);
       reached.resolve();

@@ -1,4 +1,4 @@
-/** A what-if is a question: whoever may only read must leave no trace of it in a store. */
+/** A what-if writes nothing to a store, because its caller may only read. */
 import { join } from "node:path";
 
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => app.close());
 
-/** Every answer of the reader of SQL that the metadata store keeps. */
+/** Every answer of the SQL reader that the metadata store keeps. */
 function keptAnswers(): unknown[] {
   const db = openDatabase(
     { name: "metadata store", path: join(app.app.settings.dataDir, "metadata.sqlite") },

@@ -1,4 +1,4 @@
-/** What other sites, planted cookies and other workspaces try with sessions. */
+/** Attacks on sessions by other sites, planted cookies and other workspaces. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { makeFirstAdminLink } from "../../../src/auth/links/make-links.ts";
@@ -172,7 +172,7 @@ describe("A session's cookie", () => {
 
 describe("Behind https", () => {
   let secure: RunningApp;
-  /** Where a proxy would reach it. */
+  /** The address at which a proxy reaches it. */
   let behind: string;
   const publicUrl = "https://catalog.example.com";
   beforeAll(async () => {
@@ -239,7 +239,7 @@ describe("Two workspaces", () => {
     expect(JSON.stringify(await admin.query(PEOPLE))).not.toMatch(/olga|Both/);
     expect(JSON.stringify(await olga.query(PEOPLE))).not.toMatch(/ada@/);
 
-    // What one workspace decides about the person is nothing to the other.
+    // A decision of one workspace about the person does not affect the other.
     await olga.query(`mutation { changePerson(input: { userId: "${ids.other}", disabled: true }) { person { id } } }`);
     expect(await both.query(ME.query)).toBe("unauthorized");
     expect(await there.query(ME.query)).toEqual({ me: { email: "both@example.com" } });

@@ -39,7 +39,7 @@ afterAll(async () => {
 let sources = 0;
 const page = (): Page => openPage(running.url, { source: `198.51.100.${++sources}` });
 
-/** Someone sits down before a new browser and logs in. */
+/** A person logs in with a new browser. */
 async function comeAs(sub: string | null, query = "", browser = page()): Promise<Walked & { browser: Page }> {
   provider.present = sub;
   return { ...(await walkThrough(browser, running.url, query)), browser };
@@ -113,7 +113,7 @@ describe("A login at the provider", () => {
       id: before,
       email: "ada@example.com",
     });
-    // The address went to somebody else at the company.
+    // The address now belongs to another person at the company.
     provider.people.set("ada-2", { email: "ada@example.com", email_verified: true });
     expect((await comeAs("ada-2")).location).toBe("/login?error=sso_not_allowed");
   });
@@ -147,7 +147,7 @@ describe("A login at the provider", () => {
     );
     expect(await browser.query("{ me { id } }")).toBe("unauthorized");
     expect((await comeAs("dora")).location).toBe("/login?error=sso_not_allowed");
-    // Nor with another address, be it new here or that of a user who is not bound.
+    // The same holds for another address, whether it is new here or belongs to an unlinked user.
     provider.people.set("dora", { email: "dora.new@example.com", email_verified: true });
     expect((await comeAs("dora")).location).toBe("/login?error=sso_not_allowed");
     await openPersonPage(admin, running.url, "dora.two@example.com", "analyst");

@@ -31,7 +31,7 @@ beforeEach(() => clock.advance(6 * MINUTE_MS));
 
 const logIn = async (workspace = "default"): Promise<Page> => {
   const page = openPage(running.url);
-  // A login of the very moment at which others were ended proves nothing.
+  // A login at the same moment at which others were ended proves nothing.
   clock.advance(1_000);
   await page.logIn(EMAIL, PASSWORD, { workspace });
   clock.advance(1_000);
@@ -71,7 +71,7 @@ test("A session continues in another workspace, with the role there and a cookie
     me: { id: await idInBranch() },
     workspace: { name: "branch" },
   });
-  // A tab that still shows the workspace before can change nothing here, and its cookie is dead.
+  // A tab that still shows the earlier workspace can change nothing here, and its cookie is no longer valid.
   expect((await page.ask("POST", "/graphql", { query: "{ me { id } }" }, { "x-csrf-token": csrf })).status).toBe(403);
   const old = openPage(running.url);
   for (const [name, value] of cookie) old.cookies.set(name, value);

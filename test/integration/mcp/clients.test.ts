@@ -1,4 +1,4 @@
-/** The official client, over HTTP and stdio, by the newest revision of the protocol and by the one before. */
+/** The official client over HTTP and stdio, with the newest revision of the protocol and the one before. */
 import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -25,7 +25,7 @@ const CASES = Object.keys(WAYS).flatMap((way) =>
   (["auto", "legacy"] as const).map((era) => [way, era, era === "auto" ? "2026-07-28" : "2025-11-25"] as const),
 );
 
-// Fast: both revisions over HTTP, and one of stdio.
+// The fast project tries both revisions over HTTP, and one on stdio.
 describe.each(atDepth(CASES.slice(0, 3), CASES))(
   "a client %s, %s: revision %s",
   { timeout: 60_000 },

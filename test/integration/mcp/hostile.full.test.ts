@@ -90,7 +90,7 @@ describe("a message", () => {
     const seen = await Promise.all(odd.map((message) => send(message)));
     const wrong = seen.flatMap(({ status, body }, i) => {
       const length = JSON.stringify(body).length;
-      // A posted answer is taken, and nothing comes of it.
+      // A posted answer is accepted and ignored.
       const isRefused = status === 202 || at(body, "error") !== undefined || at(body, "result", "isError") === true;
       return isRefused && length <= 3_000 ? [] : [`${JSON.stringify(odd[i]).slice(0, 80)}: ${status} ${length}`];
     });
@@ -194,7 +194,7 @@ describe("the rate limit", () => {
     expect(await remaining(call("search_assets", { search: "orders" }))).toBe(before - 4);
     const found = await send(call("search_assets", { types: ["model"], limit: 2 }));
     const [from, to] = [0, 1].map((i) => at(found.body, "result", "structuredContent", "items", i, "id"));
-    // The ends, and a walk from each.
+    // The two ends, and a walk from each.
     expect(await remaining(call("find_paths", { from, to }))).toBeLessThanOrEqual(before - 6);
   });
 
@@ -207,7 +207,7 @@ describe("the rate limit", () => {
     await setRateLimit(parts, admin, 1);
     const answer = await limited(call("find_paths", { from, to }));
     await setRateLimit(parts, admin, 1_000);
-    // It asks for the ends, which is one request, then for a walk.
+    // The tool requests the ends, which is one request, and then a walk.
     expect(answer).toMatchObject({ status: 429, body: { error: "rate_limited" } });
     expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
   });
@@ -245,7 +245,7 @@ it("A client that disconnects leaves nothing behind, and others are answered", a
       asked.write(text.slice(0, -5));
       asked.end(text.slice(-5), () => asked.destroy());
     });
-  // More than one token may have in progress and waiting: all of them are gone by then.
+  // More requests than one token may have in progress and waiting. All of them have ended by then.
   for (let round = 0; round < 10; round++) await Promise.all(Array.from({ length: 30 }, hangUp));
   expect(await send(call("search_assets", { search: "fct_orders" }))).toMatchObject({ status: 200 });
 });

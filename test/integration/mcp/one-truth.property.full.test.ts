@@ -1,4 +1,4 @@
-/** REST, GraphQL and the tools tell the same of the sample, however the tools' answers are cut into pages. */
+/** REST, GraphQL and the tools give the same answers about the sample, whatever the size of the tools' pages. */
 import type { Client } from "@modelcontextprotocol/client";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -13,12 +13,12 @@ import { present } from "../../support/present.ts";
 import { adminOf, authPartsOf } from "../../support/oauth.ts";
 import { at, createRestClient } from "../../support/rest-client.ts";
 
-/** The highest that there is: no test meets it. */
+/** The highest limit, which no test reaches. */
 const RATE_LIMIT = 10_000;
 
 let running: RunningApp;
 let client: Client;
-/** Columns, and everything else: of the latter there is less, and it has more edges. */
+/** Columns, and all other nodes. There are fewer of the others, and they have more edges. */
 let nodes: { id: string; type: string }[][];
 beforeAll(async () => {
   running = await startApp({ sample: true });
@@ -63,7 +63,7 @@ const question: fc.Arbitrary<() => Question> = fc.oneof(
   fc.constantFrom("", ...WORDS).map((search) => () => ({ about: "metrics" as const, search })),
   fc.record({ at: place, about: fc.constantFrom("asset" as const, "columns" as const) }).map((one) => () => {
     const { id, type } = nodeAt(one.at);
-    // Metrics have no path of this kind in REST.
+    // REST has no such path for metrics.
     return type === "metric" ? { about: "metrics" as const, search: "" } : { about: one.about, id };
   }),
   fc

@@ -1,4 +1,4 @@
-/** Paths between columns, tables and what they end in, each at the level at which lineage knows of them. */
+/** Paths between columns, tables and their consumers, at the level at which the lineage is known. */
 import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 

@@ -1,4 +1,4 @@
-/** Answers about things that are as large as the catalog keeps them. */
+/** Answers about nodes of the largest size that the catalog keeps. */
 import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 

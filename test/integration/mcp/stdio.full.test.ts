@@ -1,4 +1,4 @@
-/** `tributary mcp` as a process: what it writes, and how it ends. */
+/** `tributary mcp` as a process: its output, and its end. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -23,7 +23,7 @@ const INITIALIZE = request("initialize", {
   clientInfo: { name: "test", version: "1" },
 });
 
-/** Sends lines, and does what ends the process when the last one is answered. */
+/** Sends lines. After the answer to the last one, does something that ends the process. */
 async function talk(lines: readonly unknown[], end: (child: ReturnType<typeof spawn>) => void, env = {}) {
   const child = spawn(process.execPath, [BIN, "mcp"], {
     stdio: ["pipe", "pipe", "pipe"],
@@ -33,10 +33,10 @@ async function talk(lines: readonly unknown[], end: (child: ReturnType<typeof sp
   child.stderr.on("data", (chunk) => (output.stderr += chunk));
   child.stdout.on("data", (chunk) => {
     output.stdout += chunk;
-    // The answer to the last one is the sign to go.
+    // The answer to the last line says that the process may end.
     if (output.stdout.includes('"id":"last"')) end(child);
   });
-  // One that has ended takes no more.
+  // A process that has ended takes no more input.
   child.stdin.on("error", () => {});
   const closed = once(child, "close");
   for (const line of [INITIALIZE, ...lines]) {

@@ -57,7 +57,7 @@ test("GraphiQL's page has a nonce of its own for each answer, and nothing else m
   expect(await policyOf(url, "/graphql")).not.toMatch(/script-src[^;]*'self'/);
 });
 
-/** A service that its clients reach by another address. Returns where it listens. */
+/** A service that clients reach at another address. Returns the address at which it listens. */
 async function startBehind(publicUrl: string): Promise<string> {
   const port = await findFreePort();
   await start({ PUBLIC_URL: publicUrl, PORT: String(port) });

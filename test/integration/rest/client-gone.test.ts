@@ -1,4 +1,4 @@
-/** Clients that go away in the middle of an answer or of a body: nothing is wrong with the service then. */
+/** Clients that disconnect in the middle of an answer or a body. This is no fault of the service. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
@@ -40,7 +40,7 @@ async function send(url: string, head: string, body = ""): Promise<Socket> {
   return socket;
 }
 
-/** Takes the beginning of the answer, and no more of it. */
+/** Reads the beginning of the answer, and no more. */
 async function takeBeginning(socket: Socket): Promise<void> {
   await once(socket, "data");
   socket.pause();
@@ -92,7 +92,7 @@ test.each(WAYS)(
   "A client that %s in the middle of a body is logged at debug level, without an error",
   async (_, go) => {
     const socket = await send(running.url, HALF_QUERY, '{"query":');
-    // The head was judged: the service waits for the rest of the body.
+    // The service has checked the head, and waits for the rest of the body.
     await once(socket, "data");
     go(socket);
     const found = await logged();

@@ -59,7 +59,7 @@ const fault = (object: string, severity: "error" | "warning"): SyncError => ({
   occurredAt: running.app.clock.now().toISOString(),
 });
 
-/** Runs a sync of a connector of its own, which ends with these. */
+/** Runs a sync of a new connector that ends with these errors. */
 async function endWith(errors: SyncError[]) {
   const { metadata, clock } = running.app;
   const workspaceId = catalog.workspace.id;
@@ -120,7 +120,7 @@ describe("A sync", () => {
     expect(body).toMatchObject({ health: "unhealthy", last_sync: { status: "failed", assets_discovered: 0 } });
     const error = ["code", "message", "object", "stage", "severity", "retryable", "occurred_at"];
     expect(keysOf(at(body, "last_sync", "errors", 0))).toEqual(error);
-    // Whoever may read sees which artifact it was, and not where the operator keeps it.
+    // A reader sees the name of the artifact, and not its location on the operator's machine.
     expect(at(body, "last_sync", "errors", 0, "object")).toBe("manifest.json");
     expect(JSON.stringify(body)).not.toContain("/nowhere");
   });
@@ -142,7 +142,7 @@ describe("A sync", () => {
   });
 
   test("While a sync waits, the connector's health is that of the run before it", async () => {
-    // Nobody takes it up meanwhile.
+    // No worker takes the sync up meanwhile.
     await running.app.queue.stop();
     await running.app.metadata.syncs.enqueue({
       workspaceId: catalog.workspace.id,

@@ -43,7 +43,7 @@ describe("the requests of the docs page", () => {
     for (const [path, { get, post }] of Object.entries(paths)) {
       const operation = get ?? post;
       const body = operation?.requestBody?.content["application/json"]?.example;
-      // These are for the service's own pages.
+      // These examples are for the service's own pages.
       if (path.startsWith("/auth/")) continue;
       if (operation === undefined || path.includes("{connector_id}") || (post !== undefined && body === undefined))
         continue;
@@ -78,7 +78,7 @@ describe("the requests of the docs page", () => {
     for (const { path, id, subject } of withIds) {
       const query = `query ($id: ID!) { node(id: $id) { ... on Asset { fqn } ... on Metric { name } } }`;
       const { data } = await (await ask("/graphql", { query, variables: { id } })).json();
-      // A connector's id is made when it is added: no example can hold one that is there.
+      // A connector gets its id when it is added, so an example cannot contain an existing id.
       const owner = id.startsWith("con_") ? "connector" : `\`${data.node?.fqn ?? data.node?.name}\``;
       if (!subject.includes(owner)) wrong.push(`${path}: ${subject || "nothing"}, not ${owner}`);
     }

@@ -23,7 +23,7 @@ import { createEventLoopScheduler } from "../../../src/work/event-loop-scheduler
 import { makePrincipal } from "../../support/principal.ts";
 import { createRestClient, type RestClient } from "../../support/rest-client.ts";
 
-/** What the operations below the routes do next. */
+/** The next result of the operations below the routes. */
 let outcome: () => Promise<Record<string, unknown>>;
 const lines: string[] = [];
 

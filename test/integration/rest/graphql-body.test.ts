@@ -51,7 +51,7 @@ describe("a body of /graphql", () => {
       expect(good.headers.get("content-length")).toBe(String('{"data":{"viewer":{"workspaceName":"default"}}}'.length));
       const bad = await post("{ viewer { noSuchField } }");
       expect(bad.status).toBe(accept === "application/json" ? 200 : 400);
-      // What is for Yoga alone, such as the status, is not shown.
+      // Extensions for Yoga alone, such as the status, are not shown.
       expect(JSON.stringify(bad.body)).not.toContain("http");
     },
   );

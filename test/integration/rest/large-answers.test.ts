@@ -17,7 +17,7 @@ const rows = (count: number) => Array.from({ length: count }, (_, id) => ({ id, 
 const LARGE = { rows: rows(200_000) };
 const BYTES = Buffer.byteLength(JSON.stringify(LARGE));
 
-/** Turns that come as they do, with everyone who asked for one. */
+/** Turns that come as usual, with a list of those who requested one. */
 function watchTurns(): EventLoopScheduler & { callers: Caller[] } {
   const turns = createEventLoopScheduler();
   const callers: Caller[] = [];
@@ -46,14 +46,14 @@ async function serveValue(value: unknown, maxAnswerBytes = 1e9, takenMs = 300_00
   return { url, turns, endTime };
 }
 
-/** Measured, then begun to be written for somebody who may go. */
+/** The signal of the caller that writes the answer, after another one has measured it. */
 async function takingOf(callers: readonly Caller[]): Promise<AbortSignal | undefined> {
   const signals = () => [...new Set(callers.map(({ signal }) => signal))];
   await expect.poll(() => signals().length, { timeout: 20_000 }).toBe(2);
   return signals()[1];
 }
 
-/** A client that takes nothing before it is told to. */
+/** A client that reads nothing before it is told to. */
 async function connectLazily(url: string): Promise<Socket> {
   const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1" });
   socket.on("error", () => {});
@@ -87,7 +87,7 @@ describe("a large answer", () => {
     const socket = await connectLazily(url);
     const taking = await takingOf(turns.callers);
     const written = () => turns.callers.filter(({ signal }) => signal === taking).length;
-    // Meanwhile the same is measured once more, in turns with the writing.
+    // Meanwhile the same answer is measured once more, in turns with the writing.
     const measureAgain = () => fetch(url, { method: "HEAD" });
     await measureAgain();
     expect(written()).toBeLessThan(all / 2);

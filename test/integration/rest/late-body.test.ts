@@ -1,4 +1,4 @@
-/** A client may send the head of a request alone, and its body when what its token may do has changed. */
+/** A client may send the head of a request first, and the body after the rights of its token have changed. */
 import { once } from "node:events";
 import { connect } from "node:net";
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => bench.running.close());
 
 interface Held {
-  /** Sends the body, and tells what was answered. */
+  /** Sends the body, and returns the answer. */
   finish: () => Promise<{ status: number; body: string }>;
 }
 
@@ -39,7 +39,7 @@ async function hold(token: string | null, path: string, body: string, type = "ap
     "Connection: close",
   ];
   socket.write([...lines, "", ""].join("\r\n"));
-  // By then the head was judged.
+  // By then the service has checked the head.
   await once(socket, "data");
   return {
     async finish() {
@@ -53,7 +53,7 @@ async function hold(token: string | null, path: string, body: string, type = "ap
 
 const query = (text: string): string => JSON.stringify({ query: text });
 
-/** Someone with a key, two requests under way by it, and what becomes of them. */
+/** A person with a key, two requests in progress with it, and their answers. */
 async function holdTwo(email: string) {
   const by = await bench.addUser(email, "admin");
   const { key, token } = await bench.createKey(by, ALL_SCOPES);

@@ -6,7 +6,7 @@ import { type Event, readCorpus } from "../../support/lineage-events.ts";
 import { at, createRestClient, type Json } from "../../support/rest-client.ts";
 
 async function openService() {
-  // However slow the machine is, what is sent is shown when it is answered.
+  // The event is shown when it is answered, however slow the machine is.
   const running = await startApp({ overrides: { countdown: () => () => {} } });
   onTestFinished(() => running.close());
   const ask = createRestClient(running);
@@ -16,7 +16,7 @@ async function openService() {
     expect(status).toBe(201);
   }
 
-  /** Everything that the catalog shows, in an order of its own. */
+  /** Everything that the catalog shows, in a fixed order. */
   async function picture(): Promise<unknown> {
     const { body } = await ask("/api/v1/catalog/assets?limit=200");
     const assets = at(body, "data");

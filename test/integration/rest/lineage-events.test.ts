@@ -24,7 +24,7 @@ let ask: RestClient;
 let graphql: GraphqlClient;
 
 beforeAll(async () => {
-  // However slow the machine is, what is sent is shown when it is answered.
+  // The event is shown when it is answered, however slow the machine is.
   service = await startApp({ overrides: { countdown: () => () => {} } });
 });
 afterAll(() => service.close());

@@ -17,7 +17,7 @@ let running: RunningApp;
 let ask: RestClient;
 beforeEach(async () => {
   clock = createTestClock();
-  // The tests speak from this machine, which stands for the proxy; whom they speak for is in the header.
+  // The tests send requests from this machine, which stands for the proxy. The header has the client's address.
   running = await startApp({ env: { TRUSTED_PROXIES: "127.0.0.1/32" }, overrides: { clock } });
   ask = createRestClient(running);
 });

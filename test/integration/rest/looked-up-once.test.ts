@@ -1,4 +1,4 @@
-/** What a request costs before it is answered: how often its token is looked up, and its JSON parsed. */
+/** The costs of a request before it is answered: how often its token is looked up, and its JSON parsed. */
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 
 import { type RunningApp, startApp } from "../../support/app.ts";
@@ -13,7 +13,7 @@ afterAll(() => running.close());
 const QUERY = JSON.stringify({ query: "{ assets(first: 5) { nodes { fqn } } }" });
 const QUESTION = JSON.stringify({ query: "Who owns fct_orders?" });
 
-/** Sends a request, body and all, in one piece. */
+/** Sends a request with its body in one piece. */
 async function ask(method: string, path: string, body = "") {
   const found = vi.spyOn(running.app.metadata.credentials, "findKey");
   const parsed = vi.spyOn(JSON, "parse");

@@ -21,7 +21,7 @@ const GRANT = { grant_type: "client_credentials" };
 const inForm = ({ clientId, clientSecret }: OauthClient) => ({ client_id: clientId, client_secret: clientSecret });
 const post = (form: string | Record<string, string>, headers?: Record<string, string>) =>
   postForm(running.url, form, headers);
-/** A request that is answered with a token unless something is changed about it. */
+/** A request that gets a token, unless a part of it is changed. */
 const ask = (change: Record<string, string> = {}, headers: Record<string, string> = {}) =>
   post({ ...GRANT, ...inForm(client), ...change }, headers);
 
@@ -69,7 +69,7 @@ describe("A token", () => {
   });
 });
 
-/** All that an error must show, beside its status and code. */
+/** Everything that an error must contain, beside its status and code. */
 function seenIn({ status, headers, body }: Awaited<ReturnType<typeof post>>) {
   const description = String(body["error_description"]);
   return {

@@ -48,7 +48,7 @@ function requestToken({ clientId, clientSecret }: OauthClient) {
   });
 }
 
-/** What is left after one more request, which itself takes one. */
+/** The units that are left after one more request, which itself takes one. */
 async function remaining(client = ask): Promise<number> {
   return Number(quotaOf(await client(PATH))[1]);
 }
@@ -164,7 +164,7 @@ describe("Past the limit", () => {
     const [first, second, third] = [await getToken(one), await getToken(one), await getToken(other)].map((token) =>
       createRestClient({ url: running.url, token }),
     );
-    // The requests for the tokens count too.
+    // The requests for tokens count, too.
     expect(await remaining(first)).toBe(2);
     expect(await remaining(second)).toBe(1);
     expect(await remaining(first)).toBe(0);
@@ -179,7 +179,7 @@ describe("Past the limit", () => {
     expect(refused.body).toMatchObject({ error: "rate_limited", error_description: expect.any(String) });
     const { workspace } = await adminOf(running.app);
     expect(await running.app.metadata.accessTokens.listLive(workspace.id, client.accountId)).toHaveLength(LIMIT);
-    // Who does not know the secret learns nothing of it, and takes no place.
+    // A client without the secret learns nothing about the limit, and takes no unit.
     expect((await requestToken({ ...client, clientSecret: "wrong" })).status).toBe(401);
     clock.advance(MINUTE_MS);
     expect(quotaOf(await requestToken(client))[1]).toBe("4");

@@ -6,7 +6,7 @@ import { at, createRestClient, keysOf, type RestClient } from "../../support/res
 
 let running: RunningApp;
 let ask: RestClient;
-/** What the service logs, one parsed line each. */
+/** The lines of the service's log, parsed. */
 const lines: Record<string, unknown>[] = [];
 
 beforeAll(async () => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-/** The route's path with ids that are there. */
+/** The route's path with existing ids. */
 function realPath({ path, input }: Route): string {
   const id = path.includes("/metrics/") ? catalog.certified : catalog.model;
   const filled = path.replace(":connector_id", catalog.connector).replace(":id", id);
@@ -32,7 +32,7 @@ function realPath({ path, input }: Route): string {
   return input.query?.["asset_id"] ? `${filled}?asset_id=${catalog.model}` : filled;
 }
 
-/** How to ask it, with a body where it needs one. */
+/** The options of a request to it, with a body if it needs one. */
 function howTo({ method, input }: Route): { method: string; body?: string } {
   if (input.body?.["asset_id"]) {
     return { method, body: JSON.stringify({ asset_id: catalog.model, change_type: "deprecate" }) };
@@ -42,7 +42,7 @@ function howTo({ method, input }: Route): { method: string; body?: string } {
   return { method, ...(input.body?.["query"] && { body: JSON.stringify({ query: "Who owns customers?" }) }) };
 }
 
-/** The same with a parameter that no route knows. */
+/** The route's path with an unknown parameter. */
 function withColour(route: Route): string {
   const path = realPath(route);
   return `${path}${path.includes("?") ? "&" : "?"}colour=blue`;

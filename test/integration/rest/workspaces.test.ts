@@ -8,7 +8,7 @@ import { type SmallCatalog, writeSmallCatalog } from "../../support/small-catalo
 let running: RunningApp;
 let catalog: SmallCatalog;
 let askInside: RestClient;
-/** Asks with a key of another workspace, in which there is nothing. */
+/** A client with a key of another, empty workspace. */
 let askOutside: RestClient;
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-/** What is asked, and how; each names something by its id. */
+/** The requests. Each contains an id. */
 const REQUESTS: readonly [what: string, method: string, path: () => string, body?: () => object][] = [
   ["an asset", "GET", () => `/catalog/assets/${catalog.model}`],
   ["what feeds an asset", "GET", () => `/lineage/upstream?asset_id=${catalog.model}`],
@@ -92,7 +92,7 @@ describe("assets of other workspaces", () => {
   });
 });
 
-/** An error without the id that it names. */
+/** An error without its id. */
 function keepShape(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body).replaceAll(/\\"[^"]*\\"/g, "an id"));
 }

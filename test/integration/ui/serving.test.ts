@@ -1,4 +1,4 @@
-/** The workspace UI as the service answers it, without a browser. */
+/** The pages and files of the workspace UI over HTTP, without a browser. */
 import { hash } from "node:crypto";
 
 import { pino } from "pino";
@@ -96,7 +96,7 @@ describe("the files of the workspace UI", () => {
     for (const path of [entry, catalog]) follow(path);
     expect([...loaded].filter((path) => !files.has(path))).toEqual([]);
     expect(loaded.size).toBeGreaterThan(4);
-    // Of styles, fonts and pictures, all are counted, also those of later pages.
+    // All styles, fonts and pictures are counted, even those of later pages.
     const first = [...files].filter(([path]) => loaded.has(path) || !path.endsWith(".js"));
     const bytes = first.reduce((sum, [, { plain, gzipped }]) => sum + (gzipped ?? plain).length, 0);
     expect(bytes).toBeLessThan(200_000);
