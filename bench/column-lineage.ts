@@ -1,5 +1,5 @@
 /**
- * Crawls a generated dbt project whose models copy, compute, join, aggregate and rank. Prints the cost of its column
+ * Syncs a generated dbt project whose models copy, compute, join, aggregate and rank. Prints the cost of its column
  * lineage. Usage: node bench/column-lineage.ts [models, default 10000]
  */
 import { mkdtempDisposable, writeFile } from "node:fs/promises";

@@ -1,8 +1,8 @@
 /**
- * Crawls of the sample that are killed with `kill -9`, or frozen until another worker has taken over, at random moments.
- * Between them the project loses and regains a third of its models. A worker that is thawed must change nothing. At the
- * end, one undisturbed crawl must leave the same catalog as the first crawl of an empty one. Usage: node bench/crashes.ts [--kills 50] [--freezes 10] [--seed 1]
- * Ends with 1 if catalogs differ, or if a sync has not ended.
+ * Syncs the sample and kills the worker with `kill -9`, or freezes it until another worker has taken over, at random
+ * moments. Between the syncs, the project loses and regains a third of its models. A thawed worker must change nothing.
+ * At the end, one undisturbed sync must leave the same catalog as the first sync of an empty one. Usage: node
+ * bench/crashes.ts [--kills 50] [--freezes 10] [--seed 1] Ends with 1 if catalogs differ, or if a sync has not ended.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -69,7 +69,7 @@ for (let i = 0; counts.killed < Number(values.kills) || counts.frozen < Number(v
   await write(i % 2 === 0 ? part() : whole);
   const { worker, ended, started } = start(folder);
   await Promise.race([started, ended]);
-  // Later crawls are quicker than the first.
+  // Later syncs are faster than the first.
   await Promise.race([setTimeout(random() * crawlMs * 0.6), ended]);
   if (worker.exitCode !== null) {
     counts["ended before"] += 1;
@@ -83,7 +83,7 @@ for (let i = 0; counts.killed < Number(values.kills) || counts.frozen < Number(v
     const heir = await start(folder).ended;
     const before = await start(folder, "look").ended;
     if (heir !== "completed" || before === "") {
-      // Its open transaction locks the store, so no other worker can take over before it is thawed or dead.
+      // Its open transaction locks the store, so no other worker can take over before it is thawed or killed.
       counts["frozen in a write"] += 1;
       worker.kill("SIGKILL");
       await ended;
@@ -91,7 +91,7 @@ for (let i = 0; counts.killed < Number(values.kills) || counts.frozen < Number(v
     }
     worker.kill("SIGCONT");
     counts.frozen += 1;
-    // Whatever it still writes is refused; it waits for the end of its sync, which the other worker has written.
+    // Everything that it still writes is refused. It waits for the end of its sync, which the other worker has written.
     await Promise.race([ended, setTimeout(10_000)]);
     worker.kill("SIGKILL");
     await ended;

@@ -1,7 +1,7 @@
 /**
- * Crawls a generated dbt project, then the same project again, and one in which a hundredth of the models changed.
- * Prints the time, in which parts it goes, and the memory. Each model reads one to three earlier ones and has 12 columns.
- * Usage: node bench/crawl.ts [models, default 10000]
+ * Syncs a generated dbt project, then the same project again, and then one in which a hundredth of the models changed.
+ * Prints the time by parts, and the memory. Each model reads one to three earlier ones and has 12 columns. Usage: node
+ * bench/crawl.ts [models, default 10000]
  */
 import { mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ async function writeProject(versionOf: (at: number) => number): Promise<void> {
   for (const [name, value] of files) await writeFile(join(folder.path, name), JSON.stringify(value));
 }
 
-/** Adds the time in which at least one call of a part was under way. */
+/** Adds up the time in which at least one call of a part was in progress. */
 const parts = new Map<string, { ms: number; calls: number; open: number; since: number }>();
 function timed<T extends object>(part: string, of: T, names: readonly (keyof T & string)[]): T {
   return new Proxy(of, {

@@ -1,7 +1,7 @@
 /**
- * Three servers, two workers, PostgreSQL and Valkey under load. Either servers and workers are killed and started again,
- * or the stores: `node bench/faults.ts [--seconds 120] [--stores] [--seed 1]`. At the end it compares what is there with
- * what was acknowledged. The exit code is 1 if a check fails.
+ * Runs three servers, two workers, PostgreSQL and Valkey under load. It kills and restarts either the servers and
+ * workers, or the stores: `node bench/faults.ts [--seconds 120] [--stores] [--seed 1]`. At the end it compares the data
+ * with what was acknowledged. The exit code is 1 if a check fails.
  */
 import { parseArgs } from "node:util";
 

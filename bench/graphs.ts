@@ -1,7 +1,7 @@
 /**
  * Compares the graph on a Memgraph server with the embedded one: `node bench/graphs.ts bolt://user:password@host:7687
- * [assets, default 100000] [edges, default 300000]`. Each question is asked of both in turns, so the ratios are meaningful
- * on a busy machine too. The server may hold other data. What this writes is in a workspace of its own, and is removed.
+ * [assets, default 100000] [edges, default 300000]`. Each question goes to both in turns, so the ratios are meaningful
+ * on a busy machine too. The server may hold other data. The bench writes to its own workspace, and removes it.
  */
 import { randomUUID } from "node:crypto";
 import { mkdtempDisposable } from "node:fs/promises";
@@ -96,7 +96,7 @@ try {
     print(name, median(remote), median(embedded));
   }
 } finally {
-  // In steps, until nothing is left.
+  // Removes in steps until nothing is left.
   while (!(await memgraph.removeConnector(stamp)).done);
   await Promise.all([memgraph.close(), sqlite.close()]);
 }

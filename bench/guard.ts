@@ -59,7 +59,7 @@ try {
   await step("allowlist of 1 network", () => isAllowed(ADDRESS, networks.slice(0, 1)));
   await step("allowlist of 200 networks", () => isAllowed(ADDRESS, networks));
   await step("limit: one place", () => limiter.admit("key", TIMES, 1));
-  await step("limit: places of a GraphQL question", () => countRootUnits(JSON.parse(body), documents));
+  await step("limit: units of a GraphQL query", () => countRootUnits(JSON.parse(body), documents));
   await step("lockout: note a success", () => lockout.noteSuccess(ADDRESS));
 } finally {
   await app.close();

@@ -65,7 +65,7 @@ async function phase(name: string, server: ServerMessage, lasts: number): Promis
 }
 
 async function attack(server: ServerMessage): Promise<boolean> {
-  // Warm-up: compiling and reading for the first time is not measured.
+  // Warm-up, so that compiling and first reads are not measured.
   await beInnocent(server, 2);
   const idle = await phase("idle", server, CALM_SECONDS);
   const order: Order = { kind: "attack", seconds: Number(seconds) };

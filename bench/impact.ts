@@ -51,7 +51,7 @@ for (const [assets, levels] of [
         graph.assessImpact(hub.workspace, { root, change: "column_drop", newType: null, maxAffected: KEPT });
       const [impact, walked] = [await assess(), await walk()];
       const [ours, plain]: [number[], number[]] = [[], []];
-      // The most processor time that the event loop took before it was free for others.
+      // The most processor time of the event loop before it was free for others.
       let longest = 0;
       let before = threadProcessorMs();
       const watch = setInterval(() => {

@@ -1,6 +1,5 @@
 /**
- * Crawls a large generated dbt project and prints the cost.
- * Usage: node bench/large-manifest.ts [megabytes, default 200]
+ * Syncs a large generated dbt project and prints the cost. Usage: node bench/large-manifest.ts [megabytes, default 200]
  */
 import { createWriteStream } from "node:fs";
 import { mkdtempDisposable, stat } from "node:fs/promises";

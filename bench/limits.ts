@@ -1,7 +1,7 @@
 /**
- * Measures what counting on Valkey costs: `node bench/limits.ts`. Needs valkey-server or redis-server.
- * First each decision by itself, in memory and on Valkey on this machine; then requests to two services over HTTP, in
- * turns, which differ in nothing else.
+ * Measures the cost of counting on Valkey: `node bench/limits.ts`. Needs valkey-server or redis-server. First it
+ * measures each decision alone, in memory and on Valkey on this machine. Then it sends requests in turns to two
+ * services over HTTP, which differ only in this.
  */
 import { randomBytes } from "node:crypto";
 

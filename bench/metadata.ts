@@ -1,5 +1,5 @@
 /**
- * Compares the two engines of the metadata store in one run: `node bench/metadata.ts`. It starts a PostgreSQL of its own
+ * Compares the two engines of the metadata store in one run: `node bench/metadata.ts`. It starts a temporary PostgreSQL
  * on this machine, without fsync, so the ratios of writes are those of round trips and not of disks.
  */
 import { mkdtemp, rm } from "node:fs/promises";
@@ -53,7 +53,7 @@ async function open(env: Record<string, string>): Promise<Subject> {
 const embedded = await open({});
 const remote = await open({ METADATA_URL: `postgres://tributary:bench@127.0.0.1:${server.port}/tributary` });
 
-/** Prints the median time of one work on each engine, in milliseconds. The engines take turns. */
+/** Prints the median time of one piece of work on each engine, in milliseconds. The engines take turns. */
 async function compare(name: string, work: (subject: Subject) => Promise<unknown>): Promise<void> {
   const times: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round++) {

@@ -23,7 +23,7 @@ const SOCKETS = "2000";
 const CONNECTIONS = 16;
 const CAPACITY_SECONDS = 8;
 const CALM_SECONDS = 5;
-/** How long 99 of 100 answers of `/health/live` may take during the overload. */
+/** The time within which 99 of 100 answers of `/health/live` must come during the overload. */
 const ALIVE_GOAL_MS = 100;
 /** In the first two seconds after the overload, a search may take this many times as long as before. */
 const RECOVERY_GOAL = 3;

@@ -1,7 +1,8 @@
 /**
- * What a catalog of a size needs on the embedded store: `node bench/scale.ts [assets, default 100000] [edges, default three
- * times as many]`. Prints how long loading takes, the size on disk, the memory, and how long answers take over HTTP, each
- * about another asset. Another process serves than loaded, so that its memory is that of a server after a start.
+ * Measures the needs of a catalog on the embedded store: `node bench/scale.ts [assets, default 100000] [edges, default
+ * three times as many]`. Prints the time to load it, its size on disk, the memory, and the time of answers over HTTP,
+ * each about another asset. One process loads it and another serves it, so that the memory is that of a server after a
+ * start.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -21,7 +22,7 @@ async function folderSize(path: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0) / MIB;
 }
 
-/** In MiB: what the process has in memory, and how much of that is its own, not a mapped file's. Linux only. */
+/** The memory of the process in MiB, and the part of it that is its own, not a mapped file's. Linux only. */
 async function memoryOf({ pid }: ChildProcess): Promise<{ all: number; own: number }> {
   const text = await readFile(`/proc/${pid}/status`, "utf8");
   const read = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(text)?.[1]) / 1024;

@@ -43,7 +43,7 @@ const wide = (amount: number): Buffer => gzipSync(JSON.stringify(manifestOf({ co
 
 const columnName = (at: number): string => `column_${at}`;
 
-/** An event in which each of so many columns comes from so many. */
+/** An event in which each of this number of columns comes from that number of columns. */
 function lineageEvent(outputs: number, inputs: number): string {
   const inputFields = Array.from({ length: inputs }, (_, at) => {
     return { namespace: "postgres://db:5432", name: "shop.raw.orders", field: columnName(at) };
@@ -149,7 +149,7 @@ const { token } = await createApiKey({ store: app.metadata, clock: app.clock, ra
   kind: "live",
 });
 const watch = watchLoop(GOAL_MS);
-const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 300));
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 300));
 
 function print(name: string, outcome: string): void {
   const { longestProcessorMs } = watch.take();
@@ -157,7 +157,7 @@ function print(name: string, outcome: string): void {
   console.log(`${longestProcessorMs.toFixed(0).padStart(8)} ms  ${name}: ${outcome}${mark}`);
 }
 
-/** Crawls the project with which manifests are compared. */
+/** Syncs the project with which manifests are compared. */
 async function crawl(): Promise<void> {
   for (const [name, value] of Object.entries(makeDbtProject(MODELS, () => 0))) {
     await writeFile(join(folder.path, name), JSON.stringify(value));
@@ -194,11 +194,11 @@ for (const { name, path, headers, body } of chosen) {
     body: new Uint8Array(Buffer.from(body())),
   };
   for (let time = 0; time < TIMES; time++) {
-    await settle();
+    await pause();
     watch.take();
     const began = performance.now();
     const { status, text } = await send(request);
-    await settle();
+    await pause();
     print(name, `${status} in ${((performance.now() - began) / 1_000).toFixed(1)} s ${text.slice(0, 90)}`);
   }
 }

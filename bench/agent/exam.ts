@@ -1,8 +1,8 @@
 /**
- * How many questions of the exam the agent answers right, without a language model.
- * Usage: node bench/agent/exam.ts [projects, default ../shared/data/dbt] [--verbose] [--answers file]
- * Prints the share right by project and class, how far `confidence` can be relied on, and every miss with what was missing.
- * `README.md` tells how the exam was made.
+ * Counts the exam questions that the agent answers correctly without a language model. Usage: node bench/agent/exam.ts
+ * [projects, default ../shared/data/dbt] [--verbose] [--answers file] Prints the share of correct answers by project
+ * and class, how reliable `confidence` is, and every wrong answer with what was missing. `README.md` explains how the
+ * exam was made.
  */
 import { mkdtempDisposable, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -59,7 +59,7 @@ for (const name of (await readdir(EXAM)).filter((each) => each.endsWith(".json")
 if (values.answers !== undefined) await writeFile(values.answers, JSON.stringify(marked, null, 1));
 report();
 
-/** Asks all questions about one project of a service that holds nothing else. */
+/** Asks all questions about one project, of a service that holds only this project. */
 async function sit(project: string, items: readonly Item[]): Promise<Marked[]> {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), "tributary-exam-"));
   const app = await createApp(

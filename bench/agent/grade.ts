@@ -1,9 +1,9 @@
-/** Marks an answer of the agent by what an item of the exam says of it. */
+/** Compares an answer of the agent with an item of the exam. */
 import { z } from "zod";
 
 const names = z.array(z.string());
 
-/** One question; `README.md` says what each field asks of a right answer. */
+/** One question. `README.md` explains what each field requires of a correct answer. */
 export const itemSchema = z.object({
   id: z.string(),
   question: z.string(),
@@ -35,7 +35,7 @@ export function isDeclined({ confidence }: Answer): boolean {
   return confidence < DECLINED_BELOW;
 }
 
-/** What is wrong with an answer; [] if it is right. */
+/** The faults of an answer; [] if it is correct. */
 export function faultsOf(item: Item, answer: Answer): string[] {
   if (item.class === "unanswerable") return isDeclined(answer) ? [] : ["answered"];
   if (isDeclined(answer)) return ["declined"];
@@ -69,7 +69,10 @@ function shortName(fqn: string): string {
   return fqn.split(".").at(-1) ?? fqn;
 }
 
-/** Whether the text holds the phrase as words of its own, whatever the case, without backticks, and with `_` as a space. */
+/**
+ * Whether the text contains the phrase as separate words, regardless of case, without backticks, and with `_` as a
+ * space.
+ */
 function says(text: string, phrase: string): boolean {
   const [head, tail] = [
     /^\d/.test(phrase) ? String.raw`(?<![\w-]|\d[.,])` : String.raw`(?<!\w)`,

@@ -1,8 +1,9 @@
 /**
- * What a question costs on a large catalog: `node bench/agent/speed.ts [assets] [edges]`, 100,000 and 300,000 unless told.
- * Each question is timed in turns with one plain search of the words that it is about, over the same graph, so that the
- * ratio holds on a busy machine too; and, where it is about lineage, with the search and the walk or impact behind it, as
- * somebody would ask for by hand. Beside it stands what a networked store would be asked: calls, and searches among them.
+ * Measures the cost of a question on a large catalog: `node bench/agent/speed.ts [assets] [edges]`, by default 100,000
+ * and 300,000. Each question is timed in turns with one plain search for its words, over the same graph, so the ratio
+ * is meaningful on a busy machine too. A question about lineage is also timed with the search and the walk or impact
+ * that a person would request instead. It also prints the calls that a networked store would get, and the searches
+ * among them.
  */
 import { MAX_DEPTH } from "../../src/catalog/lineage.ts";
 import type { Direction } from "../../src/catalog/edge.ts";
@@ -16,10 +17,10 @@ import { loadWarehouse, makeWarehouse } from "../support/warehouse.ts";
 const assets = Number(process.argv[2] ?? 100_000);
 const edges = Number(process.argv[3] ?? 300_000);
 const ROUNDS = 5;
-/** An impact of a hub takes seconds, whoever asks for it. */
+/** An impact of a hub takes seconds for every caller. */
 const LONG_ROUNDS = 1;
 
-/** What is asked, and the words that a person would search instead. */
+/** The questions, and the words for which a person would search instead. */
 const QUESTIONS: readonly (readonly [kind: string, question: string, words: string, then?: Direction | "impact"])[] = [
   ["what is", "what is stg_products_20006?", "stg_products_20006"],
   ["who owns", "who owns fct orders 60000?", "fct orders 60000"],

@@ -1,4 +1,4 @@
-/** What must hold over all servers at once: the rate limit of a key, and that a revoked key is refused. */
+/** Rules over all servers at once: the rate limit of a key, and the refusal of a revoked key. */
 import { createClient, type Client } from "./client.ts";
 import type { Member } from "./cluster.ts";
 
@@ -13,7 +13,7 @@ const SET_LIMIT = `mutation ($input: SetRateLimitInput!) { setRateLimit(input: $
 
 const PATH = "/api/v1/metrics?limit=1";
 
-/** @throws Error if the answer is not the one that an admin gets */
+/** @throws Error if the answer is not an admin's */
 export async function makeKey(admin: Client): Promise<{ id: string; token: string }> {
   for (;;) {
     const { outcome, body, fault } = await admin.query(CREATE, {
@@ -30,7 +30,7 @@ export async function setLimit(admin: Client, perMinute: number): Promise<void> 
   if (outcome !== "ok") throw new Error(`the limit could not be set: ${outcome} ${fault ?? ""}`);
 }
 
-/** Makes a key on one server and revokes it on another. From then on, all must refuse it. */
+/** Creates a key on one server and revokes it on another. From then on, all servers must refuse it. */
 export async function revokeSomewhere(
   admin: Client,
   servers: readonly Member[],
@@ -58,7 +58,9 @@ export interface Exceeded {
   other: number;
 }
 
-/** With each of some new keys, more requests than one may make, over all servers at once. The limit is left low. */
+/**
+ * Sends more requests with each of some new keys than one key may make, over all servers at once. The limit stays low.
+ */
 export async function exceedLimit(admin: Client, servers: readonly Member[], keys: number): Promise<Exceeded[]> {
   const tokens = await Promise.all(Array.from({ length: keys }, async () => (await makeKey(admin)).token));
   await setLimit(admin, LIMIT);

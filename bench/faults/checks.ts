@@ -1,4 +1,4 @@
-/** Compares what is there at the end with what was acknowledged, and with an undisturbed crawl. */
+/** Compares the data at the end with what was acknowledged, and with an undisturbed sync. */
 import type { Exceeded } from "./access.ts";
 import type { Load } from "./load.ts";
 import type { Report } from "./report.ts";
@@ -55,7 +55,7 @@ async function checkWrites({ admin, ledger }: World, report: Report): Promise<vo
     ...ledger.compare("metric", (name) => (names.includes(name) ? name : null)),
     ...doubled,
   ]);
-  // Of each job, the table of its last run and no other.
+  // For each job, only the table of its last run.
   const tables = items.filter((item) => item.type === "table" && isOfBench(item)).map(({ name }) => name);
   const tablesOf = (job: string): string => tables.filter((name) => name.startsWith(`${job}_`)).join(" and ");
   report.check(

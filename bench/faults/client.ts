@@ -1,8 +1,8 @@
-/** Asks a server, and tells a refusal from a fault and from a connection that was cut. */
+/** Sends requests to a server, and tells refusals, faults and cut connections apart. */
 import type { Member } from "./cluster.ts";
 
 export type Outcome =
-  /** Answered as asked. */
+  /** The request succeeded. */
   | "ok"
   /** 401 or 403. */
   | "denied"
@@ -17,26 +17,26 @@ export type Outcome =
 
 export interface Answer {
   outcome: Outcome;
-  /** Zero if there was none. */
+  /** The status. Zero if there was no answer. */
   status: number;
   ms: number;
-  // The bench looks into bodies of every form.
+  // The bench reads bodies of every form.
   // oxlint-disable-next-line typescript/no-explicit-any
   body: any;
-  /** What was wrong. */
+  /** The fault. */
   fault?: string;
 }
 
 export interface Client {
   get(path: string): Promise<Answer>;
   post(path: string, body: unknown): Promise<Answer>;
-  /** @returns the data as the answer's body */
+  /** @returns an answer with the data as its body */
   query(query: string, variables?: Record<string, unknown>): Promise<Answer>;
 }
 
 const TIMEOUT_MS = 60_000;
 
-/** @param onAnswer called with each answer, before its caller has it */
+/** @param onAnswer called with each answer before the caller gets it */
 export function createClient(
   { key, choose }: { key: string; choose: () => Member },
   onAnswer: (answer: Answer, what: string) => void = () => {},

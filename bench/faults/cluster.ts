@@ -9,20 +9,20 @@ import { waitUntil } from "../../test/support/shell-server.ts";
 import { startSilentProxy } from "../../test/support/silent-proxy.ts";
 import { startValkey } from "../../test/support/valkey.ts";
 
-/** A server or a worker, which is started again after each end. */
+/** A server or a worker. It is restarted after each end. */
 export interface Member {
   name: string;
   /** The origin of a server. */
   url: string;
-  /** Whether requests should be sent there, as a load balancer knows. */
+  /** Whether requests should be sent there, as a load balancer decides. */
   isUp: boolean;
-  /** How often its connections were cut. */
+  /** The number of cut connections. */
   cuts: number;
-  /** Whether its process has ended, for whatever reason. */
+  /** Whether its process has ended for any reason. */
   hasEnded(): boolean;
   start(): Promise<void>;
   kill(): Promise<void>;
-  /** Asks it to stop. Resolves to its exit code. */
+  /** Tells it to stop. Resolves to its exit code. */
   stop(): Promise<number | null>;
 }
 
@@ -37,12 +37,12 @@ export interface Cluster {
   servers: Member[];
   workers: Member[];
   postgres: Awaited<ReturnType<typeof startPostgres>>;
-  /** The way of all processes to PostgreSQL. */
+  /** The proxy through which all processes reach PostgreSQL. */
   road: Awaited<ReturnType<typeof startSilentProxy>>;
   valkey: Awaited<ReturnType<typeof startValkey>>;
   /** The key that the first start printed. */
   key: string;
-  /** Errors and warnings in the logs of all processes, with how often each came. */
+  /** Errors and warnings in the logs of all processes, with their numbers. */
   readLogs(): Map<string, number>;
   close(): Promise<void>;
 }
@@ -117,7 +117,7 @@ export async function startCluster(folder: string, counts: { servers: number; wo
     }),
   );
   const workers = Array.from({ length: counts.workers }, (_, i) => createMember(`worker ${i + 1}`, ["worker"], {}));
-  // The sample, the workspace and the key of the first start.
+  // Creates the sample, the workspace and the key of the first start.
   const members = [...servers, ...workers];
   await Promise.all(members.map((member) => member.start()));
   const printed = await Promise.any(servers.map((server) => server.running().printed(/svc_live_[A-Za-z0-9]+ .*\n/)));
@@ -165,7 +165,7 @@ function describe(line: string): string | null {
     const cause = err?.message === undefined ? "" : ` (${err.message.split("\n", 1)[0]})`;
     return `${level >= ERROR ? "error" : "warning"}: ${msg}${cause}`;
   } catch {
-    // A line that a killed process did not finish, or one that is no log.
+    // A killed process did not finish the line, or the line is not a log line.
     return `not a log: ${line.slice(0, 100)}`;
   }
 }

@@ -1,4 +1,4 @@
-/** The show: servers and workers are killed and started again while clients ask, edit and send. */
+/** Kills and restarts servers and workers while clients read, edit and send events. */
 import { setTimeout as pause } from "node:timers/promises";
 
 import { exceedLimit, revokeSomewhere } from "./access.ts";
@@ -9,14 +9,14 @@ import { crawlAfresh, openWorld, type World } from "./world.ts";
 
 const EVERY_MS = 5_000;
 const DOWN_MS = 1_000;
-/** Every so many times, the two are asked to stop instead. Then no connection may be cut. */
+/** At every n-th time, the two are told to stop instead. Then no connection may be cut. */
 const ASKED_EVERY = 4;
 const LIMIT_ROUNDS = 3;
 
 interface Kills {
   killed: number;
   stopped: number;
-  /** Those that did not end with 0. */
+  /** The processes that did not end with 0. */
   faults: string[];
 }
 
@@ -42,7 +42,7 @@ async function killAgainAndAgain({ servers, workers }: World["cluster"], signal:
     if (signal.aborted) break;
     for (const members of [servers, workers]) {
       const member = members[turn % members.length];
-      // The others must be able to serve meanwhile.
+      // The others must be able to serve in the meantime.
       const others = members.filter((each) => each !== member && each.isUp);
       if (member?.isUp && others.length > 0) restarts.push(end(member, turn % ASKED_EVERY === ASKED_EVERY - 1));
     }

@@ -1,16 +1,16 @@
-/** Notes what was acknowledged, so that the end can be compared with it. */
+/** Notes what was acknowledged, to compare it with the data at the end. */
 import type { Answer } from "./client.ts";
 
 interface Cell {
   acknowledged: string | null;
-  /** Sent later, and neither acknowledged nor refused: it may have been written. */
+  /** Values that were sent later, and neither acknowledged nor refused. They may have been written. */
   open: string[];
 }
 
 export interface Ledger {
-  /** Sends one value of a thing that only this caller writes, and notes the answer. */
+  /** Sends one value of an item that only this caller writes, and notes the answer. */
   write(name: string, value: string, send: () => Promise<Answer>): Promise<Answer>;
-  /** Each thing that was acknowledged at least once and is not as it must be. */
+  /** Each item that was acknowledged at least once and has a wrong value. */
   compare(kind: string, find: (name: string) => string | null): string[];
   count(kind: string): { acknowledged: number; open: number };
 }

@@ -1,4 +1,4 @@
-/** What clients do all the while: read, edit, define metrics, send events, start syncs. Each writes things of its own. */
+/** The load: clients read, edit, define metrics, send events and start syncs. Each writes its own items. */
 import { setTimeout as pause } from "node:timers/promises";
 
 import { runEvent } from "../../test/support/lineage-events.ts";
@@ -11,12 +11,12 @@ export interface Targets {
   assets: readonly string[];
   columns: readonly string[];
   connectors: readonly string[];
-  /** The asset that metrics of the bench are computed from. */
+  /** The asset from which the bench's metrics are computed. */
   source: string;
 }
 
 interface LoadParts {
-  /** A client with a key of its own. */
+  /** A client with its own key. */
   connect(): Promise<Client>;
   targets: Targets;
   ledger: Ledger;
@@ -25,7 +25,7 @@ interface LoadParts {
 }
 
 export interface Load {
-  /** Values that another server gave just after a newer one was acknowledged. */
+  /** Values that another server returned right after a newer one was acknowledged. */
   stale: string[];
   /** Ids of syncs that were acknowledged. */
   syncs: Set<string>;
@@ -67,7 +67,7 @@ export function startLoad({ connect, targets, ledger, signal, random }: LoadPart
     (client) => client.query(NESTED, { id: pick(targets.assets) }),
   ];
 
-  /** Edits assets that nobody else edits, and looks at each edit through whichever server is next. */
+  /** Edits assets that no other client edits, and reads each edit from the next server. */
   async function edit(client: Client, turn: number, editor: number): Promise<void> {
     const own = targets.assets.filter((_, i) => i % EDITORS === editor);
     const id = own[turn % Math.min(own.length, 10)] ?? "";

@@ -1,10 +1,10 @@
-/** Checks, with what was found wrong, and their printing. */
+/** Checks, with the faults that they found, and their output. */
 import { quantile, type Tally } from "./tally.ts";
 
 const SHOWN = 8;
 
 export interface Report {
-  /** @param found says what was checked, with numbers */
+  /** @param found what was checked, with numbers */
   check(name: string, found: string, faults: readonly string[]): void;
   /** Prints all checks. Returns whether each one holds. */
   print(): boolean;
@@ -31,7 +31,7 @@ export function printLogs(lines: ReadonlyMap<string, number>): void {
   for (const [line, count] of lines) console.log(`${String(count).padStart(6)}  ${line.slice(0, 200)}`);
 }
 
-/** Answers as asked, by what was asked. */
+/** Prints the times of successful answers, by request. */
 export function printTimes({ times }: Pick<Tally, "times">): void {
   console.log("\n answers   median ms   99% within ms   of");
   for (const [what, all] of [...times].toSorted(([, a], [, b]) => b.length - a.length)) {

@@ -1,9 +1,9 @@
-/** What a catalog says of the sample, without what the bench wrote. Two catalogs are compared by it. */
+/** A catalog's state of the sample, without what the bench wrote. The bench compares two catalogs by it. */
 import type { Answer, Client } from "./client.ts";
 
-/** Names of everything that the bench writes begin with it. */
+/** The beginning of all names that the bench writes. */
 export const BENCH = "bench";
-/** Besides the sample itself: the same project, as if it were in other warehouses. */
+/** The names of two copies of the sample, as if they were in other warehouses. */
 export const INSTANCES = ["north", "south"];
 const IMPACTS = 20;
 
@@ -14,7 +14,7 @@ export interface Item {
   fqn: string;
 }
 
-/** Lines, each of which says one thing. */
+/** Lines. Each states one fact. */
 export type Snapshot = ReadonlySet<string>;
 
 /** @throws Error if a request is not answered */

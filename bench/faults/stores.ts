@@ -1,6 +1,6 @@
 /**
- * PostgreSQL and Valkey go away and come back under load, and nothing else is started again. Each second it prints what
- * clients saw.
+ * PostgreSQL and Valkey stop and come back under load, and nothing else is restarted. Each second it prints the answers
+ * to clients.
  */
 import { setTimeout as pause } from "node:timers/promises";
 
@@ -29,14 +29,14 @@ const STEPS: readonly Step[] = [
   { after: 15, words: "PostgreSQL answers again", isAway: false, act: ({ road }) => road.speak() },
 ];
 const CALM_SECONDS = 15;
-/** Clients may see 503 for so long after a store came back. */
+/** Clients may see 503 for this long after a store came back. */
 const RECOVERY_SECONDS = 6;
 const HEALTH_TIMEOUT_MS = 3_000;
 
-/** A crawl that needs a store which is away fails, says so, and may be started again. */
+/** A sync that needs a store which is away fails with that reason, and may be started again. */
 const AWAY = '%"code":"unavailable"%"retryable":true%';
 
-/** The last that each server said of its health. */
+/** The last health of each server. */
 function watchHealth(servers: readonly Member[], signal: AbortSignal): () => string {
   const said = servers.map(() => "?");
   const watch = async ({ url }: Member, i: number): Promise<void> => {

@@ -1,4 +1,4 @@
-/** A trail of every step of every sync, which PostgreSQL itself keeps while the bench runs. */
+/** A trail of every step of every sync. PostgreSQL itself keeps it while the bench runs. */
 import { DATABASE, type Cluster } from "./cluster.ts";
 
 interface Step {
@@ -6,7 +6,7 @@ interface Step {
   connector: string;
   was: string;
   status: string;
-  /** Whether another worker took it, and how long its lease still was then. */
+  /** Whether another worker took it, and the rest of its lease at that time. */
   taken: boolean;
   left_ms: number | null;
   at_ms: number;
@@ -20,14 +20,14 @@ interface Unfinished {
 export interface SyncTrail {
   /** Syncs that have not ended, and subjects of the inbox that wait. */
   readWaiting(): Promise<{ syncs: Unfinished[]; subjects: number }>;
-  /** Whatever was doubled, or ended other than once. */
+  /** Syncs that were doubled, or did not end exactly once. */
   /** @param mayFail errors, as SQL patterns of `errors`, with which a sync may end */
   findFaults(acknowledged: ReadonlySet<string>, mayFail: readonly string[]): Promise<string[]>;
   countByStatus(): Promise<string>;
 }
 
 const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
-/** All processes of the bench have one clock. Reading it and writing take a moment. */
+/** All processes of the bench have one clock. Reading and writing it take a moment. */
 const TOLERANCE_MS = 1_000;
 
 const SETUP = [

@@ -1,4 +1,4 @@
-/** Counts what clients were answered, altogether and second by second. */
+/** Counts the answers to clients, in total and by second. */
 import type { Answer, Outcome } from "./client.ts";
 
 export interface Second {
@@ -9,11 +9,11 @@ export interface Second {
 export interface Tally {
   note(answer: Answer, what: string): void;
   counts: Record<Outcome, number>;
-  /** Each fault once, with how often it came. */
+  /** Each fault once, with its number. */
   faults: Map<string, number>;
-  /** How long answers took that were as asked, in milliseconds, by what was asked. */
+  /** The times of successful answers in milliseconds, by request. */
   times: Map<string, number[]>;
-  /** What was answered since the last call. */
+  /** The answers since the last call. */
   takeSecond(): Second;
 }
 

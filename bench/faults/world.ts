@@ -1,4 +1,4 @@
-/** A running cluster with the sample in it three times, and load over all servers. */
+/** A running cluster with the sample in it three times, and with load on all servers. */
 import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,9 +17,9 @@ import { createTally, type Tally } from "./tally.ts";
 
 const SERVERS = 3;
 const WORKERS = 2;
-/** The highest that a workspace may have. */
+/** The highest limit that a workspace may have. */
 const NO_LIMIT = 10_000;
-/** What is left to do must be done within this time. It is longer than a lease. */
+/** All remaining work must be done within this time. It is longer than a lease. */
 const DRAIN_MS = 120_000;
 
 const CREATE = `mutation ($input: CreateConnectorInput!) { createConnector(input: $input) { connector { id } } }`;
@@ -32,7 +32,7 @@ export interface World extends AsyncDisposable {
   ledger: Ledger;
   tally: Tally;
   startLoad(signal: AbortSignal): Promise<Load>;
-  /** Waits until all syncs have ended and no event waits. Returns what did not end in time. */
+  /** Waits until all syncs have ended and no event waits. Returns those that did not end in time. */
   drain(): Promise<string[]>;
 }
 
@@ -79,7 +79,7 @@ export async function openWorld(seed: number): Promise<World> {
   }
 }
 
-/** Crawls the same project twice more, and waits for nothing. Returns the ids of the connectors. */
+/** Syncs the same project twice more, without waiting. Returns the ids of the connectors. */
 async function addInstances(client: Client): Promise<string[]> {
   const ids: string[] = [];
   for (const instance of INSTANCES) {
@@ -105,7 +105,7 @@ async function waitForAll(trail: SyncTrail): Promise<string[]> {
   }
 }
 
-/** What one undisturbed server with stores of its own says of the same projects. */
+/** The catalog of one undisturbed server with its own stores, for the same projects. */
 export async function crawlAfresh(): Promise<Snapshot> {
   const running = await startApp({ sample: true });
   try {

@@ -1,4 +1,4 @@
-/** Sends what was suspected one by one, with nothing beside it, so that it is known what holds the service up. */
+/** Sends each suspected request alone, to find the ones that block the service. */
 import { setTimeout as wait } from "node:timers/promises";
 
 import type { LoneOutcome, Order } from "./attackers.ts";
@@ -7,11 +7,11 @@ import { STALL_GOAL_MS } from "./goals.ts";
 import type { LoopReport, Stall } from "./loop-watch.ts";
 import { attacksOf, type Choice } from "./shots.ts";
 
-/** What is still done for a request when it was answered shows within this time. */
+/** Work that continues after a request was answered shows within this time. */
 const SETTLE_MS = 50;
 const TIMES = 2;
 const STALLS_LOOKED_AT = 3;
-/** What is slow by itself may take minutes; a few are enough to go on from. */
+/** A slow request may take minutes. A few of them are enough. */
 const REPEATING_MS = 30_000;
 
 interface Children {
@@ -59,7 +59,7 @@ function printFinding({ loop, ms, bytes, status, name, isFault, answer }: Findin
   console.log(`  ${cells.join(" ")}  ${name}${mark}${refused}${isFault ? `  FAULT ${answer.slice(0, 300)}` : ""}`);
 }
 
-/** Repeats what was under way in the longest stalls, and prints what stalls the service by itself. */
+/** Repeats the requests of the longest stalls, and prints those that stall the service alone. */
 export async function repeatSuspects(children: Children, stalls: readonly Stall[]): Promise<void> {
   const order: Order = { kind: "suspects", stalls: stalls.slice(0, STALLS_LOOKED_AT) };
   const { answer } = await children.attackers.ask<{ answer: number[][] }>(order);

@@ -19,11 +19,11 @@ export interface AttackOptions {
 }
 
 export type Order =
-  /** Attack for so long with all keys; answers a `Tally`. */
+  /** Attack for this time with all keys. The answer is a `Tally`. */
   | { kind: "attack"; seconds: number }
-  /** Tell what was under way in these times; answers numbers of shots, one list a stall. */
+  /** Tell which requests were in progress at these times. The answer has the numbers of shots, one list a stall. */
   | { kind: "suspects"; stalls: readonly Stall[] }
-  /** Send one entry of the catalogue by itself, or one shot by its number; answers a `LoneOutcome`. */
+  /** Send one entry of the catalogue, or one shot by its number, alone. The answer is a `LoneOutcome`. */
   | { kind: "one"; name: string }
   | { kind: "one"; number: number };
 
@@ -71,7 +71,7 @@ async function attack(seconds: number): Promise<Tally> {
       const from = nowMs();
       const outcome = await send({ origin, token, agent }, numbered.shot, numbered.hangUpAfterMs ?? undefined);
       journal.push({ number: numbered.number, from, to: nowMs() });
-      // What is cut off at the end is nobody's fault.
+      // A connection that is cut at the end is not a fault.
       if (performance.now() < until || outcome.status !== 0) count(tally, numbered, outcome);
       if (outcome.status === 429) await wait(AFTER_REFUSAL_MS);
     }
@@ -94,7 +94,7 @@ function suspects(stalls: readonly Stall[]): number[][] {
 
 async function sendAlone({ name, shot }: Pick<NumberedShot, "name" | "shot">): Promise<LoneOutcome> {
   const agent = new Agent({ keepAlive: false });
-  // Each with another key, so that single requests do not reach the rate limit.
+  // Each request has another key, so that single requests do not reach the rate limit.
   const token = attackers[next++ % attackers.length] ?? firstKey;
   const outcome = await send({ origin, token, agent }, asNew(shot));
   const request = cut(`${shot.method} ${shot.path} ${shot.body?.toString() ?? ""}`, CUT);
@@ -102,7 +102,7 @@ async function sendAlone({ name, shot }: Pick<NumberedShot, "name" | "shot">): P
   return { name, status, bytes, ms, isFault: isFault(outcome), request, answer: cut(text, CUT) };
 }
 
-/** The same query as a different text, so that nothing is cached from the first time. */
+/** The same query as a different text, so that it is not cached from the first time. */
 function asNew(shot: Shot): Shot {
   const start = Buffer.from('{"query":"');
   if (shot.body?.subarray(0, start.length).equals(start) !== true) return shot;

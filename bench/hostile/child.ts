@@ -6,7 +6,7 @@ import path from "node:path";
 export interface Child {
   /** Sends a message, and waits for the next one that comes back. */
   ask<T>(message: unknown): Promise<T>;
-  /** Waits for a message that comes unasked. */
+  /** Waits for a message without a request. */
   hear<T>(): Promise<T>;
   /** Lines that it wrote to its standard output, at most a thousand. */
   lines: string[];
@@ -27,7 +27,7 @@ export function startChild(program: string, args: readonly string[] = []): Child
   const gone = once(child, "exit").then(([code, signal]: unknown[]) => {
     throw new Error(`${program} ended by itself: ${String(code ?? signal)}\n${lines.slice(-5).join("\n")}`);
   });
-  // Whoever hears from it is told; where nobody does, it was meant to end.
+  // A waiting caller gets the error. Without one, the child was meant to end.
   gone.catch(() => {});
 
   async function hear<T>(): Promise<T> {

@@ -1,4 +1,4 @@
-/** Sends requests, and reads only as much of the answers as the report needs. */
+/** Sends requests, and reads only the parts of the answers that the report needs. */
 import { type Agent, type ClientRequest, request } from "node:http";
 
 /** One request of an attack. */
@@ -6,11 +6,11 @@ export interface Shot {
   method: "GET" | "POST";
   path: string;
   body?: Buffer;
-  /** Sent besides those that every request has. */
+  /** Headers besides those of every request. */
   headers?: Readonly<Record<string, string>>;
-  /** The address of this machine from which it is sent, such as 127.1.2.3. */
+  /** The address of this machine that sends it, such as 127.1.2.3. */
   from?: string;
-  /** Sends the body slowly, in this time. */
+  /** Sends the body slowly, over this time. */
   bodyTakesMs?: number;
 }
 
@@ -19,7 +19,7 @@ export interface Outcome {
   status: number;
   bytes: number;
   ms: number;
-  /** The text of the answer, shortened if it is long; or why there was none. */
+  /** The text of the answer, shortened if it is long; or the reason why there is none. */
   text: string;
 }
 
@@ -78,7 +78,7 @@ export function send(
 
 const TRICKLE_EVERY_MS = 250;
 
-/** Sends half of the body at once, and the rest byte by byte until the time is over. Then all that is left. */
+/** Sends half of the body at once, then the rest byte by byte until the time is over, then everything that is left. */
 function trickle(to: ClientRequest, body: Buffer, takesMs: number): void {
   let at = body.length >> 1;
   to.write(body.subarray(0, at));

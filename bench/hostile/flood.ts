@@ -1,4 +1,4 @@
-/** Ordinary requests, more or fewer of them, as a child process: the first message tells it of the service. */
+/** Sends ordinary requests at a given rate, as a child process. The first message describes the service. */
 import { Agent } from "node:http";
 import { setPriority } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
@@ -9,31 +9,34 @@ import { type Latencies, toLatencies } from "./innocent.ts";
 import type { ServerMessage } from "./server.ts";
 
 export type FloodOrder =
-  /** Each connection asks again as soon as it was answered. */
+  /** Each connection sends the next request as soon as it has an answer. */
   | { kind: "as fast as it answers"; connections: number; seconds: number }
-  /** So many requests begin in a second, whatever becomes of those before. */
+  /** This number of requests begin in a second, whatever happens to earlier ones. */
   | { kind: "at a rate"; perSecond: number; seconds: number };
 
 export interface FloodReport {
-  /** In a second: how many were begun, and how many were answered with 200. */
+  /** The requests that began in a second, and those that were answered with 200. */
   begunPerSecond: number;
   servedPerSecond: number;
   served: Latencies;
-  /** Those that were answered 503. */
+  /** The number of answers with 503. */
   shed: Latencies;
-  /** How often each thing came of a request. */
+  /** The number of requests for each outcome. */
   outcomes: Record<string, number>;
 }
 
-/** Each stands for a client, who does not ask again before it was answered. What none is free for is left out, and counted. */
+/**
+ * Each slot stands for a client, which does not send before it has an answer. A request without a free slot is left out
+ * and counted.
+ */
 const CLIENTS = 1_000;
 const TICK_MS = 5;
 const WORDS = ["orders", "customers daily", "fct_orders_1", "m2_17", "wide_3", "revenue"];
 
-// As if it were on another machine.
+// A low priority, as if it were on another machine.
 setPriority(10);
 
-/** Of each key one, so that no rate limit is reached; what a page of a catalog asks for. */
+/** One request for each key, so that no rate limit is reached: the requests of a catalog page. */
 function shotAt(at: number, { targets }: ServerMessage, random: () => number): Shot {
   const model = targets.models[Math.floor(random() * targets.models.length)] ?? "";
   const word = encodeURIComponent(WORDS[at % WORDS.length] ?? "");

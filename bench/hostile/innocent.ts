@@ -8,11 +8,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { get, type Outcome, send } from "./client.ts";
 import type { ServerMessage } from "./server.ts";
 
-/** Ten in a second, as a busy page that looks names up does: less than an equal share of the service. */
+/** Ten searches in a second, like a busy page that looks names up: less than an equal share of the service. */
 const SEARCH_EVERY_MS = 100;
 const ALIVE_EVERY_MS = 50;
 const LOG_IN_EVERY_MS = 1_000;
-/** More than this unanswered at once, and the next search is left out: people do not pile up questions for ever. */
+/** If more than this are unanswered at once, the next search is left out, because people do not ask without end. */
 const MAX_UNANSWERED = 64;
 const RARE = ["m2_", "wide_", "fct_orders_", "board_", "revenue_"];
 const COMMON = ["orders", "customers daily", "m1", "business payments", "shop marts"];
@@ -28,7 +28,7 @@ export interface Innocence {
   searches: Latencies;
   /** The searches of the first two seconds. */
   atOnce: Latencies;
-  /** How often each thing was answered that is not 200, and `left out` for searches that were not even sent. */
+  /** The number of each answer that is not 200, and `left out` for searches that were not sent. */
   errors: Record<string, number>;
   logins: Latencies;
   alive: Latencies;
@@ -46,7 +46,7 @@ function wordsAt(at: number): string {
   return encodeURIComponent(words ?? "");
 }
 
-/** Starts something at fixed times, whether or not the last one is done, and waits for all of them. */
+/** Starts a call at fixed times, whether or not the last one has ended, and waits for all of them. */
 async function steadily(everyMs: number, untilMs: number, work: (at: number) => Promise<void>): Promise<void> {
   const began = performance.now();
   const all: Promise<void>[] = [];

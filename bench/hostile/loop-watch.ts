@@ -19,20 +19,20 @@ export interface LoopReport {
   p99Ms: number;
   /** The most processor time that the main thread took between two ticks, which is one slice or a little more. */
   longestProcessorMs: number;
-  /** The share of the time in which the loop was busy. */
+  /** The share of time in which the loop was busy. */
   utilization: number;
   peakRssMiB: number;
   peakHeapMiB: number;
-  /** Those over the goal, the longest first. */
+  /** The slices over the goal, the longest first. */
   stalls: Stall[];
 }
 
 interface LoopWatch {
-  /** Tells what was seen since it was last asked. */
+  /** Returns the measurements since the last call. */
   take(): LoopReport;
 }
 
-/** @param goalMs a slice that takes more processor time is kept with its time */
+/** @param goalMs a slice that takes more processor time is recorded with its time */
 export function watchLoop(goalMs: number): LoopWatch {
   const delays = createHistogram();
   let last = performance.now();

@@ -80,7 +80,7 @@ export function printTally({ byName, faults, faultCount }: Tally): void {
   }
 }
 
-/** What the service wrote to its log, each message once. */
+/** The service's log, each message once. */
 export function printLog(lines: readonly string[]): void {
   const seen = new Map<string, { line: string; times: number }>();
   for (const line of lines) {

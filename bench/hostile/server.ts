@@ -1,7 +1,7 @@
 /**
- * The service over a catalog that hurts, as a child process. Its first message is a `ServerMessage`; to each message that
- * it gets it answers what its event loop did since the last one.
- * Arguments: the data folder, the number of attackers' keys, requests a minute for each key, connections of an address.
+ * The service with a catalog that is expensive to read, as a child process. Its first message is a `ServerMessage`. It
+ * answers each message with the measurements of its event loop since the last one. Arguments: the data folder, the
+ * number of attackers' keys, requests a minute for each key, connections of an address.
  */
 import { createApp } from "../../src/app.ts";
 import { createApiKey } from "../../src/auth/api-keys.ts";
@@ -18,9 +18,9 @@ import { loadWorld, type Targets } from "./world.ts";
 
 export interface ServerMessage {
   origin: string;
-  /** The key of who means no harm. */
+  /** The key of the innocent user. */
   innocent: string;
-  /** Who logs in, and means no harm either. */
+  /** The innocent person who logs in. */
   person: { email: string; password: string };
   attackers: string[];
   targets: Targets;
@@ -58,7 +58,7 @@ await app.metadata.logins.setPassword(
 );
 const attackers = await Promise.all(Array.from({ length: Number(keys) }, (_, at) => createKey(`attacker ${at}`)));
 
-// Only a service that listens crawls.
+// Only a service that listens runs syncs.
 const url = await app.listen();
 const started = performance.now();
 const { connectorId } = await loadSample(app, workspace);

@@ -1,4 +1,4 @@
-/** The stream of what is sent: the attacks of the catalogue, and between them what the fuzzer makes. Each has a number. */
+/** The stream of requests: the attacks of the catalogue, and those of the fuzzer between them. Each has a number. */
 import type { GraphQLSchema } from "graphql";
 
 import { seeded } from "../support/random.ts";
@@ -8,7 +8,7 @@ import { graphql, type Shot } from "./client.ts";
 import { makeOperation } from "./fuzz/operation.ts";
 import type { Targets } from "./world.ts";
 
-/** Which attacks are made: those whose name has `only` in it, and none of `skip`. */
+/** The selected attacks: those whose name contains `only`, and no part of `skip`. */
 export interface Choice {
   only: string;
   skip: readonly string[];
@@ -39,7 +39,7 @@ interface ShotParts {
   choice: Choice;
 }
 
-/** @throws Error where the choice leaves nothing */
+/** @throws Error if the selection is empty */
 export function createShots({ seed, targets, schema, choice }: ShotParts): ShotSource {
   const fuzzes = isChosen(FUZZER, choice);
   const attacks = attacksOf(choice);

@@ -25,13 +25,13 @@ const ORDINARY_EDGES = 15_000;
 export interface Targets {
   hub: string;
   hubColumn: string;
-  /** Models that are made from the hub at once. */
+  /** Models that are made directly from the hub. */
   models: string[];
   /** Models with a large SQL. */
   large: string[];
   /** Tables with many columns, each made from the one before. */
   wide: string[];
-  /** Where the chain begins. */
+  /** The first node of the chain. */
   chain: string;
   metrics: string[];
   dashboards: string[];
@@ -44,7 +44,7 @@ const refOf = (platform: string, type: NodeRef["type"], parts: string[]): NodeRe
   return { platform, instance: "", type, parts };
 };
 
-/** So many ids, each made with those before it at hand. */
+/** This number of ids. Each is made with the ids before it. */
 function numbered(amount: number, make: (at: number, before: readonly NodeId[]) => NodeId): NodeId[] {
   const made: NodeId[] = [];
   for (let at = 0; at < amount; at++) made.push(make(at, made));
@@ -57,7 +57,7 @@ function largeSql(at: number): string {
   return `select\n${line.repeat(Math.ceil(SQL_CHARACTERS / line.length))}\t1 as one\nfrom "shop"."marts"."hub"`;
 }
 
-/** Writes it into an empty workspace; the sample's connector has to be there already. */
+/** Writes the catalog into an empty workspace. The sample's connector has to exist already. */
 export async function loadWorld(graph: GraphWriter, stamp: CrawlStamp, connector: string): Promise<Targets> {
   const { workspace } = stamp;
   const hub = await loadHub(graph, { workspace, assets: HUB_ASSETS, levels: HUB_LEVELS, lineage: "known" });

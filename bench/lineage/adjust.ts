@@ -1,11 +1,11 @@
 /**
- * Constructs that DuckDB does not read, written in a way that it does. Each names the same columns of the same relations and
- * yields columns of the same names; what it computes does not matter, as nothing is run.
+ * Rewrites constructs that DuckDB does not read into ones that it does. Both name the same columns of the same
+ * relations, and yield columns with the same names. The values do not matter, because nothing is run.
  */
 
 type Rule = [construct: RegExp, instead: string | ((...found: string[]) => string)];
 
-/** What stands between brackets, up to two levels deep. */
+/** The text between brackets, up to two levels deep. */
 const NESTED = String.raw`(?:[^()']|'[^']*'|\((?:[^()']|'[^']*'|\([^()]*\))*\))*`;
 
 const FLATTENED = ["seq", "key", "path", "index", "value", "this"];
@@ -23,7 +23,7 @@ function xmlTable(_: string, passing = "", columns = ""): string {
   );
 }
 
-/** A function of a table in FROM: its columns are those that the SQL names by its alias. */
+/** A table function in FROM. Its columns are those that the SQL names by its alias. */
 function tableFunction(...found: string[]): string {
   const [, call = "", over = "", alias = ""] = found;
   const sql = found.at(-1) ?? "";
@@ -32,7 +32,7 @@ function tableFunction(...found: string[]): string {
   return `${lateral([...new Set(names)], `coalesce(${used.join(", ")})`)} as ${alias}`;
 }
 
-/** Of the platform's own SQL. */
+/** Changes to the platform's own SQL. */
 const BEFORE: readonly Rule[] = [
   [new RegExp(String.raw`\bxmltable\s*\(\s*'[^']*'\s*passing\s+(\S+)\s+columns\s+(${NESTED})\)`, "gi"), xmlTable],
   [
@@ -56,7 +56,7 @@ const BEFORE: readonly Rule[] = [
   [/\basof\s+join\s+(\w+)\s+match_condition\s*\(([^()]*)\)\s*on\b/gi, "join $1 on ($2) and"],
 ];
 
-/** Of what the SDK makes of it. */
+/** Changes to the SDK's translation. */
 const AFTER: readonly Rule[] = [
   [/\bPERCENTILE_CONT\([\d.]+\) WITHIN GROUP \(ORDER BY ([^()]+)\) OVER\b/g, "MAX($1) OVER"],
   [/\bINTERVAL (-\d+) ([A-Z]+)\b/g, "INTERVAL ($1) $2"],

@@ -15,10 +15,10 @@ export interface Pair {
   distance: "parent" | "grandparent";
   outcome: Verdict["outcome"];
   verdict: Verdict | null;
-  /** What the product says of the model; `unknown column` where it does not know that there is such a column. */
+  /** The product's statement about the model; `unknown column` if it does not know the column. */
   said: Risk | "nothing" | "unknown column";
   told: Told | null;
-  /** Whether another model on the way fails, so that this one is not built anew. */
+  /** Whether another model on the way fails, so that this one is not rebuilt. */
   behindFailure: boolean;
 }
 
@@ -33,10 +33,10 @@ function readersOf(world: World, relation: Relation): Map<Relation, Pair["distan
   return readers;
 }
 
-/** These models and all that they read, however far away. */
+/** These models and everything that they read, at any distance. */
 function withAncestors(world: World, models: Iterable<Relation>): Set<Relation> {
   const found = new Set(models);
-  // The last model built comes first, so that each is seen before what it reads.
+  // The last built model comes first, so that each is seen before its sources.
   for (const { relation, inputs } of world.models.toReversed()) {
     if (found.has(relation)) for (const input of inputs) found.add(input);
   }
@@ -44,12 +44,13 @@ function withAncestors(world: World, models: Iterable<Relation>): Set<Relation> 
 }
 
 export interface CompareOptions {
-  /** Which relations to drop columns of; all unless told. */
+  /** The relations whose columns are dropped; all by default. */
   only?: (relation: Relation) => boolean;
 }
 
 /**
- * A relation that only SQL names is left out: the catalog does not hold it, so that nobody can ask what dropping its columns does.
+ * A relation that only SQL names is left out: the catalog does not have it, so the drop of its columns cannot be
+ * assessed.
  * @returns a pair for each column and each model that reads its relation, directly or through one other
  */
 export async function compare(world: World, product: Product, { only = () => true }: CompareOptions = {}) {
@@ -91,13 +92,13 @@ export async function compare(world: World, product: Product, { only = () => tru
   return pairs;
 }
 
-/** A break that the product does not call high. */
+/** A break that the product does not rate as high. */
 export const isMissed = ({ outcome, said }: Pair): boolean => outcome === "fails" && said !== "high";
-/** A model that the product says to be affected, and that does not fail. */
+/** A model that is affected according to the product, and that does not fail. */
 export const isFalseAlarm = ({ outcome, said }: Pair): boolean =>
   outcome === "passes" && (said === "high" || said === "medium");
 
-/** Why the product may say so, as far as can be told from outside. */
+/** The possible reason of the product, as far as it can be told from outside. */
 export function classOf({ verdict, told, behindFailure }: Pair): string {
   if ((verdict?.lost.length ?? 0) > 0) return "it passes the column on by `*`, and loses it";
   if (told !== null && /not known|could not|unknown/i.test(told.reason)) return "its lineage is not known";

@@ -1,7 +1,8 @@
 /**
- * How much of the column lineage of real projects is known: `node bench/lineage/coverage.ts [folder of projects] [project …]`,
- * all of ../shared/data/dbt unless told. Prints a line for each project, with the time and the peak memory of its crawl in a
- * process of its own, and then why models are not fully known, the most frequent reason first.
+ * Measures how much of the column lineage of real projects is known: `node bench/lineage/coverage.ts [folder of
+ * projects] [project …]`, by default all of ../shared/data/dbt. Prints a line for each project, with the time and the
+ * peak memory of its sync in another process. Then it prints why models are not fully known, the most frequent reason
+ * first.
  */
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
@@ -20,14 +21,14 @@ interface Found {
   known: number;
   partial: number;
   unknown: number;
-  /** Those that the catalog does not hold, or holds without a word on their lineage. */
+  /** Models that the catalog does not have, or has without information about their lineage. */
   silent: number;
   columns: number;
   columnsKnown: number;
   seconds: number;
   processorSeconds: number;
   peakMiB: number;
-  /** Why a model is not fully known. */
+  /** The reason why a model is not fully known. */
   reasons: { model: string; status: string; reason: string }[];
 }
 
@@ -63,7 +64,7 @@ async function measure(folder: string): Promise<Found> {
   };
 }
 
-/** Names and numbers taken out, so that the same reason is counted once. */
+/** The reason without names and numbers, so that equal reasons are counted together. */
 const normalise = (reason: string): string =>
   reason
     .replace(/^[^:\s]+: /, "")

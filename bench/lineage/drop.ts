@@ -1,7 +1,7 @@
 /**
- * Drops columns of real projects and compares what the product says with what DuckDB says of the models' SQL:
- * `node bench/lineage/drop.ts [folder of projects] [project …]`, three projects of ../shared/data/dbt unless told, or `all`.
- * Prints what was counted, then each break that the product missed, and false alarms by class.
+ * Drops columns of real projects and compares the product's impact with DuckDB's result for the models' SQL: `node
+ * bench/lineage/drop.ts [folder of projects] [project …]`, by default three projects of ../shared/data/dbt, or `all`.
+ * Prints the counts, then each break that the product missed, and false alarms by class.
  */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ function excerpt({ model, column, verdict }: Pair): string {
   return naming.slice(0, 2).join(" … ").slice(0, 240);
 }
 
-/** The SQL has the column's name, and no other relation that it reads has such a column. */
+/** The SQL contains the column's name, and no other relation that it reads has such a column. */
 function isSuspect({ outcome, said, model, column, verdict }: Pair): boolean {
   if (outcome === "fails" || said === "high" || said === "medium") return false;
   if (outcome === "passes" && (verdict === null || verdict.lost.length > 0)) return false;

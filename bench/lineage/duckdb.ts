@@ -7,7 +7,7 @@ import type { Column } from "./project.ts";
 
 export type Bound = { columns: Column[] } | { error: string };
 
-/** A value of this type goes wherever any type does. */
+/** A value of this type fits every type. */
 export const ANY = '"NULL"';
 
 export interface Database {
@@ -15,7 +15,7 @@ export interface Database {
   run(sql: string): Promise<string | null>;
   /** Creates or replaces a relation. If it has no columns, it gets one that no query names. */
   define(parts: readonly string[], columns: readonly Column[]): Promise<void>;
-  /** Names of one or two parts are looked up there. */
+  /** Sets the database and schema in which names of one or two parts are looked up. */
   use(parts: readonly string[]): Promise<void>;
   /** Binds a query: every name in it is resolved, and nothing is run. */
   bind(query: string): Promise<Bound>;
@@ -35,7 +35,7 @@ export async function openDatabase(): Promise<Database> {
   const options = { threads: "1", autoinstall_known_extensions: "false", autoload_known_extensions: "false" };
   const instance = await DuckDBInstance.create(":memory:", options);
   const connection = await instance.connect();
-  const places = new Set<string>();
+  const schemas = new Set<string>();
 
   async function run(sql: string): Promise<string | null> {
     try {
@@ -51,20 +51,20 @@ export async function openDatabase(): Promise<Database> {
     if (error !== null) throw new Error(`${error}\n${sql}`);
   }
 
-  /** Makes the database and schema that a relation is in. */
-  async function makePlace(parts: readonly string[]): Promise<void> {
+  /** Creates the database and schema of a relation. */
+  async function createSchema(parts: readonly string[]): Promise<void> {
     const key = path(parts).toLowerCase();
-    if (places.has(key)) return;
+    if (schemas.has(key)) return;
     if (parts.length > 1) {
       const [database = ""] = parts;
-      if (!places.has(quote(database).toLowerCase())) await must(`attach ':memory:' as ${quote(database)}`);
-      places.add(quote(database).toLowerCase());
+      if (!schemas.has(quote(database).toLowerCase())) await must(`attach ':memory:' as ${quote(database)}`);
+      schemas.add(quote(database).toLowerCase());
     }
     await must(`create schema if not exists ${path(parts)}`);
-    places.add(key);
+    schemas.add(key);
   }
 
-  /** What a function makes of a text. */
+  /** The result of a function for a text. */
   async function value(name: string, argument: string): Promise<string> {
     const rows = (await connection.runAndReadAll(`select ${name}('${argument.replaceAll("'", "''")}')`)).getRows();
     return String(rows[0]?.[0]);
@@ -73,13 +73,13 @@ export async function openDatabase(): Promise<Database> {
   return {
     run,
     async define(parts, columns) {
-      await makePlace(parts.slice(0, -1));
+      await createSchema(parts.slice(0, -1));
       const values = columns.map(({ name, type }) => `null${type === ANY ? "" : `::${type}`} as ${quote(name)}`);
       if (values.length === 0) values.push(`null as "no column is left"`);
       await must(`create or replace view ${path(parts)} as select ${values.join(", ")}`);
     },
     async use(parts) {
-      await makePlace(parts);
+      await createSchema(parts);
       await must(`use ${path(parts.length > 1 ? parts : ["memory", ...parts])}`);
     },
     async bind(query) {
@@ -92,7 +92,7 @@ export async function openDatabase(): Promise<Database> {
     },
     async parse(query) {
       const written = await value("json_serialize_sql", query);
-      // Places in the text may be more than a number holds, and are not needed.
+      // Positions in the text may exceed the range of a number, and are not needed.
       const tree = JSON.parse(written, (key, each: unknown) => (key === "query_location" ? 0 : each)) as {
         error: boolean;
       };

@@ -1,11 +1,11 @@
 /**
- * Decides, without the product, what fails when a column is dropped. Each model's SQL is bound over its inputs as they are
- * after the drop: it fails if a name in it is gone, or if the two sides of a set operation no longer have as many columns.
- *
- * A model that still binds loses the columns that its SQL no longer yields (`select *`), and those below it are bound without
- * these. A model that fails is taken to keep its other columns: it loses the unchanged copies of what it lost, so that
- * whatever names a copy fails as well. Whether an output is a copy is told by a data type that only the lost column has, and by
- * the syntax tree, in which nothing of that name may be computed. If the two disagree, whatever needs the output is undecided.
+ * Decides, without the product, what fails when a column is dropped. It binds each model's SQL over its inputs as they
+ * are after the drop. The SQL fails if a name in it is gone, or if the two sides of a set operation no longer have as
+ * many columns. A model that still binds loses the columns that its SQL no longer yields (`select *`), and models
+ * downstream are bound without these. A model that fails keeps its other columns: it loses only the unchanged copies of
+ * what it lost, so that everything that names a copy fails as well. An output is a copy if it has a data type that only
+ * the lost column has, and if the syntax tree computes nothing with that name. If the two disagree, everything that
+ * needs the output is undecided.
  */
 import { anyOf, columnsOf, type Prepared, type World } from "./prepare.ts";
 import { type Column, fold, type Relation } from "./project.ts";
@@ -13,9 +13,9 @@ import { isNeverComputed } from "./syntax-tree.ts";
 
 export interface Verdict {
   model: Relation;
-  /** `undecided` where its SQL does not bind with the column either, or where that is so of a model before it. */
+  /** `undecided` if its SQL does not bind with the column either, or if that is so for a model upstream. */
   outcome: "fails" | "passes" | "undecided";
-  /** Why it fails, as DuckDB says it. */
+  /** The reason of the failure, from DuckDB. */
   error: string;
   /** The lost columns of its inputs, folded, with the relation. */
   inputs: string[];
@@ -26,7 +26,7 @@ export interface Verdict {
 /** Folded names. */
 interface Loss {
   sure: ReadonlySet<string>;
-  /** Lost as far as is known. */
+  /** Columns that are lost as far as is known. */
   maybe: ReadonlySet<string>;
 }
 
@@ -35,7 +35,10 @@ interface Outcome extends Loss {
   error: string;
 }
 
-/** Data types that keep to themselves: what is computed from one has another type. One for each family of types. */
+/**
+ * Data types that keep to themselves: a value that is computed from one has another type. There is one for each family
+ * of types.
+ */
 const MARKS: readonly [family: RegExp, mark: string][] = [
   [/^(VARCHAR|TEXT|UUID)/, "ENUM('mark')"],
   [/^(DATE|TIME)/, "TIMESTAMP_MS"],
@@ -43,7 +46,10 @@ const MARKS: readonly [family: RegExp, mark: string][] = [
   [/^BOOL/, "UTINYINT"],
   [/./, "JSON"],
 ];
-/** How to mark columns: each as its own type asks, or all alike. The first way in which the SQL binds is taken. */
+/**
+ * The ways to mark columns: each with the type that its own type asks for, or all alike. The first way in which the SQL
+ * binds is taken.
+ */
 const WAYS: readonly ((type: string) => string)[] = [
   (type) => MARKS.find(([family]) => family.test(type.toUpperCase()))?.[1] ?? "JSON",
   ...MARKS.map(
@@ -58,7 +64,7 @@ const none: ReadonlySet<string> = new Set();
 const namesOf = (columns: readonly Column[]): string[] => columns.map(({ name }) => fold(name));
 const words = (sql: string): Set<string> => new Set(fold(sql).match(/[\p{L}\p{N}_$]+/gu));
 
-/** The outputs of a model that are no longer there. */
+/** The outputs of a model that are gone. */
 function lostBy(model: Prepared, after: readonly Column[]): Set<string> {
   const left = new Set(namesOf(after));
   return new Set(namesOf(model.columns).filter((name) => !left.has(name)));
@@ -66,13 +72,13 @@ function lostBy(model: Prepared, after: readonly Column[]): Set<string> {
 
 export function createJudge(world: World) {
   const { database } = world;
-  /** What each relation is defined as now. */
+  /** The present definition of each relation. */
   const defined = new Map<string, string>();
   const memory = new Map<string, Promise<Outcome>>();
   const tokens = new Map(world.models.map(({ relation }) => [relation.uniqueId, words(relation.sql)]));
   const quiet = new Map<string, ReadonlySet<string>>();
 
-  /** Defines a relation as it has to be, unless it is. */
+  /** Defines a relation as needed, unless it is defined so already. */
   async function ensure(relation: Relation, untyped: boolean, gone: ReadonlySet<string>): Promise<void> {
     const key = JSON.stringify([untyped, [...gone].toSorted()]);
     if ((defined.get(relation.uniqueId) ?? JSON.stringify([false, []])) === key) return;
@@ -92,7 +98,7 @@ export function createJudge(world: World) {
     return database.bind(model.text ?? "");
   }
 
-  /** The columns of an input that a model neither names nor passes on, so that nothing comes of losing any of them. */
+  /** The columns of an input that a model neither names nor passes on, so that their loss changes nothing. */
   async function unusedOf(model: Prepared, input: Relation): Promise<ReadonlySet<string>> {
     const key = `${model.relation.uniqueId} ${input.uniqueId}`;
     let known = quiet.get(key);
@@ -174,7 +180,7 @@ export function createJudge(world: World) {
 
   /**
    * Drops a column.
-   * @param among the models that are asked for, and those before them; no others are bound
+   * @param among the models to judge, and those upstream of them; no others are bound
    * @returns a verdict on each model that reads the relation, directly or through others that lose something
    */
   async function drop(relation: Relation, column: string, among: ReadonlySet<Relation>): Promise<Verdict[]> {

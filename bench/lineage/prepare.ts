@@ -1,6 +1,6 @@
 /**
- * Makes the SQL of a project's models bind in DuckDB. What the artifacts leave out is added as the SQL needs it: relations,
- * columns, and the platform's own functions, which take and give any value.
+ * Makes the SQL of a project's models bind in DuckDB. It adds what the artifacts leave out and the SQL needs:
+ * relations, columns, and the platform's own functions, which take and return any value.
  */
 import { Dialect, transpile } from "@polyglot-sql/sdk";
 
@@ -11,15 +11,15 @@ import { conditionOf, relationsNamed, useEveryCte } from "./syntax-tree.ts";
 
 export interface Prepared {
   relation: Relation;
-  /** The relations that its SQL reads, itself left out. */
+  /** The relations that its SQL reads, except itself. */
   inputs: Relation[];
   /** SQL that binds, or null. */
   text: string | null;
-  /** Why none does; "" if one does. */
+  /** The reason why none binds; "" if one does. */
   error: string;
-  /** Whether the columns of its inputs have to be of any type, so that it binds. */
+  /** Whether it binds only if the columns of its inputs have any type. */
   untyped: boolean;
-  /** What the SQL yields. */
+  /** The columns that the SQL yields. */
   columns: Column[];
   tree: unknown;
 }
@@ -31,11 +31,11 @@ export interface World {
   columns: Map<string, Column[]>;
   /** In the order in which they are built. */
   models: Prepared[];
-  /** `relation column` of what the SQL needs and more than one relation might have. */
+  /** `relation column` for each column that the SQL needs and that more than one relation might have. */
   guessed: Set<string>;
 }
 
-/** Dialects that DuckDB's parser reads as they are, so that nothing is translated. */
+/** Dialects that DuckDB's parser reads directly, so that nothing is translated. */
 const READ_AS_IT_IS = new Set(["postgresql", "duckdb", "redshift"]);
 const MAX_MENDS = 150;
 const MAX_ARGUMENTS = 10;
@@ -55,7 +55,7 @@ const NOT_AGGREGATED = /must appear in the GROUP BY clause/;
 const firstGroup = (error: string, ...patterns: RegExp[]): string | undefined =>
   patterns.map((pattern) => pattern.exec(error)?.slice(1).find(Boolean)).find(Boolean);
 
-/** A macro that takes any values and gives NULL, and still needs each of its arguments to bind. */
+/** A macro that takes any values and returns NULL, and still needs each of its arguments to bind. */
 function macro(name: string, aggregates: boolean): string {
   const bodies = Array.from({ length: MAX_ARGUMENTS }, (_, count) => {
     const names = Array.from({ length: count }, (_unused, at) => `a${at}`);
@@ -73,7 +73,7 @@ function toDialect(name: string): Dialect {
   return dialect;
 }
 
-/** What to bind: the SQL itself where DuckDB reads the dialect, and what the SDK makes of it. */
+/** The SQL to bind: the original if DuckDB reads the dialect, else the SDK's translation. */
 function textsOf({ sql }: Relation, dialect: string): string[] {
   const trimmed = adjustSource(sql.trim().replace(/;\s*$/, ""));
   const made = dialect === "duckdb" ? null : transpile(trimmed, toDialect(dialect), Dialect.DuckDB);
@@ -81,7 +81,7 @@ function textsOf({ sql }: Relation, dialect: string): string[] {
   return [...(READ_AS_IT_IS.has(dialect) ? [trimmed] : []), ...translated.slice(0, 1).map(adjustTranslated)];
 }
 
-/** Each after all that it depends on; whatever is in a cycle comes last. */
+/** The models, each after its dependencies. Models of a cycle come last. */
 function inBuildOrder(relations: ReadonlyMap<string, Relation>): Relation[] {
   const order = new Map<string, Relation>();
   const visiting = new Set<string>();
@@ -103,14 +103,14 @@ export async function prepareProject(project: Project, database: Database): Prom
   const types = new Map<string, string>([["", ANY]]);
   const aggregates = new Set<string>();
 
-  /** The platform's type in DuckDB, or any. */
+  /** The platform's type in DuckDB, or any type. */
   async function toDuckdb(type: string): Promise<string> {
     let known = types.get(type);
     if (known === undefined) {
       const made = transpile(`select cast(a as ${type}) as x`, toDialect(project.dialect), Dialect.DuckDB);
       const written = /CAST\(a AS (.*)\) AS x/i.exec(made.sql?.[0] ?? "")?.[1] ?? type;
       const bound = await database.bind(`select null::${written}`);
-      // By the name that DuckDB itself gives it.
+      // By DuckDB's own name for it.
       known = "columns" in bound ? (bound.columns[0]?.type ?? ANY) : ANY;
       types.set(type, known);
     }
@@ -122,7 +122,7 @@ export async function prepareProject(project: Project, database: Database): Prom
     if (!relation.ephemeral) await database.define(relation.parts, columns);
   }
 
-  /** The relation that the SQL of a model names so. */
+  /** The relation that a model's SQL names in this way. */
   function find(named: readonly string[], from: Relation): Relation | undefined {
     const whole = [...from.parts.slice(0, Math.max(0, from.parts.length - named.length)), ...named];
     const wanted = fold(whole.join("."));
@@ -134,7 +134,7 @@ export async function prepareProject(project: Project, database: Database): Prom
     );
   }
 
-  /** A relation that the SQL names and the project does not: it is taken to exist. */
+  /** A relation that the SQL names and the project does not have. It is taken to exist. */
   async function addRelation(name: string, tree: unknown, from: Relation): Promise<Relation | undefined> {
     const named = relationsNamed(tree).find((parts) => fold(parts.at(-1) ?? "") === fold(name.split(".").at(-1) ?? ""));
     if (named === undefined) return undefined;
@@ -158,9 +158,12 @@ export async function prepareProject(project: Project, database: Database): Prom
     return relation;
   }
 
-  /** Adds the column to the first input with which the SQL binds further; those that are not all known come first. */
+  /**
+   * Adds the column to the first input with which the SQL binds further. Inputs whose columns are not all known come
+   * first.
+   */
   async function addColumn(name: string, text: string, inputs: readonly Relation[]): Promise<boolean> {
-    // A model that the catalog lists has no others than its own SQL yields.
+    // A model that the catalog lists has only the columns that its own SQL yields.
     const possible = inputs.filter(({ complete, sql }) => !complete || sql === "");
     const open = possible.filter(({ complete, sql }) => !complete && sql === "");
     const rest = possible.filter((each) => !open.includes(each));
@@ -207,7 +210,10 @@ export async function prepareProject(project: Project, database: Database): Prom
     return "there is too much to mend";
   }
 
-  /** One of the functions taken to be scalar is an aggregate: the one with which the SQL binds further. */
+  /**
+   * Finds the function that is an aggregate, although it was taken to be scalar: the one with which the SQL binds
+   * further.
+   */
   async function aggregateInstead(text: string, before: string): Promise<boolean> {
     for (const name of aggregates) {
       await database.run(macro(name, true));
@@ -219,7 +225,7 @@ export async function prepareProject(project: Project, database: Database): Prom
     return false;
   }
 
-  /** The query with the CTEs that nothing reads; the query as it is if there are none, or if they do not bind. */
+  /** The query, with a use of each CTE that nothing reads. Unchanged if there are none, or if they do not bind. */
   async function bindingEveryCte(text: string): Promise<string> {
     const tree = await database.parse(text);
     const exists = async (name: string) =>
@@ -229,7 +235,9 @@ export async function prepareProject(project: Project, database: Database): Prom
     return "columns" in (await database.bind(written)) ? written : text;
   }
 
-  /** A model that reads itself, and whose columns nobody lists, is taken to have those of all that it reads, for now. */
+  /**
+   * A model that reads itself and whose columns are not listed has, for now, the columns of everything that it reads.
+   */
   async function assumeOwn(relation: Relation, inputs: readonly (Relation | undefined)[]): Promise<void> {
     const all = inputs.flatMap((input) => (input === undefined ? [] : columnsOf(world, input)));
     const own = [...new Map(all.map((column) => [fold(column.name), column])).values()];
@@ -254,7 +262,7 @@ export async function prepareProject(project: Project, database: Database): Prom
         prepared.error ||= error;
       }
     }
-    // What did not help is taken back.
+    // Undoes what did not help.
     for (const [id, columns] of before) {
       const each = project.relations.get(id);
       if (each !== undefined && world.columns.get(id) !== columns) await define(each, columns);
@@ -276,7 +284,7 @@ export async function prepareProject(project: Project, database: Database): Prom
     const listed = world.columns.get(relation.uniqueId) ?? [];
     const known = new Set(listed.map(({ name }) => fold(name)));
     const more = prepared.columns.filter(({ name }) => !known.has(fold(name)));
-    // A value of any type is told as an integer at last.
+    // At the end, a value of any type counts as an integer.
     const typed = more.map(({ name, type }) => ({ name, type: type === "INTEGER" ? ANY : type }));
     if (more.length > 0) await define(relation, [...listed, ...typed]);
   }

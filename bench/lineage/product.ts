@@ -1,4 +1,4 @@
-/** The product, seen from outside: a project is crawled as anybody would, and each drop is asked over HTTP. */
+/** The product from outside: a project is synced in the ordinary way, and each drop is assessed over HTTP. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
@@ -14,7 +14,7 @@ import { startApp } from "../../test/support/app.ts";
 
 const ARTIFACTS = ["manifest", "catalog"];
 
-/** What an impact tells of one asset or metric. */
+/** The part of an impact for one asset or metric. */
 export interface Told {
   type: CatalogNode["type"];
   fqn: string;
@@ -24,9 +24,9 @@ export interface Told {
 
 export interface Product {
   sync: Sync;
-  /** How long the crawl took, from the trigger to its end. */
+  /** The duration of the sync, from the trigger to its end. */
   crawlMs: number;
-  /** Tables and models, in the order of their keys. */
+  /** Tables and models, sorted by key. */
   assets: CatalogNode[];
   /** The columns of each asset, by the asset's id. */
   columns: Map<string, CatalogNode[]>;
@@ -45,9 +45,9 @@ interface Answer {
 }
 
 /**
- * Starts the service with an empty data folder and crawls a dbt project.
+ * Starts the service with an empty data folder and syncs a dbt project.
  * @param folder holds manifest.json and catalog.json
- * @throws Error if the crawl does not end `completed`
+ * @throws Error if the sync does not end `completed`
  */
 export async function crawlProject(folder: string): Promise<Product> {
   const running = await startApp({ env: { SAMPLE: "off" } });

@@ -1,26 +1,26 @@
-/** A dbt project as its own artifacts state it: what the judge knows, read without the product. */
+/** A dbt project as its own artifacts state it. The judge reads it without the product. */
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
 export interface Column {
   name: string;
-  /** As the platform writes it; "" when unknown. */
+  /** The type as the platform writes it; "" if unknown. */
   type: string;
 }
 
 export interface Relation {
   uniqueId: string;
-  /** Database, schema and name, as SQL names it; a platform without databases leaves the first out. */
+  /** Database, schema and name, as in SQL. A platform without databases leaves out the first. */
   parts: string[];
   /** As the artifacts state it. */
   fqn: string;
-  /** Those of the catalog, else the documented ones. */
+  /** The columns of the catalog, else the documented ones. */
   columns: Column[];
   /** Whether the catalog lists it, so that its columns are all of them. */
   complete: boolean;
   /** Whether the artifacts state it; otherwise only SQL names it. */
   stated: boolean;
-  /** An ephemeral model is written into the SQL of those who use it. */
+  /** An ephemeral model is inlined in the SQL of its users. */
   ephemeral: boolean;
   /** The compiled SQL of a model or snapshot; "" for a source or seed. */
   sql: string;
@@ -29,7 +29,7 @@ export interface Relation {
 
 export interface Project {
   name: string;
-  /** The dialect, as the SDK names it. */
+  /** The SDK's name of the dialect. */
   dialect: string;
   /** By their unique ids. */
   relations: Map<string, Relation>;
@@ -68,7 +68,7 @@ export const fold = (name: string): string => name.toLowerCase();
 function columnsOf(entry: Entry, listed: CatalogEntry | undefined): Column[] {
   if (listed !== undefined) {
     const names = new Set(Object.values(listed.columns).map(({ name }) => fold(name)));
-    // A field of a column is no column of its own to the judge.
+    // The judge does not treat a field of a column as a column.
     const isField = (name: string): boolean => name.includes(".") && names.has(fold(name.split(".")[0] ?? ""));
     return Object.values(listed.columns)
       .filter(({ name }) => !isField(name))

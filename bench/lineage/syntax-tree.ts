@@ -1,9 +1,9 @@
-/** What the judge asks of a syntax tree that DuckDB's `json_serialize_sql` wrote. */
+/** The judge's questions about a syntax tree from DuckDB's `json_serialize_sql`. */
 import { fold } from "./project.ts";
 
 type Node = Record<string, unknown>;
 
-/** Every object of a tree, in no order that matters. */
+/** Every object of a tree, in any order. */
 function* walk(tree: unknown): Generator<Node> {
   const waiting = [tree];
   while (waiting.length > 0) {
@@ -18,7 +18,7 @@ function* walk(tree: unknown): Generator<Node> {
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** The relations that a query names, as it writes them: one to three parts. CTEs are among them. */
+/** The relations that a query names, as written: one to three parts. CTEs are among them. */
 export function relationsNamed(tree: unknown): string[][] {
   return [...walk(tree)]
     .filter(({ type }) => type === "BASE_TABLE")
@@ -28,8 +28,8 @@ export function relationsNamed(tree: unknown): string[][] {
 }
 
 /**
- * Whether every item of every select list with this name is a column as it is, so that nothing computes it.
- * Where a select list says `*`, it is.
+ * Whether every item with this name in every select list is a plain column, which nothing computes. True if a select
+ * list says `*`.
  */
 export function isNeverComputed(tree: unknown, names: readonly string[]): boolean {
   const folded = new Set(names.map(fold));
@@ -50,7 +50,7 @@ interface Cte {
   key: string;
 }
 
-/** The first plain SELECT of a node: of a set operation that of its left side. */
+/** The first plain SELECT of a node. For a set operation, that of its left side. */
 function selectOf(node: Node): Node {
   const left = node["left"];
   return node["type"] === "SET_OPERATION_NODE" && typeof left === "object" && left !== null
@@ -59,7 +59,8 @@ function selectOf(node: Node): Node {
 }
 
 /**
- * Makes the query read each CTE that nothing reads, by a condition: DuckDB leaves it unbound else, and other platforms do not.
+ * Makes the query read each CTE that nothing reads, by a condition. Otherwise DuckDB does not bind it, and other
+ * platforms do.
  * @param conditionOn gives the tree of `exists (select 1 from …)`
  * @returns whether there was any
  */

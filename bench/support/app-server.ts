@@ -12,7 +12,7 @@ import { parseSettings } from "../../src/settings/settings.ts";
 import { getDefaultWorkspace, getFirstAdmin } from "../../src/cli/start/workspace.ts";
 import { loadWarehouse, makeWarehouse } from "./warehouse.ts";
 
-/** How many assets, evenly spread over the warehouse, are told. */
+/** The number of assets, evenly spread over the warehouse, whose ids are sent. */
 const SPREAD = 300;
 
 const [folder = "", assets = "", edges = ""] = process.argv.slice(2);

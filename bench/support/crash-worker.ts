@@ -1,7 +1,7 @@
 /**
- * A worker that crawls a dbt project of a data folder, to be killed or frozen: `node crash-worker.ts FOLDER HOURS look`.
- * HOURS shifts its clock, so that leases of dead workers have ended. It syncs the connector `shop` until a sync ends, and
- * prints its status. `look` prints what the catalog shows instead, as JSON.
+ * A worker that syncs a dbt project of a data folder, to be killed or frozen: `node crash-worker.ts FOLDER HOURS look`.
+ * HOURS shifts its clock, so that leases of killed workers have ended. It syncs the connector `shop` until a sync ends,
+ * and prints its status. With `look` it prints the contents of the catalog instead, as JSON.
  */
 import pino from "pino";
 
@@ -53,7 +53,10 @@ async function crawl(): Promise<string> {
   return (await queue.wait(workspace.id, id)).status;
 }
 
-/** How many syncs have not ended, and every node with its direct sources, without times, and without certifications: these lapse when models go. */
+/**
+ * The number of syncs that have not ended, and every node with its direct sources. Times are left out, and so are
+ * certifications, because they lapse when models are removed.
+ */
 async function look(): Promise<unknown[]> {
   const page = { after: null, limit: 100_000 };
   const { items } = await graph.listNodes(workspace.id, { types: "asset" }, page);

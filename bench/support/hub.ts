@@ -12,19 +12,19 @@ import { nameOf } from "../../test/support/graph-writes.ts";
 
 const COLUMNS = ["id", "amount"];
 const BATCH = 500;
-/** As long as the SQL of a real model. */
+/** As long as a real model's SQL. */
 const SQL = `select id, sum(amount) as amount from source where amount > 0 group by 1 -- ${"x".repeat(1_000)}`;
 
 interface Hub {
   workspace: WorkspaceId;
   table: NodeId;
-  /** One of its columns, which all are made from where that is known. */
+  /** One of its columns, from which all others are made if that is known. */
   column: NodeId;
 }
 
 /**
- * known: each column is computed from the one above. copied: it is an unchanged copy, and each model's SQL names what
- * it copies. unknown: only the models are known to be connected.
+ * known: each column is computed from the one upstream. copied: each column is an unchanged copy, and each model's SQL
+ * names what it copies. unknown: only the models are known to be connected.
  */
 export type HubLineage = "known" | "copied" | "unknown";
 

@@ -1,4 +1,4 @@
-/** Sends requests from a thread of its own, so that their cost is not the service's. */
+/** Sends requests from another thread, so that their cost is not the service's. */
 import { parentPort } from "node:worker_threads";
 
 export interface SentRequest {

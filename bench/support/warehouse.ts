@@ -11,7 +11,7 @@ import { seeded } from "./random.ts";
 const SUBJECTS = ["orders", "customers", "payments", "refunds", "sessions", "invoices", "products", "tickets"];
 const LAYERS = ["raw", "stg", "int", "fct", "dim", "rpt"];
 const HUBS = 20;
-/** As in a crawl. */
+/** The number of nodes or edges in one write, as in a sync. */
 const BATCH = 1_000;
 
 function nodeAt(workspace: WorkspaceId, index: number, total: number): NodeWrite {
@@ -62,7 +62,7 @@ export function makeWarehouse(workspace: WorkspaceId, nodeAmount: number, edgeAm
   return { nodes, edges: edgesOf(nodes, edgeAmount) };
 }
 
-/** Writes the warehouse as a single crawl would. */
+/** Writes the warehouse as a single sync does. */
 export async function loadWarehouse(graph: GraphWriter, stamp: CrawlStamp, { nodes, edges }: Warehouse): Promise<void> {
   for (let at = 0; at < nodes.length; at += BATCH) await graph.writeNodes(stamp, "bench", nodes.slice(at, at + BATCH));
   for (let at = 0; at < edges.length; at += BATCH) await graph.writeEdges(stamp, "bench", edges.slice(at, at + BATCH));

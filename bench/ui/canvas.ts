@@ -69,14 +69,14 @@ const open = new Map([
 ]);
 const address = `/lineage/${root}?${writeView({ ...view, open }, new URLSearchParams()).toString()}`;
 
-const settled = (page: Page) => page.locator("[data-busy]").waitFor({ state: "detached", timeout: 120_000 });
+const untilIdle = (page: Page) => page.locator("[data-busy]").waitFor({ state: "detached", timeout: 120_000 });
 
 const nextFrame = (page: Page) => page.evaluate("new Promise((resolve) => requestAnimationFrame(resolve))");
 
 async function openTimed(path: string): Promise<Page> {
   const { page, faults } = await bench.open(path);
   await page.locator(".react-flow__node").first().waitFor({ timeout: 120_000 });
-  await settled(page);
+  await untilIdle(page);
   const ms = await page.evaluate<number>("performance.now()");
   const answered = await page.evaluate<number>(
     "Math.max(...performance.getEntriesByName(new URL('/graphql', location.href).href).map((it) => it.responseEnd))",
@@ -88,7 +88,7 @@ async function openTimed(path: string): Promise<Page> {
   return page;
 }
 
-/** Drags the picture to and fro, and tells how long the frames took. */
+/** Drags the picture to and fro, and returns the times of the frames. */
 async function pan(page: Page, name: string): Promise<void> {
   await page.evaluate(`(() => {
     window.frames_ = [];
@@ -130,9 +130,9 @@ for (let time = 0; time < 3; time++) {
   const before = await more.innerText();
   const started = performance.now();
   await more.click();
-  // The fold is the last one of the list, and leaves the window as the list grows.
+  // The fold is the last item of the list, and moves out of the window as the list grows.
   while ((await more.allInnerTexts()).includes(before)) await nextFrame(page);
-  await settled(page);
+  await untilIdle(page);
   console.log(`${before}: ${Math.round(performance.now() - started)} ms`);
   await page.getByRole("application").focus();
   await page.keyboard.press("f");

@@ -1,6 +1,6 @@
 /**
- * Measures the layout engine in a worker of a browser: `node bench/ui/layout.ts`. Each way to lay out the same picture
- * of about 500 nodes and 1,500 lines takes its turn in every round, so that they can be compared on a busy machine too.
+ * Measures the layout engine in a worker of a browser: `node bench/ui/layout.ts`. In every round, each way lays out the
+ * same picture of about 500 nodes and 1,500 lines in turn, so that they can be compared on a busy machine too.
  */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -23,7 +23,7 @@ interface Ends {
   to: string;
 }
 
-/** The same picture as in `canvas.ts`: a root, 50 models made from it, and 450 behind these. */
+/** The same picture as in `canvas.ts`: a root, 50 models made from it, and 450 models made from these. */
 function drawLinks(): Ends[] {
   const random = seeded(7);
   const lines: Ends[] = [];
@@ -48,12 +48,12 @@ const toGraph = (layoutOptions: LayoutOptions): ElkNode => ({
 });
 
 interface Measured {
-  /** In milliseconds: the first one includes the start of the worker. */
+  /** Times in milliseconds. The first one includes the start of the worker. */
   times: number[];
   boxes: Record<string, { x: number; y: number }>;
 }
 
-/** What a picture is judged by: how large it is, how long its lines are, and how many pairs of them cross. */
+/** The measures of a picture: its size, the length of its lines, and the number of pairs that cross. */
 function judge(boxes: Measured["boxes"]) {
   const at = (id: string) => boxes[id] ?? { x: 0, y: 0 };
   const ends = lines.map(({ from, to }) => ({

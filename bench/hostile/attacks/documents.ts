@@ -1,4 +1,4 @@
-/** Attacks by the text of a GraphQL document: to parse, to validate, to count, to compile. */
+/** Attacks by the text of a GraphQL document, against parsing, validating, counting and compiling. */
 import { graphql } from "../client.ts";
 import { aliases, type Attack, MEGABYTE, nonce } from "./attack.ts";
 
@@ -16,7 +16,7 @@ function doublingFragments(amount: number, end: string): string {
   return `{ ...f0 ...f0 } ${fragments.join(" ")}`;
 }
 
-/** A selection within itself, so many times. */
+/** A selection nested in itself this many times. */
 function within(levels: number, wrap: (inner: string) => string, innermost: string): string {
   let text = innermost;
   for (let level = 0; level < levels; level++) text = wrap(text);

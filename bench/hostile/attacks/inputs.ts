@@ -1,10 +1,10 @@
-/** Attacks by what is handed in: variables and bodies that are large, deep or of the wrong shape. */
+/** Attacks by variables and bodies that are large, deep or of the wrong form. */
 import { graphql, graphqlText, post } from "../client.ts";
 import { type Attack, MEGABYTE, nonce } from "./attack.ts";
 
 const CHANGES = "query($changes: [ChangeInput!]!) { changeSetImpact(changes: $changes) { summary { totalAffected } } }";
 
-/** Members of an object, each of which nobody knows, up to so many characters. */
+/** Unknown members of an object, up to this number of characters. */
 function unknownMembers(characters: number, seed: number): string {
   const members: string[] = [];
   for (let length = 0, at = 0; length < characters; at++) {

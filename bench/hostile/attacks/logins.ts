@@ -1,4 +1,4 @@
-/** Attacks by logins: strangers who try passwords from many addresses, so that no lockout stops them. */
+/** Attacks by logins: strangers try passwords from many addresses, so that no lockout stops them. */
 import { post } from "../client.ts";
 import { type Attack, nonce } from "./attack.ts";
 

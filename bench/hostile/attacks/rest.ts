@@ -1,4 +1,4 @@
-/** Attacks over REST: questions, walks, impacts, and addresses that nobody would write. */
+/** Attacks over REST: questions, walks, impacts, and strange addresses. */
 import { get, post } from "../client.ts";
 import { type Attack, nonce, pick } from "./attack.ts";
 

@@ -32,7 +32,7 @@ function manifest(name: string, make: () => unknown, more: Partial<Shot> = {}): 
   };
 }
 
-/** A manifest with one model of so many columns. */
+/** A manifest with one model of this number of columns. */
 function wide(columns: number): unknown {
   const all = Object.fromEntries(Array.from({ length: columns }, (_, at) => [at.toString(36), {}]));
   const model = { name: "wide", package_name: "shop", database: "shop", schema: "marts", columns: all };

@@ -1,4 +1,4 @@
-/** Attacks by what GraphQL reads and answers: much of the catalog at once, in all ways that it can be had. */
+/** Attacks by large reads and answers of GraphQL, in all ways. */
 import { readFileSync } from "node:fs";
 
 import { graphql } from "../client.ts";

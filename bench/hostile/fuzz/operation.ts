@@ -1,6 +1,6 @@
 /**
- * Operations that nobody wrote: made from a schema and a seed, most of them valid, since those that are not end early.
- * The same schema, ids and seed make the same operation.
+ * Random operations, made from a schema and a seed. Most are valid, because invalid ones end early. The same schema,
+ * ids and seed make the same operation.
  */
 import {
   type GraphQLArgument,
@@ -19,9 +19,9 @@ import { pick } from "../attacks/attack.ts";
 import { chance, type Chooser, makeValue, printValue, upTo } from "./values.ts";
 
 const MAX_DEPTH = 9;
-/** The service takes no more. */
+/** The most that the service accepts. */
 const MAX_ALIASES = 28;
-/** Fields of one document, so that most stay below what the service takes. */
+/** Fields of one document, so that most documents stay below the service's limits. */
 const MAX_FIELDS = 150;
 
 export interface FuzzedOperation {
@@ -55,7 +55,7 @@ export function makeOperation(schema: GraphQLSchema, chooser: Chooser): FuzzedOp
   return { query, variables: spoil(draft) };
 }
 
-/** The variables, or now and then something else in their place. */
+/** The variables, or sometimes another value instead. */
 function spoil(draft: Draft): unknown {
   if (!chance(draft, 0.04)) return draft.variables;
   return pick([undefined, null, [], "text", 7, {}, { ...draft.variables, more: 1 }], draft.random);
@@ -119,7 +119,7 @@ function printSelections(draft: Draft, type: GraphQLNamedType, depth: number): s
   return chance(draft, 0.5) ? `{ ...${name} }` : `{ ...${name} ... on ${type.name} { ...${name} } }`;
 }
 
-/** Some of the fields, each once, in the order of chance. */
+/** Some of the fields, each once, in random order. */
 function some(draft: Draft, fields: readonly AnyField[], most: number): AnyField[] {
   const left = [...fields];
   const taken: AnyField[] = [];

@@ -1,7 +1,7 @@
-/** The schema as a client gets to know it. */
+/** The schema as a client sees it. */
 import { buildClientSchema, getIntrospectionQuery, type GraphQLSchema, type IntrospectionQuery } from "graphql";
 
-/** @throws Error where the service does not tell it */
+/** @throws Error if the service does not show it */
 export async function introspect(origin: string, token: string): Promise<GraphQLSchema> {
   const response = await fetch(`${origin}/graphql`, {
     method: "POST",

@@ -1,4 +1,4 @@
-/** Values for arguments, by their types: mostly such as fit, some at the edge of what fits, and some that do not. */
+/** Values for arguments, by their types: mostly valid, some at the edge, and some invalid. */
 import {
   getNullableType,
   type GraphQLInputType,
@@ -10,10 +10,10 @@ import {
 
 import { pick } from "../attacks/attack.ts";
 
-/** A part of the generator that chooses; all of its choices come from one seed. */
+/** A part of the generator. All of its choices come from one seed. */
 export interface Chooser {
   random: () => number;
-  /** Ids of what there is. */
+  /** Ids of existing items. */
   ids: readonly string[];
 }
 
@@ -41,7 +41,7 @@ const HOSTILE_TEXTS = [
 ];
 const MISFITS: readonly unknown[] = [null, true, 7, -1.5, "text", [], {}, [[]], { a: { b: 1 } }, "__proto__", [null]];
 
-/** How often a value is at the edge of what fits, and how often it does not fit. */
+/** The shares of values at the edge, and of invalid values. */
 const HOSTILE = 0.15;
 const MISFIT = 0.02;
 
@@ -83,7 +83,7 @@ function makeScalar(chooser: Chooser, name: string): unknown {
   }
 }
 
-/** A value as GraphQL writes it, where the type tells enums from strings. */
+/** A value in GraphQL's syntax, in which the type tells enums from strings. */
 export function printValue(value: unknown, type: GraphQLInputType): string {
   if (value === null || value === undefined) return "null";
   const inner = getNullableType(type);
