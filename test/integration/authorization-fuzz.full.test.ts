@@ -88,7 +88,7 @@ test(`None of ${HEADERS} malformed headers is accepted, and each is refused with
   console.log("authorization fuzz:", outcomes);
 });
 
-describe("Over the wire", () => {
+describe("raw requests", () => {
   let clock: TestClock;
   let running: RunningApp;
   beforeAll(async () => {

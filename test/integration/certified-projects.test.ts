@@ -13,7 +13,7 @@ import { SHOP } from "../support/edited-shop.ts";
 
 const LIMIT = { timeout: 120_000 };
 
-describe("a model of the sample that gets another name", LIMIT, () => {
+describe("a renamed model of the sample", LIMIT, () => {
   it("A renamed model of the sample lapses no certification, in the check and in the sync after the merge", async () => {
     const project = await openCertifiedProject(SHOP);
     await project.certifyAll();

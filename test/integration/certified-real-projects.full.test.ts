@@ -28,7 +28,7 @@ function namesOn(id: string): string[] {
   return ["most", "rows"].map((what) => `${what}_of_${id.split(".").at(-1)}`);
 }
 
-describe.skipIf(!existsSync(TRINO))("projects of ../shared/data, skipped where it is absent", LIMIT, () => {
+describe.skipIf(!existsSync(TRINO))("projects of ../shared/data, skipped without it", LIMIT, () => {
   it("A renamed model of a real project lapses no certification", async () => {
     const project = await openCertifiedProject(TRINO);
     await project.certifyAll();

@@ -32,7 +32,7 @@ async function resultOf(command: string, runIt = runElsewhere): Promise<string> 
   return stdout;
 }
 
-describe("a service elsewhere", { timeout: 60_000 }, () => {
+describe("a remote service", { timeout: 60_000 }, () => {
   it("A remote service runs a sync, and the command waits for it", async () => {
     const done = JSON.parse(await resultOf("sync shop --force --wait"));
     expect(done).toMatchObject({ status: "completed", errors_total: 0, completed_at: expect.any(String) });

@@ -122,7 +122,7 @@ describe("over the network", () => {
   );
 });
 
-describe("a crawl", () => {
+describe("a sync", () => {
   it("A sync fails for a connector from before the setting, which can still be tested, renamed and repaired", async () => {
     const running = await startLimited();
     const admin = createGraphqlClient(running);

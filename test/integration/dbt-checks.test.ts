@@ -105,7 +105,7 @@ async function openShop() {
   return { ...bench, write, checksOn, failingBy };
 }
 
-describe("the checks of a crawled dbt project", () => {
+describe("the checks of a dbt project", () => {
   it("The checks of a dbt project are on their assets and columns, with their last results", async () => {
     const { findNode, checksOn } = await openShop();
     expect(await checksOn(await findNode("wh.raw.orders", "table"))).toEqual([

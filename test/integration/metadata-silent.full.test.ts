@@ -13,7 +13,7 @@ import { type SilentProxy, startSilentProxy } from "../support/silent-proxy.ts";
 type AtEnd = TestContext["onTestFinished"];
 
 // The tests run side by side, because they mostly wait.
-describe.runIf(hasPostgres).concurrent("a metadata store that falls silent", { timeout: 20_000 }, () => {
+describe.runIf(hasPostgres).concurrent("a silent metadata store", { timeout: 20_000 }, () => {
   const { makeDatabase, server } = usePostgres();
 
   /** A database, and a connection to it that can become silent. */

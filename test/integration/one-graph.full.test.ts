@@ -113,7 +113,7 @@ function createRefundContent() {
   };
 }
 
-describe.skipIf(!hasPostgres)("one graph of everything", { timeout: 120_000 }, () => {
+describe.skipIf(!hasPostgres)("one graph of all sources", { timeout: 120_000 }, () => {
   let server: PostgresServer;
   let app: RunningApp;
   let graphql: GraphqlClient;

@@ -48,7 +48,7 @@ const COLUMN = "postgres.public_hubspot.stg_hubspot__deal_pipeline.pipeline_labe
 const stateIn = ({ affected }: Report) =>
   affected.find(({ fqn }) => fqn === "postgres.public_hubspot.int_hubspot__deals_enhanced.pipeline_label")?.state;
 
-describe.skipIf(!existsSync(FOLDER))("hubspot, skipped where ../shared/data is absent", { timeout: 240_000 }, () => {
+describe.skipIf(!existsSync(FOLDER))("hubspot, skipped without ../shared/data", { timeout: 240_000 }, () => {
   let running: RunningApp;
   beforeAll(async () => {
     running = await startApp({ env: { REQUEST_SECONDS: "600" } });

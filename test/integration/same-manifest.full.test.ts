@@ -78,7 +78,7 @@ function forTarget(manifest: Manifest): Manifest {
 }
 
 describe.skipIf(PROJECTS.length === 0).each(PROJECTS)(
-  "the same manifest of %s, skipped where ../shared/data is absent",
+  "the same manifest of %s, skipped without ../shared/data",
   { timeout: 600_000 },
   (name) => {
     const { manifest, catalog } = readProject(name);

@@ -22,7 +22,7 @@ const FILTERS: NodeFilter[] = [
   { types: "asset", tag: "finance", connector: "dbt", certification: "none" },
 ];
 
-describe("words and facets that thousands of assets have", () => {
+describe("frequent words and facets", () => {
   const folder = mkdtempSync(join(tmpdir(), "tributary-common-"));
   const workspace = newWorkspace();
   const reference = createReferenceGraph();

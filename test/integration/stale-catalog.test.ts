@@ -15,7 +15,7 @@ function manifestOf(sql: string): object {
   });
 }
 
-describe("a column that an older catalog.json lists and the SQL does not yield", () => {
+describe("a stale column in catalog.json", () => {
   it("A column that only an older catalog.json lists has unknown lineage, a warning and a gap of its model", async () => {
     const { outcome, findNode, check } = await openDbtWhatIf({
       manifest: manifestOf("select a from wh.raw.t"),

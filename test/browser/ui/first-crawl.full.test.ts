@@ -5,7 +5,7 @@ import { getDefaultWorkspace } from "../../../src/cli/start/workspace.ts";
 import { hasBrowser } from "../../support/browser.ts";
 import { isShown, startUi, type UiBench } from "../../support/ui.ts";
 
-describe.skipIf(!hasBrowser)("the first crawl in a browser", () => {
+describe.skipIf(!hasBrowser)("the first sync in a browser", () => {
   let bench: UiBench;
   beforeAll(async () => {
     bench = await startUi({});

@@ -13,7 +13,7 @@ const isUpload = (request: Request): boolean =>
   request.headers()["content-type"]?.startsWith("multipart/form-data") ?? false;
 const risk = (page: Page, name: string) => page.getByRole("region", { name: `${name} risk` });
 
-describe.skipIf(!hasBrowser)("what breaks, in a browser", () => {
+describe.skipIf(!hasBrowser)("impact in a browser", () => {
   let bench: UiBench;
   let orders: string;
   beforeAll(async () => {

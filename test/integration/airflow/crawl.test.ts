@@ -182,7 +182,7 @@ it("A task tells what it reads since Airflow 3.1", async () => {
   expect(await below("landing.orders.csv")).toEqual(["landing.orders.csv reads load_orders.extract"]);
 });
 
-describe("one relation is one asset", () => {
+describe("shared assets", () => {
   it.each([
     ["Airflow first", ["airflow", "dbt"] as const],
     ["dbt first", ["dbt", "airflow"] as const],

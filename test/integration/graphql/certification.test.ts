@@ -46,7 +46,7 @@ async function enterAs(email: string, role: Role, scopes: readonly Scope[], gran
   return createGraphqlClient({ url: running.url, token });
 }
 
-describe("certifying", () => {
+describe("certification", () => {
   it("A certification is shown everywhere at once, with its trail", async () => {
     const id = catalog.pending;
     const { data } = await admin(CERTIFY, { id, note: "As agreed." });

@@ -129,7 +129,7 @@ describe("the checks of an asset", () => {
   });
 });
 
-describe("the checks that a change would let fail", () => {
+describe("failing checks of a change", () => {
   let bench: GraphqlBench;
   let shop: Awaited<ReturnType<typeof fillShop>>;
   beforeAll(async () => {

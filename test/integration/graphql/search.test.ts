@@ -47,7 +47,7 @@ async function search(text: string, rest = ""): Promise<Record<string, Json>> {
   return Object.fromEntries(edges.map(({ node, matched }) => [node.name, matched]));
 }
 
-describe("a hit of a search", () => {
+describe("a search hit", () => {
   it("A search hit says that its name matches, and how well", async () => {
     const inName = { word: "payment", field: "name", text: "payments" };
     expect(await search("payments")).toEqual({

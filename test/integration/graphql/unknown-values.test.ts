@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-describe("what nobody knows", () => {
+describe("unknown values", () => {
   it("The unknown values of an asset and its columns are null in GraphQL, and empty text in REST", async () => {
     const { data, codes } = await graphql(
       `

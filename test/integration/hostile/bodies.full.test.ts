@@ -18,7 +18,7 @@ const search = (text: string) => ask(`/api/v1/catalog/assets?search=${encodeURIC
 const sizeOf = (body: Json) => JSON.stringify(body).length;
 const keys = (count: number) => Array.from({ length: count }, (_, i) => `"unknown_${i}":1`).join(",");
 
-describe("a body that has much wrong with it", () => {
+describe("a body with many faults", () => {
   it("A body with many faults is answered with twenty of them, and the number of the others", async () => {
     const { status, body } = await post(IMPACT, `{${keys(15_000)}}`);
     expect(status).toBe(400);
@@ -94,7 +94,7 @@ it("A URL with many faults is answered with twenty of them", async () => {
   expect(at(body, "message")).toMatch(/; and 980 more$/);
 });
 
-describe("a body that is hard to read", () => {
+describe("a deeply nested body", () => {
   const nestings: [string, string][] = [
     ["lists in lists", `${"[".repeat(400_000)}${"]".repeat(400_000)}`],
     ["objects in objects", `${'{"a":'.repeat(150_000)}1${"}".repeat(150_000)}`],

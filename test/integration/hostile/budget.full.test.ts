@@ -50,7 +50,7 @@ const nested = (count: number): string =>
 /** The rate limit of the key, as an answer's headers show it. */
 const left = ({ headers }: { headers: Headers }): number => Number(headers.get("x-ratelimit-remaining"));
 
-describe("a query that would cost more than a request may", () => {
+describe("a query beyond the budget of a request", () => {
   it("A query with too many bytes in its answer is refused before the answer is built", async () => {
     const { status, body } = await ask("/graphql", question(hubField(aliases(28, "sql"))));
     expect(status).toBe(400);

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe("the command line writes no control character", () => {
+describe("control characters on the command line", () => {
   it.each(["table", "json", "markdown"])(
     "The command line writes no control character in an impact as %s",
     async (format) => {

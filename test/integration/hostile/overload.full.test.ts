@@ -8,7 +8,7 @@ import { createEventLoopScheduler } from "../../../src/work/event-loop-scheduler
 import { at, createRestClient } from "../../support/rest-client.ts";
 import { serve } from "../../support/serve.ts";
 
-describe("a service that is flooded with requests", () => {
+describe("a flooded service", () => {
   it("A flooded service refuses what it reads too late, but says that it is alive, and answers again at once", async () => {
     let now = 0;
     // The time from one look to the next.

@@ -60,7 +60,7 @@ const LONG: readonly (readonly [kind: string, query: string])[] = [
   ["marks", "`".repeat(CHARACTERS)],
 ];
 
-describe("a question of 4,000 characters", () => {
+describe("long questions", () => {
   it.each(LONG)("A long question of %s needs few look-ups, and has a readable answer", async (_kind, query) => {
     const { answer, costs } = await ask(query);
     expect(costs.operations.length).toBeLessThan(MAX_FOR_NAMES);
@@ -150,7 +150,7 @@ describe("questions about everything", () => {
   });
 });
 
-describe("one asset beside many", () => {
+describe("questions about one asset", () => {
   it.each([
     ["is m0_7 downstream of tables without an owner?", /^Yes\./],
     ["is m0_7 upstream of tables without an owner?", /^No\./],

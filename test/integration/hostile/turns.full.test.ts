@@ -45,7 +45,7 @@ async function holdRequest(token: string): Promise<Socket> {
   return socket;
 }
 
-describe("a key with many requests under way", () => {
+describe("a key with many requests in progress", () => {
   it("A key with too many waiting requests gets refusals, and other keys get answers", async () => {
     const held = [];
     for (let i = 0; i < AT_ONCE; i++) held.push(await holdRequest(busy));
@@ -69,7 +69,7 @@ describe("a key with many requests under way", () => {
   });
 });
 
-describe("a request that takes longer than it may", () => {
+describe("a request beyond its time limit", () => {
   it("A request that exceeds its time limit is answered as given up, even if its work goes on", async () => {
     const socket = await holdRequest(busy);
     const answer = once(socket, "data");
@@ -82,7 +82,7 @@ describe("a request that takes longer than it may", () => {
   });
 });
 
-describe("a request whose client hangs up", () => {
+describe("a request of a disconnected client", () => {
   it("A request stops its work when the client disconnects", async () => {
     const { graph } = app.app;
     const { readerFor } = graph;

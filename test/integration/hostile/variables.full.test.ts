@@ -12,7 +12,7 @@ const CHANGES = "query ($changes: [ChangeInput!]!) { changeSetImpact(changes: $c
 const AGENT = 'query ($context: AgentContext) { ask(query: "x", context: $context) { answer } }';
 const unknown = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`assetIdx${i}`, 1]));
 
-describe("variables that do not fit", () => {
+describe("invalid variables", () => {
   it.each([
     ["unknown keys", AGENT, { context: unknown(30_000) }, /Field "assetIdx0" is not defined by type "AgentContext"/],
     [

@@ -269,7 +269,7 @@ test("The events of Marquez's seed tell where the delivery times come from", asy
 
 const connector = async () => at((await ask("/api/v1/connectors")).body, "data", 0);
 
-describe("a connector that takes events", () => {
+describe("a connector for events", () => {
   test("A connector that receives events has no source to sync, and says so", async () => {
     await send(runEvent({ ...io }));
     const id = String(at(await connector(), "connector_id"));

@@ -42,7 +42,7 @@ async function statusesOf(paths: string[]): Promise<number[]> {
   return Promise.all(paths.map((path) => enter(ADDRESS, path)));
 }
 
-describe("A source that failed to authenticate 20 times in a row", () => {
+describe("A locked-out source", () => {
   test("A source with 20 failures is blocked, even with a valid token, and learns for how long", async () => {
     await fail(FAILURES);
     clock.advance(5 * SECOND_MS);

@@ -95,7 +95,7 @@ function refusal(status: number, error: string): ReturnType<typeof seenIn> {
 
 const valid = () => new URLSearchParams({ ...GRANT, ...inForm(client) }).toString();
 
-describe("A request is refused", () => {
+describe("Refused token requests", () => {
   test.each([
     ["no grant type", () => post(inForm(client)), "invalid_request"],
     ["a grant type without a value", () => ask({ grant_type: "" }), "invalid_request"],

@@ -20,7 +20,7 @@ function expectOneErrorBody({ status, headers, body }: RawAnswer, code: string):
   expect(headers["www-authenticate"]).toBe(status === 401 ? "Bearer" : undefined);
 }
 
-describe("A request that Node's parser refuses has the one error body", () => {
+describe("Requests that Node's parser refuses", () => {
   test.each([
     ["no HTTP", "hello\r\n\r\n", 400],
     ["an unknown method", `FETCH ${PATH} HTTP/1.1\r\nHost: x\r\n\r\n`, 400],
@@ -55,7 +55,7 @@ describe("The answer to a request that Node's parser refuses", () => {
   );
 });
 
-describe("An Authorization header that is no header is invalid", () => {
+describe("Malformed Authorization headers", () => {
   test.each([
     ["a line feed", "Authorization: Bearer abc\ndef"],
     ["a carriage return", "Authorization: Bearer abc\rdef"],

@@ -55,7 +55,7 @@ async function remaining(client = ask): Promise<number> {
 
 const epochSeconds = (ms = 0): string => String(Math.ceil((clock.now().getTime() + ms) / SECOND_MS));
 
-describe("Every answer to a known token says where its quota stands", () => {
+describe("Quota headers", () => {
   test("The reset header of a quota follows the oldest counted request", async () => {
     const reset = epochSeconds(MINUTE_MS);
     expect(quotaOf(await ask(PATH))).toEqual(["5", "4", reset]);
@@ -117,7 +117,7 @@ describe("Every answer to a known token says where its quota stands", () => {
   });
 });
 
-describe("Past the limit", () => {
+describe("Requests beyond the limit", () => {
   test("Requests beyond the limit are refused until older ones expire, and refused ones do not count", async () => {
     for (let second = 0; second < LIMIT; second++) {
       expect((await ask(PATH)).status).toBe(200);

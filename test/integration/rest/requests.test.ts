@@ -148,7 +148,7 @@ describe("A body", () => {
   });
 });
 
-describe("Every answer", () => {
+describe("All answers", () => {
   const id = "0190A1b2-0000-7000-8000-00000000000f";
 
   test("Every answer repeats a request id that is a UUID, even an error", async () => {
