@@ -105,7 +105,7 @@ describe("the loaders of a request", () => {
     return found;
   };
 
-  it("find catalog nodes by id in one call", async () => {
+  it("Many catalog nodes are loaded by id in one call", async () => {
     await askFor([...nodes.tables, ...nodes.metrics], "");
     expect(bench.calls).toEqual(["loadNodes"]);
   });
@@ -115,7 +115,7 @@ describe("the loaders of a request", () => {
     ["syncs", "syncs.loadByIds"],
     ["users", "users.loadByIds"],
     ["accounts", "accounts.loadByIds"],
-  ] as const)("find %s by id in one call", async (kind, call) => {
+  ] as const)("The %s of a request are loaded by id in one call", async (kind, call) => {
     await askFor(
       records[kind].map(({ id }) => id),
       "",
@@ -129,18 +129,18 @@ describe("the loaders of a request", () => {
     ["sources", "... on Asset { identity { sources { connector } } }", "loadSources", /"dbt"/],
     ["checks", "... on Asset { checks { nodes { name } } }", "loadChecks", /not_null_/],
     ["neighbours", "... on Asset { downstream { nodes { name } } }", "loadNeighbours", /"m\d+"/],
-  ])("read the %s of many assets in one call", async (_what, fields, call, shown) => {
+  ])("The %s of many assets are loaded in one call", async (_what, fields, call, shown) => {
     const found = await askFor(nodes.tables, fields);
     for (const each of found) expect(JSON.stringify(each)).toMatch(shown);
     expect(bench.calls).toEqual(["loadNodes", call]);
   });
 
-  it("read the certification history of many metrics in one call", async () => {
+  it("The certification trails of many metrics are loaded in one call", async () => {
     await askFor(nodes.metrics, "... on Metric { audit { action } }");
     expect(bench.calls).toEqual(["loadNodes", "loadTrails"]);
   });
 
-  it("read the last syncs of many connectors in one call", async () => {
+  it("The last syncs of many connectors are loaded in one call", async () => {
     const ids = records.connectors.map(({ id }) => id);
     const found = await askFor(ids, "... on Connector { lastSync { status } }");
     expect(new Set(found.map((each) => JSON.stringify((each as { lastSync: unknown }).lastSync)))).toEqual(
@@ -149,14 +149,14 @@ describe("the loaders of a request", () => {
     expect(bench.metadataCalls).toEqual(["connectors.loadByIds", "syncs.loadLatest"]);
   });
 
-  it("read the health of many connectors whose syncs have not ended in one call more", async () => {
+  it("The health of many connectors whose syncs have not ended takes one more call", async () => {
     const ids = records.connectors.map(({ id }) => id);
     const found = await askFor(ids, "... on Connector { health }");
     expect(new Set(found.map((each) => (each as { health: unknown }).health))).toEqual(new Set(["healthy"]));
     expect(bench.metadataCalls).toEqual(["connectors.loadByIds", "syncs.loadLatest", "syncs.loadLatest"]);
   });
 
-  it("read what was sent to many connectors in one call", async () => {
+  it("The waiting events of many connectors are counted in one call", async () => {
     const { metadata, workspace } = bench;
     for (const { id: connectorId } of records.connectors) {
       await metadata.inbox.add({ workspaceId: workspace.id, connectorId }, [{ subject: "job", key: "k", body: "{}" }]);
@@ -169,7 +169,7 @@ describe("the loaders of a request", () => {
     expect(bench.metadataCalls).toEqual(["connectors.loadByIds", "inbox.loadReceptions"]);
   });
 
-  it("read the secrets of many service accounts in one call", async () => {
+  it("The secrets of many service accounts are loaded in one call", async () => {
     const found = await askFor(
       records.accounts.map(({ id }) => id),
       "... on ServiceAccount { secrets { id } }",
@@ -178,12 +178,12 @@ describe("the loaders of a request", () => {
     expect(bench.metadataCalls).toEqual(["accounts.loadByIds", "accounts.loadSecrets"]);
   });
 
-  it("read when connectors last crawled once for all answers about lineage", async () => {
+  it("The times of connectors' last syncs are loaded once for all answers about lineage", async () => {
     await askFor(nodes.tables, "... on Asset { lineage(direction: downstream) { completeness { asOf } } }");
     expect(bench.metadataCalls).toEqual(["syncs.loadLastCompleted"]);
   });
 
-  it("assess a change of an asset once, however often a query names it", async () => {
+  it("The impact of a change of an asset is computed once, however often a query selects it", async () => {
     const [id] = nodes.tables;
     const fields = "impact(changeType: deprecate) { summary { totalAffected } }";
     const query = `query ($id: ID!) { a: asset(id: $id) { ${fields} } b: asset(id: $id) { ${fields} } }`;

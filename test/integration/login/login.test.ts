@@ -171,18 +171,21 @@ describe("Too many wrong passwords", () => {
     expect((await page("192.0.2.99").logIn("victim@example.com")).status).toBe(200);
   });
 
-  test.runIf(isFull)("Wrong passwords for others lock a client out, even between its own successful logins", async () => {
-    const own: number[] = [];
-    const codes: unknown[] = [];
-    for (let tried = 0; tried < 20; tried++) {
-      if (tried % 5 === 4) own.push((await page("192.0.2.200").logIn("ada@example.com")).status);
-      codes.push((await page("192.0.2.200").logIn(`person${tried}@example.com`, "a wrong password")).status);
-    }
-    expect([new Set(codes), own]).toEqual([new Set([401]), [200, 200, 200, 200]]);
-    expect((await page("192.0.2.200").logIn("ada@example.com")).status).toBe(429);
-    expect((await page("192.0.2.201").logIn("ada@example.com")).status).toBe(200);
-    clock.advance(15 * MINUTE_MS);
-  });
+  test.runIf(isFull)(
+    "Wrong passwords for others lock a client out, even between its own successful logins",
+    async () => {
+      const own: number[] = [];
+      const codes: unknown[] = [];
+      for (let tried = 0; tried < 20; tried++) {
+        if (tried % 5 === 4) own.push((await page("192.0.2.200").logIn("ada@example.com")).status);
+        codes.push((await page("192.0.2.200").logIn(`person${tried}@example.com`, "a wrong password")).status);
+      }
+      expect([new Set(codes), own]).toEqual([new Set([401]), [200, 200, 200, 200]]);
+      expect((await page("192.0.2.200").logIn("ada@example.com")).status).toBe(429);
+      expect((await page("192.0.2.201").logIn("ada@example.com")).status).toBe(200);
+      clock.advance(15 * MINUTE_MS);
+    },
+  );
 
   test("A locked-out login does not stop others on the same network from using a session or a key", async () => {
     const own = page("192.0.2.210");
@@ -194,20 +197,23 @@ describe("Too many wrong passwords", () => {
     clock.advance(15 * MINUTE_MS);
   });
 
-  test.runIf(isFull)("Wrong passwords of strangers do not lock out the browser in which the person has logged in before", async () => {
-    const known = await openPersonPage(admin, running.url, "known@example.com", "analyst");
-    for (let tried = 0; tried < 20; tried++) {
-      await page(`198.18.0.${tried}`).logIn("known@example.com", "a wrong password");
-    }
-    expect((await page("198.18.1.1").logIn("known@example.com")).status).toBe(429);
-    expect((await known.logIn("Known@example.com")).status).toBe(200);
-    const change = { current: PASSWORD, next: PASSWORD };
-    expect((await known.ask("POST", "/auth/password", change)).status).toBe(200);
-    // The cookie proves nothing about others.
-    expect((await known.logIn("victim@example.com", "a wrong password")).status).toBe(401);
-    expect((await page("198.18.1.1").logIn("known@example.com")).status).toBe(429);
-    clock.advance(15 * MINUTE_MS);
-  });
+  test.runIf(isFull)(
+    "Wrong passwords of strangers do not lock out the browser in which the person has logged in before",
+    async () => {
+      const known = await openPersonPage(admin, running.url, "known@example.com", "analyst");
+      for (let tried = 0; tried < 20; tried++) {
+        await page(`198.18.0.${tried}`).logIn("known@example.com", "a wrong password");
+      }
+      expect((await page("198.18.1.1").logIn("known@example.com")).status).toBe(429);
+      expect((await known.logIn("Known@example.com")).status).toBe(200);
+      const change = { current: PASSWORD, next: PASSWORD };
+      expect((await known.ask("POST", "/auth/password", change)).status).toBe(200);
+      // The cookie proves nothing about others.
+      expect((await known.logIn("victim@example.com", "a wrong password")).status).toBe(401);
+      expect((await page("198.18.1.1").logIn("known@example.com")).status).toBe(429);
+      clock.advance(15 * MINUTE_MS);
+    },
+  );
 
   test.runIf(isFull)(
     "Wrong passwords in a known browser lock out that browser, and the address for strangers",

@@ -41,7 +41,7 @@ async function serveValue(value: unknown, maxAnswerBytes = 1e9, takenMs = 300_00
   const inTime = endInTime({ countdown, requestSeconds: 60 });
   const answer: Middleware = (ctx) => inTime(ctx, () => answers.sendValue(ctx, value));
   const url = await serve(answer, { timeouts: { takenMs } });
-  /** Ends the time of each request so far. */
+  /** The functions that end the time of each request so far. */
   const endTime = () => ends.forEach((end) => end());
   return { url, turns, endTime };
 }

@@ -178,18 +178,21 @@ describe("posted manifests", { timeout: 120_000 }, () => {
     expect((await post(packed, "", { "content-encoding": "gzip" })).status).toBe(200);
   });
 
-  test.runIf(isFull)("A posted manifest does not wait for bodies that are still arriving, with the same key or with others", async () => {
-    const tokens = await Promise.all(Array.from({ length: 4 }, () => running.createToken(["read"])));
-    const slow = [running.token, ...tokens].map((token) => sendByHand(token));
-    for (const { sent } of slow) {
-      sent.write(changed.slice(0, 1_000));
-      await once(sent, "continue");
-    }
-    expect((await post(changed)).status).toBe(200);
-    for (const { sent } of slow) sent.end(changed.slice(1_000));
-    const statuses = await Promise.all(slow.map(async ({ answered }) => (await answered).statusCode));
-    expect(statuses).toEqual([200, 200, 200, 200, 200]);
-  });
+  test.runIf(isFull)(
+    "A posted manifest does not wait for bodies that are still arriving, with the same key or with others",
+    async () => {
+      const tokens = await Promise.all(Array.from({ length: 4 }, () => running.createToken(["read"])));
+      const slow = [running.token, ...tokens].map((token) => sendByHand(token));
+      for (const { sent } of slow) {
+        sent.write(changed.slice(0, 1_000));
+        await once(sent, "continue");
+      }
+      expect((await post(changed)).status).toBe(200);
+      for (const { sent } of slow) sent.end(changed.slice(1_000));
+      const statuses = await Promise.all(slow.map(async ({ answered }) => (await answered).statusCode));
+      expect(statuses).toEqual([200, 200, 200, 200, 200]);
+    },
+  );
 
   test("A posted manifest needs the connector's name if there are two connectors", async () => {
     const { metadata } = running.app;
