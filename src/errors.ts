@@ -83,6 +83,16 @@ export function badFields(faults: readonly FieldFault[], cause?: unknown): AppEr
   return new AppError("bad_request", message, { details, cause });
 }
 
+/** The same error for callers who know the fields by other names. */
+export function renameFields(error: unknown, nameOf: (field: string) => string): unknown {
+  if (!(error instanceof AppError) || !isFieldFaults(error.details)) return error;
+  return badFields(error.details.map(({ field, message }) => ({ field: nameOf(field), message })));
+}
+
+function isFieldFaults(details: ErrorDetails | undefined): details is readonly FieldFault[] {
+  return Array.isArray(details);
+}
+
 type Noun =
   | "asset"
   | "metric"

@@ -1,23 +1,27 @@
 /** The tables as Kysely sees them. Times are ISO 8601 text, lists and maps are JSON text: the same on every engine. */
 import type { Generated } from "kysely";
 
-import type { SyncMode } from "../catalog/crawl.ts";
-import type { ConnectorId, LinkId, SessionId, SyncId, UserId, WorkspaceId, WorkspaceName } from "../ids.ts";
+import type { ConnectorId, WorkspaceId, WorkspaceName } from "../ids.ts";
 import type {
   AccessToken,
   ApiKey,
   AuditEvent,
   ClientSecret,
-  Role,
   SaltedHash,
   ServiceAccount,
-  SyncStatus,
+  Sync,
+  User,
   WorkspaceKind,
 } from "./records.ts";
-import type { LinkKind } from "./login-records.ts";
+import type { LoginLink, Session } from "./login-records.ts";
 
 /** A record as it is stored: these fields are JSON text. */
 type Stored<Record, Json extends keyof Record> = Omit<Record, Json> & { [Field in Json]: string };
+
+/** These columns have a default, so an insert may leave them out. */
+type WithDefaults<Columns, Defaulted extends keyof Columns> = Omit<Columns, Defaulted> & {
+  [Column in Defaulted]: Generated<Columns[Column]>;
+};
 
 export interface Tables {
   /** One row. */
@@ -38,53 +42,21 @@ export interface Tables {
     /** How many days audit events are kept; null: for ever. */
     auditRetentionDays: Generated<number | null>;
   };
-  users: {
-    id: UserId;
-    workspaceId: WorkspaceId;
-    email: string;
-    role: Role;
-    createdAt: string;
-    grants: Generated<string>;
-    disabledAt: string | null;
-    name: Generated<string>;
-    /** A PHC string of argon2id. Null: the user has no password. */
-    password: Generated<string | null>;
-    /** Both are null, or neither. */
-    ssoIssuer: Generated<string | null>;
-    ssoSubject: Generated<string | null>;
-    lastLoginAt: Generated<string | null>;
-    /** When all sessions of the user were last ended; null: never. No earlier login proves the user any more. */
-    loginsEndedAt: Generated<string | null>;
-  };
-  sessions: {
-    id: SessionId;
-    workspaceId: WorkspaceId;
-    userId: UserId;
-    /** The part of the cookie by which it is looked up. */
-    lookup: string;
-    salt: string;
-    hash: string;
-    source: string;
-    userAgent: string;
-    sso: 0 | 1;
-    userIds: string;
-    createdAt: string;
-    seenAt: string;
-    expiresAt: string;
-  };
-  loginLinks: {
-    id: LinkId;
-    workspaceId: WorkspaceId;
-    kind: LinkKind;
-    email: string | null;
-    role: Role;
-    lookup: string;
-    salt: string;
-    hash: string;
-    createdBy: UserId | null;
-    createdAt: string;
-    expiresAt: string;
-  };
+  users: WithDefaults<
+    Omit<Stored<User, "grants">, "hasPassword" | "sso"> & {
+      /** A PHC string of argon2id. Null: the user has no password. */
+      password: string | null;
+      /** Both are null, or neither. */
+      ssoIssuer: string | null;
+      ssoSubject: string | null;
+      /** When all sessions of the user were last ended; null: never. No earlier login proves the user any more. */
+      loginsEndedAt: string | null;
+    },
+    "name" | "grants" | "password" | "ssoIssuer" | "ssoSubject" | "lastLoginAt" | "loginsEndedAt"
+  >;
+  /** `lookup` is the part of the cookie by which a session is found. */
+  sessions: Omit<Stored<Session, "userIds">, "sso"> & SaltedHash & { sso: 0 | 1; lookup: string };
+  loginLinks: LoginLink & SaltedHash & { lookup: string };
   /** `createdBy` is not a foreign key: a key may exist longer than its creator, and is then refused. */
   apiKeys: Stored<ApiKey, "scopes"> & SaltedHash;
   serviceAccounts: ServiceAccount;
@@ -164,37 +136,28 @@ export interface Tables {
     id: string;
     seenAt: string;
   };
-  syncs: {
-    id: SyncId;
-    workspaceId: WorkspaceId;
-    connectorId: ConnectorId;
-    /** Counts the connector's syncs from 1. The newest has the highest number. */
-    number: number;
-    status: SyncStatus;
-    mode: SyncMode;
-    queuedAt: string;
-    startedAt: string | null;
-    completedAt: string | null;
-    estimatedDurationSeconds: number;
-    assetsDiscovered: Generated<number>;
-    assetsUpdated: Generated<number>;
-    assetsRemoved: Generated<number>;
-    errors: Generated<string>;
-    errorsTotal: Generated<number>;
-    progress: Generated<number>;
-    progressLabel: Generated<string>;
-    /** The worker that runs the sync, until `leaseUntil` unless it renews. Both are null if the sync is not running. */
-    workerId: string | null;
-    leaseUntil: string | null;
-    /** How many workers took the sync and neither finished nor returned it. */
-    attempts: Generated<number>;
-    /** When somebody asked the worker of a running sync to stop; null: nobody did. */
-    cancelRequestedAt: string | null;
-    /** 1: it may remove any share. */
-    confirmRemoval: Generated<number>;
-    /** The connector's `runs` when a worker took the sync last; 0: none did. */
-    run: Generated<number>;
-    failedTries: Generated<number>;
-    nextTryAt: string | null;
-  };
+  syncs: WithDefaults<
+    Omit<Stored<Sync, "errors">, "confirmRemoval"> & {
+      /** Counts the connector's syncs from 1. The newest has the highest number. */
+      number: number;
+      /** The worker that runs the sync, until `leaseUntil` unless it renews. Both are null if the sync is not running. */
+      workerId: string | null;
+      leaseUntil: string | null;
+      /** How many workers took the sync and neither finished nor returned it. */
+      attempts: number;
+      /** 1: it may remove any share. */
+      confirmRemoval: number;
+    },
+    | "assetsDiscovered"
+    | "assetsUpdated"
+    | "assetsRemoved"
+    | "errors"
+    | "errorsTotal"
+    | "progress"
+    | "progressLabel"
+    | "attempts"
+    | "confirmRemoval"
+    | "run"
+    | "failedTries"
+  >;
 }

@@ -2,7 +2,7 @@
 import { type ArgumentNode, Kind, type ObjectFieldNode, type OperationDefinitionNode } from "graphql";
 
 import type { RefusalTrail } from "../auth/refusals.ts";
-import { AppError, badFields, type ErrorDetails, type FieldFault, notFound } from "../errors.ts";
+import { notFound, renameFields } from "../errors.ts";
 import { authorize } from "../graphql/authorize.ts";
 import type { OperationRunner } from "../graphql/run-operation.ts";
 import { UploadedFile } from "../graphql/uploaded-file.ts";
@@ -49,7 +49,7 @@ export function createRouteHandler(route: Route, parts: HandlerParts): RouteHand
     const run = async (name: string, variables: Record<string, unknown>): Promise<unknown> => {
       if (requirement !== "nothing") await lookAgain(ctx);
       const data = await runner.run(name, variables, ctx.state).catch((error: unknown) => {
-        throw inRestWords(error, inputNames);
+        throw renameFields(error, (field) => inputNames.get(field) ?? field);
       });
       return findAt(Object.values(data)[0], pathInRoot);
     };
@@ -84,14 +84,4 @@ function namesOfArguments(operation: OperationDefinitionNode): ReadonlyMap<strin
   };
   getRootField(operation).arguments?.forEach(note);
   return names;
-}
-
-/** The same error with the names of REST inputs. */
-function inRestWords(error: unknown, names: ReadonlyMap<string, string>): unknown {
-  if (!(error instanceof AppError) || !isFieldFaults(error.details)) return error;
-  return badFields(error.details.map(({ field, message }) => ({ field: names.get(field) ?? field, message })));
-}
-
-function isFieldFaults(details: ErrorDetails | undefined): details is readonly FieldFault[] {
-  return Array.isArray(details);
 }

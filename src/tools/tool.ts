@@ -1,7 +1,7 @@
 /** Defines tools: questions to the catalog with an input and an output schema, for programs that choose among several. */
 import type { z } from "zod";
 
-import { AppError, badFields, type ErrorDetails, type FieldFault } from "../errors.ts";
+import { badFields, type FieldFault, renameFields } from "../errors.ts";
 
 /** The services that a tool uses on behalf of the caller. */
 export interface ToolContext {
@@ -56,7 +56,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       try {
         return tool.output.parse(await run(input, context));
       } catch (thrown) {
-        throw inToolWords(thrown);
+        throw renameFields(thrown, (field) => ARGUMENTS[field] ?? field);
       }
     },
   };
@@ -71,13 +71,3 @@ function toFaults(issue: z.core.$ZodIssue): FieldFault[] {
 
 /** GraphQL arguments that have another name in tools. */
 const ARGUMENTS: Readonly<Record<string, string>> = { after: "cursor", first: "limit", query: "question" };
-
-/** Returns the same error with the tools' names of arguments. */
-function inToolWords(error: unknown): unknown {
-  if (!(error instanceof AppError) || !isFieldFaults(error.details)) return error;
-  return badFields(error.details.map(({ field, message }) => ({ field: ARGUMENTS[field] ?? field, message })));
-}
-
-function isFieldFaults(details: ErrorDetails | undefined): details is readonly FieldFault[] {
-  return Array.isArray(details);
-}

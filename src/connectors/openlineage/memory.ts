@@ -6,6 +6,7 @@ import { compareCodePoints } from "../../catalog/text.ts";
 import type { Kept, NoteTo } from "../connector.ts";
 import type { GoneName, NamedTable } from "./kept.ts";
 import { nameKey } from "./naming.ts";
+import { PATH } from "./paths.ts";
 
 export interface Memory {
   /** When a dataset last lost each name. */
@@ -22,12 +23,15 @@ export interface Memory {
 const MAX_NAMES = 1_000;
 const MAX_RUNS = 100;
 
-export function recall(subject: string, kept: readonly Kept[]): Memory {
+/** Separates the memory of a subject from its own messages. The answers of paths are neither. */
+export function recall(subject: string, kept: readonly Kept[]): { before: Memory; own: Kept[] } {
   const note = kept.find(({ key }) => key === subject);
-  return note === undefined
-    ? { gone: [], tables: [], completed: [], cut: [] }
-    : // Only `remember` writes it.
-      (JSON.parse(note.body) as Memory);
+  const before: Memory =
+    note === undefined
+      ? { gone: [], tables: [], completed: [], cut: [] }
+      : // Only `remember` writes it.
+        (JSON.parse(note.body) as Memory);
+  return { before, own: kept.filter(({ key }) => key !== subject && !key.startsWith(PATH)) };
 }
 
 /** @returns the note, or none if there is nothing to remember */

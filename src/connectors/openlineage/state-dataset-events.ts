@@ -16,7 +16,7 @@ import {
 } from "./kept.ts";
 import { latestOfNames, recall, remember } from "./memory.ts";
 import type { OpenLineageOptions } from "./options.ts";
-import { notesToPaths, PATH, tablesOf } from "./paths.ts";
+import { notesToPaths, tablesOf } from "./paths.ts";
 import { createDatasetRefs } from "./dataset-refs.ts";
 
 export function* stateDatasetEvents(
@@ -25,10 +25,8 @@ export function* stateDatasetEvents(
   options: OpenLineageOptions,
   now: Date,
 ): Generator<void, SubjectStatements> {
-  const before = recall(subject, kept);
-  const messages = yield* parseKept<KeptDatasetEvent>(
-    kept.filter(({ key }) => key !== subject && !key.startsWith(PATH)),
-  );
+  const { before, own: ownMessages } = recall(subject, kept);
+  const messages = yield* parseKept<KeptDatasetEvent>(ownMessages);
   const latest = messages.at(-1);
   if (latest === undefined) return nothing(subject);
   const expiresAt = expiryOf(latest.body.at, options.expire_after_days);

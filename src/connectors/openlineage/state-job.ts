@@ -21,7 +21,7 @@ import { joinNotes, noteGone } from "./dataset-notes.ts";
 import { recall, remember } from "./memory.ts";
 import { type DatasetName, nameKey, toJobRef } from "./naming.ts";
 import type { OpenLineageOptions } from "./options.ts";
-import { notesToPaths, PATH, tablesOf } from "./paths.ts";
+import { notesToPaths, tablesOf } from "./paths.ts";
 import { createDatasetRefs, type FindDatasetRef } from "./dataset-refs.ts";
 import { type RunDataset, type TimedContent, toRunDatasets } from "./run-datasets.ts";
 
@@ -31,8 +31,8 @@ export function* stateJob(
   options: OpenLineageOptions,
   now: Date,
 ): Generator<void, SubjectStatements> {
-  const before = recall(subject, kept);
-  const messages = readHeads(kept.filter(({ key }) => key !== subject && !key.startsWith(PATH)));
+  const { before, own } = recall(subject, kept);
+  const messages = readHeads(own);
   const [first] = messages;
   if (first === undefined) return nothing(subject);
   const { chosen, needed, dropped, memory } = chooseRun(messages, before);

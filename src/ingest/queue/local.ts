@@ -21,6 +21,7 @@ const LOOK_EVERY_MS = 1_000;
 const LEASE_MS = 20_000;
 /** A sync is given up when its worker has died this many times. */
 const MAX_ATTEMPTS = 3;
+/** How many connectors are crawled at once. */
 const MAX_RUNNING = 2;
 const WAIT_STEP_MS = 100;
 const ENDED: ReadonlySet<SyncStatus> = new Set(["completed", "failed", "cancelled"]);
@@ -32,8 +33,6 @@ export interface LocalQueueOptions {
   run: RunCrawl;
   clock: Clock;
   log?: Pick<BaseLogger, "error" | "info">;
-  /** At most this many connectors are crawled at once. */
-  maxRunning?: number;
   /** The pause between two checks of `wait`. */
   sleep?: (ms: number) => Promise<unknown>;
 }
@@ -52,7 +51,7 @@ interface Run {
 }
 
 export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
-  const { store, clock, log, maxRunning = MAX_RUNNING, sleep = sleepFor } = options;
+  const { store, clock, log, sleep = sleepFor } = options;
   const workerId = randomUUID();
   const runs = new Map<SyncId, Run>();
   /** The id of the only sync to run. Undefined: all of them. */
@@ -72,7 +71,7 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
     if (poller.state === "stopped") return;
     const lease = leaseNow();
     await store.leases.endAbandoned(lease, MAX_ATTEMPTS, abandoned(lease.now));
-    while (runs.size < maxRunning) {
+    while (runs.size < MAX_RUNNING) {
       const sync = await store.leases.claim(lease, only);
       if (sync === null) return;
       takeUp(sync);
