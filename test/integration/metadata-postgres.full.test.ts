@@ -122,7 +122,9 @@ describe.runIf(hasPostgres)("a metadata store on PostgreSQL", { timeout: 60_000 
     expect(await at("stranger")).toMatch(/does not give the user of METADATA_URL the rights that Tributary needs/);
     expect(await at("crowded")).toBe("The metadata store has no free connection.");
     const nowhere = await refusalOf(`postgres://tributary:s3cret@127.0.0.1:${await findFreePort()}/x`);
-    expect(nowhere.message).toBe("The metadata store cannot be reached: nothing accepts connections at its address.");
+    expect(nowhere.message).toBe(
+      "The metadata store cannot be reached: nothing accepts connections at its host and port.",
+    );
   });
 
   it("The connection to PostgreSQL is encrypted as the URL says", async () => {

@@ -1,4 +1,5 @@
 /** Says in plain words what an error of the driver, of the connection or of the server means. */
+import { BAD_CERTIFICATE, describeError, UNREACHABLE } from "../../addresses/connection-error.ts";
 import { PrivateAddress } from "../http/source-addresses.ts";
 import type { Fault } from "./faults.ts";
 
@@ -22,7 +23,11 @@ export class BadRootCertificate extends Error {
   override readonly name = "BadRootCertificate";
 }
 
-/** What an error says by its code: SQLSTATE, or a code of Node.js. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+function unreachable(reason: string): Fault {
+  return { code: "unreachable", option: "url", why: `cannot be reached: ${reason}`, retryable: true };
+}
+
+/** What an error says by its SQLSTATE. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const BY_CODE: Readonly<Record<string, Fault>> = {
   "28P01": { code: "unauthorized", option: "password", why: "refuses the user or the password" },
   "3D000": { code: "not_found", option: "databases", why: "does not exist on the server" },
@@ -37,42 +42,6 @@ const BY_CODE: Readonly<Record<string, Fault>> = {
     stage: "read",
     retryable: true,
   },
-  ENOTFOUND: {
-    code: "unreachable",
-    option: "url",
-    why: "cannot be reached: its host name is unknown",
-    retryable: true,
-  },
-  EAI_AGAIN: {
-    code: "unreachable",
-    option: "url",
-    why: "cannot be reached: its host name cannot be resolved now",
-    retryable: true,
-  },
-  ECONNREFUSED: {
-    code: "unreachable",
-    option: "url",
-    why: "cannot be reached: nothing accepts connections at its host and port",
-    retryable: true,
-  },
-  ETIMEDOUT: {
-    code: "unreachable",
-    option: "url",
-    why: "cannot be reached: its host does not answer",
-    retryable: true,
-  },
-  EHOSTUNREACH: {
-    code: "unreachable",
-    option: "url",
-    why: "cannot be reached: there is no way to its host",
-    retryable: true,
-  },
-  ENETUNREACH: {
-    code: "unreachable",
-    option: "url",
-    why: "cannot be reached: there is no way to its host",
-    retryable: true,
-  },
 };
 
 const LOST: Fault = {
@@ -82,9 +51,6 @@ const LOST: Fault = {
   stage: "read",
   retryable: true,
 };
-
-/** Codes of Node.js for a certificate that is not trusted. */
-const BAD_CERTIFICATE = /CERT|^UNABLE_TO_|SELF_SIGNED|ERR_TLS_CERT/;
 
 /** Messages of the driver, which gives these errors no code. */
 const BY_MESSAGE: readonly (readonly [RegExp, Fault])[] = [
@@ -96,10 +62,7 @@ const BY_MESSAGE: readonly (readonly [RegExp, Fault])[] = [
       why: "does not offer encryption, so no connection was made: ssl=disable would connect without it",
     },
   ],
-  [
-    /^timeout expired/,
-    { code: "unreachable", option: "url", why: "cannot be reached: its host does not answer", retryable: true },
-  ],
+  [/^timeout expired/, unreachable("its host does not answer")],
   [
     /Query read timeout/,
     { code: "timeout", option: "url", why: "did not answer in time", stage: "read", retryable: true },
@@ -134,7 +97,7 @@ export function toFault(error: unknown, { encrypted, connected }: { encrypted: b
   if (error instanceof AnswerTooLarge) {
     return { code: "too_large", option: "url", why: "sent a larger answer than any catalog has", stage: "read" };
   }
-  const { code, message } = describe(error);
+  const { code, message } = describeError(error);
   if (code === "28000") return toRefusal(message, encrypted);
   if (code === "42501") return toForbidden(connected);
   if (code === "08P01" && !connected) {
@@ -146,6 +109,8 @@ export function toFault(error: unknown, { encrypted, connected }: { encrypted: b
     return { code: "bad_certificate", option: "ssl", why };
   }
   if (/^(57P0[12]|08...|ECONNRESET|EPIPE)$/.test(code)) return LOST;
+  const reason = UNREACHABLE[code];
+  if (reason !== undefined) return unreachable(reason);
   const known = BY_CODE[code] ?? BY_MESSAGE.find(([words]) => words.test(message))?.[1];
   const why = `cannot be read: ${code || "the connection failed"}`;
   return known ?? { code: "unreadable", option: "url", why, stage: connected ? "read" : "connect" };
@@ -175,11 +140,4 @@ function toForbidden(connected: boolean): Fault {
   }
   const why = "does not let the user connect: grant it the right CONNECT";
   return { code: "forbidden", option: "user", why };
-}
-
-/** If a host has several addresses, Node.js puts the errors of all attempts into one. */
-function describe(error: unknown): { code: string; message: string } {
-  if (error instanceof AggregateError && !("code" in error)) return describe(error.errors[0]);
-  if (!(error instanceof Error)) return { code: "", message: "" };
-  return { code: "code" in error && typeof error.code === "string" ? error.code : "", message: error.message };
 }

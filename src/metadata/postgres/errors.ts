@@ -1,6 +1,7 @@
 /** Says what an error of the driver, of the connection or of the server means. */
 import { DatabaseError } from "pg";
 
+import { BAD_CERTIFICATE, describeError, UNREACHABLE } from "../../addresses/connection-error.ts";
 import { AppError, unavailable } from "../../errors.ts";
 
 /** By SQLSTATE or by a code of Node.js. https://www.postgresql.org/docs/current/errcodes-appendix.html */
@@ -20,14 +21,8 @@ const REASONS: Readonly<Record<string, string>> = {
   "57P02": "closed the connection",
   "57P03": "is starting or stopping",
   "57P05": "closed the connection",
-  ECONNREFUSED: "cannot be reached: nothing accepts connections at its address",
   ECONNRESET: "closed the connection",
-  EHOSTUNREACH: "cannot be reached: there is no way to its host",
-  EAI_AGAIN: "cannot be reached: its host name cannot be resolved now",
-  ENETUNREACH: "cannot be reached: there is no way to its host",
-  ENOTFOUND: "cannot be reached: its host name is unknown",
   EPIPE: "closed the connection",
-  ETIMEDOUT: "cannot be reached: its host does not answer",
 };
 
 /** Messages of the driver, which gives these errors no code. */
@@ -42,8 +37,6 @@ const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
   [/does not support SSL/, "does not offer encryption: sslmode=disable in METADATA_URL connects without it"],
   [/SASL|SCRAM/, "asks for the password in a way that the driver refuses, or METADATA_URL has no password"],
 ];
-
-const BAD_CERTIFICATE = /CERT|^UNABLE_TO_|SELF_SIGNED/;
 
 const CONTENTION: ReadonlySet<string> = new Set([
   "40001", // serialization failure
@@ -63,18 +56,13 @@ export function toAppError(error: unknown, location: string): unknown {
 }
 
 function reasonOf(error: Error): string | undefined {
-  // If a host has several addresses, Node.js puts the errors of all attempts into one.
-  if (error instanceof AggregateError && error.errors[0] instanceof Error) return reasonOf(error.errors[0]);
-  const code = codeOf(error);
+  const { code, message } = describeError(error);
   if (!(error instanceof DatabaseError) && BAD_CERTIFICATE.test(code)) {
     return `has a certificate that cannot be verified (${code}): sslrootcert in METADATA_URL names its authority`;
   }
   if (/^08...$/.test(code)) return "closed the connection";
-  return REASONS[code] ?? BY_MESSAGE.find(([words]) => words.test(error.message))?.[1];
-}
-
-function codeOf(error: Error): string {
-  return "code" in error && typeof error.code === "string" ? error.code : "";
+  if (code in UNREACHABLE) return `cannot be reached: ${UNREACHABLE[code]}`;
+  return REASONS[code] ?? BY_MESSAGE.find(([words]) => words.test(message))?.[1];
 }
 
 /** Whether two transactions got in each other's way, so that another attempt may succeed. */
