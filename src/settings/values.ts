@@ -3,21 +3,28 @@ import { isAbsolute } from "node:path";
 import { z } from "zod";
 
 import { parseValkeyAddress } from "./valkey-address.ts";
+import { forms } from "./words.ts";
 
 export const port = z
   .string()
   .regex(/^\d{1,5}$/)
   .transform(Number)
-  .refine((value) => value <= 65_535);
+  .refine((value) => value <= 65_535)
+  .register(forms, { mustBe: "a whole number from 0 to 65535" });
 
 /** A whole number from 1. */
 const wholeNumber = z
   .string()
   .regex(/^[1-9]\d{0,8}$/)
   .transform(Number);
-export const upTo = (highest: number) => wholeNumber.refine((value) => value <= highest);
+export const upTo = (highest: number) =>
+  wholeNumber.refine((value) => value <= highest).register(forms, { mustBe: `a whole number from 1 to ${highest}` });
 
-export const printable = (most: number) => z.string().regex(new RegExp(`^[\\x21-\\x7e]{1,${most}}$`));
+export const printable = (most: number) =>
+  z
+    .string()
+    .regex(new RegExp(`^[\\x21-\\x7e]{1,${most}}$`))
+    .register(forms, { mustBe: `at most ${most} characters without spaces` });
 
 /** A URL without credentials, which errors would show, and without a query, so that paths can be added to it. */
 export const endpoint = z
@@ -53,7 +60,9 @@ export const postgres = z.url({ protocol: /^postgres(ql)?$/ }).refine((text) => 
 
 const list = z.string().transform((text) => text.split(",").map((each) => each.trim()));
 export const domains = list.pipe(z.array(z.hostname().transform((name) => name.toLowerCase())));
-export const groups = list.pipe(z.array(z.string().min(1).max(200)));
+export const groups = list
+  .pipe(z.array(z.string().min(1).max(200)))
+  .register(forms, { mustBe: "names separated by commas" });
 
 export const origin = z
   .url({ protocol: /^https?$/ })

@@ -3,10 +3,9 @@ import { endpoint, headers, host, port, printable, ratio } from "./values.ts";
 import { words } from "./words.ts";
 
 export const watching = {
-  METRICS_PORT: port.optional().register(words, {
-    about: "The port on which Prometheus reads metrics, without a token; none if not set.",
-    mustBe: "a whole number from 0 to 65535",
-  }),
+  METRICS_PORT: port
+    .optional()
+    .register(words, { about: "The port on which Prometheus reads metrics, without a token; none if not set." }),
   // Not the schema of HOST, which has another description.
   METRICS_HOST: host.clone().register(words, {
     about: "The address of that port.",
@@ -22,11 +21,7 @@ export const watching = {
     mustBe: "headers separated by commas, such as x-api-key=secret",
     isSecret: true,
   }),
-  OTEL_SERVICE_NAME: printable(200).register(words, {
-    about: "What traces call the service.",
-    default: "tributary",
-    mustBe: "at most 200 characters without spaces",
-  }),
+  OTEL_SERVICE_NAME: printable(200).register(words, { about: "What traces call the service.", default: "tributary" }),
   OTEL_TRACES_SAMPLER_ARG: ratio.register(words, {
     about:
       "The part of traces that is sent, from 0 to 1. A trace that another service began is sent if that one says so.",

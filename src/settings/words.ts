@@ -10,10 +10,14 @@ export interface Words {
   isSecret?: true;
 }
 
-export const words = z.registry<Words>();
+/** What every value of a form must be. A setting may have other words for it. */
+export const forms = z.registry<Pick<Words, "mustBe">>();
+export const words = z.registry<Omit<Words, "mustBe"> & Partial<Pick<Words, "mustBe">>>();
 
 export function wordsOf(value: z.core.$ZodType): Words {
-  const found = words.get(value);
-  if (found === undefined) throw new TypeError("A setting has no description.");
-  return found;
+  const form = forms.get(value instanceof z.ZodOptional ? value.unwrap() : value);
+  const own = words.get(value);
+  const mustBe = own?.mustBe ?? form?.mustBe;
+  if (own === undefined || mustBe === undefined) throw new TypeError("A setting has no description.");
+  return { ...own, mustBe };
 }
