@@ -2,25 +2,14 @@
 import type { Router } from "@koa/router";
 import type { Logger } from "pino";
 
+import type { Metrics } from "../telemetry/metrics.ts";
+import type { Tracer } from "../telemetry/traces/tracer.ts";
 import type { Middleware, RestContext } from "./state.ts";
-
-interface AnsweredRequest {
-  method: string;
-  route: string;
-  status: number;
-  seconds: number;
-}
-
-interface TracedRequest {
-  name: string;
-  traceparent: string;
-  describe: () => { attributes: Record<string, string | number>; hasFailed: boolean };
-}
 
 /** The watchers of requests: a counter and a tracer. Null: there is none. */
 export interface RequestWatchers {
-  noteRequest: ((request: AnsweredRequest) => void) | null;
-  traceRequest: (<T>(request: TracedRequest, work: () => Promise<T>) => Promise<T>) | null;
+  noteRequest: Metrics["noteRequest"] | null;
+  traceRequest: Tracer["traceRequest"] | null;
 }
 
 /** Clients can send any method. Each would be a value of a label, so others are counted together. */

@@ -261,18 +261,11 @@ export interface TriggeredSync extends Sync {
 }
 
 /** The result of a crawl, which is written to its sync. */
-export interface CrawlOutcome {
+export interface CrawlOutcome extends Pick<
+  Sync,
+  "assetsDiscovered" | "assetsUpdated" | "assetsRemoved" | "errors" | "errorsTotal"
+> {
   status: "completed" | "failed" | "cancelled";
-  assetsDiscovered: number;
-  assetsUpdated: number;
-  assetsRemoved: number;
-  /**
-   * At most 100. If there were more, errors are kept before warnings, and earlier ones before later ones. They are in
-   * the order in which they occurred.
-   */
-  errors: SyncError[];
-  /** The number of all errors and warnings, kept or not. */
-  errorsTotal: number;
   /** For the connector's next incremental crawl; null keeps the state as it is. */
   state: Record<string, string> | null;
 }

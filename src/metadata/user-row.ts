@@ -1,8 +1,7 @@
 /** Columns of a user, without the hash of the password, and the record that is made from them. */
 import { type ExpressionBuilder, sql } from "kysely";
 
-import type { UserId, WorkspaceId } from "../ids.ts";
-import type { Permission, Role, User } from "./records.ts";
+import type { Permission, User } from "./records.ts";
 import type { Tables } from "./tables.ts";
 
 export const USER_COLUMNS = [
@@ -25,16 +24,8 @@ export function selectLogins(_eb: ExpressionBuilder<Tables, "users">) {
   ];
 }
 
-export interface UserRow {
-  id: UserId;
-  workspaceId: WorkspaceId;
-  email: string;
-  name: string;
-  role: Role;
+export interface UserRow extends Omit<User, "grants" | "hasPassword" | "sso"> {
   grants: string;
-  createdAt: string;
-  disabledAt: string | null;
-  lastLoginAt: string | null;
   hasPassword: number;
   sso: number;
 }
