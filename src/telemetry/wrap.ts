@@ -1,5 +1,5 @@
 /** Wraps parts of the service, so that what they do is observed. */
-import type { CatalogGraph, GraphReader } from "../graph/catalog-graph.ts";
+import type { GraphReader } from "../graph/catalog-graph.ts";
 import type { Limits, LockoutName } from "../limits/limits.ts";
 import type { Lockout } from "../limits/lockout.ts";
 import type { RunCrawl } from "../ingest/queue/crawler-queue.ts";
@@ -7,15 +7,11 @@ import type { Observe } from "../work/observe.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** Observes every call, also those of its readers. */
-export function observeGraph(graph: CatalogGraph, observe: Observe): CatalogGraph {
-  return wrapCalls(graph, observe);
-}
-
-function wrapCalls<T extends GraphReader>(target: T, observe: Observe): T {
+export function observeGraph<Graph extends GraphReader>(graph: Graph, observe: Observe): Graph {
   const wrapped = new Map<string | symbol, unknown>();
-  return new Proxy(target, {
+  return new Proxy(graph, {
     get(_target, name) {
-      if (!wrapped.has(name)) wrapped.set(name, wrapMember(target, name, observe));
+      if (!wrapped.has(name)) wrapped.set(name, wrapMember(graph, name, observe));
       return wrapped.get(name);
     },
   });
@@ -24,7 +20,7 @@ function wrapCalls<T extends GraphReader>(target: T, observe: Observe): T {
 function wrapMember(target: object, name: string | symbol, observe: Observe): unknown {
   const member: unknown = Reflect.get(target, name, target);
   if (typeof member !== "function" || typeof name === "symbol") return member;
-  if (name === "readerFor") return (...args: unknown[]) => wrapCalls(Reflect.apply(member, target, args), observe);
+  if (name === "readerFor") return (...args: unknown[]) => observeGraph(Reflect.apply(member, target, args), observe);
   return (...args: unknown[]) => observe({ kind: "graph", name }, () => Reflect.apply(member, target, args));
 }
 
