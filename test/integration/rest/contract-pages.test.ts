@@ -120,7 +120,7 @@ describe("/docs", () => {
     expect(policy).not.toMatch(/unsafe|(?:script|style)-src[^;]*'self'|https?:|\*/);
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(page.match(/<(?:script|style|link rel="stylesheet")[^>]*>/g)).toEqual([
-      `<style nonce="${nonce}">`,
+      `<link rel="stylesheet" nonce="${nonce}" href="/docs/brand.css" />`,
       `<script nonce="${nonce}" src="/docs/inline-styles.js">`,
       `<script type="module" nonce="${nonce}" src="/docs/redoc.js">`,
     ]);
