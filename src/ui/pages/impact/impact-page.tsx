@@ -19,7 +19,7 @@ import { IMPACT, IMPACT_MARKDOWN, type ImpactAnswer, SUBJECT } from "./documents
 import styles from "./impact-page.module.css";
 import { ownerKey } from "./owners.tsx";
 import { useQuestion } from "./question.ts";
-import { pathOfChangedLineage } from "../lineage/path-of-change.ts";
+import { pathOfChangedLineage } from "../lineage/path-of-view.ts";
 import { Ways } from "./ways.tsx";
 
 export function ImpactPage() {

@@ -196,6 +196,25 @@ export const CHANGE_IMPACT = graphql(
 
 export type ImpactAnswer = NonNullable<ResultOf<typeof CHANGE_IMPACT>["impact"]>;
 
+/** What is within some hops of a node, and the links there. */
+export const WALK = graphql(`
+  query LineageWalk($id: ID!, $direction: Direction!, $depth: Int!) {
+    lineage(id: $id, direction: $direction, depth: $depth) {
+      totalNodes
+      nodes {
+        id
+      }
+      edges {
+        from
+        to
+        kind
+      }
+    }
+  }
+`);
+
+export type WalkAnswer = NonNullable<ResultOf<typeof WALK>["lineage"]>;
+
 export const TABLES = graphql(`
   query LineageTables($ids: [ID!]!) {
     nodes(ids: $ids) {

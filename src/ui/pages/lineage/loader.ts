@@ -1,9 +1,19 @@
 /** Loads what a view needs, round after round, until it can be drawn as it is meant. */
 import type { Client, CombinedError } from "urql";
 
-import { CHANGE_IMPACT, COLUMNS, DOWNSTREAM, NODES, TABLES, UPSTREAM } from "./documents.ts";
-import { readColumns, readImpact, readNodes, readPage, readTables } from "./model/answers.ts";
-import { addColumns, addImpact, addLoaded, addPage, addTables, EMPTY_GRAPH, type LineageGraph } from "./model/graph.ts";
+import { CHANGE_IMPACT, COLUMNS, DOWNSTREAM, NODES, TABLES, UPSTREAM, WALK } from "./documents.ts";
+import { readColumns, readImpact, readNodes, readPage, readTables, readWalk } from "./model/answers.ts";
+import {
+  addColumns,
+  addImpact,
+  addLoaded,
+  addPage,
+  addTables,
+  addWalk,
+  EMPTY_GRAPH,
+  type LineageGraph,
+  walkKey,
+} from "./model/graph.ts";
 import { listNeeds, type Need, needKey } from "./model/needs.ts";
 import type { View } from "./model/view.ts";
 
@@ -108,6 +118,13 @@ async function answer(client: Client, need: Need): Promise<Answered> {
     const { data, error = null } = await client.query(TABLES, { ids: [...need.ids] });
     const tables = error === null ? readTables(need.ids, data?.nodes ?? []) : [];
     return { graph: (before) => addTables(before, tables), error };
+  }
+  if (need.what === "walk") {
+    const { id, side, hops } = need;
+    const direction = side === "up" ? "upstream" : "downstream";
+    const { data, error = null } = await client.query(WALK, { id, direction, depth: hops });
+    const walk = data?.lineage;
+    return { graph: (before) => (walk ? addWalk(before, walkKey(id, side, hops), readWalk(walk)) : before), error };
   }
   const { ids, side, count, after } = need;
   const variables = { ids: [...ids], first: count, after, search: null };

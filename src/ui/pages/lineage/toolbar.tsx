@@ -1,67 +1,100 @@
 /** What can be done with the whole picture. */
 import { TypeIcon } from "../../parts/badge.tsx";
 import { Button, IconButton } from "../../parts/button.tsx";
+import { countOf } from "../../parts/count.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Menu, MenuItem } from "../../parts/menu.tsx";
 import type { NodeType } from "../../parts/node-types.ts";
-import type { View } from "./model/view.ts";
+import { FindBox } from "./find-box.tsx";
+import type { Picture } from "./model/picture.ts";
+import { MAX_HOPS, type View } from "./model/view.ts";
 import styles from "./toolbar.module.css";
+
+/** How far everything can be shown at once. */
+const HOPS = [1, 2, 3, 5, MAX_HOPS];
 
 interface ToolbarProps {
   view: View;
+  picture: Picture;
   /** How many nodes of each type there are, shown or hidden. */
   types: ReadonlyMap<NodeType, number>;
   onToggleType: (type: NodeType) => void;
   onForm: (form: View["form"]) => void;
+  /** 0 for the first view. */
+  onHops: (hops: number) => void;
   onCopyLink: () => void;
   onExport: (format: "svg" | "png") => void;
 }
 
-export function Toolbar({ view, types, onToggleType, onForm, onCopyLink, onExport }: ToolbarProps) {
+export function Toolbar({ view, picture, types, onToggleType, onForm, onHops, onCopyLink, onExport }: ToolbarProps) {
+  const { up, down } = view.hops;
   return (
-    <div className="cluster push">
-      <fieldset className="cluster tight">
-        <legend className="unseen">Types</legend>
-        {[...types].map(([type, count]) => (
-          <button
-            key={type}
-            type="button"
-            className={`row inline tight small ${styles["type"]}`}
-            aria-pressed={!view.hidden.has(type)}
-            onClick={() => onToggleType(type)}
-          >
-            <span className="row" aria-hidden="true">
-              <TypeIcon type={type} />
-            </span>
-            {type} <span className="faint number">{count}</span>
-          </button>
-        ))}
-      </fieldset>
-      <fieldset className="segments">
-        <legend className="unseen">Shown as</legend>
-        {(["canvas", "table"] as const).map((form) => (
-          <button
-            key={form}
-            type="button"
-            className="segment"
-            aria-pressed={view.form === form}
-            onClick={() => onForm(form)}
-          >
-            <Icon name={form === "canvas" ? "lineage" : "table"} size={14} /> {form === "canvas" ? "Canvas" : "Table"}
-          </button>
-        ))}
-      </fieldset>
-      <IconButton icon="copy" label="Copy a link to this view" onClick={onCopyLink} />
-      <Menu
-        trigger={
-          <Button look="quiet" icon="arrow-down">
-            Export
-          </Button>
-        }
-      >
-        <MenuItem onSelect={() => onExport("svg")}>As SVG</MenuItem>
-        <MenuItem onSelect={() => onExport("png")}>As PNG</MenuItem>
-      </Menu>
-    </div>
+    <>
+      <div className="cluster push-on-wide">
+        <fieldset className="segments">
+          <legend className="unseen">Shown as</legend>
+          {(["canvas", "table"] as const).map((form) => (
+            <button
+              key={form}
+              type="button"
+              className="segment"
+              aria-pressed={view.form === form}
+              onClick={() => onForm(form)}
+            >
+              <Icon name={form === "canvas" ? "lineage" : "table"} size={14} /> {form === "canvas" ? "Canvas" : "Table"}
+            </button>
+          ))}
+        </fieldset>
+        <IconButton icon="copy" label="Copy a link to this view" onClick={onCopyLink} />
+        <Menu
+          trigger={
+            <Button look="quiet" icon="arrow-down">
+              Export
+            </Button>
+          }
+        >
+          <MenuItem onSelect={() => onExport("svg")}>As SVG</MenuItem>
+          <MenuItem onSelect={() => onExport("png")}>As PNG</MenuItem>
+        </Menu>
+      </div>
+      <div className={`cluster ${styles["tools"]}`}>
+        <FindBox picture={picture} />
+        <select
+          className={`input ${styles["hops"]}`}
+          aria-label="Show all within some hops"
+          value={up === down ? up : "other"}
+          onChange={({ target }) => onHops(Number(target.value))}
+        >
+          <option value={0}>Depth: as opened</option>
+          {up !== down && (
+            <option value="other" disabled>
+              Depth: {up} up, {down} down
+            </option>
+          )}
+          {HOPS.map((hops) => (
+            <option key={hops} value={hops}>
+              Depth: {countOf(hops, "hop")}
+            </option>
+          ))}
+        </select>
+        <fieldset className="cluster tight">
+          <legend className="unseen">Types</legend>
+          {[...types].map(([type, count]) => (
+            <button
+              key={type}
+              type="button"
+              className={`row inline tight small ${styles["type"]}`}
+              aria-pressed={!view.hidden.has(type)}
+              onClick={() => onToggleType(type)}
+            >
+              <span className="row" aria-hidden="true">
+                <TypeIcon type={type} />
+              </span>
+              {type} <span className="faint number">{count}</span>
+            </button>
+          ))}
+        </fieldset>
+      </div>
+    </>
   );
 }

@@ -1,7 +1,7 @@
 /** The canvas or the table with its tools, and what is selected beside it. */
-import { type ReactNode, useMemo, useRef, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 
-import { Button, IconButton } from "../../parts/button.tsx";
+import { Button } from "../../parts/button.tsx";
 import { copyText } from "../../parts/copy-text.ts";
 import { describeError, Panel } from "../../parts/panel.tsx";
 import { Prose } from "../../parts/prose.tsx";
@@ -10,6 +10,7 @@ import { showToast } from "../../parts/toast.tsx";
 import { ActionsProvider, type CanvasActions, useActions } from "./canvas/actions.ts";
 import { describeNode } from "./canvas/asset-node.tsx";
 import { Canvas } from "./canvas/canvas.tsx";
+import { Dock } from "./canvas/dock.tsx";
 import { describeFold } from "./canvas/fold-node.tsx";
 import { Legend } from "./canvas/legend.tsx";
 import { useCanvasWindow } from "./canvas/use-window.ts";
@@ -27,7 +28,10 @@ import {
   closeSide,
   isOpen,
   openSide,
+  showHops,
   showMore,
+  showNeighbours,
+  showPath,
   toggleColumns,
   togglePicked,
   toggleType,
@@ -37,6 +41,7 @@ import { ChangePanel, countAffected, describeImpact } from "./panel/change-panel
 import { ColumnPanel } from "./panel/column-panel.tsx";
 import { FoldPanel } from "./panel/fold-panel.tsx";
 import { NodePanel } from "./panel/node-panel.tsx";
+import { PathPanel } from "./panel/path-panel.tsx";
 import { GraphTable } from "./table/graph-table.tsx";
 import { Toolbar } from "./toolbar.tsx";
 import { type ChangeView, useShown } from "./use-view.ts";
@@ -51,20 +56,16 @@ interface WorkbenchProps {
   children: ReactNode;
 }
 
-const ZOOM_STEP = 1.3;
-
 export function Workbench({ root, view, changeView, loaded, onRetry, children }: WorkbenchProps) {
   const { graph } = loaded;
   /** A fold is not in the URL: what it stands for changes with what is shown. */
   const [fold, setFold] = useState<string | null>(null);
-  const [column, setColumn] = useState<{ node: string; id: string } | null>(null);
   const [anchor, setAnchor] = useState<string | null>(null);
   const shown = useShown(view);
   const picture = useMemo(() => drawPicture(graph, shown), [graph, shown]);
   const types = useMemo(() => countTypes(drawPicture(graph, { ...shown, hidden: new Set() }).nodes), [graph, shown]);
   const { drawn, hasFailed } = useLayout({ picture, graph, columns: shown.columns, isSettled: !loaded.isLoading });
-  const legend = useRef<HTMLDetailsElement>(null);
-  const canvasWindow = useCanvasWindow(drawn, anchor, legend);
+  const canvasWindow = useCanvasWindow(drawn, anchor);
   const [hasOverview, toggleOverview] = useOverview();
   const lines = useMemo(
     () => (drawn === null ? [] : listLines(drawn.picture, graph, drawn.boxes, drawn.columns, drawn.routes)),
@@ -81,21 +82,30 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
     };
   const actions: CanvasActions = {
     select(id) {
-      setColumn(null);
       const isFold = id !== null && picture.folds.some((it) => it.id === id);
       setFold(isFold ? id : null);
-      changeView((before) => ({ ...before, selected: isFold ? null : id }));
+      changeView((before) => ({ ...before, selected: isFold ? null : id, column: null }));
     },
-    selectColumn: (node, id) => setColumn(id === null ? null : { node, id }),
+    selectColumn(node, id) {
+      setFold(null);
+      changeView((before) => ({ ...before, selected: node, column: id }));
+    },
     expand: act(openSide),
     collapse: act(closeSide),
     showMore: act(showMore),
     togglePicked: act(togglePicked),
     toggleColumns: act(toggleColumns),
-    assess(change) {
-      setColumn(null);
+    showPath(to) {
       setFold(null);
-      changeView((before) => ({ ...before, change, selected: null }));
+      changeView((before) => ({
+        ...(to === null ? showNeighbours(before) : showPath(before, to)),
+        selected: null,
+        column: null,
+      }));
+    },
+    assess(change) {
+      setFold(null);
+      changeView((before) => ({ ...before, change, selected: null, column: null }));
     },
   };
   /** Opens more in the direction that leads away from the root; a fold shows its next ones. */
@@ -118,9 +128,13 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
           </div>
           <Toolbar
             view={view}
+            picture={picture}
             types={types}
             onToggleType={(type) => changeView((before) => toggleType(before, type))}
             onForm={(form) => changeView((before) => ({ ...before, form }))}
+            onHops={(hops) =>
+              changeView((before) => (hops === 0 ? showNeighbours(before) : showHops(before, { up: hops, down: hops })))
+            }
             onCopyLink={() => void copyText(location.href, "The link")}
             onExport={(format) => {
               if (drawn === null) return;
@@ -153,21 +167,22 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
                 <>
                   <Canvas
                     drawn={drawn}
+                    lines={lines}
                     graph={graph}
                     view={shown}
                     selected={selected}
-                    column={column?.id ?? null}
+                    column={fold === null ? view.column : null}
                     canvasWindow={canvasWindow}
-                    hasOverview={hasOverview}
                     onOpenWay={openWay}
                   />
-                  <Legend ref={legend} lines={lines} hasImpact={picture.impact !== null} />
-                  <div className={`card ${styles["zoom"]}`} role="group" aria-label="Window">
-                    <IconButton icon="plus" label="Zoom in" onClick={() => canvasWindow.zoomBy(ZOOM_STEP)} />
-                    <IconButton icon="minus" label="Zoom out" onClick={() => canvasWindow.zoomBy(1 / ZOOM_STEP)} />
-                    <IconButton icon="fit" label="Fit into the window (F)" onClick={canvasWindow.fit} />
-                    <IconButton icon="map" label="Overview" aria-pressed={hasOverview} onClick={toggleOverview} />
-                  </div>
+                  <Dock
+                    drawn={drawn}
+                    canvasWindow={canvasWindow}
+                    hasOverview={hasOverview}
+                    onToggleOverview={toggleOverview}
+                  >
+                    <Legend lines={lines} hasImpact={picture.impact !== null} />
+                  </Dock>
                   {picture.nodes.size === 1 && picture.folds.length === 0 && picture.unseen.size === 0 && <Alone />}
                 </>
               )}
@@ -191,9 +206,6 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
   }
 
   function renderPanel(): ReactNode {
-    const ofColumn = column === null ? undefined : picture.nodes.get(column.node);
-    const chosen = graph.columns.get(column?.node ?? "")?.find(({ id }) => id === column?.id);
-    if (ofColumn !== undefined && chosen !== undefined) return <ColumnPanel node={ofColumn} column={chosen} />;
     const folded = picture.folds.find(({ id }) => id === fold);
     const hub = folded === undefined ? undefined : picture.nodes.get(folded.of);
     if (folded !== undefined && hub !== undefined) {
@@ -201,7 +213,12 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
       return <FoldPanel key={id} of={hub} side={side} count={count} view={view} picture={picture} />;
     }
     const node = view.selected === null ? undefined : picture.nodes.get(view.selected);
-    if (node === undefined) return picture.impact === null ? null : <ChangePanel impact={picture.impact} />;
+    if (node === undefined) {
+      if (picture.impact !== null) return <ChangePanel impact={picture.impact} />;
+      return picture.path !== null && !isBusy && <PathPanel picture={picture} view={view} />;
+    }
+    const column = graph.columns.get(node.id)?.find(({ id }) => id === view.column);
+    if (column !== undefined) return <ColumnPanel node={node} column={column} />;
     const hops = measureHops([...picture.links.values()], root.id).get(node.id);
     return <NodePanel node={node} hops={hops} view={view} impact={picture.impact} />;
   }

@@ -13,7 +13,7 @@ import {
 import { drawImpact, effectOn } from "../../../../src/ui/pages/lineage/model/impact.ts";
 import { listNeeds } from "../../../../src/ui/pages/lineage/model/needs.ts";
 import { drawPicture } from "../../../../src/ui/pages/lineage/model/picture.ts";
-import { createView, MAX_AFFECTED } from "../../../../src/ui/pages/lineage/model/view.ts";
+import { createView, MAX_ADDED } from "../../../../src/ui/pages/lineage/model/view.ts";
 import { graphOf, idOf } from "../../../support/drawn-graph.ts";
 
 const GRAPH = graphOf("raw > root > a > b, root > c, root > d");
@@ -95,9 +95,9 @@ describe("Impact on the canvas", () => {
   });
 
   it("At most as many affected nodes are drawn as a picture can have, the highest risk first, each with its path", () => {
-    const many = Array.from({ length: 3 * MAX_AFFECTED }, (_, index) => affect(`root.x > m${index} > n${index}`));
+    const many = Array.from({ length: 3 * MAX_ADDED }, (_, place) => affect(`root.x > m${place} > n${place}`));
     const impact = drawImpact(know(EMPTY_GRAPH, [...many, ...many.map(({ path }) => affect(`m${path[1]}`))]), CHANGE);
-    expect(impact?.nodes.size).toBeLessThanOrEqual(MAX_AFFECTED);
+    expect(impact?.nodes.size).toBeLessThanOrEqual(MAX_ADDED);
     expect(impact?.affected.has(idOf("n0"))).toBe(true);
     for (const way of impact?.ways.values() ?? []) {
       for (const id of way) expect(impact?.nodes.has(id)).toBe(true);

@@ -1,14 +1,6 @@
 import { describe, expect, it } from "vitest";
 
 import { addColumns, type Column, type ColumnLink, linkKey } from "../../../../src/ui/pages/lineage/model/graph.ts";
-import {
-  boundsOf,
-  fitAll,
-  fitFirst,
-  isBehind,
-  keepPlace,
-  moveInto,
-} from "../../../../src/ui/pages/lineage/model/fit.ts";
 import { LINE_LOOKS } from "../../../../src/ui/pages/lineage/model/line-looks.ts";
 import { boundsOfLine, listLines, toPath } from "../../../../src/ui/pages/lineage/model/lines.ts";
 import { drawPicture } from "../../../../src/ui/pages/lineage/model/picture.ts";
@@ -103,44 +95,6 @@ describe("Columns of a node", () => {
 
   it("A line meets the node itself if there is no room for its column", () => {
     expect(meetAt(many, "c20")).toBe(NODE_HEIGHT / 2);
-  });
-});
-
-describe("The window", () => {
-  const size = { width: 1_000, height: 600 };
-
-  it("The window shows all of a small picture at full size, in the middle", () => {
-    expect(fitAll([boxAt(0, 0)], size)).toEqual({ x: 388, y: 273, zoom: 1 });
-  });
-
-  it("The window puts nothing behind its buttons, and detects nodes behind the legend", () => {
-    const wide = [boxAt(0, 0), boxAt(700, 300)];
-    const viewport = fitAll(wide, size);
-    expect(viewport.x + 924 * viewport.zoom).toBeCloseTo(1_000 - 72);
-    expect(viewport.x).toBeGreaterThanOrEqual(40 - 0.001);
-    const legend = { x: 12, y: 400, width: 300, height: 180 };
-    expect(isBehind(viewport, wide, legend)).toBe(false);
-    expect(isBehind(viewport, [boxAt(0, 300)], legend)).toBe(true);
-  });
-
-  it("The window shows the readable part of a large picture first, and all of it on request", () => {
-    const large = new Map([
-      [ROOT, boxAt(0, 0)],
-      [A, boxAt(10_000, 8_000)],
-    ]);
-    const all = fitAll(large.values(), size);
-    const bounds = boundsOf(large.values());
-    expect(bounds.height * all.zoom).toBeLessThan(600);
-    const first = fitFirst(large, ROOT, [A], size);
-    expect(first.zoom).toBe(0.5);
-    expect(first.x + 112 * first.zoom).toBeCloseTo(500);
-  });
-
-  it("The window moves only as far as needed to show a node, and keeps the node's position in a new layout", () => {
-    const viewport = { x: 0, y: 0, zoom: 1 };
-    expect(moveInto(viewport, boxAt(100, 100), size)).toBe(viewport);
-    expect(moveInto(viewport, boxAt(900, 100), size)).toEqual({ x: -164, y: 0, zoom: 1 });
-    expect(keepPlace({ x: 5, y: 5, zoom: 0.5 }, boxAt(0, 0), boxAt(100, 40))).toEqual({ x: -45, y: -15, zoom: 0.5 });
   });
 });
 

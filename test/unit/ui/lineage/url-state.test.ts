@@ -6,6 +6,7 @@ import { readView, writeView } from "../../../../src/ui/pages/lineage/model/url-
 import {
   createView,
   MAX_COLUMNS,
+  MAX_HOPS,
   MAX_OPEN,
   MAX_PICKED,
   MAX_TYPE_NAME,
@@ -22,7 +23,7 @@ const restore = (view: View): View => readView(view.root, writeView(view, new UR
 const id = fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), minLength: 32, maxLength: 32 });
 const side = fc.constantFrom("up" as const, "down" as const);
 const key = fc.tuple(id, side).map(([of, at]) => sideKey(of, at));
-const view: fc.Arbitrary<View> = fc.record({
+const anyView = fc.record({
   root: fc.constant(ROOT),
   open: fc
     .uniqueArray(fc.tuple(key, fc.integer({ min: 1, max: 600 })), { maxLength: MAX_OPEN, selector: ([first]) => first })
@@ -34,8 +35,9 @@ const view: fc.Arbitrary<View> = fc.record({
     })
     .map((entries) => new Map(entries)),
   hidden: fc.subarray(["table", "model", "metric"] as const).map((types) => new Set(types)),
+  hops: fc.record({ up: fc.nat(MAX_HOPS), down: fc.nat(MAX_HOPS) }),
+  pathTo: fc.option(id),
   columns: fc.uniqueArray(id, { maxLength: MAX_COLUMNS }).map((ids) => new Set(ids)),
-  selected: fc.option(id),
   change: fc.option(
     fc.oneof(
       fc.record({
@@ -52,6 +54,12 @@ const view: fc.Arbitrary<View> = fc.record({
   ),
   form: fc.constantFrom("canvas" as const, "table" as const),
 });
+/** A column is chosen only of a node that is. */
+const view = fc
+  .tuple(anyView, fc.option(id), fc.option(id))
+  .map(([seen, selected, column]): View =>
+    Object.assign(seen, { selected, column: selected === null ? null : column }),
+  );
 
 describe("The view in the URL", () => {
   it("A view is restored from its URL", () => {
@@ -98,6 +106,10 @@ describe("The view in the URL", () => {
             open,
             pick,
             at,
+            column: pick,
+            up: at,
+            down: open,
+            to: pick,
             hide: open,
             columns: pick,
             view: at,
@@ -107,6 +119,7 @@ describe("The view in the URL", () => {
           }),
         );
         for (const count of read.open.values()) expect(count).toBeLessThanOrEqual(600);
+        expect(Math.max(read.hops.up, read.hops.down)).toBeLessThanOrEqual(MAX_HOPS);
         expect(restore(read)).toEqual(read);
       }),
     );

@@ -12,6 +12,8 @@ export interface CanvasActions {
   showMore: (id: string, side: Side) => void;
   togglePicked: (id: string, side: Side, neighbour: string) => void;
   toggleColumns: (id: string) => void;
+  /** Shows the paths between the root and an asset; null for the first view. */
+  showPath: (to: string | null) => void;
   /** Shows what a change affects; null for no change. */
   assess: (change: Change | null) => void;
 }

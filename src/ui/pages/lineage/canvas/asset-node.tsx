@@ -9,6 +9,7 @@ import { Icon } from "../../../parts/icon.tsx";
 import { parentOf } from "../../../assets/asset-row.ts";
 import { type Column, type LineageNode, type Side, SIDES } from "../model/graph.ts";
 import { type DrawnImpact, type Effect, effectOn, effectOnColumn } from "../model/impact.ts";
+import type { Label } from "../model/names.ts";
 import { chooseColumns } from "../model/sizes.ts";
 import { useActions } from "./actions.ts";
 import effectStyles from "./effect.module.css";
@@ -17,6 +18,7 @@ import { useHighlight } from "./highlight.ts";
 
 interface AssetNodeData extends Record<string, unknown> {
   node: LineageNode;
+  label: Label;
   isRoot: boolean;
   /** How many neighbours are not in the picture, of sides that are closed. */
   unseen: Readonly<Record<Side, number>>;
@@ -34,7 +36,7 @@ export function elementIdOf(id: string): string {
 }
 
 export const AssetNode = memo(function AssetNode({ data }: NodeProps<AssetFlowNode>) {
-  const { node, isRoot, unseen, isOpen, columns, impact } = data;
+  const { node, label, isRoot, unseen, isOpen, columns, impact } = data;
   const effect = effectOn(node.id, impact);
   const { nodes: highlighted, selected } = useHighlight();
   const isDim = highlighted !== null && !highlighted.has(node.id);
@@ -56,8 +58,9 @@ export const AssetNode = memo(function AssetNode({ data }: NodeProps<AssetFlowNo
     >
       <div className={`beside-icon with-end ${styles["head"]}`}>
         <TypeIcon type={node.type} />
-        <span className="medium cut" title={node.fqn}>
-          {node.name}
+        <span className={`medium ${styles["name"]}`} title={node.fqn} aria-hidden="true">
+          <span className="cut">{label.head}</span>
+          {label.tail}
         </span>
         <Marks node={node} />
         <span className={`soft cut ${styles["within"]}`} data-fine>

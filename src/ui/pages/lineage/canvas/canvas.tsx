@@ -8,54 +8,51 @@ import { classNames } from "../../../parts/class-names.ts";
 import type { Drawn } from "../layout/use-layout.ts";
 import { isWithin, MAX_ZOOM, MIN_ZOOM } from "../model/fit.ts";
 import type { LineageGraph } from "../model/graph.ts";
-import { listLines } from "../model/lines.ts";
+import type { Line } from "../model/lines.ts";
 import { type Arrow, findNext } from "../model/move.ts";
 import type { View } from "../model/view.ts";
 import { useActions } from "./actions.ts";
 import { AssetNode, elementIdOf } from "./asset-node.tsx";
 import styles from "./canvas.module.css";
+import { ZOOM_STEP } from "./dock.tsx";
 import { FoldNode } from "./fold-node.tsx";
 import { highlight, HighlightProvider } from "./highlight.ts";
 import { LinesLayer } from "./lines-layer.tsx";
-import { Overview } from "./overview.tsx";
 import { toFlowNodes } from "./flow-nodes.ts";
 import type { CanvasWindow } from "./use-window.ts";
 
 const NODE_TYPES: NodeTypes = { asset: AssetNode, fold: FoldNode };
 const ARROWS: ReadonlySet<string> = new Set<Arrow>(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]);
-const ZOOM_STEP = 1.3;
 /** Below these zooms, only names are drawn, and only boxes. */
 const FAR = 0.35;
 const TINY = 0.15;
 
 interface CanvasProps {
   drawn: Drawn;
+  lines: readonly Line[];
   graph: LineageGraph;
   view: View;
   /** The selected node or fold. */
   selected: string | null;
+  /** The chosen column of the selected node. */
   column: string | null;
   canvasWindow: CanvasWindow;
-  hasOverview: boolean;
   onOpenWay: (id: string) => void;
 }
 
-export function Canvas({ drawn, graph, view, selected, column, canvasWindow, hasOverview, onOpenWay }: CanvasProps) {
+export function Canvas({ drawn, lines, graph, view, selected, column, canvasWindow, onOpenWay }: CanvasProps) {
   const actions = useActions();
   const [hovered, setHovered] = useState<string | null>(null);
   const isFar = useStore(({ transform: [, , zoom] }) => zoom < FAR);
   const isTiny = useStore(({ transform: [, , zoom] }) => zoom < TINY);
-  const { picture, boxes, columns, routes } = drawn;
-  const lines = useMemo(
-    () => listLines(picture, graph, boxes, columns, routes),
-    [picture, graph, boxes, columns, routes],
-  );
+  const { picture, boxes } = drawn;
   const nodes = useMemo(() => toFlowNodes(drawn, graph, view), [drawn, graph, view]);
   const lit = useMemo(
     () =>
       highlight(lines, picture, {
         node: hovered ?? selected,
-        column: hovered === null ? column : null,
+        // The pointer is still on the node when a column of it is clicked.
+        column: hovered === null || hovered === selected ? column : null,
         selected,
       }),
     [lines, picture, hovered, selected, column],
@@ -114,7 +111,6 @@ export function Canvas({ drawn, graph, view, selected, column, canvasWindow, has
         onPaneClick={() => actions.select(null)}
       >
         <LinesLayer lines={lines} />
-        {hasOverview && <Overview />}
       </ReactFlow>
     </HighlightProvider>
   );

@@ -2,6 +2,8 @@
 import type { Drawn } from "../layout/use-layout.ts";
 import { type LineageGraph, type LineageNode, sideKey } from "../model/graph.ts";
 import type { Fold } from "../model/picture.ts";
+import { shortenName } from "../model/names.ts";
+import { charactersFor } from "../model/sizes.ts";
 import { isOpen, type View } from "../model/view.ts";
 import type { AssetFlowNode } from "./asset-node.tsx";
 import type { FoldFlowNode } from "./fold-node.tsx";
@@ -18,11 +20,13 @@ export function toFlowNodes({ picture, boxes, columns }: Drawn, graph: LineageGr
   // The lists of the root are open from the beginning; they are closed by a button like all others.
   const mayClose = (id: string, side: "up" | "down"): boolean =>
     isOpen(view, id, side) && graph.nodes.get(id)?.totals[side] !== 0;
+  const names = Array.from(picture.nodes.values(), ({ name }) => name);
   const toAsset = (node: LineageNode): AssetFlowNode => ({
     ...placeOf(boxes, node.id),
     type: "asset",
     data: {
       node,
+      label: shortenName(node.name, names, charactersFor(node)),
       isRoot: node.id === picture.root,
       unseen: { up: unseen(node.id, "up"), down: unseen(node.id, "down") },
       isOpen: { up: mayClose(node.id, "up"), down: mayClose(node.id, "down") },

@@ -38,10 +38,10 @@ interface At {
 
 export function highlight(lines: readonly Line[], picture: Picture, { node, column, selected }: At): Highlight {
   const none = { ...NO_HIGHLIGHT, selected };
-  if (column !== null) return { ...none, ...highlightColumn(lines, column) };
+  if (node !== null && column !== null) return { ...none, ...highlightColumn(lines, node, column) };
   const among = (links: ReadonlySet<string>) =>
     new Set(lines.filter((line) => links.has(linkKey(line))).map(({ id }) => id));
-  const { root, impact, nodes } = picture;
+  const { root, impact, path, nodes } = picture;
   if (impact !== null && (node === null || node === impact.origin || impact.ways.has(node))) {
     const ways = node === null || node === impact.origin ? [...impact.ways.values()] : [impact.ways.get(node) ?? []];
     // A line leads through what is hidden, from end to end.
@@ -49,15 +49,21 @@ export function highlight(lines: readonly Line[], picture: Picture, { node, colu
     const risks = new Map(Array.from(impact.affected.values(), ({ id, risk }) => [id, risk]));
     return { ...none, nodes: impact.nodes, lines: among(links), risks };
   }
+  if (path !== null && (node === null || path.nodes.has(node)))
+    return { ...none, nodes: path.nodes, lines: among(path.links) };
   if (node === null || node === root) return none;
   const paths = findPaths(lines, root, node);
   return { ...none, nodes: paths.nodes, lines: among(paths.links) };
 }
 
 /** All that the column comes from and goes to, as far as columns are shown. */
-function highlightColumn(lines: readonly Line[], column: string): Pick<Highlight, "nodes" | "lines" | "columns"> {
+function highlightColumn(
+  lines: readonly Line[],
+  node: string,
+  column: string,
+): Pick<Highlight, "nodes" | "lines" | "columns"> {
   const columns = new Set([column]);
-  const nodes = new Set<string>();
+  const nodes = new Set([node]);
   const on = new Set<string>();
   for (const end of [0, 1] as const) {
     const reached = new Set([column]);

@@ -1,6 +1,4 @@
 /** What the lines and marks mean. */
-import type { Ref } from "react";
-
 import { Icon } from "../../../parts/icon.tsx";
 import { RISKS } from "../../impact/risks.ts";
 import type { Line, LineKind } from "../model/lines.ts";
@@ -17,25 +15,20 @@ interface LegendProps {
   lines: readonly Pick<Line, "kind">[];
   /** Whether it is shown what a change affects. */
   hasImpact: boolean;
-  ref: Ref<HTMLDetailsElement>;
 }
 
-export function Legend({ lines, hasImpact, ref }: LegendProps) {
+export function Legend({ lines, hasImpact }: LegendProps) {
   const present = new Set(lines.map(({ kind }) => kind));
   return (
-    <details
-      ref={ref}
-      className={`card line soft small ${styles["legend"]}`}
-      open={matchMedia("(min-width: 60rem)").matches}
-    >
+    <details className={`soft ${styles["legend"]}`} open={matchMedia("(min-width: 60rem)").matches}>
       <summary className="medium">Legend</summary>
-      <ul className="stack tight">
+      <ul>
         {ORDER.filter((kind) => present.has(kind)).map((kind) => (
           <li key={kind} className="beside-icon snug">
-            <svg className={lineStyles[kind]} width="48" height="12" viewBox="0 0 48 12" aria-hidden="true">
+            <svg className={lineStyles[kind]} width="40" height="12" viewBox="0 0 40 12" aria-hidden="true">
               <g className={`${lineStyles["line"]} ${lineStyles[kind]}`}>
-                <path d="M1,6 L46,6" strokeDasharray={LINE_LOOKS[kind].dash} />
-                <TipView kind={kind} x={47} y={6} />
+                <path d="M1,6 L38,6" strokeDasharray={LINE_LOOKS[kind].dash} />
+                <TipView kind={kind} x={39} y={6} />
               </g>
             </svg>
             {LINE_LOOKS[kind].meaning}

@@ -6,7 +6,7 @@ import { effectOn } from "../model/impact.ts";
 import type { FlowNode } from "./flow-nodes.ts";
 import styles from "./overview.module.css";
 
-const SIZE = { width: 168, height: 112 };
+const SIZE = { width: 132, height: 80 };
 
 export function Overview() {
   return (

@@ -1,10 +1,12 @@
-/** The part of the picture that is in the window: fits it at first, and keeps the node in use where it is. */
+/** The part of the picture that is in the window. It moves no more than is needed to show what somebody asked for. */
 import { useReactFlow, useStoreApi } from "@xyflow/react";
-import { type RefObject, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 
 import type { Drawn } from "../layout/use-layout.ts";
-import { fitAll, fitFirst, isBehind, keepPlace, moveInto, type Viewport } from "../model/fit.ts";
-import type { Size } from "../model/sizes.ts";
+import { type Edge, fitAll, fitReadable, keepPlace, listOutside, moveInto, sortByDistance } from "../model/fit.ts";
+import { listLookedAt } from "../model/impact.ts";
+import type { Picture } from "../model/picture.ts";
+import type { Box, Size } from "../model/sizes.ts";
 
 const SLOW_MS = 250;
 
@@ -12,18 +14,13 @@ export interface CanvasWindow {
   fit: () => void;
   /** Moves a node or fold into the window if it is outside. */
   show: (id: string) => void;
+  /** Moves to what is outside at this edge: as much as can be read at once, the nearest first. */
+  showOutside: (edge: Edge) => void;
   zoomBy: (factor: number) => void;
 }
 
-/**
- * @param anchor the node that stays in its place when the picture changes; the root if it is not in both
- * @param legend closed if it would lie over the picture when that is first shown
- */
-export function useCanvasWindow(
-  drawn: Drawn | null,
-  anchor: string | null,
-  legend: RefObject<HTMLDetailsElement | null>,
-): CanvasWindow {
+/** @param anchor the node that stays in its place when the picture changes; the root if it is not in both */
+export function useCanvasWindow(drawn: Drawn | null, anchor: string | null): CanvasWindow {
   const flow = useReactFlow();
   const store = useStoreApi();
   const before = useRef<Drawn | null>(null);
@@ -31,46 +28,78 @@ export function useCanvasWindow(
     const { domNode } = store.getState();
     return { width: domNode?.clientWidth ?? 0, height: domNode?.clientHeight ?? 0 };
   };
-  const begin = (viewport: Viewport, { boxes }: Drawn): void => {
-    void flow.setViewport(viewport);
-    if (legend.current === null) return;
-    const { offsetLeft, offsetTop, offsetWidth, offsetHeight } = legend.current;
-    const area = { x: offsetLeft, y: offsetTop, width: offsetWidth, height: offsetHeight };
-    if (isBehind(viewport, boxes.values(), area)) legend.current.open = false;
-  };
+  const duration = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : SLOW_MS;
   useEffect(() => {
     const last = before.current;
     before.current = drawn;
     if (drawn === null) return;
-    const { root, links, folds, impact } = drawn.picture;
-    if (impact !== null && impact.known !== last?.picture.impact?.known) {
-      begin(fitFirst(drawn.boxes, impact.origin, impact.nodes, sizeOf(), "left"), drawn);
+    const { picture, boxes } = drawn;
+    if (last === null || isAnother(last.picture, picture)) {
+      void flow.setViewport(
+        fitReadable(boxes, listFirst(picture, boxes, last?.picture.root !== picture.root), sizeOf()),
+      );
       return;
     }
-    if (last === null) {
-      const ends = [...links.values()].filter(({ from, to }) => from === root || to === root);
-      const ofRoot = folds.filter(({ of }) => of === root).map(({ id }) => id);
-      const near = [...ends.flatMap(({ from, to }) => [from, to]), ...ofRoot];
-      begin(fitFirst(drawn.boxes, root, near, sizeOf()), drawn);
-      return;
-    }
-    const id = [anchor, root].find((it) => it !== null && last.boxes.has(it) && drawn.boxes.has(it)) ?? root;
-    const [was, is] = [last.boxes.get(id), drawn.boxes.get(id)];
-    if (was && is) void flow.setViewport(keepPlace(flow.getViewport(), was, is));
+    const id = [anchor, picture.root].find((it) => it !== null && last.boxes.has(it) && boxes.has(it)) ?? picture.root;
+    const [was, is] = [last.boxes.get(id), boxes.get(id)];
+    if (was === undefined || is === undefined) return;
+    const kept = keepPlace(flow.getViewport(), was, is);
+    const added = [...boxes.keys()].filter((it) => !last.boxes.has(it));
+    void flow.setViewport(kept);
+    if (added.length === 0 && was.height === is.height) return;
+    const moved = moveInto(kept, boxes, [id, ...sortByDistance(added, boxes, is)], sizeOf());
+    if (moved !== kept) void flow.setViewport(moved, { duration });
     // Only a new layout moves the window, not another anchor.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [drawn]);
-  const duration = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : SLOW_MS;
   return {
     fit() {
       if (drawn) void flow.setViewport(fitAll(drawn.boxes.values(), sizeOf()), { duration });
     },
     show(id) {
-      const box = drawn?.boxes.get(id);
-      if (box) void flow.setViewport(moveInto(flow.getViewport(), box, sizeOf()), { duration });
+      if (drawn?.boxes.has(id))
+        void flow.setViewport(moveInto(flow.getViewport(), drawn.boxes, [id], sizeOf()), { duration });
+    },
+    showOutside(edge) {
+      if (drawn === null) return;
+      const { x, y, zoom } = flow.getViewport();
+      const size = sizeOf();
+      const outside = listOutside({ x, y, zoom }, drawn.boxes, size)[edge];
+      const middle = { x: (size.width / 2 - x) / zoom, y: (size.height / 2 - y) / zoom, width: 0, height: 0 };
+      const nearest = sortByDistance(outside, drawn.boxes, middle);
+      void flow.setViewport(fitReadable(drawn.boxes, nearest, size), { duration });
     },
     zoomBy(factor) {
       void flow.zoomTo(flow.getZoom() * factor, { duration });
     },
   };
+}
+
+/** True if it answers another question, so that the window begins anew. */
+function isAnother(last: Picture, now: Picture): boolean {
+  const isOtherImpact = now.impact !== null && now.impact.known !== last.impact?.known;
+  const isOtherPath = now.path !== null && !isSameSet(now.path.nodes, last.path?.nodes);
+  return last.root !== now.root || isOtherImpact || isOtherPath;
+}
+
+function isSameSet(one: ReadonlySet<string>, other: ReadonlySet<string> = new Set()): boolean {
+  return one.size === other.size && one.isSubsetOf(other);
+}
+
+/**
+ * What the window shows, as far as there is room: what a change breaks that people look at, or what is nearest.
+ * @param isFirst true if no picture of this root was shown before
+ */
+function listFirst(picture: Picture, boxes: ReadonlyMap<string, Box>, isFirst: boolean): string[] {
+  const { root, links, folds, impact, path } = picture;
+  const start = impact?.origin ?? root;
+  const box = boxes.get(start);
+  const all = box === undefined ? [...boxes.keys()] : sortByDistance(boxes.keys(), boxes, box);
+  // Somebody who asks on the canvas keeps what is changed in sight.
+  if (impact !== null)
+    return isFirst ? [...listLookedAt(impact), start, ...all] : [start, ...listLookedAt(impact), ...all];
+  const ends = [...links.values()].filter(({ from, to }) => from === root || to === root);
+  const ofRoot = folds.filter(({ of }) => of === root).map(({ id }) => id);
+  const near = new Set([...ends.flatMap(({ from, to }) => [from, to]), ...ofRoot, ...(path?.nodes ?? [])]);
+  return [start, ...all.filter((id) => near.has(id)), ...all];
 }

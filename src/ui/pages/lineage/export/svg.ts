@@ -10,7 +10,8 @@ import { LINE_LOOKS, TIP_SHAPES } from "../model/line-looks.ts";
 import { type Effect, effectOn } from "../model/impact.ts";
 import { boundsOfLine, type Line, toPath } from "../model/lines.ts";
 import type { Fold, Picture } from "../model/picture.ts";
-import { type Box, chooseColumns, COLUMN_HEIGHT, NODE_HEIGHT, type Size } from "../model/sizes.ts";
+import { shortenName } from "../model/names.ts";
+import { type Box, charactersFor, chooseColumns, COLUMN_HEIGHT, NODE_HEIGHT, type Size } from "../model/sizes.ts";
 
 export interface SvgInput {
   title: string;
@@ -31,8 +32,7 @@ export interface SvgFile extends Size {
 
 const MARGIN = 24;
 const FONT = 'font-family="Geist, system-ui, sans-serif"';
-/** The room for a name, in characters of the average width. */
-const NAME_CHARACTERS = 24;
+/** The room for the line below a name, in characters of the average width. */
 const WITHIN_CHARACTERS = 30;
 
 export function writeSvg(input: SvgInput): SvgFile {
@@ -86,12 +86,15 @@ function writeNode(node: LineageNode, { picture, boxes, columns, colourOf, iconO
     node.gap === null ? null : "gap",
   ].filter((it) => it !== null);
   const within = [node.type, ...marks].join(" · ");
+  const names = Array.from(picture.nodes.values(), ({ name }) => name);
+  const { head, tail } = shortenName(node.name, names, charactersFor(node));
   const dashes = node.isReferenced ? ' stroke-dasharray="4 3"' : "";
   return [
     `<g transform="translate(${box.x},${box.y})">`,
+    `<title>${escapeXml(node.fqn)}</title>`,
     `<rect width="${box.width}" height="${box.height}" rx="10" fill="${colourOf(look?.fill ?? (isRoot ? "--accent-wash" : "--surface"))}" stroke="${colourOf(look?.stroke ?? (isRoot ? "--accent" : "--line-strong"))}"${dashes}/>`,
     `<path transform="translate(12,19)" d="${iconOf(node.type)}" fill="none" stroke="${colourOf(NODE_TYPE_TABLE[node.type].colour)}" stroke-width="1.3"/>`,
-    writeText(36, 24, cut(node.name, NAME_CHARACTERS), `font-size="13" font-weight="500" fill="${colourOf("--ink")}"`),
+    writeText(36, 24, head + tail, `font-size="13" font-weight="500" fill="${colourOf("--ink")}"`),
     writeText(36, 40, cut(within, WITHIN_CHARACTERS), `font-size="11" fill="${colourOf("--ink-soft")}"`),
     ...writeColumns(columns.get(node.id), colourOf),
     "</g>",

@@ -37,9 +37,23 @@ interface Plan extends LayoutInput {
   blocks: ReadonlyMap<string, PlannedBlock>;
 }
 
-/** @param apart a node that is in no block: the one that everything is about */
-export function planBlocks({ sizes, lines }: LayoutInput, apart: string): Plan {
-  const groups = [...Map.groupBy(sizes.keys(), keysOfNeighbours(lines)).values()];
+/**
+ * @param apart a node that is in no block: the one that everything is about
+ * @param before where nodes were: those of a block stay in it, whatever is opened from one of them
+ */
+export function planBlocks(
+  { sizes, lines }: LayoutInput,
+  apart: string,
+  before: ReadonlyMap<string, Box> = new Map(),
+): Plan {
+  const alike = Map.groupBy(sizes.keys(), keysOfNeighbours(lines));
+  const keyOf = new Map<string, string>();
+  for (const [key, ids] of alike) {
+    const ofBlocks = ids.map((id) => nameOfBlock(before.get(id)));
+    const joined = ofBlocks.find((name) => name !== null) ?? key;
+    for (const [place, id] of ids.entries()) keyOf.set(id, ofBlocks[place] ?? joined);
+  }
+  const groups = [...Map.groupBy(sizes.keys(), (id) => keyOf.get(id)).values()];
   const blocks = new Map<string, PlannedBlock>();
   const blockOf = new Map<string, string>();
   for (const group of groups) {
@@ -55,7 +69,8 @@ export function planBlocks({ sizes, lines }: LayoutInput, apart: string): Plan {
     return name === undefined ? [id, size] : [name, blocks.get(name)?.size ?? size];
   });
   const joined = lines.map(({ from, to }) => ({ from: blockOf.get(from) ?? from, to: blockOf.get(to) ?? to }));
-  const each = new Map(joined.map((line) => [`${line.from} > ${line.to}`, line]));
+  const apartLines = joined.filter(({ from, to }) => from !== to);
+  const each = new Map(apartLines.map((line) => [`${line.from} > ${line.to}`, line]));
   return { sizes: new Map(left), lines: [...each.values()], blocks };
 }
 
@@ -71,6 +86,10 @@ export function placeMembers(
     else for (const member of planned.members) placed.set(member.id, moveBy(member.box, box));
   }
   return placed;
+}
+
+function nameOfBlock(box: Box | undefined): string | null {
+  return box?.block === undefined ? null : `block at ${box.block.left} ${box.block.top}`;
 }
 
 /** Names the neighbours of a node, so that two nodes with the same ones have the same name. */
@@ -95,7 +114,7 @@ function planBlock(ids: readonly string[], sizes: ReadonlyMap<string, Size>): Pl
   );
   const tops = heights.map((_height, row) => heights.slice(0, row).reduce((sum, height) => sum + height + LANE, LANE));
   const used = Math.ceil(all.length / rows);
-  const block: Block = { left: 0, right: used * width + (used - 1) * COLUMN_GAP };
+  const block: Block = { left: 0, top: 0, right: used * width + (used - 1) * COLUMN_GAP };
   const members = all.map(({ id, size }, place): Member => {
     const [column, y] = [Math.floor(place / rows), tops[place % rows] ?? 0];
     return { id, box: { x: column * (width + COLUMN_GAP), y, ...size, block } };
@@ -105,5 +124,6 @@ function planBlock(ids: readonly string[], sizes: ReadonlyMap<string, Size>): Pl
 
 function moveBy({ x, y, block, ...size }: Box, { x: dx, y: dy }: Box): Box {
   const moved = { ...size, x: x + dx, y: y + dy };
-  return block === undefined ? moved : { ...moved, block: { left: block.left + dx, right: block.right + dx } };
+  const { left = 0, right = 0, top = 0 } = block ?? {};
+  return block === undefined ? moved : { ...moved, block: { left: left + dx, right: right + dx, top: top + dy } };
 }

@@ -34,14 +34,31 @@ export const LARGE: LayoutOptions = {
   "elk.layered.nodePlacement.strategy": "SIMPLE",
 };
 
+/** Nodes keep their order from top to bottom, so that a picture which grows can be recognised. */
+const KEPT_ORDER: LayoutOptions = {
+  "elk.layered.considerModelOrder.strategy": "NODES_AND_EDGES",
+  "elk.layered.crossingMinimization.forceNodeModelOrder": "true",
+};
+
+/** What people look at is close together, so that it can be seen at once. */
+const PACKED: LayoutOptions = { "elk.layered.nodePlacement.strategy": "SIMPLE" };
+export const LAST_COLUMN: LayoutOptions = { "elk.layered.layering.layerConstraint": "LAST" };
+
+interface Picture {
+  /** True if the nodes are in the order in which they were drawn before. */
+  isOrdered: boolean;
+  /** True if the nodes of a column are to be close together. */
+  isPacked: boolean;
+}
+
 /** Up to this many lines, there is time and room for care. */
 const CAREFUL_UP_TO = 250;
 
-/** @param lines how many there are */
 export function isCareful(lines: number): boolean {
   return lines <= CAREFUL_UP_TO;
 }
 
-export function toOptions(lines: number): LayoutOptions {
-  return isCareful(lines) ? CAREFUL : LARGE;
+/** @param lines how many there are */
+export function toOptions(lines: number, { isOrdered, isPacked }: Picture): LayoutOptions {
+  return { ...(isCareful(lines) ? CAREFUL : LARGE), ...(isOrdered && KEPT_ORDER), ...(isPacked && PACKED) };
 }

@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 
 import type { LineageGraph } from "../model/graph.ts";
+import { listDashboards } from "../model/impact.ts";
 import type { Picture } from "../model/picture.ts";
 import type { Routes } from "../model/lines.ts";
 import { type Box, FOLD_HEIGHT, NODE_WIDTH, type Size, sizeOfNode } from "../model/sizes.ts";
-import { createLayouter, type Layouter } from "./layout.ts";
+import type { LayoutInput } from "./layout.ts";
+import { createLayouter, type Layouter } from "./layouter.ts";
 
 /** A picture with the place of everything in it. */
 export interface Drawn {
@@ -34,6 +36,7 @@ export function useLayout({ picture, graph, columns, isSettled }: Wanted): Layou
   const [drawn, setDrawn] = useState<Drawn | null>(null);
   const [hasFailed, setFailed] = useState(false);
   const layouter = useRef<Layouter | null>(null);
+  const last = useRef<Drawn | null>(null);
   useEffect(() => {
     layouter.current = createLayouter();
     return () => layouter.current?.close();
@@ -43,9 +46,10 @@ export function useLayout({ picture, graph, columns, isSettled }: Wanted): Layou
     let isOutdated = false;
     const draw = async (): Promise<void> => {
       const shown = new Set([...columns].filter((id) => graph.columns.has(id)));
-      const layout = await layouter.current?.layOut(toInput(picture, graph, shown));
+      const layout = await layouter.current?.layOut(toInput(picture, graph, shown, last.current));
       if (isOutdated || layout === undefined) return;
-      setDrawn({ picture, ...layout, columns: shown });
+      last.current = { picture, ...layout, columns: shown };
+      setDrawn(last.current);
       setFailed(false);
     };
     draw().catch((error: unknown) => {
@@ -61,11 +65,20 @@ export function useLayout({ picture, graph, columns, isSettled }: Wanted): Layou
   return { drawn, hasFailed };
 }
 
-function toInput(picture: Picture, graph: LineageGraph, columns: ReadonlySet<string>) {
+function toInput(
+  picture: Picture,
+  graph: LineageGraph,
+  columns: ReadonlySet<string>,
+  drawn: Drawn | null,
+): LayoutInput {
   const sizes = new Map<string, Size>();
   for (const id of picture.nodes.keys()) sizes.set(id, sizeOfNode(columns.has(id) ? graph.columns.get(id) : undefined));
   const folds = picture.folds.map(({ id, of, side }) => (side === "up" ? { from: id, to: of } : { from: of, to: id }));
   // After the nodes, so that a fold comes below the neighbours that are shown.
   for (const { id } of picture.folds) sizes.set(id, { width: NODE_WIDTH, height: FOLD_HEIGHT });
-  return { root: picture.root, sizes, lines: [...picture.links.values(), ...folds] };
+  const isSame = drawn?.picture.root === picture.root;
+  // A fold has no place of its own: it comes below the neighbours that are shown.
+  const before = isSame ? new Map([...drawn.boxes].filter(([id]) => drawn.picture.nodes.has(id))) : null;
+  const last = new Set(picture.impact === null ? [] : listDashboards(picture.impact));
+  return { root: picture.root, sizes, lines: [...picture.links.values(), ...folds], last, before };
 }

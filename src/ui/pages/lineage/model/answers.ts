@@ -1,5 +1,13 @@
 /** Reads the service's answers into what the graph keeps. */
-import type { ColumnAnswer, ImpactAnswer, NearAnswer, NodeAnswer, PageAnswer, TableAnswer } from "../documents.ts";
+import type {
+  ColumnAnswer,
+  ImpactAnswer,
+  NearAnswer,
+  NodeAnswer,
+  PageAnswer,
+  TableAnswer,
+  WalkAnswer,
+} from "../documents.ts";
 import {
   type Column,
   type ColumnEnd,
@@ -10,6 +18,7 @@ import {
   type Loaded,
   type Page,
   type Side,
+  type Walk,
 } from "./graph.ts";
 
 function toNode(answer: NodeAnswer): LineageNode {
@@ -93,6 +102,11 @@ export function readImpact({ asset, affected, truncated }: ImpactAnswer): KnownI
     columns: new Map(affected.filter((it) => it.type === "column").map((column) => [column.id, column])),
     isTruncated: truncated,
   };
+}
+
+export function readWalk({ nodes, edges, totalNodes }: WalkAnswer): Walk {
+  const links = edges.map(({ from, to, kind }) => ({ from, to, kinds: [kind], uses: [] }));
+  return { ids: nodes.map(({ id }) => id), links, total: totalNodes };
 }
 
 /** @returns where each of the ids is in the picture: a column in its table, all else in its own place */

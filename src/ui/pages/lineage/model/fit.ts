@@ -1,5 +1,5 @@
 /** Which part of a picture the window shows. */
-import type { Box, Size } from "./sizes.ts";
+import type { Box, Point, Size } from "./sizes.ts";
 
 export interface Viewport {
   x: number;
@@ -10,11 +10,9 @@ export interface Viewport {
 export const MIN_ZOOM = 0.02;
 export const MAX_ZOOM = 2;
 /** Around the picture. */
-const MARGIN = 40;
-/** At the right, where the buttons of the window lie over the picture. */
-const BUTTONS = 72;
-/** Below this zoom, names cannot be read well. */
-const READABLE = 0.5;
+const MARGIN = 24;
+/** The smallest text of a node has 12 pixels at full size, and 11 at this zoom. */
+export const READABLE = 11 / 12;
 
 export function boundsOf(boxes: Iterable<Box>): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -29,39 +27,72 @@ export function boundsOf(boxes: Iterable<Box>): Box {
     : { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** All of it, in the middle or left of the buttons, at no more than its full size. */
+/** All of it in the middle, at no more than its full size. */
 export function fitAll(boxes: Iterable<Box>, window: Size): Viewport {
   const bounds = boundsOf(boxes);
   const zoom = Math.min(
-    (window.width - MARGIN - BUTTONS) / Math.max(bounds.width, 1),
+    (window.width - 2 * MARGIN) / Math.max(bounds.width, 1),
     (window.height - 2 * MARGIN) / Math.max(bounds.height, 1),
     1,
   );
-  const middle = centre(bounds, Math.max(zoom, MIN_ZOOM), window);
-  const atMost = window.width - BUTTONS - (bounds.x + bounds.width) * middle.zoom;
-  return { ...middle, x: Math.min(middle.x, atMost) };
+  return centre(bounds, Math.max(zoom, MIN_ZOOM), window);
 }
 
-/**
- * All of it if it can be read then; otherwise the root with its neighbours, or as much of these as can be read.
- * @param near the ids of the root's neighbours
- * @param place where the root is if only a part can be read: at the left if the others follow from it
- */
-export function fitFirst(
+/** As many of these as can be read at once: the first one, and each next one that still fits. */
+export function fitReadable(boxes: ReadonlyMap<string, Box>, ids: Iterable<string>, window: Size): Viewport {
+  const bounds = gather(boxes, ids, window, READABLE);
+  const fitted = fitAll([bounds], window);
+  return fitted.zoom < READABLE ? centre(bounds, READABLE, window) : fitted;
+}
+
+/** The ids, the nearest to a box first. */
+export function sortByDistance(ids: Iterable<string>, boxes: ReadonlyMap<string, Box>, to: Box): string[] {
+  const middle = middleOf(to);
+  const distance = (id: string): number => {
+    const box = boxes.get(id);
+    if (box === undefined) return Infinity;
+    const { x, y } = middleOf(box);
+    return Math.hypot(x - middle.x, y - middle.y);
+  };
+  return [...ids].toSorted((a, b) => distance(a) - distance(b));
+}
+
+function middleOf({ x, y, width, height }: Box): Point {
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
+/** The box around the first of these and each next one with which it still fits into the window. */
+function gather(boxes: ReadonlyMap<string, Box>, ids: Iterable<string>, window: Size, zoom: number): Box {
+  let bounds: Box | null = null;
+  for (const id of ids) {
+    const box = boxes.get(id);
+    if (box === undefined) continue;
+    const wider = boundsOf(bounds === null ? [box] : [bounds, box]);
+    const fits = wider.width * zoom <= window.width - 2 * MARGIN && wider.height * zoom <= window.height - 2 * MARGIN;
+    if (bounds === null || fits) bounds = wider;
+  }
+  return bounds ?? boundsOf([]);
+}
+
+export type Edge = "left" | "right" | "above" | "below";
+export const EDGES: readonly Edge[] = ["left", "above", "below", "right"];
+
+/** Which boxes are outside of the window with their middles, by where they are. */
+export function listOutside(
+  { x, y, zoom }: Viewport,
   boxes: ReadonlyMap<string, Box>,
-  root: string,
-  near: Iterable<string>,
   window: Size,
-  place: "middle" | "left" = "middle",
-): Viewport {
-  const all = fitAll(boxes.values(), window);
-  const box = boxes.get(root);
-  if (all.zoom >= READABLE || box === undefined) return all;
-  const around = [root, ...near].flatMap((id) => boxes.get(id) ?? []);
-  const close = fitAll(around, window);
-  if (close.zoom >= READABLE) return close;
-  const middle = centre(box, READABLE, window);
-  return place === "middle" ? middle : { ...middle, x: MARGIN - box.x * READABLE };
+): Readonly<Record<Edge, string[]>> {
+  const outside: Record<Edge, string[]> = { left: [], right: [], above: [], below: [] };
+  for (const [id, box] of boxes) {
+    const middle = middleOf(box);
+    const [left, top] = [middle.x * zoom + x, middle.y * zoom + y];
+    if (left < 0) outside.left.push(id);
+    else if (left > window.width) outside.right.push(id);
+    else if (top < 0) outside.above.push(id);
+    else if (top > window.height) outside.below.push(id);
+  }
+  return outside;
 }
 
 /** True if a part of the box is in the window. */
@@ -70,24 +101,23 @@ export function isWithin({ x, y, zoom }: Viewport, box: Box, window: Size): bool
   return left < window.width && top < window.height && left + box.width * zoom > 0 && top + box.height * zoom > 0;
 }
 
-/** True if something of the picture is behind an area of the window, such as the legend. */
-export function isBehind({ x, y, zoom }: Viewport, boxes: Iterable<Box>, area: Box): boolean {
-  const moved = { x: x - area.x, y: y - area.y, zoom };
-  for (const box of boxes) if (isWithin(moved, box, area)) return true;
-  return false;
-}
-
-/** The same window, moved so that a box is in it; the same viewport if it is already. */
-export function moveInto(viewport: Viewport, box: Box, window: Size): Viewport {
+/** The same window, moved so that the first of these are in it, as many as fit; the same viewport if they are already. */
+export function moveInto(
+  viewport: Viewport,
+  boxes: ReadonlyMap<string, Box>,
+  ids: Iterable<string>,
+  window: Size,
+): Viewport {
   const { x, y, zoom } = viewport;
+  const box = gather(boxes, ids, window, zoom);
   const dx = shift(box.x * zoom + x, box.width * zoom, window.width);
   const dy = shift(box.y * zoom + y, box.height * zoom, window.height);
   return dx === 0 && dy === 0 ? viewport : { x: x + dx, y: y + dy, zoom };
 }
 
-/** How far a stretch has to move so that it is between the margins. */
+/** How far a stretch has to move so that it is between the margins, or begins there if it is too long. */
 function shift(start: number, length: number, size: number): number {
-  if (start < MARGIN) return MARGIN - start;
+  if (start < MARGIN || length > size - 2 * MARGIN) return MARGIN - start;
   return start + length > size - MARGIN ? size - MARGIN - start - length : 0;
 }
 
@@ -98,9 +128,6 @@ export function keepPlace(viewport: Viewport, before: Box, after: Box): Viewport
 }
 
 function centre(box: Box, zoom: number, window: Size): Viewport {
-  return {
-    x: window.width / 2 - (box.x + box.width / 2) * zoom,
-    y: window.height / 2 - (box.y + box.height / 2) * zoom,
-    zoom,
-  };
+  const { x, y } = middleOf(box);
+  return { x: window.width / 2 - x * zoom, y: window.height / 2 - y * zoom, zoom };
 }

@@ -53,8 +53,19 @@ export interface LineageGraph {
   columns: ReadonlyMap<string, readonly Column[]>;
   /** What changes affect, by `changeKey`. */
   impacts: ReadonlyMap<string, KnownImpact>;
+  /** What walks from a node have found, by `walkKey`. */
+  walks: ReadonlyMap<string, Walk>;
   /** The table of each column on the ways of changes; of what is no column, its own id. */
   tables: ReadonlyMap<string, string>;
+}
+
+/** What is within some hops of a node. */
+export interface Walk {
+  /** The nearest first. */
+  ids: readonly string[];
+  links: readonly Link[];
+  /** How many nodes are within these hops, whether among `ids` or not. */
+  total: number;
 }
 
 /** What a change affects. */
@@ -95,6 +106,7 @@ export const EMPTY_GRAPH: LineageGraph = {
   lists: new Map(),
   columns: new Map(),
   impacts: new Map(),
+  walks: new Map(),
   tables: new Map(),
 };
 
@@ -147,6 +159,14 @@ export function changeKey({ of, type, newType }: Change): string {
 
 export function addImpact(graph: LineageGraph, change: Change, impact: KnownImpact): LineageGraph {
   return { ...graph, impacts: new Map([...graph.impacts, [changeKey(change), impact]]) };
+}
+
+export function walkKey(id: string, side: Side, hops: number): string {
+  return `${sideKey(id, side)} ${hops}`;
+}
+
+export function addWalk(graph: LineageGraph, key: string, walk: Walk): LineageGraph {
+  return { ...graph, walks: new Map([...graph.walks, [key, walk]]) };
 }
 
 export function addTables(graph: LineageGraph, tables: Iterable<readonly [string, string]>): LineageGraph {

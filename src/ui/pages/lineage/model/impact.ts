@@ -1,8 +1,9 @@
 /** What a change affects, as it is drawn. */
+import type { NodeType } from "../../../parts/node-types.ts";
 import type { Change } from "../../impact/change.ts";
 import type { Affected } from "../../impact/documents.ts";
 import { changeKey, type KnownImpact, type LineageGraph, linkKey } from "./graph.ts";
-import { MAX_AFFECTED } from "./view.ts";
+import { MAX_ADDED } from "./view.ts";
 
 export interface DrawnImpact {
   change: Change;
@@ -32,7 +33,7 @@ export function drawImpact(graph: LineageGraph, change: Change): DrawnImpact | n
   const nodes = new Set([origin]);
   for (const asset of known.assets) {
     const added = wayTo(asset).filter((id) => !nodes.has(id));
-    if (nodes.size + added.length > MAX_AFFECTED) break;
+    if (nodes.size + added.length > MAX_ADDED) break;
     for (const id of added) nodes.add(id);
   }
   const affected = new Map<string, Affected>();
@@ -49,10 +50,28 @@ export function drawImpact(graph: LineageGraph, change: Change): DrawnImpact | n
   return { change, known, origin, nodes, affected, ways, links: linksOf(ways.values()) };
 }
 
+const LOOKED_AT: readonly NodeType[] = ["dashboard", "pipeline", "metric"];
+
+/** What people look at comes first, the dashboards before the rest. */
+export function rankOfType(type: NodeType): number {
+  const place = LOOKED_AT.indexOf(type);
+  return place === -1 ? LOOKED_AT.length : place;
+}
+
+export function listDashboards({ affected }: DrawnImpact): string[] {
+  return Array.from(affected.values()).flatMap(({ id, type }) => (type === "dashboard" ? [id] : []));
+}
+
+/** The affected nodes that people look at, the dashboards first. */
+export function listLookedAt({ affected }: DrawnImpact): string[] {
+  const lookedAt = [...affected.values()].filter(({ type }) => LOOKED_AT.includes(type));
+  return lookedAt.toSorted((a, b) => rankOfType(a.type) - rankOfType(b.type)).map(({ id }) => id);
+}
+
 /** The columns on the ways to what will be drawn whose tables are not known yet. */
 export function listWithoutTable(graph: LineageGraph, { of, assets }: KnownImpact): string[] {
   const placed = new Set(assets.map(({ id }) => id)).add(of.id);
-  const steps = new Set(assets.slice(0, MAX_AFFECTED).flatMap(({ path }) => path));
+  const steps = new Set(assets.slice(0, MAX_ADDED).flatMap(({ path }) => path));
   return [...steps].filter((id) => !placed.has(id) && !graph.tables.has(id));
 }
 

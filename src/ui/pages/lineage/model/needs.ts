@@ -1,9 +1,10 @@
 /** What has to be loaded before a view can be drawn as it is meant. */
 import type { Change } from "../../impact/change.ts";
-import { changeKey, type LineageGraph, type Side, SIDES, sideKey } from "./graph.ts";
+import { changeKey, type LineageGraph, type Side, SIDES, sideKey, walkKey } from "./graph.ts";
 import { drawImpact, listWithoutTable } from "./impact.ts";
 import { drawPicture } from "./picture.ts";
 import type { View } from "./view.ts";
+import { drawWalks, listWalks, type WalkNeed } from "./walks.ts";
 
 export type Need =
   | { what: "nodes"; ids: readonly string[] }
@@ -11,6 +12,7 @@ export type Need =
   | { what: "pages"; ids: readonly string[]; side: Side; count: number; after: string | null }
   | { what: "columns"; id: string }
   | { what: "impact"; change: Change }
+  | WalkNeed
   /** The tables of columns. */
   | { what: "tables"; ids: readonly string[] };
 
@@ -25,6 +27,7 @@ const MAX_TABLES = 100;
 /** A name for a need, the same whenever it is found again. */
 export function needKey(need: Need): string {
   if (need.what === "nodes" || need.what === "tables") return `${need.what} ${need.ids.join()}`;
+  if (need.what === "walk") return `walk ${walkKey(need.id, need.side, need.hops)}`;
   if (need.what === "impact") return `impact ${changeKey(need.change)}`;
   return need.what === "pages" ? `pages ${need.ids.join()} ${need.side} ${need.after}` : `columns ${need.id}`;
 }
@@ -42,6 +45,7 @@ export function listNeeds(graph: LineageGraph, view: View): Need[] {
   const columns = isFirst ? [] : shown.filter((id) => view.columns.has(id) && !graph.columns.has(id));
   return [
     ...(view.change === null ? [] : listOfChange(graph, view.change)),
+    ...listOfWalks(graph, view),
     ...(missing.length === 0 ? [] : [{ what: "nodes", ids: missing.slice(0, MAX_IDS) } as const]),
     ...SIDES.flatMap((side) => listPages(graph, view, shown, side)),
     ...columns.map((id) => ({ what: "columns", id }) as const),
@@ -55,8 +59,18 @@ function listOfChange(graph: LineageGraph, change: Change): Need[] {
   if (known === undefined || drawn === null) return [{ what: "impact", change }];
   const withoutTable = listWithoutTable(graph, known);
   if (withoutTable.length > 0) return inBatches(withoutTable, MAX_TABLES).map((ids) => ({ what: "tables", ids }));
+  return listMissing(graph, drawn.nodes);
+}
+
+/** What the walks find, then the nodes themselves. */
+function listOfWalks(graph: LineageGraph, view: View): Need[] {
+  const walks = listWalks(view).filter(({ id, side, hops }) => !graph.walks.has(walkKey(id, side, hops)));
+  return [...walks, ...listMissing(graph, drawWalks(graph, view).nodes)];
+}
+
+function listMissing(graph: LineageGraph, nodes: Iterable<string>): Need[] {
   // Batches of all, so that they stay the same while some of them arrive.
-  return inBatches([...drawn.nodes], MAX_IDS).flatMap((batch): Need[] => {
+  return inBatches([...nodes], MAX_IDS).flatMap((batch): Need[] => {
     const ids = batch.filter((id) => !graph.nodes.has(id));
     return ids.length === 0 ? [] : [{ what: "nodes", ids }];
   });

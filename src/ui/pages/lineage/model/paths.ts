@@ -20,7 +20,7 @@ const NONE: Paths = { nodes: new Set(), links: new Set() };
  */
 export function findPaths(links: readonly Ends[], root: string, node: string): Paths {
   if (root === node) return { nodes: new Set([root]), links: new Set() };
-  return between(links, root, node) ?? between(links, node, root) ?? shortest(links, root, node) ?? NONE;
+  return between(links, root, node) ?? between(links, node, root) ?? findShortest(links, root, node) ?? NONE;
 }
 
 function between(links: readonly Ends[], start: string, end: string): Paths | null {
@@ -46,7 +46,8 @@ function reach(start: string, next: ReadonlyMap<string, Ends[]>, ofEnd: (link: E
   return reached;
 }
 
-function shortest(links: readonly Ends[], start: string, end: string): Paths | null {
+/** A shortest way, along the links or against them; null if nothing connects the two. */
+export function findShortest(links: readonly Ends[], start: string, end: string): Paths | null {
   const near = new Map<string, Ends[]>();
   for (const link of links) {
     for (const id of [link.from, link.to]) near.set(id, [...(near.get(id) ?? []), link]);

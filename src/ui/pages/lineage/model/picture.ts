@@ -1,7 +1,9 @@
 /** The picture of a view: which nodes are shown, how they are linked, and what is folded away. */
 import { type LineageGraph, type LineageNode, type Link, linkKey, linkTo, type Side, sideKey, SIDES } from "./graph.ts";
 import { drawImpact, type DrawnImpact } from "./impact.ts";
+import type { Paths } from "./paths.ts";
 import type { View } from "./view.ts";
+import { drawWalks } from "./walks.ts";
 
 /** Neighbours of an opened list that are not shown. */
 export interface Fold {
@@ -28,6 +30,10 @@ export interface Picture {
   unseen: ReadonlyMap<string, number>;
   /** What the chosen change affects; null if none is chosen, or it is not known yet. */
   impact: DrawnImpact | null;
+  /** The paths between the root and the chosen asset; null if none is chosen. */
+  path: Paths | null;
+  /** How many nodes are within the chosen hops but not in the picture. */
+  left: Readonly<Record<Side, number>>;
 }
 
 function foldId(of: string, side: Side): string {
@@ -36,8 +42,9 @@ function foldId(of: string, side: Side): string {
 
 export function drawPicture(loaded: LineageGraph, view: View): Picture {
   const impact = view.change === null ? null : drawImpact(loaded, view.change);
-  const graph = impact === null ? loaded : withLinks(loaded, impact.links);
-  const reached = reach(graph, view, impact?.nodes ?? new Set());
+  const walked = drawWalks(loaded, view);
+  const graph = withLinks(loaded, walked.links, impact?.links ?? new Set());
+  const reached = reach(graph, view, [...(impact?.nodes ?? []), ...walked.nodes]);
   const near = neighboursAmong(graph, reached);
   const nodes = new Map<string, LineageNode>();
   for (const id of reached) {
@@ -55,21 +62,27 @@ export function drawPicture(loaded: LineageGraph, view: View): Picture {
       else unseen.set(key, count);
     }
   }
-  return { root: view.root, nodes, links: linkShown(graph, nodes, near), folds, unseen, impact };
+  const { path, left } = walked;
+  return { root: view.root, nodes, links: linkShown(graph, nodes, near), folds, unseen, impact, path, left };
 }
 
-/** A change may pass over a link that is not among the first ones of either end. */
-function withLinks(graph: LineageGraph, keys: ReadonlySet<string>): LineageGraph {
-  const added = [...keys].map((key): [string, Link] => {
-    const [from = "", to = ""] = key.split(" ");
-    return [key, { from, to, kinds: [], uses: [] }];
-  });
-  return { ...graph, links: new Map([...added, ...graph.links]) };
+/** A walk or a change may pass over a link that is not among the first ones of either end. */
+function withLinks(graph: LineageGraph, walked: readonly Link[], ofImpact: ReadonlySet<string>): LineageGraph {
+  if (walked.length === 0 && ofImpact.size === 0) return graph;
+  const links = new Map(
+    [...ofImpact].map((key): [string, Link] => {
+      const [from = "", to = ""] = key.split(" ");
+      return [key, { from, to, kinds: [], uses: [] }];
+    }),
+  );
+  for (const link of walked) links.set(linkKey(link), link);
+  for (const [key, link] of graph.links) links.set(key, link);
+  return { ...graph, links };
 }
 
-/** The root, what a change affects, and what the opened lists show of these and of what they show. */
-function reach(graph: LineageGraph, { root, open, picked }: View, affected: ReadonlySet<string>): ReadonlySet<string> {
-  const reached = new Set([root, ...affected].filter((id) => graph.nodes.has(id)));
+/** The root, what is added to it, and what the opened lists show of these and of what they show. */
+function reach(graph: LineageGraph, { root, open, picked }: View, added: readonly string[]): ReadonlySet<string> {
+  const reached = new Set([root, ...added].filter((id) => graph.nodes.has(id)));
   // A set also walks what is added to it meanwhile.
   for (const id of reached) {
     for (const side of SIDES) {

@@ -1,5 +1,5 @@
 /** The sizes of what is drawn, in pixels at full zoom. The styles hold the same numbers. */
-import type { Column } from "./graph.ts";
+import type { Column, LineageNode } from "./graph.ts";
 
 export const NODE_WIDTH = 224;
 export const NODE_HEIGHT = 54;
@@ -23,10 +23,11 @@ export interface Point {
 /** Free between the rows of a block, for the lines to its inner columns. */
 export const LANE = 16;
 
-/** Where a block of several columns begins and ends. */
+/** Where a block of several columns is. */
 export interface Block {
   left: number;
   right: number;
+  top: number;
 }
 
 export interface Box extends Point, Size {
@@ -41,6 +42,15 @@ export function chooseColumns(columns: readonly Column[]): { shown: readonly Col
   const others = columns.filter((column) => !linked.has(column)).slice(0, COLUMNS_SHOWN - linked.size);
   const chosen = new Set([...linked, ...others]);
   return { shown: columns.filter((column) => chosen.has(column)), more: columns.length - COLUMNS_SHOWN };
+}
+
+/** The room for a name, in characters of the average width, and what each mark beside it takes. */
+const NAME_CHARACTERS = 23;
+const MARK_CHARACTERS = 3;
+
+export function charactersFor({ certification, gap, isReferenced }: LineageNode): number {
+  const marks = [certification !== "none", gap !== null, isReferenced].filter(Boolean).length;
+  return NAME_CHARACTERS - marks * MARK_CHARACTERS;
 }
 
 /** @param columns undefined if they are not shown */

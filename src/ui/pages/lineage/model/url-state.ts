@@ -4,11 +4,12 @@
  */
 import { NODE_TYPES } from "../../../parts/node-types.ts";
 import { type Change, toChangeType } from "../../impact/change.ts";
-import { type Side, sideKey } from "./graph.ts";
+import { type Side, sideKey, SIDES } from "./graph.ts";
 import {
   createView,
   FIRST_SHOWN,
   MAX_COLUMNS,
+  MAX_HOPS,
   MAX_OPEN,
   MAX_PICKED,
   MAX_SHOWN,
@@ -16,7 +17,21 @@ import {
   type View,
 } from "./view.ts";
 
-const NAMES = ["open", "pick", "hide", "columns", "at", "view", "change", "of", "type"] as const;
+const NAMES = [
+  "open",
+  "pick",
+  "hide",
+  "up",
+  "down",
+  "to",
+  "columns",
+  "at",
+  "column",
+  "view",
+  "change",
+  "of",
+  "type",
+] as const;
 /** Between the entries of a list. */
 const DOT = ".";
 const ID = /^[\da-f]{32}$/;
@@ -41,14 +56,20 @@ export function readView(root: string, parameters: URLSearchParams): View {
   });
   const byKey = Map.groupBy(picked.slice(0, MAX_PICKED), ({ key }) => key);
   const columns = list("columns").flatMap((short) => readId(short) ?? []);
+  const hopsOf = (side: Side): number =>
+    Math.min(Number(/^\d{1,2}$/.exec(parameters.get(side) ?? "")?.[0] ?? 0), MAX_HOPS);
+  const selected = readId(parameters.get("at") ?? "");
   return {
     ...view,
     // An empty list is a choice too: everything is closed.
     open: parameters.has("open") ? new Map(opened.slice(0, MAX_OPEN)) : view.open,
     picked: new Map([...byKey].map(([key, picks]) => [key, picks.map(({ other }) => other)])),
     hidden: new Set(NODE_TYPES.filter((type) => list("hide").includes(type))),
+    hops: { up: hopsOf("up"), down: hopsOf("down") },
+    pathTo: readId(parameters.get("to") ?? ""),
     columns: new Set(columns.slice(0, MAX_COLUMNS)),
-    selected: readId(parameters.get("at") ?? ""),
+    selected,
+    column: selected === null ? null : readId(parameters.get("column") ?? ""),
     change: readChange(root, parameters),
     form: parameters.get("view") === "table" ? "table" : "canvas",
   };
@@ -77,7 +98,12 @@ export function writeView(view: View, parameters: URLSearchParams): URLSearchPar
   if (picked.length > 0) written.set("pick", picked.join(DOT));
   if (view.hidden.size > 0) written.set("hide", [...view.hidden].join(DOT));
   if (view.columns.size > 0) written.set("columns", [...view.columns].map(writeId).join(DOT));
-  if (view.selected !== null && ID.test(view.selected)) written.set("at", writeId(view.selected));
+  for (const side of SIDES) if (view.hops[side] > 0) written.set(side, String(view.hops[side]));
+  if (view.pathTo !== null) written.set("to", writeId(view.pathTo));
+  if (view.selected !== null && ID.test(view.selected)) {
+    written.set("at", writeId(view.selected));
+    if (view.column !== null) written.set("column", writeId(view.column));
+  }
   if (view.form === "table") written.set("view", "table");
   if (view.change !== null) writeChange(view.root, view.change, written);
   return written;

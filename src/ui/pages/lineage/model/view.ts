@@ -10,16 +10,23 @@ export interface View {
   /** Neighbours that were chosen from a list, beyond those that are shown. */
   picked: ReadonlyMap<string, readonly string[]>;
   hidden: ReadonlySet<NodeType>;
+  /** All that is within this many hops of the root is shown; 0 for only what is open. */
+  hops: Readonly<Record<Side, number>>;
+  /** What is on the paths between the root and this asset is shown too. */
+  pathTo: string | null;
   /** The nodes whose columns are shown. */
   columns: ReadonlySet<string>;
   selected: string | null;
+  /** A column of the selected node. */
+  column: string | null;
   /** What is affected by this change is shown too. */
   change: Change | null;
   form: "canvas" | "table";
 }
 
-/** How many neighbours a list shows when it is opened, and how many more each time. */
-export const FIRST_SHOWN = 12;
+/** How many neighbours a list shows when it is opened. On a laptop, a column of so many can be read at once. */
+export const FIRST_SHOWN = 8;
+/** How many more it shows each time. */
 export const MORE_SHOWN = 48;
 
 /** So that a link stays short enough for every program, and a picture readable. */
@@ -27,8 +34,10 @@ export const MAX_OPEN = 60;
 export const MAX_PICKED = 30;
 export const MAX_COLUMNS = 12;
 export const MAX_SHOWN = 600;
-/** How many nodes a change adds at most, the worst hit first. */
-export const MAX_AFFECTED = 200;
+/** How many nodes a change adds at most, the worst hit first; and hops or a path, the nearest first. */
+export const MAX_ADDED = 200;
+/** The service walks no further. */
+export const MAX_HOPS = 10;
 /** The longest name of a data type that a link holds. */
 export const MAX_TYPE_NAME = 100;
 
@@ -41,8 +50,11 @@ export function createView(root: string): View {
     ]),
     picked: new Map(),
     hidden: new Set(),
+    hops: { up: 0, down: 0 },
+    pathTo: null,
     columns: new Set(),
     selected: null,
+    column: null,
     change: null,
     form: "canvas",
   };
@@ -82,13 +94,28 @@ export function togglePicked(view: View, id: string, side: Side, neighbour: stri
   return { ...view, picked };
 }
 
+/** Shows all within these hops, and closes what was opened one by one. */
+export function showHops(view: View, hops: View["hops"]): View {
+  return { ...view, open: new Map(), picked: new Map(), hops, pathTo: null };
+}
+
+/** Shows the neighbours of the root, as at first. */
+export function showNeighbours(view: View): View {
+  return { ...showHops(view, { up: 0, down: 0 }), open: createView(view.root).open };
+}
+
+/** Shows the paths between the root and an asset, and nothing else. */
+export function showPath(view: View, to: string): View {
+  return { ...showHops(view, { up: 0, down: 0 }), pathTo: to, change: null };
+}
+
 export function toggleType(view: View, type: NodeType): View {
   return { ...view, hidden: toggled(view.hidden, type) };
 }
 
 export function toggleColumns(view: View, id: string): View {
   if (!view.columns.has(id) && view.columns.size >= MAX_COLUMNS) return view;
-  return { ...view, columns: toggled(view.columns, id) };
+  return { ...view, column: null, columns: toggled(view.columns, id) };
 }
 
 function toggled<T>(set: ReadonlySet<T>, value: T): ReadonlySet<T> {

@@ -1,22 +1,22 @@
-/** What the chosen change affects, the worst first. */
+/** What the chosen change affects: the worst first, and among these what people look at. */
 import { Link } from "wouter";
 
-import { parentOf } from "../../../assets/asset-row.ts";
 import { countOf, formatCount } from "../../../parts/count.ts";
-import { RiskBadge, TypeIcon } from "../../../parts/badge.tsx";
+import { RiskBadge } from "../../../parts/badge.tsx";
 import { SelectField } from "../../../parts/field.tsx";
 import { Prose } from "../../../parts/prose.tsx";
 import { describeChange, listChanges, pathOfChange, toChangeType } from "../../impact/change.ts";
 import { RISKS } from "../../impact/risks.ts";
 import { useActions } from "../canvas/actions.ts";
-import type { DrawnImpact } from "../model/impact.ts";
+import { type DrawnImpact, rankOfType } from "../model/impact.ts";
+import { PickList } from "./pick-list.tsx";
 import { SidePanel } from "./side-panel.tsx";
-import styles from "./side-panel.module.css";
 
 export function ChangePanel({ impact }: { impact: DrawnImpact }) {
-  const { assess, select } = useActions();
+  const { assess } = useActions();
   const { change, known, affected } = impact;
-  const byRisk = Map.groupBy(affected.values(), ({ risk }) => risk);
+  const ordered = [...affected.values()].toSorted((a, b) => rankOfType(a.type) - rankOfType(b.type));
+  const byRisk = Map.groupBy(ordered, ({ risk }) => risk);
   return (
     <SidePanel
       label="What breaks"
@@ -47,21 +47,7 @@ export function ChangePanel({ impact }: { impact: DrawnImpact }) {
               <h3 className="cluster small">
                 <RiskBadge risk={risk} /> <span className="count">{formatCount(group.length)}</span> {title}
               </h3>
-              <ul className="lines">
-                {group.map((it) => (
-                  <li key={it.id}>
-                    <button
-                      type="button"
-                      className={`line beside-icon snug pick ${styles["pick"]}`}
-                      onClick={() => select(it.id)}
-                    >
-                      <TypeIcon type={it.type} />
-                      <span className="wrap">{it.name}</span>
-                      <span className={`faint ${styles["within"]}`}>{parentOf(it)}</span>
-                    </button>
-                  </li>
-                ))}
-              </ul>
+              <PickList nodes={group} />
             </section>
           )
         );

@@ -90,6 +90,11 @@ export function NodePanel({ node, hops, view, impact }: NodePanelProps) {
       <div className="cluster roomy">
         <Link href={pathOfNode(node)}>Open its page</Link>
         {node.id !== view.root && <Link href={pathOfLineage(node.id)}>Lineage from here</Link>}
+        {node.id !== view.root && node.id !== view.pathTo && (
+          <Button look="quiet" onClick={() => actions.showPath(node.id)}>
+            Only the path to it
+          </Button>
+        )}
       </div>
     </SidePanel>
   );

@@ -1,0 +1,83 @@
+/** Below the canvas, so that it covers no node: what is outside of the window, the zoom, the legend and the overview. */
+import { useStore } from "@xyflow/react";
+import type { ReactNode } from "react";
+
+import { Button, IconButton } from "../../../parts/button.tsx";
+import { formatCount } from "../../../parts/count.ts";
+import type { Drawn } from "../layout/use-layout.ts";
+import { type Edge, EDGES, listOutside } from "../model/fit.ts";
+import { SIDES } from "../model/graph.ts";
+import styles from "./dock.module.css";
+import { Overview } from "./overview.tsx";
+import type { CanvasWindow } from "./use-window.ts";
+
+export const ZOOM_STEP = 1.3;
+
+interface DockProps {
+  drawn: Drawn;
+  canvasWindow: CanvasWindow;
+  hasOverview: boolean;
+  onToggleOverview: () => void;
+  /** The legend. */
+  children: ReactNode;
+}
+
+export function Dock({ drawn, canvasWindow, hasOverview, onToggleOverview, children }: DockProps) {
+  const { left, nodes } = drawn.picture;
+  return (
+    <div className={`row roomy small ${styles["dock"]}`}>
+      <div className="stack tight grow">
+        <div className={`row ${styles["tools"]}`}>
+          <div className="row tight" role="group" aria-label="Window">
+            <IconButton icon="plus" label="Zoom in" onClick={() => canvasWindow.zoomBy(ZOOM_STEP)} />
+            <IconButton icon="minus" label="Zoom out" onClick={() => canvasWindow.zoomBy(1 / ZOOM_STEP)} />
+            <IconButton icon="fit" label="Fit into the window (F)" onClick={canvasWindow.fit} />
+            <IconButton icon="map" label="Overview" aria-pressed={hasOverview} onClick={onToggleOverview} />
+          </div>
+          <Outside drawn={drawn} canvasWindow={canvasWindow} />
+        </div>
+        {SIDES.filter((side) => left[side] > 0).map((side) => (
+          <p key={side}>
+            {formatCount(left[side])} more {side === "up" ? "upstream" : "downstream"} within these hops: only the
+            nearest of {formatCount(nodes.size + left[side])} are drawn.
+          </p>
+        ))}
+        {children}
+      </div>
+      {hasOverview && <Overview />}
+    </div>
+  );
+}
+
+const ARROWS: Readonly<Record<Edge, string>> = { left: "←", above: "↑", below: "↓", right: "→" };
+const WORDS: Readonly<Record<Edge, string>> = {
+  left: "to the left",
+  above: "above",
+  below: "below",
+  right: "to the right",
+};
+
+/** How many nodes the window does not show, by where they are. A click shows the nearest of them. */
+function Outside({ drawn: { boxes }, canvasWindow }: Pick<DockProps, "drawn" | "canvasWindow">) {
+  const counts = useStore(({ transform: [x, y, zoom], width, height }) => {
+    const outside = listOutside({ x, y, zoom }, boxes, { width, height });
+    return EDGES.map((edge) => outside[edge].length).join(" ");
+  }).split(" ");
+  if (counts.every((count) => count === "0")) return null;
+  return (
+    <div className="row tight" role="group" aria-label="Outside of the window">
+      {EDGES.map((edge, place) =>
+        counts[place] === "0" ? null : (
+          <Button
+            key={edge}
+            look="quiet"
+            aria-label={`${counts[place]} more ${WORDS[edge]}`}
+            onClick={() => canvasWindow.showOutside(edge)}
+          >
+            {ARROWS[edge]} {counts[place]} more
+          </Button>
+        ),
+      )}
+    </div>
+  );
+}

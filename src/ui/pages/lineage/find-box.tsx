@@ -1,0 +1,110 @@
+/** Finds a node in the picture, the path to another asset, or what a selector of dbt chooses. */
+import { useState } from "react";
+import { useLocation } from "wouter";
+
+import { useFoundNodes } from "../../assets/find-nodes.tsx";
+import { TypeIcon } from "../../parts/badge.tsx";
+import { Combobox, type Option } from "../../parts/combobox.tsx";
+import { useActions } from "./canvas/actions.ts";
+import type { Picture } from "./model/picture.ts";
+import { readSelector, type Selector } from "./model/selector.ts";
+import { createView, MAX_HOPS, showHops } from "./model/view.ts";
+import { pathOfView } from "./path-of-view.ts";
+import styles from "./toolbar.module.css";
+
+/** So many nodes of the picture are offered at once. */
+const OFFERED = 6;
+
+interface Choice extends Option {
+  choose: () => void;
+}
+
+export function FindBox({ picture }: { picture: Picture }) {
+  const { select, showPath } = useActions();
+  const [, navigate] = useLocation();
+  const [text, setText] = useState("");
+  const typed = text.trim();
+  const selector = readSelector(typed);
+  const isKnown = selector !== "unknown";
+  const found = useFoundNodes(!isKnown ? "" : (selector?.name ?? typed));
+  const options =
+    typed === "" || !isKnown ? [] : selector === null ? [...listShown(), ...listOthers()] : listSelected(selector);
+  return (
+    <div className={styles["find"]}>
+      <Combobox
+        floats
+        label="Find in the lineage"
+        placeholder="Find a node, or +model+2"
+        text={text}
+        onType={setText}
+        options={options}
+        isPending={found.isPending && options.length === 0}
+        isOpen={options.length > 0}
+        onChoose={({ choose }) => {
+          setText("");
+          choose();
+        }}
+      />
+      <p role="status" className={isKnown && !found.fault ? "unseen" : `popup line small ${styles["remark"]}`}>
+        {isKnown
+          ? (found.fault ?? "")
+          : "Of dbt's selectors, +model, model+ and 2+model+3 are read here; @model, unions, intersections and methods are not."}
+      </p>
+    </div>
+  );
+
+  function listShown(): Choice[] {
+    const words = typed.toLowerCase().split(/\s+/);
+    const fits = [...picture.nodes.values()].filter(({ fqn, name }) =>
+      words.every((word) => `${fqn} ${name}`.toLowerCase().includes(word)),
+    );
+    return fits.slice(0, OFFERED).map(({ id, type, name }) => ({
+      key: id,
+      choose: () => select(id),
+      content: <Content type={type} name={name} remark="in the picture" />,
+    }));
+  }
+
+  function listOthers(): Choice[] {
+    const others = found.options.filter(({ node }) => !picture.nodes.has(node.id) && node.type !== "column");
+    return others.map(({ key, node: { id, type, name } }) => ({
+      key,
+      choose: () => showPath(id),
+      content: <Content type={type} name={name} remark="show the path to it" />,
+    }));
+  }
+
+  function listSelected({ name: wanted, hops }: Selector): Choice[] {
+    const nodes = found.options.map(({ node }) => node).filter(({ type }) => type !== "column");
+    const exact = nodes.filter(({ name, fqn }) => [name, fqn].includes(wanted));
+    return (exact.length > 0 ? exact : nodes).map(({ id, type, name }) => ({
+      key: id,
+      choose: () => navigate(pathOfView(showHops(createView(id), hops))),
+      content: <Content type={type} name={name} remark={describeHops(hops)} />,
+    }));
+  }
+}
+
+interface ContentProps {
+  type: Parameters<typeof TypeIcon>[0]["type"];
+  name: string;
+  remark: string;
+}
+
+function Content({ type, name, remark }: ContentProps) {
+  return (
+    <>
+      <TypeIcon type={type} />
+      <span className="medium wrap grow">{name}</span>
+      <span className="soft small nowrap">{remark}</span>
+    </>
+  );
+}
+
+function describeHops({ up, down }: Selector["hops"]): string {
+  const parts = [
+    up > 0 && `${up === MAX_HOPS ? "up to " : ""}${up} upstream`,
+    down > 0 && `${down === MAX_HOPS ? "up to " : ""}${down} downstream`,
+  ];
+  return parts.filter(Boolean).join(", ");
+}

@@ -1,0 +1,72 @@
+/** Short labels for names that are too long for their nodes. */
+
+export interface Label {
+  /** May be cut further if there is no room for all of it. */
+  head: string;
+  /** Always shown whole. Empty if the name is not shortened. */
+  tail: string;
+}
+
+const ELLIPSIS = "…";
+const WORD = /[_.\-\s]*[^_.\-\s]+/g;
+/** The characters at the beginning that stay if the words that differ are in the middle. */
+const LEAST_HEAD = 4;
+
+/**
+ * Leaves out a part of the name, but keeps the words that tell it from the most similar name.
+ * @param others the names that are shown; they may include the name itself
+ * @param most the number of characters that there is room for
+ */
+export function shortenName(name: string, others: Iterable<string>, most: number): Label {
+  if (name.length <= most) return { head: name, tail: "" };
+  const rivals = [...others].filter((other) => other !== name);
+  const room = Math.max(most - ELLIPSIS.length, 2);
+  const [start, end] = findDifference(name, rivals);
+  const cuts = Array.from({ length: room - 1 }, (_, place) => [place + 1, room - place - 1] as const)
+    .map(([head, tail]) => ({ head: name.slice(0, head), tail: name.slice(-tail) }))
+    .toSorted((a, b) => measureCut(name, a) - measureCut(name, b));
+  const isUnique = ({ head, tail }: Label) => !rivals.some((it) => it.startsWith(head) && it.endsWith(tail));
+  const unique = cuts.filter(isUnique);
+  const whole = unique.find(({ head, tail }) => head.length >= end || name.length - tail.length <= start);
+  const cut = whole ?? keepMiddle(name, start, room) ?? unique[0] ?? cuts[0];
+  return cut === undefined ? { head: name, tail: "" } : { head: `${cut.head}${ELLIPSIS}`, tail: cut.tail };
+}
+
+/** Less is better: the ends are about equally long, and the tail begins with a word. */
+function measureCut(name: string, { head, tail }: Label): number {
+  const isAtWord = wordsOf(name).some(({ index }) => index === name.length - tail.length);
+  return Math.abs(head.length - tail.length) + (isAtWord ? 0 : 5);
+}
+
+/** @returns where the words begin and end that the most similar name does not have */
+function findDifference(name: string, rivals: readonly string[]): [start: number, end: number] {
+  const reversed = [...name].toReversed();
+  const alike = rivals.map((rival): [number, number] => {
+    const before = countShared(name, rival);
+    return [before, Math.min(countShared(reversed, [...rival].toReversed()), name.length - before)];
+  });
+  const [before, after] = alike.toSorted((a, b) => b[0] + b[1] - a[0] - a[1])[0] ?? [0, 0];
+  const words = wordsOf(name).filter(
+    ({ index, 0: word }) => index + word.length > before && index < name.length - after,
+  );
+  const last = words.at(-1);
+  return [words[0]?.index ?? before, last === undefined ? before : last.index + last[0].length];
+}
+
+function countShared(one: Iterable<string>, other: Iterable<string>): number {
+  const [first, second] = [[...one], [...other]];
+  const differs = first.findIndex((character, place) => character !== second[place]);
+  return differs === -1 ? first.length : differs;
+}
+
+/** A short beginning, and the words that differ. */
+function keepMiddle(name: string, start: number, room: number): Label | null {
+  const length = room - LEAST_HEAD - ELLIPSIS.length;
+  if (length < 1 || start < LEAST_HEAD || start + length >= name.length) return null;
+  return { head: name.slice(0, LEAST_HEAD), tail: `${name.slice(start, start + length)}${ELLIPSIS}` };
+}
+
+/** The words, each with what separates it from the one before. */
+function wordsOf(name: string): RegExpExecArray[] {
+  return [...name.matchAll(WORD)];
+}

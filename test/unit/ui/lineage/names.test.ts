@@ -1,0 +1,64 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { shortenName } from "../../../../src/ui/pages/lineage/model/names.ts";
+
+const EVENTS = ["bounce", "click", "deferred", "delivered", "dropped"].map((event) => `hubspot__email_event_${event}`);
+const labelOf = (name: string, others: readonly string[], most = 20): string => {
+  const { head, tail } = shortenName(name, others, most);
+  return head + tail;
+};
+
+describe("the short label of a name", () => {
+  it("is the whole name if there is room for it", () => {
+    expect(shortenName("fct_orders", EVENTS, 20)).toEqual({ head: "fct_orders", tail: "" });
+  });
+
+  it("keeps the end of names that begin alike", () => {
+    expect(EVENTS.map((name) => labelOf(name, EVENTS))).toEqual([
+      "hubspot__ema…_bounce",
+      "hubspot…_event_click",
+      "hubspot__e…_deferred",
+      "hubspot__…_delivered",
+      "hubspot__em…_dropped",
+    ]);
+  });
+
+  it("keeps the beginning of names that end alike", () => {
+    const names = ["contact_engagement_history_tmp", "company_engagement_history_tmp"];
+    expect(names.map((name) => labelOf(name, names))).toEqual([
+      expect.stringMatching(/^conta.*…/),
+      expect.stringMatching(/^compa.*…/),
+    ]);
+  });
+
+  it("keeps the middle of names that begin and end alike", () => {
+    const names = [
+      "stg_hubspot__marketing_email_open_event_data_tmp",
+      "stg_hubspot__marketing_email_sent_event_data_tmp",
+    ];
+    const labels = names.map((name) => labelOf(name, names));
+    expect(labels[0]).toContain("open");
+    expect(labels[1]).toContain("sent");
+  });
+
+  it("never takes more characters than there is room for", () => {
+    const text = fc.string({ unit: fc.constantFrom(..."ab_"), minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(text, fc.array(text, { maxLength: 8 }), fc.integer({ min: 8, max: 40 }), (name, others, most) => {
+        const label = labelOf(name, others, most);
+        expect(label.length).toBeLessThanOrEqual(Math.max(most, 3));
+      }),
+    );
+  });
+
+  it("fits no other name where one cut can tell them apart", () => {
+    const tail = fc.string({ unit: fc.constantFrom(..."abc"), minLength: 6, maxLength: 6 });
+    fc.assert(
+      fc.property(fc.uniqueArray(tail, { minLength: 2, maxLength: 8 }), (tails) => {
+        const names = tails.map((end) => `a_long_beginning_that_all_share_${end}`);
+        expect(new Set(names.map((name) => labelOf(name, names))).size).toBe(names.length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+
+import { readSelector } from "../../../../src/ui/pages/lineage/model/selector.ts";
+
+describe("a selector of dbt", () => {
+  it.each([
+    ["+fct_orders", 10, 0],
+    ["fct_orders+", 0, 10],
+    ["+fct_orders+", 10, 10],
+    ["2+fct_orders", 2, 0],
+    ["fct_orders+3", 0, 3],
+    ["2+fct_orders+3", 2, 3],
+    ["+fct_orders+2", 10, 2],
+    ["99+fct_orders", 10, 0],
+  ])("reads %s as hops up and down", (text, up, down) => {
+    expect(readSelector(text)).toEqual({ name: "fct_orders", hops: { up, down } });
+  });
+
+  it("is no selector without a plus", () => {
+    expect(readSelector("fct_orders")).toBeNull();
+    expect(readSelector("Trading floor")).toBeNull();
+  });
+
+  it.each(["@fct_orders", "tag:daily+", "+tag:daily", "+a,b+", "a+b", "+"])("says that %s is not supported", (text) => {
+    expect(readSelector(text)).toBe("unknown");
+  });
+});
