@@ -93,6 +93,9 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     await nodeOf(page, "fct_orders")
       .getByRole("button", { name: /^net_revenue_eur/ })
       .waitFor();
+    await page.getByLabel("Lineage of a column").selectOption("net_revenue_eur");
+    await page.getByRole("status").getByText("Column net_revenue_eur of fct_orders.").waitFor();
+    await canvas.focus();
     await page.keyboard.press("Escape");
     await page.getByRole("complementary", { name: /^About/ }).waitFor({ state: "detached" });
   });
@@ -346,6 +349,9 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     await page.getByRole("row", { name: /^Marketing cockpit dashboard 2 down/ }).waitFor();
     expect(await rows.count()).toBeGreaterThan(before);
     expect(page.url()).toContain("view=table");
+    await page.getByRole("combobox", { name: "Find in the lineage" }).fill("Marketing cock");
+    await page.getByRole("option", { name: /Marketing cockpit in the picture/ }).click();
+    await expect.poll(() => page.locator("tr[aria-current]").innerText()).toMatch(/^Marketing cockpit/);
   });
 
   it("A metric leads to its lineage, and the lineage leads to the pages of its nodes", async () => {

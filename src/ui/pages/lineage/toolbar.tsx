@@ -28,6 +28,7 @@ interface ToolbarProps {
 
 export function Toolbar({ view, picture, types, onToggleType, onForm, onHops, onCopyLink, onExport }: ToolbarProps) {
   const { up, down } = view.hops;
+  const other = view.pathTo !== null ? "the path" : up === down ? null : `${up} up, ${down} down`;
   return (
     <>
       <div className="cluster push-on-wide">
@@ -62,13 +63,13 @@ export function Toolbar({ view, picture, types, onToggleType, onForm, onHops, on
         <select
           className={`input ${styles["hops"]}`}
           aria-label="Show all within some hops"
-          value={up === down ? up : "other"}
+          value={other === null ? up : "other"}
           onChange={({ target }) => onHops(Number(target.value))}
         >
           <option value={0}>Depth: as opened</option>
-          {up !== down && (
+          {other !== null && (
             <option value="other" disabled>
-              Depth: {up} up, {down} down
+              Depth: {other}
             </option>
           )}
           {HOPS.map((hops) => (

@@ -199,6 +199,8 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
 
   function describeSelected(): string {
     const node = selected === null ? undefined : picture.nodes.get(selected);
+    const column = graph.columns.get(view.selected ?? "")?.find(({ id }) => id === view.column);
+    if (node !== undefined && column !== undefined) return `Column ${column.name} of ${node.name}.`;
     if (node !== undefined)
       return `${describeNode(node, effectOn(node.id, picture.impact))}. Made from ${node.totals.up}, feeds ${node.totals.down}.`;
     const folded = picture.folds.find(({ id }) => id === selected);
@@ -220,7 +222,8 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
     const column = graph.columns.get(node.id)?.find(({ id }) => id === view.column);
     if (column !== undefined) return <ColumnPanel node={node} column={column} />;
     const hops = measureHops([...picture.links.values()], root.id).get(node.id);
-    return <NodePanel node={node} hops={hops} view={view} impact={picture.impact} />;
+    const columns = view.columns.has(node.id) ? (graph.columns.get(node.id) ?? null) : null;
+    return <NodePanel node={node} hops={hops} view={view} columns={columns} impact={picture.impact} />;
   }
 }
 

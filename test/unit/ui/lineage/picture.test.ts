@@ -171,7 +171,7 @@ describe("all within some hops of the root", () => {
     );
     const { picture } = draw(view, graph);
     expect(picture.nodes.size).toBe(MAX_ADDED + 1);
-    expect(picture.left).toEqual({ up: 0, down: 812 - MAX_ADDED });
+    expect(picture.undrawn).toEqual({ up: 0, down: 812 - MAX_ADDED });
   });
 });
 

@@ -1,4 +1,4 @@
-/** A node of the canvas: what it is, how far it can be trusted, and what can be opened from it. */
+/** A node of the canvas: its type and name, its marks, and the buttons that open its neighbours. */
 import type { Node, NodeProps } from "@xyflow/react";
 import { memo } from "react";
 
@@ -22,7 +22,7 @@ interface AssetNodeData extends Record<string, unknown> {
   isRoot: boolean;
   /** How many neighbours are not in the picture, of sides that are closed. */
   unseen: Readonly<Record<Side, number>>;
-  /** Whether its neighbours of a side can be taken away again. */
+  /** True if a side is open and can be closed. */
   isOpen: Readonly<Record<Side, boolean>>;
   columns: readonly Column[] | undefined;
   impact: DrawnImpact | null;

@@ -23,7 +23,7 @@ interface DockProps {
 }
 
 export function Dock({ drawn, canvasWindow, hasOverview, onToggleOverview, children }: DockProps) {
-  const { left, nodes } = drawn.picture;
+  const { undrawn } = drawn.picture;
   return (
     <div className={`row roomy small ${styles["dock"]}`}>
       <div className="stack tight grow">
@@ -36,10 +36,10 @@ export function Dock({ drawn, canvasWindow, hasOverview, onToggleOverview, child
           </div>
           <Outside drawn={drawn} canvasWindow={canvasWindow} />
         </div>
-        {SIDES.filter((side) => left[side] > 0).map((side) => (
+        {SIDES.filter((side) => undrawn[side] > 0).map((side) => (
           <p key={side}>
-            {formatCount(left[side])} more {side === "up" ? "upstream" : "downstream"} within these hops: only the
-            nearest of {formatCount(nodes.size + left[side])} are drawn.
+            {formatCount(undrawn[side])} more {side === "up" ? "upstream" : "downstream"} are within these hops, but not
+            drawn: the nearest come first.
           </p>
         ))}
         {children}

@@ -17,7 +17,7 @@ function placeOf(boxes: Drawn["boxes"], id: string) {
 
 export function toFlowNodes({ picture, boxes, columns }: Drawn, graph: LineageGraph, view: View): FlowNode[] {
   const unseen = (id: string, side: "up" | "down"): number => picture.unseen.get(sideKey(id, side)) ?? 0;
-  // The lists of the root are open from the beginning; they are closed by a button like all others.
+  // The lists of the root are open at first; a button closes them like the others.
   const mayClose = (id: string, side: "up" | "down"): boolean =>
     isOpen(view, id, side) && graph.nodes.get(id)?.totals[side] !== 0;
   const names = Array.from(picture.nodes.values(), ({ name }) => name);

@@ -1,4 +1,4 @@
-/** What stands for the neighbours of a hub that are not shown. */
+/** A node that stands for the neighbours of a hub that are not shown. */
 import type { Node, NodeProps } from "@xyflow/react";
 import { memo } from "react";
 

@@ -1,4 +1,4 @@
-/** What is selected or under the pointer, and the way from there to the root. */
+/** Highlights what is selected or under the pointer, and its path to the root. */
 import { createContext, useContext } from "react";
 
 import type { Risk } from "../../../parts/badge.tsx";
@@ -44,7 +44,7 @@ export function highlight(lines: readonly Line[], picture: Picture, { node, colu
   const { root, impact, path, nodes } = picture;
   if (impact !== null && (node === null || node === impact.origin || impact.ways.has(node))) {
     const ways = node === null || node === impact.origin ? [...impact.ways.values()] : [impact.ways.get(node) ?? []];
-    // A line leads through what is hidden, from end to end.
+    // One line replaces the links through hidden nodes.
     const links = linksOf(ways.map((way) => way.filter((id) => nodes.has(id))));
     const risks = new Map(Array.from(impact.affected.values(), ({ id, risk }) => [id, risk]));
     return { ...none, nodes: impact.nodes, lines: among(links), risks };
@@ -56,7 +56,7 @@ export function highlight(lines: readonly Line[], picture: Picture, { node, colu
   return { ...none, nodes: paths.nodes, lines: among(paths.links) };
 }
 
-/** All that the column comes from and goes to, as far as columns are shown. */
+/** The shown columns that the column comes from and goes to. */
 function highlightColumn(
   lines: readonly Line[],
   node: string,

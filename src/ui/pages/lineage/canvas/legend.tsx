@@ -1,4 +1,4 @@
-/** What the lines and marks mean. */
+/** Explains the lines and marks that are in the picture. */
 import { Icon } from "../../../parts/icon.tsx";
 import { RISKS } from "../../impact/risks.ts";
 import type { Line, LineKind } from "../model/lines.ts";
@@ -10,10 +10,9 @@ import { TipView } from "./lines-layer.tsx";
 
 const ORDER = Object.keys(LINE_LOOKS) as LineKind[];
 
-/** Only what is in the picture is explained. */
 interface LegendProps {
   lines: readonly Pick<Line, "kind">[];
-  /** Whether it is shown what a change affects. */
+  /** True if the picture shows what a change affects. */
   hasImpact: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The lines between the nodes: one drawing behind them, of which only what is near the window is in the document. */
+/** The lines between the nodes: one SVG behind them. Only the lines near the window are in the document. */
 import { useStore, ViewportPortal } from "@xyflow/react";
 import { memo, useMemo } from "react";
 
@@ -9,7 +9,7 @@ import { boundsOfLine, type Line, type LineKind, toPath } from "../model/lines.t
 import { useHighlight } from "./highlight.ts";
 import styles from "./lines-layer.module.css";
 
-/** The window is measured in steps of this many pixels, so that moving it seldom changes what is drawn. */
+/** The window is rounded to steps of this many pixels, so that moving it seldom changes which lines are drawn. */
 const STEP = 800;
 
 interface FlowState {

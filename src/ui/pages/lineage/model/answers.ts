@@ -1,4 +1,4 @@
-/** Reads the service's answers into what the graph keeps. */
+/** Turns the service's answers into parts of the graph. */
 import type {
   ColumnAnswer,
   ImpactAnswer,
@@ -109,7 +109,7 @@ export function readWalk({ nodes, edges, totalNodes }: WalkAnswer): Walk {
   return { ids: nodes.map(({ id }) => id), links, total: totalNodes };
 }
 
-/** @returns where each of the ids is in the picture: a column in its table, all else in its own place */
+/** @returns the node of the picture that each id belongs to: the table of a column, or itself */
 export function readTables(ids: readonly string[], answers: readonly TableAnswer[]): Map<string, string> {
   const tables = new Map(ids.map((id) => [id, id]));
   for (const answer of answers) {

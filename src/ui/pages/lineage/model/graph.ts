@@ -1,4 +1,4 @@
-/** What has been loaded of a lineage: nodes, the links between them, and how far each list of neighbours is known. */
+/** The part of a lineage that has been loaded: nodes, links, and how far each list of neighbours is known. */
 
 import type { Change } from "../../impact/change.ts";
 import type { NodeType } from "../../../parts/node-types.ts";
@@ -8,7 +8,7 @@ export type Side = "up" | "down";
 export const SIDES: readonly Side[] = ["up", "down"];
 
 export type EdgeKind = "defines" | "derives" | "exports" | "materializes" | "powers" | "reads";
-/** How an upstream column is used: its values go on, or they decide which values do. */
+/** How an upstream column is used: its values are passed on, or they decide which values are. */
 export type UseKind = "DIRECT" | "INDIRECT";
 
 export interface LineageNode {
@@ -18,7 +18,7 @@ export interface LineageNode {
   fqn: string;
   certification: "certified" | "deprecated" | "pending" | "none";
   owner: string | null;
-  /** Nothing states it; only the lineage of others names it. */
+  /** No connector has it; only the lineage of others names it. */
   isReferenced: boolean;
   /** Why its lineage may be incomplete; null if there is no gap. */
   gap: string | null;
@@ -49,13 +49,13 @@ export interface LineageGraph {
   links: ReadonlyMap<string, Link>;
   /** By `sideKey`. */
   lists: ReadonlyMap<string, Listed>;
-  /** The columns of tables and models, where somebody asked for them. */
+  /** The columns of the tables and models whose columns were asked for. */
   columns: ReadonlyMap<string, readonly Column[]>;
   /** What changes affect, by `changeKey`. */
   impacts: ReadonlyMap<string, KnownImpact>;
   /** What walks from a node have found, by `walkKey`. */
   walks: ReadonlyMap<string, Walk>;
-  /** The table of each column on the ways of changes; of what is no column, its own id. */
+  /** The table of each column on the paths of changes. An asset that is no column has its own id. */
   tables: ReadonlyMap<string, string>;
 }
 
@@ -95,7 +95,7 @@ export interface ColumnLink {
 }
 
 export interface ColumnEnd {
-  /** The node in the picture: the column's table; for what is no column, the same as `id`. */
+  /** The node in the picture: the table of a column, or `id` if it is no column. */
   node: string;
   id: string;
 }

@@ -10,7 +10,7 @@ export interface DrawnImpact {
   known: KnownImpact;
   /** The node that is changed, or whose column is. */
   origin: string;
-  /** The origin, and what is affected, as far as it is drawn: the worst hit first, each after what is on its way. */
+  /** The origin and the affected nodes that are drawn: the worst hit first, each after the nodes on its path. */
   nodes: ReadonlySet<string>;
   /** What happens to each of these. The origin is not among them. */
   affected: ReadonlyMap<string, Affected>;
@@ -68,7 +68,7 @@ export function listLookedAt({ affected }: DrawnImpact): string[] {
   return lookedAt.toSorted((a, b) => rankOfType(a.type) - rankOfType(b.type)).map(({ id }) => id);
 }
 
-/** The columns on the ways to what will be drawn whose tables are not known yet. */
+/** The columns on the paths to drawn nodes whose tables are not loaded yet. */
 export function listWithoutTable(graph: LineageGraph, { of, assets }: KnownImpact): string[] {
   const placed = new Set(assets.map(({ id }) => id)).add(of.id);
   const steps = new Set(assets.slice(0, MAX_ADDED).flatMap(({ path }) => path));

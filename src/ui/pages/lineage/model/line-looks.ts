@@ -10,7 +10,7 @@ export interface LineLook {
   width: number;
   /** The colour token. */
   colour: string;
-  /** What it means, read from the upstream end. */
+  /** The words between the upstream end and the downstream end. */
   meaning: string;
 }
 

@@ -1,4 +1,4 @@
-/** The lines of a picture: links of nodes, links of columns, and what leads to folds, each with its two ends. */
+/** The lines of a picture: links of nodes, links of columns, and lines to folds, each with its two ends. */
 import type { EdgeKind, LineageGraph, UseKind } from "./graph.ts";
 import { linkKey } from "./graph.ts";
 import type { Picture, ShownLink } from "./picture.ts";
@@ -50,7 +50,7 @@ export function listLines(
       openColumns.has(node) ? meetAt(graph.columns.get(node), columns?.[place] ?? null) : null,
     );
     const right = source.x + source.width;
-    // What leads back, from right to left, is one curve.
+    // A line from right to left is one curve.
     const between = (routes.get(linkKey({ from, to })) ?? []).filter(({ x }) => x > right && x < target.x);
     lines.push({
       id,
@@ -64,7 +64,7 @@ export function listLines(
     });
   };
   const ofColumns = listColumnLinks(picture, graph, openColumns);
-  // What is known of the columns says more than the line between their nodes.
+  // Lines between columns replace the line between their nodes.
   const detailed = new Set(ofColumns.map(([, , from, to]) => linkKey({ from, to })));
   for (const [key, link] of picture.links) if (!detailed.has(key)) add(key, kindOfLink(link), link.from, link.to);
   for (const { id, of, side } of picture.folds) {
@@ -77,7 +77,7 @@ export function listLines(
 
 type ColumnLine = [id: string, kind: UseKind, from: string, to: string, columns: readonly [string, string]];
 
-/** Each pair of columns once; if any of its uses passes values on, as a direct one. */
+/** Each pair of columns once. It is direct if any of its uses is. */
 function listColumnLinks(picture: Picture, graph: LineageGraph, open: ReadonlySet<string>): ColumnLine[] {
   const found = new Map<string, ColumnLine>();
   for (const id of open) {

@@ -1,4 +1,4 @@
-/** Where the arrow keys lead. */
+/** The node that an arrow key selects. */
 import type { Box } from "./sizes.ts";
 
 export type Arrow = "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown";

@@ -1,4 +1,4 @@
-/** What has to be loaded before a view can be drawn as it is meant. */
+/** Lists what has to be loaded before a view can be drawn. */
 import type { Change } from "../../impact/change.ts";
 import { changeKey, type LineageGraph, type Side, SIDES, sideKey, walkKey } from "./graph.ts";
 import { drawImpact, listWithoutTable } from "./impact.ts";
@@ -18,13 +18,13 @@ export type Need =
 
 /** The largest page that is asked for. */
 const MAX_PAGE = 100;
-/** How many neighbours one query may ask for, over all its pages: each costs about 670 of the 200,000 that the service allows. */
+/** The most neighbours in one query. Each costs about 670, and the service allows 200,000 for a query. */
 const MAX_NEIGHBOURS = 280;
 const MAX_IDS = 50;
-/** As many as the service takes in one query. */
+/** The service takes no more ids in one query. */
 const MAX_TABLES = 100;
 
-/** A name for a need, the same whenever it is found again. */
+/** A name for a need. Equal needs have equal names. */
 export function needKey(need: Need): string {
   if (need.what === "nodes" || need.what === "tables") return `${need.what} ${need.ids.join()}`;
   if (need.what === "walk") return `walk ${walkKey(need.id, need.side, need.hops)}`;
@@ -34,7 +34,7 @@ export function needKey(need: Need): string {
 
 /** @returns what can be loaded now; more may be needed once it is there */
 export function listNeeds(graph: LineageGraph, view: View): Need[] {
-  // The root's neighbours are asked for together with it, so that the first picture takes one round.
+  // Load the root's neighbours together with it: the first picture takes one round.
   const isFirst = !graph.nodes.has(view.root);
   const shown = isFirst
     ? [view.root]
@@ -69,7 +69,7 @@ function listOfWalks(graph: LineageGraph, view: View): Need[] {
 }
 
 function listMissing(graph: LineageGraph, nodes: Iterable<string>): Need[] {
-  // Batches of all, so that they stay the same while some of them arrive.
+  // Batch all nodes, loaded or not, so that the batches stay the same while answers arrive.
   return inBatches([...nodes], MAX_IDS).flatMap((batch): Need[] => {
     const ids = batch.filter((id) => !graph.nodes.has(id));
     return ids.length === 0 ? [] : [{ what: "nodes", ids }];
@@ -93,7 +93,7 @@ function listPages(graph: LineageGraph, view: View, shown: readonly string[], si
     if (list === undefined) first.push({ id, count });
     else needs.push({ what: "pages", ids: [id], side, count, after: list.cursor });
   }
-  // The longest lists together, since a query asks for as many neighbours of each.
+  // Put the longest lists together: a query asks for the same number of neighbours of each.
   let batch: string[] = [];
   let count = 0;
   for (const next of first.toSorted((a, b) => b.count - a.count)) {

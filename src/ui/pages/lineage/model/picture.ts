@@ -1,4 +1,4 @@
-/** The picture of a view: which nodes are shown, how they are linked, and what is folded away. */
+/** The picture of a view: the nodes that are shown, their links, and folds for the neighbours that are not. */
 import { type LineageGraph, type LineageNode, type Link, linkKey, linkTo, type Side, sideKey, SIDES } from "./graph.ts";
 import { drawImpact, type DrawnImpact } from "./impact.ts";
 import type { Paths } from "./paths.ts";
@@ -33,7 +33,7 @@ export interface Picture {
   /** The paths between the root and the chosen asset; null if none is chosen. */
   path: Paths | null;
   /** How many nodes are within the chosen hops but not in the picture. */
-  left: Readonly<Record<Side, number>>;
+  undrawn: Readonly<Record<Side, number>>;
 }
 
 function foldId(of: string, side: Side): string {
@@ -62,8 +62,8 @@ export function drawPicture(loaded: LineageGraph, view: View): Picture {
       else unseen.set(key, count);
     }
   }
-  const { path, left } = walked;
-  return { root: view.root, nodes, links: linkShown(graph, nodes, near), folds, unseen, impact, path, left };
+  const { path, undrawn } = walked;
+  return { root: view.root, nodes, links: linkShown(graph, nodes, near), folds, unseen, impact, path, undrawn };
 }
 
 /** A walk or a change may pass over a link that is not among the first ones of either end. */
@@ -83,7 +83,7 @@ function withLinks(graph: LineageGraph, walked: readonly Link[], ofImpact: Reado
 /** The root, what is added to it, and what the opened lists show of these and of what they show. */
 function reach(graph: LineageGraph, { root, open, picked }: View, added: readonly string[]): ReadonlySet<string> {
   const reached = new Set([root, ...added].filter((id) => graph.nodes.has(id)));
-  // A set also walks what is added to it meanwhile.
+  // Iterating over a set includes what is added during the iteration.
   for (const id of reached) {
     for (const side of SIDES) {
       const key = sideKey(id, side);

@@ -20,7 +20,7 @@ export interface Point {
   y: number;
 }
 
-/** Free between the rows of a block, for the lines to its inner columns. */
+/** The space between the rows of a block. The lines to its inner columns run there. */
 export const LANE = 16;
 
 /** Where a block of several columns is. */
@@ -61,7 +61,7 @@ export function sizeOfNode(columns: readonly Column[] | undefined): Size {
   return { width: NODE_WIDTH, height: NODE_HEIGHT + rows * COLUMN_HEIGHT + COLUMNS_PADDING };
 }
 
-/** Where links meet the node itself, and, if its columns are shown, one of these: measured from its upper edge. */
+/** The height at which links meet a node or one of its shown columns, from its upper edge. */
 export function meetAt(columns: readonly Column[] | undefined, column: string | null): number {
   const row = column === null ? -1 : chooseColumns(columns ?? []).shown.findIndex(({ id }) => id === column);
   return row === -1 ? NODE_HEIGHT / 2 : NODE_HEIGHT + (row + 0.5) * COLUMN_HEIGHT;

@@ -1,6 +1,6 @@
 /**
- * A view as the parameters of a URL. Ids are written in 22 characters instead of 32 digits, and the numbers of all
- * things are limited, so that a link stays below 4,000 characters.
+ * A view as the parameters of a URL. An id takes 22 characters instead of 32 digits, and every list
+ * has a limit, so a link stays below 4,000 characters.
  */
 import { NODE_TYPES } from "../../../parts/node-types.ts";
 import { type Change, toChangeType } from "../../impact/change.ts";
@@ -39,7 +39,7 @@ const SHORT_ID = "[\\w-]{22}";
 const OPENED = new RegExp(`^(${SHORT_ID})([ud])(\\d{0,4})$`);
 const PICKED = new RegExp(`^(${SHORT_ID})([ud])(${SHORT_ID})$`);
 
-/** @returns the view that the parameters describe. What cannot be read, or is too much, is left out. */
+/** @returns the view that the parameters describe, without what cannot be read or exceeds a limit */
 export function readView(root: string, parameters: URLSearchParams): View {
   const view = createView(root);
   const list = (name: (typeof NAMES)[number]): string[] => parameters.get(name)?.split(DOT).filter(Boolean) ?? [];
@@ -61,7 +61,7 @@ export function readView(root: string, parameters: URLSearchParams): View {
   const selected = readId(parameters.get("at") ?? "");
   return {
     ...view,
-    // An empty list is a choice too: everything is closed.
+    // An empty list means that everything was closed.
     open: parameters.has("open") ? new Map(opened.slice(0, MAX_OPEN)) : view.open,
     picked: new Map([...byKey].map(([key, picks]) => [key, picks.map(({ other }) => other)])),
     hidden: new Set(NODE_TYPES.filter((type) => list("hide").includes(type))),
@@ -82,7 +82,7 @@ function readChange(root: string, parameters: URLSearchParams): Change | null {
   return { of: readId(parameters.get("of") ?? "") ?? root, type, newType: newType === "" ? null : newType };
 }
 
-/** Writes a view into parameters. Others are kept; what is as at first is left out. */
+/** Writes a view into parameters. Keeps the other parameters, and leaves out what is as in the first view. */
 export function writeView(view: View, parameters: URLSearchParams): URLSearchParams {
   const written = new URLSearchParams(parameters);
   for (const name of NAMES) written.delete(name);

@@ -1,4 +1,4 @@
-/** What somebody chose to see of a lineage. Everything of it is in the URL. */
+/** What the reader chose to see of a lineage. All of it is in the URL. */
 import type { Change } from "../../impact/change.ts";
 import type { NodeType } from "../../../parts/node-types.ts";
 import { type Side, sideKey } from "./graph.ts";
@@ -24,7 +24,7 @@ export interface View {
   form: "canvas" | "table";
 }
 
-/** How many neighbours a list shows when it is opened. On a laptop, a column of so many can be read at once. */
+/** How many neighbours a list shows when it is opened. A laptop shows a column of so many at once. */
 export const FIRST_SHOWN = 8;
 /** How many more it shows each time. */
 export const MORE_SHOWN = 48;
@@ -34,7 +34,7 @@ export const MAX_OPEN = 60;
 export const MAX_PICKED = 30;
 export const MAX_COLUMNS = 12;
 export const MAX_SHOWN = 600;
-/** How many nodes a change adds at most, the worst hit first; and hops or a path, the nearest first. */
+/** The most nodes that a change, hops or a path add. A change adds the worst hit first, hops add the nearest first. */
 export const MAX_ADDED = 200;
 /** The service walks no further. */
 export const MAX_HOPS = 10;

@@ -16,7 +16,7 @@ interface Walked {
   nodes: ReadonlySet<string>;
   links: readonly Link[];
   /** How many nodes are within the hops but not among these. */
-  left: Readonly<Record<Side, number>>;
+  undrawn: Readonly<Record<Side, number>>;
   /** The paths between the root and the chosen asset: nothing if there are none, null if none was asked for. */
   path: Paths | null;
 }
@@ -32,12 +32,12 @@ export function drawWalks(graph: LineageGraph, { root, hops, pathTo }: View): Wa
     graph.walks.get(walkKey(root, side, most)) ?? { ids: [], links: [], total: 0 };
   const walks = { up: walkOf("up", hops.up), down: walkOf("down", hops.down) };
   const nodes = new Set(SIDES.flatMap((side) => walks[side].ids.slice(0, MAX_ADDED)));
-  const left = (side: Side): number => Math.max(walks[side].total - MAX_ADDED, 0);
+  const undrawn = (side: Side): number => Math.max(walks[side].total - MAX_ADDED, 0);
   const links = SIDES.flatMap((side) => walks[side].links);
-  if (pathTo === null) return { nodes, links, left: { up: left("up"), down: left("down") }, path: null };
+  if (pathTo === null) return { nodes, links, undrawn: { up: undrawn("up"), down: undrawn("down") }, path: null };
   const all = SIDES.flatMap((side) => walkOf(side, MAX_HOPS).links);
   const found = findPaths(all, root, pathTo);
   const path = found.nodes.size > MAX_ADDED ? (findShortest(all, root, pathTo) ?? found) : found;
   const ofPath = all.filter((link) => path.links.has(linkKey(link)));
-  return { nodes: path.nodes, links: ofPath, left: { up: 0, down: 0 }, path };
+  return { nodes: path.nodes, links: ofPath, undrawn: { up: 0, down: 0 }, path };
 }

@@ -6,11 +6,12 @@ import { countOf, formatCount } from "../../../parts/count.ts";
 import { Badge, CertificationBadge, RiskBadge, TypeIcon } from "../../../parts/badge.tsx";
 import { NODE_TYPE_TABLE } from "../../../parts/node-types.ts";
 import { Button } from "../../../parts/button.tsx";
+import { SelectField } from "../../../parts/field.tsx";
 import { Icon } from "../../../parts/icon.tsx";
 import { Prose } from "../../../parts/prose.tsx";
 import { EvidenceDetails } from "../../impact/evidence.tsx";
 import { useActions } from "../canvas/actions.ts";
-import { type LineageNode, SIDES } from "../model/graph.ts";
+import { type Column, type LineageNode, SIDES } from "../model/graph.ts";
 import type { DrawnImpact } from "../model/impact.ts";
 import { isOpen, type View } from "../model/view.ts";
 import { ChangeMenu } from "./change-menu.tsx";
@@ -29,10 +30,12 @@ interface NodePanelProps {
   node: LineageNode;
   hops: number | undefined;
   view: View;
+  /** Null if they are not shown. */
+  columns: readonly Column[] | null;
   impact: DrawnImpact | null;
 }
 
-export function NodePanel({ node, hops, view, impact }: NodePanelProps) {
+export function NodePanel({ node, hops, view, columns, impact }: NodePanelProps) {
   const actions = useActions();
   const { hasColumns } = NODE_TYPE_TABLE[node.type];
   return (
@@ -87,6 +90,17 @@ export function NodePanel({ node, hops, view, impact }: NodePanelProps) {
         )}
         <ChangeMenu of={node.id} type={node.type} />
       </div>
+      {columns !== null && columns.length > 0 && (
+        <SelectField
+          label="Lineage of a column"
+          value=""
+          choices={[
+            { value: "", label: "Choose a column" },
+            ...columns.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          onChange={({ target }) => actions.selectColumn(node.id, target.value)}
+        />
+      )}
       <div className="cluster roomy">
         <Link href={pathOfNode(node)}>Open its page</Link>
         {node.id !== view.root && <Link href={pathOfLineage(node.id)}>Lineage from here</Link>}

@@ -1,5 +1,5 @@
-/** The same graph as a table: whatever the canvas shows and does, without one. */
-import { useState } from "react";
+/** The same lineage as a table: it shows and opens what the canvas does. */
+import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 
 import { pathOfNode } from "../../../assets/asset-row.ts";
@@ -32,6 +32,10 @@ const NAMED = 4;
 
 export function GraphTable({ picture, view }: { picture: Picture; view: View }) {
   const [sorting, setSorting] = useState<Sorting<SortKey>>({ by: "hops", isDescending: false });
+  const selected = useRef<HTMLTableRowElement>(null);
+  useEffect(() => {
+    if (view.selected !== null) selected.current?.scrollIntoView({ block: "nearest" });
+  }, [view.selected]);
   const links = [...picture.links.values()];
   const hops = measureHops(links, picture.root);
   const from = Map.groupBy(links, (link) => link.to);
@@ -47,7 +51,12 @@ export function GraphTable({ picture, view }: { picture: Picture; view: View }) 
     <Table label="The lineage as a table" columns={HEADINGS} sorting={sorting} onSort={setSorting}>
       <tbody>
         {rows.map((node) => (
-          <tr key={node.id} className={node.id === picture.root ? styles["root"] : undefined}>
+          <tr
+            key={node.id}
+            ref={node.id === view.selected ? selected : null}
+            aria-current={node.id === view.selected || undefined}
+            className={node.id === picture.root ? styles["root"] : undefined}
+          >
             <th scope="row" className="nowrap">
               <Link href={pathOfNode(node)}>{node.name}</Link>
             </th>
