@@ -117,7 +117,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     expect(await about.innerText()).toMatch(/[1-9]\d* direct/);
   });
 
-  it("shows what a chosen column comes from and goes to while the pointer is still on it", async () => {
+  it("The canvas shows what a chosen column comes from and goes to while the pointer is still on it", async () => {
     const { page } = await bench.open(orders);
     await nodeOf(page, "fct_orders").click();
     await page.getByRole("button", { name: "Show columns" }).click();
@@ -144,36 +144,33 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     { width: 1280, height: 800 },
     { width: 768, height: 1024 },
     { width: 390, height: 844 },
-  ])(
-    "is drawn at first so that it can be read in a window of $width pixels, and says what is outside",
-    async (viewport) => {
-      const { page } = await bench.open(orders, { browser: { viewport } });
-      await nodeOf(page, "fct_orders").waitFor();
-      await waitUntilIdle(page);
-      const sizes = await page
-        .locator("[data-part=asset] *, [role=group][aria-label*=more] button")
-        .evaluateAll((parts) => {
-          const zoom = new DOMMatrix(
-            getComputedStyle(document.querySelector(".react-flow__viewport") as Element).transform,
-          ).a;
-          return parts
-            .filter((part) => [...part.childNodes].some((child) => child.nodeType === 3))
-            .map((part) => Number.parseFloat(getComputedStyle(part).fontSize) * zoom);
-        });
-      expect(Math.min(...sizes)).toBeGreaterThanOrEqual(10.99);
-      const told = await page.getByRole("group", { name: "Outside of the window" }).getByRole("button").allInnerTexts();
-      const { width = 0, x = 0 } = (await canvasOf(page).boundingBox()) ?? {};
-      const inWindow = (await placesOf(page)).filter(
-        ({ x: left, right }) => left + right > 2 * x && left + right < 2 * (x + width),
-      );
-      const outside = told.reduce((sum, text) => sum + Number(/\d+/.exec(text)?.[0]), 0);
-      // 11 assets and the fold of the other neighbours.
-      expect(inWindow.length + outside).toBeGreaterThanOrEqual(12);
-      await page.context().close();
-    },
-  );
+  ])("The first window of $width pixels can be read, and says how many nodes are outside", async (viewport) => {
+    const { page } = await bench.open(orders, { browser: { viewport } });
+    await nodeOf(page, "fct_orders").waitFor();
+    await waitUntilIdle(page);
+    const sizes = await page
+      .locator("[data-part=asset] *, [role=group][aria-label*=more] button")
+      .evaluateAll((parts) => {
+        const zoom = new DOMMatrix(
+          getComputedStyle(document.querySelector(".react-flow__viewport") as Element).transform,
+        ).a;
+        return parts
+          .filter((part) => [...part.childNodes].some((child) => child.nodeType === 3))
+          .map((part) => Number.parseFloat(getComputedStyle(part).fontSize) * zoom);
+      });
+    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(10.99);
+    const told = await page.getByRole("group", { name: "Outside of the window" }).getByRole("button").allInnerTexts();
+    const { width = 0, x = 0 } = (await canvasOf(page).boundingBox()) ?? {};
+    const inWindow = (await placesOf(page)).filter(
+      ({ x: left, right }) => left + right > 2 * x && left + right < 2 * (x + width),
+    );
+    const outside = told.reduce((sum, text) => sum + Number(/\d+/.exec(text)?.[0]), 0);
+    // 11 assets and the fold of the other neighbours.
+    expect(inWindow.length + outside).toBeGreaterThanOrEqual(12);
+    await page.context().close();
+  });
 
-  it("moves to what is outside of a narrow window, and back", async () => {
+  it("The canvas moves to the nodes outside of a narrow window, and back", async () => {
     const { page } = await bench.open(orders, { browser: { viewport: { width: 390, height: 844 } } });
     await nodeOf(page, "fct_orders").waitFor();
     const outside = page.getByRole("group", { name: "Outside of the window" });
@@ -188,7 +185,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     await page.context().close();
   });
 
-  it("covers no node with its tools", async () => {
+  it("The tools of the canvas cover no node", async () => {
     const { page } = await bench.open(orders);
     await nodeOf(page, "orders_wide").waitFor();
     const { y = 0, height = 0 } = (await canvasOf(page).boundingBox()) ?? {};
@@ -201,7 +198,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     }
   });
 
-  it("keeps the order of what is there when a hop is opened, and moves it only as far as the new nodes need", async () => {
+  it("Nodes keep their order in their column when a hop is opened", async () => {
     const { page } = await bench.open(orders);
     await nodeOf(page, "fct_channel_days").waitFor();
     await waitUntilIdle(page);
@@ -225,7 +222,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     expect(new Set(now.map((place) => Math.round(place.x))).size).toBe(1);
   });
 
-  it("shows all within some hops at once, and a link restores it", async () => {
+  it("The canvas shows all within some hops at once, and a link restores it", async () => {
     const { page } = await bench.open(orders);
     await nodeOf(page, "fct_orders").waitFor();
     await page.getByLabel("Show all within some hops").selectOption("Depth: 2 hops");
@@ -242,7 +239,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     await expect.poll(() => page.locator("[data-part=asset]").count()).toBe(count);
   });
 
-  it("finds a node in the picture by the keys", async () => {
+  it("The find box selects a node of the picture by the keyboard", async () => {
     const { page } = await bench.open(orders);
     await nodeOf(page, "orders_wide").waitFor();
     const box = page.getByRole("combobox", { name: "Find in the lineage" });
@@ -253,7 +250,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     expect(await box.inputValue()).toBe("");
   });
 
-  it("shows the path to an asset that was found beyond the picture, and a link restores it", async () => {
+  it("The find box shows the path to an asset that is not in the picture, and a link restores it", async () => {
     const { page, faults } = await bench.open(orders);
     await nodeOf(page, "orders_wide").waitFor();
     await page.getByRole("combobox", { name: "Find in the lineage" }).fill("stg_stripe__refunds");
@@ -273,7 +270,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     expect(faults).toEqual([]);
   });
 
-  it("reads dbt's selectors for one model, and names those that it does not read", async () => {
+  it("The find box reads dbt's selectors for one model, and names those that it does not read", async () => {
     const { page } = await bench.open(orders);
     await nodeOf(page, "fct_orders").waitFor();
     const box = page.getByRole("combobox", { name: "Find in the lineage" });
@@ -288,7 +285,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     await nodeOf(page, "stg_stripe__refunds").waitFor();
   });
 
-  it("opens with the dashboards that a change breaks in sight", async () => {
+  it("The canvas of a change opens with the affected dashboards in sight", async () => {
     const ask = createGraphqlClient(bench.running);
     const { data } = await ask('{ asset(fqn: "shop.raw_stripe.refunds.amount") { id } }');
     const { page } = await bench.open(`/impact?id=${String(at(data, "asset", "id"))}&change=column_drop`);
@@ -512,7 +509,7 @@ describe.skipIf(!hasBrowser)("a hub on the lineage canvas", () => {
   }, 60_000);
   afterAll(() => bench?.close());
 
-  it("tells long names apart, and has the whole name on hover and for screen readers", async () => {
+  it("The canvas tells long names apart, and has the whole name on hover and for screen readers", async () => {
     const { page } = await bench.open(mail);
     for (const event of EVENTS) {
       const node = nodeOf(page, `hubspot__email_event_${event}`);

@@ -18,8 +18,8 @@ const column = (x: number, count: number) =>
   Array.from({ length: count }, (_, row) => [`${x} ${row}`, boxAt(x, row * 70)] as const);
 const WIDE = new Map([["root", boxAt(0, 280)], ...column(300, 9), ...column(600, 20), ...column(900, 5)]);
 
-describe("the first window over a picture", () => {
-  it("shows all of a picture that can be read at once", () => {
+describe("The first window over a picture", () => {
+  it("A picture that can be read at once is shown whole", () => {
     const boxes = new Map([
       ["root", boxAt(0, 0)],
       ["a", boxAt(300, 0)],
@@ -29,20 +29,20 @@ describe("the first window over a picture", () => {
     expect(Object.values(listOutside(viewport, boxes, LAPTOP)).flat()).toEqual([]);
   });
 
-  it.each([LAPTOP, PHONE])("never draws text smaller than 11 pixels, and shows the root", (window) => {
+  it.each([LAPTOP, PHONE])("The first window never draws text smaller than 11 pixels, and shows the root", (window) => {
     const root = WIDE.get("root") ?? boxAt(0, 0);
     const viewport = fitReadable(WIDE, sortByDistance(WIDE.keys(), WIDE, root), window);
     expect(12 * viewport.zoom).toBeGreaterThanOrEqual(11);
     expect(Object.values(listOutside(viewport, WIDE, window)).flat()).not.toContain("root");
   });
 
-  it("shows a root and its first eight neighbours on a laptop", () => {
+  it("A laptop shows a root and its first eight neighbours", () => {
     const boxes = new Map([["root", boxAt(0, 280)], ...column(300, 8)]);
     expect(fitReadable(boxes, boxes.keys(), LAPTOP).zoom).toBeGreaterThanOrEqual(READABLE);
     expect(Object.values(listOutside(fitReadable(boxes, boxes.keys(), LAPTOP), boxes, LAPTOP)).flat()).toEqual([]);
   });
 
-  it("counts each node outside once, at the edge where it is", () => {
+  it("Each node outside is counted once, at the edge where it is", () => {
     const viewport = { x: 0, y: 0, zoom: 1 };
     const outside = listOutside(viewport, WIDE, { width: 500, height: 300 });
     expect(outside.right).toHaveLength(25);
@@ -51,35 +51,35 @@ describe("the first window over a picture", () => {
   });
 });
 
-describe("the whole picture in the window", () => {
-  it("is in the middle, at no more than full size", () => {
+describe("The whole picture in the window", () => {
+  it("The whole picture is in the middle, at no more than full size", () => {
     expect(fitAll([boxAt(0, 0)], { width: 1_000, height: 600 })).toEqual({ x: 388, y: 273, zoom: 1 });
   });
 
-  it("is as small as it must be", () => {
+  it("A large picture is made as small as needed", () => {
     const boxes = [boxAt(0, 0), boxAt(10_000, 8_000)];
     expect(boundsOf(boxes).height * fitAll(boxes, LAPTOP).zoom).toBeLessThan(600);
   });
 });
 
-describe("the window after a hop was opened", () => {
+describe("The window after a hop was opened", () => {
   const boxes = new Map([
     ["a", boxAt(0, 0)],
     ["near", boxAt(300, 0)],
     ["far", boxAt(4_000, 0)],
   ]);
 
-  it("moves only as far as the nearest new nodes need", () => {
+  it("The window moves only as far as the nearest new nodes need", () => {
     const before = { x: 100, y: 100, zoom: 1 };
     const moved = moveInto(before, boxes, ["a", "near", "far"], { width: 600, height: 300 });
     expect(moved).toEqual({ x: 600 - 24 - 524, y: 100, zoom: 1 });
   });
 
-  it("keeps a node where it was in a new layout", () => {
+  it("A node stays where it was in a new layout", () => {
     expect(keepPlace({ x: 5, y: 5, zoom: 0.5 }, boxAt(0, 0), boxAt(100, 40))).toEqual({ x: -45, y: -15, zoom: 0.5 });
   });
 
-  it("does not move if they are in it already", () => {
+  it("The window does not move if the new nodes are in it already", () => {
     const before = { x: 30, y: 30, zoom: 1 };
     expect(moveInto(before, boxes, ["a", "near"], LAPTOP)).toBe(before);
   });

@@ -37,8 +37,8 @@ function listTurned(before: ReadonlyMap<string, Box>, after: ReadonlyMap<string,
 const KIDS = Array.from({ length: 8 }, (_, kid) => `root > k${kid}`).join(",");
 const HUB = Array.from({ length: 30 }, (_, kid) => `root > k${kid}`).join(",");
 
-describe("the layout of a picture that grows", () => {
-  it("keeps the order of what was there when a hop is opened", async () => {
+describe("The layout of a picture that grows", () => {
+  it("Nodes keep their order when a hop is opened, and would not without the picture before", async () => {
     const before = await place(`a > root, b > root, ${KIDS}`);
     const opened = `a > root, b > root, ${KIDS}, k6 > n0, k6 > n1, k1 > n1, k6 > n2, u0 > k3, u1 > k3, u1 > k7`;
     expect(listTurned(before, await place(opened))).not.toEqual([]);
@@ -48,7 +48,7 @@ describe("the layout of a picture that grows", () => {
     expect(new Set(column).size).toBe(1);
   });
 
-  it("keeps the order whatever is opened", async () => {
+  it("Nodes keep their order whatever is opened", async () => {
     const edge = fc.tuple(fc.nat(9), fc.integer({ min: 1, max: 4 }));
     await fc.assert(
       fc.asyncProperty(fc.array(edge, { minLength: 1, maxLength: 8 }), async (opens) => {
@@ -60,14 +60,14 @@ describe("the layout of a picture that grows", () => {
     );
   });
 
-  it("puts further neighbours below those that are shown", async () => {
+  it("Further neighbours come below those that are shown", async () => {
     const before = await place(KIDS);
     const after = await place(`${KIDS}, root > k8, root > k9`, before);
     const tops = Array.from({ length: 10 }, (_, kid) => after.get(`k${kid}`)?.y ?? 0);
     expect(tops).toEqual(tops.toSorted((a, b) => a - b));
   });
 
-  it("puts what people look at into the last column, close together", async () => {
+  it("The nodes for the last column are in it, close together", async () => {
     const boxes = await place("root > a, a > b, b > d1, a > d2, root > d3, b > c, c > e");
     const [d1, d2, d3] = ["d1", "d2", "d3"].map((name) => boxes.get(name));
     expect([d2?.x, d3?.x, boxes.get("e")?.x]).toEqual([d1?.x, d1?.x, d1?.x]);
@@ -75,7 +75,7 @@ describe("the layout of a picture that grows", () => {
     expect(Math.max(...tops) - Math.min(...tops)).toBeLessThanOrEqual(3 * 70);
   });
 
-  it("leaves a node in its block when a hop is opened from it", async () => {
+  it("A node stays in its block when a hop is opened from it", async () => {
     const before = await place(HUB);
     const after = await place(`${HUB}, k7 > n0, k7 > n1`, before);
     const moved = [...before].map(([id, { x, y }]) => {

@@ -9,12 +9,12 @@ const labelOf = (name: string, others: readonly string[], most = 20): string => 
   return head + tail;
 };
 
-describe("the short label of a name", () => {
-  it("is the whole name if there is room for it", () => {
+describe("The label of a name", () => {
+  it("A label is the whole name if there is room for it", () => {
     expect(shortenName("fct_orders", EVENTS, 20)).toEqual({ head: "fct_orders", tail: "" });
   });
 
-  it("keeps the end of names that begin alike", () => {
+  it("Labels keep the end of names that begin alike", () => {
     expect(EVENTS.map((name) => labelOf(name, EVENTS))).toEqual([
       "hubspot__ema…_bounce",
       "hubspot…_event_click",
@@ -24,7 +24,7 @@ describe("the short label of a name", () => {
     ]);
   });
 
-  it("keeps the beginning of names that end alike", () => {
+  it("Labels keep the beginning of names that end alike", () => {
     const names = ["contact_engagement_history_tmp", "company_engagement_history_tmp"];
     expect(names.map((name) => labelOf(name, names))).toEqual([
       expect.stringMatching(/^conta.*…/),
@@ -32,7 +32,7 @@ describe("the short label of a name", () => {
     ]);
   });
 
-  it("keeps the middle of names that begin and end alike", () => {
+  it("Labels keep the middle of names that begin and end alike", () => {
     const names = [
       "stg_hubspot__marketing_email_open_event_data_tmp",
       "stg_hubspot__marketing_email_sent_event_data_tmp",
@@ -42,7 +42,7 @@ describe("the short label of a name", () => {
     expect(labels[1]).toContain("sent");
   });
 
-  it("never takes more characters than there is room for", () => {
+  it("A label never has more characters than there is room for", () => {
     const text = fc.string({ unit: fc.constantFrom(..."ab_"), minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(text, fc.array(text, { maxLength: 8 }), fc.integer({ min: 8, max: 40 }), (name, others, most) => {
@@ -52,7 +52,7 @@ describe("the short label of a name", () => {
     );
   });
 
-  it("fits no other name where one cut can tell them apart", () => {
+  it("A label fits no other name if one cut can tell them apart", () => {
     const tail = fc.string({ unit: fc.constantFrom(..."abc"), minLength: 6, maxLength: 6 });
     fc.assert(
       fc.property(fc.uniqueArray(tail, { minLength: 2, maxLength: 8 }), (tails) => {

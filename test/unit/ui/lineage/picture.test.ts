@@ -140,19 +140,19 @@ describe("Hubs", () => {
   });
 });
 
-describe("all within some hops of the root", () => {
+describe("All within some hops of the root", () => {
   const view = showHops(createView(idOf("root")), { up: 0, down: 2 });
   const walk = { ids: ["b", "c", "d"].map(idOf), links: linksOf("root > b > c > d, root > c"), total: 3 };
   const walked = addWalk(GRAPH, walkKey(idOf("root"), "down", 2), walk);
 
-  it("is walked first, and then its nodes are loaded", () => {
+  it("A walk is loaded first, and then its nodes", () => {
     expect(listNeeds(GRAPH, view).map(needKey)).toEqual([`walk ${idOf("root")} down 2`]);
     const nodes = new Map([...walked.nodes].filter(([id]) => id !== idOf("d")));
     expect(listNeeds({ ...walked, nodes }, view).map(needKey)).toEqual([`nodes ${idOf("d")}`]);
     expect(listNeeds(walked, view)).toEqual([]);
   });
 
-  it("is drawn with its links, and a node outside can still be opened", () => {
+  it("A walk is drawn with its links, and its nodes can still be opened", () => {
     const { names, links, unseen } = draw(view, walked);
     expect(names).toEqual(["b", "c", "d", "root"]);
     expect(links).toEqual(["b > c", "c > d", "root > b", "root > c"]);
@@ -160,7 +160,7 @@ describe("all within some hops of the root", () => {
     expect(draw(openSide(view, idOf("b"), "up"), walked).names).toContain("x");
   });
 
-  it("is drawn as far as a picture has room, the nearest first, and the rest is counted", () => {
+  it("A walk is drawn as far as there is room, the nearest first, and the rest is counted", () => {
     const leaves = Array.from({ length: 300 }, (_, place) => `leaf${place}`);
     const links = linksOf(leaves.map((leaf) => `root > ${leaf}`).join(","));
     const wide = { ids: leaves.map(idOf), links, total: 812 };
@@ -186,8 +186,8 @@ const pathTo = (name: string) => {
   return draw(showPath(createView(idOf("root")), idOf(name)), addWalk(down, walkKey(idOf("root"), "up", MAX_HOPS), up));
 };
 
-describe("the path between the root and another asset", () => {
-  it("is all that leads from one to the other, downstream or upstream, and nothing else", () => {
+describe("The path between the root and another asset", () => {
+  it("A path has all that leads from one asset to the other, downstream or upstream, and nothing else", () => {
     expect(pathTo("d").names).toEqual(["b", "c", "d", "root"]);
     expect(pathTo("raw").names).toEqual(["a", "raw", "root"]);
     expect([...(pathTo("raw").picture.path?.nodes ?? [])].toSorted()).toEqual(
@@ -195,13 +195,13 @@ describe("the path between the root and another asset", () => {
     );
   });
 
-  it("is nothing if neither leads to the other", () => {
+  it("A path is empty if neither asset leads to the other", () => {
     const { names, picture } = pathTo("x");
     expect(names).toEqual(["root"]);
     expect(picture.path?.nodes.size).toBe(0);
   });
 
-  it("is looked for both ways, as far as the service walks", () => {
+  it("A path is looked for both ways, as far as the service walks", () => {
     const needs = listNeeds(GRAPH, showPath(createView(idOf("root")), idOf("x")));
     expect(needs.map(needKey)).toEqual([`walk ${idOf("root")} up 10`, `walk ${idOf("root")} down 10`]);
   });

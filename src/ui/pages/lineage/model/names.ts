@@ -22,30 +22,35 @@ export function shortenName(name: string, others: Iterable<string>, most: number
   const rivals = [...others].filter((other) => other !== name);
   const room = Math.max(most - ELLIPSIS.length, 2);
   const [start, end] = findDifference(name, rivals);
+  const begins = new Set(wordsOf(name).map(({ index }) => index));
+  /** Less is better: the ends are about equally long, and the tail begins with a word. */
+  const measure = ({ head, tail }: Label): number =>
+    Math.abs(head.length - tail.length) + (begins.has(name.length - tail.length) ? 0 : 5);
   const cuts = Array.from({ length: room - 1 }, (_, place) => [place + 1, room - place - 1] as const)
     .map(([head, tail]) => ({ head: name.slice(0, head), tail: name.slice(-tail) }))
-    .toSorted((a, b) => measureCut(name, a) - measureCut(name, b));
+    .toSorted((a, b) => measure(a) - measure(b));
   const isUnique = ({ head, tail }: Label) => !rivals.some((it) => it.startsWith(head) && it.endsWith(tail));
-  const unique = cuts.filter(isUnique);
-  const whole = unique.find(({ head, tail }) => head.length >= end || name.length - tail.length <= start);
-  const cut = whole ?? keepMiddle(name, start, room) ?? unique[0] ?? cuts[0];
+  const keepsWords = ({ head, tail }: Label): boolean => head.length >= end || name.length - tail.length <= start;
+  const cut =
+    cuts.find((each) => keepsWords(each) && isUnique(each)) ??
+    keepMiddle(name, start, room) ??
+    cuts.find(isUnique) ??
+    cuts[0];
   return cut === undefined ? { head: name, tail: "" } : { head: `${cut.head}${ELLIPSIS}`, tail: cut.tail };
-}
-
-/** Less is better: the ends are about equally long, and the tail begins with a word. */
-function measureCut(name: string, { head, tail }: Label): number {
-  const isAtWord = wordsOf(name).some(({ index }) => index === name.length - tail.length);
-  return Math.abs(head.length - tail.length) + (isAtWord ? 0 : 5);
 }
 
 /** @returns where the words begin and end that the most similar name does not have */
 function findDifference(name: string, rivals: readonly string[]): [start: number, end: number] {
-  const reversed = [...name].toReversed();
-  const alike = rivals.map((rival): [number, number] => {
-    const before = countShared(name, rival);
-    return [before, Math.min(countShared(reversed, [...rival].toReversed()), name.length - before)];
-  });
-  const [before, after] = alike.toSorted((a, b) => b[0] + b[1] - a[0] - a[1])[0] ?? [0, 0];
+  let [before, after] = [0, 0];
+  for (const rival of rivals) {
+    const shared = countShared(name, rival, (text, place) => text[place]);
+    const most = name.length - shared;
+    const atEnd = Math.min(
+      countShared(name, rival, (text, place) => text[text.length - 1 - place]),
+      most,
+    );
+    if (shared + atEnd > before + after) [before, after] = [shared, atEnd];
+  }
   const words = wordsOf(name).filter(
     ({ index, 0: word }) => index + word.length > before && index < name.length - after,
   );
@@ -53,10 +58,10 @@ function findDifference(name: string, rivals: readonly string[]): [start: number
   return [words[0]?.index ?? before, last === undefined ? before : last.index + last[0].length];
 }
 
-function countShared(one: Iterable<string>, other: Iterable<string>): number {
-  const [first, second] = [[...one], [...other]];
-  const differs = first.findIndex((character, place) => character !== second[place]);
-  return differs === -1 ? first.length : differs;
+function countShared(one: string, other: string, at: (text: string, place: number) => string | undefined): number {
+  let count = 0;
+  while (count < one.length && at(one, count) === at(other, count)) count++;
+  return count;
 }
 
 /** A short beginning, and the words that differ. */
