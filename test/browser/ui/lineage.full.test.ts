@@ -264,7 +264,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     expect(await findAxeFaults(page)).toEqual([]);
     await page.reload();
     await path.getByText(/^3 hops/).waitFor();
-    await path.getByRole("button", { name: "Without the path" }).click();
+    await path.getByRole("button", { name: "Close" }).click();
     await nodeOf(page, "orders_wide").waitFor();
     expect(page.url()).not.toContain("to=");
     expect(faults).toEqual([]);

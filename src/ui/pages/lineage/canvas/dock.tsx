@@ -49,12 +49,11 @@ export function Dock({ drawn, canvasWindow, hasOverview, onToggleOverview, child
   );
 }
 
-const ARROWS: Readonly<Record<Edge, string>> = { left: "←", above: "↑", below: "↓", right: "→" };
-const WORDS: Readonly<Record<Edge, string>> = {
-  left: "to the left",
-  above: "above",
-  below: "below",
-  right: "to the right",
+const WAYS: Readonly<Record<Edge, { arrow: string; words: string }>> = {
+  left: { arrow: "←", words: "to the left" },
+  above: { arrow: "↑", words: "above" },
+  below: { arrow: "↓", words: "below" },
+  right: { arrow: "→", words: "to the right" },
 };
 
 /** How many nodes the window does not show, by where they are. A click shows the nearest of them. */
@@ -71,10 +70,10 @@ function Outside({ drawn: { boxes }, canvasWindow }: Pick<DockProps, "drawn" | "
           <Button
             key={edge}
             look="quiet"
-            aria-label={`${counts[place]} more ${WORDS[edge]}`}
+            aria-label={`${counts[place]} more ${WAYS[edge].words}`}
             onClick={() => canvasWindow.showOutside(edge)}
           >
-            {ARROWS[edge]} {counts[place]} more
+            {WAYS[edge].arrow} {counts[place]} more
           </Button>
         ),
       )}

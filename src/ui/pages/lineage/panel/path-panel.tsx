@@ -2,7 +2,6 @@
 import { Link } from "wouter";
 
 import { pathOfLineage } from "../../../assets/asset-row.ts";
-import { Button } from "../../../parts/button.tsx";
 import { countOf } from "../../../parts/count.ts";
 import { useActions } from "../canvas/actions.ts";
 import { measureHops } from "../model/paths.ts";
@@ -32,9 +31,6 @@ export function PathPanel({ picture, view: { pathTo } }: { picture: Picture; vie
         </p>
       )}
       <PickList nodes={inOrder} />
-      <div className="cluster">
-        <Button onClick={() => showPath(null)}>Without the path</Button>
-      </div>
     </SidePanel>
   );
 }
