@@ -138,14 +138,14 @@ export interface CheckPage extends Page<Check> {
 export interface WalkQuery {
   root: NodeId;
   direction: Direction;
-  /** 1 to 10 hops. */
+  /** 1 to `MAX_DEPTH + 1` hops. */
   depth: number;
   /**
    * If true, a walk from a column follows only edges that carry values (see `carriesValues`). It has no effect on other
    * walks.
    */
   directOnly?: boolean | undefined;
-  /** Keeps at most this many nodes, the nearest first. */
+  /** Keeps at most this many nodes, the nearest first; 0 only counts them. */
   maxNodes: number;
   /** Refuses a walk that keeps more edges than this; no limit if absent. */
   maxEdges?: number | undefined;

@@ -18,18 +18,6 @@ AssetObject.implement({
   description: "A table, model, dashboard, pipeline or column.",
   interfaces: [NodeInterface, CatalogNodeType],
   fields: (t) => ({
-    certification: t.expose("certification", { type: Certification, description: "How much it can be trusted." }),
-    certifiedBy: t.expose("certifiedBy", {
-      type: "EmailAddress",
-      nullable: true,
-      description:
-        "The e-mail address of the person who certified it; null if it is not certified or the person is unknown.",
-    }),
-    certifiedAt: t.expose("certifiedAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "When it was certified; null if it is not certified or the time is unknown.",
-    }),
     columns: t.field({
       type: [AssetObject],
       description: "The columns of a table or model, in its own order. Each column is an asset too.",

@@ -1,14 +1,14 @@
 /** Lineage as one graph: nodes by distance, and the edges between them. */
 import type { CatalogNode } from "../catalog/asset.ts";
 import type { Direction as DirectionWord, Edge } from "../catalog/edge.ts";
-import { DEFAULT_DEPTH, type Lineage, type LineageNode, MAX_DEPTH } from "../catalog/lineage.ts";
+import { DEFAULT_DEPTH, type LineageNode, MAX_DEPTH } from "../catalog/lineage.ts";
 import { AppError, badField, notFound } from "../errors.ts";
 import { type NodeId, toNodeId } from "../ids.ts";
 import { builder, requires } from "./builder.ts";
 import { CompletenessType } from "./completeness.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { Direction, EdgeKind, FollowedUses, NodeType } from "./enums.ts";
-import { CatalogNodeType, LineageType, findNode } from "./refs.ts";
+import { CatalogNodeType, LineageType, type WalkedLineage, findNode } from "./refs.ts";
 
 /** The assumed length of a list in a query's cost. */
 const ASSUMED_LENGTH = 200;
@@ -70,6 +70,12 @@ LineageType.implement({
       type: "NonNegativeInt",
       description: "How many nodes are within reach, whether in the answer or not.",
     }),
+    deeper: t.boolean({
+      description:
+        "Whether there are nodes further away than `depth`. The walk is repeated to find out, if this is asked for.",
+      complexity: WALK_COST,
+      resolve: isDeeper,
+    }),
   }),
 });
 
@@ -85,15 +91,29 @@ export async function walkLineage(
   root: NodeId,
   { uses, ...args }: { direction: DirectionWord; depth: number; uses: "direct" | "all" },
   context: GraphqlContext,
-): Promise<Lineage> {
+): Promise<WalkedLineage> {
   if (args.depth < 1 || args.depth > MAX_DEPTH) throw badField("depth", `must be between 1 and ${MAX_DEPTH}`);
   const { budget, caller, graph, services } = context;
   await services.turns.next(caller);
+  const directOnly = uses === "direct";
   const most = { maxNodes: services.maxLineageNodes, maxEdges: services.budgetLimits.rows };
-  const lineage = await graph.walk(workspaceOf(context), { root, ...args, directOnly: uses === "direct", ...most });
+  const lineage = await graph.walk(workspaceOf(context), { root, ...args, directOnly, ...most });
   if (lineage === null) throw notFound("asset", root);
   budget.draw("rows", lineage.nodes.length + lineage.edges.length);
-  return lineage;
+  return { ...lineage, directOnly };
+}
+
+/** Counts the nodes within one more hop. */
+async function isDeeper(
+  { root, direction, depth, directOnly, totalNodes }: WalkedLineage,
+  _args: object,
+  context: GraphqlContext,
+): Promise<boolean> {
+  const { caller, graph, services } = context;
+  await services.turns.next(caller);
+  const query = { root, direction, depth: depth + 1, directOnly, maxNodes: 0 };
+  const further = await graph.walk(workspaceOf(context), query);
+  return further !== null && further.totalNodes > totalNodes;
 }
 
 builder.queryField("lineage", (t) =>

@@ -90,18 +90,6 @@ MetricType.implement({
       description: "How it is computed; null for a metric that is only referenced.",
       resolve: ({ metric }) => metric?.kind ?? null,
     }),
-    certification: t.expose("certification", { type: Certification, description: "`certified` or `pending`." }),
-    certifiedBy: t.expose("certifiedBy", {
-      type: "EmailAddress",
-      nullable: true,
-      description:
-        "The e-mail address of the person who certified it; null if it is not certified or the person is unknown.",
-    }),
-    certifiedAt: t.expose("certifiedAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "When it was certified; null if it is not certified or the time is unknown.",
-    }),
     definitionSummary: t.string({
       description: "The definition in one line; empty for a metric that is only referenced.",
       resolve: ({ metric }) => [metric?.expression, metric?.grain && `by ${metric.grain}`].filter(Boolean).join(" "),

@@ -9,14 +9,18 @@ import { authorize } from "./authorize.ts";
 import { builder, requires } from "./builder.ts";
 import { ConnectorType } from "./connector.ts";
 import { getPrincipal, type GraphqlContext, workspaceOf } from "./context.ts";
-import { findById } from "./loaders.ts";
-import { findNode, type Identified, NodeInterface } from "./refs.ts";
+import { createLoader, findById } from "./loaders.ts";
+import { CatalogNodeType, findNode, type Identified, NodeInterface } from "./refs.ts";
 import { ServiceAccountType } from "./service-account.ts";
 import { SyncType } from "./sync.ts";
 import { UserType } from "./user.ts";
 
 /** How many ids one `nodes` may have. */
 const MAX_IDS = 100;
+
+const nodesByFqn = createLoader(({ graph }, ws, fqns: readonly string[]) =>
+  Promise.all(fqns.map((fqn) => graph.findByFqn(ws, fqn, {}))),
+);
 
 /** How objects of one kind are found, and the permission that this needs: the same as for their own root fields. */
 interface Kind {
@@ -119,6 +123,23 @@ builder.queryField("nodes", (t) =>
     resolve: (_root, { ids }, context) => {
       if (ids.length < 1 || ids.length > MAX_IDS) throw badField("ids", `must be 1 to ${MAX_IDS} ids`);
       return findNodes(ids, context);
+    },
+  }),
+);
+
+builder.queryField("nodesByFqn", (t) =>
+  t.field({
+    type: [CatalogNodeType],
+    nullable: { list: true, items: true },
+    description:
+      "The assets and metrics with these fully qualified names, in any case and in the same order; null for a name that " +
+      "nothing has. If several have one name, the first in the order of lists.",
+    extensions: requires("read"),
+    args: { fqns: t.arg.stringList({ required: true, description: `1 to ${MAX_IDS} names.` }) },
+    complexity: ({ fqns }) => ({ field: 1, multiplier: fqns.length }),
+    resolve: (_root, { fqns }, context) => {
+      if (fqns.length < 1 || fqns.length > MAX_IDS) throw badField("fqns", `must be 1 to ${MAX_IDS} names`);
+      return Promise.all(fqns.map((fqn) => nodesByFqn(context).load(fqn)));
     },
   }),
 );

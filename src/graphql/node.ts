@@ -5,7 +5,15 @@ import { DEFAULT_DEPTH } from "../catalog/lineage.ts";
 import { assessImpact } from "./assess-impact.ts";
 import { builder } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
-import { ColumnLineageStatus, Direction, FollowedUses, NodeType, Transformation, UseKind } from "./enums.ts";
+import {
+  Certification,
+  ColumnLineageStatus,
+  Direction,
+  FollowedUses,
+  NodeType,
+  Transformation,
+  UseKind,
+} from "./enums.ts";
 import { findMaxChecks } from "./failing-checks.ts";
 import { changeArgs, IMPACT_COST } from "./impact.ts";
 import { WALK_COST, walkLineage } from "./lineage.ts";
@@ -107,6 +115,21 @@ CatalogNodeType.implement({
         resolve: ({ description }) => description || null,
       }),
       tags: t.exposeStringList("tags", { description: "Its tags, in order." }),
+      certification: t.expose("certification", {
+        type: Certification,
+        description: "How much it can be trusted. A metric is `certified` or `pending`.",
+      }),
+      certifiedBy: t.expose("certifiedBy", {
+        type: "EmailAddress",
+        nullable: true,
+        description:
+          "The e-mail address of the person who certified it; null if it is not certified or the person is unknown.",
+      }),
+      certifiedAt: t.expose("certifiedAt", {
+        type: "DateTime",
+        nullable: true,
+        description: "When it was certified; null if it is not certified or the time is unknown.",
+      }),
       owner: t.field({
         type: "EmailAddress",
         nullable: true,

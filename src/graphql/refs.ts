@@ -35,7 +35,12 @@ export const columnsOf = createLoader(({ graph }, ws, assets: readonly NodeId[])
 
 export const AssetObject = builder.objectRef<CatalogNode>("Asset");
 
-export const LineageType = builder.objectRef<Lineage>("Lineage");
+/** A walk, and whether it followed only edges that carry values. */
+export interface WalkedLineage extends Lineage {
+  directOnly: boolean;
+}
+
+export const LineageType = builder.objectRef<WalkedLineage>("Lineage");
 
 export const ColumnUseType = builder.objectRef<ColumnUse>("ColumnUse");
 

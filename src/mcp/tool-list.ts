@@ -4,9 +4,6 @@ import { z } from "zod";
 
 import type { Tool } from "../tools/tool.ts";
 
-/** No tool changes anything. */
-const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true } as const;
-
 export function listTools(tools: readonly Tool[]): ListedTool[] {
   return tools.map(({ name, title, description, input, output, asksOutside = false }) => ({
     name,
@@ -14,17 +11,28 @@ export function listTools(tools: readonly Tool[]): ListedTool[] {
     description,
     inputSchema: toObjectSchema(input, "input"),
     outputSchema: toObjectSchema(output, "output"),
-    annotations: { title, ...ANNOTATIONS, openWorldHint: asksOutside },
+    // No tool changes anything, so the hints about changes mean nothing.
+    annotations: { readOnlyHint: true, openWorldHint: asksOutside },
   }));
 }
 
-/** Makes a short JSON Schema without meaningless bounds, because models read all of it. */
+/** What a call is checked for anyway, with a message that says what is wrong. */
+const LEFT_OUT = {
+  input: ["minLength", "maxLength", "minItems", "maxItems", "pattern", "format"],
+  output: ["additionalProperties", "required", "enum"],
+} as const;
+
+/**
+ * Makes a short JSON Schema, because models read all of it with every question. An answer's says the names and types of
+ * its fields, and `INSTRUCTIONS` what the fields of all answers mean.
+ */
 function toObjectSchema(schema: z.ZodObject, io: "input" | "output"): ListedTool["inputSchema"] {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
     override({ jsonSchema }) {
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      for (const keyword of LEFT_OUT[io]) delete jsonSchema[keyword];
     },
   });
   return JSON.parse(JSON.stringify(json));

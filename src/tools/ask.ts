@@ -8,9 +8,9 @@ import { bounds, cut, id, name, page, question, text, textOrEmpty } from "./sche
 import { defineTool } from "./tool.ts";
 
 const item = z.object({
-  assetId: z.string().describe("Id of the asset or metric, as the other tools take it."),
+  assetId: z.string(),
   assetName: z.string(),
-  snippet: z.string().describe("What the catalog says of it."),
+  snippet: z.string(),
   ...cut,
 });
 
@@ -33,35 +33,28 @@ export const ask = defineTool({
   title: "Ask the catalog",
   description:
     "Answers a question in plain English from the catalog alone, with citations: who owns something, what it means, where it " +
-    "comes from, what uses it, how fresh or trusted it is. Take it for a first look at a question in words, and the other " +
-    "tools for exact lists and further steps. It declines what it cannot ground, with a confidence below 0.2.",
+    "comes from, what uses it, how fresh or trusted it is. Take it for a first look, and the other tools for exact lists. It " +
+    "declines what it cannot ground, with a confidence below 0.2.",
   // An operator may have set a language model.
   asksOutside: true,
   input: z.strictObject({
-    question: question.describe("The question, in English."),
-    assetIds: z
-      .array(id)
-      .max(MAX_CONTEXT_ITEMS)
-      .optional()
-      .describe("Only about these and what lineage connects with them."),
-    tags: z
-      .array(text.min(1).max(MAX_ITEM_CHARACTERS))
-      .max(MAX_CONTEXT_ITEMS)
-      .optional()
-      .describe("Only about what has one of these tags."),
+    question,
+    assetIds: z.array(id).max(MAX_CONTEXT_ITEMS).optional().describe("Only about these and their lineage."),
+    tags: z.array(text.min(1).max(MAX_ITEM_CHARACTERS)).max(MAX_CONTEXT_ITEMS).optional(),
     area: name
       .regex(/\S/, "must not be blank")
       .optional()
-      .describe("Only within a connector, by its name, or a schema such as shop.marts."),
+      .describe("A connector's name, or a schema such as shop.marts."),
     ...bounds,
   }),
   output: z.object({
-    answer: z.string().describe("Plain text; names stand in backticks."),
-    readAs: z.string().describe("How the question was read. Empty if it was declined."),
-    note: z.string().describe("Why a language model that was asked for help gave none; mostly empty."),
-    confidence: z.number().describe("From 0 to 1. Below 0.2 the question was declined."),
+    answer: z.string(),
+    readAs: z.string().describe("How the question was read; empty if declined."),
+    /** Why a language model that was asked for help gave none. */
+    note: z.string(),
+    confidence: z.number(),
     ...page,
-    items: z.array(item).describe("Citations: what the answer rests on, the most relevant first."),
+    items: z.array(item).describe("Citations."),
   }),
   async run({ question: query, assetIds, tags, area, maxCharacters }, context) {
     const variables = { query, context: { assetIds, tags, workspaceArea: area } };

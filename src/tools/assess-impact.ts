@@ -31,20 +31,21 @@ const SHOWN_OWNERS = 10;
 const evidence = z.object({
   kind: z
     .enum(EVIDENCE_KINDS)
-    .describe("DIRECT: values go along. INDIRECT: it decides rows or values. UNKNOWN: columns are not known."),
+    .describe("DIRECT: values go along. INDIRECT: it decides rows. UNKNOWN: columns are not known."),
   level: z.enum(["column", "asset"]),
-  transformation: z.string().describe("The strongest use of the column; empty if not known."),
-  expression: z.string().describe("The SQL that uses it, or its beginning; empty if not known."),
+  transformation: z.string(),
+  /** The SQL that uses it, or its beginning. */
+  expression: z.string(),
 });
 
 const item = reference.extend({
   certification,
   ...owned,
   risk: z.enum(RISKS),
-  reason: z.string().describe("The path and its evidence, in one sentence."),
+  reason: z.string(),
   hops: z.int(),
-  path: z.array(z.string()).describe("Ids from the changed asset to this one."),
-  evidence: z.array(evidence).describe("One for each hop of the path."),
+  path: z.array(z.string()).describe("Ids."),
+  evidence: z.array(evidence).describe("One a hop."),
   ...cut,
 });
 
@@ -84,29 +85,27 @@ export const assessImpact = defineTool({
   name: "assess_impact",
   title: "Assess impact",
   description:
-    "Tells what a change of an asset or column would break: everything downstream that it reaches, each with a risk, the " +
-    "path, and the SQL as evidence, the worst first; how many dbt tests would fail, and whose assets are affected. Take it " +
-    "before renaming, dropping or retyping a column, or deprecating a table. The id of a column gives the sharpest answer.",
+    "Tells what a change of an asset or column would break: all that it reaches downstream, the worst first, with risk, path " +
+    "and SQL as evidence; how many dbt tests would fail, and whose assets are affected. Take it before renaming, dropping or " +
+    "retyping a column, or deprecating a table. A column's id gives the sharpest answer.",
   input: z.strictObject({
-    id: id.describe("Id of what would be changed: a column, table, model or anything else."),
-    changeType: z
-      .enum(CHANGE_TYPES)
-      .describe("What would be done. Of a table or model, a column change means any of its columns."),
-    newType: text.min(1).max(10_000).optional().describe("With type_change: the new data type of the column."),
-    risk: z.enum(RISKS).optional().describe("Only tell what is at this risk. The summary counts all."),
-    types: nodeTypes.optional().describe("Only tell what is of these types."),
-    owner: name.optional().describe("Only tell what this owner has: an e-mail address or a name, in any case."),
+    id: id.describe("What would be changed."),
+    changeType: z.enum(CHANGE_TYPES).describe("A column change of a table or model means any of its columns."),
+    newType: text.min(1).max(10_000).optional().describe("With type_change."),
+    risk: z.enum(RISKS).optional(),
+    types: nodeTypes.optional(),
+    owner: name.optional().describe("E-mail address or name."),
     ...paging,
   }),
   output: z.object({
     ...about,
     effect: z.enum(EFFECTS),
-    summary: summary.describe("All that is affected, exactly, whatever the filters."),
-    failingChecks: z.int().describe("How many dbt tests and contracts would fail."),
-    owners: z.array(owner).describe(`Whose assets are affected: the ${SHOWN_OWNERS} who are hit worst.`),
+    summary,
+    failingChecks: z.int(),
+    owners: z.array(owner).describe(`The ${SHOWN_OWNERS} who are hit worst.`),
     ownersTotal: z.int(),
     ...page,
-    items: z.array(item).describe("By risk, then by hops, then by name."),
+    items: z.array(item),
     completeness,
   }),
   async run(input, context) {

@@ -26,8 +26,9 @@ const stop = z.object({ id: z.string(), type: nodeType, name: z.string() });
 
 const item = z.object({
   hops: z.int(),
-  nodes: z.array(stop).describe("From the upstream end to the downstream end."),
-  edges: z.array(edge).describe("Between these."),
+  /** From the upstream end to the downstream end. */
+  nodes: z.array(stop),
+  edges: z.array(edge),
   ...cut,
 });
 
@@ -81,32 +82,24 @@ export const findPaths = defineTool({
   name: "find_paths",
   title: "Find paths",
   description:
-    "Tells whether and how data gets from one asset to another: all shortest paths between the two, in whichever direction " +
-    "data flows, with each asset on the way. Take it for questions such as: does the dashboard depend on this table, or how " +
-    "does this column get into that metric. Between a column and a table it takes the column's table; between a column " +
-    "and anything else too, if no path of columns is known.",
+    "Tells whether and how data gets from one asset to another, in either direction: all shortest paths, with each asset on " +
+    "the way. Take it for: does the dashboard depend on this table, how does this column get into that metric. Where no path " +
+    "of columns is known, it takes a column's table.",
   input: z.strictObject({
-    from: id.describe("Id of one asset, metric or column."),
-    to: id.describe("Id of another one."),
-    maxHops: z.int().min(1).max(MAX_DEPTH).default(MAX_DEPTH).describe(`The longest path, 1 to ${MAX_DEPTH} hops.`),
-    uses: z
-      .enum(["direct", "all"])
-      .default("direct")
-      .describe("Between columns: direct follows values alone, all follows joins, filters and groupings too."),
+    from: id,
+    to: id,
+    maxHops: z.int().min(1).max(MAX_DEPTH).default(MAX_DEPTH),
+    uses: z.enum(["direct", "all"]).default("direct").describe("As in walk_lineage."),
     ...paging,
   }),
   output: z.object({
-    from: reference.describe("What was looked from: of a column, its table, where there is no path of columns."),
+    from: reference,
     to: reference,
     direction: z
       .enum(["downstream", "upstream"])
       .nullable()
-      .describe("downstream: data flows from `from` to `to`. upstream: the other way. null: no path was found."),
-    isCertain: z
-      .boolean()
-      .describe(
-        "False if no path was found, but one may be there: longer, in lineage that was not looked at, or in a gap.",
-      ),
+      .describe("downstream: data flows from `from` to `to`. null: no path was found."),
+    isCertain: z.boolean().describe("False: no path was found, but a longer one, or one in a gap, may be there."),
     ...page,
     items: z.array(item),
     completeness,

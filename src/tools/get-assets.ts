@@ -1,7 +1,8 @@
-/** `get_assets`: what is known of assets and metrics, by their ids. */
+/** `get_assets`: what is known of assets and metrics, by their ids or full names. */
 import { z } from "zod";
 
 import { METRIC_KINDS } from "../catalog/metric.ts";
+import { badField } from "../errors.ts";
 import { pageOfList } from "./page.ts";
 import {
   bounds,
@@ -11,6 +12,7 @@ import {
   cut,
   id,
   instant,
+  name,
   nodeType,
   owned,
   ownedRow,
@@ -37,12 +39,12 @@ const fields = {
   connectors: z.array(z.string()),
   url: z.string().nullable(),
   columnLineage,
-  lineageSummary: z.object({ upstreamCount: z.int(), downstreamCount: z.int() }).describe("Its direct neighbours."),
-  dataType: z.string().optional().describe("Of a column."),
-  materialization: z.string().optional().describe("How its source builds it, such as view; empty if unknown."),
-  sql: z.string().nullable().optional().describe("The compiled SQL that builds it, if it was asked for."),
-  parent: z.object({ id: z.string(), fqn: z.string() }).nullable().optional().describe("The table of a column."),
-  displayName: z.string().optional().describe("Of a metric, as the next ones."),
+  lineageSummary: z.object({ upstreamCount: z.int(), downstreamCount: z.int() }),
+  dataType: z.string().optional(),
+  materialization: z.string().optional(),
+  sql: z.string().nullable().optional(),
+  parent: z.object({ id: z.string(), fqn: z.string() }).nullable().optional(),
+  displayName: z.string().optional(),
   kind: z.enum(METRIC_KINDS).nullable().optional(),
   certifiedBy: z.string().nullable().optional(),
   definition: z
@@ -77,31 +79,37 @@ const row = z.object({
   updatedAt: instant,
 });
 
-const answered = z.object({ nodes: z.array(row.nullable()) });
+const rows = z.array(row.nullable()).default([]);
+const answered = z.object({ nodes: rows, nodesByFqn: rows });
 
 export const getAssets = defineTool({
   name: "get_assets",
   title: "Get assets",
   description:
-    `Tells all that is known of up to ${MAX_IDS} assets or metrics at once: description, owner, tags, certification, ` +
-    "freshness, the definition of a metric, and how many direct neighbours each has. Take it after search_assets or " +
-    "list_metrics, with the ids from there; ask for many in one call. Columns of a table come by list_columns.",
+    `Tells all that is known of up to ${MAX_IDS} assets or metrics at once, by ids or full names: description, owner, tags, ` +
+    "certification, freshness, a metric's definition, and how many direct neighbours each has. Ask for many in one call. " +
+    "Columns of a table come by list_columns.",
   input: z.strictObject({
-    ids: z.array(id).min(1).max(MAX_IDS).describe("Ids of assets and metrics, from earlier answers."),
-    includeSql: z.boolean().default(false).describe("Whether to tell the SQL that builds each model."),
+    ids: z.array(id).max(MAX_IDS).default([]),
+    names: z.array(name).max(MAX_IDS).default([]).describe("Full names such as shop.marts.fct_orders, in any case."),
+    includeSql: z.boolean().default(false),
     cursor: paging.cursor,
     ...bounds,
   }),
   output: z.object({
     ...page,
-    items: z.array(item).describe("In the order of the ids."),
-    missing: z.array(z.string()).describe("Ids that nothing has."),
+    items: z.array(item),
+    missing: z.array(z.string()).describe("Ids and names that nothing has."),
   }),
   async run(input, { ask }) {
-    const ids = [...new Set(input.ids)];
-    const { nodes } = await ask("ToolGetAssets", { ids, includeSql: input.includeSql }, answered);
-    const items = nodes.filter((node) => node !== null);
-    const missing = ids.filter((_, i) => nodes[i] === null);
+    const [ids, names] = [[...new Set(input.ids)], [...new Set(input.names)]];
+    const asked = [...ids, ...names];
+    if (asked.length < 1 || asked.length > MAX_IDS) throw badField("ids", `give 1 to ${MAX_IDS} ids or names`);
+    const variables = { ids, names, byId: ids.length > 0, byName: names.length > 0, includeSql: input.includeSql };
+    const { nodes, nodesByFqn } = await ask("ToolGetAssets", variables, answered);
+    const found = [...nodes, ...nodesByFqn];
+    const items = [...new Map(found.flatMap((node) => (node === null ? [] : [[node.id, node] as const]))).values()];
+    const missing = asked.filter((_, i) => found[i] === null);
     const list = { items, keyOf: (node: { id: string }) => node.id, total: items.length };
     return pageOfList(list, ["get_assets", { ...input, limit: MAX_IDS }], { missing });
   },

@@ -19,14 +19,14 @@ import {
 import { defineTool } from "./tool.ts";
 
 const item = z.object({
-  id: z.string().describe("A column is an asset: walk_lineage and assess_impact take its id."),
+  id: z.string(),
   name: z.string(),
-  dataType: z.string().describe("Empty if unknown."),
+  dataType: z.string(),
   description: z.string(),
   tags: z.array(z.string()),
   certification,
-  ordinal: z.int().nullable().describe("Its position in the table, from 0."),
-  inferred: z.boolean().describe("True if no list of columns has it, and only SQL that names it says it is there."),
+  ordinal: z.int().nullable(),
+  inferred: z.boolean().describe("Only SQL that names it says it is there."),
   ...cut,
 });
 
@@ -40,12 +40,12 @@ export const listColumns = defineTool({
   name: "list_columns",
   title: "List columns",
   description:
-    "Lists the columns of one table or model in their order, with ids, data types, descriptions and tags. Take it to learn " +
-    "what a table holds, or to get the id of a column for walk_lineage or assess_impact.",
+    "Lists the columns of one table or model in their order, with data types, descriptions, tags and the ids that " +
+    "walk_lineage and assess_impact take.",
   input: z.strictObject({
-    id: id.describe("Id of the table or model."),
-    search: search.optional().describe("Only columns whose name or description contains this, in any case."),
-    tag: name.optional().describe("Only columns with this tag."),
+    id: id.describe("Of the table or model."),
+    search: search.optional().describe("In the name or description."),
+    tag: name.optional(),
     ...paging,
   }),
   output: z.object({ asset: reference.extend({ columnLineage }), ...page, items: z.array(item) }),

@@ -26,8 +26,8 @@ const item = z.object({
   name: z.string(),
   displayName: z.string(),
   kind: z.enum(METRIC_KINDS),
-  description: z.string().describe("Its beginning; empty if there is none."),
-  definitionSummary: z.string().describe("The definition in one line, or its beginning. get_assets has all of it."),
+  description: z.string(),
+  definitionSummary: z.string(),
   tags: z.array(z.string()),
   certification,
   certifiedBy: z.string().nullable(),
@@ -49,14 +49,14 @@ export const listMetrics = defineTool({
   name: "list_metrics",
   title: "List metrics",
   description:
-    "Finds business metrics such as revenue or churn: their ids, definitions in short, owners, and whether somebody " +
-    "certified them. Take it for what a number means and whether it can be trusted. For all of a definition, call get_assets " +
-    "with the id; for what a metric is computed from, walk_lineage upstream.",
+    "Finds business metrics such as revenue or churn: ids, definitions in short, owners, and who certified them. Take it for " +
+    "what a number means and whether it can be trusted; get_assets has all of a definition, walk_lineage upstream what it " +
+    "is computed from.",
   input: z.strictObject({
-    search: search.optional().describe("Words of the name, description or tags. Leave it out to list all."),
-    tag: name.optional().describe("Only metrics with this tag."),
-    certification: certification.optional().describe("Only metrics with this certification."),
-    owner: ownerFilter.optional().describe("Only metrics of this owner: an e-mail address."),
+    search: search.optional(),
+    tag: name.optional(),
+    certification: certification.optional(),
+    owner: ownerFilter.optional().describe("E-mail address."),
     ...paging,
   }),
   output: z.object({ ...page, items: z.array(item) }),

@@ -50,45 +50,30 @@ export const bounds = {
     .min(LEAST_CHARACTERS)
     .max(MOST_CHARACTERS)
     .default(DEFAULT_CHARACTERS)
-    .describe(
-      `The most characters of the answer, ${LEAST_CHARACTERS} to ${MOST_CHARACTERS}. Items beyond it are left to nextCursor.`,
-    ),
+    .describe("Bound on the answer's length."),
 };
 
 /** Arguments of every tool that returns pages. */
 export const paging = {
-  limit: z
-    .int()
-    .min(1)
-    .max(MAX_LIMIT)
-    .default(DEFAULT_LIMIT)
-    .describe(`The most items of the answer, 1 to ${MAX_LIMIT}.`),
-  cursor: z
-    .string()
-    .min(1)
-    .max(MAX_CURSOR)
-    .optional()
-    .describe("The nextCursor of an earlier answer, given with the same arguments: goes on behind it."),
+  limit: z.int().min(1).max(MAX_LIMIT).default(DEFAULT_LIMIT),
+  cursor: z.string().min(1).max(MAX_CURSOR).optional().describe("nextCursor of the last answer."),
   ...bounds,
 };
 
-/** Fields of every answer. */
+/** Fields of every answer. `INSTRUCTIONS` of the protocol's server says what they mean. */
 export const page = {
-  total: z
-    .int()
-    .nullable()
-    .describe("How many items there are in all, exactly; null if they are too many to be counted."),
-  returned: z.int().describe("How many items this answer holds."),
-  truncated: z
-    .boolean()
-    .describe("Whether there is more than this answer holds. Go on with nextCursor; where that is null, ask for less."),
-  nextCursor: z.string().nullable().describe("Give it as cursor to go on; null after the last item."),
+  /** All items, exactly; null if they are too many to be counted. */
+  total: z.int().nullable(),
+  /** The items of this answer. */
+  returned: z.int(),
+  /** Whether there is more than this answer holds. */
+  truncated: z.boolean(),
+  /** Null after the last item, and where no cursor leads on. */
+  nextCursor: z.string().nullable(),
 };
 
-/** A field of every item. */
-export const cut = {
-  shortened: z.boolean().optional().describe("True if its texts and lists were cut, since it alone was too large."),
-};
+/** A field of every item: true if its texts and lists were cut, because it alone was too large. */
+export const cut = { shortened: z.boolean().optional() };
 
 /** A time: a Date from a resolver of this process, or text from a service elsewhere. */
 export const instant = z
@@ -99,8 +84,10 @@ export const instant = z
 export const reference = z.object({ id: z.string(), type: nodeType, name: z.string(), fqn: z.string() });
 
 export const owned = {
-  owner: z.string().describe("The owner's e-mail address; empty if unknown."),
-  ownerName: z.string().describe("The owner's name, or an owner that is no e-mail address; empty if unknown."),
+  /** The owner's e-mail address; empty if unknown. */
+  owner: z.string(),
+  /** The owner's name, or an owner that is no e-mail address; empty if unknown. */
+  ownerName: z.string(),
 };
 
 /** Text that is null in GraphQL if it is unknown. Tools say `""` then, as REST does. */
@@ -118,20 +105,16 @@ export function isOwnedBy(person: string): (each: { owner: string; ownerName: st
   return ({ owner, ownerName }) => fold(owner) === folded || fold(ownerName) === folded;
 }
 
-export const edge = z.object({
-  from: z.string().describe("Id of the upstream end."),
-  to: z.string().describe("Id of the downstream end."),
-  kind: z.enum(EDGE_KINDS),
-});
+/** `from` is the id of the upstream end. */
+export const edge = z.object({ from: z.string(), to: z.string(), kind: z.enum(EDGE_KINDS) });
 
 const columnLineageFields = z.object({ status: z.enum(["known", "partial", "unknown"]), reason: z.string() });
 
 /** The same as GraphQL returns it. */
 export const columnLineageRow = columnLineageFields.extend({ reason: textOrEmpty }).nullable();
 
-export const columnLineage = columnLineageFields
-  .nullable()
-  .describe("Whether it is known which columns its columns come from, and why not; null if it has no SQL.");
+/** Whether it is known which columns its columns come from, and why not; null if it has no SQL. */
+export const columnLineage = columnLineageFields.nullable();
 
 const completenessFields = {
   complete: z.boolean(),
@@ -142,17 +125,11 @@ const completenessFields = {
 /** The same as GraphQL returns it. */
 export const completenessRow = z.object({ ...completenessFields, asOf: instant.nullable() });
 
-export const completeness = z
-  .object({
-    complete: z.boolean().describe("False if lineage of anything in the whole result may be missing."),
-    asOf: z
-      .string()
-      .nullable()
-      .describe("When the oldest of the connectors behind the result last completed a crawl; null if one never did."),
-    gapsTotal: z.int().describe("How many assets of the whole result may lack lineage."),
-    gaps: completenessFields.gaps.describe("The first of these, with the reason."),
-  })
-  .describe("What the catalog could not know of the whole result, shown or not.");
+/**
+ * What the catalog could not know of the whole result, shown or not. `asOf` is when the oldest of the connectors behind it
+ * last completed a crawl; null if one never did. `gaps` are the first ones.
+ */
+export const completeness = z.object({ ...completenessFields, asOf: z.string().nullable() });
 
 /** What several answers together could not know. Gaps that they share count once, of those that they list. */
 export function joinCompleteness(

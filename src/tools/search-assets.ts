@@ -26,8 +26,8 @@ const item = z.object({
   id: z.string(),
   type: assetType,
   name: z.string(),
-  fqn: z.string().describe("Its dot-separated, fully qualified name."),
-  description: z.string().describe("Its beginning; empty if there is none."),
+  fqn: z.string(),
+  description: z.string(),
   tags: z.array(z.string()),
   certification,
   ...owned,
@@ -49,16 +49,16 @@ export const searchAssets = defineTool({
   title: "Search assets",
   description:
     "Finds tables, models, dashboards, pipelines and columns, and gives their ids. Start here whenever a question names an " +
-    "asset: the other tools take ids. Give words of the name, description, tags or column names, or only filters to list " +
-    "what passes them, in the order of names. A search is in the order of relevance. Metrics are found by list_metrics.",
+    "asset. Give words of the name, description, tags or column names, or only filters to list what passes them, in the " +
+    "order of names. Metrics are found by list_metrics.",
   input: z.strictObject({
-    search: search.optional().describe("Words to find. Leave it out to list by filters alone."),
-    types: assetTypes.optional().describe("Only assets of these types."),
-    tag: name.optional().describe("Only assets with this tag."),
-    certification: certification.optional().describe("Only assets with this certification."),
-    owner: ownerFilter.optional().describe("Only assets of this owner: an e-mail address."),
-    connector: name.optional().describe("Only assets of the connector with this name."),
-    schema: name.optional().describe("Only assets whose fully qualified names begin so, such as shop.marts."),
+    search: search.optional(),
+    types: assetTypes.optional(),
+    tag: name.optional(),
+    certification: certification.optional(),
+    owner: ownerFilter.optional().describe("E-mail address."),
+    connector: name.optional().describe("A connector's name."),
+    schema: name.optional().describe("Such as shop.marts."),
     ...paging,
   }),
   output: z.object({ ...page, items: z.array(item) }),

@@ -30,13 +30,9 @@ const MAX_EDGES = 50;
 const node = reference.extend({ tags: z.array(z.string()), certification, ...owned });
 
 const item = node.extend({
-  depth: z.int().describe("Fewest hops from where the walk began."),
-  edges: z
-    .array(edge)
-    .describe(
-      `Its edges to where the walk began and to items before it, so that each edge is told once: the first ${MAX_EDGES}.`,
-    ),
-  edgesTotal: z.int().describe("How many such edges there are."),
+  depth: z.int().describe("Fewest hops."),
+  edges: z.array(edge).describe("To the root and to items before it."),
+  edgesTotal: z.int(),
   ...cut,
 });
 
@@ -46,6 +42,7 @@ const answered = z.object({
     nodes: z.array(z.unknown()),
     edges: z.array(z.unknown()),
     totalNodes: z.int(),
+    deeper: z.boolean(),
     truncated: z.boolean(),
     completeness: completenessRow,
   }),
@@ -60,39 +57,47 @@ export const walkLineage = defineTool({
   name: "walk_lineage",
   title: "Walk lineage",
   description:
-    "Follows the flow of data from one asset, metric or column: upstream to all that feeds it, downstream to all that it " +
-    "feeds, the nearest first, with the edges between them. From a column it walks columns. Take it for sources, consumers " +
-    "and origins. For what a change would break take assess_impact, which weighs the evidence; for how two assets are " +
-    "connected take find_paths.",
+    "Follows the flow of data from one asset, metric or column (from a column, along columns): upstream to all that feeds it, " +
+    "downstream to all that it feeds, the nearest first, with edges. Take it for sources, consumers and origins; assess_impact " +
+    "for what a change would break, find_paths for how two are connected. deeper: true says that it stopped at its depth and " +
+    'there is more behind: then an empty answer is no "none".',
   input: z.strictObject({
-    id: id.describe("Where to begin: the id of an asset, metric or column."),
-    direction: z.enum(DIRECTIONS).describe("upstream: what it is made from. downstream: what is made from it."),
-    depth: z.int().min(1).max(MAX_DEPTH).default(DEFAULT_DEPTH).describe(`Hops, 1 to ${MAX_DEPTH}.`),
+    id,
+    direction: z.enum(DIRECTIONS).describe("upstream: what it is made from."),
+    depth: z
+      .int()
+      .min(1)
+      .max(MAX_DEPTH)
+      .optional()
+      .describe(`Hops; ${DEFAULT_DEPTH} if left out, ${MAX_DEPTH} with a filter.`),
     uses: z
       .enum(["direct", "all"])
       .default("direct")
-      .describe("From a column: direct follows values alone, all follows joins, filters and groupings too."),
-    types: nodeTypes.optional().describe("Only tell what is of these types. All is walked."),
-    tag: name.optional().describe("Only tell what has this tag."),
-    owner: name.optional().describe("Only tell what this owner has: an e-mail address or a name, in any case."),
-    certification: certification.optional().describe("Only tell what has this certification."),
+      .describe("From a column: direct = values alone; all = joins, filters and groupings too."),
+    types: nodeTypes.optional(),
+    tag: name.optional(),
+    owner: name.optional().describe("E-mail address or name."),
+    certification: certification.optional(),
     ...paging,
   }),
   output: z.object({
-    root: z.string().describe("Where the walk began. It is not among the items."),
+    root: z.string(),
     direction: z.enum(DIRECTIONS),
     depth: z.int(),
-    reached: z.int().describe("How much is within reach, exactly, whatever the filters."),
+    reached: z.int().describe("How much is within depth, exactly, whatever the filters."),
+    deeper: z.boolean().describe("Whether there is more behind depth."),
     ...page,
     items: z.array(item),
     completeness,
   }),
   async run(input, context) {
-    const { id: root, direction, depth, uses } = input;
+    const { id: root, direction, uses } = input;
+    const isFiltered = [input.types, input.tag, input.owner, input.certification].some((each) => each !== undefined);
+    // What a filter looks for may be far away, behind much that does not pass.
+    const depth = input.depth ?? (isFiltered ? MAX_DEPTH : DEFAULT_DEPTH);
     const { lineage } = await context.ask("ToolWalkLineage", { id: root, direction, depth, uses }, answered);
     const all = await toItems(root, lineage, context);
     const items = all.filter(passes(input));
-    const isFiltered = [input.types, input.tag, input.owner, input.certification].some((each) => each !== undefined);
     // If the walk was cut, the filters did not see all nodes, so the total is unknown.
     const whole = isFiltered ? null : lineage.totalNodes;
     const total = lineage.truncated ? whole : items.length;
@@ -102,6 +107,7 @@ export const walkLineage = defineTool({
       direction,
       depth,
       reached: lineage.totalNodes,
+      deeper: lineage.deeper,
       completeness: showCompleteness(lineage.completeness),
     });
   },

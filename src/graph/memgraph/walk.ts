@@ -25,8 +25,8 @@ const FOLLOWED = (edge: string): string => `(NOT $directOnly OR ${edge}.direct)`
  * text.
  */
 function hops(direction: Direction, level: Level, depth: number): string {
-  if (!Number.isInteger(depth) || depth < 1 || depth > MAX_DEPTH) {
-    throw new RangeError(`a walk of ${depth} hops: it must be a whole number from 1 to ${MAX_DEPTH}`);
+  if (!Number.isInteger(depth) || depth < 1 || depth > MAX_DEPTH + 1) {
+    throw new RangeError(`a walk of ${depth} hops: it must be a whole number from 1 to ${MAX_DEPTH + 1}`);
   }
   const relation = `[:${RELATION[level]} *BFS 1..${depth} (e, v | v.workspace = $workspace AND ${FOLLOWED("e")})]`;
   return direction === "downstream" ? `-${relation}->` : `<-${relation}-`;

@@ -243,6 +243,13 @@ export function describeLineage(open: OpenGraph): void {
     expect(arrowsOf(down)).toEqual(["a>b", "a>c", "b>d", "c>e", "d>f", "e>d"]);
   });
 
+  it("A walk counts without keeping a node, up to one hop more than a walk may be asked for", async () => {
+    const { walk } = await derive(..."bcdefghijkl".split("").map((to, i) => `${"abcdefghijk"[i]}>${to}`));
+    expect(await walk("a", "downstream", 10, 0)).toMatchObject({ nodes: [], totalNodes: 10, truncated: true });
+    expect(await walk("a", "downstream", 11, 0)).toMatchObject({ nodes: [], totalNodes: 11, truncated: true });
+    expect(await walk("l", "downstream", 11, 0)).toMatchObject({ nodes: [], totalNodes: 0, truncated: false });
+  });
+
   it("A walk leaves out edges that start at nodes at the full depth, even between nodes that are shown", async () => {
     const { walk, arrowsOf } = await derive("a>b", "a>c", "b>c", "c>b", "b>a");
     const down = await walk("a", "downstream", 1);

@@ -61,7 +61,12 @@ describe.each(atDepth(CASES.slice(0, 3), CASES))(
         "id",
       );
 
-      expect(await callTool(client, "get_assets", { ids: [id] })).toMatchObject({ total: 1, missing: [] });
+      const named = { ids: [id], names: ["SHOP.marts.fct_orders", "shop.marts.dim_customers", "shop.nope"] };
+      expect(await callTool(client, "get_assets", named)).toMatchObject({
+        total: 2,
+        missing: ["shop.nope"],
+        items: [{ id }, { fqn: "shop.marts.dim_customers", certification: "certified" }],
+      });
       const columns = await callTool(client, "list_columns", { id, search: "net_revenue" });
       expect(columns).toMatchObject({ total: 1, items: [{ name: "net_revenue_eur" }] });
       const walked = await callTool(client, "walk_lineage", { id, direction: "upstream", depth: 1 });
@@ -69,6 +74,7 @@ describe.each(atDepth(CASES.slice(0, 3), CASES))(
         root: id,
         total: 3,
         reached: 3,
+        deeper: true,
         truncated: false,
         completeness: { complete: true },
       });
@@ -127,6 +133,7 @@ describe.each(atDepth(CASES.slice(0, 3), CASES))(
       await expect(callTool(client, "search_assets", { cursor: "x" })).rejects.toThrow(
         "bad_request: cursor: is not a cursor",
       );
+      await expect(callTool(client, "get_assets", {})).rejects.toThrow("ids: give 1 to 100 ids or names");
       await expect(callTool(client, "nope", {})).rejects.toThrow('There is no tool "nope"');
     });
   },
