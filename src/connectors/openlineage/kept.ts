@@ -123,7 +123,7 @@ export interface KeptDatasetEvent {
 export interface PlacedNote {
   /** The dataset, as the subject names it. */
   ref: NodeRef;
-  /** When the dataset was last written or described; null: it was only named. */
+  /** When the dataset was last read, written or described; null: it was dropped or renamed away. */
   heldAt: string | null;
   /** When it was last dropped or renamed away. */
   goneAt: string | null;

@@ -153,18 +153,20 @@ function stateFlows(
   return { events: inTurn([events, flows.events]), traced: isCut ? [] : flows.traced };
 }
 
-/** The note of the job's run about a dataset. It counts from the completion of the run. */
+/**
+ * The note of the job's run about a dataset. It counts from the completion of the run. A dataset that the run read or wrote
+ * is held, unless the run dropped it or renamed it away.
+ */
 function noteAbout(
   { ref, outputAt, isGone, facts }: RunDataset,
   completedAt: string,
   traced: string[] | null | undefined,
 ): PlacedNote {
   const said = describing(facts);
-  const isDescribed = Object.values(said).some(({ value }) => value !== null);
   const at = compareCodePoints(outputAt, completedAt) > 0 ? outputAt : completedAt;
   return {
     ref,
-    heldAt: !isGone && (outputAt !== "" || isDescribed) ? at : null,
+    heldAt: isGone ? null : at,
     goneAt: null,
     facts: Object.fromEntries(Object.entries<Said<unknown>>(said).map(([facet, { value }]) => [facet, { at, value }])),
     ...(traced === undefined ? {} : { traced }),

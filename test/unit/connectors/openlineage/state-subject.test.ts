@@ -89,8 +89,8 @@ describe("The deciding run of a job", () => {
       inbox.send(runEvent({ run, at: run, state: "START", ...io }));
       inbox.send(runEvent({ run, at: run }));
     }
-    // The two messages of the last run, and a note about the dataset that it writes.
-    expect(inbox.kept()).toBe(3);
+    // The two messages of the last run, and a note about each of its datasets.
+    expect(inbox.kept()).toBe(4);
   });
 
   test("A run whose last event is a month old is no longer waited for", () => {
@@ -98,14 +98,14 @@ describe("The deciding run of a job", () => {
       runEvent({ run: 1, at: 0, state: "START", ...io }),
       runEvent({ run: 2, at: 31 * 24 * 60, ...io }),
     ]);
-    expect(inbox.kept()).toBe(2);
+    expect(inbox.kept()).toBe(3);
   });
 
   test("Runs that never complete are dropped, the oldest first, with a warning", () => {
     const inbox = createInbox();
     inbox.send(runEvent({ run: 1_000, at: 0, ...io }));
     for (let run = 1; run <= 250; run++) inbox.send(runEvent({ run, at: run, state: "START" }));
-    expect(inbox.kept()).toBe(201);
+    expect(inbox.kept()).toBe(202);
     expect(inbox.state()["job:nightly\nload"]).toContain("warning unfinished_runs_dropped");
     expect(edgesOf(inbox)).toHaveLength(2);
   });
@@ -182,10 +182,22 @@ describe("Jobs that are part of others", () => {
 });
 
 describe("The datasets that are stated", () => {
-  test("Datasets that are written or described are stated; an input without a description is only referenced", () => {
+  test("Datasets that a completed run read or wrote are stated", () => {
     const described = pg("described", schemaFacet("a"));
-    const inbox = inboxOf([runEvent({ inputs: [pg("named"), described], outputs: [pg("written")] })]);
-    expect(tablesOf(inbox)).toEqual({ "shop.public.described": ["a"], "shop.public.written": [] });
+    const run = { inputs: [pg("read"), described], outputs: [pg("written")] };
+    expect(tablesOf(inboxOf([runEvent({ ...run, state: "FAIL" })]))).toEqual({});
+    expect(tablesOf(inboxOf([runEvent(run)]))).toEqual({
+      "shop.public.described": ["a"],
+      "shop.public.read": [],
+      "shop.public.written": [],
+    });
+  });
+
+  test("A dropped table is stated again if a run that completes later reads it", () => {
+    const dropped = runEvent({ job: "clean up", run: 1, at: 2, outputs: [pg("raw", change("DROP"))] });
+    const readAt = (at: number) => tablesOf(inboxOf([runEvent({ run: 2, at, inputs: [pg("raw")] }), dropped]));
+    expect(readAt(1)).toEqual({});
+    expect(readAt(3)).toEqual({ "shop.public.raw": [] });
   });
 
   test("A dataset that a run reads and writes has the columns that the run gave it", () => {
@@ -259,10 +271,10 @@ describe("Lifecycle changes", () => {
   test("A dropped table is no longer stated, until it is written again", () => {
     const written = runEvent({ job: "load", run: 1, at: 1, ...io });
     const dropped = runEvent({ job: "clean up", run: 2, at: 2, outputs: [pg("clean", change("DROP"))] });
-    expect(tablesOf(inboxOf([written, dropped]))).toEqual({});
-    expect(tablesOf(inboxOf([dropped, written]))).toEqual({});
+    expect(tablesOf(inboxOf([written, dropped]))).toEqual({ "shop.public.raw": [] });
+    expect(tablesOf(inboxOf([dropped, written]))).toEqual({ "shop.public.raw": [] });
     const again = runEvent({ job: "load", run: 3, at: 3, ...io });
-    expect(tablesOf(inboxOf([written, dropped, again]))).toEqual({ "shop.public.clean": [] });
+    expect(tablesOf(inboxOf([written, dropped, again]))).toEqual({ "shop.public.clean": [], "shop.public.raw": [] });
   });
 
   test("A job that drops or truncates a table does not materialize it", () => {
@@ -281,7 +293,7 @@ describe("Lifecycle changes", () => {
     expect(tablesOf(inboxOf([made, ofDataset]))).toEqual({ "shop.public.after": [] });
   });
 
-  test("A table that an earlier run of the same job dropped stays gone until it is written again", () => {
+  test("A table that an earlier run of the same job dropped stays gone until it is read or written later", () => {
     const written = runEvent({ job: "load", run: 1, at: 1, ...io });
     const dropped = runEvent({ job: "clean up", run: 2, at: 2, outputs: [pg("clean", change("DROP"))] });
     const renamed = runEvent({ job: "clean up", run: 3, at: 3, outputs: [pg("new", change("RENAME", pg("raw")))] });
@@ -292,7 +304,8 @@ describe("Lifecycle changes", () => {
       const inbox = inboxOf(order);
       expect(tablesOf(inbox)).toEqual({ "shop.public.other": [] });
       inbox.send(runEvent({ job: "load", run: 5, at: 5, ...io }));
-      expect(Object.keys(tablesOf(inbox)).toSorted()).toEqual(["shop.public.clean", "shop.public.other"]);
+      const names = ["shop.public.clean", "shop.public.other", "shop.public.raw"];
+      expect(Object.keys(tablesOf(inbox)).toSorted()).toEqual(names);
     }
   });
 
@@ -303,7 +316,7 @@ describe("Lifecycle changes", () => {
       runEvent({ job: "clean up", run: 3, at: 4, outputs: [pg("other")] }),
       runEvent({ job: "clean up", run: 2, at: 2, state: "START", outputs: [pg("clean", change("DROP"))] }),
     ];
-    expect(tablesOf(inboxOf(events))).toEqual({ "shop.public.other": [] });
+    expect(tablesOf(inboxOf(events))).toEqual({ "shop.public.other": [], "shop.public.raw": [] });
     expect(tablesOf(inboxOf(events.toSpliced(1, 1)))).toHaveProperty("shop.public.clean");
   });
 
@@ -314,7 +327,8 @@ describe("Lifecycle changes", () => {
         runEvent({ at: 2, inputs: [pg("raw")], outputs: [pg("t", schemaFacet("a"))] }),
       ];
       expect(assetEdges(events)).toEqual(["load materializes t", "raw reads load"]);
-      expect(tablesOf(inboxOf(events.toReversed()))).toEqual({ "shop.public.t": ["a"] });
+      const tables = { "shop.public.raw": [], "shop.public.t": ["a"] };
+      expect(tablesOf(inboxOf(events.toReversed()))).toEqual(tables);
     }
   });
 
@@ -640,7 +654,7 @@ describe("Expiry", () => {
 
   test("A job whose deciding run has expired states nothing any more", () => {
     const events = [runEvent({ ...io }), datasetEvent(pg("other"))];
-    expect(Object.keys(inboxOf(events, options, after(29)).state())).toHaveLength(3);
+    expect(Object.keys(inboxOf(events, options, after(29)).state())).toHaveLength(4);
     const expired = inboxOf(events, options, after(30));
     expect(expired.state()).toEqual({});
     expect(expired.kept()).toBe(0);
