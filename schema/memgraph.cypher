@@ -19,6 +19,11 @@ CREATE INDEX ON :Asset(id);
 CREATE INDEX ON :Asset(listKey);
 CREATE INDEX ON :Asset(parentId);
 
+// Other orders of lists, each a text that begins with workspace and type; see src/graph/memgraph/sort-nodes.ts.
+CREATE INDEX ON :Asset(byName);
+CREATE INDEX ON :Asset(byUpdate);
+CREATE INDEX ON :Asset(byDownstream);
+
 // Where a search finds nodes: by name and by its beginning, by the end of the fqn, and by words, which are :Term. All
 // nodes in the order of results are the range of one index. The texts are described in src/graph/memgraph/search-index.ts.
 CREATE INDEX ON :Asset(nameAt);

@@ -24,6 +24,7 @@ import type { NodeSource } from "../catalog/node-source.ts";
 import type { StatedNode } from "../catalog/layers.ts";
 import type { Impact, ImpactQuery } from "../catalog/impact.ts";
 import type { Lineage } from "../catalog/lineage.ts";
+import type { NodeOrder, NodePlace } from "../catalog/node-order.ts";
 import type { SearchPosition, SearchQuery } from "../catalog/search.ts";
 import type { ConnectorId, NodeId, WorkspaceId } from "../ids.ts";
 import type { Caller } from "../work/caller.ts";
@@ -34,7 +35,7 @@ export interface NodeFilter {
   types: readonly NodeType[] | "asset";
   tag?: string | undefined;
   certification?: Certification | undefined;
-  /** The owner's e-mail address, folded. */
+  /** The owner's e-mail address, in any case; "" for nodes without one. */
   owner?: string | undefined;
   /** A connector's name. Only nodes that this connector holds pass. */
   connector?: string | undefined;
@@ -177,6 +178,16 @@ export interface GraphReader {
     filter: NodeFilter,
     page: { after: string | null; limit: number },
   ): Promise<Page<CatalogNode>>;
+  /**
+   * One page in an order that changes with the nodes, so a node that is written between two pages may be on both or on
+   * neither. It starts after the place `after`.
+   */
+  sortNodes(
+    workspace: WorkspaceId,
+    filter: NodeFilter,
+    order: NodeOrder,
+    page: { after: NodePlace | null; limit: number },
+  ): Promise<Page<{ node: CatalogNode; place: NodePlace }>>;
   /**
    * What one connector states, without what others and people say about the same nodes: one page in the order of keys.
    * It starts after the key `after`.

@@ -42,6 +42,7 @@ import { assess } from "../../src/catalog/impact/assess.ts";
 import { type ColumnStep, type Handle, type ImpactSource, type Step } from "../../src/catalog/impact/source.ts";
 import type { Impact, ImpactQuery } from "../../src/catalog/impact.ts";
 import type { Lineage, LineageNode } from "../../src/catalog/lineage.ts";
+import type { NodeOrder, NodePlace } from "../../src/catalog/node-order.ts";
 import { canReference, type Reference } from "../../src/catalog/reference.ts";
 import {
   type SearchMode,
@@ -134,6 +135,7 @@ const READS = [
   "findByFqn",
   "loadColumns",
   "listNodes",
+  "sortNodes",
   "listStatements",
   "searchNodes",
   "loadNeighbours",
@@ -462,6 +464,21 @@ export function createReferenceGraph(): CatalogGraph {
       );
     },
 
+    async sortNodes(workspace, filter, order, { after, limit }) {
+      const own = workspaceOf(workspace);
+      const items = heldNodes(own)
+        .filter((node) => passes(node, filter))
+        .map((node) => ({ node, place: { value: valueIn(order, node, own), key: node.key } }));
+      const sign = order === "name" ? 1 : -1;
+      const compare = (a: NodePlace, b: NodePlace): number =>
+        sign * compareValues(a.value, b.value) || compareCodePoints(a.key, b.key);
+      const rest = items.filter(({ place }) => after === null || compare(place, after) > 0);
+      return pageOf(
+        rest.toSorted((a, b) => compare(a.place, b.place)),
+        limit,
+      );
+    },
+
     async listStatements(workspace, { connector, types }, page) {
       const { nodes: stored } = workspaceOf(workspace);
       const { items, hasMore } = await graph.listNodes(workspace, { types, connector: connector.name }, page);
@@ -713,6 +730,17 @@ function passesBeside(node: CatalogNode, between: readonly EdgeKind[], only: Nei
     between.some((kind) => kinds.includes(kind)) &&
     nameParts.every((part) => foldForSearch(node.name).includes(part))
   );
+}
+
+function valueIn(order: NodeOrder, node: CatalogNode, workspace: Workspace): NodePlace["value"] {
+  if (order === "name") return fold(node.name);
+  if (order === "updated") return node.updatedAt;
+  const query = { id: node.id, direction: "downstream", directOnly: true, first: 0, after: null } as const;
+  return neighboursOf(workspace, query).total;
+}
+
+function compareValues(a: NodePlace["value"], b: NodePlace["value"]): number {
+  return typeof a === "number" && typeof b === "number" ? a - b : compareCodePoints(String(a), String(b));
 }
 
 function pageOf<T>(rest: T[], limit: number): Page<T> {

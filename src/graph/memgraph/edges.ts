@@ -15,6 +15,7 @@ import { type NodeId, toNodeId, type WorkspaceId } from "../../ids.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import type { EdgeRow, End } from "../rows.ts";
 import type { Row, Run } from "./bolt.ts";
+import { recount } from "./sort-nodes.ts";
 import { deleteCypher, staleCypher } from "./stated-nodes.ts";
 import { toOwner } from "./stored-asset.ts";
 import { oneOf, text } from "./values.ts";
@@ -189,6 +190,11 @@ export async function show(
       if (some.length > 0) await run(cypher, { workspace, rows: some.map(({ row }) => row) });
     }
   }
+  await recount(
+    run,
+    workspace,
+    edges.map(({ from }) => from),
+  );
 }
 
 /** Merges claims on an edge: their joined uses as JSON, and whether any of them carries values. */

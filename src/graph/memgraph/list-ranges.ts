@@ -27,11 +27,16 @@ export function rangesAfter(
 ): ListRange[] {
   const within = schema === undefined ? null : keysWithin(schema);
   const begin = within !== null && compareCodePoints(within.after, after ?? "") > 0 ? within.after : (after ?? "");
-  return [...new Set(types === "asset" ? ASSET_TYPES : types)].map((type) => ({
+  return namedTypes({ types }).map((type) => ({
     type,
     after: listKeyOf(workspace, type, begin),
     before: within === null ? `${workspace}\u0001${type}\u0002` : listKeyOf(workspace, type, within.before),
   }));
+}
+
+/** The types of a filter, each once. */
+export function namedTypes({ types }: Pick<NodeFilter, "types">): NodeType[] {
+  return [...new Set(types === "asset" ? ASSET_TYPES : types)];
 }
 
 /** The ranges of the nodes with one fqn, in any case, of one type or of all. */

@@ -19,6 +19,7 @@ import {
   loadNodes,
 } from "./read-nodes.ts";
 import { searchNodes } from "./search.ts";
+import { sortNodes } from "./sort-nodes.ts";
 import { loadSources } from "./node-sources.ts";
 import { loadDependencies, loadTrails } from "./trails.ts";
 import { walk } from "./walk.ts";
@@ -56,6 +57,10 @@ export class MemgraphReader implements GraphReader {
 
   listNodes(...args: Parameters<GraphReader["listNodes"]>): Answer<"listNodes"> {
     return this.#read((run) => listNodes(run, ...args));
+  }
+
+  sortNodes(...args: Parameters<GraphReader["sortNodes"]>): Answer<"sortNodes"> {
+    return this.#read((run) => sortNodes(run, ...args));
   }
 
   listStatements(...args: Parameters<GraphReader["listStatements"]>): Answer<"listStatements"> {

@@ -14,6 +14,7 @@ import type { Row, Run } from "./bolt.ts";
 import { listKeyOf } from "./list-ranges.ts";
 import { deleteUnused, loadTerms, saveTerms } from "./save-terms.ts";
 import { searchEntry, type Term } from "./search-index.ts";
+import { orderText, recount } from "./sort-nodes.ts";
 import { nodeIdOrNull, text, textOrNull } from "./values.ts";
 
 export const PRESENT = `
@@ -42,7 +43,7 @@ export const ASSET_PROPERTIES: readonly string[] = `
   certifiedBy certifiedAt owner ownerName ownerFolded sourceConnector connectors lineageConnector url sql
   columnLineage gap materialization resourceTypes meta metric createdAt updatedAt fingerprint lineageOwner
   holders curation listKey searchName searchFqn searchPrefix nameTerms tagTerms descriptionTerms nameAt
-  beginsAt fqnAt standing termsHash`
+  beginsAt fqnAt standing termsHash byName byUpdate byDownstream downstream`
   .trim()
   .split(/\s+/);
 
@@ -65,6 +66,11 @@ export const REMEMBER = `
 UNWIND $rows AS row
 MERGE (r:Removed {id: row.id, workspace: row.workspace})
 SET r = row`;
+
+export const SOURCES_OF = `
+UNWIND $ids AS id
+MATCH (a:Asset {id: id, workspace: $workspace})<-[:FEEDS|FEEDS_COLUMN]-(b)
+RETURN DISTINCT b.id AS id`;
 
 export const REMOVE = `
 UNWIND $ids AS id
@@ -143,7 +149,7 @@ export function toAsset({ before, now, shown }: NodeChange): {
   const { curation, createdAt, updatedAt, fingerprint, lineageOwner, sources } = now;
   const { properties: own, terms } = toProperties(shown);
   const stored = { curation: JSON.stringify(curation), createdAt, updatedAt, fingerprint, holders: sources };
-  const properties = { ...own, ...stored, lineageOwner: lineageOwner ?? "" };
+  const properties = { ...own, ...stored, lineageOwner: lineageOwner ?? "", ...toPlaces(shown, updatedAt) };
   return { id: shown.id, isNew: before === null, properties, terms };
 }
 
@@ -164,6 +170,18 @@ function toProperties(node: ShownNode): { properties: Record<string, unknown>; t
     listKey: node.existence === "held" ? listKeyOf(node.workspace, node.type, node.key) : null,
   };
   return { properties: Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null)), terms };
+}
+
+/** The places of a node in the orders of lists, as if it had no consumers. Those of a known node are counted again. */
+function toPlaces({ workspace, type, key, name, existence }: ShownNode, updatedAt: string): Record<string, unknown> {
+  const downstream = int(0);
+  if (existence !== "held") return { downstream };
+  return {
+    downstream,
+    byName: orderText(workspace, type, "name", { value: fold(name), key }),
+    byUpdate: orderText(workspace, type, "updated", { value: updatedAt, key }),
+    byDownstream: orderText(workspace, type, "downstream", { value: 0, key }),
+  };
 }
 
 /** A hash that changes if anything shown or searched changes. */
@@ -189,7 +207,14 @@ export async function saveAssets(
     await run(ADD, { workspace, rows });
   }
   const known = assets.filter(({ isNew }) => !isNew);
-  if (known.length > 0) await run(SAVE, { rows: known.map(({ properties }) => properties) });
+  if (known.length > 0) {
+    await run(SAVE, { rows: known.map(({ properties }) => properties) });
+    await recount(
+      run,
+      workspace,
+      known.map(({ id }) => id),
+    );
+  }
   const changed = assets.filter(({ id, properties }) => (properties["termsHash"] ?? null) !== termsHashOf(id));
   await saveTerms(
     run,
@@ -218,7 +243,13 @@ export async function removeAssets(run: Run, workspace: WorkspaceId, nodes: read
   const ids = nodes.map(({ identity }) => identity.id);
   const places = [...(await loadTerms(run, workspace, ids)).values()].flat();
   await rememberRemoved(run, nodes);
+  const sources = await run(SOURCES_OF, { workspace, ids });
   await run(REMOVE, { workspace, ids });
+  await recount(
+    run,
+    workspace,
+    sources.map(([id]) => text(id)),
+  );
   await deleteUnused(run, workspace, places);
 }
 

@@ -5,16 +5,18 @@
 import { int } from "neo4j-driver";
 
 import { CERTIFICATIONS } from "../../catalog/asset.ts";
+import type { NodeOrder } from "../../catalog/node-order.ts";
 import { NODE_TYPES } from "../../catalog/node-types.ts";
 import { toNodeId, toWorkspaceId, type WorkspaceId } from "../../ids.ts";
 import type { Row, Run } from "./bolt.ts";
 import { saveTerms, type TermsChange } from "./save-terms.ts";
 import { indexEntry } from "./search-index.ts";
+import { orderText, recount } from "./sort-nodes.ts";
 import { STORE } from "./store-node.ts";
 import { integer, oneOf, text } from "./values.ts";
 
-/** Raised whenever `indexEntry` changes. */
-const SEARCH_VERSION = 1;
+/** Raised whenever `indexEntry` or the orders of lists change. */
+const SEARCH_VERSION = 2;
 /** Assets in one step. */
 const BATCH = 500;
 
@@ -33,13 +35,14 @@ MATCH (a:Asset)
 WHERE a.id > $after
 WITH a ORDER BY a.id LIMIT $limit
 RETURN a.id AS id, a.workspace AS workspace, a.type AS type, a.key AS key, a.certification AS certification,
-  a.existence AS existence, a.searchName AS searchName, a.searchFqn AS searchFqn, a.searchPrefix AS searchPrefix,
+  a.existence AS existence, a.updatedAt AS updatedAt, a.searchName AS searchName, a.searchFqn AS searchFqn, a.searchPrefix AS searchPrefix,
   a.nameTerms AS nameTerms, a.tagTerms AS tagTerms, a.descriptionTerms AS descriptionTerms`;
 
 export const SET_PLACES = `
 UNWIND $rows AS row
 MATCH (a:Asset {id: row[0], workspace: $workspace})
-SET a.nameAt = row[1], a.beginsAt = row[2], a.fqnAt = row[3], a.standing = row[4], a.termsHash = row[5]`;
+SET a.nameAt = row[1], a.beginsAt = row[2], a.fqnAt = row[3], a.standing = row[4], a.termsHash = row[5],
+  a.byName = row[6], a.byUpdate = row[7]`;
 
 /** Runs in one transaction. Returns whether all assets are up to date. */
 export async function upgradeStep(run: Run): Promise<boolean> {
@@ -54,6 +57,11 @@ export async function upgradeStep(run: Run): Promise<boolean> {
       run,
       workspace,
       own.map(({ change }) => change),
+    );
+    await recount(
+      run,
+      workspace,
+      own.map(({ change }) => change.id),
     );
   }
   const last = assets.length < BATCH ? undefined : assets.at(-1);
@@ -72,8 +80,8 @@ interface Entry {
 /** An asset that is only named has no entry. */
 function toEntry([id, workspace, type, key, certification, existence, ...stored]: Row): Entry[] {
   if (existence !== "held") return [];
-  const [searchName = "", searchFqn = "", searchPrefix = "", nameTerms = "", tagTerms = "", descriptionTerms = ""] =
-    stored.map(text);
+  const [updatedAt = "", searchName = "", searchFqn = "", searchPrefix = "", ...terms] = stored.map(text);
+  const [nameTerms = "", tagTerms = "", descriptionTerms = ""] = terms;
   const source = {
     workspace: toWorkspaceId(text(workspace)),
     type: oneOf(NODE_TYPES, type),
@@ -82,13 +90,18 @@ function toEntry([id, workspace, type, key, certification, existence, ...stored]
     isHeld: true,
   };
   const texts = { searchName, searchFqn, searchPrefix, nameTerms, tagTerms, descriptionTerms };
-  const { places, terms } = indexEntry(source, texts);
-  const { nameAt = "", beginsAt = "", fqnAt = "", standing = "", termsHash = "" } = places;
+  const entry = indexEntry(source, texts);
+  const inOrder = (order: NodeOrder, value: string): string =>
+    orderText(source.workspace, source.type, order, { value, key: source.key });
+  const { nameAt = "", beginsAt = "", fqnAt = "", standing = "", termsHash = "" } = entry.places;
   return [
     {
       workspace: source.workspace,
-      places: [text(id), nameAt, beginsAt, fqnAt, standing, termsHash],
-      change: { id: toNodeId(text(id)), isNew: false, terms },
+      places: [
+        ...[text(id), nameAt, beginsAt, fqnAt, standing, termsHash],
+        ...[inOrder("name", searchName), inOrder("updated", updatedAt)],
+      ],
+      change: { id: toNodeId(text(id)), isNew: false, terms: entry.terms },
     },
   ];
 }

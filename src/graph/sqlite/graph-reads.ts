@@ -14,6 +14,7 @@ import { type PackedImpact, packImpact } from "./packed-impact.ts";
 import { type PackedLineage, packLineage } from "./packed-lineage.ts";
 import { countNodes, countValues, listValues, loadColumns, loadEdits, loadNodes } from "./read-nodes.ts";
 import { searchNodes } from "./search.ts";
+import { sortNodes } from "./sort-nodes.ts";
 import type { Statements } from "./statements.ts";
 import { loadDependencies, loadTrails } from "./trails.ts";
 import { walk } from "./walk.ts";
@@ -39,6 +40,7 @@ export function createReads(sql: Statements): GraphReads {
     loadColumns: (...args) => loadColumns(sql, ...args),
     listNodes: (...args) => listNodes(sql, ...args),
     listStatements: (...args) => listStatements(sql, ...args),
+    sortNodes: (...args) => sortNodes(sql, ...args),
     searchNodes: (...args) => searchNodes(sql, ...args),
     loadNeighbours: (...args) => loadNeighbours(sql, ...args),
     copyOut: (...args) => copyOut(sql, ...args),

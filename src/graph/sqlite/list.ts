@@ -9,7 +9,7 @@ import { NODE_COLUMNS, toNode } from "./node-row.ts";
 import { integer, type Parameters, type Statements } from "./statements.ts";
 
 /** If a facet has at most this many rows, a page is read along its index. */
-const FEW = 2_000;
+export const FEW = 2_000;
 
 export function listNodes(
   sql: Statements,
@@ -25,21 +25,23 @@ export function listNodes(
     after: laterOf(page.after ?? "", filter),
     limit: page.limit + 1,
   };
-  /** A kind of facet with few rows if there is one, since few rows of a larger one may pass the other conditions. */
-  const narrowest = (first: Facet): Facet =>
-    kinds.find((kind) => {
-      const members = `SELECT 1 FROM node_facets WHERE facet = ${facetSeq(kind)} LIMIT ${FEW + 1}`;
-      const counted = sql.get(`SELECT count(*) AS amount FROM (${members})`, bound);
-      return counted !== undefined && integer(counted, "amount") <= FEW;
-    }) ?? first;
   const [first] = kinds;
   const rows = sql.all(
     first === undefined
       ? alongKeys(facets, filter)
-      : alongFacet(kinds.length === 1 ? first : narrowest(first), facets, filter),
+      : alongFacet(kinds.length === 1 ? first : (narrowestFacet(sql, kinds, bound) ?? first), facets, filter),
     bound,
   );
   return { items: rows.slice(0, page.limit).map(toNode), hasMore: rows.length > page.limit };
+}
+
+/** A kind of facet with few rows if there is one, since few rows of a larger one may pass the other conditions. */
+export function narrowestFacet(sql: Statements, kinds: readonly Facet[], bound: Parameters): Facet | undefined {
+  return kinds.find((kind) => {
+    const members = `SELECT 1 FROM node_facets WHERE facet = ${facetSeq(kind)} LIMIT ${FEW + 1}`;
+    const counted = sql.get(`SELECT count(*) AS amount FROM (${members})`, bound);
+    return counted !== undefined && integer(counted, "amount") <= FEW;
+  });
 }
 
 /** Starts at the first key of the schema, so that no row before it is read. */

@@ -8,6 +8,7 @@ import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
 import type { NodeSource } from "../../catalog/node-source.ts";
 import type { StatedNode } from "../../catalog/layers.ts";
 import type { Lineage } from "../../catalog/lineage.ts";
+import type { NodePlace } from "../../catalog/node-order.ts";
 import type { SearchPosition, SearchQuery } from "../../catalog/search.ts";
 import type { NodeId, WorkspaceId } from "../../ids.ts";
 import { unpackImpact } from "./packed-impact.ts";
@@ -33,6 +34,7 @@ import { listNodes } from "./list.ts";
 import { loadNeighboursWithin } from "./neighbours.ts";
 import { loadSources } from "./node-sources.ts";
 import { findByFqn, loadColumnsWithin, loadEdits, loadNodes } from "./read-nodes.ts";
+import { sortNodes } from "./sort-nodes.ts";
 import type { Statements } from "./statements.ts";
 import type { GraphThreads } from "./threads.ts";
 import { loadTrailsWithin } from "./trails.ts";
@@ -102,6 +104,16 @@ export class SqliteReader implements GraphReader {
       return this.#here((sql) => listNodes(sql, workspace, filter, page));
     }
     return this.#quick.call(this.#caller, "listNodes", workspace, filter, page);
+  }
+
+  async sortNodes(
+    ...args: Parameters<GraphReader["sortNodes"]>
+  ): Promise<Page<{ node: CatalogNode; place: NodePlace }>> {
+    const [, filter, , page] = args;
+    if (page.limit <= FEW_NODES && !asksForFacet(filter) && filter.schema === undefined) {
+      return this.#here((sql) => sortNodes(sql, ...args));
+    }
+    return this.#quick.call(this.#caller, "sortNodes", ...args);
   }
 
   async listStatements(...args: Parameters<GraphReader["listStatements"]>): Promise<Page<StatedNode>> {

@@ -213,6 +213,28 @@ const STEPS = [
   ALTER TABLE holder_sets RENAME TO source_sets;
   ALTER TABLE nodes RENAME COLUMN holders TO source_set; -- those that state the node
   `,
+  `
+  -- How many direct consumers the node has. The transaction that changes its edges counts them again.
+  ALTER TABLE nodes ADD COLUMN downstream INTEGER NOT NULL DEFAULT 0;
+  UPDATE nodes SET downstream = (
+    SELECT count(DISTINCT e.to_node) FROM edges AS e WHERE e.from_node = seq AND e.levels & iif(type = 'column', 4, 1)
+  );
+  CREATE INDEX nodes_in_name_order ON nodes (workspace, type, name_folded, key);
+  CREATE INDEX nodes_in_update_order ON nodes (workspace, type, updated_at DESC, key);
+  CREATE INDEX nodes_in_downstream_order ON nodes (workspace, type, downstream DESC, key);
+
+  -- The nodes to count again. It is empty between transactions.
+  CREATE TABLE recounts (node INTEGER PRIMARY KEY) STRICT;
+  CREATE TRIGGER edge_added AFTER INSERT ON edges BEGIN
+    INSERT INTO recounts VALUES (new.from_node) ON CONFLICT DO NOTHING;
+  END;
+  CREATE TRIGGER edge_changed AFTER UPDATE OF levels ON edges BEGIN
+    INSERT INTO recounts VALUES (new.from_node) ON CONFLICT DO NOTHING;
+  END;
+  CREATE TRIGGER edge_removed AFTER DELETE ON edges BEGIN
+    INSERT INTO recounts VALUES (old.from_node) ON CONFLICT DO NOTHING;
+  END;
+  `,
 ];
 
 /** The graph's file, and its name in errors. */

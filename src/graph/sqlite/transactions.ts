@@ -6,8 +6,25 @@ import type { WorkspaceId } from "../../ids.ts";
 import { begin, flush } from "../../sqlite/database.ts";
 import type { RemovalStep } from "../catalog-writes.ts";
 import type { RowStore } from "../rows.ts";
+import { levelBit } from "./edge-row.ts";
 import { createRowStore } from "./row-store.ts";
 import type { Statements } from "./statements.ts";
+
+const RECOUNTED = `
+  SELECT n.seq, n.downstream, (
+    SELECT count(DISTINCT e.to_node) FROM edges AS e
+    WHERE e.from_node = n.seq AND e.levels & iif(n.type = 'column', ${levelBit("column", true)}, ${levelBit("asset")})
+  )
+  FROM recounts AS r CROSS JOIN nodes AS n ON n.seq = r.node`;
+
+/** Counts the consumers of the nodes from which edges were added, changed or removed. */
+function recount(sql: Statements): void {
+  if (sql.get("SELECT 1 FROM recounts LIMIT 1", {}) === undefined) return;
+  for (const [seq = 0, before = 0, now = 0] of sql.integers(RECOUNTED, {})) {
+    if (now !== before) sql.runWith("UPDATE nodes SET downstream = ?1 WHERE seq = ?2", [now, seq]);
+  }
+  sql.run("DELETE FROM recounts", {});
+}
 
 /** Runs the work in one transaction, and rolls it back if the work throws. The thread does nothing else until then. */
 export async function write<T>(
@@ -18,6 +35,7 @@ export async function write<T>(
 ): Promise<T> {
   using transaction = begin(sql.db, options);
   const result = await work(createRowStore(sql, workspace));
+  recount(sql);
   transaction.commit();
   return result;
 }

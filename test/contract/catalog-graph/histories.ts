@@ -1,4 +1,5 @@
 /** Histories: whatever connectors and people do, an engine returns the same as the reference. */
+import { NODE_ORDERS, type NodePlace } from "../../../src/catalog/node-order.ts";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
@@ -241,6 +242,14 @@ export async function interview(
       allPages(
         (after: string | null) => graph.listNodes(workspace, filter, { after, limit }),
         (node) => node.key,
+      ),
+    ),
+    sorted: await inTurn(asked.lists, ({ filter, limit }) =>
+      inTurn(NODE_ORDERS, (order) =>
+        allPages(
+          (after: NodePlace | null) => graph.sortNodes(workspace, filter, order, { after, limit }),
+          (item) => item.place,
+        ),
       ),
     ),
     searches: await inTurn(asked.searches, async ({ filter, query: text, limit }) => {

@@ -2,11 +2,12 @@
 import { expect, it } from "vitest";
 
 import type { CatalogNode } from "../../../src/catalog/asset.ts";
+import { NODE_ORDERS, type NodeOrder, type NodePlace } from "../../../src/catalog/node-order.ts";
 import { NODE_TYPES } from "../../../src/catalog/node-types.ts";
 import { parseSearch } from "../../../src/catalog/search.ts";
 import type { CountedBy, NodeFilter } from "../../../src/graph/catalog-graph.ts";
 import { toConnectorId, toNodeId, type WorkspaceId } from "../../../src/ids.ts";
-import { allPages, columnOf, newWorkspace, nodeOf, stampOf, UNKNOWN } from "../../support/graph-writes.ts";
+import { allPages, columnOf, edgeOf, newWorkspace, nodeOf, stampOf, UNKNOWN } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
@@ -256,6 +257,49 @@ export function describeReads(open: OpenGraph): void {
         "😀",
       ]);
     }
+  });
+
+  it("Nodes are listed in the order of names, of last changes and of direct consumers, page by page", async () => {
+    const w = newWorkspace();
+    const [a, b, c, d] = ["z.a", "y.B", "x.c", "w.b"].map((fqn) => nodeOf(w, "table", fqn, { tags: ["t"] }));
+    const [first, second, third, fourth] = [present(a), present(b), present(c), present(d)];
+    const model = nodeOf(w, "model", "v.b");
+    const amount = columnOf(w, third, "amount", 0);
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [first, second, third, amount]);
+    await open().writeNodes(stampOf(w, "dbt", 2), "more", [fourth, model]);
+    await open().writeEdges(stampOf(w, "dbt", 2), "more", [
+      edgeOf(third, fourth, "derives"),
+      edgeOf(third, model, "derives"),
+      edgeOf(third, model, "reads"),
+      edgeOf(fourth, model, "derives"),
+    ]);
+    const sorted = async (order: NodeOrder, filter: NodeFilter, limit = 1): Promise<string[]> => {
+      const items = await allPages(
+        (after: NodePlace | null) => open().sortNodes(w, filter, order, { after, limit }),
+        (item) => item.place,
+      );
+      return items.map(({ node }) => node.fqn);
+    };
+    const inOrder = {
+      name: ["z.a", "x.c.amount", "v.b", "w.b", "y.B", "x.c"],
+      updated: ["v.b", "w.b", "x.c", "x.c.amount", "y.B", "z.a"],
+      downstream: ["x.c", "w.b", "v.b", "x.c.amount", "y.B", "z.a"],
+    };
+    for (const order of NODE_ORDERS) {
+      const expected = inOrder[order];
+      for (const limit of [1, 2, 10]) expect(await sorted(order, { types: "asset" }, limit)).toEqual(expected);
+      const tables = expected.filter((fqn) => !["v.b", "x.c.amount"].includes(fqn));
+      expect(await sorted(order, { types: ["table"], tag: "t" })).toEqual(tables);
+      expect(await sorted(order, { types: ["table", "column"], schema: "X" })).toEqual(
+        expected.filter((fqn) => fqn.startsWith("x.c")),
+      );
+      expect(await sorted(order, { types: [] })).toEqual([]);
+      expect(await sorted(order, { types: ["dashboard"] })).toEqual([]);
+    }
+    await open().sweep(stampOf(w, "dbt", 3), "more");
+    expect(await sorted("downstream", { types: "asset" })).toEqual(["x.c", "x.c.amount", "y.B", "z.a"]);
+    const [top] = (await open().sortNodes(w, { types: "asset" }, "downstream", { after: null, limit: 1 })).items;
+    expect(top?.place).toMatchObject({ value: 0 });
   });
 
   it("A page says whether more rows follow", async () => {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import { DIRECTIONS, type Level } from "../../../../src/catalog/edge.ts";
+import { NODE_ORDERS } from "../../../../src/catalog/node-order.ts";
 import * as checks from "../../../../src/graph/memgraph/checks.ts";
 import * as claims from "../../../../src/graph/memgraph/claims.ts";
 import * as connections from "../../../../src/graph/memgraph/connections.ts";
@@ -17,6 +18,7 @@ import * as nodes from "../../../../src/graph/memgraph/read-nodes.ts";
 import * as saveTerms from "../../../../src/graph/memgraph/save-terms.ts";
 import * as search from "../../../../src/graph/memgraph/search-cypher.ts";
 import * as searchTerms from "../../../../src/graph/memgraph/search-terms.ts";
+import * as sortNodes from "../../../../src/graph/memgraph/sort-nodes.ts";
 import * as sources from "../../../../src/graph/memgraph/sources.ts";
 import * as storeNode from "../../../../src/graph/memgraph/store-node.ts";
 import * as stored from "../../../../src/graph/memgraph/stored-asset.ts";
@@ -50,6 +52,7 @@ const written = [
   saveTerms,
   search,
   searchTerms,
+  sortNodes,
   sources,
   storeNode,
   stored,
@@ -66,6 +69,7 @@ const written = [
 const built: [string, string][] = [
   ["page", nodes.pageCypher("")],
   ["filtered page", nodes.pageCypher(conditions)],
+  ...NODE_ORDERS.map((order): [string, string] => [`page by ${order}`, sortNodes.sortedPageCypher(order, conditions)]),
   ["terms, all", search.rankCypher("terms", "all", conditions)],
   ["terms, any", search.rankCypher("terms", "any", "")],
   ["names by their beginning", search.rankCypher("beginsAt", "all", conditions)],
@@ -175,6 +179,7 @@ describe("Every Cypher statement", () => {
       "OWN_COLUMNS",
       "PRESENT",
       "READ_PROGRESS",
+      "RECOUNT",
       "REFERENCES_PAGE",
       "REMEMBER",
       "REMOVE",
@@ -201,6 +206,7 @@ describe("Every Cypher statement", () => {
       "SOME_EDGE_CLAIMS",
       "SOME_REFERENCES",
       "SOURCES",
+      "SOURCES_OF",
       "STALE_CHECKS",
       "STALE_CLAIMS",
       "STALE_EDGE_CLAIMS",
@@ -269,7 +275,7 @@ describe("Statements of a walk", () => {
     expect(walk.nodesCypher("upstream", "column", depth)).toContain(`<-[:FEEDS_COLUMN *BFS 1..${depth} (e, v |`);
   });
 
-  it.each([0, 11, -1, 2.5, Number.NaN, Number.POSITIVE_INFINITY])("A walk's statement refuses %d hops", (depth) => {
+  it.each([0, 12, -1, 2.5, Number.NaN, Number.POSITIVE_INFINITY])("A walk's statement refuses %d hops", (depth) => {
     expect(() => walk.nodesCypher("downstream", "asset", depth)).toThrow(RangeError);
   });
 

@@ -14,7 +14,16 @@ import {
 
 function assetRow(id: string, workspace: string, existence = "held"): Row {
   const stored = [`orders_${id}`, `shop.orders_${id}`, `orders_${id}`, ` orders order ${id} `, "  ", "  "];
-  return [id, workspace, "table", `shop.orders_${id}\u0001${id}`, "none", existence, ...stored];
+  return [
+    id,
+    workspace,
+    "table",
+    `shop.orders_${id}\u0001${id}`,
+    "none",
+    existence,
+    "2026-01-01T00:00:00.000Z",
+    ...stored,
+  ];
 }
 
 /** A store with these assets. It keeps the progress, and everything else that was written. */
@@ -48,12 +57,16 @@ it("The upgrade continues after the last step, and ends after the last asset", a
   const ids = Array.from({ length: 1_200 }, (_, i) => String(i).padStart(4, "0"));
   const { run, noted, written } = createStore(ids.map((id) => assetRow(id, "w")));
   expect(await upgradeStep(run)).toBe(false);
-  expect(noted).toEqual({ version: 0, target: 1, indexedTo: "0499" });
+  expect(noted).toEqual({ version: 0, target: 2, indexedTo: "0499" });
   expect(await upgradeStep(run)).toBe(false);
   expect(await upgradeStep(run)).toBe(true);
-  expect(noted).toEqual({ version: 1, target: 1, indexedTo: "" });
+  expect(noted).toEqual({ version: 2, target: 2, indexedTo: "" });
   const placed = written.filter(([statement]) => statement === SET_PLACES).flatMap(([, { rows }]) => rows as Row[]);
   expect(placed.map(([id]) => id)).toEqual(ids);
+  expect(placed[0]?.slice(6)).toEqual([
+    "w\u0001table\u0001orders_0000\u0001shop.orders_0000\u00010000",
+    "w\u0001table\u00018232774399999\u0001shop.orders_0000\u00010000",
+  ]);
   const before = written.length;
   expect(await upgradeStep(run)).toBe(true);
   expect(written.length).toBe(before);

@@ -138,12 +138,12 @@ describe("Statements of a chunk", () => {
     ["new nodes", 7, [], (store) => writeNodes(store, STAMP, "all", [ORDERS, CUSTOMERS])],
     [
       "new, changed and unchanged nodes",
-      10,
+      11,
       some,
       (store) => writeNodes(store, STAMP, "all", [ORDERS, CUSTOMERS, SHOP]),
     ],
     ["unchanged nodes", 3, [[CLAIMS, [claimed(ORDERS.facts)]]], (store) => writeNodes(store, STAMP, "all", [ORDERS])],
-    ["new edges", 5, [[STATED_ENDS, ends]], (store) => writeEdges(store, STAMP, "all", edges)],
+    ["new edges", 6, [[STATED_ENDS, ends]], (store) => writeEdges(store, STAMP, "all", edges)],
     ["a sweep that finds nothing", 6, [], (store) => sweepStep(store, STAMP, "all")],
   ])("Writing %s takes %i statements", async (_, most, answers, write) => {
     const { store, sent } = createStore(new Map(answers));

@@ -1,0 +1,15 @@
+/** Orders of lists, other than that of keys. */
+
+/** By name; by the last change, the newest first; by the number of direct consumers, the most first. */
+export const NODE_ORDERS = ["name", "updated", "downstream"] as const;
+
+export type NodeOrder = (typeof NODE_ORDERS)[number];
+
+/**
+ * A node's place in an order: its folded name, the time of its last change, or the number of its consumers. Nodes with
+ * one value are in the order of keys.
+ */
+export interface NodePlace {
+  value: string | number;
+  key: string;
+}
