@@ -63,7 +63,11 @@ export function keysWithin(schema: string): { after: string; before: string } {
  * none.
  */
 export function schemaOf({ key, type }: { key: string; type: NodeType }): string {
-  const fqn = key.slice(0, key.lastIndexOf(KEY_END));
+  return schemaIn({ fqn: key.slice(0, key.lastIndexOf(KEY_END)), type });
+}
+
+/** The same in the case of the fqn. */
+export function schemaIn({ fqn, type }: { fqn: string; type: NodeType }): string {
   // After it come its name and, before that, a column's table.
   const after = type === "column" ? 2 : 1;
   return fqn.split(".").slice(0, -after).join(".");

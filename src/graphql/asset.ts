@@ -1,13 +1,15 @@
 /** Assets: tables, models, dashboards, pipelines and columns. */
+import type { ASSET_TYPES } from "../catalog/asset.ts";
 import { badField } from "../errors.ts";
 import { toNodeId } from "../ids.ts";
 import { builder, requires } from "./builder.ts";
 import { CheckConnection, CheckStatus, loadChecks } from "./check.ts";
 import { connectionTypes, pageArgs } from "./connection.ts";
-import { workspaceOf } from "./context.ts";
-import { AssetType, Certification } from "./enums.ts";
+import { ConnectorType } from "./connector.ts";
+import { type GraphqlContext, workspaceOf } from "./context.ts";
+import { AssetType, Certification, NodeOrder } from "./enums.ts";
 import { Facets } from "./facets.ts";
-import { COUNT_OF_NODES, listNodes } from "./node-list.ts";
+import { COUNT_OF_NODES, listNodes, type NodeListArgs, ORDER_DESCRIPTION } from "./node-list.ts";
 import { explainHit, MATCHED_DESCRIPTION, SearchMatchType } from "./search-match.ts";
 import { AssetObject, CatalogNodeType, NodeInterface, columnsOf, findNode } from "./refs.ts";
 
@@ -111,31 +113,51 @@ builder.queryField("asset", (t) =>
   }),
 );
 
+/** The arguments of a list of assets, but for the connector. */
+const assetArgs = builder.args((t) => ({
+  search: t.string({ description: "Words to find in names, descriptions, tags and column names." }),
+  type: t.field({ type: AssetType, description: "Only assets of this type." }),
+  types: t.field({ type: [AssetType], description: "Only assets of one of these types. All types if left out." }),
+  tag: t.string({ description: "Only assets with this tag." }),
+  certification: t.field({ type: Certification, description: "Only assets with this certification." }),
+  owner: t.field({ type: "EmailAddress", description: "Only assets of this owner, in any case. `null`: without one." }),
+  schema: t.string({
+    description: "Only assets whose fully qualified names begin with these parts, such as `shop.marts`, in any case.",
+  }),
+  orderBy: t.field({ type: NodeOrder, description: ORDER_DESCRIPTION }),
+}));
+
+type AssetTypeWord = (typeof ASSET_TYPES)[number];
+type AssetArgs = NodeListArgs & { type?: AssetTypeWord | null | undefined; types?: AssetTypeWord[] | null | undefined };
+
+function listAssets({ type, types, ...args }: AssetArgs, context: GraphqlContext) {
+  if (type != null && types != null) throw badField("types", "give either type or types");
+  return listNodes(type == null ? (types ?? "asset") : [type], args, context);
+}
+
+builder.objectField(ConnectorType, "assets", (t) =>
+  t.field({
+    type: AssetConnection,
+    description: "The assets that it holds.",
+    args: { ...assetArgs, ...pageArgs },
+    complexity: (args) => ({ field: 1, multiplier: args.first }),
+    resolve: ({ knownAs }, args, context) => listAssets({ ...args, connector: knownAs }, context),
+  }),
+);
+
 builder.queryField("assets", (t) =>
   t.field({
     type: AssetConnection,
     description:
-      "Assets in the order of their fully qualified names, or by relevance with `search`. There is no other order: these names " +
-      "never change, so pages neither repeat nor skip an asset while a crawl writes. Times and numbers of dependents do change.",
+      "Assets in the order of their fully qualified names, which never change, so that pages neither repeat nor skip an asset " +
+      "while a crawl writes; in another order with `orderBy`; by relevance with `search`.",
     extensions: requires("read"),
     args: {
-      search: t.arg.string({ description: "Words to find in names, descriptions, tags and column names." }),
-      type: t.arg({ type: AssetType, description: "Only assets of this type." }),
-      types: t.arg({ type: [AssetType], description: "Only assets of one of these types. All types if left out." }),
-      tag: t.arg.string({ description: "Only assets with this tag." }),
-      certification: t.arg({ type: Certification, description: "Only assets with this certification." }),
-      owner: t.arg({ type: "EmailAddress", description: "Only assets of this owner, in any case." }),
+      ...assetArgs,
       connector: t.arg.string({ description: "Only assets that this connector holds, by its name." }),
-      schema: t.arg.string({
-        description:
-          "Only assets whose fully qualified names begin with these parts, such as `shop.marts`, in any case.",
-      }),
       ...pageArgs,
     },
     complexity: (args) => ({ field: 1, multiplier: args.first }),
-    resolve: (_root, { type, types, ...args }, context) => {
-      if (type != null && types != null) throw badField("types", "give either type or types");
-      return listNodes(type == null ? (types ?? "asset") : [type], args, context);
-    },
+    resolve: (_root, args, context) => listAssets(args, context),
   }),
 );

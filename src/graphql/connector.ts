@@ -1,6 +1,7 @@
 /** Connectors: where metadata comes from, and their health. */
 import { z } from "zod";
 
+import { badField } from "../errors.ts";
 import { type ConnectorId, toConnectorId } from "../ids.ts";
 import { connectorHealth, isFinished } from "../metadata/connector-health.ts";
 import type { Reception } from "../metadata/receptions.ts";
@@ -12,7 +13,7 @@ import { createLoader, loadEach } from "./loaders.ts";
 import { ConnectorHealth } from "./sync-enums.ts";
 import { listStored } from "./stored-page.ts";
 import { SyncErrorType, SyncType } from "./sync.ts";
-import { NodeInterface } from "./refs.ts";
+import { CatalogNodeType, NodeInterface } from "./refs.ts";
 
 const ScheduleType = builder.objectRef<Schedule>("Schedule").implement({
   description: "When a connector runs without being asked.",
@@ -136,16 +137,40 @@ ConnectorType.implement({
   }),
 });
 
+function findByName(name: string, context: GraphqlContext): Promise<Connector | null> {
+  return context.services.metadata.connectors.findByName(workspaceOf(context), name);
+}
+
+const connectorsKnownAs = createLoader(({ services }, ws, names: readonly string[]) =>
+  services.metadata.connectors.loadByKnownNames(ws, names),
+);
+
+builder.interfaceField(CatalogNodeType, "connector", (t) =>
+  t.field({
+    type: ConnectorType,
+    nullable: true,
+    description: "The connector with the highest precedence that holds it; null if none does.",
+    resolve: ({ sourceConnector }, _args, context) =>
+      sourceConnector === "" ? null : connectorsKnownAs(context).load(sourceConnector),
+  }),
+);
+
 const ConnectorConnection = connectionType("Connector", "connector", ConnectorType);
 
 builder.queryField("connector", (t) =>
   t.field({
     type: ConnectorType,
     nullable: true,
-    description: "One connector; null if there is none.",
+    description: "One connector, by its id or by its name; null if there is none.",
     extensions: requires("read"),
-    args: { id: t.arg.id({ required: true, description: "Its id." }) },
-    resolve: (_root, { id }) => toConnectorId(id),
+    args: {
+      id: t.arg.id({ description: "Its id. Give this or `name`." }),
+      name: t.arg.string({ description: "Its name. Give this or `id`." }),
+    },
+    resolve: (_root, { id, name }, context) => {
+      if ((id == null) === (name == null)) throw badField("id", "give either id or name");
+      return id == null ? findByName(name ?? "", context) : toConnectorId(id);
+    },
   }),
 );
 
@@ -154,15 +179,18 @@ builder.queryField("connectors", (t) =>
     type: ConnectorConnection,
     description: "Connectors in the order of their names.",
     extensions: requires("read"),
-    args: pageArgs,
+    args: { name: t.arg.string({ description: "Only the connector with this name." }), ...pageArgs },
     complexity: (args) => ({ field: 1, multiplier: args.first }),
-    resolve: (_root, args, context) =>
-      listStored(args, context, {
-        query: ["connectors"],
-        list: context.services.metadata.connectors.list,
+    resolve(_root, { name, ...args }, context) {
+      const { connectors } = context.services.metadata;
+      const named = async () => [await findByName(name ?? "", context)].filter((found) => found !== null);
+      return listStored(args, context, {
+        query: ["connectors", ...(name == null ? [] : [name])],
+        list: name == null ? connectors.list : async () => ({ items: await named(), hasMore: false }),
         placeOf: (connector) => connector.name,
         placeSchema: z.string(),
-        count: context.services.metadata.connectors.count,
-      }),
+        count: name == null ? connectors.count : async () => (await named()).length,
+      });
+    },
   }),
 );

@@ -15,6 +15,7 @@ import type {
   EvidenceKind as EvidenceKindWord,
   Risk as RiskWord,
 } from "../catalog/impact.ts";
+import type { NodeOrder as NodeOrderWord } from "../catalog/node-order.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
 import { ASSET_TYPE_TABLE, NODE_TYPE_TABLE } from "../catalog/node-types.ts";
 import type { Role as RoleWord, Scope as ScopeWord, WorkspaceKind as WorkspaceKindWord } from "../metadata/records.ts";
@@ -49,6 +50,16 @@ export const CertificationAction = builder.enumType("CertificationAction", {
     state: { description: "Its own source states that it is certified." },
     retract: { description: "Its own source no longer states that." },
   } satisfies Record<CertificationStep["action"], { description: string }>,
+});
+
+export const NodeOrder = builder.enumType("NodeOrder", {
+  description:
+    "Orders of a list. A node that changes between two pages may be on both or on neither; without an order, this cannot happen.",
+  values: {
+    name: { description: "By their own names, in any case." },
+    updated: { description: "The last change first." },
+    downstream: { description: "The most direct consumers first, as `lineageSummary` counts them." },
+  } satisfies Record<NodeOrderWord, { description: string }>,
 });
 
 export const Direction = builder.enumType("Direction", {

@@ -1,15 +1,19 @@
 /** Metrics: what a business measures, how it is computed, and from which assets. */
 import { type CatalogNode, isMetric } from "../catalog/asset.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
+import { parseSearch } from "../catalog/search.ts";
+import { fold } from "../catalog/text.ts";
+import { badField } from "../errors.ts";
 import { toNodeId } from "../ids.ts";
 import { namedSources } from "../metrics/named-sources.ts";
 import { builder, requires } from "./builder.ts";
 import type { Neighbour } from "../graph/catalog-graph.ts";
 import { CertificationEventType, listAudit } from "./certification-event.ts";
 import { connectionTypes, MAX_PAGE_SIZE, pageArgs } from "./connection.ts";
-import { Certification, MetricKind } from "./enums.ts";
+import { type GraphqlContext, workspaceOf } from "./context.ts";
+import { Certification, MetricKind, NodeOrder } from "./enums.ts";
 import { findSourceAssets, findSourceColumns, loadAllNeighbours } from "./metric-sources.ts";
-import { COUNT_OF_NODES, listNodes } from "./node-list.ts";
+import { COUNT_OF_NODES, listNodes, ORDER_DESCRIPTION, parseSearchText } from "./node-list.ts";
 import { CatalogNodeType, ColumnUseType, MetricType, NodeInterface, findNode } from "./refs.ts";
 import { explainHit, MATCHED_DESCRIPTION, SearchMatchType } from "./search-match.ts";
 
@@ -155,15 +159,31 @@ builder.objectField(MetricEdge, "matched", (t) =>
   }),
 );
 
+/** The first hit of a search is a metric with this very name, if there is one. */
+async function findByName(name: string, context: GraphqlContext): Promise<CatalogNode | null> {
+  const query = parseSearch(parseSearchText(name));
+  if (query === null) return null;
+  const page = { after: null, limit: 1 };
+  const { items } = await context.graph.searchNodes(workspaceOf(context), { types: ["metric"] }, query, page);
+  const [hit] = items;
+  return hit !== undefined && fold(hit.node.name) === fold(name) ? hit.node : null;
+}
+
 builder.queryField("metric", (t) =>
   t.field({
     type: MetricType,
     nullable: true,
-    description: "One metric; null if there is none.",
+    description: "One metric, by its id or by its name; null if there is none.",
     extensions: requires("read"),
-    args: { id: t.arg.id({ required: true, description: "Its id." }) },
-    resolve: async (_root, { id }, context) => {
-      const node = await findNode(toNodeId(id), context);
+    args: {
+      id: t.arg.id({ description: "Its id. Give this or `name`." }),
+      name: t.arg.string({
+        description: "Its own name, in any case. Of several metrics with one name, a certified one comes first.",
+      }),
+    },
+    resolve: async (_root, { id, name }, context) => {
+      if ((id == null) === (name == null)) throw badField("id", "give either id or name");
+      const node = id == null ? await findByName(name ?? "", context) : await findNode(toNodeId(id), context);
       return isMetric(node) ? node : null;
     },
   }),
@@ -172,13 +192,18 @@ builder.queryField("metric", (t) =>
 builder.queryField("metrics", (t) =>
   t.field({
     type: MetricConnection,
-    description: "Metrics in the order of their fully qualified names, or by relevance with `search`.",
+    description:
+      "Metrics in the order of their fully qualified names, in another one with `orderBy`, or by relevance with `search`.",
     extensions: requires("read"),
     args: {
       search: t.arg.string({ description: "Words to find in names, descriptions and tags." }),
       certification: t.arg({ type: Certification, description: "Only metrics with this certification." }),
       tag: t.arg.string({ description: "Only metrics with this tag." }),
-      owner: t.arg({ type: "EmailAddress", description: "Only metrics of this owner, in any case." }),
+      owner: t.arg({
+        type: "EmailAddress",
+        description: "Only metrics of this owner, in any case. `null`: without one.",
+      }),
+      orderBy: t.arg({ type: NodeOrder, description: ORDER_DESCRIPTION }),
       ...pageArgs,
     },
     complexity: (args) => ({ field: 1, multiplier: args.first }),

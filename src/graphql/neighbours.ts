@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import type { CatalogNode } from "../catalog/asset.ts";
 import type { Direction as DirectionWord } from "../catalog/edge.ts";
+import { MAX_DEPTH } from "../catalog/lineage.ts";
 import { namePartsOf } from "../catalog/search.ts";
 import type { Neighbour, NeighbourFilter, NeighbourQuery } from "../graph/catalog-graph.ts";
 import { builder } from "./builder.ts";
@@ -17,8 +18,10 @@ import {
 } from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { Certification, EdgeKind, NodeType } from "./enums.ts";
+import { WALK_COST } from "./lineage.ts";
 import { createLoader } from "./loaders.ts";
 import { parseSearchText } from "./node-list.ts";
+import { listReached } from "./reached.ts";
 import { CatalogNodeType, ColumnUseType } from "./refs.ts";
 
 /** The page size if none is given. */
@@ -28,6 +31,11 @@ const ASSUMED_USES = 3;
 
 /** The arguments of `upstream` and `downstream`. */
 export const neighbourArgs = builder.args((t) => ({
+  depth: t.int({
+    required: true,
+    defaultValue: 1,
+    description: `Hops, 1 to ${MAX_DEPTH}. With more than one: all within so many hops, the nearest first.`,
+  }),
   first: t.int({
     required: true,
     defaultValue: DEFAULT_NEIGHBOURS,
@@ -53,23 +61,32 @@ export const neighbourArgs = builder.args((t) => ({
 }));
 
 type NeighbourArgs = { [Name in keyof NeighbourFilter]?: NeighbourFilter[Name] | null } & {
+  depth: number;
   search?: string | null | undefined;
   first: number;
   after?: string | null | undefined;
 };
 
-interface Neighbourhood extends Connection<CatalogNode, Neighbour> {
+/** A neighbour is one hop away. */
+type ListedNeighbour = Neighbour & { hops?: number };
+
+interface Neighbourhood extends Connection<CatalogNode, ListedNeighbour> {
   totalCount: number;
 }
 
-const NeighbourEdge = builder.objectRef<PageEdge<CatalogNode> & Neighbour>("NeighbourEdge").implement({
+const NeighbourEdge = builder.objectRef<PageEdge<CatalogNode> & ListedNeighbour>("NeighbourEdge").implement({
   description: "One neighbour, and how it is connected.",
   fields: (t) => ({
     cursor: t.string({ description: CURSOR_DESCRIPTION, resolve: ({ issueCursor }) => issueCursor() }),
-    kinds: t.expose("kinds", { type: [EdgeKind], description: "The kinds of all edges between the two." }),
+    hops: t.int({ description: "The fewest hops to it.", resolve: ({ hops = 1 }) => hops }),
+    kinds: t.expose("kinds", {
+      type: [EdgeKind],
+      description: "The kinds of all edges between the two; an empty list with a `depth` above 1.",
+    }),
     uses: t.expose("uses", {
       type: [ColumnUseType],
-      description: "If both are columns: each way in which the upstream column is used. Otherwise an empty list.",
+      description:
+        "If both are columns: each way in which the upstream column is used. Otherwise, and with a `depth` above 1, an empty list.",
       complexity: { field: 1, multiplier: ASSUMED_USES },
     }),
     node: t.expose("node", { type: CatalogNodeType, description: "The neighbour." }),
@@ -77,7 +94,8 @@ const NeighbourEdge = builder.objectRef<PageEdge<CatalogNode> & Neighbour>("Neig
 });
 
 export const NeighbourConnection = builder.objectRef<Neighbourhood>("NeighbourConnection").implement({
-  description: "A page of direct neighbours, in the order of their names.",
+  description:
+    "A page of direct neighbours in the order of their names, or of all within some hops, the nearest first.",
   fields: (t) => ({
     totalCount: t.expose("totalCount", {
       type: "NonNegativeInt",
@@ -121,7 +139,12 @@ export const neighboursOf = createLoader(
   },
 );
 
-/** @throws AppError `bad_request` for a bad page size, search text or cursor */
+/** The cost of a list in a query. */
+export function neighbourCost({ depth, first }: { depth: number; first: number }) {
+  return { field: depth === 1 ? 1 : WALK_COST, multiplier: first };
+}
+
+/** @throws AppError `bad_request` for a bad page size, depth, search text or cursor */
 export async function loadNeighbours(
   node: CatalogNode,
   direction: DirectionWord,
@@ -130,6 +153,8 @@ export async function loadNeighbours(
 ): Promise<Neighbourhood> {
   const limit = parsePageSize(args.first);
   const only = toFilter(args);
+  const { depth, after: place } = args;
+  if (depth !== 1) return listReached(node, { direction, depth, only, limit, after: place }, context);
   const { cursors } = context.services;
   const query = [workspaceOf(context), "neighbours", node.id, direction, only ?? null];
   const after = args.after ? cursors.read(args.after, query, z.string()) : null;

@@ -5,6 +5,7 @@ import { hasMoreCharacters } from "../characters.ts";
 import type { CatalogNode, Certification } from "../catalog/asset.ts";
 import type { NodeType } from "../catalog/node-types.ts";
 import { MAX_SEARCH_CHARACTERS, parseSearch, type SearchPosition, TIER } from "../catalog/search.ts";
+import type { NodeOrder, NodePlace } from "../catalog/node-order.ts";
 import { badField } from "../errors.ts";
 import type { NodeFilter } from "../graph/catalog-graph.ts";
 import { type CountedConnection, parsePageSize, toConnection } from "./connection.ts";
@@ -19,12 +20,15 @@ export interface NodeListArgs {
   owner?: string | null | undefined;
   connector?: string | null | undefined;
   schema?: string | null | undefined;
+  orderBy?: NodeOrder | null | undefined;
   first: number;
   after?: string | null | undefined;
 }
 
 /** The description of `totalCount` for lists of nodes. */
 export const COUNT_OF_NODES = `How many pass the filters, on all pages. With \`search\`: the number of hits, or null if there are more than ${MAX_COUNTED_HITS.toLocaleString("en-US")}.`;
+
+export const ORDER_DESCRIPTION = "The order; by fully qualified name if left out. It cannot be given with `search`.";
 
 const positionSchema: z.ZodType<SearchPosition> = z.object({
   mode: z.enum(["all", "any"]),
@@ -35,13 +39,16 @@ const positionSchema: z.ZodType<SearchPosition> = z.object({
   corrections: z.array(z.tuple([z.string(), z.string()])).optional(),
 });
 
+const placeSchema: z.ZodType<NodePlace> = z.object({ value: z.union([z.string(), z.number()]), key: z.string() });
+
+/** An owner of null asks for nodes without one; any other null asks for nothing. */
 function toFilter(types: NodeFilter["types"], args: NodeListArgs): NodeFilter {
   const { tag, certification, owner, connector, schema } = args;
   return {
     types,
     tag: tag ?? undefined,
     certification: certification ?? undefined,
-    owner: owner ?? undefined,
+    owner: owner === null ? "" : owner,
     connector: connector ?? undefined,
     schema: schema ?? undefined,
   };
@@ -55,7 +62,8 @@ export function parseSearchText(search: string | null | undefined): string {
 }
 
 /**
- * Reads one page of nodes in the order of their keys, or by relevance if there is a search.
+ * Reads one page of nodes in the order of their keys, in the order that is asked for, or by relevance if there is a
+ * search.
  * @throws AppError `bad_request` for a bad page size, search text or cursor
  */
 export async function listNodes(
@@ -70,8 +78,17 @@ export async function listNodes(
   const filter = toFilter(types, args);
   const search = parseSearch(parseSearchText(args.search));
   budget.draw("rows", limit);
-  const query = [workspace, "nodes", filter, search];
+  const { orderBy } = args;
+  const query = [workspace, "nodes", filter, search, ...(orderBy == null ? [] : [orderBy])];
+  const countAll = async (): Promise<number> => sum(Object.values(await graph.countNodes(workspace, filter)));
 
+  if (orderBy != null) {
+    if (search !== null) throw badField("orderBy", "cannot be given with search, which is in the order of relevance");
+    const after = args.after ? cursors.read(args.after, query, placeSchema) : null;
+    const { items, hasMore } = await graph.sortNodes(workspace, filter, orderBy, { after, limit });
+    const cursorOf = ({ place }: { place: NodePlace }): string => cursors.issue(query, place);
+    return { ...toConnection(items, { limit, hasMore, after, cursorOf }), countAll, counted: { filter } };
+  }
   if (search === null) {
     const after = args.after ? cursors.read(args.after, query, z.string()) : null;
     const page = await graph.listNodes(workspace, filter, { after, limit });
@@ -79,7 +96,6 @@ export async function listNodes(
       page.items.map((node) => ({ node })),
       { limit, hasMore: page.hasMore, after, cursorOf: ({ node }) => cursors.issue(query, node.key) },
     );
-    const countAll = async () => sum(Object.values(await graph.countNodes(workspace, filter)));
     return { ...connection, countAll, counted: { filter } };
   }
   const after = args.after ? cursors.read(args.after, query, positionSchema) : null;
@@ -94,11 +110,11 @@ export async function listNodes(
   // One tally serves the count and all facets. It is made only if one of them is asked for.
   let tallied: Promise<SearchTally> | undefined;
   const tally = () => (tallied ??= tallySearch(filter, search, context));
-  const countAll = async () => {
+  const countHits = async () => {
     const { amount, isPartial } = await tally();
     return isPartial ? null : amount;
   };
-  return { ...connection, countAll, counted: { tally } };
+  return { ...connection, countAll: countHits, counted: { tally } };
 }
 
 function sum(amounts: readonly number[]): number {

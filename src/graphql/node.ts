@@ -1,6 +1,7 @@
 /** What assets and metrics have in common: their identity, and their neighbours along the lineage. */
 import type { CatalogNode, ColumnLineage, Existence as ExistenceWord } from "../catalog/asset.ts";
 import type { Direction as DirectionWord } from "../catalog/edge.ts";
+import { schemaIn } from "../catalog/identity.ts";
 import { DEFAULT_DEPTH } from "../catalog/lineage.ts";
 import { assessImpact } from "./assess-impact.ts";
 import { builder } from "./builder.ts";
@@ -18,7 +19,7 @@ import { findMaxChecks } from "./failing-checks.ts";
 import { changeArgs, IMPACT_COST } from "./impact.ts";
 import { WALK_COST, walkLineage } from "./lineage.ts";
 import { takeNestedUnit } from "./loaders.ts";
-import { loadNeighbours, neighbourArgs, neighboursOf, NeighbourConnection } from "./neighbours.ts";
+import { loadNeighbours, neighbourArgs, neighbourCost, neighboursOf, NeighbourConnection } from "./neighbours.ts";
 import { CatalogNodeType, ColumnUseType, ImpactType, LineageType, NodeInterface } from "./refs.ts";
 
 export const Existence = builder.enumType("Existence", {
@@ -99,7 +100,7 @@ CatalogNodeType.implement({
         type: NeighbourConnection,
         description,
         args: neighbourArgs,
-        complexity: (args) => ({ field: 1, multiplier: args.first }),
+        complexity: neighbourCost,
         resolve: (node, args, context) => loadNeighbours(node, direction, args, context),
       });
     return {
@@ -108,6 +109,12 @@ CatalogNodeType.implement({
       existence: t.expose("existence", { type: Existence, description: "How the catalog knows of it." }),
       name: t.exposeString("name", { description: "Its own name." }),
       fqn: t.exposeString("fqn", { description: "Its dot-separated, fully qualified name." }),
+      schema: t.string({
+        nullable: true,
+        description:
+          "The first parts of its fully qualified name, as the filter `schema` takes them; null if it has none.",
+        resolve: (node) => schemaIn(node) || null,
+      }),
       platform: t.exposeString("platform", { description: "The warehouse or tool that holds it, such as `postgres`." }),
       description: t.string({
         nullable: true,
@@ -170,8 +177,8 @@ CatalogNodeType.implement({
           "How many direct neighbours it has. For a column, only those that its values come from or go to are counted.",
         resolve: (node, _args, context) => loadSummary(node, context),
       }),
-      upstream: neighbours("upstream", "What it is made from, one hop away. Nest this field to go further."),
-      downstream: neighbours("downstream", "What uses it, one hop away. Nest this field to go further."),
+      upstream: neighbours("upstream", "What it is made from: one hop away, or as far as `depth`."),
+      downstream: neighbours("downstream", "What uses it: one hop away, or as far as `depth`."),
       lineage: t.field({
         type: LineageType,
         description: "Everything within some hops, as one graph.",

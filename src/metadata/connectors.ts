@@ -34,6 +34,8 @@ export interface ConnectorStore {
   count(workspaceId: WorkspaceId): Promise<number>;
   /** The connectors in the order of `ids`; null for an id without a connector. */
   loadByIds(workspaceId: WorkspaceId, ids: readonly ConnectorId[]): Promise<(Connector | null)[]>;
+  /** The connectors that the graph knows by these names; null for a name without a connector. */
+  loadByKnownNames(workspaceId: WorkspaceId, names: readonly string[]): Promise<(Connector | null)[]>;
   /**
    * Replaces all options of the connector. The next crawl reads everything again.
    * @throws AppError `not_found`
@@ -166,6 +168,14 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
       const byId = new Map(rows.map((row) => [row.id, row]));
       return ids.map((id) => {
         const row = byId.get(id);
+        return row === undefined ? null : toConnector(row);
+      });
+    },
+    async loadByKnownNames(workspaceId, names) {
+      const rows = await connectorsOf(workspaceId).where("knownAs", "in", names).execute();
+      const byName = new Map(rows.map((row) => [row.knownAs, row]));
+      return names.map((name) => {
+        const row = byName.get(name);
         return row === undefined ? null : toConnector(row);
       });
     },

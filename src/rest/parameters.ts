@@ -8,6 +8,7 @@ import { hasMoreCharacters } from "../characters.ts";
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
+const MAX_FILTER = 1_000;
 
 /** Only digits: no sign, no leading zero, no exponent. A number out of range is an error; it is not clamped. */
 function wholeNumber(range: { min: number; max: number; default: number }) {
@@ -29,6 +30,26 @@ export function id(description: string, example: string) {
 }
 
 export const assetType = z.enum(ASSET_TYPES).optional().meta({ description: "Only assets of this type." });
+
+/** The value of a filter. It has no example, so that the curl line of the list asks for more than nothing. */
+function filter(description: string) {
+  return z.string().min(1).max(MAX_FILTER).optional().meta({ description });
+}
+
+/** The same definition as GraphQL's scalar `EmailAddress`. */
+export const owner = z
+  .email({ pattern: z.regexes.html5Email, error: "must be an e-mail address" })
+  .max(MAX_FILTER)
+  .optional()
+  .meta({ description: "Only assets of this owner, an e-mail address in any case." });
+
+export const tag = filter("Only assets with this tag.");
+
+export const schema = filter("Only assets whose fully qualified names begin so, such as `shop.marts`, in any case.");
+
+export const connector = filter("Only assets that this connector holds, by its name.");
+
+export const connectorName = filter("Only the connector with this name.");
 
 export const search = z
   .string()

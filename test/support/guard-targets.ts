@@ -26,7 +26,9 @@ const sources = { schema, operations: loadOperations() };
 function restTargets(): Target[] {
   return ROUTES.map((route) => {
     const { path, method, input } = route;
-    const named = ["asset_id", "connector"].find((name) => input.query?.[name] !== undefined);
+    // The connector of a list is a filter by its name.
+    const ids = method === "GET" ? ["asset_id"] : ["asset_id", "connector"];
+    const named = ids.find((name) => input.query?.[name] !== undefined);
     const query = named === undefined ? "" : `?${named}=`;
     const inBody = input.body?.["asset_id"] !== undefined;
     const asks = input.body?.["query"] !== undefined;

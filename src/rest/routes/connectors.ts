@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { SYNC_MODES } from "../../catalog/crawl.ts";
 import { connectorPage, connectorStatus, sync } from "../openapi/examples.ts";
-import { cursor, id, limit } from "../parameters.ts";
+import { connectorName, cursor, id, limit } from "../parameters.ts";
 import { API_PREFIX } from "../../http/paths.ts";
 import type { Route } from "../route.ts";
 
@@ -22,9 +22,22 @@ export const connectorRoutes: readonly Route[] = [
     summary: "List connectors",
     description: "The workspace's connectors in the order of their names, each with its status.",
     operation: "ListConnectors",
-    input: { query: { limit, cursor } },
+    input: { query: { name: connectorName, limit, cursor } },
     status: 200,
     example: connectorPage,
+  },
+  {
+    method: "GET",
+    path: `${API_PREFIX}/connectors/:connector_id`,
+    tag: "Connectors",
+    summary: "Get a connector",
+    description: "One connector with its status, as the list has it. By its name: `GET /connectors?name=…`.",
+    operation: "GetConnector",
+    input: { path: { connector_id } },
+    absent: { noun: "connector", namedBy: "connector_id" },
+    status: 200,
+    exampleSubject: "A connector of yours: replace this id by one from the list of connectors.",
+    example: connectorPage.data[0],
   },
   {
     method: "POST",

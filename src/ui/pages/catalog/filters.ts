@@ -29,7 +29,8 @@ export function toVariables({ search, chosen }: Filters): VariablesOf<typeof ASS
     connector: chosen.connector ?? null,
     schema: chosen.schema ?? null,
     tag: chosen.tag ?? null,
-    owner: chosen.owner ?? null,
+    // An owner of null would ask for assets without one.
+    ...(chosen.owner !== undefined && { owner: chosen.owner }),
     certification: CERTIFICATIONS.find((it): it is Certification => it === chosen.certification) ?? null,
   };
 }
