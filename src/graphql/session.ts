@@ -1,24 +1,10 @@
-/** The person who asks, and the person's sessions. */
+/** The sessions of the person who asks. */
 import { endSession, listSessions } from "../auth/sessions/end.ts";
 import { toSessionId } from "../ids.ts";
 import type { Session } from "../metadata/login-records.ts";
 import { builder, requires } from "./builder.ts";
 import { getPrincipal, originOf } from "./context.ts";
 import { idPayloadType, INPUT_DESCRIPTION } from "./mutation.ts";
-import { UserType } from "./user.ts";
-
-builder.queryField("me", (t) =>
-  t.field({
-    type: UserType,
-    nullable: true,
-    description: "The person who asks; null for a service account. Any valid token may ask.",
-    extensions: requires("token"),
-    resolve(_root, _args, context) {
-      const { actor } = getPrincipal(context);
-      return actor.kind === "user" ? actor.id : null;
-    },
-  }),
-);
 
 const SessionType = builder.objectRef<Session>("Session").implement({
   description: "A browser in which a person is logged in.",

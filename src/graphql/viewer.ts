@@ -5,6 +5,7 @@ import { SCOPES } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
 import { getPrincipal } from "./context.ts";
 import { ActorKind, Scope } from "./enums.ts";
+import { UserType } from "./user.ts";
 
 // Only the id and name of the workspace, not its object: its fields need the scope `read`, which a viewer may lack.
 const Viewer = builder.objectRef<Principal>("Viewer").implement({
@@ -15,6 +16,12 @@ const Viewer = builder.objectRef<Principal>("Viewer").implement({
     name: t.string({
       description: "The e-mail address of a user, or the name of a service account.",
       resolve: ({ actor }) => actor.name,
+    }),
+    user: t.field({
+      type: UserType,
+      nullable: true,
+      description: "The person who asks; null for a service account.",
+      resolve: ({ actor }) => (actor.kind === "user" ? actor.id : null),
     }),
     scopes: t.field({
       type: [Scope],

@@ -92,7 +92,9 @@ describe.runIf(hasPostgres)("several processes on one PostgreSQL", { timeout: 12
     const elsewhere = openPage(two.url, { publicUrl: PUBLIC_URL });
     for (const [name, value] of ada.cookies) elsewhere.cookies.set(name, value);
     expect((await elsewhere.ask("GET", "/auth/session")).status).toBe(200);
-    expect(await elsewhere.query("{ me { email } }")).toEqual({ me: { email: "ada@example.com" } });
+    expect(await elsewhere.query("{ viewer { user { email } } }")).toEqual({
+      viewer: { user: { email: "ada@example.com" } },
+    });
     expect((await elsewhere.ask("POST", "/auth/logout")).status).toBeLessThan(300);
     expect((await ada.ask("GET", "/auth/session")).status).toBe(401);
   });

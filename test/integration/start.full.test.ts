@@ -122,7 +122,9 @@ it("Each start prints a new link for the first admin, until somebody can log in"
   expect([old.status, second.link]).toEqual([404, expect.not.stringContaining(tokenOf(first.link))]);
   const ada = openPage(origin);
   expect((await ada.useLink(second.link, { email: "ada@example.com", name: "Ada" })).status).toBe(200);
-  expect(await ada.query("{ me { name role } }")).toEqual({ me: { name: "Ada", role: "admin" } });
+  expect(await ada.query("{ viewer { user { name role } } }")).toEqual({
+    viewer: { user: { name: "Ada", role: "admin" } },
+  });
   await second.server.interrupt();
 
   const third = await start();

@@ -9,7 +9,7 @@ import { openAdminPage, openPage, openPersonPage, type Page, PASSWORD } from "..
 import { present } from "../../support/present.ts";
 import { at } from "../../support/rest-client.ts";
 
-const ME = { query: "{ me { email } }" };
+const ME = { query: "{ viewer { user { email } } }" };
 
 let running: RunningApp;
 let admin: Page;
@@ -44,7 +44,7 @@ describe("A request by cookie", () => {
       const { status, setCookies } = await admin.ask("POST", path, body, headers);
       expect([path, status, setCookies]).toEqual([path, 403, []]);
     }
-    expect(await admin.query(ME.query)).toEqual({ me: { email: "ada@example.com" } });
+    expect(await admin.query(ME.query)).toEqual({ viewer: { user: { email: "ada@example.com" } } });
   });
 
   test.each<[what: string, headers: Record<string, string | null>]>([
@@ -92,7 +92,7 @@ describe("A request by cookie", () => {
       const { status } = await admin.ask("GET", `/graphql?query=${mutation}`, undefined, { accept });
       expect([accept, status]).toEqual([accept, expected]);
     }
-    expect(await admin.query(ME.query)).toEqual({ me: { email: "ada@example.com" } });
+    expect(await admin.query(ME.query)).toEqual({ viewer: { user: { email: "ada@example.com" } } });
   });
 });
 
@@ -108,7 +108,7 @@ describe("A session's cookie", () => {
 
   test("A session's cookie does not count if there is a token, too", async () => {
     const reader = await running.createToken(["read"]);
-    const query = "{ viewer { scopes } me { email } }";
+    const query = "{ viewer { scopes user { email } } }";
     const bearer = { authorization: `Bearer ${reader}` };
     const { body, setCookies } = await admin.ask("POST", "/graphql", { query }, bearer);
     expect(at(body, "data", "viewer", "scopes")).toEqual(["read"]);
@@ -116,7 +116,7 @@ describe("A session's cookie", () => {
     const wrong = await admin.ask("POST", "/graphql", { query }, { authorization: "Bearer svc_live_nobody" });
     expect(wrong.status).toBe(401);
     expect((await admin.ask("GET", "/auth/session", undefined, bearer)).status).toBe(401);
-    expect(await admin.query(ME.query)).toEqual({ me: { email: "ada@example.com" } });
+    expect(await admin.query(ME.query)).toEqual({ viewer: { user: { email: "ada@example.com" } } });
   });
 
   test("A session's cookie that comes twice is refused, because an attacker may have planted one", async () => {
@@ -192,7 +192,7 @@ describe("Behind https", () => {
     const device =
       /^__Host-tributary_device=[\w-]{16}\.\d+\.[\w-]{43}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax; Secure$/;
     expect([status, setCookies]).toEqual([200, [expect.stringMatching(cookie), expect.stringMatching(device)]]);
-    expect(await page.query(ME.query)).toEqual({ me: { email: "ada@example.com" } });
+    expect(await page.query(ME.query)).toEqual({ viewer: { user: { email: "ada@example.com" } } });
 
     // Other hosts of the domain could set a cookie with the plain name.
     const other = openPage(behind, { publicUrl });
@@ -242,7 +242,7 @@ describe("Two workspaces", () => {
     // A decision of one workspace about the person does not affect the other.
     await olga.query(`mutation { changePerson(input: { userId: "${ids.other}", disabled: true }) { person { id } } }`);
     expect(await both.query(ME.query)).toBe("unauthorized");
-    expect(await there.query(ME.query)).toEqual({ me: { email: "both@example.com" } });
+    expect(await there.query(ME.query)).toEqual({ viewer: { user: { email: "both@example.com" } } });
     expect(at((await there.ask("GET", "/auth/session")).body, "workspaces")).toMatchObject([{ name: "default" }]);
   });
 

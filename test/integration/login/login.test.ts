@@ -19,7 +19,7 @@ let idOfAda: string;
 beforeAll(async () => {
   running = await startApp({ env: { TRUSTED_PROXIES: "127.0.0.1/32" }, overrides: { clock } });
   admin = await openAdminPage(running.app, running.url);
-  idOfAda = String(at(await admin.query("{ me { id } }"), "me", "id"));
+  idOfAda = String(at(await admin.query("{ viewer { user { id } } }"), "viewer", "user", "id"));
 });
 afterAll(() => running.close());
 // The lockout's window and the rate limit's.
@@ -41,8 +41,8 @@ describe("The first admin", () => {
       csrf_token: admin.csrf(),
       expires_at: expect.stringMatching(/^2026-/),
     });
-    expect(await admin.query("{ me { email hasPassword sso disabled } }")).toEqual({
-      me: { email: "ada@example.com", hasPassword: true, sso: false, disabled: false },
+    expect(await admin.query("{ viewer { user { email hasPassword sso disabled } } }")).toEqual({
+      viewer: { user: { email: "ada@example.com", hasPassword: true, sso: false, disabled: false } },
     });
   });
 });
@@ -65,7 +65,7 @@ describe("Without a session", () => {
       const { status } = await stranger.ask("GET", "/auth/session");
       expect(status).toBe(401);
     }
-    for (let asked = 0; asked < 25; asked++) await stranger.query("{ me { id } }");
+    for (let asked = 0; asked < 25; asked++) await stranger.query("{ viewer { user { id } } }");
     expect((await stranger.logIn("ada@example.com")).status).toBe(200);
   });
 });
@@ -80,9 +80,8 @@ describe("A login", () => {
       expect.stringMatching(/^tributary_device=[\w.-]+; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/),
     ]);
     expect(headers.get("cache-control")).toBe("no-store");
-    expect(await ada.query("{ me { email } viewer { kind scopes } }")).toEqual({
-      me: { email: "ada@example.com" },
-      viewer: { kind: "user", scopes: ["read", "write", "admin"] },
+    expect(await ada.query("{ viewer { user { email } kind scopes } }")).toEqual({
+      viewer: { user: { email: "ada@example.com" }, kind: "user", scopes: ["read", "write", "admin"] },
     });
     expect(at(await admin.query(AUDIT, { action: "logged_in" }), "auditEvents", "nodes", 0)).toEqual({
       actor: "ada@example.com",
@@ -122,8 +121,8 @@ describe("A login", () => {
     victim.cookies.set("tributary_session", planted);
     await victim.logIn("ada@example.com");
     expect(victim.cookies.get("tributary_session")).not.toBe(planted);
-    expect(await mallory.query("{ me { id } }")).toBe("unauthorized");
-    expect(await victim.query("{ me { id } }")).toEqual({ me: { id: idOfAda } });
+    expect(await mallory.query("{ viewer { user { id } } }")).toBe("unauthorized");
+    expect(await victim.query("{ viewer { user { id } } }")).toEqual({ viewer: { user: { id: idOfAda } } });
   });
 
   test("A login with an invented cookie gets a new one", async () => {
@@ -139,11 +138,11 @@ describe("A login", () => {
     const outside = page("203.0.113.9");
     await outside.logIn("ada@example.com");
     expect(await admin.query(SET, { cidrs: ["127.0.0.0/8"] })).toHaveProperty("setAllowlist");
-    expect(await outside.query("{ me { id } }")).toBe("forbidden");
+    expect(await outside.query("{ viewer { user { id } } }")).toBe("forbidden");
     const again = await page("203.0.113.9").logIn("ada@example.com");
     expect([again.status, at(again.body, "error"), again.setCookies]).toEqual([403, "forbidden", []]);
     await admin.query(SET, { cidrs: [] });
-    expect(await outside.query("{ me { id } }")).toEqual({ me: { id: idOfAda } });
+    expect(await outside.query("{ viewer { user { id } } }")).toEqual({ viewer: { user: { id: idOfAda } } });
   });
 });
 
@@ -163,7 +162,9 @@ describe("Too many wrong passwords", () => {
       "900",
     ]);
     expect((await page("192.0.2.99").logIn("ada@example.com")).status).toBe(200);
-    expect(await victim.query("{ me { email } }")).toEqual({ me: { email: "victim@example.com" } });
+    expect(await victim.query("{ viewer { user { email } } }")).toEqual({
+      viewer: { user: { email: "victim@example.com" } },
+    });
     expect(at(await admin.query(AUDIT, { action: "lockout" }), "auditEvents", "nodes")).toEqual([
       { actor: "Victim@example.com", source: "192.0.2.19" },
     ]);
@@ -257,10 +258,10 @@ describe("A session", () => {
     expect(await admin.query(CHANGE, { input: { userId: id, disabled: true } })).toEqual({
       changePerson: { person: { role: "engineer", disabled: true } },
     });
-    expect(await eve.query("{ me { id } }")).toBe("unauthorized");
+    expect(await eve.query("{ viewer { user { id } } }")).toBe("unauthorized");
     expect(at((await page().logIn("eve@example.com")).body, "details", "reason")).toBe("invalid_login");
     await admin.query(CHANGE, { input: { userId: id, disabled: false } });
-    expect(await eve.query("{ me { id } }")).toBe("unauthorized");
+    expect(await eve.query("{ viewer { user { id } } }")).toBe("unauthorized");
     expect((await page().logIn("eve@example.com")).status).toBe(200);
   });
 
@@ -300,7 +301,7 @@ describe("A session", () => {
     expect([status, body]).toEqual([204, ""]);
     expect(setCookies).toEqual(["tributary_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax"]);
     ada.cookies.set("tributary_session", kept);
-    expect(await ada.query("{ me { id } }")).toBe("unauthorized");
+    expect(await ada.query("{ viewer { user { id } } }")).toBe("unauthorized");
     expect([...ada.cookies.keys()]).toEqual(["tributary_device"]);
   });
 
@@ -310,10 +311,10 @@ describe("A session", () => {
     expect(Date.parse(String(at(body, "expires_at"))) - clock.now().getTime()).toBe(12 * 60 * MINUTE_MS);
     for (let hours = 0; hours < 30; hours += 6) {
       clock.advance(6 * 60 * MINUTE_MS);
-      expect(await ada.query("{ me { id } }")).toEqual({ me: { id: idOfAda } });
+      expect(await ada.query("{ viewer { user { id } } }")).toEqual({ viewer: { user: { id: idOfAda } } });
     }
     clock.advance(12 * 60 * MINUTE_MS);
-    expect(await ada.query("{ me { id } }")).toBe("unauthorized");
+    expect(await ada.query("{ viewer { user { id } } }")).toBe("unauthorized");
     admin = page();
     await admin.logIn("ada@example.com");
   });
@@ -323,12 +324,12 @@ describe("A session", () => {
     await ada.logIn("ada@example.com");
     for (let hours = 0; hours < 13.75 * 24; hours += 11) {
       clock.advance(11 * 60 * MINUTE_MS);
-      expect(await ada.query("{ me { id } }")).toEqual({ me: { id: idOfAda } });
+      expect(await ada.query("{ viewer { user { id } } }")).toEqual({ viewer: { user: { id: idOfAda } } });
     }
     const { body } = await ada.ask("GET", "/auth/session");
     expect(Date.parse(String(at(body, "expires_at"))) - clock.now().getTime()).toBe(6 * 60 * MINUTE_MS);
     clock.advance(6 * 60 * MINUTE_MS);
-    expect(await ada.query("{ me { id } }")).toBe("unauthorized");
+    expect(await ada.query("{ viewer { user { id } } }")).toBe("unauthorized");
     admin = page();
     await admin.logIn("ada@example.com");
   });
@@ -348,7 +349,7 @@ describe("A session", () => {
     const END = `mutation ($id: ID!) { endSession(input: { id: $id }) { id } }`;
     expect(await admin.query(END, { id: own[0]?.id })).toBe("NOT_FOUND");
     for (const { id } of others) expect(await eve.query(END, { id })).toEqual({ endSession: { id } });
-    expect(await phone.query("{ me { id } }")).toBe("unauthorized");
+    expect(await phone.query("{ viewer { user { id } } }")).toBe("unauthorized");
     expect(await eve.query(LIST)).toEqual({ mySessions: [expect.objectContaining({ current: true })] });
   });
 
@@ -381,10 +382,14 @@ describe("A password", () => {
         "next",
       ]);
     }
-    expect(await other.query("{ me { email } }")).toEqual({ me: { email: "eve@example.com" } });
+    expect(await other.query("{ viewer { user { email } } }")).toEqual({
+      viewer: { user: { email: "eve@example.com" } },
+    });
     expect((await change(PASSWORD, "a stork by the lake")).status).toBe(200);
-    expect(await other.query("{ me { email } }")).toBe("unauthorized");
-    expect(await eve.query("{ me { email } }")).toEqual({ me: { email: "eve@example.com" } });
+    expect(await other.query("{ viewer { user { email } } }")).toBe("unauthorized");
+    expect(await eve.query("{ viewer { user { email } } }")).toEqual({
+      viewer: { user: { email: "eve@example.com" } },
+    });
     expect((await page().logIn("eve@example.com")).status).toBe(401);
     expect((await page().logIn("eve@example.com", "a stork by the lake")).status).toBe(200);
   });
@@ -402,14 +407,16 @@ describe("A password", () => {
     expect(link).toMatch(new RegExp(`^${running.url}/welcome#token=[\\w-]{59}$`));
     const read = await page().ask("POST", "/auth/link", { token: tokenOf(link) });
     expect(read.body).toEqual({ kind: "reset", email: "eve@example.com" });
-    expect(await before.query("{ me { email } }")).toEqual({ me: { email: "eve@example.com" } });
+    expect(await before.query("{ viewer { user { email } } }")).toEqual({
+      viewer: { user: { email: "eve@example.com" } },
+    });
 
     const short = await page().useLink(link, { password: "short" });
     expect([short.status, at(short.body, "details", 0, "field")]).toEqual([400, "password"]);
     const eve = page();
     expect((await eve.useLink(link)).status).toBe(200);
     expect(at((await eve.ask("GET", "/auth/session")).body, "user", "id")).toBe(id);
-    expect(await before.query("{ me { email } }")).toBe("unauthorized");
+    expect(await before.query("{ viewer { user { email } } }")).toBe("unauthorized");
     for (const again of [
       await page().useLink(link),
       await page().ask("POST", "/auth/link", { token: tokenOf(link) }),
@@ -589,7 +596,7 @@ describe("A link", () => {
     await admin.logIn("ada@example.com");
     const boss = await openPersonPage(admin, running.url, "boss@example.com", "admin");
     const theirs = await invite("alan@example.com", "admin", boss);
-    const userId = at(await boss.query("{ me { id } }"), "me", "id");
+    const userId = at(await boss.query("{ viewer { user { id } } }"), "viewer", "user", "id");
     await admin.query(`mutation ($id: ID!) { changePerson(input: { userId: $id, role: analyst }) { person { id } } }`, {
       id: userId,
     });
@@ -606,7 +613,7 @@ describe("The last admin who can log in", () => {
   test("The last admin who can log in can be neither demoted nor disabled, though the operator is an admin too", async () => {
     const one = await establishWorkspace(running.app.metadata, "lonely", "live");
     const lonely = await openAdminPage(running.app, running.url, { email: "sole@example.com", workspace: one });
-    const userId = at(await lonely.query("{ me { id } }"), "me", "id");
+    const userId = at(await lonely.query("{ viewer { user { id } } }"), "viewer", "user", "id");
     const CHANGE = `mutation ($input: ChangePersonInput!) { changePerson(input: $input) { person { id } } }`;
     expect(await lonely.query(CHANGE, { input: { userId, role: "analyst" } })).toBe("CONFLICT");
     expect(await lonely.query(CHANGE, { input: { userId, disabled: true } })).toBe("CONFLICT");
@@ -623,10 +630,12 @@ describe("Revoking everything", () => {
     await grace.logIn("grace@example.com");
     const revoked = await admin.query("mutation { revokeAllTokens { apiKeys sessions } }");
     expect(at(revoked, "revokeAllTokens", "sessions")).toBeGreaterThanOrEqual(2);
-    for (const each of [admin, grace]) expect(await each.query("{ me { id } }")).toBe("unauthorized");
-    expect(await other.query("{ me { email } }")).toEqual({ me: { email: "olga@example.com" } });
+    for (const each of [admin, grace]) expect(await each.query("{ viewer { user { id } } }")).toBe("unauthorized");
+    expect(await other.query("{ viewer { user { email } } }")).toEqual({
+      viewer: { user: { email: "olga@example.com" } },
+    });
     await admin.logIn("ada@example.com");
-    expect(await admin.query("{ me { id } }")).toEqual({ me: { id: idOfAda } });
+    expect(await admin.query("{ viewer { user { id } } }")).toEqual({ viewer: { user: { id: idOfAda } } });
   });
 });
 

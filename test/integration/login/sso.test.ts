@@ -93,7 +93,9 @@ describe("A login at the provider", () => {
       workspace: { name: "default" },
       scopes: ["read"],
     });
-    expect(await browser.query("{ me { sso hasPassword } }")).toEqual({ me: { sso: true, hasPassword: false } });
+    expect(await browser.query("{ viewer { user { sso hasPassword } } }")).toEqual({
+      viewer: { user: { sso: true, hasPassword: false } },
+    });
     expect([...browser.cookies.keys()]).toEqual(["tributary_session"]);
   });
 
@@ -145,7 +147,7 @@ describe("A login at the provider", () => {
         id,
       },
     );
-    expect(await browser.query("{ me { id } }")).toBe("unauthorized");
+    expect(await browser.query("{ viewer { user { id } } }")).toBe("unauthorized");
     expect((await comeAs("dora")).location).toBe("/login?error=sso_not_allowed");
     // The same holds for another address, whether it is new here or belongs to an unlinked user.
     provider.people.set("dora", { email: "dora.new@example.com", email_verified: true });
@@ -180,7 +182,7 @@ describe("A user with a password", () => {
     provider.people.set("alan", { email: "Alan@example.com", email_verified: true, groups: ["analytics"] });
     const { browser } = await comeAs("alan");
     expect(at(await sessionOf(browser), "user", "id")).toBe(id);
-    expect(await old.query("{ me { id } }")).toBe("unauthorized");
+    expect(await old.query("{ viewer { user { id } } }")).toBe("unauthorized");
     expect((await page().logIn("alan@example.com", PASSWORD)).status).toBe(401);
     const events = JSON.stringify(await admin.query(`{ auditEvents(action: identity_bound) { nodes { actor } } }`));
     expect(events).toContain("alan@example.com");
@@ -192,7 +194,7 @@ describe("A user with a password", () => {
     expect((await comeAs("mallory")).location).toBe("/login?error=sso_not_allowed");
     provider.people.set("mallory-2", { email: "root@example.org", email_verified: true });
     expect((await comeAs("mallory-2")).location).toBe("/login?error=sso_not_allowed");
-    expect(await boris.query("{ me { sso } }")).toEqual({ me: { sso: false } });
+    expect(await boris.query("{ viewer { user { sso } } }")).toEqual({ viewer: { user: { sso: false } } });
     expect((await page().logIn("root@example.org")).status).toBe(200);
   });
 });

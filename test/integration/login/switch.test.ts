@@ -67,12 +67,14 @@ test("A session continues in another workspace, with the role there and a cookie
     expires_at: at(before, "expires_at"),
   });
   expect(at(await page.query(sessions), "mySessions")).toContainEqual(expect.objectContaining({ id: own?.id }));
-  expect(await page.query("{ me { id } workspace { name } }")).toEqual({
-    me: { id: await idInBranch() },
+  expect(await page.query("{ viewer { user { id } } workspace { name } }")).toEqual({
+    viewer: { user: { id: await idInBranch() } },
     workspace: { name: "branch" },
   });
   // A tab that still shows the earlier workspace can change nothing here, and its cookie is no longer valid.
-  expect((await page.ask("POST", "/graphql", { query: "{ me { id } }" }, { "x-csrf-token": csrf })).status).toBe(403);
+  expect(
+    (await page.ask("POST", "/graphql", { query: "{ viewer { user { id } } }" }, { "x-csrf-token": csrf })).status,
+  ).toBe(403);
   const old = openPage(running.url);
   for (const [name, value] of cookie) old.cookies.set(name, value);
   expect((await old.ask("GET", "/auth/session")).status).toBe(401);

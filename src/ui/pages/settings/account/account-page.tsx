@@ -15,12 +15,12 @@ import { Section } from "../../../parts/page.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { showToast } from "../../../parts/toast.tsx";
 import { SettingsPage } from "../settings-page.tsx";
-import { END_SESSION, ME, MY_SESSIONS, type MySession } from "./documents.ts";
+import { END_SESSION, MY_SESSIONS, type MySession, VIEWER } from "./documents.ts";
 
 export function AccountPage() {
   const { user } = useSession();
-  const [{ data }] = useQuery({ query: ME });
-  const { hasPassword, sso } = data?.me ?? {};
+  const [{ data }] = useQuery({ query: VIEWER });
+  const { hasPassword, sso } = data?.viewer?.user ?? {};
   const noPassword =
     sso === true
       ? "You log in by single sign-on, and have no password here."

@@ -1,11 +1,14 @@
 import { graphql, mutation, type ResultOf } from "../../../graphql/graphql.ts";
 
-export const ME = graphql(`
-  query Me {
-    me {
+export const VIEWER = graphql(`
+  query AccountViewer {
+    viewer {
       id
-      hasPassword
-      sso
+      user {
+        id
+        hasPassword
+        sso
+      }
     }
   }
 `);
