@@ -23,13 +23,15 @@ const ROOT = new URL("../", import.meta.url);
 const sources = { routes: ROUTES, operations: loadOperations(), schema };
 const openapi = buildOpenapi({ ...sources, version: packageJson.version, origin: null });
 
+const commands = printCommands(await createProgram());
+
 /** Functions that return the new text of each file from its present text. */
 const printed: Record<string, (text: string) => string> = {
   "schema/schema.graphql": () => printSchemaText(),
   "schema/introspection.d.ts": () => printIntrospection(),
   "schema/openapi.json": () => `${JSON.stringify(openapi, null, 2)}\n`,
   "docs/permissions.md": (text) => withTable("requirements", text, printRequirements(sources)),
-  "docs/command-line.md": (text) => withTable("commands", text, printCommands(createProgram())),
+  "docs/command-line.md": (text) => withTable("commands", text, commands),
   "docs/impact.md": (text) => withTable("rules", text, printRiskRules()),
 };
 

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { AppError } from "../errors.ts";
 import { ROLES, type Role } from "../metadata/records.ts";
 import type { Client } from "./client.ts";
-import { type CommandRow, list, send } from "./command.ts";
+import { type CommandBody, list, send } from "./command.ts";
 import { requireYes } from "./confirm.ts";
 import { listAll } from "./list-all.ts";
 import { printLine } from "./print.ts";
@@ -24,9 +24,7 @@ const rotated = z.object({ rotateClientSecret: z.object({ clientSecret: z.string
 
 const ACCOUNT = new Argument("<account>", "its name or id");
 
-export const accountCommands: CommandRow = {
-  name: "account",
-  description: "create, list, change and remove service accounts",
+export const accountCommands: CommandBody = {
   reach: "access",
   commands: [
     {
@@ -61,6 +59,7 @@ export const accountCommands: CommandRow = {
     {
       name: "revoke-secret",
       description: "revoke one of an account's secrets immediately and permanently",
+      done: "The secret is revoked.",
       arguments: [new Argument("<id>", "as the list shows it")],
       run: send("RevokeSecret", (_client, id: string) => ({ id })),
     },
@@ -77,24 +76,28 @@ export const accountCommands: CommandRow = {
     {
       name: "role",
       description: "change an account's role; its tokens change immediately",
+      done: "The role is changed.",
       arguments: [ACCOUNT, new Argument("<role>", "what it may do").choices(ROLES)],
       run: change("SetAccountRole", (role: Role) => ({ role })),
     },
     {
       name: "disable",
       description: "disable a service account; its tokens stop working immediately",
+      done: "The account is disabled.",
       arguments: [ACCOUNT],
       run: change("SetAccountDisabled", () => ({ disabled: true })),
     },
     {
       name: "enable",
       description: "enable a disabled service account",
+      done: "The account is enabled.",
       arguments: [ACCOUNT],
       run: change("SetAccountDisabled", () => ({ disabled: false })),
     },
     {
       name: "remove",
       description: "remove a service account with its secrets and tokens, permanently",
+      done: "The account is removed.",
       arguments: [ACCOUNT],
       options: [new Option("--yes", "do not ask")],
       run: send("RemoveAccount", async (client, named: string, { yes = false }: { yes?: boolean }) => {

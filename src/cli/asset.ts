@@ -5,9 +5,9 @@ import { z } from "zod";
 import { EDITABLE_FIELDS, type EditableField } from "../catalog/edits.ts";
 import { AppError } from "../errors.ts";
 import type { Client } from "./client.ts";
-import type { CommandRow } from "./command.ts";
+import type { CommandBody } from "./command.ts";
 import { getNamedNode } from "./named-node.ts";
-import { printTable } from "./print.ts";
+import { printItems } from "./print.ts";
 
 interface EditOptions {
   description?: string;
@@ -29,9 +29,7 @@ const edited = z.object({
   }),
 });
 
-export const assetCommands: CommandRow = {
-  name: "asset",
-  description: "edit assets",
+export const assetCommands: CommandBody = {
   reach: "catalog",
   commands: [
     {
@@ -67,11 +65,14 @@ async function editAsset(
   const { id } = await getNamedNode(client, named);
   const { asset } = (await client.ask("EditAsset", { input: { id, ...edit } }, edited)).updateAsset;
   const values = { description: asset.description ?? "", tags: asset.tags.join(", "), owner: asset.owner ?? "" };
-  printTable(
-    ["FIELD", "VALUE", "EDITED BY", "AT"],
-    EDITABLE_FIELDS.map((field) => {
-      const last = asset.edits.find((each) => each.field === field);
-      return [field, values[field], `${last?.by ?? ""}${last?.isReset ? " (reset)" : ""}`, last?.at ?? ""];
-    }),
-  );
+  const fields = EDITABLE_FIELDS.map((field) => {
+    const last = asset.edits.find((each) => each.field === field);
+    return { field, value: values[field], by: last?.by, isReset: last?.isReset, at: last?.at };
+  });
+  printItems(fields, {
+    FIELD: "field",
+    VALUE: "value",
+    "EDITED BY": ({ by = "", isReset }) => `${by}${isReset ? " (reset)" : ""}`,
+    AT: "at",
+  });
 }

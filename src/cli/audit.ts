@@ -3,10 +3,10 @@ import { Argument, Option } from "commander";
 import { z } from "zod";
 
 import type { Client } from "./client.ts";
-import { type CommandRow, parseCount } from "./command.ts";
+import { type CommandBody, parseCount } from "./command.ts";
 import { requireYes } from "./confirm.ts";
 import { listAll, PAGE_SIZE } from "./list-all.ts";
-import { printError, printItems, printLine } from "./print.ts";
+import { printError, printItems, printResult } from "./print.ts";
 
 const DEFAULT_EVENTS = 50;
 
@@ -24,9 +24,7 @@ const forecast = z.object({
   auditForecast: z.object({ before: z.string(), events: z.int(), hasMore: z.boolean(), oldest: z.string().nullable() }),
 });
 
-export const auditCommands: CommandRow = {
-  name: "audit",
-  description: "show the newest security events, the newest first",
+export const auditCommands: CommandBody = {
   reach: "access",
   options: [new Option("--limit <n>", "how many").argParser(parseCount).default(DEFAULT_EVENTS)],
   async run(client: Client, { limit }: { limit: number }) {
@@ -53,11 +51,12 @@ export const auditCommands: CommandRow = {
       async run(client: Client, days: number | null | undefined, { yes = false }: { yes?: boolean }) {
         if (days === undefined) {
           const { auditRetention } = await client.ask("ShowAuditRetention", {}, retention);
-          printLine(String(auditRetention.days ?? "none"));
+          printResult(String(auditRetention.days ?? "none"), auditRetention);
           return;
         }
         if (days !== null) await confirmRetention(client, days, yes);
         await client.ask("SetAuditRetention", { input: { days } }, z.unknown());
+        printResult("The retention is set.", { days });
       },
     },
   ],

@@ -9,12 +9,10 @@ import { openDataFolder } from "../data-folder/folder.ts";
 import { AppError } from "../errors.ts";
 import { readSettings } from "../settings/settings.ts";
 import { isShared } from "../stores.ts";
-import type { CommandRow } from "./command.ts";
+import type { CommandBody } from "./command.ts";
 import { printError, printItems } from "./print.ts";
 
-export const backupCommand: CommandRow = {
-  name: "backup",
-  description: "copy the data folder into a new folder, also while a server uses it",
+export const backupCommand: CommandBody = {
   arguments: [new Argument("<folder>", "a folder that does not exist yet")],
   async run(target: string) {
     const settings = readSettings();
@@ -48,9 +46,7 @@ export const backupCommand: CommandRow = {
   },
 };
 
-export const restoreCommand: CommandRow = {
-  name: "restore",
-  description: "put a backup into the data folder, which must be empty",
+export const restoreCommand: CommandBody = {
   arguments: [new Argument("<folder>", "a folder that tributary backup wrote")],
   async run(source: string) {
     const settings = readSettings();

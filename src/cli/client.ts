@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 
 import type { Command } from "commander";
-import { print } from "graphql";
+import { print } from "graphql/language/printer.js";
 import { z } from "zod";
 
 import { COMMAND_LINE } from "../auth/origin.ts";
@@ -20,7 +20,7 @@ import type { Services } from "../services.ts";
 import { readSettings } from "../settings/settings.ts";
 import { DEFAULT_WORKSPACE, getFirstAdmin } from "./start/workspace.ts";
 import { isCode, parseOrNull, post, type ServerOptions, toAddress, toRefusal, toRetryAfter } from "./server.ts";
-import { pickUser, type Session, withServices } from "./session.ts";
+import type { Session } from "./session.ts";
 
 export interface ClientOptions {
   workspace?: string;
@@ -144,8 +144,9 @@ async function withDataFolder<T>(
   work: (client: Client) => Promise<T>,
   waits = false,
 ): Promise<T> {
+  // Loaded only here, because it is not needed for a service elsewhere.
+  const { withServices } = await import("./session.ts");
   return withServices({ workspace: name, waits }, async (services, workspace, session) => {
-    // Loaded only here, because it is not needed for a service elsewhere.
     const { schema } = await import("../graphql/schema.ts");
     const { createOperationRunner } = await import("../graphql/run-operation.ts");
     const commands = readOperations(["commands"]);
@@ -168,6 +169,13 @@ async function withDataFolder<T>(
       },
     });
   });
+}
+
+/** @throws AppError `not_found` */
+export function pickUser<T extends { id: string; email: string }>(users: readonly T[], emailOrId: string): T {
+  const found = users.find(({ id, email }) => id === emailOrId || email === emailOrId);
+  if (found !== undefined) return found;
+  throw new AppError("not_found", `There is no person ${emailOrId}; tributary person list shows all people.`);
 }
 
 /** The operator has the permissions of the workspace's first admin. */

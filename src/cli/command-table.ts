@@ -2,7 +2,7 @@
 import type { Argument, Command, Option } from "commander";
 
 /** Options of many commands. The page explains them below the table. */
-const SHARED = new Set(["--workspace", "--server", "--token", "--allow-http"]);
+const SHARED = new Set(["--workspace", "--server", "--token", "--allow-http", "--json"]);
 
 /** A Markdown table with one row for each command, in the order of the help. */
 export function printCommands(program: Command): string {

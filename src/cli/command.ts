@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import { addClientOptions, type Client, type ClientOptions, withAccessClient, withClient } from "./client.ts";
 import { listAll } from "./list-all.ts";
-import { type Columns, printItems } from "./print.ts";
+import { answerJson, type Columns, printItems, printResult } from "./print.ts";
 
 /**
  * How a command reaches the catalog. `catalog` and `access` open a client; `access` also works if a graph store on
@@ -17,16 +17,32 @@ export interface CommandRow {
   description: string;
   arguments?: readonly Argument[];
   options?: readonly Option[];
-  /** The text after the help. */
-  help?: () => string;
+  /** The text after the help. It is made only if the help is asked for. */
+  help?: () => string | Promise<string>;
   /** Default: that of its group. If the group has none either, the command takes no options of a client. */
   reach?: Reach;
+  /** What a command prints when it has changed something. As JSON, it prints what `run` answers. */
+  done?: string;
+  /** Whether the command takes `--json`. Default: yes. */
+  json?: false;
   /** Gets the client if one is opened, then the arguments, then the options. Absent if the row is only a group. */
-  run?: (...given: never[]) => Promise<void>;
+  run?: (...given: never[]) => Promise<unknown>;
   commands?: readonly CommandRow[];
 }
 
-export function addCommand(parent: Command, row: CommandRow, groupReach?: Reach): void {
+/** What a command of the first level does. Its name and description stand in the program. */
+export type CommandBody = Omit<CommandRow, "name" | "description">;
+
+export interface TopCommand extends Pick<CommandRow, "name" | "description"> {
+  load: () => Promise<CommandBody>;
+}
+
+interface Asked {
+  isHelpAsked: boolean;
+  groupReach?: Reach | undefined;
+}
+
+export async function addCommand(parent: Command, row: CommandRow, { isHelpAsked, groupReach }: Asked): Promise<void> {
   const { name, description, arguments: taken = [], options = [], help, reach = groupReach, run, commands = [] } = row;
   const command = parent.command(name).description(description);
   if (run !== undefined) {
@@ -35,27 +51,41 @@ export function addCommand(parent: Command, row: CommandRow, groupReach?: Reach)
     if (reach !== undefined) addClientOptions(command);
     for (const argument of taken) command.addArgument(argument);
     for (const option of options) command.addOption(option);
-    if (help !== undefined) command.addHelpText("after", help);
-    command.action(async (...given: unknown[]) => runRow(run, reach, given));
+    if (row.json ?? true) command.option("--json", "print the result as JSON, for programs");
+    if (help !== undefined && isHelpAsked) command.addHelpText("after", await help());
+    command.action(async (...given: unknown[]) => {
+      const answer = await runRow(run, reach, given);
+      if (row.done !== undefined) printResult(row.done, answer ?? {});
+    });
   }
-  for (const each of commands) addCommand(command, each, reach);
+  for (const each of commands) await addCommand(command, each, { isHelpAsked, groupReach: reach });
 }
 
-async function runRow(run: NonNullable<CommandRow["run"]>, reach: Reach | undefined, given: unknown[]): Promise<void> {
+async function runRow(
+  run: NonNullable<CommandRow["run"]>,
+  reach: Reach | undefined,
+  given: unknown[],
+): Promise<unknown> {
   // Commander has checked the arguments and options by the row, and adds the command itself at the end.
   const taken = given.slice(0, -1) as never[];
+  answerJson((taken.at(-1) as { json?: boolean } | undefined)?.json ?? false);
   if (reach === undefined || reach === "options") return run(...taken);
   const open = reach === "access" ? withAccessClient : withClient;
-  await open((taken.at(-1) ?? {}) as ClientOptions, (client) => run(client as never, ...taken));
+  return open((taken.at(-1) ?? {}) as ClientOptions, (client) => run(client as never, ...taken));
 }
 
-/** Makes a `run` that sends an operation with an input, and prints nothing. */
+/** Makes a `run` that sends an operation with an input, and answers its payload. */
 export function send<Given extends unknown[]>(
   operation: string,
   toInput: (client: Client, ...given: Given) => object | Promise<object>,
 ) {
-  return async (client: Client, ...given: Given): Promise<void> => {
-    await client.ask(operation, { input: await toInput(client, ...given) }, z.unknown());
+  return async (client: Client, ...given: Given): Promise<unknown> => {
+    const data = await client.ask(
+      operation,
+      { input: await toInput(client, ...given) },
+      z.record(z.string(), z.unknown()),
+    );
+    return Object.values(data)[0];
   };
 }
 

@@ -2,14 +2,13 @@
 import { Argument, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
 
-import { connectorTypes } from "../connectors/registry.ts";
 import { AppError } from "../errors.ts";
 import { type Client, type ClientOptions, withClient } from "./client.ts";
-import { type CommandRow, list, send } from "./command.ts";
+import { type CommandBody, list, send } from "./command.ts";
 import { requireYes } from "./confirm.ts";
 import { connector, getConnector, type NamedConnector } from "./named-connector.ts";
 import { permitNamedPaths } from "./permit-paths.ts";
-import { printError, printLine } from "./print.ts";
+import { printError, printResult } from "./print.ts";
 
 type Options = Record<string, string>;
 
@@ -48,15 +47,13 @@ const TIMES_OPTIONS = [
   ),
 ];
 
-export const connectorCommands: CommandRow = {
-  name: "connector",
-  description: "add, list, test, edit, rename, disable, enable and remove connectors",
+export const connectorCommands: CommandBody = {
   reach: "catalog",
   commands: [
     {
       name: "add",
       description: "add a connector, if its source can be read, and print its id",
-      arguments: [new Argument("<type>", connectorTypes.map(({ type }) => type).join(", "))],
+      arguments: [new Argument("<type>", "such as dbt; the help lists all types with their settings")],
       options: [
         ...TIMES_OPTIONS,
         new Option("--name <name>", "what to call it; assets carry this name").makeOptionMandatory(),
@@ -68,9 +65,9 @@ export const connectorCommands: CommandRow = {
       async run(type: string, options: SourceOptions & TimesOptions & { name: string }) {
         const { name, option = {}, test } = options;
         const input = { type, name, options: option, test, ...toTimes(options) };
-        permitNamedPaths(options, option);
+        await permitNamedPaths(options, option);
         const { createConnector } = await withClient(options, (client) => client.ask("AddConnector", { input }, added));
-        printLine(createConnector.connector.id);
+        printResult(createConnector.connector.id, createConnector.connector);
       },
     },
     {
@@ -95,13 +92,14 @@ export const connectorCommands: CommandRow = {
       ],
       reach: "options",
       async run(named: string, { option = {}, ...options }: SourceOptions) {
-        permitNamedPaths(options, option);
+        await permitNamedPaths(options, option);
         await withClient(options, (client) => testConnector(client, named, option));
       },
     },
     {
       name: "edit",
       description: "set options or the schedule of a connector; all others, including secrets, stay unchanged",
+      done: "The connector is changed.",
       arguments: [CONNECTOR],
       options: [
         ...TIMES_OPTIONS,
@@ -115,30 +113,33 @@ export const connectorCommands: CommandRow = {
       async run(named: string, { option = {}, unset = [], test, ...options }: EditOptions) {
         const changes = { ...option, ...Object.fromEntries(unset.map((key) => [key, null])) };
         const isSame = Object.keys(changes).length === 0;
-        permitNamedPaths(options, option);
+        await permitNamedPaths(options, option);
         const edit = change(({ schedule }) => {
           const what = { ...(isSame ? {} : { options: changes }), ...toTimes(options, schedule) };
           if (Object.keys(what).length > 0) return { ...what, test };
           throw new AppError("bad_request", "There is nothing to change: name an option or a schedule.");
         });
-        await withClient(options, (client) => edit(client, named));
+        return withClient(options, (client) => edit(client, named));
       },
     },
     {
       name: "rename",
       description: "rename a connector; its assets show the new name",
+      done: "The connector is renamed.",
       arguments: [CONNECTOR, new Argument("<name>", "the new name")],
       run: change((_connector, name: string) => ({ name })),
     },
     {
       name: "disable",
       description: "let a connector crawl no more; what is queued or running is cancelled",
+      done: "The connector is disabled.",
       arguments: [CONNECTOR],
       run: change(() => ({ disabled: true })),
     },
     {
       name: "enable",
       description: "enable a disabled connector",
+      done: "The connector is enabled.",
       arguments: [CONNECTOR],
       run: change(() => ({ disabled: false })),
     },
@@ -188,14 +189,14 @@ async function testConnector(client: Client, named: string, options: Options): P
   const { testConnector: found } = await client.ask("LookAtSource", { input: { id, options } }, tested);
   for (const { option, message, severity } of found.findings) printError(`${severity}: ${option}: ${message}`);
   if (!found.isReadable) throw new AppError("unavailable", `The source of ${name} cannot be read.`);
-  printLine(`The source of ${name} can be read.`);
+  printResult(`The source of ${name} can be read.`, found);
 }
 
 async function removeConnector(client: Client, named: string, { yes = false }: { yes?: boolean }): Promise<void> {
   const { id, name } = await getConnector(client, named);
   await requireYes(`Remove the connector ${name}, its syncs, and the assets that nobody else holds?`, yes, "remove");
   const { removeConnector: done } = await client.ask("RemoveConnector", { input: { id } }, removal);
-  printLine(`Removed ${name} and ${done.removedCount} assets and metrics, columns included.`);
+  printResult(`Removed ${name} and ${done.removedCount} assets and metrics, columns included.`, done);
 }
 
 /** Collects `key=value` arguments. */
@@ -211,7 +212,8 @@ function collectKey(key: string, gathered: string[] = []): string[] {
 }
 
 /** The types and their options, for the help. */
-function describeTypes(): string {
+async function describeTypes(): Promise<string> {
+  const { connectorTypes } = await import("../connectors/registry.ts");
   const types = connectorTypes.map(({ type, description, options }) => {
     const { properties = {} } = z.toJSONSchema(options, { io: "input", unrepresentable: "any" });
     return { type, description, properties: Object.entries(properties) };

@@ -11,12 +11,11 @@ import { toImpactMarkdown } from "../what-if/impact-markdown.ts";
 import { isCrossed } from "../what-if/impact-words.ts";
 import { THE_SERVICE } from "../work/caller.ts";
 import { type ClientOptions, toServer, withClient } from "./client.ts";
-import type { CommandRow } from "./command.ts";
+import type { CommandBody } from "./command.ts";
 import { askServer } from "./impact-server.ts";
 import { printImpactTables } from "./impact-tables.ts";
 import { getNamedNode } from "./named-node.ts";
 import { printError, printLine } from "./print.ts";
-import { withServices } from "./session.ts";
 
 const FORMATS = ["table", "json", "markdown"] as const;
 
@@ -30,9 +29,7 @@ interface ImpactOptions extends ClientOptions {
   format: (typeof FORMATS)[number];
 }
 
-export const impactCommand: CommandRow = {
-  name: "impact",
-  description: "show what a new dbt manifest, or one change of one asset, would break",
+export const impactCommand: CommandBody = {
   arguments: [new Argument("[asset]", "an asset's or metric's name, fully qualified name or id, with --change")],
   options: [
     new Option("--manifest <path>", "the new manifest.json, compiled"),
@@ -44,7 +41,8 @@ export const impactCommand: CommandRow = {
     new Option("--format <format>", "how to tell it").choices(FORMATS).default("table"),
   ],
   reach: "options",
-  async run(asset: string | undefined, options: ImpactOptions) {
+  async run(asset: string | undefined, { json = false, ...given }: ImpactOptions & { json?: boolean }) {
+    const options: ImpactOptions = json ? { ...given, format: "json" } : given;
     const crossed = await assess(asset, options);
     process.exitCode = crossed ? 1 : 0;
     if (crossed) printError(`Something is at ${options.failOn} risk${options.failOn === "high" ? "" : " or worse"}.`);
@@ -79,6 +77,7 @@ async function assessManifest(manifest: string, options: ImpactOptions): Promise
     manifest: await toSourceFile(manifest),
     catalog: catalog === undefined ? undefined : await toSourceFile(catalog),
   };
+  const { withServices } = await import("./session.ts");
   const report = await withServices({ workspace }, ({ whatIf }, found) =>
     whatIf.assessManifest({ workspace: found, caller: THE_SERVICE, against, ...files }),
   );

@@ -7,10 +7,10 @@ import { fromCommandLine, type Origin } from "../auth/origin.ts";
 import { systemClock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import { SCOPES, type Scope, type Workspace } from "../metadata/records.ts";
-import type { Client } from "./client.ts";
-import { type CommandRow, list, send } from "./command.ts";
-import { printLine } from "./print.ts";
-import { pickUser, type Session } from "./session.ts";
+import { type Client, pickUser } from "./client.ts";
+import { type CommandBody, list, send } from "./command.ts";
+import { printResult } from "./print.ts";
+import type { Session } from "./session.ts";
 
 interface CreateOptions {
   name: string;
@@ -35,9 +35,7 @@ const listed = z.object({
 
 const ID = new Argument("<id>", "as the list shows it");
 
-export const keyCommands: CommandRow = {
-  name: "key",
-  description: "create, list, rename and revoke API keys",
+export const keyCommands: CommandBody = {
   reach: "access",
   commands: [
     {
@@ -72,12 +70,14 @@ export const keyCommands: CommandRow = {
     {
       name: "rename",
       description: "rename a key",
+      done: "The key is renamed.",
       arguments: [ID, new Argument("<name>", "what the key is for")],
       run: send("RenameKey", (_client, id: string, name: string) => ({ id, name })),
     },
     {
       name: "revoke",
       description: "revoke a key immediately and permanently",
+      done: "The key is revoked.",
       arguments: [ID],
       run: send("RevokeKey", (_client, id: string) => ({ id })),
     },
@@ -89,14 +89,14 @@ async function createKey(client: Client, { name, scope: scopes, test = false, ex
   const expiresInDays = EXPIRY_DAYS.find((days) => String(days) === expires) ?? null;
   if (user === undefined || client.here === null) {
     const answer = await client.ask("CreateKey", { input: { name, scopes, expiresInDays, test } }, created);
-    printLine(answer.createApiKey.token);
+    printResult(answer.createApiKey.token, answer.createApiKey);
     return;
   }
   // GraphQL would require that the user may manage keys. The operator may create keys for any user.
   const { session, workspace } = client.here;
   const owner = await toOwner(session, workspace, user);
   const { token } = await createApiKey(session, owner, { name, scopes, expiresInDays, kind: test ? "test" : "live" });
-  printLine(token);
+  printResult(token, { token });
 }
 
 /** @throws AppError `not_found`; `conflict` if the user is disabled, because the key would not work */

@@ -2,13 +2,12 @@
 import { createLog } from "../telemetry/log.ts";
 import { readSettings } from "../settings/settings.ts";
 import { type ClientOptions, withClient } from "./client.ts";
-import type { CommandRow } from "./command.ts";
+import type { CommandBody } from "./command.ts";
 import { watchForStop } from "./stop-signal.ts";
 
-export const mcpCommand: CommandRow = {
-  name: "mcp",
-  description: "serve the Model Context Protocol on standard input and output, until the input ends",
+export const mcpCommand: CommandBody = {
   reach: "options",
+  json: false,
   run: serveMcp,
 };
 

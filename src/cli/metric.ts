@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import { AppError } from "../errors.ts";
 import type { Client } from "./client.ts";
-import { type CommandRow, list } from "./command.ts";
+import { type CommandBody, list } from "./command.ts";
 import { getNamedNode } from "./named-node.ts";
 import { printItems } from "./print.ts";
 
@@ -33,9 +33,7 @@ const ACT_OPTIONS = [
   new Option("--user <user>", "the user who does it, by e-mail address or id (default: the workspace's first admin)"),
 ];
 
-export const metricCommands: CommandRow = {
-  name: "metric",
-  description: "list and certify metrics, withdraw certifications and show their history",
+export const metricCommands: CommandBody = {
   reach: "catalog",
   commands: [
     {
@@ -53,6 +51,7 @@ export const metricCommands: CommandRow = {
     {
       name: "certify",
       description: "certify a metric with its present definition and everything upstream",
+      done: "The metric is certified.",
       arguments: [METRIC],
       options: ACT_OPTIONS,
       run: act("CertifyMetric"),
@@ -60,6 +59,7 @@ export const metricCommands: CommandRow = {
     {
       name: "withdraw",
       description: "withdraw a certification until somebody certifies the metric again",
+      done: "The certification is withdrawn.",
       arguments: [METRIC],
       options: ACT_OPTIONS,
       run: act("WithdrawCertification"),
@@ -78,10 +78,10 @@ export const metricCommands: CommandRow = {
 };
 
 function act(operation: "CertifyMetric" | "WithdrawCertification") {
-  return async (client: Client, named: string, { note, user }: { note: string; user?: string }): Promise<void> => {
+  return async (client: Client, named: string, { note, user }: { note: string; user?: string }): Promise<unknown> => {
     const { id } = await getNamedNode(client, named, "metric");
     try {
-      await client.ask(operation, { input: { id, note } }, z.unknown());
+      return await client.ask(operation, { input: { id, note } }, z.unknown());
     } catch (error) {
       if (user === undefined || !(error instanceof AppError) || error.code !== "forbidden") throw error;
       const { viewer } = await client.ask("WhoAsks", {}, asker);

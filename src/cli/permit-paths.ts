@@ -2,7 +2,6 @@
 import { resolve } from "node:path";
 
 import { isPath } from "../connectors/http/find-url.ts";
-import { connectorTypes } from "../connectors/registry.ts";
 import { openDataFolder } from "../data-folder/folder.ts";
 import { permitPaths } from "../data-folder/permitted-paths.ts";
 import { findServerUrl } from "../data-folder/server-url.ts";
@@ -11,16 +10,18 @@ import { isLoopback } from "../addresses/loopback.ts";
 import { readSettings } from "../settings/settings.ts";
 import { type ClientOptions, toServer } from "./client.ts";
 
-const PATH_OPTIONS = new Set(connectorTypes.flatMap(({ pathOptions = [] }) => pathOptions));
-
 /**
  * Permits connectors to read the paths among these options. Does nothing if the command goes to a service that does not run
  * on the data folder, or if CONNECTOR_FOLDERS lists the folders.
  * @param given a connector's options
  */
-export function permitNamedPaths(options: ClientOptions, given: Readonly<Record<string, string>>): void {
+export async function permitNamedPaths(options: ClientOptions, given: Readonly<Record<string, string>>): Promise<void> {
+  // Most commands name no option, and start faster without the connectors.
+  if (Object.keys(given).length === 0) return;
+  const { connectorTypes } = await import("../connectors/registry.ts");
+  const pathOptions = new Set(connectorTypes.flatMap((type) => type.pathOptions ?? []));
   const paths = Object.entries(given).flatMap(([key, value]) =>
-    PATH_OPTIONS.has(key) && isPath(value) ? [resolve(value)] : [],
+    pathOptions.has(key) && isPath(value) ? [resolve(value)] : [],
   );
   const { connectorFolders, dataDir } = readSettings();
   if (paths.length === 0 || connectorFolders !== null) return;

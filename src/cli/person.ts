@@ -5,11 +5,10 @@ import { z } from "zod";
 import { isEmailAddress } from "../catalog/email.ts";
 import { AppError } from "../errors.ts";
 import { type Permission, PERMISSIONS, ROLES, type Role } from "../metadata/records.ts";
-import type { Client } from "./client.ts";
-import { type CommandRow, list, send } from "./command.ts";
+import { type Client, pickUser } from "./client.ts";
+import { type CommandBody, list, send } from "./command.ts";
 import { listAll } from "./list-all.ts";
-import { printLine } from "./print.ts";
-import { pickUser } from "./session.ts";
+import { printResult } from "./print.ts";
 
 interface NewPerson {
   email: string;
@@ -53,9 +52,7 @@ const NEW_PERSON = [
   new Option("--role <role>", "what the person may do").choices(ROLES).makeOptionMandatory(),
 ];
 
-export const personCommands: CommandRow = {
-  name: "person",
-  description: "invite, list and change the people of a workspace",
+export const personCommands: CommandBody = {
   reach: "access",
   commands: [
     {
@@ -65,7 +62,7 @@ export const personCommands: CommandRow = {
       options: NEW_PERSON,
       async run(client: Client, { email, role }: NewPerson) {
         const { invitePerson } = await client.ask("InvitePerson", { input: { email, role } }, invited);
-        printLine(invitePerson.link);
+        printResult(invitePerson.link, invitePerson);
       },
     },
     {
@@ -83,6 +80,7 @@ export const personCommands: CommandRow = {
     {
       name: "uninvite",
       description: "cancel an invitation; its link stops working immediately",
+      done: "The invitation is cancelled.",
       arguments: [new Argument("<invitation>", "the e-mail address or the invitation's id")],
       run: send("CancelInvitation", async (client, named: string) => ({ id: await getInvitationId(client, named) })),
     },
@@ -92,7 +90,7 @@ export const personCommands: CommandRow = {
       options: NEW_PERSON,
       async run(client: Client, { email, role }: NewPerson) {
         const { createUser } = await client.ask("CreateUser", { input: { email, role } }, created);
-        printLine(createUser.user.id);
+        printResult(createUser.user.id, createUser.user);
       },
     },
     {
@@ -115,36 +113,41 @@ export const personCommands: CommandRow = {
       async run(client: Client, named: string) {
         const userId = await getPersonId(client, named);
         const { resetPassword } = await client.ask("ResetPassword", { input: { userId } }, reset);
-        printLine(resetPassword.link);
+        printResult(resetPassword.link, resetPassword);
       },
     },
     {
       name: "role",
       description: "change a person's role; sessions and keys change immediately",
+      done: "The role is changed.",
       arguments: [PERSON, new Argument("<role>", "what the person may do").choices(ROLES)],
       run: change((role: Role) => ({ role })),
     },
     {
       name: "disable",
       description: "disable a person; sessions and keys stop working immediately",
+      done: "The person is disabled.",
       arguments: [PERSON],
       run: change(() => ({ disabled: true })),
     },
     {
       name: "enable",
       description: "enable a disabled person",
+      done: "The person is enabled.",
       arguments: [PERSON],
       run: change(() => ({ disabled: false })),
     },
     {
       name: "grant",
       description: "grant a person a permission that the role does not have",
+      done: "The permission is granted.",
       arguments: [PERSON, PERMISSION],
       run: changeGrants("GrantPermission"),
     },
     {
       name: "ungrant",
       description: "remove a granted permission",
+      done: "The permission is removed.",
       arguments: [PERSON, PERMISSION],
       run: changeGrants("RevokePermission"),
     },

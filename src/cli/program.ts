@@ -6,47 +6,133 @@ import { CrawlFailure } from "../connectors/connector.ts";
 import { AppError } from "../errors.ts";
 import { escapeControls, escapeInLines } from "../plain-text.ts";
 import { SettingsError } from "../settings/settings.ts";
-import { accountCommands } from "./account.ts";
-import { assetCommands } from "./asset.ts";
-import { auditCommands } from "./audit.ts";
-import { backupCommand, restoreCommand } from "./backup.ts";
-import { addCommand, type CommandRow } from "./command.ts";
-import { connectorCommands } from "./connector.ts";
-import { impactCommand } from "./impact.ts";
-import { keyCommands } from "./key.ts";
-import { mcpCommand } from "./mcp.ts";
-import { metricCommands } from "./metric.ts";
-import { personCommands } from "./person.ts";
+import { addCommand, type TopCommand } from "./command.ts";
 import { printError } from "./print.ts";
-import { allowlistCommands, limitsCommands } from "./security-settings.ts";
-import { serveCommand, workerCommand } from "./serve.ts";
-import { syncCommands } from "./sync.ts";
-import { tokenCommands } from "./token.ts";
-import { exportCommand, importCommand } from "./transfer.ts";
-import { workspaceCommands } from "./workspace.ts";
 
-/** All commands, in the order of the help. */
-const COMMANDS: readonly CommandRow[] = [
-  serveCommand,
-  workerCommand,
-  workspaceCommands,
-  connectorCommands,
-  syncCommands,
-  metricCommands,
-  assetCommands,
-  impactCommand,
-  keyCommands,
-  accountCommands,
-  personCommands,
-  tokenCommands,
-  limitsCommands,
-  allowlistCommands,
-  auditCommands,
-  backupCommand,
-  restoreCommand,
-  exportCommand,
-  importCommand,
-  mcpCommand,
+/** All commands, in the order of the help. What a command does is loaded only if it is asked for. */
+const COMMANDS: readonly TopCommand[] = [
+  {
+    name: "serve",
+    description: "run the service, as npm start does",
+    load: async () => (await import("./serve.ts")).serveCommand,
+  },
+  {
+    name: "worker",
+    description:
+      "crawl, follow schedules and write received events to the graph, beside servers that share a PostgreSQL",
+    load: async () => (await import("./serve.ts")).workerCommand,
+  },
+  {
+    name: "workspace",
+    description: "create and list workspaces",
+    load: async () => (await import("./workspace.ts")).workspaceCommands,
+  },
+  {
+    name: "connector",
+    description: "add, list, test, edit, rename, disable, enable and remove connectors",
+    load: async () => (await import("./connector.ts")).connectorCommands,
+  },
+  {
+    name: "sync",
+    description: "sync a connector; a running server does it, or with --wait this command, which tells what came",
+    load: async () => (await import("./sync.ts")).syncCommands,
+  },
+  {
+    name: "search",
+    description: "find assets and metrics",
+    load: async () => (await import("./look.ts")).searchCommand,
+  },
+  {
+    name: "show",
+    description: "show what is known of an asset or metric, with its columns",
+    load: async () => (await import("./look.ts")).showCommand,
+  },
+  {
+    name: "lineage",
+    description: "show what an asset or metric feeds, or what feeds it, the nearest first",
+    load: async () => (await import("./look.ts")).lineageCommand,
+  },
+  {
+    name: "ask",
+    description: "answer a question from the catalog",
+    load: async () => (await import("./look.ts")).askCommand,
+  },
+  {
+    name: "metric",
+    description: "list and certify metrics, withdraw certifications and show their history",
+    load: async () => (await import("./metric.ts")).metricCommands,
+  },
+  { name: "asset", description: "edit assets", load: async () => (await import("./asset.ts")).assetCommands },
+  {
+    name: "impact",
+    description: "show what a new dbt manifest, or one change of one asset, would break",
+    load: async () => (await import("./impact.ts")).impactCommand,
+  },
+  {
+    name: "key",
+    description: "create, list, rename and revoke API keys",
+    load: async () => (await import("./key.ts")).keyCommands,
+  },
+  {
+    name: "account",
+    description: "create, list, change and remove service accounts",
+    load: async () => (await import("./account.ts")).accountCommands,
+  },
+  {
+    name: "person",
+    description: "invite, list and change the people of a workspace",
+    load: async () => (await import("./person.ts")).personCommands,
+  },
+  {
+    name: "token",
+    description: "list access tokens, revoke tokens and limit their lifetime",
+    load: async () => (await import("./token.ts")).tokenCommands,
+  },
+  {
+    name: "limits",
+    description: "set and show the rate limit",
+    load: async () => (await import("./security-settings.ts")).limitsCommands,
+  },
+  {
+    name: "allowlist",
+    description: "set and show the networks that tokens are accepted from",
+    load: async () => (await import("./security-settings.ts")).allowlistCommands,
+  },
+  {
+    name: "audit",
+    description: "show the newest security events, the newest first",
+    load: async () => (await import("./audit.ts")).auditCommands,
+  },
+  {
+    name: "backup",
+    description: "copy the data folder into a new folder, also while a server uses it",
+    load: async () => (await import("./backup.ts")).backupCommand,
+  },
+  {
+    name: "restore",
+    description: "put a backup into the data folder, which must be empty",
+    load: async () => (await import("./backup.ts")).restoreCommand,
+  },
+  {
+    name: "export",
+    description: "write a workspace to a file, from which other stores can make it again; packed if it ends with .gz",
+    load: async () => (await import("./transfer.ts")).exportCommand,
+  },
+  {
+    name: "import",
+    description: "make a workspace from a file that tributary export wrote; the stores must have none of its name",
+    load: async () => (await import("./transfer.ts")).importCommand,
+  },
+  {
+    name: "mcp",
+    description: "serve the Model Context Protocol on standard input and output, until the input ends",
+    load: async () => (await import("./mcp.ts")).mcpCommand,
+  },
+  {
+    name: "completion",
+    description: "print a script by which bash, zsh or fish completes commands and options",
+    load: async () => (await import("./completion.ts")).completionCommand(createProgram),
+  },
 ];
 
 const FAILED = 1;
@@ -58,7 +144,7 @@ const MISUSED = 2;
  */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   try {
-    await createProgram().parseAsync(args, { from: "user" });
+    await (await createProgram(args)).parseAsync(args, { from: "user" });
     return Number(process.exitCode ?? 0);
   } catch (error) {
     // Commander has already printed the error or the help.
@@ -69,8 +155,11 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Creates the program with all commands. */
-export function createProgram(): Command {
+/**
+ * Creates the program.
+ * @param args loads only the commands that are among them. Default: all.
+ */
+export async function createProgram(args?: readonly string[]): Promise<Command> {
   const program = new Command("tributary")
     .description(
       "A self-hosted metadata catalog and lineage service.\nSettings come from the environment; .env.example lists them.",
@@ -85,8 +174,15 @@ export function createProgram(): Command {
       writeErr: (text) => process.stderr.write(escapeInLines(text)),
     })
     .showSuggestionAfterError();
-  for (const row of COMMANDS) addCommand(program, row);
+  for (const { name, description, load } of COMMANDS) {
+    const body = args === undefined || args.includes(name) ? await load() : {};
+    await addCommand(program, { name, description, ...body }, { isHelpAsked: isHelpAsked(args ?? []) });
+  }
   return program;
+}
+
+function isHelpAsked(args: readonly string[]): boolean {
+  return args.some((arg) => ["help", "--help", "-h"].includes(arg));
 }
 
 /** The text of an error. Our own errors are one line. Any other error is a bug, and is printed with its stack. */

@@ -4,20 +4,19 @@ import { z } from "zod";
 
 import { MAX_RATE_LIMIT } from "../metadata/records.ts";
 import type { Client } from "./client.ts";
-import { type CommandRow, parseCount, send } from "./command.ts";
-import { printLine } from "./print.ts";
+import { type CommandBody, parseCount, send } from "./command.ts";
+import { printLines, printResult } from "./print.ts";
 
 const settings = z.object({
   securitySettings: z.object({ allowlist: z.array(z.string()), rateLimitPerMinute: z.int() }),
 });
 
-export const limitsCommands: CommandRow = {
-  name: "limits",
-  description: "set and show the rate limit",
+export const limitsCommands: CommandBody = {
   reach: "access",
   commands: [
     {
       name: "set",
+      done: "The limit is set.",
       description: "set how many requests each key and service account may make in any 60 seconds",
       options: [new Option("--per-minute <n>", `1 to ${MAX_RATE_LIMIT}`).argParser(parseCount).makeOptionMandatory()],
       run: send("SetRateLimit", (_client, { perMinute }: { perMinute: number }) => ({ perMinute })),
@@ -27,19 +26,18 @@ export const limitsCommands: CommandRow = {
       description: "show how many requests each key and service account may make in any 60 seconds",
       async run(client: Client) {
         const { securitySettings } = await client.ask("ShowSecurity", {}, settings);
-        printLine(String(securitySettings.rateLimitPerMinute));
+        printResult(String(securitySettings.rateLimitPerMinute), securitySettings);
       },
     },
   ],
 };
 
-export const allowlistCommands: CommandRow = {
-  name: "allowlist",
-  description: "set and show the networks that tokens are accepted from",
+export const allowlistCommands: CommandBody = {
   reach: "access",
   commands: [
     {
       name: "set",
+      done: "The networks are set.",
       description: "accept tokens from these networks only, or from anywhere if you name none",
       arguments: [new Argument("[cidr...]", "such as 10.0.0.0/8 or 2001:db8::/32")],
       run: send("SetAllowlist", (_client, cidrs: string[]) => ({ cidrs })),
@@ -49,7 +47,7 @@ export const allowlistCommands: CommandRow = {
       description: "list these networks, one a line; prints nothing if tokens are accepted from anywhere",
       async run(client: Client) {
         const { securitySettings } = await client.ask("ShowSecurity", {}, settings);
-        for (const cidr of securitySettings.allowlist) printLine(cidr);
+        printLines(securitySettings.allowlist);
       },
     },
   ],

@@ -13,21 +13,19 @@ import { DEFAULT_WORKSPACE, getDefaultWorkspace } from "./start/workspace.ts";
 import { createLog } from "../telemetry/log.ts";
 import type { Ui } from "../http/ui.ts";
 import { prepareUi } from "../ui-build/prepare.ts";
-import type { CommandRow } from "./command.ts";
+import type { CommandBody } from "./command.ts";
 import { printLine } from "./print.ts";
 import { createProgressBar } from "./progress-bar.ts";
 import { runUntilStopped } from "./run-until-stopped.ts";
 
-export const serveCommand: CommandRow = {
-  name: "serve",
-  description: "run the service, as npm start does",
+export const serveCommand: CommandBody = {
+  json: false,
   options: [new Option("--without-ui", "serve the APIs only: neither build nor serve the workspace UI")],
   run: ({ withoutUi = false }: { withoutUi?: boolean }) => serve(withoutUi),
 };
 
-export const workerCommand: CommandRow = {
-  name: "worker",
-  description: "crawl, follow schedules and write received events to the graph, beside servers that share a PostgreSQL",
+export const workerCommand: CommandBody = {
+  json: false,
   async run() {
     const settings = readSettings();
     const log = createLog(settings.logLevel);

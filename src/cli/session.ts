@@ -52,13 +52,6 @@ function openFolder(settings: Settings, makes: boolean): DataFolderKeys {
   return keep;
 }
 
-/** @throws AppError `not_found` */
-export function pickUser<T extends { id: string; email: string }>(users: readonly T[], emailOrId: string): T {
-  const found = users.find(({ id, email }) => id === emailOrId || email === emailOrId);
-  if (found !== undefined) return found;
-  throw new AppError("not_found", `There is no person ${emailOrId}; tributary person list shows all people.`);
-}
-
 async function getWorkspace({ workspaces }: MetadataStore, name: string): Promise<Workspace> {
   const workspace = await workspaces.findByName(name);
   if (workspace !== null) return workspace;

@@ -7,11 +7,10 @@ import { systemClock } from "../clock.ts";
 import { isServerRunning } from "../data-folder/server-lock.ts";
 import { AppError } from "../errors.ts";
 import { toSyncId } from "../ids.ts";
-import { isShared } from "../stores.ts";
 import type { Client } from "./client.ts";
-import type { CommandRow } from "./command.ts";
+import type { CommandBody } from "./command.ts";
 import { getConnector } from "./named-connector.ts";
-import { printError, printLine } from "./print.ts";
+import { printError, printResult } from "./print.ts";
 import { createProgressBar } from "./progress-bar.ts";
 import { watchForStop } from "./stop-signal.ts";
 import { type SyncState, syncState, toRunJson, toTriggerJson } from "./sync-json.ts";
@@ -29,9 +28,7 @@ const cancelled = z.object({ cancelSync: z.object({ sync: z.object({ id: z.strin
 /** The prefix of sync ids. */
 const SYNC_PREFIX = "syn_";
 
-export const syncCommands: CommandRow = {
-  name: "sync",
-  description: "crawl a connector and print the sync as JSON; a running server does it, or with --wait this command",
+export const syncCommands: CommandBody = {
   reach: "catalog",
   arguments: [new Argument("<connector>", "its name or id")],
   options: [
@@ -45,7 +42,7 @@ export const syncCommands: CommandRow = {
     const input = { connectorId, mode, force, confirmRemoval };
     const { sync, isRepeat } = (await client.ask("StartSync", { input }, started)).triggerSync;
     if (isRepeat) printRepeat(sync, systemClock.now());
-    process.exitCode = wait ? await seeThrough(client, sync) : leaveToServer(client, sync);
+    process.exitCode = await (wait ? seeThrough(client, sync) : leaveToServer(client, sync));
   },
   commands: [
     {
@@ -57,7 +54,8 @@ export const syncCommands: CommandRow = {
         const wanted = named.startsWith(SYNC_PREFIX) ? named : await findNewest(client, named);
         const { cancelSync } = await client.ask("CancelSync", { input: { id: wanted } }, cancelled);
         const { id, status } = cancelSync.sync;
-        printLine(status === "cancelled" ? `Cancelled ${id}.` : `Cancelling ${id}: it is ${status}, and stops soon.`);
+        const stopping = `Cancelling ${id}: it is ${status}, and stops soon.`;
+        printResult(status === "cancelled" ? `Cancelled ${id}.` : stopping, { sync_id: id, status });
       },
     },
   ],
@@ -86,15 +84,18 @@ function hasServer({ here }: Client): boolean {
 }
 
 /** Whether a worker may take the sync up, here or on another machine. */
-function mayHaveServer(client: Client): boolean {
-  return hasServer(client) || (client.here !== null && isShared(client.here.session.settings));
+async function mayHaveServer(client: Client): Promise<boolean> {
+  if (client.here === null || hasServer(client)) return true;
+  const { isShared } = await import("../stores.ts");
+  return isShared(client.here.session.settings);
 }
 
-function leaveToServer(client: Client, sync: SyncState): number {
-  if (sync.status === "queued" && !mayHaveServer(client)) {
+async function leaveToServer(client: Client, sync: SyncState): Promise<number> {
+  if (sync.status === "queued" && !(await mayHaveServer(client))) {
     printError("No server is running: the sync waits for one. With --wait, this command does it itself.");
   }
-  printLine(JSON.stringify(toTriggerJson(sync)));
+  const { status, estimatedDurationSeconds: seconds } = sync;
+  printResult(`${sync.id} is ${status}; it takes about ${seconds} s.`, toTriggerJson(sync));
   return 0;
 }
 
@@ -114,15 +115,29 @@ async function seeThrough(client: Client, { id }: SyncState): Promise<number> {
   });
   if (typeof result === "number") {
     printError(
-      mayHaveServer(client)
+      (await mayHaveServer(client))
         ? "Not waiting any longer; the server goes on with the sync."
         : "Stopped; the sync is queued again.",
     );
     return result;
   }
-  printLine(JSON.stringify(toRunJson(result)));
+  printResult(describeEnd(result), toRunJson(result));
   if (result.nextTryAt !== null) printError(describeNextTry(result.failedTries, result.nextTryAt));
   return result.status === "completed" ? 0 : 1;
+}
+
+const MAX_SHOWN_ERRORS = 10;
+
+/** What the sync found, and what went wrong. */
+function describeEnd({ id, status, startedAt, completedAt, errors, errorsTotal, ...counts }: SyncState): string {
+  const ms = startedAt === null || completedAt === null ? null : Date.parse(completedAt) - Date.parse(startedAt);
+  const after = ms === null ? "" : ` after ${(ms / 1_000).toFixed(1)} s`;
+  const found = `${counts.assetsDiscovered} assets found, ${counts.assetsUpdated} of them new or changed.`;
+  const shown = errors
+    .slice(0, MAX_SHOWN_ERRORS)
+    .map(({ severity, code, message }) => `${severity} ${code}: ${message}`);
+  const more = errorsTotal > shown.length ? [`and ${errorsTotal - shown.length} more; --json lists up to 100`] : [];
+  return [`${id} ${status}${after}: ${found}`, ...shown, ...more].join("\n");
 }
 
 function describeNextTry(failedTries: number, nextTryAt: string): string {

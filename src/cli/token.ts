@@ -6,10 +6,10 @@ import { MAX_TOKEN_LIFETIME_SECONDS } from "../auth/security-settings.ts";
 import { AppError } from "../errors.ts";
 import { getAccount } from "./account.ts";
 import type { Client } from "./client.ts";
-import { type CommandRow, parseCount, send } from "./command.ts";
+import { type CommandBody, parseCount, send } from "./command.ts";
 import { requireYes } from "./confirm.ts";
 import { listAll } from "./list-all.ts";
-import { printError, printItems, printLine } from "./print.ts";
+import { printError, printItems, printResult } from "./print.ts";
 
 const DAY_SECONDS = 24 * 60 * 60;
 const MAX_LIFETIME_DAYS = MAX_TOKEN_LIFETIME_SECONDS / DAY_SECONDS;
@@ -29,9 +29,7 @@ const forecast = z.object({
 });
 const asker = z.object({ viewer: z.object({ workspaceName: z.string() }) });
 
-export const tokenCommands: CommandRow = {
-  name: "token",
-  description: "list access tokens, revoke tokens and limit their lifetime",
+export const tokenCommands: CommandBody = {
   reach: "access",
   commands: [
     {
@@ -53,6 +51,7 @@ export const tokenCommands: CommandRow = {
     {
       name: "revoke",
       description: "revoke an API key or access token immediately and permanently",
+      done: "The token is revoked.",
       arguments: [new Argument("<id>", "as key list or token list shows it")],
       run: send("RevokeToken", (_client, id: string) => ({ id })),
     },
@@ -66,6 +65,7 @@ export const tokenCommands: CommandRow = {
     {
       name: "lifetime",
       description: "set the maximum lifetime of tokens, also for existing ones",
+      done: "The lifetime is set.",
       arguments: [
         new Argument("<days>", "counted from a token's creation; none for no bound").argParser(parseLifetime),
       ],
@@ -102,7 +102,10 @@ async function revokeAll(client: Client, { yes = false }: { yes?: boolean }): Pr
   }
   const { revokeAllTokens } = await client.ask("RevokeAllTokens", {}, revoked);
   const { apiKeys, accessTokens, sessions } = revokeAllTokens;
-  printLine(`Revoked ${apiKeys} API keys and ${accessTokens} access tokens, and ended ${sessions} sessions.`);
+  printResult(
+    `Revoked ${apiKeys} API keys and ${accessTokens} access tokens, and ended ${sessions} sessions.`,
+    revokeAllTokens,
+  );
 }
 
 /** @throws InvalidArgumentError if it is not `none` or a whole number of days up to ten years */

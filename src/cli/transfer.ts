@@ -18,17 +18,15 @@ import { isEmbedded, type DataFolderKeys, openGraph, openDataFolderKeys, openMet
 import { exportWorkspace } from "../transfer/export-workspace.ts";
 import { importWorkspace } from "../transfer/import-workspace.ts";
 import { createUsage } from "../work/usage.ts";
-import type { CommandRow } from "./command.ts";
-import { printError, printTable } from "./print.ts";
+import type { CommandBody } from "./command.ts";
+import { printError, printItems } from "./print.ts";
 
 interface Stores {
   metadata: MetadataStore;
   graph: CopyableGraph;
 }
 
-export const exportCommand: CommandRow = {
-  name: "export",
-  description: "write a workspace to a file, from which other stores can make it again; packed if it ends with .gz",
+export const exportCommand: CommandBody = {
   arguments: [new Argument("<file>", "a file that does not exist yet")],
   options: [new Option("--workspace <name>", "the workspace").default(DEFAULT_WORKSPACE)],
   async run(file: string, { workspace }: { workspace: string }) {
@@ -42,9 +40,7 @@ export const exportCommand: CommandRow = {
   },
 };
 
-export const importCommand: CommandRow = {
-  name: "import",
-  description: "make a workspace from a file that tributary export wrote; the stores must have none of its name",
+export const importCommand: CommandBody = {
   arguments: [new Argument("<file>", "the file")],
   async run(file: string) {
     const settings = readSettings();
@@ -99,10 +95,8 @@ async function withStores<T>(
 }
 
 function printRows(rows: Readonly<Record<string, number>>): void {
-  printTable(
-    ["PART", "ROWS"],
-    Object.entries(rows).map(([part, amount]) => [part, String(amount)]),
-  );
+  const parts = Object.entries(rows).map(([part, amount]) => ({ part, rows: amount }));
+  printItems(parts, { PART: "part", ROWS: "rows" });
 }
 
 /** What has to be set again by hand. */

@@ -2,13 +2,11 @@
 import { Argument, Option } from "commander";
 
 import { establishWorkspace } from "./start/workspace.ts";
-import type { CommandRow } from "./command.ts";
-import { printItems, printLine } from "./print.ts";
+import type { CommandBody } from "./command.ts";
+import { printItems, printResult } from "./print.ts";
 import { withSession } from "./session.ts";
 
-export const workspaceCommands: CommandRow = {
-  name: "workspace",
-  description: "create and list workspaces",
+export const workspaceCommands: CommandBody = {
   commands: [
     {
       name: "create",
@@ -17,8 +15,8 @@ export const workspaceCommands: CommandRow = {
       options: [new Option("--sandbox", "for trying things out: it takes test keys only")],
       async run(name: string, { sandbox = false }: { sandbox?: boolean }) {
         const kind = sandbox ? "sandbox" : "live";
-        const { id } = await withSession(({ store }) => establishWorkspace(store, name, kind), true);
-        printLine(id);
+        const made = await withSession(({ store }) => establishWorkspace(store, name, kind), true);
+        printResult(made.id, made);
       },
     },
     {

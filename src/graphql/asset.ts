@@ -1,5 +1,5 @@
 /** Assets: tables, models, dashboards, pipelines and columns. */
-import type { ASSET_TYPES } from "../catalog/asset.ts";
+import type { AssetType as AssetTypeWord } from "../catalog/node-types.ts";
 import { badField } from "../errors.ts";
 import { toNodeId } from "../ids.ts";
 import { builder, requires } from "./builder.ts";
@@ -127,7 +127,6 @@ const assetArgs = builder.args((t) => ({
   orderBy: t.field({ type: NodeOrder, description: ORDER_DESCRIPTION }),
 }));
 
-type AssetTypeWord = (typeof ASSET_TYPES)[number];
 type AssetArgs = NodeListArgs & { type?: AssetTypeWord | null | undefined; types?: AssetTypeWord[] | null | undefined };
 
 function listAssets({ type, types, ...args }: AssetArgs, context: GraphqlContext) {

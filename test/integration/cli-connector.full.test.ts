@@ -88,7 +88,7 @@ it("`tributary connector schedule` sets a schedule, keeps the parts that are not
 
 it("`tributary sync` says that it answers with an earlier sync, its age, and how to start a new one", async () => {
   expect(await run("sync", "shop", "--force", "--wait")).toMatchObject({ code: 0 });
-  const { code, stdout, stderr } = await run("sync", "shop");
+  const { code, stdout, stderr } = await run("sync", "shop", "--json");
   expect(JSON.parse(stdout)).toMatchObject({ status: "completed" });
   expect({ code, stderr }).toEqual({
     code: 0,

@@ -143,7 +143,7 @@ describe("people", () => {
     });
     const reset = await resultOf("person reset grace@example.com");
     expect((await openPage(running.url).useLink(reset.trim(), { password: "a stork by the lake" })).status).toBe(200);
-    expect(await grace.query("{ me { id } }")).toBe("unauthorized");
+    expect(await grace.query("{ viewer { user { id } } }")).toBe("unauthorized");
     await resultOf("person disable grace@example.com");
     expect(await run("person reset grace@example.com")).toMatchObject({
       code: 1,
@@ -202,7 +202,11 @@ describe("a bound on the lifetime of tokens", () => {
     expect(await resultOf("key list -w aged")).toMatch(/endless .* active$/m);
 
     const done = await run("token lifetime 60 --yes -w aged");
-    expect(done).toMatchObject({ code: 0, stdout: "", stderr: expect.stringMatching(/^With a lifetime of 60 days/) });
+    expect(done).toMatchObject({
+      code: 0,
+      stdout: "The lifetime is set.\n",
+      stderr: expect.stringMatching(/^With a lifetime of 60 days/),
+    });
     expect(await resultOf("key list -w aged")).toMatch(/endless .* active until /);
   });
 
@@ -211,7 +215,7 @@ describe("a bound on the lifetime of tokens", () => {
     await resultOf("token lifetime 30 -w young");
     await resultOf("key create --name bounded -w young");
     await resultOf("token lifetime 60 -w young");
-    expect(await resultOf("token lifetime none -w young")).toBe("");
+    expect(await resultOf("token lifetime none -w young")).toBe("The lifetime is set.\n");
   });
 });
 
@@ -219,7 +223,10 @@ it("Keys can be revoked while a graph store on another machine is away", async (
   const key = (await resultOf("key create --name lost")).trim();
   const id = /key_\w+(?= +lost)/.exec(await resultOf("key list"))?.[0];
   const env = { DATA_DIR: running.app.settings.dataDir, GRAPH_URL: "bolt://127.0.0.1:65531" };
-  expect(await runCommandHere(["key", "revoke", String(id)], env)).toMatchObject({ code: 0, stdout: "" });
+  expect(await runCommandHere(["key", "revoke", String(id)], env)).toMatchObject({
+    code: 0,
+    stdout: "The key is revoked.\n",
+  });
   expect((await read(key)).status).toBe(401);
 });
 

@@ -34,17 +34,17 @@ async function resultOf(command: string, runIt = runElsewhere): Promise<string> 
 
 describe("a remote service", { timeout: 60_000 }, () => {
   it("A remote service runs a sync, and the command waits for it", async () => {
-    const done = JSON.parse(await resultOf("sync shop --force --wait"));
+    const done = JSON.parse(await resultOf("sync shop --force --wait --json"));
     expect(done).toMatchObject({ status: "completed", errors_total: 0, completed_at: expect.any(String) });
-    const again = await runElsewhere("sync shop --wait");
+    const again = await runElsewhere("sync shop --wait --json");
     expect(again.stderr).toMatch(/^This sync was queued \d+ s ago; it is completed\./);
     expect(JSON.parse(again.stdout)).toEqual(done);
-    expect(JSON.parse((await runOnFolder("sync shop --wait")).stdout)).toEqual(done);
+    expect(JSON.parse((await runOnFolder("sync shop --wait --json")).stdout)).toEqual(done);
   });
 
   it("A remote service runs a sync that fails, and the exit code is 1", async () => {
     await resultOf("connector add dbt --no-test --name gone --option manifest=/gone/manifest.json");
-    const { code, stdout } = await runElsewhere("sync gone --wait");
+    const { code, stdout } = await runElsewhere("sync gone --wait --json");
     expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 1, status: "failed", errors_total: 1 });
     await resultOf("connector remove gone --yes");
   });
@@ -129,7 +129,7 @@ describe("a remote service", { timeout: 60_000 }, () => {
     });
     expect(told).toEqual(await runOnFolder("token lifetime 60"));
     expect(await resultOf("key list")).not.toMatch(/ test .* active until /);
-    expect(await runElsewhere("token lifetime 60 --yes")).toMatchObject({ code: 0, stdout: "" });
+    expect(await runElsewhere("token lifetime 60 --yes")).toMatchObject({ code: 0, stdout: "The lifetime is set.\n" });
     expect(await resultOf("key list")).toMatch(/ test .* active until /);
     await resultOf("token lifetime none");
   });

@@ -107,7 +107,10 @@ describe("sync --wait", () => {
     const nextTryAt = "2026-01-01T00:00:15.000Z";
     const waiting = data({ sync: { ...toSync("queued"), failedTries: 1, nextTryAt } });
     const TRIBUTARY_URL = await startService(looked("running"), waiting);
-    const ended = await runCommandHere(["sync", "shop", "--wait"], { TRIBUTARY_URL, TRIBUTARY_TOKEN: "svc_live_x" });
+    const ended = await runCommandHere(["sync", "shop", "--wait", "--json"], {
+      TRIBUTARY_URL,
+      TRIBUTARY_TOKEN: "svc_live_x",
+    });
     expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(`tries again at ${nextTryAt}`) });
     expect(JSON.parse(ended.stdout)).toMatchObject({ status: "queued", failed_tries: 1, next_try_at: nextTryAt });
   });
@@ -118,14 +121,20 @@ describe("sync --wait", () => {
     ["cancelled", 1],
   ])("`tributary sync --wait` prints a sync that is %s, and ends with %i", async (status, code) => {
     const TRIBUTARY_URL = await startService(looked(status));
-    const ended = await runCommandHere(["sync", "shop", "--wait"], { TRIBUTARY_URL, TRIBUTARY_TOKEN: "svc_live_x" });
+    const ended = await runCommandHere(["sync", "shop", "--wait", "--json"], {
+      TRIBUTARY_URL,
+      TRIBUTARY_TOKEN: "svc_live_x",
+    });
     expect({ ...ended, stdout: JSON.parse(ended.stdout).status }).toEqual({ code, stdout: status, stderr: "" });
   });
 
   it("`tributary sync --wait` gives the reason if the service refuses to show the sync", async () => {
     const refusal = json(429, { error: "rate_limited", message: "Locked out." }, { "Retry-After": "900" });
     const TRIBUTARY_URL = await startService(refusal);
-    const ended = await runCommandHere(["sync", "shop", "--wait"], { TRIBUTARY_URL, TRIBUTARY_TOKEN: "svc_live_x" });
+    const ended = await runCommandHere(["sync", "shop", "--wait", "--json"], {
+      TRIBUTARY_URL,
+      TRIBUTARY_TOKEN: "svc_live_x",
+    });
     expect(ended).toEqual({
       code: 1,
       stdout: "",
@@ -136,7 +145,10 @@ describe("sync --wait", () => {
   it("`tributary sync --wait` ends at Ctrl-C, even while the service does not answer", async () => {
     const { promise: asked, resolve } = Promise.withResolvers<void>();
     const TRIBUTARY_URL = await startService(() => resolve());
-    const command = startCommand(["sync", "shop", "--wait"], { TRIBUTARY_URL, TRIBUTARY_TOKEN: "svc_live_x" });
+    const command = startCommand(["sync", "shop", "--wait", "--json"], {
+      TRIBUTARY_URL,
+      TRIBUTARY_TOKEN: "svc_live_x",
+    });
     await asked;
     // SIGINT kills a command that waits for an answer, and such a command has no exit code.
     expect(await command.interrupt()).toEqual({

@@ -65,7 +65,7 @@ describe("before the first server", () => {
 
   it("`tributary key revoke` revokes a key by its id", async () => {
     const [id] = /key_\w+/.exec(await resultOf("keys", "key list")) ?? [];
-    expect(await resultOf("keys", `key revoke ${id}`)).toBe("");
+    expect(await resultOf("keys", `key revoke ${id}`)).toBe("The key is revoked.\n");
     expect(await resultOf("keys", "key list")).toMatch(new RegExp(`${id} .* revoked `));
   });
 
@@ -81,17 +81,17 @@ describe("before the first server", () => {
     const added = await resultOf("alone", "connector add dbt --name shop --option manifest=manifest.json", SAMPLE);
     expect(added).toMatch(/^con_\w+\n$/);
 
-    const queued = await run("alone", "sync shop");
+    const queued = await run("alone", "sync shop --json");
     expect(queued.stderr).toMatch(/^No server is running: the sync waits for one\./);
     expect(JSON.parse(queued.stdout)).toMatchObject({ connector_id: added.trim(), status: "queued", mode: "full" });
 
-    const waited = await run("alone", `sync ${added.trim()} --wait`, root);
+    const waited = await run("alone", `sync ${added.trim()} --wait --json`, root);
     expect(waited.stderr).toMatch(/^This sync was queued \d+ s ago; it is queued\./);
     const done = JSON.parse(waited.stdout);
     expect(done).toMatchObject({ sync_id: JSON.parse(queued.stdout).sync_id, status: "completed", errors: [] });
     expect(done.assets_discovered).toBeGreaterThan(40);
 
-    const again = JSON.parse(await resultOf("alone", "sync shop --wait --force --mode full"));
+    const again = JSON.parse(await resultOf("alone", "sync shop --wait --force --mode full --json"));
     expect(again).toMatchObject({ status: "completed", mode: "full", assets_updated: 0 });
     expect(again.sync_id).not.toBe(done.sync_id);
     expect(await resultOf("alone", "connector list")).toMatch(/shop +con_\w+ +dbt +healthy +completed, queued /);
@@ -99,7 +99,7 @@ describe("before the first server", () => {
 
   it("`tributary sync --wait` ends with 1 if the sync failed, and prints its errors and their location in the log", async () => {
     await resultOf("failing", "connector add dbt --no-test --name gone --option manifest=/gone/manifest.json");
-    const { code, stdout, stderr } = await run("failing", "sync gone --wait", root);
+    const { code, stdout, stderr } = await run("failing", "sync gone --wait --json", root);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
       status: "failed",
@@ -135,8 +135,8 @@ describe("beside a running server", () => {
 
   it("The running server takes up a queued sync within two seconds", async () => {
     await resultOf("beside", "connector add dbt --name shop --option manifest=manifest.json", SAMPLE);
-    const queued = JSON.parse(await resultOf("beside", "sync shop"));
-    const done = JSON.parse((await run("beside", "sync shop --wait")).stdout);
+    const queued = JSON.parse(await resultOf("beside", "sync shop --json"));
+    const done = JSON.parse((await run("beside", "sync shop --wait --json")).stdout);
     expect(done).toMatchObject({ sync_id: queued.sync_id, status: "completed" });
     expect(Date.parse(done.started_at) - Date.parse(queued.queued_at)).toBeLessThan(2_000);
   });

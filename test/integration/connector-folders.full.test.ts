@@ -204,7 +204,7 @@ describe("on the data folder", () => {
     expect(await add(secret)).toEqual({ code: 2, stdout: "", stderr: `options.manifest: ${REFUSED}\n` });
     expect(await add(secret, { CONNECTOR_FOLDERS: "" })).toMatchObject({ code: 0, stderr: "" });
     // The connector was added before the setting.
-    const { code, stdout } = await run(["sync", "shop", "--wait"]);
+    const { code, stdout } = await run(["sync", "shop", "--wait", "--json"]);
     expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 1, status: "failed", assets_discovered: 0 });
   });
 

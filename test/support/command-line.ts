@@ -1,6 +1,7 @@
 /** The package's own command, in a separate process or in this one. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 import { vi } from "vitest";
@@ -69,6 +70,8 @@ export function runCommand(args: readonly string[], env: Record<string, string>,
  * output.
  */
 export async function runCommandHere(args: readonly string[], env: Record<string, string>): Promise<Ended> {
+  // A server of this process that has begun a transaction ends it. The command would wait for it in vain.
+  await setTimeout(20);
   const output = { stdout: "", stderr: "" };
   // A command may set the exit code. It must not affect the next command or the process of the tests.
   const { exitCode } = process;

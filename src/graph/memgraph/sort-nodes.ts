@@ -4,9 +4,10 @@
  */
 import { int } from "neo4j-driver";
 
-import type { CatalogNode, NodeType } from "../../catalog/asset.ts";
+import type { CatalogNode } from "../../catalog/asset.ts";
 import { keysWithin } from "../../catalog/identity.ts";
 import type { NodeOrder, NodePlace } from "../../catalog/node-order.ts";
+import type { NodeType } from "../../catalog/node-types.ts";
 import type { WorkspaceId } from "../../ids.ts";
 import type { NodeFilter, Page } from "../catalog-graph.ts";
 import { nodeColumns, toNode } from "./asset-row.ts";

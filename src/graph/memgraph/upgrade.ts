@@ -93,14 +93,12 @@ function toEntry([id, workspace, type, key, certification, existence, ...stored]
   const entry = indexEntry(source, texts);
   const inOrder = (order: NodeOrder, value: string): string =>
     orderText(source.workspace, source.type, order, { value, key: source.key });
+  const [byName, byUpdate] = [inOrder("name", searchName), inOrder("updated", updatedAt)];
   const { nameAt = "", beginsAt = "", fqnAt = "", standing = "", termsHash = "" } = entry.places;
   return [
     {
       workspace: source.workspace,
-      places: [
-        ...[text(id), nameAt, beginsAt, fqnAt, standing, termsHash],
-        ...[inOrder("name", searchName), inOrder("updated", updatedAt)],
-      ],
+      places: [text(id), nameAt, beginsAt, fqnAt, standing, termsHash, byName, byUpdate],
       change: { id: toNodeId(text(id)), isNew: false, terms: entry.terms },
     },
   ];

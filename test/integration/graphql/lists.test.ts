@@ -10,14 +10,14 @@ import { at, createRestClient, type Json, type RestClient } from "../../support/
 
 let running: RunningApp;
 let client: GraphqlClient;
-let rest: RestClient;
+let askRest: RestClient;
 let shop: Connector;
 const DEFINITION = { kind: "simple", displayName: "", expression: "count(*)", grain: "", dimensions: [], filters: [] };
 
 beforeAll(async () => {
   running = await startApp();
   client = createGraphqlClient(running);
-  rest = createRestClient(running);
+  askRest = createRestClient(running);
   const { metadata, graph } = running.app;
   const { id: workspaceId } = present(await metadata.workspaces.findByName("default"));
   shop = await metadata.connectors.create({ workspaceId, type: "dbt", name: "shop", options: {}, secretOptions: [] });
@@ -118,19 +118,22 @@ describe("a metric", () => {
   });
 });
 
-describe("what lies some hops away", () => {
-  const ask = (args: string, fields = "totalCount edges { hops node { name } } pageInfo { nextCursor }") =>
-    client(`{ asset(fqn: "db.raw.orders") { downstream(${args}) { ${fields} } } }`);
-  const edges = (...found: [hops: number, name: string][]) => found.map(([hops, name]) => ({ hops, node: { name } }));
+const reach = (args: string, fields = "totalCount edges { hops node { name } } pageInfo { nextCursor }") =>
+  client(`{ asset(fqn: "db.raw.orders") { downstream(${args}) { ${fields} } } }`);
+const edges = (...found: [hops: number, name: string][]) => found.map(([hops, name]) => ({ hops, node: { name } }));
 
+const walks = (first: number) =>
+  client(`{ assets(first: ${first}) { nodes { downstream(depth: 2, first: 1) { totalCount } } } }`);
+
+describe("what lies some hops away", () => {
   it("comes with the nearest first, in pages, and passes the filters of neighbours", async () => {
     const all = edges([1, "fct"], [2, "board"], [2, "revenue"]);
-    const { data } = await ask("depth: 2");
+    const { data } = await reach("depth: 2");
     expect(at(data, "asset", "downstream")).toMatchObject({ totalCount: 3, edges: all });
-    const first = at((await ask("depth: 2, first: 2")).data, "asset", "downstream");
+    const first = at((await reach("depth: 2, first: 2")).data, "asset", "downstream");
     expect(first).toMatchObject({ totalCount: 3, edges: all.slice(0, 2) });
     const after = JSON.stringify(at(first, "pageInfo", "nextCursor"));
-    const rest = at((await ask(`depth: 2, first: 2, after: ${after}`)).data, "asset", "downstream");
+    const rest = at((await reach(`depth: 2, first: 2, after: ${after}`)).data, "asset", "downstream");
     expect(rest).toMatchObject({ edges: all.slice(2), pageInfo: { nextCursor: null } });
     for (const [filter, expected] of [
       ["types: [dashboard]", edges([2, "board"])],
@@ -138,29 +141,34 @@ describe("what lies some hops away", () => {
       [`schema: "db", search: "rev"`, edges([2, "revenue"])],
       [`connector: "bi", types: [model, metric]`, edges([1, "fct"], [2, "revenue"])],
     ] as const) {
-      expect(at((await ask(`depth: 3, ${filter}`)).data, "asset", "downstream", "edges")).toEqual(expected);
+      expect(at((await reach(`depth: 3, ${filter}`)).data, "asset", "downstream", "edges")).toEqual(expected);
     }
-    expect(at((await ask("first: 5")).data, "asset", "downstream", "edges")).toEqual(edges([1, "fct"]));
+    expect(at((await reach("first: 5")).data, "asset", "downstream", "edges")).toEqual(edges([1, "fct"]));
+  });
+
+  it("costs a walk for each asset of a list, so that a long list of walks is refused", async () => {
+    expect(await walks(5)).toMatchObject({ codes: [] });
+    expect(await walks(200)).toMatchObject({ codes: ["BAD_REQUEST"], message: expect.stringContaining("cost") });
   });
 
   it("is refused beyond ten hops, with kinds of edges, and with a cursor of another depth", async () => {
     const cursor = JSON.stringify(
-      at((await ask("depth: 2, first: 1")).data, "asset", "downstream", "pageInfo", "nextCursor"),
+      at((await reach("depth: 2, first: 1")).data, "asset", "downstream", "pageInfo", "nextCursor"),
     );
     for (const args of ["depth: 11", "depth: 0", "depth: 2, kinds: [powers]", `depth: 3, after: ${cursor}`]) {
-      expect((await ask(args)).codes).toEqual(["BAD_REQUEST"]);
+      expect((await reach(args)).codes).toEqual(["BAD_REQUEST"]);
     }
   });
 });
 
-describe("REST", () => {
-  const fqns = async (query: string): Promise<Json[]> => {
-    const { status, body } = await rest(`/api/v1/catalog/assets?${query}`);
-    expect(status).toBe(200);
-    const data = at(body, "data");
-    return Array.isArray(data) ? data.map((asset) => at(asset, "fqn")) : [];
-  };
+const fqns = async (query: string): Promise<Json[]> => {
+  const { status, body } = await askRest(`/api/v1/catalog/assets?${query}`);
+  expect(status).toBe(200);
+  const data = at(body, "data");
+  return Array.isArray(data) ? data.map((asset) => at(asset, "fqn")) : [];
+};
 
+describe("REST", () => {
   it("lists assets by owner, tag, schema and connector, and by all of them", async () => {
     expect(await fqns("owner=ANA%40example.com")).toEqual(["bi.board", "db.raw.Orders"]);
     expect(await fqns("tag=pii")).toEqual(["db.raw.Orders"]);
@@ -170,16 +178,16 @@ describe("REST", () => {
       "db.raw.Orders",
     ]);
     expect(await fqns("")).toHaveLength(3);
-    const { status, body } = await rest("/api/v1/catalog/assets?owner=ana&tag=");
+    const { status, body } = await askRest("/api/v1/catalog/assets?owner=ana&tag=");
     expect([status, at(body, "details")]).toMatchObject([400, [{ field: "owner" }, { field: "tag" }]]);
   });
 
   it("gets a connector by its id, and lists it by its name", async () => {
-    const { body } = await rest(`/api/v1/connectors/${shop.id}`);
+    const { body } = await askRest(`/api/v1/connectors/${shop.id}`);
     expect(body).toMatchObject({ name: "shop", connector_id: shop.id, health: "unknown" });
-    expect(at((await rest("/api/v1/connectors?name=shop")).body, "data")).toEqual([body]);
-    expect(at((await rest("/api/v1/connectors?name=gone")).body, "data")).toEqual([]);
-    expect((await rest("/api/v1/connectors/con_0")).body).toMatchObject({ error: "not_found" });
+    expect(at((await askRest("/api/v1/connectors?name=shop")).body, "data")).toEqual([body]);
+    expect(at((await askRest("/api/v1/connectors?name=gone")).body, "data")).toEqual([]);
+    expect((await askRest("/api/v1/connectors/con_0")).body).toMatchObject({ error: "not_found" });
   });
 
   it("answers every error of /auth in the one error body", async () => {

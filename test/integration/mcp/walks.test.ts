@@ -2,8 +2,8 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-import type { NodeType } from "../../../src/catalog/asset.ts";
-import { getDefaultWorkspace } from "../../../src/start/workspace.ts";
+import type { NodeType } from "../../../src/catalog/node-types.ts";
+import { getDefaultWorkspace } from "../../../src/cli/start/workspace.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { edgeOf, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import { callTool, connectByHttp } from "../../support/mcp.ts";

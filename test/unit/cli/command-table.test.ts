@@ -30,9 +30,10 @@ it("The command table has one row a command, with its arguments, options and cho
   ]);
 });
 
-it("The command table contains every command of the program", () => {
-  const table = printCommands(createProgram());
-  const names = createProgram().commands.map((command) => command.name());
+it("The command table contains every command of the program", async () => {
+  const program = await createProgram();
+  const table = printCommands(program);
+  const names = program.commands.map((command) => command.name());
   expect(names.length).toBeGreaterThan(10);
   expect(names.filter((name) => !new RegExp(`^\\| \`${name}[ \`]`, "m").test(table))).toEqual([]);
 });

@@ -30,6 +30,28 @@ describe("Printed output", () => {
     expect(table.split("\n")).toEqual([`A${" ".repeat(ESCAPED.length + 5)}  B`, `${ESCAPED}\\u000a  x\\u000dy`, ""]);
   });
 
+  it("printTable cuts the widest cells to the width of the terminal, and none of what goes elsewhere", () => {
+    const rows = [["a".repeat(30), "注".repeat(20), "short"]];
+    const print = (columns: number | undefined): string[] => {
+      const { isTTY, columns: before } = process.stdout;
+      Object.assign(process.stdout, { isTTY: columns !== undefined, columns });
+      try {
+        return writtenTo(process.stdout, () => printTable(["ONE", "TWO", "THREE"], rows)).split("\n");
+      } finally {
+        Object.assign(process.stdout, { isTTY, columns: before });
+      }
+    };
+    expect(print(undefined)[1]).toBe(`${"a".repeat(30)}  ${"注".repeat(20)}  short`);
+    expect(print(100)[1]).toBe(`${"a".repeat(30)}  ${"注".repeat(20)}  short`);
+    expect(print(60)[1]).toBe(`${"a".repeat(24)}…  ${"注".repeat(12)}…   short`);
+    // The headings and the shortest columns stay whole in a terminal that is too narrow for anything.
+    expect(print(10)).toEqual([
+      `ONE           TWO           THREE`,
+      `${"a".repeat(11)}…  ${"注".repeat(5)}…   short`,
+      "",
+    ]);
+  });
+
   it("printTable aligns columns by the width that a terminal draws", () => {
     const table = writtenTo(process.stdout, () =>
       printTable(

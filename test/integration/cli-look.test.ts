@@ -1,0 +1,128 @@
+/** Looking things up on the command line: what people read, and the JSON that programs read. */
+import { execFileSync } from "node:child_process";
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { type RunningApp, startApp } from "../support/app.ts";
+import { runCommandHere } from "../support/command-line.ts";
+
+let running: RunningApp;
+beforeAll(async () => {
+  running = await startApp({ sample: true });
+}, 60_000);
+afterAll(() => running.close());
+
+async function run(...args: string[]): Promise<string> {
+  const ended = await runCommandHere(args, { TRIBUTARY_URL: running.url, TRIBUTARY_TOKEN: running.token });
+  expect(ended).toMatchObject({ code: 0 });
+  return ended.stdout;
+}
+const runJson = async (...args: string[]): Promise<unknown> => JSON.parse(await run(...args, "--json"));
+
+describe("tributary search", () => {
+  it("finds assets and metrics by words, and by filters alone", async () => {
+    const words = await run("search", "net", "revenue");
+    expect(words).toMatch(/^metric +net_revenue +certified/m);
+    expect(words).toMatch(/^column +shop\.marts\.fct_orders\.net_revenue_eur/m);
+    const models = await runJson("search", "--type", "model", "--schema", "shop.marts", "--limit", "200");
+    expect(models).toContainEqual(expect.objectContaining({ type: "model", fqn: "shop.marts.fct_orders" }));
+    expect(JSON.stringify(models)).not.toContain('"type":"column"');
+    expect(await runJson("search", "revenue", "--type", "metric")).toContainEqual(
+      expect.objectContaining({ name: "net_revenue" }),
+    );
+  });
+
+  it("says how many there are if it shows fewer", async () => {
+    const env = { TRIBUTARY_URL: running.url, TRIBUTARY_TOKEN: running.token };
+    const { stderr } = await runCommandHere(["search", "--type", "model", "--limit", "1"], env);
+    expect(stderr).toMatch(/^Shown: 1 of \d+\. --limit shows more, filters show fewer\.$/m);
+  });
+});
+
+describe("tributary show", () => {
+  it("shows an asset by its name, with its columns", async () => {
+    const text = await run("show", "fct_orders");
+    expect(text).toMatch(/^model +shop\.marts\.fct_orders$/m);
+    expect(text).toMatch(/^owner +commerce-analytics@example\.com$/m);
+    expect(text).toMatch(/^net_revenue_eur +numeric/m);
+    expect(await runJson("show", "shop.marts.fct_orders")).toMatchObject({
+      fqn: "shop.marts.fct_orders",
+      columns: expect.arrayContaining([expect.objectContaining({ name: "net_revenue_eur" })]),
+    });
+  });
+
+  it("shows a metric with its definition", async () => {
+    expect(await run("show", "net_revenue")).toMatch(/^definition +gross_revenue - refunded_amount by day$/m);
+  });
+});
+
+describe("tributary lineage", () => {
+  it("walks either way, and shows only some types", async () => {
+    const boards = await run("lineage", "fct_orders", "--depth", "10", "--type", "dashboard");
+    expect(boards.split("\n").slice(1, 2)).toEqual([expect.stringMatching(/^1 +dashboard +\S+/)]);
+    const sources = await runJson("lineage", "fct_orders", "--direction", "upstream", "--depth", "1");
+    expect(sources).toHaveLength(3);
+  });
+
+  it("says that there is more behind its depth", async () => {
+    const env = { TRIBUTARY_URL: running.url, TRIBUTARY_TOKEN: running.token };
+    const { stderr } = await runCommandHere(["lineage", "fct_orders", "--direction", "upstream", "--depth", "1"], env);
+    expect(stderr).toContain("There is more behind 1 hops; --depth goes up to 10.");
+  });
+});
+
+describe("tributary ask", () => {
+  it("answers a question", async () => {
+    expect(await run("ask", "Who", "owns", "fct_orders?")).toContain("commerce-analytics@example.com");
+    expect(await runJson("ask", "Who owns fct_orders?")).toMatchObject({
+      confidence: expect.any(Number),
+      citations: [expect.objectContaining({ assetName: "fct_orders" })],
+    });
+  });
+});
+
+describe("what commands print", () => {
+  it("is JSON for a list, for what was made, and for what was changed", async () => {
+    const made = await runJson("key", "create", "--name", "mine");
+    expect(made).toMatchObject({ token: expect.stringMatching(/^svc_live_/) });
+    const keys = (await runJson("key", "list")) as { id: string; name: string }[];
+    const id = keys.find(({ name }) => name === "mine")?.id ?? "";
+    expect(await run("key", "rename", id, "yours")).toBe("The key is renamed.\n");
+    expect(await runJson("key", "revoke", id)).toBeTypeOf("object");
+    expect(await run("limits", "set", "--per-minute", "900")).toBe("The limit is set.\n");
+    expect(await runJson("limits", "show")).toMatchObject({ rateLimitPerMinute: 900 });
+    expect(await runJson("connector", "list")).toMatchObject([{ name: "shop" }]);
+  });
+
+  it("is a sentence about a sync, unless JSON is asked for", async () => {
+    expect(await run("sync", "shop", "--force", "--wait")).toMatch(
+      /^syn_\w+ completed after [\d.]+ s: \d+ assets found, \d+ of them new or changed\.\n/,
+    );
+    expect(await runJson("sync", "shop")).toMatchObject({ status: "completed", mode: expect.any(String) });
+  });
+});
+
+describe("tributary completion", () => {
+  it("completes commands, subcommands and options in bash", async () => {
+    const script = await run("completion", "bash");
+    const complete = (...words: string[]): string[] => {
+      const given = words.map((word) => `'${word}'`).join(" ");
+      const ask = `COMP_WORDS=(tributary ${given}); COMP_CWORD=${words.length}; _tributary; echo "\${COMPREPLY[@]}"`;
+      return execFileSync("bash", ["-c", `${script}\n${ask}`], { encoding: "utf8" })
+        .trim()
+        .split(" ");
+    };
+    expect(complete("con")).toEqual(["connector"]);
+    expect(complete("connector", "re")).toEqual(["rename", "remove"]);
+    expect(complete("connector", "add", "--na")).toEqual(["--name"]);
+    expect(complete("search", "--json", "revenue", "--own")).toEqual(["--owner"]);
+    expect(complete("sync", "ca")).toEqual(["cancel"]);
+  });
+
+  it("writes a script for each shell that names every command", async () => {
+    for (const shell of ["zsh", "fish"]) {
+      const script = await run("completion", shell);
+      for (const word of ["connector", "search", "completion", "--confirm-removal"]) expect(script).toContain(word);
+    }
+  });
+});
