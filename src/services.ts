@@ -30,6 +30,7 @@ import { createLocalQueue } from "./ingest/queue/local.ts";
 import type { ModelSettings, Settings, SsoSettings } from "./settings/settings.ts";
 import { createSqlLineage, type SqlLineage } from "./sql-lineage/thread.ts";
 import { type DataFolderKeys, openGraph, openLimits, openMetadata } from "./stores.ts";
+import { createSavedImpacts, type SavedImpacts } from "./what-if/saved-impacts.ts";
 import { createWhatIf, type WhatIf } from "./what-if/what-if.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 import type { Tracer } from "./telemetry/traces/tracer.ts";
@@ -68,6 +69,8 @@ export interface Services {
   agent: Agent;
   sqlLineage: Pick<SqlLineage, "resolve">;
   whatIf: WhatIf;
+  /** Deletes what is too old, after `start`. */
+  savedImpacts: SavedImpacts;
   /** The parts that the use cases of `auth/` need. */
   auth: AuthParts;
   /** The parts that the use cases of people who log in need, passwords, links and sessions. */
@@ -182,6 +185,9 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   whenClosed("changes of connectors", () => connectors.stop());
 
   const turns = createEventLoopScheduler({ usage });
+  const savedImpacts = createSavedImpacts({ store: metadata, turns, clock, log });
+  whenClosed("saved impacts", () => savedImpacts.sweeper.stop());
+
   const receiver = createReceiver({ ...crawling, turns, countdown, log, writes: works });
   whenClosed("received events", () => receiver.stop());
 
@@ -212,6 +218,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
       turns,
       maxAffected: maxLineageNodes,
     }),
+    savedImpacts,
     auth,
     logins,
     sso: settings.sso && (await openSso(logins, settings.sso, parts)),
@@ -239,15 +246,16 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
 
 /**
  * Begins to work as soon as both stores can be used: runs queued syncs, queues those of schedules, writes what was
- * received, deletes audit events that are too old, and finishes changes of connectors that stopped before the end.
+ * received, deletes audit events and saved impacts that are too old, and finishes changes of connectors that stopped before the end.
  */
 export async function startWork(services: Services): Promise<void> {
-  const { connected, queue, heartbeat, scheduler, auditSweeper, receiver, connectors, log } = services;
+  const { connected, queue, heartbeat, scheduler, auditSweeper, savedImpacts, receiver, connectors, log } = services;
   await connected;
   heartbeat.start();
   queue.start();
   scheduler.start();
   auditSweeper.start();
+  savedImpacts.sweeper.start();
   receiver.start();
   await connectors
     .resume()

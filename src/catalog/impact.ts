@@ -225,6 +225,8 @@ export interface FailingChecks {
 
 export interface AffectedNode {
   id: NodeId;
+  /** The table or model of a column; null for everything else, and if it is not in the catalog. */
+  parentId: NodeId | null;
   name: string;
   fqn: string;
   type: NodeType;
@@ -256,13 +258,24 @@ export interface OwnerImpact extends RiskCounts {
   ownerName: string;
 }
 
+/** Affected assets and metrics that have the type, the risk and the owner in common. */
+export interface AssetGroup extends Pick<AffectedNode, "type" | "risk" | "owner" | "ownerName"> {
+  count: number;
+  /** How many of their columns are affected. */
+  columns: number;
+  /** True for columns that belong to an affected asset, and count with it. */
+  isFolded: boolean;
+}
+
 export interface Impact {
   root: NodeId;
   change: ChangeType;
   newType: string | null;
   effect: Effect;
-  /** Over all that is affected, kept or not. */
+  /** Over all that is affected, kept or not: assets, metrics and columns. */
   summary: RiskCounts;
+  /** All that is affected, kept or not, counted as `affected-assets.ts` tells it. */
+  groups: AssetGroup[];
   /** In the order (risk, hops, key). */
   affected: AffectedNode[];
   /** All owners of something affected, kept or not. Those at the highest risk come first, what nobody owns comes last. */

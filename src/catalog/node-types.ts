@@ -13,6 +13,8 @@ interface NodeTypeRow {
   identity: string;
   /** The kind of an edge from what its own query reads to itself. */
   queryEdge: "defines" | "powers" | "reads";
+  /** Where an impact lists it. What people look at comes first. */
+  impactOrder: number;
   /** The description in the public schema. */
   description: string;
 }
@@ -24,6 +26,7 @@ export const ASSET_TYPE_TABLE = {
     level: "asset",
     identity: "relation",
     queryEdge: "defines",
+    impactOrder: 4,
     description: "A table or view of a warehouse.",
   },
   model: {
@@ -32,6 +35,7 @@ export const ASSET_TYPE_TABLE = {
     level: "asset",
     identity: "relation",
     queryEdge: "defines",
+    impactOrder: 4,
     description: "A table or view that SQL builds, such as a dbt model.",
   },
   dashboard: {
@@ -40,6 +44,7 @@ export const ASSET_TYPE_TABLE = {
     level: "both",
     identity: "dashboard",
     queryEdge: "powers",
+    impactOrder: 1,
     description: "A dashboard or report.",
   },
   pipeline: {
@@ -48,6 +53,7 @@ export const ASSET_TYPE_TABLE = {
     level: "both",
     identity: "pipeline",
     queryEdge: "reads",
+    impactOrder: 3,
     description: "Something that moves data, such as an export.",
   },
   column: {
@@ -56,6 +62,7 @@ export const ASSET_TYPE_TABLE = {
     level: "column",
     identity: "column",
     queryEdge: "defines",
+    impactOrder: 5,
     description: "A column of a table or model.",
   },
 } as const satisfies Record<string, NodeTypeRow>;
@@ -69,6 +76,7 @@ export const NODE_TYPE_TABLE = {
     level: "both",
     identity: "metric",
     queryEdge: "defines",
+    impactOrder: 2,
     description: "Something that a business measures.",
   },
 } as const satisfies Record<string, NodeTypeRow>;

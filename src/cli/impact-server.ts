@@ -5,7 +5,8 @@ import { createGzip } from "node:zlib";
 
 import type { Risk } from "../catalog/impact.ts";
 import { AppError, unavailable } from "../errors.ts";
-import { fromImpactJson, impactReport } from "../what-if/impact-json.ts";
+import { fromImpactJson } from "../what-if/impact-json.ts";
+import { impactReport } from "../what-if/impact-report.ts";
 import { printImpactTables } from "./impact-tables.ts";
 import { printLine } from "./print.ts";
 import { parseOrNull, post, type ServerOptions, toAddress, toRefusal } from "./server.ts";

@@ -1,5 +1,5 @@
 /** Prints the impact report on a terminal. */
-import type { JointlyAffected } from "../catalog/change-set/join-impact.ts";
+import { type AffectedAsset, listAssets, listOwners } from "../catalog/impact/affected-assets.ts";
 import type { WhatIfReport } from "../what-if/what-if.ts";
 import {
   describeCompleteness,
@@ -13,22 +13,17 @@ import {
 import { printLine, printTable } from "./print.ts";
 
 export function printImpactTables(report: WhatIfReport): void {
-  const { changes, affected, owners, checks, lapses, uncompared, truncated } = report;
+  const { changes, affected, groups, checks, lapses, uncompared, truncated } = report;
+  const still = affected.filter(({ state }) => state === "affected");
+  const positions = new Map(still.map(({ impact, changes: by }) => [impact.id, formatPositions(by)]));
   printLine(summarize(report));
   printPart(
-    ["#", "CHANGE", "ASSET", "BECOMES", "AFFECTS", "SURE"],
-    changes.map((change, i) => [
-      String(i + 1),
-      describeKind(change),
-      change.fqn,
-      describeOutcome(change),
-      formatCounts(change.summary),
-      describeConfidence(change),
-    ]),
+    ["OWNER TO TELL", "AFFECTED"],
+    listOwners(groups).map((each) => [each.owner || each.ownerName || "nobody known", formatCounts(each)]),
   );
   printPart(
-    ["RISK", "TYPE", "ASSET", "OWNER", "BY", "REASON"],
-    affected.filter(({ state }) => state === "affected").map(toRow),
+    ["RISK", "TYPE", "ASSET", "COLUMNS", "OWNER", "BY", "REASON"],
+    listAssets(still.map(({ impact }) => impact)).map((asset) => toRow(asset, positions.get(asset.impact.id) ?? "")),
   );
   if (truncated) printLine("More is affected than is shown, and counted here.");
   printPart(
@@ -48,8 +43,15 @@ export function printImpactTables(report: WhatIfReport): void {
       .map(({ state, impact, changes: by }) => [state, impact.type, impact.fqn, formatPositions(by)]),
   );
   printPart(
-    ["OWNER TO TELL", "AFFECTED"],
-    owners.map((each) => [each.owner || each.ownerName || "nobody known", formatCounts(each)]),
+    ["#", "CHANGE", "ASSET", "BECOMES", "AFFECTS", "SURE"],
+    changes.map((change, i) => [
+      String(i + 1),
+      describeKind(change),
+      change.fqn,
+      describeOutcome(change),
+      formatCounts(change.assets),
+      describeConfidence(change),
+    ]),
   );
   printPart(
     ["NOT COMPARED", "WHY"],
@@ -65,9 +67,9 @@ export function printImpactTables(report: WhatIfReport): void {
   );
 }
 
-function toRow({ impact, changes }: JointlyAffected): string[] {
+function toRow({ impact, columns }: AffectedAsset, by: string): string[] {
   const { risk, type, fqn, owner, ownerName, reason } = impact;
-  return [risk, type, fqn, owner || ownerName, formatPositions(changes), reason];
+  return [risk, type, fqn, columns.length === 0 ? "" : String(columns.length), owner || ownerName, by, reason];
 }
 
 /** The numbers of the changes in their list. */

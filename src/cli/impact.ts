@@ -6,7 +6,8 @@ import { CHANGE_TYPES, type ChangeType, type Risk, RISKS } from "../catalog/impa
 import { toSourceFile } from "../connectors/source-file.ts";
 import { AppError } from "../errors.ts";
 import { DEFAULT_WORKSPACE } from "./start/workspace.ts";
-import { fromImpactJson, impactReport, toImpactJson } from "../what-if/impact-json.ts";
+import { fromImpactJson, toImpactJson } from "../what-if/impact-json.ts";
+import { impactReport } from "../what-if/impact-report.ts";
 import { toImpactMarkdown } from "../what-if/impact-markdown.ts";
 import { isCrossed } from "../what-if/impact-words.ts";
 import { THE_SERVICE } from "../work/caller.ts";

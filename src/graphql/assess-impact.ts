@@ -33,7 +33,10 @@ export interface AffectedOwner extends Pick<OwnerImpact, "owner" | "ownerName"> 
 }
 
 /** Plain data, so that the up to 10,000 affected assets need no resolvers. */
-export interface ImpactAnswer extends Pick<Impact, "newType" | "effect" | "affected" | "truncated" | "coverage"> {
+export interface ImpactAnswer extends Pick<
+  Impact,
+  "newType" | "effect" | "affected" | "groups" | "truncated" | "coverage"
+> {
   assetId: string;
   asset: CatalogNode;
   changeType: ChangeType;
@@ -94,7 +97,19 @@ export async function assessImpact(
 }
 
 function toAnswer(asset: CatalogNode, impact: Impact): ImpactAnswer {
-  const { root, change, newType, effect, summary, affected, owners, truncated, coverage, checks = null } = impact;
+  const {
+    root,
+    change,
+    newType,
+    effect,
+    summary,
+    affected,
+    groups,
+    owners,
+    truncated,
+    coverage,
+    checks = null,
+  } = impact;
   return {
     assetId: root,
     asset,
@@ -103,6 +118,7 @@ function toAnswer(asset: CatalogNode, impact: Impact): ImpactAnswer {
     effect,
     summary: toSummary(summary),
     affected,
+    groups,
     owners: withAffected(owners, affected),
     truncated,
     coverage,

@@ -1,20 +1,23 @@
 /** What a change would break: everything that depends on an asset, with its risk and the evidence for it. */
-import type { AffectedNode, Evidence } from "../catalog/impact.ts";
-import { notFound } from "../errors.ts";
+import type { CatalogNode } from "../catalog/asset.ts";
+import { badField, notFound } from "../errors.ts";
 import { toNodeId } from "../ids.ts";
-import { type AffectedOwner, assessImpact, type ImpactSummary } from "./assess-impact.ts";
+import { filterAffected } from "../catalog/impact/affected-assets.ts";
+import { AffectedAssets, filterArgs, takeFirst, toAssets, toFilter } from "./affected-assets.ts";
+import { assessImpact } from "./assess-impact.ts";
 import { builder, requires } from "./builder.ts";
 import { CompletenessType } from "./completeness.ts";
-import { Certification, ChangeEffect, ChangeType, EvidenceKind, LineageLevel, NodeType, Risk } from "./enums.ts";
+import { type GraphqlContext, workspaceOf } from "./context.ts";
+import { ChangeEffect, ChangeType } from "./enums.ts";
 import { FailingChecksType, findMaxChecks } from "./failing-checks.ts";
-import { loadNode, WALK_COST } from "./lineage.ts";
+import { Affected, Owner, Summary } from "./impact-parts.ts";
+import { WALK_COST } from "./lineage.ts";
 import { CatalogNodeType, ImpactType, findNode } from "./refs.ts";
 
 /** The cost of one impact, which walks everything downstream. A query can still ask for that of each column of a table. */
 export const IMPACT_COST = 3 * WALK_COST;
 /** The assumed length of lists in a query's cost. */
 const ASSUMED_LENGTH = 200;
-const ASSUMED_HOPS = 5;
 const ASSUMED_OWNERS = 10;
 
 /** The arguments that describe a change. */
@@ -24,124 +27,6 @@ export const changeArgs = builder.args((t) => ({
     description: "With `type_change`: the new data type of the column. If left out, the change counts as narrowing.",
   }),
 }));
-
-export const Summary = builder.objectRef<ImpactSummary>("ImpactSummary").implement({
-  description: "Exactly how much is affected, whether all of it is shown or not.",
-  fields: (t) => ({
-    totalAffected: t.expose("totalAffected", {
-      type: "NonNegativeInt",
-      description: "How many assets and metrics are affected.",
-    }),
-    highRiskCount: t.expose("highRiskCount", {
-      type: "NonNegativeInt",
-      description: "How many of them are at high risk.",
-    }),
-    mediumRiskCount: t.expose("mediumRiskCount", {
-      type: "NonNegativeInt",
-      description: "How many of them are at medium risk.",
-    }),
-    lowRiskCount: t.expose("lowRiskCount", {
-      type: "NonNegativeInt",
-      description: "How many of them are at low risk.",
-    }),
-  }),
-});
-
-const EvidenceType = builder.objectRef<Evidence>("Evidence").implement({
-  description: "Why a change passes over one hop of a path.",
-  fields: (t) => ({
-    kind: t.expose("kind", {
-      type: EvidenceKind,
-      description: "How certain it is that the change passes over the hop.",
-    }),
-    level: t.expose("level", {
-      type: LineageLevel,
-      description: "Whether it is about columns, or only about whole assets.",
-    }),
-    transformation: t.string({
-      nullable: true,
-      description:
-        "The strongest way in which the upstream column is used: a value of `Transformation`, or `REFERENCE` if it is only known " +
-        "that the SQL names the column. Null if nothing is known.",
-      resolve: ({ transformation }) => transformation || null,
-    }),
-    expression: t.string({
-      nullable: true,
-      description: "The SQL that uses it; for a `REFERENCE`, the column's name. Null if it is unknown.",
-      resolve: ({ expression }) => expression || null,
-    }),
-    from: t.exposeID("from", { description: "The id of the upstream end: a column, if that is known." }),
-    to: t.exposeID("to", { description: "The id of the downstream end: a column, if that is known." }),
-  }),
-});
-
-export const Affected = builder.objectRef<AffectedNode>("AffectedNode").implement({
-  description: "An asset or metric that a change would affect.",
-  fields: (t) => ({
-    id: t.exposeID("id", { description: "The asset's or metric's id." }),
-    name: t.exposeString("name", { description: "Its own name." }),
-    fqn: t.exposeString("fqn", { description: "Its dot-separated, fully qualified name." }),
-    type: t.expose("type", { type: NodeType, description: "What it is." }),
-    certification: t.expose("certification", { type: Certification, description: "How much it can be trusted." }),
-    risk: t.expose("risk", {
-      type: Risk,
-      description: "The risk, which follows from the change, the evidence and its type.",
-    }),
-    reason: t.exposeString("reason", { description: "The path and its evidence, in one sentence." }),
-    hops: t.exposeInt("hops", { description: "How many hops the path has." }),
-    path: t.exposeIDList("path", {
-      description: "Ids from the changed asset to this one: the strongest path, or the shortest of several.",
-      complexity: { field: 1, multiplier: ASSUMED_HOPS },
-    }),
-    evidence: t.expose("evidence", {
-      type: [EvidenceType],
-      description: "The evidence for each hop of the path.",
-      complexity: { field: 1, multiplier: ASSUMED_HOPS },
-    }),
-    owner: t.field({
-      type: "EmailAddress",
-      nullable: true,
-      description: "The owner's e-mail address; null if it is unknown. A column has the owner of its table.",
-      resolve: ({ owner }) => owner || null,
-    }),
-    ownerName: t.string({
-      nullable: true,
-      description: "The owner's name, or an owner that is no e-mail address; null if it is unknown.",
-      resolve: ({ ownerName }) => ownerName || null,
-    }),
-    node: t.field({
-      type: CatalogNodeType,
-      description: "The asset or metric itself.",
-      resolve: (affected, _args, context) => loadNode(affected.id, context),
-    }),
-  }),
-});
-
-export const Owner = builder.objectRef<AffectedOwner>("AffectedOwner").implement({
-  description: "An owner of affected assets. Address and name are both null for assets without an owner.",
-  fields: (t) => ({
-    owner: t.field({
-      type: "EmailAddress",
-      nullable: true,
-      description: "The e-mail address; null if it is unknown.",
-      resolve: ({ owner }) => owner || null,
-    }),
-    ownerName: t.string({
-      nullable: true,
-      description: "The name; null if it is unknown.",
-      resolve: ({ ownerName }) => ownerName || null,
-    }),
-    summary: t.expose("summary", {
-      type: Summary,
-      description: "How many of the owner's assets are affected, whether shown or not.",
-    }),
-    affected: t.expose("affected", {
-      type: [Affected],
-      description: "The owner's assets among the affected assets that are shown.",
-      complexity: { field: 1, multiplier: ASSUMED_LENGTH / ASSUMED_OWNERS },
-    }),
-  }),
-});
 
 ImpactType.implement({
   description: "Everything downstream that a change would affect, however far away.",
@@ -155,10 +40,19 @@ ImpactType.implement({
     }),
     effect: t.expose("effect", { type: ChangeEffect, description: "What that means for everything that reads it." }),
     summary: t.expose("summary", { type: Summary, description: "How much is affected, whether shown or not." }),
-    affected: t.expose("affected", {
+    assets: t.field({
+      type: AffectedAssets,
+      description: "The affected assets and metrics as people read them, each with its affected columns.",
+      args: filterArgs,
+      resolve: toAssets,
+    }),
+    affected: t.field({
       type: [Affected],
-      description: "The first 10,000 affected assets and metrics, in the order of risk, hops and name.",
-      complexity: { field: 1, multiplier: ASSUMED_LENGTH },
+      description:
+        "The affected assets, metrics and columns, in the order of risk, hops and name: those among the first 10,000.",
+      args: { ...filterArgs, first: t.arg.int({ description: "At most this many." }) },
+      complexity: ({ first }) => ({ field: 1, multiplier: first ?? ASSUMED_LENGTH }),
+      resolve: ({ affected }, { first, ...args }) => takeFirst(filterAffected(affected, toFilter(args)), first),
     }),
     owners: t.expose("owners", {
       type: [Owner],
@@ -189,14 +83,30 @@ builder.queryField("impact", (t) =>
     description: "What a change to an asset or metric would affect, with the risk and the reason.",
     extensions: requires("read"),
     args: {
-      id: t.arg.id({ required: true, description: "What would be changed." }),
+      id: t.arg.id({ description: "The id of what would be changed. Give this or `fqn`." }),
+      fqn: t.arg.string({
+        description: "The dot-separated name of what would be changed, in any case. Give this or `id`.",
+      }),
       ...changeArgs,
     },
     complexity: IMPACT_COST,
-    resolve: async (_root, { id, ...change }, context, info) => {
-      const asset = await findNode(toNodeId(id), context);
-      if (asset === null) throw notFound("asset", id);
+    resolve: async (_root, { id, fqn, ...change }, context, info) => {
+      const asset = await getChanged(id, fqn, context);
       return assessImpact(asset, change, context, { maxChecks: findMaxChecks(info) });
     },
   }),
 );
+
+async function getChanged(
+  id: string | null | undefined,
+  fqn: string | null | undefined,
+  context: GraphqlContext,
+): Promise<CatalogNode> {
+  if ((id == null) === (fqn == null)) throw badField("id", "give either id or fqn");
+  const asset =
+    id == null
+      ? await context.graph.findByFqn(workspaceOf(context), fqn ?? "", {})
+      : await findNode(toNodeId(id), context);
+  if (asset === null) throw notFound("asset", id ?? fqn ?? "");
+  return asset;
+}

@@ -4,7 +4,7 @@ import { type Kysely, type SchemaModule, sql } from "kysely";
 import { UnusableStore } from "../work/connecting.ts";
 import type { Engine } from "./engine.ts";
 import { addEndedLogins, createLoginTables } from "./migrations/logins.ts";
-import { addAuditRetention, createStoreTable } from "./migrations/operation.ts";
+import { addAuditRetention, createSavedImpactsTable, createStoreTable } from "./migrations/operation.ts";
 import { addInboxLeases, addSyncRetries, createWorkersTable, indexCompletedSyncs } from "./migrations/workers.ts";
 import type { Tables } from "./tables.ts";
 
@@ -25,6 +25,7 @@ const MIGRATIONS: ReadonlyMap<string, (db: Kysely<Tables>) => Promise<void>> = n
   ["0013_completed_syncs", ({ schema }) => indexCompletedSyncs(schema)],
   ["0014_sync_retries", ({ schema }) => addSyncRetries(schema)],
   ["0015_inbox_words", ({ schema }) => renameInboxColumns(schema)],
+  ["0016_saved_impacts", ({ schema }) => createSavedImpactsTable(schema)],
 ]);
 
 async function createFirstTables(schema: SchemaModule): Promise<void> {

@@ -20,6 +20,7 @@ import { createLoginStore, type LoginStore } from "./logins.ts";
 import { createLineageAnswerStore, type LineageAnswerStore } from "./lineage-answers.ts";
 import { migrateToLatest } from "./migrations.ts";
 import { createScheduleStore, type ScheduleStore } from "./schedules.ts";
+import { createSavedImpactStore, type SavedImpactStore } from "./saved-impacts.ts";
 import { createSealer, type Sealer } from "./sealer.ts";
 import { createSecurityStore, type SecurityStore } from "./security.ts";
 import { createSessionStore, type SessionStore } from "./sessions.ts";
@@ -56,7 +57,7 @@ export interface Repositories extends SecurityRepositories {
 /**
  * Every call of the stores below names a workspace, and cannot see anything of another workspace. There are exceptions:
  * - `leases`, `schedules`, `workers` and `inbox.listWaiting` serve the crawler queue, which works for all workspaces, and
- *   `audit.listRetentions` the daily sweep of the audit trail;
+ *   `audit.listRetentions` and `savedImpacts.removeBefore` the sweeps of what is too old;
  * - `credentials` finds a token's workspace, and `logins` and `loginLinks` that of a person who comes with an address, an
  *   identity or a link;
  * - `lineageAnswers` are the same for all workspaces.
@@ -71,6 +72,7 @@ export interface MetadataStore extends Repositories {
   workers: WorkerStore;
   signals: Pick<Signals, "send" | "listen">;
   lineageAnswers: LineageAnswerStore;
+  savedImpacts: SavedImpactStore;
   /** Moves a workspace to another store. */
   copier: RecordCopier;
   /**
@@ -176,6 +178,7 @@ function createStore(
     workers: createWorkerStore(context),
     signals,
     lineageAnswers: createLineageAnswerStore(context),
+    savedImpacts: createSavedImpactStore(context),
     copier: createRecordCopier(context),
     transaction: (work) => inTransaction(db, (trx) => work(createRepositories({ ...context, db: trx }, sealer))),
     async findId() {

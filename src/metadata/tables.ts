@@ -131,6 +131,16 @@ export interface Tables {
     body: string;
     isNote: 0 | 1;
   };
+  savedImpacts: {
+    workspaceId: WorkspaceId;
+    /** Follows from the content. */
+    id: string;
+    savedAt: string;
+    /** Of the body. */
+    bytes: number;
+    /** Packed JSON, in base64. */
+    body: string;
+  };
   /** The processes that work. */
   workers: {
     id: string;

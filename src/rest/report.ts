@@ -1,4 +1,4 @@
-/** Answers a report in the format that the client accepts, with a header that says whether it failed. */
+/** Answers a report in the format that the client accepts, with headers that say whether it failed and found anything. */
 import { z } from "zod";
 
 import type { Answers } from "../http/answer/answers.ts";
@@ -7,8 +7,9 @@ import type { RestContext } from "../http/state.ts";
 
 const MARKDOWN_TYPE = "text/markdown";
 
-const asJson = z.object({ failed: z.boolean(), json: z.custom<object>((value) => typeof value === "object") });
-const asMarkdown = z.object({ failed: z.boolean(), markdown: z.string() });
+const flags = { failed: z.boolean(), isEmpty: z.boolean() };
+const asJson = z.object({ ...flags, json: z.custom<object>((value) => typeof value === "object") });
+const asMarkdown = z.object({ ...flags, markdown: z.string() });
 
 interface Sending {
   answers: Answers;
@@ -21,18 +22,20 @@ interface Sending {
 /** A client that accepts neither format gets JSON. */
 export async function sendReport(
   ctx: RestContext,
-  { markdown, verdict }: NonNullable<Route["report"]>,
+  { markdown, headers }: NonNullable<Route["report"]>,
   { answers, operation, run }: Sending,
 ): Promise<void> {
-  const setVerdict = (failed: boolean): void => ctx.set(verdict.header, failed ? "fail" : "pass");
+  const setHeaders = (report: Record<(typeof headers)[number]["field"], boolean>): void => {
+    for (const { name, field, words } of headers) ctx.set(name, words[report[field] ? 0 : 1]);
+  };
   if (ctx.accepts("application/json", MARKDOWN_TYPE) === MARKDOWN_TYPE) {
     const report = asMarkdown.parse(await run(markdown.operation));
-    setVerdict(report.failed);
+    setHeaders(report);
     ctx.set("Content-Type", `${MARKDOWN_TYPE}; charset=utf-8`);
     ctx.body = report.markdown;
   } else {
     const report = asJson.parse(await run(operation));
-    setVerdict(report.failed);
+    setHeaders(report);
     ctx.status = 200;
     await answers.sendValue(ctx, report.json);
   }

@@ -61,6 +61,12 @@ interface Report {
   schema: z.ZodType;
   /** The operation for clients that accept Markdown. Its root field returns it as `markdown`. */
   markdown: { operation: string; example: string };
-  /** A header that says whether the report failed. The root field returns that as `failed`. */
-  verdict: { header: string; description: string };
+  /** Headers that say what the root field returns in a Boolean field. */
+  headers: readonly {
+    name: string;
+    description: string;
+    field: "failed" | "isEmpty";
+    /** What it says if the field is true, and if not. */
+    words: readonly [ifTrue: string, ifFalse: string];
+  }[];
 }

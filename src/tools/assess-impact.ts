@@ -2,6 +2,7 @@
 import { z } from "zod";
 
 import { CHANGE_TYPES, EFFECTS, EVIDENCE_KINDS, RISKS } from "../catalog/impact.ts";
+import { NODE_TYPES } from "../catalog/node-types.ts";
 import { excerpt } from "../characters.ts";
 import { parseRows } from "./in-turns.ts";
 import { pageOfList } from "./page.ts";
@@ -11,7 +12,6 @@ import {
   completenessRow,
   cut,
   id,
-  isOwnedBy,
   name,
   nodeTypes,
   owned,
@@ -23,7 +23,7 @@ import {
   text,
   textOrEmpty,
 } from "./schemas.ts";
-import { defineTool, type ToolContext } from "./tool.ts";
+import { defineTool } from "./tool.ts";
 
 const MAX_EXPRESSION = 200;
 const SHOWN_OWNERS = 10;
@@ -46,13 +46,19 @@ const item = reference.extend({
   hops: z.int(),
   path: z.array(z.string()).describe("Ids."),
   evidence: z.array(evidence).describe("One a hop."),
+  columns: z.array(z.object({ id: z.string(), name: z.string(), risk: z.enum(RISKS) })),
   ...cut,
 });
 
-const row = item.extend({
-  ...ownedRow,
-  evidence: z.array(evidence.extend({ transformation: textOrEmpty, expression: textOrEmpty })),
-});
+const row = z
+  .object({
+    impact: item.omit({ columns: true }).extend({
+      ...ownedRow,
+      evidence: z.array(evidence.extend({ transformation: textOrEmpty, expression: textOrEmpty })),
+    }),
+    columns: item.shape.columns,
+  })
+  .transform(({ impact, columns }) => ({ ...impact, columns }));
 
 const summary = z.object({
   totalAffected: z.int(),
@@ -63,17 +69,28 @@ const summary = z.object({
 
 const owner = z.object({ ...owned, summary });
 
+const counts = {
+  total: z.int().describe("How many assets and metrics."),
+  high: z.int(),
+  medium: z.int(),
+  low: z.int(),
+  columns: z.int().describe("How many of their columns; `total` does not count them."),
+  types: z.array(z.object({ type: z.enum(NODE_TYPES), count: z.int() })),
+};
+
 const about = { asset: reference, changeType: z.enum(CHANGE_TYPES), newType: z.string().nullable() };
 
 const answered = z.object({
   impact: z.object({
     ...about,
     effect: z.enum(EFFECTS),
-    summary,
-    owners: z.array(owner.extend(ownedRow)),
+    assets: z.object({
+      ...counts,
+      owners: z.array(owner.extend(ownedRow)),
+      // `parseRows` checks these in slices, because there may be many.
+      nodes: z.array(z.unknown()),
+    }),
     checks: z.object({ total: z.int() }),
-    // `parseRows` checks these in slices, because there may be many.
-    affected: z.array(z.unknown()),
     truncated: z.boolean(),
     completeness: completenessRow,
   }),
@@ -85,8 +102,8 @@ export const assessImpact = defineTool({
   name: "assess_impact",
   title: "Assess impact",
   description:
-    "Tells what a change of an asset or column would break: all that it reaches downstream, the worst first, with risk, path " +
-    "and SQL as evidence; how many dbt tests would fail, and whose assets are affected. Take it before renaming, dropping or " +
+    "Tells what a change of an asset or column would break: all that it reaches downstream, dashboards and metrics first, with risk, " +
+    "path and SQL as evidence; how many dbt tests would fail, and whose assets are affected. Take it before renaming, dropping or " +
     "retyping a column, or deprecating a table. A column's id gives the sharpest answer.",
   input: z.strictObject({
     id: id.describe("What would be changed."),
@@ -100,7 +117,7 @@ export const assessImpact = defineTool({
   output: z.object({
     ...about,
     effect: z.enum(EFFECTS),
-    summary,
+    counts: z.object(counts).describe("Of what passes the filters."),
     failingChecks: z.int(),
     owners: z.array(owner).describe(`The ${SHOWN_OWNERS} who are hit worst.`),
     ownersTotal: z.int(),
@@ -109,16 +126,16 @@ export const assessImpact = defineTool({
     completeness,
   }),
   async run(input, context) {
-    const { id: changed, changeType, newType } = input;
-    const { impact } = await context.ask("ToolAssessImpact", { id: changed, changeType, newType }, answered);
-    const { affected, truncated, owners, checks, completeness: known, ...rest } = impact;
-    const items = await readItems(affected, input, context);
-    const isFiltered = [input.risk, input.types, input.owner].some((each) => each !== undefined);
-    const whole = isFiltered ? null : rest.summary.totalAffected;
-    const total = truncated ? whole : items.length;
-    const list = { items: items.map(withShortExpressions), keyOf: (each: Item) => each.id, total, isCut: truncated };
+    const { id: changed, changeType, newType, types, risk, owner: person } = input;
+    const variables = { id: changed, changeType, newType, types, risks: risk && [risk], owner: person };
+    const { impact } = await context.ask("ToolAssessImpact", variables, answered);
+    const { assets, truncated, checks, completeness: known, ...rest } = impact;
+    const { nodes, owners, ...ofAll } = assets;
+    const items = (await parseRows(nodes, row, context)).map(withShortExpressions);
+    const list = { items, keyOf: (each: Item) => each.id, total: ofAll.total, isCut: truncated };
     return pageOfList(list, ["assess_impact", input], {
       ...rest,
+      counts: ofAll,
       failingChecks: checks.total,
       owners: owners.slice(0, SHOWN_OWNERS),
       ownersTotal: owners.length,
@@ -126,28 +143,6 @@ export const assessImpact = defineTool({
     });
   },
 });
-
-interface Filters {
-  risk?: string | undefined;
-  types?: readonly string[] | undefined;
-  owner?: string | undefined;
-}
-
-/** Returns the affected assets that pass the filters. */
-async function readItems(
-  affected: readonly unknown[],
-  { risk, types, owner: person }: Filters,
-  context: ToolContext,
-): Promise<Item[]> {
-  const isTheirs = person === undefined ? () => true : isOwnedBy(person);
-  const all = await parseRows(affected, row, context);
-  return all.filter(
-    (each) =>
-      (risk === undefined || each.risk === risk) &&
-      (types === undefined || types.includes(each.type)) &&
-      isTheirs(each),
-  );
-}
 
 function withShortExpressions(each: Item): Item {
   return {

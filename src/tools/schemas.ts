@@ -7,7 +7,6 @@ import { ASSET_TYPES, NODE_TYPES } from "../catalog/node-types.ts";
 import { oldestCrawl } from "../catalog/coverage.ts";
 import { EDGE_KINDS } from "../catalog/edge.ts";
 import { MAX_SEARCH_CHARACTERS } from "../catalog/search.ts";
-import { fold } from "../catalog/text.ts";
 
 const DEFAULT_CHARACTERS = 20_000;
 const LEAST_CHARACTERS = 2_000;
@@ -99,11 +98,7 @@ export const textOrEmpty = z
 /** `owned` as GraphQL returns it. */
 export const ownedRow = { owner: textOrEmpty, ownerName: textOrEmpty };
 
-/** Whether something has an owner of this e-mail address or name, in any case. */
-export function isOwnedBy(person: string): (each: { owner: string; ownerName: string }) => boolean {
-  const folded = fold(person);
-  return ({ owner, ownerName }) => fold(owner) === folded || fold(ownerName) === folded;
-}
+export { isOwnedBy } from "../catalog/impact/owners.ts";
 
 /** `from` is the id of the upstream end. */
 export const edge = z.object({ from: z.string(), to: z.string(), kind: z.enum(EDGE_KINDS) });

@@ -1,5 +1,7 @@
 /** The impact report as Markdown, for a comment on a pull request. */
-import type { JointlyAffected } from "../catalog/change-set/join-impact.ts";
+import { type AffectedAsset, countAssets, listAssets, listOwners } from "../catalog/impact/affected-assets.ts";
+import type { NodeType } from "../catalog/node-types.ts";
+import { excerpt } from "../characters.ts";
 import { escapeControls } from "../plain-text.ts";
 import {
   describeCompleteness,
@@ -7,62 +9,100 @@ import {
   describeKind,
   describeOutcome,
   formatCounts,
+  formatTypes,
   listGaps,
   summarize,
 } from "./impact-words.ts";
+import { SAVED_DAYS } from "./saved-impacts.ts";
 import type { WhatIfReport } from "./what-if.ts";
 
-/** A list with more rows is folded. */
-const SHORT = 10;
 /** The limit for each list, because GitHub accepts comments of at most 65,536 characters. */
-const MAX_CHARACTERS = 12_000;
-const MAX_OWNERS = 20;
+const MAX_CHARACTERS = 8_000;
+/** How many names one line has. */
+const MAX_NAMES = 8;
+const MAX_NAME_CHARACTERS = 200;
 
-export function toImpactMarkdown(report: WhatIfReport): string {
-  const { against, changes, affected, owners, checks, lapses, uncompared, truncated } = report;
-  const still = affected.filter(({ state }) => state === "affected");
+/**
+ * The first lines say what people look at, and whom to tell. Everything else is folded.
+ * @param link the address that shows the whole answer, if it is kept
+ */
+export function toImpactMarkdown(report: WhatIfReport, link: string | null = null): string {
+  const { against, changes, affected, groups, checks, lapses, uncompared, truncated } = report;
+  const assets = listAssets(affected.filter(({ state }) => state === "affected").map(({ impact }) => impact));
+  const by = new Map(affected.map(({ impact, changes: positions }) => [impact.id, formatPositions(positions)]));
   const rest = affected.filter(({ state }) => state !== "affected");
+  const looked = countAssets(groups).types.filter(({ type }) => LOOKED_AT.has(type));
   const parts = [
     `### Impact${against === "" ? "" : ` on ${code(against)}`}`,
     summarize(report),
-    list(
-      "changes",
+    [
+      ...looked.map(({ type, count }) =>
+        nameAll(
+          formatTypes([{ type, count }]),
+          assets.flatMap(({ impact }) =>
+            impact.type === type ? [`${named(impact)} (${impact.risk}, ${nameOf(impact)})`] : [],
+          ),
+          count,
+        ),
+      ),
+      nameAll("Checks that would fail", checks.wouldFail.map(named), checks.total),
+      nameAll(
+        "Certifications that would lapse",
+        lapses.metrics.map((each) => `${named(each)} (${nameOf(each)})`),
+        lapses.total,
+      ),
+      nameAll(
+        "Who must be told",
+        listOwners(groups).map((each) => `${nameOf(each)} (${formatCounts(each)})`),
+      ),
+    ]
+      .filter((each) => each !== "")
+      .join("\n"),
+    [prose(describeCompleteness(report)), truncated ? "More is affected than is counted here." : ""]
+      .filter((each) => each !== "")
+      .join(" "),
+    link === null ? "" : `[The whole answer in the workspace](${link}), kept for ${SAVED_DAYS} days`,
+    folded(
+      changes.length === 1 ? "change" : "changes",
       ["#", "change", "asset", "becomes", "affects", ""],
       changes.map((change, i) => [
         String(i + 1),
         describeKind(change),
         code(change.fqn),
         code(describeOutcome(change)),
-        formatCounts(change.summary),
+        formatCounts(change.assets),
         prose(describeConfidence(change)),
       ]),
     ),
-    list("affected", ["risk", "asset", "reason", "owner", "by"], still.map(toRow)),
-    truncated ? "More is affected than is shown, and counted here." : "",
-    list(
+    folded(
+      "affected",
+      ["risk", "asset", "columns", "reason", "owner", "by"],
+      assets.map((each) => toRow(each, by.get(each.impact.id) ?? "")),
+    ),
+    folded(
       "checks would fail",
       ["check", "kind", "reason"],
       checks.wouldFail.map(({ name, kind, reason }) => [code(name), kind, prose(reason)]),
     ),
-    checks.truncated ? "More checks would fail than are shown." : "",
-    list(
+    folded(
       "certifications would lapse",
       ["certified metric", "why its certification would lapse", "owner"],
       lapses.metrics.map(({ fqn, reason, ...owner }) => [code(fqn), prose(reason), nameOf(owner)]),
     ),
-    lapses.truncated ? "More certifications would lapse than are shown." : "",
-    listOwners(owners),
     folded(
       "taken care of in this change set",
       ["", "asset", "by"],
-      rest.map(({ state, impact, changes: by }) => [state, `${impact.type} ${code(impact.fqn)}`, formatPositions(by)]),
+      rest.map(({ state, impact, changes: own }) => [
+        state,
+        `${impact.type} ${code(impact.fqn)}`,
+        formatPositions(own),
+      ]),
     ),
     folded(
       "not compared",
       ["what", "why"],
       uncompared.map(({ object, message }) => [object === "" ? "the project" : code(object), prose(message)]),
     ),
-    prose(describeCompleteness(report)),
     folded(
       "without all of its lineage",
       ["what", "why"],
@@ -72,11 +112,27 @@ export function toImpactMarkdown(report: WhatIfReport): string {
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
-function toRow({ impact, changes }: JointlyAffected): string[] {
+/** The types that are told by name before the folds. */
+const LOOKED_AT: ReadonlySet<NodeType> = new Set(["dashboard", "metric", "pipeline"]);
+
+/** One line with the first names. Returns "" if there is nothing. */
+function nameAll(title: string, names: readonly string[], total = names.length): string {
+  if (total === 0) return "";
+  const shown = names.slice(0, MAX_NAMES);
+  const more = total > shown.length ? [`${total - shown.length} more`] : [];
+  return `- **${title}:** ${[...shown, ...more].join(", ")}`;
+}
+
+function named({ name }: { name: string }): string {
+  return code(excerpt(name, MAX_NAME_CHARACTERS));
+}
+
+function toRow({ impact, columns }: AffectedAsset, by: string): string[] {
   const { risk, type, certification, fqn, reason } = impact;
   const certified = certification === "certified" ? "certified " : "";
   const loud = risk === "high" ? `**${risk}**` : risk;
-  return [loud, `${certified}${type} ${code(fqn)}`, prose(reason), nameOf(impact), formatPositions(changes)];
+  const within = columns.length === 0 ? "" : String(columns.length);
+  return [loud, `${certified}${type} ${code(fqn)}`, within, prose(reason), nameOf(impact), by];
 }
 
 function formatPositions(changes: readonly number[]): string {
@@ -85,19 +141,6 @@ function formatPositions(changes: readonly number[]): string {
 
 function nameOf({ owner, ownerName }: { owner: string; ownerName: string }): string {
   return code(owner || ownerName) || "nobody known";
-}
-
-function listOwners(owners: WhatIfReport["owners"]): string {
-  if (owners.length === 0) return "";
-  const told = owners.slice(0, MAX_OWNERS).map((each) => `${nameOf(each)} (${formatCounts(each)})`);
-  const more = owners.length > MAX_OWNERS ? [`${owners.length - MAX_OWNERS} more`] : [];
-  return `**Owners to tell:** ${[...told, ...more].join(" · ")}`;
-}
-
-/** A table, folded if it is long. Returns "" if there are no rows. */
-function list(noun: string, headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  if (rows.length > SHORT) return folded(noun, headings, rows);
-  return rows.length === 0 ? "" : table(headings, rows);
 }
 
 function folded(noun: string, headings: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -110,7 +153,7 @@ function table(headings: readonly string[], rows: readonly (readonly string[])[]
   let written = 0;
   const kept = lines.filter((line) => (written += line.length) <= MAX_CHARACTERS);
   const more = lines.length - kept.length;
-  const note = more === 0 ? [] : ["", `… and ${more} more; \`--format json\` lists them all.`];
+  const note = more === 0 ? [] : ["", `… and ${more} more.`];
   return [toLine(headings), toLine(headings.map(() => "---")), ...kept, ...note].join("\n");
 }
 
@@ -122,7 +165,7 @@ function toLine(cells: readonly string[]): string {
 /**
  * Words that a renderer shows as plain text. A long number or hexadecimal could become a link to an issue or a commit.
  */
-const WORD = /^(?:\p{L}[\p{L}\p{M}]*(?:['’-]\p{L}[\p{L}\p{M}]*)*|\d{1,6}|[%…–—])$/u;
+const WORD = /^(?:\p{L}[\p{L}\p{M}]*(?:['’-]\p{L}[\p{L}\p{M}]*)*|\d{1,6}|[%…–—→])$/u;
 /** A word with the punctuation around it. */
 const PUNCTUATED = /^([("“]?)(.*?)([)"”.,;:?…]*)$/su;
 

@@ -1,6 +1,8 @@
 /** The wording of impact reports. */
 import type { AssessedChange } from "../catalog/change-set/join-impact.ts";
 import { type Risk, type RiskCounts, RISKS } from "../catalog/impact.ts";
+import { type AssetCounts, countAssets } from "../catalog/impact/affected-assets.ts";
+import { NODE_TYPE_TABLE } from "../catalog/node-types.ts";
 import type { WhatIfReport } from "./what-if.ts";
 
 /** The kind of a change, such as `column renamed`. */
@@ -44,6 +46,12 @@ export function isCrossed(
   return checks.total > 0 || RISKS.slice(0, RISKS.indexOf(bar) + 1).some((risk) => summary[risk] > 0);
 }
 
+/** Whether nothing was found, so that there is nothing to tell. */
+export function isEmpty(report: WhatIfReport): boolean {
+  const { changes, checks, lapses } = report;
+  return changes.length + checks.total + lapses.total + countUncompared(report) === 0;
+}
+
 /** One line if lineage may be missing: how much of it, and how old the rest may be; "" if nothing is known to be missing. */
 export function describeCompleteness({
   coverage: { gapsTotal },
@@ -51,7 +59,7 @@ export function describeCompleteness({
 }: Pick<WhatIfReport, "coverage" | "asOf">): string {
   if (gapsTotal === 0) return "";
   const crawled = asOf === null ? "one of its connectors never completed a crawl" : `as of ${asOf}`;
-  return `Lineage of ${gapsTotal === 1 ? "1 asset or metric" : `${gapsTotal} assets and metrics`} may be missing (${crawled}).`;
+  return `Lineage of ${countOf(gapsTotal, "asset or metric", "assets and metrics")} may be missing (${crawled}).`;
 }
 
 /** What lineage may be missing of, by its name if the report has it, and why. */
@@ -60,24 +68,36 @@ export function listGaps({ coverage, changes, affected }: WhatIfReport): { name:
   return coverage.gaps.map(({ id, reason }) => ({ name: names.get(id) ?? id, reason }));
 }
 
+/** How many of each type, such as `4 dashboards, 1 metric`. */
+export function formatTypes(types: AssetCounts["types"]): string {
+  return types.map(({ type, count }) => countOf(count, type, NODE_TYPE_TABLE[type].plural)).join(", ");
+}
+
 /** One sentence: the number of changes, what they affect, what is adapted, and what could not be compared. */
 export function summarize(report: WhatIfReport): string {
-  const { changes, summary, adapted, dropped, checks, lapses } = report;
+  const { changes, groups, adapted, dropped, checks, lapses } = report;
   const things = countUncompared(report);
-  const rest = things === 0 ? "" : `; ${things} ${things === 1 ? "thing" : "things"} could not be compared`;
-  const made = changes.length === 1 ? "1 change affects" : `${changes.length} changes affect`;
-  const all = summary.total === 1 ? "1 asset or metric" : `${summary.total} assets and metrics`;
-  const failing = checks.total === 0 ? "" : `; ${checks.total} ${checks.total === 1 ? "check" : "checks"} would fail`;
-  const lapsing =
-    lapses.total === 0
-      ? ""
-      : `; ${lapses.total} ${lapses.total === 1 ? "certification" : "certifications"} would lapse`;
+  const rest = things === 0 ? "" : `; ${countOf(things, "thing")} could not be compared`;
+  const failing = checks.total === 0 ? "" : `; ${countOf(checks.total, "check")} would fail`;
+  const lapsing = lapses.total === 0 ? "" : `; ${countOf(lapses.total, "certification")} would lapse`;
   if (changes.length === 0) {
     const none = lapsing === "" ? "No change was found" : "No name and no type changes";
     return `${none}${failing}${lapsing}${rest}.`;
   }
-  const risks = summary.total === 0 ? "" : ` (${formatCounts(summary)})`;
+  const made = changes.length === 1 ? "1 change affects" : `${changes.length} changes affect`;
   const care = [...(adapted === 0 ? [] : [`${adapted} adapted`]), ...(dropped === 0 ? [] : [`${dropped} dropped`])];
   const cared = care.length === 0 ? "" : `; ${care.join(" and ")} in this change set`;
-  return `${made} ${all}${risks}${failing}${lapsing}${cared}${rest}.`;
+  return `${made} ${formatAssets(countAssets(groups))}${failing}${lapsing}${cared}${rest}.`;
+}
+
+/** Such as `28 assets and metrics (24 high, 4 medium) with 31 columns: 4 dashboards, 24 models`. */
+function formatAssets({ columns, types, ...counts }: AssetCounts): string {
+  const all = countOf(counts.total, "asset or metric", "assets and metrics");
+  if (counts.total === 0) return all;
+  const beside = columns === 0 ? "" : ` with ${countOf(columns, "column")}`;
+  return `${all} (${formatCounts(counts)})${beside}: ${formatTypes(types)}`;
+}
+
+function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
 }

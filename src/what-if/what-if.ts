@@ -11,7 +11,7 @@ import { createExternalRelationLoader } from "../ingest/external-relations.ts";
 import { createStatementReader } from "../ingest/statement-reader.ts";
 import { AppError, badField } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
-import { toConnectorId, type WorkspaceId } from "../ids.ts";
+import { toConnectorId } from "../ids.ts";
 import type { Connector, Workspace } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { SqlLineage } from "../sql-lineage/thread.ts";
@@ -24,6 +24,7 @@ import { assessAlone, type Assessing, joinRemaining } from "./assess-changes.ts"
 import { createFailingJoin, type FailingChecks, toNewChecks } from "./failing-checks.ts";
 import { findLapses, type Lapses, NO_LAPSES } from "./lapses.ts";
 import { lastPart } from "./lineage-index.ts";
+import { matchConnector } from "./match-connector.ts";
 import { type NewProject, readNewProject } from "./new-project.ts";
 import { gatherStatements, type NewStatements } from "./new-statements.ts";
 import { addOrigins, loadPresentProject, type PresentProject } from "./present-project.ts";
@@ -52,7 +53,7 @@ export interface WhatIfReport extends JointImpact {
 interface ManifestRequest {
   workspace: Workspace;
   caller: Caller;
-  /** The name or id of the connector that crawls the project. It may be left out if there is only one for dbt. */
+  /** The name or id of the connector that crawls the project. If left out, it is found by what the manifest contains. */
   against?: string | undefined;
   manifest: SourceFile;
   catalog?: SourceFile | undefined;
@@ -94,13 +95,13 @@ export function createWhatIf({
 
   const compares = ({ type }: Connector): boolean => findConnectorType(type)?.compare !== undefined;
 
-  async function getConnector({ id }: Workspace, nameOrId: string | undefined): Promise<Connector> {
-    if (nameOrId === undefined) return getOnlyConnector(id);
+  async function getConnector(request: ManifestRequest, assessing: Assessing): Promise<Connector> {
+    const { id } = request.workspace;
+    const { against } = request;
+    if (against === undefined) return findConnector(request, assessing);
     const found =
-      (await store.connectors.findByName(id, nameOrId)) ??
-      (await store.connectors.findById(id, toConnectorId(nameOrId)));
-    if (found === null)
-      throw new AppError("not_found", `There is no connector ${excerpt(nameOrId)} in this workspace.`);
+      (await store.connectors.findByName(id, against)) ?? (await store.connectors.findById(id, toConnectorId(against)));
+    if (found === null) throw new AppError("not_found", `There is no connector ${excerpt(against)} in this workspace.`);
     if (compares(found)) return found;
     throw badField(
       "connector",
@@ -108,13 +109,14 @@ export function createWhatIf({
     );
   }
 
-  async function getOnlyConnector(workspace: WorkspaceId): Promise<Connector> {
+  async function findConnector(request: ManifestRequest, assessing: Assessing): Promise<Connector> {
+    const { graph, workspace, slicer } = assessing;
     const { items } = await store.connectors.list(workspace, { after: null, limit: MANY });
-    const [only, ...others] = items.filter(compares);
-    if (only === undefined) throw badField("connector", "there is none for dbt in this workspace");
-    if (others.length === 0) return only;
-    const names = [only, ...others].slice(0, 10).map(({ name }) => name);
-    throw badField("connector", `is required: there are ${others.length + 1} for dbt, such as ${names.join(", ")}`);
+    const [first, ...others] = items.filter(compares);
+    if (first === undefined) throw badField("connector", "there is none for dbt in this workspace");
+    if (others.length === 0) return first;
+    const statements = await readStatements(request, first, assessing);
+    return matchConnector(graph, workspace, [first, ...others], statements, slicer);
   }
 
   function getCompare({ type: name, options }: Connector): { compare: Compare<unknown>; options: unknown } {
@@ -143,9 +145,10 @@ export function createWhatIf({
     return { caller, graph, workspace: workspace.id, slicer: createSlicer(turns, caller), maxAffected };
   }
 
-  async function compareManifest(request: ManifestRequest, connector: Connector): Promise<WhatIfReport> {
+  async function compareManifest(request: ManifestRequest): Promise<WhatIfReport> {
     const { workspace, caller, maxChanges = Infinity } = request;
     const assessing = assessingFor(workspace, caller);
+    const connector = await getConnector(request, assessing);
     const { graph, slicer } = assessing;
     const held = { workspace: workspace.id, connector };
     const present = await loadPresentProject(graph, held, slicer);
@@ -198,10 +201,7 @@ export function createWhatIf({
   }
 
   return {
-    async assessManifest(request) {
-      const connector = await getConnector(request.workspace, request.against);
-      return queue.run(request.caller, () => compareManifest(request, connector));
-    },
+    assessManifest: (request) => queue.run(request.caller, () => compareManifest(request)),
     async assessChanges(workspace, changes, caller) {
       const assessing = assessingFor(workspace, caller);
       const reach = await assessAlone(assessing, changes);

@@ -13,6 +13,7 @@ const FILES = [
   "unit/metadata/connectors",
   "unit/metadata/lineage-answers",
   "unit/metadata/runs",
+  "unit/metadata/saved-impacts",
   "unit/metadata/store",
   "unit/metadata/sync-history",
   "unit/metadata/workspaces-and-users",

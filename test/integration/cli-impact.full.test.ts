@@ -29,22 +29,22 @@ it("`tributary impact` ends with 1 if a risk reaches the bar, and else with 0", 
   const crossed = await run("--manifest", path, "--against", "shop", "--fail-on", "high");
   expect(crossed).toMatchObject({ code: 1, stderr: "Something is at high risk.\n" });
   expect(crossed.stdout).toMatch(
-    /^1 change affects \d+ assets and metrics \(\d+ high, \d+ medium\); 4 checks would fail; \d+ certifications would lapse\.\n/,
+    /^1 change affects 27 assets and metrics \(23 high, 4 medium\) with 30 columns: 4 dashboards, .*; 4 checks would fail; \d+ certifications would lapse\.\n/,
   );
   expect(crossed.stdout).toMatch(/^1 +column dropped +shop\.staging\.stg_stripe__refunds\.amount/m);
   const same = ["--manifest", writeShop(folder, "same"), "--against", "shop", "--fail-on", "low"];
   expect(await run(...same)).toEqual({ code: 0, stdout: "No change was found.\n", stderr: "" });
 });
 
-it("`tributary impact` writes Markdown for a pull request, with long lists folded", async () => {
+it("`tributary impact` writes Markdown for a pull request, with all tables folded", async () => {
   const path = writeShop(folder, "renamed", renameAmount);
   const { code, stdout } = await run("--manifest", path, "--against", "shop", "--format", "markdown");
   expect(code).toBe(0);
   expect(stdout).toMatch(/^### Impact on `shop`\n\n1 change affects /);
   expect(stdout).toMatch(/\| column renamed \| `shop\.staging\.stg_stripe__refunds\.amount` \| `refund_amount` \|/);
-  expect(stdout).toMatch(/<details><summary>\d+ affected<\/summary>\n\n\| risk \|/);
+  expect(stdout).toMatch(/<details><summary>27 affected<\/summary>\n\n\| risk \|/);
   expect(stdout).toMatch(/\| \*\*high\*\* \| certified metric `shop\.net_revenue` \|/);
-  expect(stdout).toMatch(/\*\*Owners to tell:\*\* `finance-data@example\.com` \(\d+ high\) · /);
+  expect(stdout).toMatch(/\*\*Who must be told:\*\* `ines\.moreau@example\.com` \(\d+ high, 1 medium\), /);
   expect(stdout.length).toBeLessThan(65_536);
 });
 
@@ -56,7 +56,9 @@ it("`tributary impact` assesses one change of one asset, by its name or its id",
   expect(report.changes).toMatchObject([{ kind: "named", change_type: "column_drop", confidence: 1 }]);
   expect((await run(report.changes[0].asset_id, ...drop)).stdout).toBe(byName.stdout);
   const wider = await run("shop.raw_stripe.refunds.amount", "--change", "type_change", "--new-type", "numeric");
-  expect(wider.stdout).toMatch(/^1 change affects \d+ assets and metrics \(\d+ low\)\.\n/);
+  expect(wider.stdout).toMatch(
+    /^1 change affects 28 assets and metrics \(28 low\) with 31 columns: 4 dashboards, .*\.\n/,
+  );
 });
 
 it.each([

@@ -147,6 +147,18 @@ describe("a dropped column of a source", () => {
   });
 });
 
+test("Every affected column belongs to an affected asset, at the same risk or a higher one", async () => {
+  for (const root of nodes.values()) {
+    const { affected } = await assess(root, root.type === "column" ? "column_drop" : "deprecate");
+    const risks = new Map(affected.map(({ id, risk }) => [id, RISKS.indexOf(risk)]));
+    const columns = affected.filter(({ type }) => type === "column");
+    const unlike = columns.filter(({ parentId, risk }) => {
+      return (risks.get(present(parentId)) ?? Infinity) > RISKS.indexOf(risk);
+    });
+    expect(unlike).toEqual([]);
+  }
+});
+
 test("Every impact leads along real edges, counts what it shows, and shows the worst and nearest first", async () => {
   const faults: string[] = [];
   for (const root of nodes.values()) {

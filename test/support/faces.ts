@@ -1,6 +1,7 @@
 /** The three ways to ask the service, each with answers in one form, so that they can be compared. */
 import type { Client } from "@modelcontextprotocol/client";
 
+import { NODE_TYPES } from "../../src/catalog/node-types.ts";
 import { excerpt } from "../../src/characters.ts";
 import type { GraphqlClient } from "./graphql-client.ts";
 import { callToTheEnd } from "./mcp.ts";
@@ -66,11 +67,14 @@ const EDGE = namesOf("from", "to", "kind");
 
 const sorted = (edges: Json[]): Json[] => edges.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
+/** REST and GraphQL tell them by risk, the tools begin with what people look at. */
 function affected(list: Json): Json[] {
-  return listOf(list).map((each) => [
-    pick(each, AFFECTED),
-    cut(pickAll(at(each, "evidence"), EVIDENCE), { expression: MAX_EXPRESSION }),
-  ]);
+  return sorted(
+    listOf(list).map((each) => [
+      pick(each, AFFECTED),
+      cut(pickAll(at(each, "evidence"), EVIDENCE), { expression: MAX_EXPRESSION }),
+    ]),
+  );
 }
 
 /** By REST, page after page. */
@@ -280,9 +284,13 @@ export function createMcpFace(client: Client, bounds: { limit: number; maxCharac
         };
       }
       case "impact": {
-        const { items, first } = await call("assess_impact", { id: asked.id, changeType: asked.change });
+        const { items, first } = await call("assess_impact", {
+          id: asked.id,
+          changeType: asked.change,
+          types: NODE_TYPES,
+        });
         return {
-          summary: pick(at(first, "summary"), SUMMARY),
+          summary: pick(at(first, "counts"), { total: "total", high: "high", medium: "medium", low: "low" }),
           affected: affected(items),
           completeness: pick(at(first, "completeness"), COMPLETENESS),
         };

@@ -28,6 +28,7 @@ import { createHeartbeat } from "../../src/ingest/queue/heartbeat.ts";
 import { createLocalQueue } from "../../src/ingest/queue/local.ts";
 import type { Services } from "../../src/services.ts";
 import { resolveColumns } from "../../src/sql-lineage/resolve-columns.ts";
+import { createSavedImpacts } from "../../src/what-if/saved-impacts.ts";
 import { createWhatIf } from "../../src/what-if/what-if.ts";
 import type { Caller } from "../../src/work/caller.ts";
 import { createMemoryLimits } from "../../src/limits/memory/index.ts";
@@ -123,6 +124,7 @@ export async function openGraphqlBench(
     queue,
     heartbeat: createHeartbeat({ store: metadata, log }),
     scheduler: createScheduler({ store: metadata, queue, findConnectorType: () => null, clock: systemClock, log }),
+    savedImpacts: createSavedImpacts({ store: metadata, turns: createEventLoopScheduler(), clock: systemClock, log }),
     auditSweeper: createAuditSweeper({ store: metadata, clock: systemClock, log }),
     syncs: createSyncService({
       store: metadata,

@@ -5,7 +5,15 @@
 import type { NodeId } from "../../ids.ts";
 import { runAtOnce } from "../../work/slicer.ts";
 import { type Coverage, joinCoverage } from "../coverage.ts";
-import { type AffectedNode, type Impact, type OwnerImpact, RISKS, type RiskCounts } from "../impact.ts";
+import {
+  type AffectedNode,
+  type AssetGroup,
+  type Impact,
+  type OwnerImpact,
+  RISKS,
+  type RiskCounts,
+} from "../impact.ts";
+import { type AssetCounts, countAssets, groupAssets } from "../impact/affected-assets.ts";
 import { countRisks, groupByOwner } from "../impact/owners.ts";
 import { compareCodePoints, fold } from "../text.ts";
 import type { Change } from "./change.ts";
@@ -28,12 +36,16 @@ export interface JointlyAffected {
 export interface AssessedChange extends Change {
   /** Counts what this change affects, without what is adapted to it. */
   summary: RiskCounts;
+  /** The same, with columns counted beside their assets. */
+  assets: AssetCounts;
 }
 
 export interface JointImpact {
   changes: AssessedChange[];
   /** Counts what is affected, without what is adapted or dropped. */
   summary: RiskCounts;
+  /** The same, counted as `affected-assets.ts` tells it. */
+  groups: AssetGroup[];
   /** How many are adapted, and how many are dropped. */
   adapted: number;
   dropped: number;
@@ -92,7 +104,7 @@ export function createJoining(isGone: (id: NodeId) => boolean): Joining {
       const index = changes.length;
       let worked = 0;
       const remaining = new Set(left.affected.map(({ id }) => id));
-      changes.push(Object.assign({ summary: left.summary }, change));
+      changes.push(Object.assign({ summary: left.summary, assets: countAssets(left.groups) }, change));
       coverages.push(left.coverage);
       truncated ||= all.truncated || left.truncated;
       for (const node of left.affected) {
@@ -123,6 +135,7 @@ export function createJoining(isGone: (id: NodeId) => boolean): Joining {
       return {
         changes,
         summary: countRisks(still),
+        groups: groupAssets(still),
         adapted: affected.filter(({ state }) => state === "adapted").length,
         dropped: affected.filter(({ state }) => state === "dropped").length,
         affected,

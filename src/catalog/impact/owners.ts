@@ -2,15 +2,24 @@
 import type { OwnerImpact, Risk, RiskCounts } from "../impact.ts";
 import { compareCodePoints, fold } from "../text.ts";
 
-interface Owned {
-  owner: string;
-  ownerName: string;
+interface Counted {
   risk: Risk;
+  /** How many it stands for; one by default. */
+  count?: number;
 }
 
-export function countRisks(affected: readonly { risk: Risk }[]): RiskCounts {
-  const count = (risk: Risk): number => affected.filter((each) => each.risk === risk).length;
-  return { total: affected.length, high: count("high"), medium: count("medium"), low: count("low") };
+interface Owned extends Counted {
+  owner: string;
+  ownerName: string;
+}
+
+export function countRisks(affected: readonly Counted[]): RiskCounts {
+  const counts = { total: 0, high: 0, medium: 0, low: 0 };
+  for (const { risk, count = 1 } of affected) {
+    counts.total += count;
+    counts[risk] += count;
+  }
+  return counts;
 }
 
 /** Tells people apart: by their e-mail address in any case, and by their name if they have no address. */
@@ -39,6 +48,13 @@ function compareOwners(a: OwnerImpact, b: OwnerImpact): number {
     compareCodePoints(fold(a.owner), fold(b.owner)) ||
     compareCodePoints(a.ownerName, b.ownerName)
   );
+}
+
+/** Whether it belongs to this person: an address or a name, in any case; "" for nobody. */
+export function isOwnedBy(person: string): (each: Pick<Owned, "owner" | "ownerName">) => boolean {
+  if (person === "") return ({ owner, ownerName }) => owner === "" && ownerName === "";
+  const folded = fold(person);
+  return ({ owner, ownerName }) => fold(owner) === folded || fold(ownerName) === folded;
 }
 
 function isNobody({ owner, ownerName }: OwnerImpact): boolean {

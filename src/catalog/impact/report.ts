@@ -9,7 +9,9 @@ import {
   RISKS,
   riskOf,
 } from "../impact.ts";
+import type { NodeId } from "../../ids.ts";
 import { compareCodePoints } from "../text.ts";
+import { groupAssets } from "./affected-assets.ts";
 import { loadStrongest } from "./evidence.ts";
 import { createShownNodes } from "./shown-nodes.ts";
 import { type Hop, hopsOf, type Label } from "./label.ts";
@@ -29,6 +31,8 @@ interface Outcome {
   /** The path to each asset that fails because its SQL names what goes away. */
   failing: ReadonlyMap<Handle, Label>;
 }
+
+type Described = Pick<AffectedNode, "id" | "parentId" | "type" | "risk" | "owner" | "ownerName">;
 
 interface Judged {
   label: Label;
@@ -74,9 +78,19 @@ export async function report({ query, root, effect, labels, failing }: Outcome, 
   const start = subjectOf(root);
   const answered = new Set([root, ...ordered.map(({ label }) => label.node)]);
   const coverage = await graph.source.cover([...answered]);
+  const idOfParent = (node: Handle): NodeId | null => {
+    const { parent } = graph.get(node);
+    return parent === null ? null : shown.get(parent).id;
+  };
+  const describe = (node: Handle, risk: Risk): Described => {
+    const { id, type } = shown.get(node);
+    const { owner, ownerName } = shown.ownerOf(node);
+    return { id, parentId: idOfParent(node), type, risk, owner, ownerName };
+  };
+  const described = ordered.map(({ label, risk }) => describe(label.node, risk));
   const told = kept.map(({ judgement, way }): AffectedNode => {
     const passages = way.map(({ node, hop }) => passageOf(hop)(node));
-    return toAffected(judgement, shown.ownerOf(judgement.label.node), start, passages);
+    return toAffected(judgement, describe(judgement.label.node, judgement.risk), start, passages);
   });
   return {
     root: query.root,
@@ -84,13 +98,9 @@ export async function report({ query, root, effect, labels, failing }: Outcome, 
     newType: query.newType,
     effect,
     summary: countRisks(ordered),
+    groups: groupAssets(described),
     affected: told,
-    owners: groupByOwner(
-      ordered.map(({ label, risk }) => {
-        const { owner, ownerName } = shown.ownerOf(label.node);
-        return { owner, ownerName, risk };
-      }),
-    ),
+    owners: groupByOwner(described),
     truncated: told.length < ordered.length,
     coverage,
   };
@@ -122,14 +132,15 @@ function compareJudged(a: Judged, b: Judged, keyOf: (node: Handle) => string): n
 }
 
 function toAffected(
-  { label: { effect }, risk, fails }: Judged,
-  { owner, ownerName }: { owner: string; ownerName: string },
+  { label: { effect }, fails }: Pick<Judged, "label" | "fails">,
+  { id, parentId, type, risk, owner, ownerName }: Described,
   start: Subject,
   passages: readonly Told[],
 ): AffectedNode {
-  const { id, name, fqn, type, certification } = passages.at(-1)?.at ?? start;
+  const { name, fqn, certification } = passages.at(-1)?.at ?? start;
   return {
     id,
+    parentId,
     name,
     fqn,
     type,

@@ -20,6 +20,8 @@ const TRANSFORMATIONS_OR_NONE = [...EVIDENCE_TRANSFORMATIONS, ""] as const;
 
 /** The fields of an affected node that are texts. */
 const WORDS = ["id", "name", "fqn", "reason", "owner", "ownerName"] as const satisfies (keyof AffectedNode)[];
+/** In `texts`, the index of "" says that there is no parent. */
+const NO_PARENT = "";
 const HOP_WORDS = ["expression", "from", "to"] as const satisfies (keyof Evidence)[];
 
 export interface PackedImpact extends Omit<Impact, "affected"> {
@@ -31,6 +33,8 @@ export interface PackedImpact extends Omit<Impact, "affected"> {
   hopKinds: Uint8Array;
   /** For each affected node the indexes of its WORDS in `texts`. */
   words: Uint32Array;
+  /** For each affected node the index of its parent's id in `texts`. */
+  parents: Uint32Array;
   /** For each affected node the indexes of its type, certification and risk. */
   kinds: Uint8Array;
   /** For each affected node the number of hops of its path. */
@@ -47,6 +51,7 @@ export function packImpact({ affected, ...rest }: Impact): PackedImpact {
   return {
     ...rest,
     words: Uint32Array.from(affected.flatMap((node) => WORDS.map((word) => indexIn(texts, node[word])))),
+    parents: Uint32Array.from(affected, ({ parentId }) => indexIn(texts, parentId ?? NO_PARENT)),
     kinds: Uint8Array.from(
       affected.flatMap(({ type, certification, risk }) => [
         NODE_TYPES.indexOf(type),
@@ -71,7 +76,7 @@ export function packImpact({ affected, ...rest }: Impact): PackedImpact {
 
 /** Paths that share a hop share its evidence, too. It yields between hops and between affected nodes. */
 export function* unpackImpact(packed: PackedImpact): Generator<void, Impact> {
-  const { texts, hopWords, hopKinds, words, kinds, hops, paths, evidence, ...rest } = packed;
+  const { texts, hopWords, hopKinds, words, parents, kinds, hops, paths, evidence, ...rest } = packed;
   const word = (indexes: Uint32Array, index: number): string => at(texts, indexes[index]);
   const id = (indexes: Uint32Array, index: number): NodeId => toNodeId(word(indexes, index));
   const allEvidence: Evidence[] = [];
@@ -94,6 +99,7 @@ export function* unpackImpact(packed: PackedImpact): Generator<void, Impact> {
     first += length;
     affected.push({
       id: id(words, own),
+      parentId: word(parents, i) === NO_PARENT ? null : id(parents, i),
       name: word(words, own + 1),
       fqn: word(words, own + 2),
       type: at(NODE_TYPES, kinds[i * 3]),

@@ -108,7 +108,7 @@ export function buildOpenapi(sources: OpenapiSources): OpenapiDocument {
       schemas: components,
       responses: errorResponses(),
       parameters: { RequestId: REQUEST_ID },
-      headers: { ...HEADERS, ...verdictHeaders(routes) },
+      headers: { ...HEADERS, ...reportHeaders(routes) },
       securitySchemes: SECURITY_SCHEMES,
     },
   };
@@ -125,7 +125,9 @@ function toOperation(route: Route, answer: JsonSchema, requirement: Requirement)
     description,
     headers: {
       ...headerRefs([...(requirement === "nothing" ? [] : QUOTA_HEADERS), ...further]),
-      ...(report && { [report.verdict.header]: { $ref: `#/components/headers/${report.verdict.header}` } }),
+      ...Object.fromEntries(
+        (report?.headers ?? []).map(({ name }) => [name, { $ref: `#/components/headers/${name}` }]),
+      ),
     },
     content: {
       "application/json": { schema: answer, example: route.example },
@@ -167,13 +169,11 @@ function errorsOf({ input, absent, conflicts }: Route, requirement: Requirement)
   ]);
 }
 
-function verdictHeaders(routes: readonly Route[]): OpenapiDocument["components"]["headers"] {
+function reportHeaders(routes: readonly Route[]): OpenapiDocument["components"]["headers"] {
   return Object.fromEntries(
-    routes.flatMap(({ report }) => {
-      if (report === undefined) return [];
-      const { header, description } = report.verdict;
-      return [[header, { description, schema: { type: "string", enum: ["pass", "fail"] } }]];
-    }),
+    routes
+      .flatMap(({ report }) => report?.headers ?? [])
+      .map(({ name, description, words }) => [name, { description, schema: { type: "string", enum: [...words] } }]),
   );
 }
 

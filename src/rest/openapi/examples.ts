@@ -140,10 +140,13 @@ export const impact = {
 
 const droppedColumn = "shop.marketing.fct_channel_days.ad_spend_eur";
 const oneAtHighRisk = { total_affected: 1, high_risk_count: 1, medium_risk_count: 0, low_risk_count: 0 };
+const oneMetric = { total: 1, high: 1, medium: 0, low: 0, columns: 0, types: [{ type: "metric", count: 1 }] };
 const jonas = { owner: "jonas.weber@example.com", owner_name: "Jonas Weber" };
 
 export const manifestImpact = {
+  url: null,
   summary: { ...oneAtHighRisk, adapted_count: 0, dropped_count: 0, uncompared_count: 0 },
+  assets: oneMetric,
   failed: true,
   changes: [
     {
@@ -158,6 +161,7 @@ export const manifestImpact = {
       confidence: 1,
       because: "",
       summary: oneAtHighRisk,
+      assets: oneMetric,
     },
   ],
   affected: [
@@ -165,6 +169,7 @@ export const manifestImpact = {
       state: "affected",
       changes: [0],
       id: ids.spend,
+      parent_id: null,
       name: "ad_spend",
       fqn: "shop.ad_spend",
       type: "metric",
@@ -187,8 +192,9 @@ export const manifestImpact = {
 
 export const manifestMarkdown = [
   "### Impact on `shop`",
-  "1 change affects 1 asset or metric (1 high).",
-  `| # | change | asset | becomes | affects |  |\n| --- | --- | --- | --- | --- | --- |\n| 1 | column dropped | \`${droppedColumn}\` |  | 1 high |  |`,
+  "1 change affects 1 asset or metric (1 high): 1 metric.",
+  "- **1 metric:** `ad_spend` (high, `jonas.weber@example.com`)\n- **Who must be told:** `jonas.weber@example.com` (1 high)",
+  `<details><summary>1 change</summary>\n\n| # | change | asset | becomes | affects |  |\n| --- | --- | --- | --- | --- | --- |\n| 1 | column dropped | \`${droppedColumn}\` |  | 1 high |  |\n\n</details>`,
 ].join("\n\n");
 
 const described = {

@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 import { CHANGE_TYPES, RISKS } from "../../catalog/impact.ts";
-import { impactReport } from "../../what-if/impact-json.ts";
+import { impactReport } from "../../what-if/impact-report.ts";
 import { change, downstream, impact, manifestImpact, manifestMarkdown, upstream } from "../openapi/examples.ts";
 import { lineageEvent, partialReceipt, receipt } from "../openapi/lineage-event-examples.ts";
 import { depth, id } from "../parameters.ts";
@@ -42,7 +42,8 @@ const connector = z
   .min(1)
   .optional()
   .meta({
-    description: "The connector that crawls the project, by id or name. Optional if only one is for dbt.",
+    description:
+      "The connector that crawls the project, by id or name. If left out, it is the one whose project has the most of the manifest's objects.",
     examples: ["shop"],
   });
 
@@ -53,6 +54,20 @@ const fail_on = z
     description:
       "The lowest risk at which the pull request fails. A check that would fail is a high risk, and a certification that would lapse a medium one.",
     examples: ["high"],
+  });
+
+const save = z
+  .enum(["true", "false"])
+  .default("false")
+  .transform((text): unknown => text === "true")
+  // This is GraphQL's type; the OpenAPI document shows another one.
+  .pipe(z.unknown())
+  .meta({
+    type: "boolean",
+    default: false,
+    description:
+      "Whether to save the answer for 90 days. It then has the address of the page that shows all of it to members of the " +
+      "workspace. An answer without a finding, or of more than 4 MiB, is not saved.",
   });
 
 export const lineageRoutes: readonly Route[] = [
@@ -117,7 +132,7 @@ export const lineageRoutes: readonly Route[] = [
       "if the check failed: the header `Tributary-Impact` says whether it did. If nothing can be compared, the status is 400.",
     operation: "AssessManifest",
     input: {
-      query: { connector, fail_on },
+      query: { connector, fail_on, save },
       upload: {
         name: "manifest",
         kind: "manifest",
@@ -129,11 +144,22 @@ export const lineageRoutes: readonly Route[] = [
     report: {
       schema: impactReport,
       markdown: { operation: "DescribeManifest", example: manifestMarkdown },
-      verdict: {
-        header: "Tributary-Impact",
-        description:
-          "`fail` if a risk is as high as `fail_on` or higher, else `pass`. A check that would fail is a high risk, and a certification that would lapse a medium one.",
-      },
+      headers: [
+        {
+          name: "Tributary-Impact",
+          description:
+            "`fail` if a risk is as high as `fail_on` or higher, else `pass`. A check that would fail is a high risk, and a certification that would lapse a medium one.",
+          field: "failed",
+          words: ["fail", "pass"],
+        },
+        {
+          name: "Tributary-Found",
+          description:
+            "`nothing` if there is no change, no failing check, no lapse, and nothing that could not be compared; else `something`.",
+          field: "isEmpty",
+          words: ["nothing", "something"],
+        },
+      ],
     },
     example: manifestImpact,
   },

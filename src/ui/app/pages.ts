@@ -41,6 +41,7 @@ export const PAGES: readonly Page[] = [
     icon: "impact",
   }),
   page("/impact/manifest", "ManifestPage", () => import("../pages/impact/manifest-page.tsx")),
+  page("/impact/saved/:id", "SavedImpactPage", () => import("../pages/impact/saved-page.tsx")),
   page("/metrics", "MetricsPage", () => import("../pages/metrics/metrics-page.tsx"), {
     label: "Metrics",
     icon: "metric",

@@ -5,13 +5,14 @@ import { hasBrowser } from "../../support/browser.ts";
 import { dropAmount, editShop, model, retypeColumn, rewrite } from "../../support/edited-shop.ts";
 import { SAMPLE_FOLDER } from "../../../src/connectors/source-folders.ts";
 import { createGraphqlClient } from "../../support/graphql-client.ts";
-import { at } from "../../support/rest-client.ts";
+import { present } from "../../support/present.ts";
+import { at, createRestClient } from "../../support/rest-client.ts";
 import { asks, findAxeFaults, hold, isShown, startUi, type UiBench } from "../../support/ui.ts";
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
 const isUpload = (request: Request): boolean =>
   request.headers()["content-type"]?.startsWith("multipart/form-data") ?? false;
-const risk = (page: Page, name: string) => page.getByRole("region", { name: `${name} risk` });
+const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
 describe.skipIf(!hasBrowser)("impact in a browser", () => {
   let bench: UiBench;
@@ -23,7 +24,7 @@ describe.skipIf(!hasBrowser)("impact in a browser", () => {
   }, 60_000);
   afterAll(() => bench?.close());
 
-  it("From a search to an asset and its impact is one click each; the impact shows by risk what breaks, why, and its owner", async () => {
+  it("From a search to an asset and its impact is one click each; the impact shows what breaks, why, and its owner", async () => {
     const { page, faults } = await bench.open("/catalog");
     await page.getByText(/^\d+ assets$/).waitFor();
     await page.keyboard.press("/");
@@ -34,7 +35,7 @@ describe.skipIf(!hasBrowser)("impact in a browser", () => {
     await page.getByRole("link", { name: "What breaks?" }).click();
     await heading(page, "What breaks").waitFor();
     await page.getByLabel("Column", { exact: true }).selectOption({ label: "net_revenue_eur · numeric(14,2)" });
-    const line = risk(page, "high")
+    const line = section(page, "Metrics")
       .getByRole("listitem")
       .filter({ has: page.getByRole("link", { name: "attributed_revenue", exact: true }) });
     await line.getByText("2 hops from fct_orders.net_revenue_eur").waitFor();
@@ -45,19 +46,63 @@ describe.skipIf(!hasBrowser)("impact in a browser", () => {
     expect(faults).toEqual([]);
   });
 
-  it("The impact page keeps the question in the address, and can show the assets of one owner alone", async () => {
+  it("The first screen of an impact says which dashboards break and whom to tell, on a phone too", async () => {
+    const { data } = await createGraphqlClient(bench.running)(
+      '{ asset(fqn: "shop.raw_stripe.refunds.amount") { id } }',
+    );
+    const id = String(at(data, "asset", "id"));
+    const count = "28 assets and metrics are affected, with 31 columns.";
+    for (const viewport of [
+      { width: 1280, height: 800 },
+      { width: 390, height: 844 },
+    ]) {
+      const { page } = await bench.open(`/impact?id=${id}&change=column_drop`, { browser: { viewport } });
+      await page.getByText(count).waitFor();
+      const seen = [
+        section(page, "Dashboards").getByRole("link", { name: "Board revenue report" }),
+        section(page, "Who must be told").getByRole("button", { name: /^Ines Moreau/ }),
+      ];
+      for (const locator of seen) {
+        const box = present(await locator.boundingBox());
+        expect(box.y + box.height).toBeLessThan(viewport.height);
+      }
+      // Whom to tell stays in sight further down.
+      await section(page, "Models and tables").getByRole("link", { name: "fct_refunds" }).scrollIntoViewIfNeeded();
+      const box = present(await seen[1]?.boundingBox());
+      expect([box.y >= 0, box.y + box.height < viewport.height]).toEqual([true, true]);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(viewport.width);
+    }
+    const { page } = await bench.open(`/impact?id=${id}&change=column_drop`);
+    await page.getByRole("link", { name: "See on the canvas" }).click();
+    const panel = page.getByRole("complementary", { name: "What breaks" });
+    await panel.getByText(count).waitFor();
+    const [first] = await panel.getByRole("heading", { level: 3 }).allInnerTexts();
+    expect(first).toMatch(/^Dashboards\s4$/);
+  });
+
+  it("The impact page keeps the question and the filter in the address", async () => {
     const { page } = await bench.open(`/impact?id=${orders}`);
     await page.getByText("Deprecate it").click();
-    await risk(page, "medium").waitFor();
+    const owners = section(page, "Who must be told");
+    await owners.getByRole("button", { name: /^Growth/ }).waitFor();
     expect(new URL(page.url()).searchParams.get("change")).toBe("deprecate");
-    const owners = page.getByRole("region", { name: "Who must be told" });
+    const lines = page.getByRole("listitem").filter({ hasText: " risk" });
     await owners.getByRole("button", { name: /^Growth/ }).click();
     await page.reload();
     await owners.getByRole("button", { name: /^Growth/, pressed: true }).waitFor();
-    const lines = risk(page, "medium").getByRole("listitem");
     expect(await lines.count()).toBe(await lines.filter({ hasText: "Growth" }).count());
     await page.goBack();
-    await risk(page, "medium").getByText("Jonas Weber").first().waitFor();
+    await section(page, "Metrics").waitFor();
+
+    await page.getByRole("radio", { name: /^Metrics/ }).check();
+    await page.getByRole("radio", { name: /medium$/ }).check();
+    await page.reload();
+    await section(page, "Metrics").waitFor();
+    expect(await section(page, "Models and tables").count()).toBe(0);
+    expect(await lines.count()).toBe(await lines.filter({ hasText: "medium risk" }).count());
+    await page.getByRole("radio", { name: "By owner" }).check();
+    await section(page, "Jonas Weber").waitFor();
+    expect(page.url()).toMatch(/show=metric&risk=medium&group=owner/);
   });
 
   it("The answer to one question is never shown under another", async () => {
@@ -84,11 +129,11 @@ describe.skipIf(!hasBrowser)("impact in a browser", () => {
     await page.getByLabel("Column", { exact: true }).selectOption({ label: "order_id · bigint" });
     await page.getByText("Change its type").click();
     await page.getByText("Without a type, the change counts as narrowing.").waitFor();
-    await risk(page, "medium").waitFor();
+    await page.getByText("medium risk").first().waitFor();
     await page.getByLabel("New type").fill("numeric");
     await page.keyboard.press("Enter");
-    await risk(page, "low").waitFor();
-    expect(await risk(page, "medium").count()).toBe(0);
+    await page.getByText("low risk").first().waitFor();
+    expect(await page.getByText("medium risk").count()).toBe(0);
     expect(page.url()).toContain("type=numeric");
   });
 
@@ -109,7 +154,7 @@ describe.skipIf(!hasBrowser)("impact in a browser", () => {
     await page.getByText("The Markdown is copied.").waitFor();
     const copied = await page.evaluate<string>("navigator.clipboard.readText()");
     expect(copied).toContain("`shop.marts.fct_orders`");
-    expect(copied).toMatch(/\*\*Owners to tell:\*\*/);
+    expect(copied).toMatch(/\*\*Who must be told:\*\*/);
   });
 
   it("The impact of a whole pull request is shown change by change, from its manifest", async () => {
@@ -136,7 +181,7 @@ describe.skipIf(!hasBrowser)("impact in a browser", () => {
     expect(await changes.count()).toBe(2);
     const lapses = page.getByRole("region", { name: "Certifications that would lapse" });
     await lapses.getByRole("link", { name: "refunded_amount" }).waitFor();
-    const lines = page.getByRole("region", { name: / risk$/ }).getByRole("listitem");
+    const lines = page.getByRole("listitem").filter({ has: page.getByText(/^(?:high|medium|low) risk$/) });
     const reached = renamed.getByRole("button", { name: /affected$/ });
     await reached.click();
     expect(`${await lines.count()} affected`).toBe(await reached.innerText());
@@ -152,13 +197,27 @@ describe.skipIf(!hasBrowser)("impact in a browser", () => {
     expect(faults).toEqual([]);
   });
 
-  it("The answer is shown for the manifest and the project that were chosen last", async () => {
-    const input = { type: "dbt", name: "second-shop", options: { target: SAMPLE_FOLDER } };
+  it("The link of a saved impact shows it, and says so if there is none", async () => {
+    const post = createRestClient(bench.running);
+    const { body } = await post("/api/v1/lineage/impact/manifest?save=true&connector=shop", {
+      method: "POST",
+      body: editShop(dropAmount),
+    });
+    const { page, faults } = await bench.open(new URL(String(at(body, "url"))).pathname);
+    await page.getByText("27 assets and metrics are affected, with 30 columns. 4 checks would fail.").waitFor();
+    await section(page, "Dashboards").getByRole("link", { name: "Board revenue report" }).waitFor();
+    await section(page, "Certifications that would lapse").waitFor();
+    expect(await findAxeFaults(page)).toEqual([]);
+    expect(faults).toEqual([]);
+    const { page: none } = await bench.open("/impact/saved/0000");
+    expect(await isShown(none.getByText("This answer is not here"))).toBe(true);
+  });
+
+  it("The manifest page finds the project of a manifest, and keeps file and answer after a wrong choice and Back", async () => {
+    const input = { type: "dbt", name: "another", options: { target: SAMPLE_FOLDER } };
     const ask = createGraphqlClient(bench.running);
     await ask("mutation ($input: CreateConnectorInput!) { createConnector(input: $input) { __typename } }", { input });
     const { page } = await bench.open("/impact/manifest");
-    const project = page.getByLabel("Project");
-    await project.selectOption("shop");
     const choose = (buffer: Buffer) =>
       page
         .getByLabel("The new manifest.json")
@@ -167,19 +226,24 @@ describe.skipIf(!hasBrowser)("impact in a browser", () => {
     await choose(Buffer.from("{}"));
     await older.waits;
     await choose(Buffer.from(editShop(dropAmount)));
-    const changes = page.getByRole("region", { name: "Changes" });
-    await changes.waitFor();
+    const change = page.getByRole("region", { name: "Changes" }).getByRole("link", { name: /refunds\.amount$/ });
+    await change.waitFor();
     await older.release();
     expect(await page.getByText("not a dbt manifest").count()).toBe(0);
-    expect(await changes.isVisible()).toBe(true);
+    const project = page.getByLabel("Project");
+    expect(await project.locator("option:checked").innerText()).toBe("shop, found by the manifest");
 
-    const newer = await hold(page, isUpload);
-    await choose(Buffer.from(editShop(dropAmount)));
-    await newer.waits;
-    await project.selectOption("second-shop");
-    await newer.release();
-    expect(await isShown(page.getByText("Choose the new manifest.json, or drop it here"))).toBe(true);
-    expect(await changes.count()).toBe(0);
+    await project.selectOption("another");
+    await page.getByText(/has nothing in the catalog to compare with/).waitFor();
+    await page.getByText("The answer before that, compared with shop:").waitFor();
+    expect(await change.isVisible()).toBe(true);
+    await project.selectOption("shop");
+    await page.getByRole("alert").waitFor({ state: "detached" });
+    await change.click();
+    await heading(page, "amount").waitFor();
+    await page.goBack();
+    await change.waitFor();
+    await page.getByText("manifest.json", { exact: true }).first().waitFor();
   });
 
   it("The impact page says that a link leads to nothing", async () => {

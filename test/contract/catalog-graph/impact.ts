@@ -53,6 +53,7 @@ export function describeImpact(open: OpenGraph): void {
     ]);
     expect(impact.affected[4]).toEqual({
       id: idOf("revenue"),
+      parentId: null,
       name: "revenue",
       fqn: "shop.revenue",
       type: "metric",
@@ -135,6 +136,7 @@ export function describeImpact(open: OpenGraph): void {
       change: "deprecate",
       newType: null,
       effect: "deprecates",
+      groups: [],
       summary: { total: 0, high: 0, medium: 0, low: 0 },
       affected: [],
       owners: [],

@@ -84,7 +84,17 @@ describe.each(atDepth(CASES.slice(0, 3), CASES))(
         id: at(columns, "items", 0, "id"),
         changeType: "column_drop",
       });
-      expect(at(impact, "summary", "totalAffected")).toBe(at(impact, "total"));
+      expect(at(impact, "counts", "total")).toBe(at(impact, "total"));
+      const dashboards = await callTool(client, "assess_impact", {
+        id: at(columns, "items", 0, "id"),
+        changeType: "column_drop",
+        types: ["dashboard"],
+      });
+      expect(dashboards).toMatchObject({
+        total: 3,
+        counts: { total: 3, columns: 0, types: [{ type: "dashboard", count: 3 }] },
+        items: [{ type: "dashboard" }, { type: "dashboard" }, { type: "dashboard" }],
+      });
       expect(await callTool(client, "list_metrics", { search: "revenue" })).toMatchObject({ truncated: false });
       const answer = await callTool(client, "ask", { question: "Who owns fct_orders?" });
       expect(at(answer, "answer")).toContain("commerce-analytics@example.com");

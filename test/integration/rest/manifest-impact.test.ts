@@ -149,6 +149,16 @@ describe("posted manifests", { timeout: 120_000 }, () => {
     expect(checker.faultsOf(PATH, "POST", 413, bomb.body)).toEqual([]);
   });
 
+  test("The answer to a manifest is saved if that is asked for and something was found, and the same answer once", async () => {
+    const { body, headers } = await post(changed, "?save=true");
+    expect(headers.get("tributary-found")).toBe("something");
+    expect(at(body, "url")).toMatch(new RegExp(`^${running.url}/impact/saved/[0-9a-f]{32}$`));
+    expect(at((await post(changed, "?save=true")).body, "url")).toBe(at(body, "url"));
+    expect(at((await post(changed)).body, "url")).toBeNull();
+    const same = await post(editShop(), "?save=true");
+    expect([at(same.body, "url"), same.headers.get("tributary-found")]).toEqual([null, "nothing"]);
+  });
+
   test("A wrong parameter is refused before the manifest is read", async () => {
     for (const query of ["?fail_on=red", "?colour=blue", "?connector=", "?fail_on=low&fail_on=high"]) {
       expect((await post(changed, query)).status).toBe(400);
@@ -194,7 +204,7 @@ describe("posted manifests", { timeout: 120_000 }, () => {
     },
   );
 
-  test("A posted manifest needs the connector's name if there are two connectors", async () => {
+  test("The connector of a posted manifest is found by the manifest if there are two", async () => {
     const { metadata } = running.app;
     const workspace = present(await metadata.workspaces.findByName("default"));
     await metadata.connectors.create({
@@ -204,10 +214,19 @@ describe("posted manifests", { timeout: 120_000 }, () => {
       options: { manifest: "/nowhere.json" },
       secretOptions: [],
     });
-    const unnamed = await post(changed);
-    expect([unnamed.status, at(unnamed.body, "details", 0)]).toEqual([
+    expect(String((await post(changed, "", { accept: "text/markdown" })).body)).toMatch(/^### Impact on `shop`\n/);
+    const foreign = editShop((manifest) => {
+      for (const nodes of [manifest.nodes, manifest.sources]) {
+        for (const [id, node] of Object.entries(nodes)) {
+          delete nodes[id];
+          Object.assign(nodes, { [id.replace(".shop.", ".other.")]: { ...node, schema: "elsewhere" } });
+        }
+      }
+    });
+    const unknown = await post(foreign);
+    expect([unknown.status, at(unknown.body, "details", 0)]).toEqual([
       400,
-      { field: "connector", message: expect.stringMatching(/there are 2 for dbt, such as .*second/) },
+      { field: "connector", message: "is required: the manifest fits none of second, shop" },
     ]);
     expect((await post(changed, "?connector=shop")).status).toBe(200);
     const never = await post(changed, "?connector=second");

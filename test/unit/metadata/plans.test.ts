@@ -60,3 +60,14 @@ it("Writing a subject and reading its errors read nothing of the other subjects 
     /(?:SCAN|SEARCH) inbox_(?:messages|subjects) USING (?:COVERING )?INDEX sqlite_autoindex_\w+ \(connector_id=\?\)/;
   expect(plans.filter(({ plan }) => ofConnector.test(plan))).toEqual([]);
 });
+
+it("saving an impact and deleting old ones read no body of another one", async () => {
+  const metadata = await openTestMetadata();
+  const plans = await plansOf(metadata, async ({ savedImpacts }) => {
+    await savedImpacts.save(metadata.workspace.id, { id: "a", body: "body" });
+    await savedImpacts.removeBefore("2021");
+  });
+  expect(plans).toHaveLength(2);
+  for (const { plan } of plans) expect(plan).toMatch(/COVERING INDEX saved_impacts_(?:newest|time)/);
+  for (const { plan } of plans) expect(plan).not.toMatch(/SCAN saved_impacts/);
+});

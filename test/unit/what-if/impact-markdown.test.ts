@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { nameChange } from "../../../src/catalog/change-set/change.ts";
 import type { AffectedState } from "../../../src/catalog/change-set/join-impact.ts";
+import { groupAssets } from "../../../src/catalog/impact/affected-assets.ts";
 import { toConnectorId, toNodeId } from "../../../src/ids.ts";
 import { toImpactMarkdown } from "../../../src/what-if/impact-markdown.ts";
 import type { WhatIfReport } from "../../../src/what-if/what-if.ts";
@@ -11,29 +12,36 @@ import { propertyRuns } from "../../support/depth.ts";
 
 const NONE = { total: 0, high: 0, medium: 0, low: 0 };
 
-function reportOf(names: readonly string[], state: AffectedState = "affected"): WhatIfReport {
-  const node = { type: "model", certification: "none", risk: "high", hops: 1 } as const;
+function reportOf(
+  names: readonly string[],
+  state: AffectedState = "affected",
+  type: "dashboard" | "model" = "model",
+): WhatIfReport {
+  const node = { type, certification: "none", risk: "high", hops: 1 } as const;
   const change = nameChange(
     { id: toNodeId("x"), name: "x", fqn: names[0] ?? "x", type: "column", dataType: "" },
     "column_drop",
     "",
   );
+  const affected = names.map((name) => {
+    const told = {
+      id: toNodeId(name),
+      parentId: null,
+      name,
+      fqn: name,
+      reason: `it reads ${name}, \`a_b\` too`,
+      owner: "",
+      ownerName: name,
+    };
+    return { state, changes: [0], impact: { ...node, ...told, path: [], evidence: [] } };
+  });
   return {
-    changes: [{ ...change, summary: NONE }],
+    changes: [{ ...change, summary: NONE, assets: { ...NONE, columns: 0, types: [] } }],
     summary: { total: names.length, high: names.length, medium: 0, low: 0 },
     adapted: 0,
     dropped: 0,
-    affected: names.map((name) => {
-      const told = {
-        id: toNodeId(name),
-        name,
-        fqn: name,
-        reason: `it reads ${name}, \`a_b\` too`,
-        owner: "",
-        ownerName: name,
-      };
-      return { state, changes: [0], impact: { ...node, ...told, path: [], evidence: [] } };
-    }),
+    affected,
+    groups: groupAssets(state === "affected" ? affected.map(({ impact }) => impact) : []),
     owners: names.map((ownerName) => ({ owner: "", ownerName, ...NONE, total: 1, high: 1 })),
     against: "shop",
     checks: {
@@ -112,7 +120,19 @@ const anyName = fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 
 
 /** The HTML of the report's own folds. */
 const OUR_HTML = /^<\/?(?:details|summary)>\n*$|^<details><summary>\d+ [a-z ]+<\/summary>\s*$/;
-const OUR_TYPES = new Set(["heading", "paragraph", "table", "text", "codespan", "strong", "space", "html", "escape"]);
+const OUR_TYPES = new Set([
+  "heading",
+  "paragraph",
+  "list",
+  "list_item",
+  "table",
+  "text",
+  "codespan",
+  "strong",
+  "space",
+  "html",
+  "escape",
+]);
 /** Text that is still a mention, a reference, a link or an emoji. */
 const ALIVE = /[&@~^$*_\\<>{}[\]|`]|[#!]\S|[:/][\p{L}\d/]|www\.|\p{L}-\d|[\da-f]{7}/iu;
 
@@ -142,18 +162,33 @@ function cellsIn(line: string): number {
 }
 
 describe("Reports as Markdown", () => {
-  it("A Markdown report folds long lists and shows short ones", () => {
-    expect(toImpactMarkdown(reportOf(["a", "b"]))).not.toContain("2 affected</summary>");
-    const many = Array.from({ length: 11 }, (_, i) => `m${i}`);
-    expect(toImpactMarkdown(reportOf(many))).toContain("<details><summary>11 affected</summary>");
+  it("A Markdown report tells dashboards, checks, lapses and owners in at most 15 lines, and folds the rest", () => {
+    const many = Array.from({ length: 30 }, (_, i) => `board_${i}`);
+    const [top = "", ...folds] = toImpactMarkdown(reportOf(many, "affected", "dashboard"), "https://x/y").split(
+      "<details>",
+    );
+    expect(top.trimEnd().split("\n").length).toBeLessThanOrEqual(15);
+    expect(top).toContain("- **30 dashboards:** `board_0` (high, `board_0`), `board_1` (high, `board_1`), ");
+    expect(top).toContain("`board_7` (high, `board_7`), 22 more\n- **Checks that would fail:** `board_0`, ");
+    expect(top).toContain("\n- **Certifications that would lapse:** `board_0` (`board_0`), ");
+    expect(top).toContain("\n- **Who must be told:** `board_0` (1 high), ");
+    expect(top).toContain("[The whole answer in the workspace](https://x/y), kept for 90 days");
+    expect(folds.map((fold) => /<summary>(.*)<\/summary>/.exec(fold)?.[1])).toEqual([
+      "1 change",
+      "30 affected",
+      "30 checks would fail",
+      "30 certifications would lapse",
+      "30 not compared",
+      "30 without all of its lineage",
+    ]);
   });
 
   it("A Markdown report is shorter than the longest comment, and says how much it left out", () => {
     const many = Array.from({ length: 20_000 }, (_, i) => `database.schema.model_${i}`);
     for (const state of ["affected", "adapted"] as const) {
-      const text = toImpactMarkdown(reportOf(many, state));
+      const text = toImpactMarkdown(reportOf(many, state, "dashboard"));
       expect(text.length).toBeLessThan(65_536);
-      expect(text).toMatch(/… and \d+ more; `--format json` lists them all\./);
+      expect(text).toMatch(/… and \d+ more\./);
     }
   });
 
@@ -168,8 +203,8 @@ describe("Reports as Markdown", () => {
 
   it("No name in a Markdown report becomes a mention, link, image or HTML, or changes the number of rows", () => {
     fc.assert(
-      fc.property(fc.array(anyName, { minLength: 1, maxLength: 4 }), (names) => {
-        const markdown = toImpactMarkdown(reportOf(names));
+      fc.property(fc.uniqueArray(anyName, { minLength: 1, maxLength: 4 }), (names) => {
+        const markdown = toImpactMarkdown(reportOf(names, "affected", "dashboard"));
         expect(foundAlive(markdown)).toEqual([]);
         expect(tablesOf(markdown).map(({ rows }) => rows.length)).toEqual([
           1,

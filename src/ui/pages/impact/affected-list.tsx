@@ -1,45 +1,71 @@
-/** What a change would affect, by risk, each with the reason and the evidence. */
+/** What a change would affect: what people look at first, each with the reason, the owner and the evidence. */
 import { useState } from "react";
 import { Link } from "wouter";
 
 import { ownerOf, parentOf, pathOfNode } from "../../assets/asset-row.ts";
-import { formatCount } from "../../parts/count.ts";
-import { CertificationBadge, type Risk, RiskBadge, TypeIcon } from "../../parts/badge.tsx";
+import { CertificationBadge, RiskBadge, TypeIcon } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
+import { countOf, formatCount } from "../../parts/count.ts";
+import { NODE_TYPE_TABLE, type NodeType } from "../../parts/node-types.ts";
 import { Prose } from "../../parts/prose.tsx";
-import type { Affected } from "./documents.ts";
+import styles from "./affected-list.module.css";
+import type { Affected, AffectedAsset, Owner } from "./documents.ts";
 import { EvidenceDetails } from "./evidence.tsx";
-import { RISKS } from "./risks.ts";
+import { ownerKey } from "./owners.tsx";
 
-/** How many of a risk are shown at first, and by each press of the button. */
+/** How many of a section are shown at first, and by each press of the button. */
 const STEP = 50;
+const FEW = 10;
 
-export function AffectedList({ affected }: { affected: readonly Affected[] }) {
-  const byRisk = Map.groupBy(affected, ({ risk }) => risk);
-  return RISKS.map(({ risk, title }) => {
-    const group = byRisk.get(risk) ?? [];
-    return group.length > 0 && <Group key={risk} risk={risk} title={title} affected={group} />;
-  });
+/** The section in which an impact lists what is of this type. */
+export function sectionOf(type: NodeType): string {
+  return NODE_TYPE_TABLE[type].hasColumns ? "Models and tables" : NODE_TYPE_TABLE[type].plural;
 }
 
-function Group({ risk, title, affected }: { risk: Risk; title: string; affected: readonly Affected[] }) {
-  const [shown, setShown] = useState(STEP);
+interface AffectedListProps {
+  assets: readonly AffectedAsset[];
+  /** Of all that is affected. */
+  owners: readonly Owner[];
+  isByOwner: boolean;
+}
+
+export function AffectedList({ assets, owners, isByOwner }: AffectedListProps) {
+  // Some sources only know the address of a person, others the name too.
+  const names = new Map(owners.map((owner) => [ownerKey(owner), ownerOf(owner) ?? "Without an owner"]));
+  const sections = Map.groupBy(assets, ({ impact }) =>
+    isByOwner ? (names.get(ownerKey(impact)) ?? "") : sectionOf(impact.type),
+  );
+  return [...sections].map(([title, group]) => <Group key={title} title={title} assets={group} />);
+}
+
+function Group({ title, assets }: { title: string; assets: readonly AffectedAsset[] }) {
+  const [first] = assets;
+  const [shown, setShown] = useState(first && NODE_TYPE_TABLE[first.impact.type].hasColumns ? FEW : STEP);
   return (
-    <section className="stack snug" aria-label={`${risk} risk`}>
+    <section className="stack snug" aria-label={title}>
       <h2 className="cluster subheading">
-        <RiskBadge risk={risk} /> {title} <span className="count">{formatCount(affected.length)}</span>
+        {title} <span className="count">{formatCount(assets.length)}</span>
       </h2>
       <ul className="lines">
-        {affected.slice(0, shown).map((each) => (
-          <AffectedLine key={each.id} affected={each} />
+        {assets.slice(0, shown).map(({ impact, columns }) => (
+          <AffectedLine key={impact.id} affected={impact} columns={columns} />
         ))}
       </ul>
-      {affected.length > shown && <Button onClick={() => setShown(shown + STEP)}>Show more</Button>}
+      {assets.length > shown && (
+        <Button onClick={() => setShown(shown + STEP)}>
+          Show {formatCount(Math.min(STEP, assets.length - shown))} more
+        </Button>
+      )}
     </section>
   );
 }
 
-export function AffectedLine({ affected }: { affected: Affected }) {
+interface AffectedLineProps {
+  affected: Affected;
+  columns?: AffectedAsset["columns"] | undefined;
+}
+
+export function AffectedLine({ affected, columns }: AffectedLineProps) {
   return (
     <li className="line beside-icon">
       <TypeIcon type={affected.type} />
@@ -48,14 +74,32 @@ export function AffectedLine({ affected }: { affected: Affected }) {
           <Link href={pathOfNode(affected)} className="name">
             {affected.name}
           </Link>
-          <span className="hint">{parentOf(affected)}</span>
+          <RiskBadge risk={affected.risk} />
           <CertificationBadge certification={affected.certification} />
-          <span className="push-on-wide soft small">{ownerOf(affected) ?? "no owner"}</span>
+          <span className="hint">{parentOf(affected)}</span>
+          <span className="push-on-wide soft small" title={affected.owner ?? undefined}>
+            {ownerOf(affected) ?? "no owner"}
+          </span>
         </div>
-        <p className="soft wrap">
+        <p className={`soft wrap ${styles["reason"]}`}>
           <Prose text={affected.reason} />
         </p>
-        <EvidenceDetails affected={affected} />
+        <div className="words">
+          <EvidenceDetails affected={affected} />
+          {columns !== undefined && columns.length > 0 && (
+            <details>
+              <summary className="hint">{countOf(columns.length, "column")}</summary>
+              <ul className="words small">
+                {columns.map(({ id, name, risk }) => (
+                  <li key={id}>
+                    <Link href={pathOfNode({ id, type: "column" })}>{name}</Link>
+                    {risk !== affected.risk && <span className="hint"> {risk} risk</span>}
+                  </li>
+                ))}
+              </ul>
+            </details>
+          )}
+        </div>
       </div>
     </li>
   );

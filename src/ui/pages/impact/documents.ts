@@ -1,4 +1,4 @@
-import { type FragmentOf, graphql, type ResultOf } from "../../graphql/graphql.ts";
+import { type FragmentOf, graphql } from "../../graphql/graphql.ts";
 
 export const SUBJECT = graphql(`
   query ImpactSubject($id: ID!) {
@@ -66,8 +66,6 @@ const SUMMARY = graphql(`
   }
 `);
 
-export type Summary = FragmentOf<typeof SUMMARY>;
-
 const OWNER = graphql(
   `
     fragment Owner on AffectedOwner {
@@ -82,6 +80,39 @@ const OWNER = graphql(
 );
 
 export type Owner = FragmentOf<typeof OWNER>;
+
+const ASSETS = graphql(
+  `
+    fragment Assets on AffectedAssets {
+      total
+      high
+      medium
+      low
+      columns
+      types {
+        type
+        count
+      }
+      owners {
+        ...Owner
+      }
+      nodes {
+        impact {
+          ...Affected
+        }
+        columns {
+          id
+          name
+          risk
+        }
+      }
+    }
+  `,
+  [AFFECTED, OWNER],
+);
+
+export type Assets = FragmentOf<typeof ASSETS>;
+export type AffectedAsset = Assets["nodes"][number];
 
 const COMPLETENESS = graphql(`
   fragment ImpactCompleteness on Completeness {
@@ -102,14 +133,8 @@ export const IMPACT = graphql(
     query Impact($id: ID!, $changeType: ChangeType!, $newType: String) {
       impact(id: $id, changeType: $changeType, newType: $newType) {
         truncated
-        summary {
-          ...Summary
-        }
-        affected {
-          ...Affected
-        }
-        owners {
-          ...Owner
+        assets {
+          ...Assets
         }
         checks {
           total
@@ -128,10 +153,8 @@ export const IMPACT = graphql(
       }
     }
   `,
-  [AFFECTED, OWNER, SUMMARY, COMPLETENESS],
+  [ASSETS, COMPLETENESS],
 );
-
-export type ImpactAnswer = NonNullable<ResultOf<typeof IMPACT>["impact"]>;
 
 export const IMPACT_MARKDOWN = graphql(`
   query ImpactMarkdown($change: ChangeInput!) {
@@ -170,71 +193,94 @@ export const DBT_CONNECTORS = graphql(`
   }
 `);
 
+const CHANGE_SET = graphql(
+  `
+    fragment ChangeSet on ChangeSetImpact {
+      against
+      markdown
+      truncated
+      changes {
+        kind
+        id
+        name
+        fqn
+        type
+        newName
+        oldType
+        newType
+        confidence
+        because
+        assets
+      }
+      assets {
+        ...Assets
+      }
+      reached: affected(states: [affected]) {
+        changes
+        impact {
+          id
+        }
+      }
+      rest: affected(states: [adapted, dropped]) {
+        state
+        changes
+        impact {
+          ...Affected
+        }
+      }
+      checks {
+        total
+        wouldFail {
+          id
+          name
+          kind
+          reason
+        }
+      }
+      lapses {
+        total
+        metrics {
+          id
+          name
+          reason
+        }
+      }
+      uncompared {
+        object
+        message
+      }
+      completeness {
+        ...ImpactCompleteness
+      }
+    }
+  `,
+  [AFFECTED, ASSETS, COMPLETENESS],
+);
+
 export const MANIFEST_IMPACT = graphql(
   `
     query ManifestImpact($manifest: Upload!, $catalog: Upload, $connector: ID) {
       manifestImpact(upload: $manifest, catalogUpload: $catalog, connectorId: $connector) {
-        markdown
-        truncated
-        adapted
-        dropped
-        summary {
-          ...Summary
-        }
-        changes {
-          kind
-          id
-          name
-          fqn
-          type
-          newName
-          oldType
-          newType
-          confidence
-          because
-          summary {
-            ...Summary
-          }
-        }
-        affected {
-          state
-          changes
-          impact {
-            ...Affected
-          }
-        }
-        owners {
-          ...Owner
-        }
-        checks {
-          total
-          wouldFail {
-            id
-            name
-            kind
-            reason
-          }
-        }
-        lapses {
-          total
-          metrics {
-            id
-            name
-            reason
-          }
-        }
-        uncompared {
-          object
-          message
-        }
-        completeness {
-          ...ImpactCompleteness
+        ...ChangeSet
+      }
+    }
+  `,
+  [CHANGE_SET],
+);
+
+export const SAVED_IMPACT = graphql(
+  `
+    query SavedImpact($id: ID!) {
+      savedImpact(id: $id) {
+        savedAt
+        impact {
+          ...ChangeSet
         }
       }
     }
   `,
-  [AFFECTED, OWNER, SUMMARY, COMPLETENESS],
+  [CHANGE_SET],
 );
 
-export type ManifestAnswer = NonNullable<ResultOf<typeof MANIFEST_IMPACT>["manifestImpact"]>;
-export type FoundChange = ManifestAnswer["changes"][number];
+export type ChangeSetAnswer = FragmentOf<typeof CHANGE_SET>;
+export type FoundChange = ChangeSetAnswer["changes"][number];

@@ -1,25 +1,20 @@
 /** What a change of one asset would break. */
-import type { ReactNode } from "react";
 import { useClient, useQuery } from "urql";
 
 import { AssetPicker } from "../../assets/asset-picker.tsx";
-import { formatCount } from "../../parts/count.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { copyText } from "../../parts/copy-text.ts";
 import { Loaded } from "../../parts/listing.tsx";
-import { Page, WithAside } from "../../parts/page.tsx";
+import { Page } from "../../parts/page.tsx";
 import { describeError, Panel } from "../../parts/panel.tsx";
 import { showToast } from "../../parts/toast.tsx";
-import { AffectedList } from "./affected-list.tsx";
 import { type ChangeType, listChanges } from "./change.ts";
 import { ChangeForm, choicesOf, offers, type Subject } from "./change-form.tsx";
-import { Consequences } from "./consequences.tsx";
-import { Counts } from "./counts.tsx";
-import { IMPACT, IMPACT_MARKDOWN, type ImpactAnswer, SUBJECT } from "./documents.ts";
+import { IMPACT, IMPACT_MARKDOWN, SUBJECT } from "./documents.ts";
 import styles from "./impact-page.module.css";
-import { ownerKey } from "./owners.tsx";
 import { useQuestion } from "./question.ts";
 import { pathOfChangedLineage } from "../lineage/path-of-view.ts";
+import { Result } from "./result.tsx";
 import { Ways } from "./ways.tsx";
 
 export function ImpactPage() {
@@ -27,7 +22,7 @@ export function ImpactPage() {
   return (
     <Page
       title="What breaks"
-      lead="See what a change would break, why, and who must be told, before you make it."
+      lead={question.id === "" && "See what a change would break, why, and who must be told, before you make it."}
       actions={<Ways />}
     >
       {question.id === "" ? <Choice onPick={(id) => ask({ id, change: null, newType: "" })} /> : <Chosen />}
@@ -80,7 +75,7 @@ interface AssessmentProps {
 }
 
 function Assessment({ subject, isLoading }: AssessmentProps) {
-  const { question, ask, owner, showOwner } = useQuestion();
+  const { question, ask } = useQuestion();
   const changes = listChanges(subject.type);
   const change = changes.find(({ value }) => value === question.change) ?? changes[0];
   const changeType = change?.value ?? "deprecate";
@@ -98,13 +93,15 @@ function Assessment({ subject, isLoading }: AssessmentProps) {
     <>
       <ChangeForm subject={subject} changeType={changeType} newType={newType ?? ""} onAsk={ask} />
       <Loaded what="what breaks" asked={[state, again]} pick={({ impact }) => impact} rows={8}>
-        {(impact) => (
+        {({ assets, truncated, checks, completeness }) => (
           <Result
-            impact={impact}
-            owner={owner}
-            onShowOwner={showOwner}
-            action={
-              <div className="cluster">
+            assets={assets}
+            truncated={truncated}
+            checks={checks.nodes.map(({ check: { id, name, kind }, reason }) => ({ id, name, kind, reason }))}
+            checksTotal={checks.total}
+            completeness={completeness}
+            actions={
+              <>
                 <ButtonLink
                   icon="lineage"
                   href={pathOfChangedLineage(choicesOf(subject).whole.id, {
@@ -116,58 +113,11 @@ function Assessment({ subject, isLoading }: AssessmentProps) {
                   See on the canvas
                 </ButtonLink>
                 <CopyMarkdown id={subject.id} changeType={changeType} newType={newType} />
-              </div>
+              </>
             }
           />
         )}
       </Loaded>
-    </>
-  );
-}
-
-interface ResultProps {
-  impact: ImpactAnswer;
-  owner: string | null;
-  onShowOwner: (owner: string | null) => void;
-  action: ReactNode;
-}
-
-function Result({ impact, owner, onShowOwner, action }: ResultProps) {
-  const { affected, summary, owners, checks, completeness, truncated } = impact;
-  const shown = owner === null ? affected : affected.filter((it) => ownerKey(it) === owner);
-  const failing = checks.nodes.map(({ check: { id, name, kind }, reason }) => ({ id, name, kind, reason }));
-  return (
-    <>
-      <div className="cluster roomy spread">
-        <Counts summary={summary} checks={checks.total} owners={owners.length} />
-        {action}
-      </div>
-      <WithAside
-        aside={
-          <Consequences
-            owners={owners}
-            owner={owner}
-            onShowOwner={onShowOwner}
-            checks={failing}
-            checksTotal={checks.total}
-            completeness={completeness}
-          />
-        }
-      >
-        {affected.length === 0 ? (
-          <Panel icon="check" title="Nothing would be affected">
-            Nothing that the catalog knows depends on it.
-            {!completeness.complete && " But not all lineage is known: see the gaps."}
-          </Panel>
-        ) : (
-          <AffectedList key={owner} affected={shown} />
-        )}
-        {truncated && (
-          <p className="soft small">
-            The first {formatCount(affected.length)} of {formatCount(summary.totalAffected)} are shown, the worst first.
-          </p>
-        )}
-      </WithAside>
     </>
   );
 }

@@ -6,8 +6,8 @@ import type { Owner } from "./documents.ts";
 import styles from "./owners.module.css";
 
 /** Names an owner in the URL; "" for assets without one. */
-export function ownerKey(owner: Pick<Owner, "owner" | "ownerName">): string {
-  return owner.owner ?? owner.ownerName ?? "";
+export function ownerKey({ owner, ownerName }: Pick<Owner, "owner" | "ownerName">): string {
+  return owner?.toLowerCase() ?? ownerName ?? "";
 }
 
 interface OwnersProps {
@@ -28,11 +28,11 @@ export function Owners({ owners, chosen, onChoose }: OwnersProps) {
               type="button"
               className="pick line grow"
               aria-pressed={key === chosen}
-              title={key === chosen ? "Show all" : "Show only these"}
+              title={`${each.owner ?? ""} ${key === chosen ? "Show all" : "Show only these"}`.trim()}
               onClick={() => onChoose(key === chosen ? null : key)}
             >
-              <span className="medium cut block">{ownerOf(each) ?? "Without an owner"}</span>
-              <span className="hint">{describeCounts(each)}</span>
+              <span className="medium cut grow">{ownerOf(each) ?? "Without an owner"}</span>
+              <span className="hint nowrap">{describeCounts(each)}</span>
             </button>
             {each.owner && (
               <a className="soft" href={`mailto:${each.owner}`} aria-label={`Write to ${each.owner}`}>

@@ -15,9 +15,6 @@ interface QuestionInUrl {
   question: Question;
   /** What is left out stays as it is. */
   ask: (change: Partial<Question>) => void;
-  /** Only the assets of this owner are shown: "" for assets without one, null for all. */
-  owner: string | null;
-  showOwner: (owner: string | null) => void;
 }
 
 export function useQuestion(): QuestionInUrl {
@@ -33,15 +30,6 @@ export function useQuestion(): QuestionInUrl {
       const { id, change: chosen, newType } = { ...question, ...change };
       const isTyped = chosen === "type_change" && newType !== "";
       setParameters({ id, ...(chosen !== null && { change: chosen }), ...(isTyped && { type: newType }) });
-    },
-    owner: parameters.get("owner"),
-    showOwner(owner) {
-      setParameters((before) => {
-        const after = new URLSearchParams(before);
-        if (owner === null) after.delete("owner");
-        else after.set("owner", owner);
-        return after;
-      });
     },
   };
 }

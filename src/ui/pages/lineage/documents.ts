@@ -185,8 +185,17 @@ export const CHANGE_IMPACT = graphql(
             }
           }
         }
-        affected {
-          ...Affected
+        assets {
+          total
+          columns
+          nodes {
+            impact {
+              ...Affected
+            }
+            columns {
+              ...Affected
+            }
+          }
         }
       }
     }

@@ -3,18 +3,30 @@ import { describe, expect, it } from "vitest";
 import { nameChange } from "../../../../src/catalog/change-set/change.ts";
 import { type ChangeImpact, joinImpacts } from "../../../../src/catalog/change-set/join-impact.ts";
 import type { AffectedNode, Impact, Risk } from "../../../../src/catalog/impact.ts";
+import { groupAssets } from "../../../../src/catalog/impact/affected-assets.ts";
 import { countRisks, groupByOwner } from "../../../../src/catalog/impact/owners.ts";
 import { toConnectorId, toNodeId } from "../../../../src/ids.ts";
 
 function affectedNode(id: string, risk: Risk, hops = 1, owner = "ada@example.com"): AffectedNode {
   const rest = { path: [], evidence: [], owner, ownerName: "", reason: `${id} at ${risk}` };
-  return { id: toNodeId(id), name: id, fqn: id, type: "model", certification: "none", risk, hops, ...rest };
+  return {
+    id: toNodeId(id),
+    parentId: null,
+    name: id,
+    fqn: id,
+    type: "model",
+    certification: "none",
+    risk,
+    hops,
+    ...rest,
+  };
 }
 
 function impactOf(root: string, affected: AffectedNode[]): Impact {
   const coverage = { connectors: [], gaps: [], gapsTotal: 0 };
   const counted = { summary: countRisks(affected), owners: groupByOwner(affected), truncated: false, coverage };
-  return { root: toNodeId(root), change: "column_drop", newType: null, effect: "breaks", affected, ...counted };
+  const groups = groupAssets(affected);
+  return { root: toNodeId(root), change: "column_drop", newType: null, effect: "breaks", affected, groups, ...counted };
 }
 
 function changeImpact(id: string, all: AffectedNode[], left = all): ChangeImpact {

@@ -34,6 +34,8 @@ const affected = (shared: Evidence[]): fc.Arbitrary<AffectedNode> =>
   fc.array(shared.length === 0 ? hop : fc.oneof(hop, fc.constantFrom(...shared)), { maxLength: 6 }).chain((evidence) =>
     fc.record({
       id,
+      // An id is never empty.
+      parentId: fc.option(id.filter((parent) => parent !== "")),
       name: text,
       fqn: text,
       type: fc.constantFrom(...NODE_TYPES),
@@ -57,6 +59,7 @@ const impact: fc.Arbitrary<Impact> = fc.array(hop, { maxLength: 6 }).chain((shar
     newType: fc.option(text),
     effect: fc.constantFrom(...EFFECTS),
     summary: fc.record(counts),
+    groups: fc.constant([]),
     affected: fc.array(affected(shared), { maxLength: 8 }),
     owners: fc.array(fc.record({ ...counts, owner: text, ownerName: text })),
     truncated: fc.boolean(),
@@ -91,6 +94,7 @@ describe("Packed impacts", () => {
     const path = [a, b, c];
     const nodes = [1, 2].map((hops): AffectedNode => ({
       id: path[hops] ?? a,
+      parentId: b,
       name: `column ${hops}`,
       fqn: `shop.column ${hops}`,
       type: "column",
@@ -112,6 +116,7 @@ describe("Packed impacts", () => {
             newType: null,
             effect: "breaks",
             summary: { total: 2, high: 2, medium: 0, low: 0 },
+            groups: [],
             affected: nodes,
             owners: [],
             truncated: false,

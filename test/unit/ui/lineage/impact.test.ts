@@ -44,6 +44,7 @@ function know(graph: LineageGraph, affected: readonly Affected[]): LineageGraph 
     of: { id: idOf("root.x"), type: "column", name: "x", parent: { id: idOf("root"), name: "root" } },
     assets: affected.filter(({ type }) => type !== "column"),
     columns: new Map(affected.filter(({ type }) => type === "column").map((column) => [column.id, column])),
+    counts: { total: affected.length, columns: 0 },
     isTruncated: false,
   };
   return addImpact(graph, CHANGE, known);

@@ -94,12 +94,13 @@ function kindsOf(uses: End["uses"]) {
   return uses.map(({ kind }) => kind);
 }
 
-export function readImpact({ asset, affected, truncated }: ImpactAnswer): KnownImpact {
+export function readImpact({ asset, assets: { nodes, ...counts }, truncated }: ImpactAnswer): KnownImpact {
   const { id, type, name } = asset;
   return {
     of: { id, type, name, parent: "parent" in asset ? asset.parent : null },
-    assets: affected.filter((it) => it.type !== "column"),
-    columns: new Map(affected.filter((it) => it.type === "column").map((column) => [column.id, column])),
+    assets: nodes.map(({ impact }) => impact),
+    columns: new Map(nodes.flatMap(({ columns }) => columns.map((column) => [column.id, column]))),
+    counts,
     isTruncated: truncated,
   };
 }

@@ -71,10 +71,12 @@ export interface Walk {
 /** What a change affects. */
 export interface KnownImpact {
   of: { id: string; type: NodeType; name: string; parent: { id: string; name: string } | null };
-  /** The affected assets and metrics, in the order of risk, hops and name. */
+  /** The affected assets and metrics: what people look at first. */
   assets: readonly Affected[];
   /** The affected columns, by their ids. */
   columns: ReadonlyMap<string, Affected>;
+  /** How many are affected, in `assets` or not. */
+  counts: { total: number; columns: number };
   /** True if more assets are affected than these. */
   isTruncated: boolean;
 }

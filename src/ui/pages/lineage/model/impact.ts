@@ -53,7 +53,7 @@ export function drawImpact(graph: LineageGraph, change: Change): DrawnImpact | n
 const LOOKED_AT: readonly NodeType[] = ["dashboard", "pipeline", "metric"];
 
 /** What people look at comes first, the dashboards before the rest. */
-export function rankOfType(type: NodeType): number {
+function rankOfType(type: NodeType): number {
   const place = LOOKED_AT.indexOf(type);
   return place === -1 ? LOOKED_AT.length : place;
 }

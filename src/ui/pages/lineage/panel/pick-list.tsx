@@ -1,6 +1,6 @@
 /** Assets and metrics of the picture. A click selects one. */
 import { parentOf } from "../../../assets/asset-row.ts";
-import { TypeIcon } from "../../../parts/badge.tsx";
+import { RiskMark, TypeIcon } from "../../../parts/badge.tsx";
 import type { NodeType } from "../../../parts/node-types.ts";
 import { useActions } from "../canvas/actions.ts";
 import styles from "./side-panel.module.css";
@@ -10,6 +10,8 @@ interface Pick {
   type: NodeType;
   name: string;
   fqn: string;
+  /** Of a change that is assessed. */
+  risk?: Parameters<typeof RiskMark>[0]["risk"];
 }
 
 export function PickList({ nodes }: { nodes: readonly Pick[] }) {
@@ -24,7 +26,9 @@ export function PickList({ nodes }: { nodes: readonly Pick[] }) {
             onClick={() => select(node.id)}
           >
             <TypeIcon type={node.type} />
-            <span className="wrap">{node.name}</span>
+            <span className="wrap">
+              {node.name} {node.risk && <RiskMark risk={node.risk} />}
+            </span>
             <span className={`faint ${styles["within"]}`}>{parentOf(node)}</span>
           </button>
         </li>

@@ -1,0 +1,108 @@
+/**
+ * An impact as people read it: assets and metrics, each with its affected columns. The workspace, the command line, the
+ * comment on a pull request, GraphQL and the tools of agents count and order by these functions.
+ *
+ * If a column is affected, so is its table, at the same risk or a higher one.
+ */
+import type { NodeId } from "../../ids.ts";
+import { type AffectedNode, type AssetGroup, type OwnerImpact, type Risk, type RiskCounts, RISKS } from "../impact.ts";
+import { NODE_TYPE_TABLE, type NodeType } from "../node-types.ts";
+import { countRisks, groupByOwner, isOwnedBy, ownerKey } from "./owners.ts";
+
+/** Everything that is given must hold. */
+export interface AssetFilter {
+  /** With `column`, columns are listed and counted by themselves, too. */
+  types?: readonly NodeType[] | undefined;
+  risks?: readonly Risk[] | undefined;
+  /** An address or a name, in any case; "" for what nobody owns. */
+  owner?: string | undefined;
+}
+
+export interface AffectedAsset {
+  impact: AffectedNode;
+  /** Its affected columns, the worst and nearest first. */
+  columns: readonly AffectedNode[];
+}
+
+export interface AssetCounts extends RiskCounts {
+  /** How many columns of these assets are affected. */
+  columns: number;
+  /** Those that people look at come first. */
+  types: { type: NodeType; count: number }[];
+}
+
+type Grouped = Pick<AffectedNode, "id" | "parentId" | "type" | "risk" | "owner" | "ownerName">;
+
+/** Groups by type, risk and owner. A column counts with its table, or by itself if its table is not in the catalog. */
+export function groupAssets(affected: readonly Grouped[]): AssetGroup[] {
+  const parents = parentsIn(affected);
+  const byId = new Map(affected.map((node) => [node.id, node]));
+  const groups = new Map<string, AssetGroup>();
+  const groupOf = ({ type, risk, owner, ownerName }: Grouped, isFolded: boolean): AssetGroup =>
+    groups.getOrInsertComputed(`${type} ${risk} ${isFolded} ${ownerKey({ owner, ownerName })}`, () => {
+      return { type, risk, owner, ownerName, count: 0, columns: 0, isFolded };
+    });
+  for (const node of affected) {
+    const parent = byId.get(parents.get(node.id) ?? node.id);
+    groupOf(node, parents.has(node.id)).count += 1;
+    if (parent !== undefined && parent !== node) groupOf(parent, false).columns += 1;
+  }
+  return [...groups.values()];
+}
+
+/** Exact, also where not all that is affected was kept. */
+export function countAssets(groups: readonly AssetGroup[], filter: AssetFilter = {}): AssetCounts {
+  const passing = groups.filter(passes(filter));
+  const byType = Map.groupBy(passing, ({ type }) => type);
+  return {
+    ...countRisks(passing),
+    columns: passing.reduce((sum, { columns }) => sum + columns, 0),
+    types: [...byType]
+      .map(([type, ofType]) => ({ type, count: countRisks(ofType).total }))
+      .toSorted((a, b) => orderOf(a) - orderOf(b) || b.count - a.count),
+  };
+}
+
+/** The owners of the assets that pass: whom to tell. */
+export function listOwners(groups: readonly AssetGroup[], filter: AssetFilter = {}): OwnerImpact[] {
+  return groupByOwner(groups.filter(passes(filter)));
+}
+
+/**
+ * The assets that pass, in the order of reading: dashboards, metrics and pipelines, then models and tables; each by risk
+ * and hops.
+ * @param affected in the order of risk and hops
+ */
+export function listAssets(affected: readonly AffectedNode[], filter: AssetFilter = {}): AffectedAsset[] {
+  const parents = parentsIn(affected);
+  const columns = Map.groupBy(affected, ({ id }) => parents.get(id));
+  const test = passes(filter);
+  return affected
+    .filter((node) => test({ ...node, isFolded: parents.has(node.id) }))
+    .toSorted((a, b) => orderOf(a) - orderOf(b))
+    .map((impact) => ({ impact, columns: columns.get(impact.id) ?? [] }));
+}
+
+/** What passes, in the order in which it is given. Columns are never folded. */
+export function filterAffected(affected: readonly AffectedNode[], filter: AssetFilter): AffectedNode[] {
+  const test = passes(filter);
+  return affected.filter((node) => test({ ...node, isFolded: false }));
+}
+
+/** The affected table or model of each affected column. */
+function parentsIn(affected: readonly Pick<AffectedNode, "id" | "parentId">[]): Map<NodeId, NodeId> {
+  const ids = new Set(affected.map(({ id }) => id));
+  return new Map(
+    affected.flatMap(({ id, parentId }) => (parentId !== null && ids.has(parentId) ? [[id, parentId] as const] : [])),
+  );
+}
+
+function passes({ types, risks = RISKS, owner }: AssetFilter) {
+  const isTheirs = owner === undefined ? () => true : isOwnedBy(owner);
+  return (each: Omit<AssetGroup, "count" | "columns">): boolean =>
+    (types === undefined ? !each.isFolded : types.includes(each.type)) && risks.includes(each.risk) && isTheirs(each);
+}
+
+function orderOf({ type }: { type: NodeType }): number {
+  return NODE_TYPE_TABLE[type].impactOrder;
+}

@@ -1,0 +1,248 @@
+/** The impact of a change set, as clients read it. */
+import type { Uncompared } from "../catalog/change-set/change.ts";
+import type { AssessedChange, JointlyAffected } from "../catalog/change-set/join-impact.ts";
+import type { AffectedNode, Risk } from "../catalog/impact.ts";
+import { toImpactJson } from "../what-if/impact-json.ts";
+import { toImpactMarkdown } from "../what-if/impact-markdown.ts";
+import { isCrossed, isEmpty } from "../what-if/impact-words.ts";
+import type { FailingCheck, FailingChecks } from "../what-if/failing-checks.ts";
+import type { WhatIfReport } from "../what-if/what-if.ts";
+import { AffectedAssets, filterArgs, toAssets } from "./affected-assets.ts";
+import { type AffectedOwner, type ImpactSummary, toSummary, withAffected } from "./assess-impact.ts";
+import { builder } from "./builder.ts";
+import { CertificationLapses } from "./certification-lapse.ts";
+import { CheckKind } from "./check.ts";
+import { CompletenessType } from "./completeness.ts";
+import { type GraphqlContext, workspaceOf } from "./context.ts";
+import { AffectedState, ChangeKind, ChangeType, FailOn, NodeType } from "./enums.ts";
+import { Affected, Owner, Summary } from "./impact-parts.ts";
+
+/** The assumed length of lists in a query's cost. */
+const ASSUMED_LENGTH = 200;
+const ASSUMED_CHANGES = 20;
+
+/** Plain data, so that the many affected assets need no resolvers. */
+interface ShownChange extends Omit<AssessedChange, "summary"> {
+  summary: ImpactSummary;
+}
+
+interface ShownReport extends Pick<
+  WhatIfReport,
+  "adapted" | "dropped" | "affected" | "groups" | "uncompared" | "truncated" | "checks" | "lapses" | "coverage"
+> {
+  /** The whole impact, from which Markdown and JSON are written. */
+  report: WhatIfReport;
+  changes: ShownChange[];
+  summary: ImpactSummary;
+  owners: AffectedOwner[];
+  /** Without what is adapted or dropped. */
+  still: AffectedNode[];
+}
+
+const ChangeObject = builder.objectRef<ShownChange>("Change").implement({
+  description: "One change of a change set.",
+  fields: (t) => ({
+    kind: t.expose("kind", { type: ChangeKind, description: "What was found to happen." }),
+    changeType: t.expose("changeType", {
+      type: ChangeType,
+      description: "The type of the change, as `impact` takes it.",
+    }),
+    id: t.exposeID("id", { description: "The id of what changes." }),
+    name: t.exposeString("name", { description: "Its own name, before the change." }),
+    fqn: t.exposeString("fqn", { description: "Its fully qualified name, before the change." }),
+    type: t.expose("type", { type: NodeType, description: "What it is." }),
+    newName: t.string({
+      nullable: true,
+      description:
+        "The new name of a renamed column, or the new fully qualified name of a moved asset; null for all other changes.",
+      resolve: ({ newName }) => newName || null,
+    }),
+    oldType: t.string({
+      nullable: true,
+      description: "A column's data type before; null if it is unknown.",
+      resolve: ({ oldType }) => oldType || null,
+    }),
+    newType: t.string({
+      nullable: true,
+      description: "A column's data type afterwards; null if it is unknown.",
+      resolve: ({ newType }) => newType || null,
+    }),
+    confidence: t.exposeFloat("confidence", {
+      description: "How certain it is that this happened, from 0 to 1. Below 1 it is a guess.",
+    }),
+    because: t.string({
+      nullable: true,
+      description: "Why it was guessed; null if it is not a guess.",
+      resolve: ({ because }) => because || null,
+    }),
+    summary: t.expose("summary", {
+      type: Summary,
+      description: "How much this change affects, without what the change set adapts or drops.",
+    }),
+    assets: t.field({
+      type: "NonNegativeInt",
+      description: "How many assets and metrics this change affects. Their columns do not count.",
+      resolve: ({ assets }) => assets.total,
+    }),
+  }),
+});
+
+const JointlyAffectedType = builder.objectRef<JointlyAffected>("JointlyAffected").implement({
+  description: "Something that depends on what a change set changes.",
+  fields: (t) => ({
+    state: t.expose("state", { type: AffectedState, description: "What happens to it." }),
+    changes: t.exposeIntList("changes", {
+      description: "The changes that reach it, as indexes of the list of changes, from 0.",
+    }),
+    impact: t.expose("impact", { type: Affected, description: "The worst impact that they have on it." }),
+  }),
+});
+
+const UncomparedType = builder.objectRef<Uncompared>("Uncompared").implement({
+  description: "Something that could not be compared. It never counts as a change.",
+  fields: (t) => ({
+    object: t.string({
+      nullable: true,
+      description: "What it is about; null if it is about the project as a whole.",
+      resolve: ({ object }) => object || null,
+    }),
+    message: t.exposeString("message", { description: "For people." }),
+  }),
+});
+
+const FailingCheckType = builder.objectRef<FailingCheck>("FailingCheck").implement({
+  description: "A dbt test, or another check of an asset, that would fail.",
+  fields: (t) => ({
+    id: t.exposeID("id", { description: "The check's id, as in `checks` of its asset." }),
+    name: t.exposeString("name", { description: "Its own name." }),
+    kind: t.expose("kind", { type: CheckKind, description: "What it looks at." }),
+    assetId: t.exposeID("assetId", { description: "The table or model that it belongs to." }),
+    reason: t.exposeString("reason", { description: "Why it would fail, in one sentence." }),
+  }),
+});
+
+const FailingChecksType = builder.objectRef<FailingChecks>("FailingChecks").implement({
+  description: "The checks that would fail. They do not count as affected.",
+  fields: (t) => ({
+    total: t.expose("total", { type: "NonNegativeInt", description: "How many would fail." }),
+    wouldFail: t.expose("wouldFail", { type: [FailingCheckType], description: "The checks that are listed." }),
+    truncated: t.exposeBoolean("truncated", { description: "True if more checks would fail than are listed." }),
+  }),
+});
+
+const failOn = {
+  type: FailOn,
+  description:
+    "Fails if anything is at this risk or a higher one. A check that would fail counts as high, a certification that would lapse as medium. With `none`, or if left out, never fails.",
+} as const;
+
+const saving = {
+  type: "Boolean",
+  description:
+    "Whether to save the whole impact for 90 days, and to tell the address of the page that shows it to members of the workspace. One without a finding, or of more than 4 MiB, is not saved.",
+} as const;
+
+/** @returns the address of the page that shows it; null if it is not saved */
+async function saveReport(report: WhatIfReport, context: GraphqlContext): Promise<string | null> {
+  if (isEmpty(report)) return null;
+  const { savedImpacts, logins } = context.services;
+  const path = await savedImpacts.save(workspaceOf(context), report, context.caller);
+  return path === null ? null : `${logins.publicUrl()}${path}`;
+}
+
+export const ChangeSetImpactType = builder.objectRef<ShownReport>("ChangeSetImpact").implement({
+  description: "What several changes together would break.",
+  fields: (t) => ({
+    against: t.string({
+      nullable: true,
+      description: "The name of the connector whose project was compared; null if the changes were named.",
+      resolve: ({ report }) => report.against || null,
+    }),
+    changes: t.expose("changes", {
+      type: [ChangeObject],
+      description: "The changes.",
+      complexity: { field: 1, multiplier: ASSUMED_CHANGES },
+    }),
+    summary: t.expose("summary", {
+      type: Summary,
+      description:
+        "How many assets, metrics and columns are affected, each counted once, without those that are adapted or dropped.",
+    }),
+    adapted: t.expose("adapted", { type: "NonNegativeInt", description: "How many are adapted by the change set." }),
+    dropped: t.expose("dropped", { type: "NonNegativeInt", description: "How many are dropped by the change set." }),
+    assets: t.field({
+      type: AffectedAssets,
+      description: "The affected assets and metrics as people read them, without those that are adapted or dropped.",
+      args: filterArgs,
+      resolve: ({ groups, still }, args) => toAssets({ groups, affected: still }, args),
+    }),
+    affected: t.field({
+      type: [JointlyAffectedType],
+      description:
+        "Each asset, metric and column once: the affected, then the adapted, then the dropped ones, the worst and nearest first.",
+      args: { states: t.arg({ type: [AffectedState], description: "Only those in one of these states." }) },
+      complexity: { field: 1, multiplier: ASSUMED_LENGTH },
+      resolve: ({ affected }, { states }) =>
+        states == null ? affected : affected.filter(({ state }) => states.includes(state)),
+    }),
+    owners: t.expose("owners", {
+      type: [Owner],
+      description: "The owners of what is affected, the worst hit first. What has no owner comes last.",
+      complexity: { field: 1, multiplier: ASSUMED_CHANGES },
+    }),
+    uncompared: t.expose("uncompared", { type: [UncomparedType], description: "What could not be compared." }),
+    truncated: t.exposeBoolean("truncated", { description: "True if more is affected than is shown and counted." }),
+    completeness: t.expose("coverage", {
+      type: CompletenessType,
+      description:
+        "Where the lineage of the changed and the affected assets may be incomplete. A gap that several changes share counts once.",
+    }),
+    checks: t.expose("checks", { type: FailingChecksType, description: "The checks that would fail." }),
+    lapses: t.expose("lapses", { type: CertificationLapses, description: "The certifications that would lapse." }),
+    failed: t.boolean({
+      description: "Whether something is at the given risk or a higher one, as `failOn` says.",
+      args: { failOn: t.arg(failOn) },
+      resolve: ({ report }, args) => isCrossed(report, toBar(args.failOn)),
+    }),
+    isEmpty: t.boolean({
+      description:
+        "True if nothing was found: no change, no failing check, no lapse, and nothing that could not be compared.",
+      resolve: ({ report }) => isEmpty(report),
+    }),
+    markdown: t.string({
+      description:
+        "The impact as Markdown, for a comment on a pull request: first what people look at and whom to tell, then the rest, folded. Long lists are cut.",
+      args: {
+        save: t.arg(saving),
+      },
+      resolve: async ({ report }, { save }, context) =>
+        toImpactMarkdown(report, save === true ? await saveReport(report, context) : null),
+    }),
+    json: t.field({
+      type: "JSONObject",
+      description:
+        "The whole impact as JSON, in the form of the REST API. `tributary impact --format json` writes the same.",
+      args: { failOn: t.arg(failOn), save: t.arg(saving) },
+      resolve: async ({ report }, args, context) =>
+        toImpactJson(report, toBar(args.failOn), args.save === true ? await saveReport(report, context) : null),
+    }),
+  }),
+});
+
+function toBar(word: Risk | "none" | null | undefined): Risk | null {
+  return word === "none" ? null : (word ?? null);
+}
+
+export function toShown(report: WhatIfReport): ShownReport {
+  const { changes, summary, owners, affected, ...rest } = report;
+  const still = affected.filter(({ state }) => state === "affected").map(({ impact }): AffectedNode => impact);
+  return {
+    ...rest,
+    report,
+    affected,
+    still,
+    changes: changes.map((change) => Object.assign({}, change, { summary: toSummary(change.summary) })),
+    summary: toSummary(summary),
+    owners: withAffected(owners, still),
+  };
+}

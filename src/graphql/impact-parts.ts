@@ -1,0 +1,130 @@
+/** The parts that impacts of one change and of a change set have in common. */
+import type { AffectedNode, Evidence } from "../catalog/impact.ts";
+import type { AffectedOwner, ImpactSummary } from "./assess-impact.ts";
+import { builder } from "./builder.ts";
+import { Certification, EvidenceKind, LineageLevel, NodeType, Risk } from "./enums.ts";
+import { loadNode } from "./lineage.ts";
+import { CatalogNodeType } from "./refs.ts";
+
+/** The assumed length of lists in a query's cost. */
+const ASSUMED_HOPS = 5;
+const ASSUMED_OWNED = 20;
+
+export const Summary = builder.objectRef<ImpactSummary>("ImpactSummary").implement({
+  description:
+    "Exactly how much is affected, shown or not. A column counts like an asset; `assets` counts columns apart.",
+  fields: (t) => ({
+    totalAffected: t.expose("totalAffected", {
+      type: "NonNegativeInt",
+      description: "How many assets, metrics and columns are affected.",
+    }),
+    highRiskCount: t.expose("highRiskCount", {
+      type: "NonNegativeInt",
+      description: "How many of them are at high risk.",
+    }),
+    mediumRiskCount: t.expose("mediumRiskCount", {
+      type: "NonNegativeInt",
+      description: "How many of them are at medium risk.",
+    }),
+    lowRiskCount: t.expose("lowRiskCount", {
+      type: "NonNegativeInt",
+      description: "How many of them are at low risk.",
+    }),
+  }),
+});
+
+const EvidenceType = builder.objectRef<Evidence>("Evidence").implement({
+  description: "Why a change passes over one hop of a path.",
+  fields: (t) => ({
+    kind: t.expose("kind", {
+      type: EvidenceKind,
+      description: "How certain it is that the change passes over the hop.",
+    }),
+    level: t.expose("level", {
+      type: LineageLevel,
+      description: "Whether it is about columns, or only about whole assets.",
+    }),
+    transformation: t.string({
+      nullable: true,
+      description:
+        "The strongest way in which the upstream column is used: a value of `Transformation`, or `REFERENCE` if it is only known " +
+        "that the SQL names the column. Null if nothing is known.",
+      resolve: ({ transformation }) => transformation || null,
+    }),
+    expression: t.string({
+      nullable: true,
+      description: "The SQL that uses it; for a `REFERENCE`, the column's name. Null if it is unknown.",
+      resolve: ({ expression }) => expression || null,
+    }),
+    from: t.exposeID("from", { description: "The id of the upstream end: a column, if that is known." }),
+    to: t.exposeID("to", { description: "The id of the downstream end: a column, if that is known." }),
+  }),
+});
+
+export const Affected = builder.objectRef<AffectedNode>("AffectedNode").implement({
+  description: "An asset or metric that a change would affect.",
+  fields: (t) => ({
+    id: t.exposeID("id", { description: "The asset's or metric's id." }),
+    name: t.exposeString("name", { description: "Its own name." }),
+    fqn: t.exposeString("fqn", { description: "Its dot-separated, fully qualified name." }),
+    type: t.expose("type", { type: NodeType, description: "What it is." }),
+    certification: t.expose("certification", { type: Certification, description: "How much it can be trusted." }),
+    risk: t.expose("risk", {
+      type: Risk,
+      description: "The risk, which follows from the change, the evidence and its type.",
+    }),
+    reason: t.exposeString("reason", { description: "The path and its evidence, in one sentence." }),
+    hops: t.exposeInt("hops", { description: "How many hops the path has." }),
+    path: t.exposeIDList("path", {
+      description: "Ids from the changed asset to this one: the strongest path, or the shortest of several.",
+      complexity: { field: 1, multiplier: ASSUMED_HOPS },
+    }),
+    evidence: t.expose("evidence", {
+      type: [EvidenceType],
+      description: "The evidence for each hop of the path.",
+      complexity: { field: 1, multiplier: ASSUMED_HOPS },
+    }),
+    owner: t.field({
+      type: "EmailAddress",
+      nullable: true,
+      description: "The owner's e-mail address; null if it is unknown. A column has the owner of its table.",
+      resolve: ({ owner }) => owner || null,
+    }),
+    ownerName: t.string({
+      nullable: true,
+      description: "The owner's name, or an owner that is no e-mail address; null if it is unknown.",
+      resolve: ({ ownerName }) => ownerName || null,
+    }),
+    node: t.field({
+      type: CatalogNodeType,
+      description: "The asset or metric itself.",
+      resolve: (affected, _args, context) => loadNode(affected.id, context),
+    }),
+  }),
+});
+
+export const Owner = builder.objectRef<AffectedOwner>("AffectedOwner").implement({
+  description: "An owner of affected assets. Address and name are both null for assets without an owner.",
+  fields: (t) => ({
+    owner: t.field({
+      type: "EmailAddress",
+      nullable: true,
+      description: "The e-mail address; null if it is unknown.",
+      resolve: ({ owner }) => owner || null,
+    }),
+    ownerName: t.string({
+      nullable: true,
+      description: "The name; null if it is unknown.",
+      resolve: ({ ownerName }) => ownerName || null,
+    }),
+    summary: t.expose("summary", {
+      type: Summary,
+      description: "How many of the owner's assets are affected, whether shown or not.",
+    }),
+    affected: t.expose("affected", {
+      type: [Affected],
+      description: "The owner's assets among the affected assets that are shown.",
+      complexity: { field: 1, multiplier: ASSUMED_OWNED },
+    }),
+  }),
+});

@@ -1,0 +1,163 @@
+/** What several changes together would break, change by change. */
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+
+import { pathOfNode } from "../../assets/asset-row.ts";
+import { Badge, TypeIcon } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { copyText } from "../../parts/copy-text.ts";
+import { formatCount } from "../../parts/count.ts";
+import { Hint } from "../../parts/hint.tsx";
+import { Section } from "../../parts/page.tsx";
+import { Prose } from "../../parts/prose.tsx";
+import { useParameters } from "../../parts/use-parameters.ts";
+import { AffectedLine } from "./affected-list.tsx";
+import styles from "./change-set-result.module.css";
+import type { ChangeSetAnswer, FoundChange } from "./documents.ts";
+import { Result } from "./result.tsx";
+
+const STATES = {
+  adapted: { title: "Adapted by this pull request", hint: "They no longer depend on what changes." },
+  dropped: { title: "Dropped by this pull request", hint: "They go away themselves." },
+} as const;
+
+export function ChangeSetResult({ answer }: { answer: ChangeSetAnswer }) {
+  const { parameters, setParameter } = useParameters();
+  const { changes, assets, reached, rest, checks, lapses, completeness, uncompared, markdown, truncated } = answer;
+  const by = parameters.get("by");
+  /** The index of the chosen change; null for all. */
+  const change = by === null || changes[Number(by)] === undefined ? null : Number(by);
+  const isOf = ({ changes: ofIt }: { changes: readonly number[] }): boolean => change === null || ofIt.includes(change);
+  return (
+    <Result
+      assets={assets}
+      truncated={truncated}
+      checks={checks.wouldFail}
+      checksTotal={checks.total}
+      completeness={completeness}
+      only={change === null ? null : new Set(reached.filter(isOf).map(({ impact }) => impact.id))}
+      actions={
+        <Button icon="copy" onClick={() => void copyText(markdown, "The Markdown")}>
+          Copy as Markdown
+        </Button>
+      }
+      lead={
+        <Section title="Changes" count={changes.length}>
+          {changes.length === 0 && <p className="hint">No column, table or model is dropped, renamed or retyped.</p>}
+          <Changes
+            changes={changes}
+            chosen={change}
+            onChoose={(index) => setParameter("by", index === null ? null : String(index))}
+          />
+        </Section>
+      }
+    >
+      {lapses.total > 0 && (
+        <Section title="Certifications that would lapse" count={lapses.total}>
+          <p className="hint">The columns that these metrics use would be computed differently.</p>
+          <ul className="lines">
+            {lapses.metrics.map(({ id, name, reason }) => (
+              <li key={id} className="line wrap">
+                <Link href={pathOfNode({ id, type: "metric" })} className="name">
+                  {name}
+                </Link>{" "}
+                <Prose text={reason} />
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      {(["adapted", "dropped"] as const).map((state) => {
+        const list = rest.filter((each) => each.state === state && isOf(each));
+        return (
+          list.length > 0 && (
+            <Folded key={state} title={STATES[state].title} hint={STATES[state].hint} count={list.length}>
+              {list.map(({ impact }) => (
+                <AffectedLine key={impact.id} affected={impact} />
+              ))}
+            </Folded>
+          )
+        );
+      })}
+      {uncompared.length > 0 && (
+        <Folded title="Could not be compared" hint="They do not count as changes." count={uncompared.length}>
+          {uncompared.map(({ object, message }) => (
+            <li key={`${object} ${message}`} className="line soft wrap">
+              {object && <code>{object}</code>} {message}
+            </li>
+          ))}
+        </Folded>
+      )}
+    </Result>
+  );
+}
+
+interface FoldedProps {
+  title: string;
+  hint: string;
+  count: number;
+  children: ReactNode;
+}
+
+function Folded({ title, hint, count, children }: FoldedProps) {
+  return (
+    <details className="stack snug">
+      <summary className="strong">
+        {title} <span className="hint">{formatCount(count)}</span>
+      </summary>
+      <p className="hint">{hint}</p>
+      <ul className="lines">{children}</ul>
+    </details>
+  );
+}
+
+interface ChangesProps {
+  changes: readonly FoundChange[];
+  chosen: number | null;
+  onChoose: (change: number | null) => void;
+}
+
+function Changes({ changes, chosen, onChoose }: ChangesProps) {
+  return (
+    <ul className={`lines ${styles["changes"]}`}>
+      {changes.map((change, index) => (
+        <li
+          key={`${change.id} ${change.kind}`}
+          className="line beside-icon with-end soft wrap"
+          data-chosen={index === chosen}
+        >
+          <TypeIcon type={change.type} />
+          <div>
+            <Link href={pathOfNode(change)} className="name">
+              {change.fqn}
+            </Link>{" "}
+            <span>{describeChange(change)}</span>
+            {change.confidence < 1 && (
+              <>
+                {" "}
+                <Hint text={change.because}>
+                  <Badge tone="warn">guess, {Math.round(change.confidence * 100)} %</Badge>
+                </Hint>
+              </>
+            )}
+          </div>
+          <button
+            type="button"
+            className="option soft number"
+            aria-pressed={index === chosen}
+            onClick={() => onChoose(index === chosen ? null : index)}
+          >
+            {formatCount(change.assets)} affected
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function describeChange({ kind, newName, oldType, newType }: FoundChange): string {
+  const what = kind.replaceAll("_", " ");
+  if (newName) return `${what}: ${newName}`;
+  if (kind === "column_retyped") return `${what}: ${oldType ?? "unknown"} → ${newType ?? "unknown"}`;
+  return what;
+}

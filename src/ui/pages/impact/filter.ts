@@ -1,0 +1,48 @@
+/** Which part of an answer is shown. It is in the URL, so that a link shows the same part. */
+import type { Risk } from "../../parts/badge.tsx";
+import { NODE_TYPES, type NodeType } from "../../parts/node-types.ts";
+import { useParameters } from "../../parts/use-parameters.ts";
+import type { AffectedAsset } from "./documents.ts";
+import { ownerKey } from "./owners.tsx";
+import { RISKS } from "./risks.ts";
+
+export interface Filter {
+  /** Null for all. */
+  type: NodeType | null;
+  risk: Risk | null;
+  /** An address or a name; "" for what nobody owns. */
+  owner: string | null;
+  /** Whether the list is grouped by owner, instead of by type. */
+  isByOwner: boolean;
+}
+
+/** The URL cannot have an empty owner, so it has a word for nobody. */
+const NOBODY = "nobody";
+
+export function useFilter() {
+  const { parameters, setParameter } = useParameters();
+  const owner = parameters.get("owner");
+  const filter: Filter = {
+    type: NODE_TYPES.find((type) => type === parameters.get("show")) ?? null,
+    risk: RISKS.find(({ risk }) => risk === parameters.get("risk"))?.risk ?? null,
+    owner: owner === NOBODY ? "" : owner,
+    isByOwner: parameters.get("group") === "owner",
+  };
+  return {
+    filter,
+    choose(changed: Partial<Filter>): void {
+      if (changed.type !== undefined) setParameter("show", changed.type);
+      if (changed.risk !== undefined) setParameter("risk", changed.risk);
+      if (changed.owner !== undefined) setParameter("owner", changed.owner === "" ? NOBODY : changed.owner);
+      if (changed.isByOwner !== undefined) setParameter("group", changed.isByOwner ? "owner" : null);
+    },
+  };
+}
+
+export function passes({ type, risk, owner }: Filter, { impact }: AffectedAsset): boolean {
+  return (
+    (type === null || impact.type === type) &&
+    (risk === null || impact.risk === risk) &&
+    (owner === null || ownerKey(impact) === owner)
+  );
+}

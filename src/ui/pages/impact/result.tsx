@@ -1,0 +1,151 @@
+/** An answer: what is affected, and beside it whom to tell, the failing checks, and how much of the lineage is known. */
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+
+import { pathOfAsset } from "../../assets/asset-row.ts";
+import { countOf, formatCount } from "../../parts/count.ts";
+import { Icon } from "../../parts/icon.tsx";
+import { Section } from "../../parts/page.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import { Prose } from "../../parts/prose.tsx";
+import { Time } from "../../parts/time.tsx";
+import { AffectedList } from "./affected-list.tsx";
+import type { Assets, ImpactCompleteness } from "./documents.ts";
+import { passes, useFilter } from "./filter.ts";
+import { Owners } from "./owners.tsx";
+import styles from "./result.module.css";
+import { countAssets, Filters } from "./summary.tsx";
+
+const LINE = "beside-icon snug faint-icon soft wrap";
+
+interface FailingCheck {
+  id: string;
+  name: string;
+  kind: string;
+  reason: string;
+}
+
+interface ResultProps {
+  assets: Assets;
+  truncated: boolean;
+  checks: readonly FailingCheck[];
+  checksTotal: number;
+  completeness: ImpactCompleteness;
+  /** What can be done with the answer. */
+  actions: ReactNode;
+  /** Ids of the assets that are shown; null for all. */
+  only?: ReadonlySet<string> | null;
+  /** After the numbers, before what is affected. */
+  lead?: ReactNode;
+  children?: ReactNode;
+}
+
+const SHOWN_GAPS = 5;
+const SHOWN_CHECKS = 20;
+
+export function Result(props: ResultProps) {
+  const { assets, truncated, checks, checksTotal, completeness, actions, only = null, lead, children } = props;
+  const { filter, choose } = useFilter();
+  const shown = assets.nodes.filter((each) => passes(filter, each) && (only === null || only.has(each.impact.id)));
+  return (
+    <>
+      <div className="cluster roomy spread">
+        <p className="large strong" role="status">
+          {countAssets(assets)}
+          {checksTotal > 0 && ` ${countOf(checksTotal, "check")} would fail.`}
+        </p>
+        <div className="cluster">{actions}</div>
+      </div>
+      <div className="columns">
+        <div className="stack loose shrink">
+          {assets.total > 0 && <Filters assets={assets} filter={filter} onChoose={choose} />}
+          {lead}
+          {assets.total === 0 ? (
+            <Panel icon="check" title="Nothing would be affected">
+              {truncated ? "Based on a partial result." : "Nothing that the catalog knows depends on it."}
+              {!completeness.complete && " But not all lineage is known: see the gaps."}
+            </Panel>
+          ) : (
+            shown.length === 0 && <p className="soft">Nothing that is affected passes the filter.</p>
+          )}
+          <AffectedList
+            key={JSON.stringify([filter, only?.size])}
+            assets={shown}
+            owners={assets.owners}
+            isByOwner={filter.isByOwner}
+          />
+          {truncated && (
+            <p className="soft small">
+              The first {formatCount(assets.nodes.length)} of {formatCount(assets.total)} can be shown.
+            </p>
+          )}
+          {children}
+        </div>
+        <aside className={`stack loose shrink ${styles["aside"]}`} aria-label="Beside it">
+          {assets.owners.length > 0 && (
+            <div className={styles["owners"]}>
+              <Section title="Who must be told" count={assets.owners.length}>
+                <Owners owners={assets.owners} chosen={filter.owner} onChoose={(owner) => choose({ owner })} />
+              </Section>
+            </div>
+          )}
+          <Checks checks={checks} total={checksTotal} />
+          <Completeness completeness={completeness} />
+        </aside>
+      </div>
+    </>
+  );
+}
+
+function Checks({ checks, total }: { checks: readonly FailingCheck[]; total: number }) {
+  return (
+    <Section title="Checks that would fail" count={total}>
+      {checks.length === 0 && <p className="soft">None that the catalog knows.</p>}
+      <ul className={`stack snug ${styles["list"]}`}>
+        {checks.slice(0, SHOWN_CHECKS).map(({ id, name, kind, reason }) => (
+          <li key={`${id} ${reason}`} className={LINE}>
+            <Icon name="warning" size={14} />
+            <span>
+              <strong>{name}</strong> <span className="hint">{kind.replaceAll("_", " ")}</span>
+              <br />
+              <Prose text={reason} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {total > SHOWN_CHECKS && <p className="soft">And {total - SHOWN_CHECKS} more.</p>}
+    </Section>
+  );
+}
+
+function Completeness({ completeness: { complete, gaps, gapsTotal, asOf } }: { completeness: ImpactCompleteness }) {
+  return (
+    <Section title="Completeness">
+      <ul className={`stack snug ${styles["list"]}`}>
+        <li className={LINE} data-tone={complete ? "good" : "warn"}>
+          <Icon name={complete ? "check" : "warning"} size={14} />
+          <span>
+            {complete
+              ? "All lineage that this answer needs is known."
+              : `${countOf(gapsTotal, "gap")}: more may be affected.`}
+          </span>
+        </li>
+        {gaps.slice(0, SHOWN_GAPS).map(({ assetId, reason }) => (
+          <li key={`${assetId} ${reason}`} className={LINE}>
+            <Icon name="info" size={14} />
+            <span>
+              <Prose text={reason} /> <Link href={pathOfAsset(assetId)}>Look at it</Link>
+            </span>
+          </li>
+        ))}
+        <li className={LINE}>
+          <Icon name="clock" size={14} />
+          <span>
+            {asOf !== null && "As of the crawl "}
+            <Time at={asOf} none="One of its connectors has never completed a crawl" />.
+          </span>
+        </li>
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,154 @@
+/** The form of the impact report as JSON, with the field names of the REST API. */
+import { z } from "zod";
+
+import { CERTIFICATIONS } from "../catalog/asset.ts";
+import { NODE_TYPES } from "../catalog/node-types.ts";
+import { CHANGE_KINDS } from "../catalog/change-set/change.ts";
+import { AFFECTED_STATES } from "../catalog/change-set/join-impact.ts";
+import { CHECK_KINDS } from "../catalog/check.ts";
+import { CHANGE_TYPES, EVIDENCE_KINDS, EVIDENCE_TRANSFORMATIONS, RISKS } from "../catalog/impact.ts";
+
+const nodeId = z.string().brand<"NodeId">();
+const text = (description: string) => z.string().describe(description);
+const count = (description: string) => z.int().min(0).describe(description);
+
+export const counts = {
+  total_affected: count("How many assets, metrics and columns are affected."),
+  high_risk_count: count("How many are at high risk."),
+  medium_risk_count: count("How many are at medium risk."),
+  low_risk_count: count("How many are at low risk."),
+};
+
+const assets = z
+  .object({
+    total: count("How many assets and metrics are affected."),
+    high: count("How many of them are at high risk."),
+    medium: count("How many of them are at medium risk."),
+    low: count("How many of them are at low risk."),
+    columns: count("How many of their columns are affected."),
+    types: z.array(z.object({ type: z.enum(NODE_TYPES), count: count("How many of this type.") })),
+  })
+  .describe("The affected assets and metrics, with columns counted beside them.");
+
+const evidence = z.object({
+  kind: z.enum(EVIDENCE_KINDS).describe("How certain it is that the hop passes the change on."),
+  level: z.enum(["asset", "column"]).describe("`column` if the columns are known, else `asset`."),
+  transformation: z
+    .enum([...EVIDENCE_TRANSFORMATIONS, ""])
+    .describe("How the upstream column is used; empty if not known."),
+  expression: text("The SQL that uses it; empty if not known."),
+  from: nodeId.describe("The id of the upstream node."),
+  to: nodeId.describe("The id of the downstream node."),
+});
+
+const change = z.object({
+  kind: z.enum(CHANGE_KINDS).describe("The change that was found."),
+  change_type: z.enum(CHANGE_TYPES).describe("What the change means for everything downstream."),
+  asset_id: nodeId.describe("The id of the changed asset or column."),
+  fqn: text("Its fully qualified name, before the change."),
+  type: z.enum(NODE_TYPES),
+  new_name: text("The new name of a renamed column, or the new fully qualified name of a moved asset; else empty."),
+  old_type: text("The column's data type before the change; empty if not known."),
+  new_type: text("The column's data type after the change; empty if not known."),
+  confidence: z.number().min(0).max(1).describe("Below 1, the change is a guess."),
+  because: text("The reason for the guess; empty if it is not a guess."),
+  summary: z
+    .object(counts)
+    .describe("How much the change affects. What the change set adapts or drops does not count."),
+  assets,
+});
+
+const affected = z.object({
+  state: z.enum(AFFECTED_STATES).describe("Whether it is affected, adapted or dropped."),
+  changes: z.array(z.int().min(0)).describe("The changes that affect it, as positions in `changes`, counted from 0."),
+  id: nodeId,
+  parent_id: nodeId.nullable().describe("The id of a column's table or model; null for everything else."),
+  name: z.string(),
+  fqn: z.string(),
+  type: z.enum(NODE_TYPES),
+  certification: z.enum(CERTIFICATIONS),
+  risk: z.enum(RISKS),
+  reason: text("The path and its evidence, in one sentence."),
+  hops: count("How many hops the path has."),
+  path: z.array(nodeId).describe("Ids from the changed asset to this one."),
+  evidence: z.array(evidence).describe("One for each hop of the path."),
+  owner: text("The owner's e-mail address; empty if not known."),
+  owner_name: text("The owner's name; empty if not known."),
+});
+
+const check = z.object({
+  id: text("The check's id, as in GraphQL."),
+  name: z.string(),
+  kind: z.enum(CHECK_KINDS).describe("The kind of the check."),
+  asset_id: text("The table or model that it belongs to."),
+  reason: text("Why it would fail, in one sentence."),
+});
+
+const lapse = z.object({
+  id: nodeId.describe("The metric's id."),
+  name: z.string(),
+  fqn: z.string(),
+  reason: text("What would be computed otherwise."),
+  owner: text("The owner's e-mail address; empty if not known."),
+  owner_name: text("The owner's name; empty if not known."),
+});
+
+/** The answer of `tributary impact --format json` and `POST /api/v1/lineage/impact/manifest`. */
+export const impactReport = z.object({
+  url: z.string().nullable().describe("The address of the page that shows the answer; null if it is not saved."),
+  summary: z.object({
+    ...counts,
+    adapted_count: count("How many the change set adapts."),
+    dropped_count: count("How many the change set drops."),
+    uncompared_count: count("How many assets could not be compared."),
+  }),
+  assets,
+  failed: z
+    .boolean()
+    .describe(
+      "Whether something is at the risk `fail_on` or higher. A check that would fail counts as high, a certification that would lapse as medium.",
+    ),
+  changes: z.array(change),
+  affected: z
+    .array(affected)
+    .describe(
+      "Each asset once: affected, then adapted, then dropped ones. The highest risk and the nearest come first.",
+    ),
+  owners: z
+    .array(z.object({ owner: z.string(), owner_name: z.string(), ...counts }))
+    .describe("All owners of affected assets, the highest risk first. Assets without an owner come last."),
+  checks: z
+    .object({
+      total: count("How many would fail."),
+      would_fail: z.array(check).describe("The checks, up to a limit."),
+      truncated: z.boolean().describe("True if more would fail than are listed."),
+    })
+    .describe("The checks that would fail, such as dbt's tests. `summary` does not count them."),
+  lapses: z
+    .object({
+      total: count("How many would lapse."),
+      metrics: z.array(lapse).describe("The metrics, up to a limit."),
+      truncated: z.boolean().describe("True if more would lapse than are listed."),
+    })
+    .describe(
+      "The certifications that would lapse, because something that the metric stands on is computed otherwise. `summary` does not count them; for `fail_on` each counts as medium.",
+    ),
+  uncompared: z
+    .array(z.object({ object: text("The asset's name; empty for the whole project."), message: z.string() }))
+    .describe("What could not be compared. It never counts as a change."),
+  truncated: z.boolean().describe("True if more is affected than is shown and counted."),
+  completeness: z
+    .object({
+      complete: z.boolean().describe("True when nothing that changes or is affected has a gap."),
+      as_of: z
+        .string()
+        .nullable()
+        .describe("When the oldest of the connectors that state it all last completed a crawl; null if one never did."),
+      gaps: z
+        .array(z.object({ asset_id: nodeId, reason: text("Why lineage may be missing.") }))
+        .describe("The first 100 gaps."),
+      gaps_total: count("All gaps, listed or not; at least so many where one change alone has more than 100."),
+    })
+    .describe("What could not be known of what changes and of all that is affected."),
+});
+export type ImpactJson = z.infer<typeof impactReport>;
