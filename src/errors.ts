@@ -89,6 +89,26 @@ export function renameFields(error: unknown, nameOf: (field: string) => string):
   return badFields(error.details.map(({ field, message }) => ({ field: nameOf(field), message })));
 }
 
+/**
+ * Waits for every check, so that one answer tells the faults of all.
+ * @returns what the checks returned
+ * @throws the error of the only check that failed, or one that is about no field; else AppError `bad_request` with the
+ * faults of all
+ */
+export async function gatherFaults<T extends readonly unknown[] | []>(checks: T) {
+  const settled = await Promise.allSettled(checks);
+  const errors = settled.flatMap((check) => (check.status === "rejected" ? [check.reason as unknown] : []));
+  if (errors.length === 0) return Promise.all(checks);
+  const other = errors.find((error) => faultsOf(error) === null);
+  if (errors.length === 1 || other !== undefined) throw other ?? errors[0];
+  throw badFields(errors.flatMap((error) => faultsOf(error) ?? []));
+}
+
+/** Null if it is no error about fields. */
+function faultsOf(error: unknown): readonly FieldFault[] | null {
+  return error instanceof AppError && isFieldFaults(error.details) ? error.details : null;
+}
+
 function isFieldFaults(details: ErrorDetails | undefined): details is readonly FieldFault[] {
   return Array.isArray(details);
 }

@@ -7,6 +7,8 @@ import { LRUCache } from "lru-cache";
 import { badField } from "../errors.ts";
 import { type Address, parseAddress, parseIPv6, toAddressText } from "./address.ts";
 
+const MAX_NETWORKS = 200;
+
 type Network = [Address, number];
 
 interface Parsed {
@@ -24,15 +26,24 @@ const MAPPED_PREFIX = 96;
  * The canonical spelling of a network: `10.0.0.0/8` for `10.1.2.3/8`. Clears host bits, and writes mapped IPv4 as IPv4.
  * @throws AppError `bad_request` if the text is not a CIDR
  */
-export function parseCidr(text: string): string {
+export function parseCidr(text: string, field = "cidrs"): string {
   const network = toNetwork(text);
   if (network === null) {
     const shown = JSON.stringify(text.slice(0, 50));
-    throw badField("cidrs", `${shown} is not a CIDR such as 203.0.113.0/24, 203.0.113.7/32 or 2001:db8::/32`);
+    throw badField(field, `${shown} is not a CIDR such as 203.0.113.0/24, 203.0.113.7/32 or 2001:db8::/32`);
   }
   const [address, length] = network;
   const kind = address instanceof ipaddr.IPv6 ? ipaddr.IPv6 : ipaddr.IPv4;
   return `${toAddressText(kind.networkAddressFromCIDR(`${toAddressText(address)}/${length}`))}/${length}`;
+}
+
+/**
+ * The canonical spelling of each network, once.
+ * @throws AppError `bad_request` for a text that is not a CIDR, or more than 200 of them
+ */
+export function parseCidrs(field: string, texts: readonly string[]): string[] {
+  if (texts.length > MAX_NETWORKS) throw badField(field, `must have at most ${MAX_NETWORKS} CIDRs`);
+  return [...new Set(texts.map((text) => parseCidr(text, field)))];
 }
 
 /**

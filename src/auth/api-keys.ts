@@ -1,17 +1,16 @@
 /** Creates, renames and revokes API keys. */
+import { parseCidrs } from "../addresses/allowlist.ts";
 import { AppError, badField, notFound } from "../errors.ts";
 import type { AccountId, TokenId, UserId } from "../ids.ts";
-import type { ApiKey, Scope } from "../metadata/records.ts";
+import type { ApiKey, Scope, ServiceAccount } from "../metadata/records.ts";
 import type { SecurityRepositories, Repositories } from "../metadata/store.ts";
 import { type AuthParts, change, type Note } from "./change.ts";
-import { keySeconds, secondsFrom } from "./lifetime.ts";
+import { DAY_SECONDS, keySeconds, requireExpiry, secondsFrom } from "./lifetime.ts";
 import { parseName } from "./names.ts";
 import type { Origin } from "./origin.ts";
+import { scopesOf } from "./permissions.ts";
+import { getAccount } from "./service-accounts.ts";
 import { createToken, hashToken, lookupPrefix, type TokenKind, WORKSPACE_OF_TOKEN } from "./token.ts";
-
-export const EXPIRY_DAYS = [30, 90, 365] as const;
-
-const DAY_SECONDS = 24 * 60 * 60;
 
 export interface ApiKeyRequest {
   /** A name for people. */
@@ -20,13 +19,18 @@ export interface ApiKeyRequest {
   /** One of `EXPIRY_DAYS`. Null: it never expires. */
   expiresInDays: number | null;
   kind: TokenKind;
+  /** CIDRs from which the key is accepted. None: from everywhere that the workspace accepts. */
+  networks?: readonly string[];
+  /** The service account to which the key belongs. Left out: the origin's actor. */
+  accountId?: AccountId | undefined;
 }
 
 /**
- * Creates a key that belongs to the origin's actor. The token is returned here and cannot be read later.
+ * Creates a key that belongs to the origin's actor or to a service account. The token is returned here and cannot be read later.
  * The key expires at the latest after the workspace's maximum lifetime.
  * @throws AppError `bad_request` if the kind does not fit the workspace, the name or expiry is not valid, or there is
- *   no scope; `forbidden` for scopes that the origin does not have
+ *   no scope, a network is no CIDR, or the account's role lacks a scope; `forbidden` for scopes that the origin does not
+ *   have; `not_found` if there is no such account
  */
 export function createApiKey(parts: AuthParts, origin: Origin, request: ApiKeyRequest): Promise<NewApiKey> {
   return create(parts, origin, request, (_nouns, addKey) => addKey());
@@ -57,20 +61,30 @@ async function create<T>(
   const name = parseName(request.name);
   checkRequest(request, origin);
   const { workspace, actor } = origin;
-  const { expiresInDays, kind } = request;
+  const { expiresInDays, kind, scopes, accountId } = request;
+  const networks = parseCidrs("networks", request.networks ?? []);
   const token = createToken(kind, random);
   const addKey = async (nouns: Repositories, note: Note): Promise<NewApiKey> => {
+    const account = accountId === undefined ? null : await getAccount(nouns, origin, accountId);
+    if (account !== null) requireScopesOf(account, scopes);
     const seconds = keySeconds(expiresInDays && expiresInDays * DAY_SECONDS, await nouns.security.get(workspace.id));
     const key = await nouns.keys.create({
       workspaceId: workspace.id,
-      createdBy: actor.id,
+      createdBy: account?.id ?? actor.id,
       name,
       prefix: lookupPrefix(token),
-      scopes: [...new Set(request.scopes)],
+      scopes: [...new Set(scopes)],
+      networks,
       expiresAt: seconds === null ? null : secondsFrom(clock.now(), seconds),
       ...hashToken(token, random),
     });
-    await note("key_created", key.id, { name, scopes: key.scopes, expiresAt: key.expiresAt });
+    await note("key_created", key.id, {
+      name,
+      scopes: key.scopes,
+      expiresAt: key.expiresAt,
+      ...(networks.length > 0 && { networks }),
+      ...(account !== null && { account: account.name }),
+    });
     return { key, token };
   };
   return change(store, origin, (nouns, note) => decide(nouns, () => addKey(nouns, note)));
@@ -116,11 +130,16 @@ async function getKeyWithinReach({ keys }: SecurityRepositories, origin: Origin,
   return key;
 }
 
+/** A key never does more than its owner, so a scope beyond the owner's role would be an empty promise. */
+function requireScopesOf({ name, role }: ServiceAccount, scopes: readonly Scope[]): void {
+  const allowed = scopesOf(role);
+  const beyond = scopes.filter((scope) => !allowed.has(scope));
+  if (beyond.length > 0) throw badField("scopes", `${name} has the role ${role}, which lacks: ${beyond.join(", ")}`);
+}
+
 function checkRequest({ scopes, expiresInDays, kind }: ApiKeyRequest, { workspace, ...origin }: Origin): void {
   if (scopes.length === 0) throw badField("scopes", "must name at least one scope");
-  if (expiresInDays !== null && !EXPIRY_DAYS.some((days) => days === expiresInDays)) {
-    throw badField("expiresInDays", `must be one of ${EXPIRY_DAYS.join(", ")}, or none`);
-  }
+  requireExpiry(expiresInDays);
   if (workspace.kind !== WORKSPACE_OF_TOKEN[kind]) {
     throw badField(
       "test",

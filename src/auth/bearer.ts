@@ -64,7 +64,7 @@ export function createAuthenticator({
 }
 
 function toPrincipal(credential: Credential, isKey: boolean, now: Date): Principal {
-  const { id, prefix, expiresAt, revokedAt, workspace, security, owner } = credential;
+  const { id, prefix, networks, expiresAt, revokedAt, workspace, security, owner } = credential;
   // An access token that would last too long was issued before the clock was set back. A key has a date, which stays.
   const isFromFuture = !isKey && (expiresAt ?? "") > latestFrom(now, ACCESS_TOKEN_SECONDS * 1_000);
   const expired = isFromFuture || (expiresAt !== null && expiresAt <= now.toISOString());
@@ -75,6 +75,7 @@ function toPrincipal(credential: Credential, isKey: boolean, now: Date): Princip
   return {
     workspace,
     security,
+    networks,
     tokenId: id,
     session: null,
     quotaId: isKey ? id : owner.id,

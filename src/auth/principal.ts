@@ -13,6 +13,8 @@ export interface Principal {
   workspace: Workspace;
   /** The workspace's settings at the time when the token was looked up. The later checks of the guard use them. */
   security: SecuritySettings;
+  /** The networks from which the key is accepted; empty: from everywhere that the workspace accepts. */
+  networks: readonly string[];
   /** The key, access token or session of the request. Null on the command line. */
   tokenId: TokenId | SessionId | null;
   /** The session, if a person asks with a browser. Then `tokenId` is its id, and `expiresAt` says when it ends if idle. */

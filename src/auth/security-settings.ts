@@ -1,11 +1,9 @@
 /** Changes a workspace's security settings: rate limit, allowlist, and the maximum lifetime of tokens. */
 import { AppError, badField } from "../errors.ts";
-import { isAllowed, parseCidr } from "../addresses/allowlist.ts";
+import { isAllowed, parseCidrs } from "../addresses/allowlist.ts";
 import { MAX_RATE_LIMIT, type SecuritySettings } from "../metadata/records.ts";
 import { type AuthParts, change } from "./change.ts";
 import { COMMAND_LINE, type Origin } from "./origin.ts";
-
-const MAX_ALLOWLIST = 200;
 
 export const MIN_TOKEN_LIFETIME_SECONDS = 60;
 /** Ten years. */
@@ -30,8 +28,7 @@ export async function setAllowlist(
   origin: Origin,
   cidrs: readonly string[],
 ): Promise<SecuritySettings> {
-  if (cidrs.length > MAX_ALLOWLIST) throw badField("cidrs", `must have at most ${MAX_ALLOWLIST} CIDRs`);
-  const allowlist = [...new Set(cidrs.map(parseCidr))];
+  const allowlist = parseCidrs("cidrs", cidrs);
   if (origin.source !== COMMAND_LINE && !isAllowed(origin.source, allowlist)) {
     throw new AppError("conflict", `This would lock out ${origin.source}, from which this request comes.`);
   }

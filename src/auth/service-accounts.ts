@@ -1,47 +1,57 @@
 /** Service accounts and their client secrets. */
+import type { Clock } from "../clock.ts";
 import { notFound } from "../errors.ts";
 import type { AccountId, SecretId } from "../ids.ts";
 import type { ClientSecret, Role, ServiceAccount } from "../metadata/records.ts";
 import type { SecurityRepositories } from "../metadata/store.ts";
 import { type AuthParts, change } from "./change.ts";
+import { DAY_SECONDS, requireExpiry, secondsFrom } from "./lifetime.ts";
 import { parseName } from "./names.ts";
 import type { Origin } from "./origin.ts";
 import { createClientId, createClientSecret, hashToken } from "./token.ts";
 
 /**
  * Creates an account with its first secret. The secret is returned here and cannot be read later.
- * @throws AppError `bad_request` if the name is not valid, `conflict` if it is taken
+ * @param request.expiresInDays one of `EXPIRY_DAYS`, counted for the secret; null: it never expires
+ * @throws AppError `bad_request` if the name or expiry is not valid, `conflict` if the name is taken
  */
 export async function createServiceAccount(
-  { store, random }: AuthParts,
+  { store, clock, random }: AuthParts,
   origin: Origin,
-  { name: said, role }: { name: string; role: Role },
+  { name: said, role, expiresInDays = null }: { name: string; role: Role; expiresInDays?: number | null | undefined },
 ): Promise<{ account: ServiceAccount; clientSecret: string }> {
   const name = parseName(said);
+  const expiresAt = expiryOf(expiresInDays, clock);
   const workspaceId = origin.workspace.id;
   const clientSecret = createClientSecret(random);
   return change(store, origin, async (nouns, note) => {
     const account = await nouns.accounts.create({ workspaceId, name, role, clientId: createClientId(random) });
-    const secret = await nouns.accounts.addSecret(workspaceId, account.id, hashToken(clientSecret, random));
-    await note("account_created", account.id, { name, role, secretId: secret.id });
+    const secret = await nouns.accounts.addSecret(workspaceId, account.id, {
+      ...hashToken(clientSecret, random),
+      expiresAt,
+    });
+    await note("account_created", account.id, { name, role, secretId: secret.id, ...(expiresAt && { expiresAt }) });
     return { account, clientSecret };
   });
 }
 
 /**
  * Adds a second secret. The first one stays valid until it is revoked, so a rotation needs no downtime.
- * @throws AppError `not_found`; `conflict` if there are already two valid secrets
+ * @param expiresInDays one of `EXPIRY_DAYS`; null: it never expires
+ * @throws AppError `not_found`; `bad_request` if the expiry is not valid; `conflict` if there are already two valid secrets
  */
 export async function rotateClientSecret(
-  { store, random }: AuthParts,
+  { store, clock, random }: AuthParts,
   origin: Origin,
   accountId: AccountId,
+  expiresInDays: number | null = null,
 ): Promise<{ secret: ClientSecret; clientSecret: string }> {
+  const expiresAt = expiryOf(expiresInDays, clock);
   const clientSecret = createClientSecret(random);
   return change(store, origin, async (nouns, note) => {
-    const kept = hashToken(clientSecret, random);
+    const kept = { ...hashToken(clientSecret, random), expiresAt };
     const secret = await nouns.accounts.addSecret(origin.workspace.id, accountId, kept);
-    await note("secret_created", accountId, { secretId: secret.id });
+    await note("secret_created", accountId, { secretId: secret.id, ...(expiresAt && { expiresAt }) });
     return { secret, clientSecret };
   });
 }
@@ -109,7 +119,8 @@ export async function removeServiceAccount({ store }: AuthParts, origin: Origin,
   });
 }
 
-async function getAccount(
+/** @throws AppError `not_found` */
+export async function getAccount(
   { accounts }: SecurityRepositories,
   { workspace }: Origin,
   id: AccountId,
@@ -117,4 +128,10 @@ async function getAccount(
   const account = await accounts.findById(workspace.id, id);
   if (account === null) throw notFound("account", id);
   return account;
+}
+
+/** @throws AppError `bad_request` */
+function expiryOf(days: number | null, clock: Clock): string | null {
+  requireExpiry(days);
+  return days === null ? null : secondsFrom(clock.now(), days * DAY_SECONDS);
 }

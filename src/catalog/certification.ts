@@ -5,14 +5,14 @@ import type { CatalogNode } from "./asset.ts";
 import { type ConnectorLayer, type Curation, sourceCertification } from "./layers.ts";
 import type { MetricDefinition } from "./metric.ts";
 
-export const CERTIFICATION_ACTIONS = ["certify", "withdraw", "decay", "state", "retract"] as const;
+export const CERTIFICATION_ACTIONS = ["certify", "withdraw", "lapse", "state", "retract"] as const;
 
 type MetricCertification = "certified" | "pending";
 
 /** One step in the history of a metric's certification. A step never changes after it is written. */
 export interface CertificationStep {
   /**
-   * People `certify` and `withdraw`. A `decay` (a lapse) follows a change of something that the certified metric depends on. The
+   * People `certify` and `withdraw`. A certification `lapse`s when something changes that the metric depends on. The
    * metric's own source can `state` a certification and `retract` it.
    */
   action: (typeof CERTIFICATION_ACTIONS)[number];
@@ -25,6 +25,15 @@ export interface CertificationStep {
   note: string;
   /** The `definitionHash` of the metric's definition at that time. */
   definitionHash: string;
+}
+
+/** Reads a step that a graph stored as JSON. Earlier versions called a lapse `decay`. */
+export function parseStep(stored: string): CertificationStep {
+  // Only the engines' `addStep` and `replaceSteps` write this text, from a CertificationStep.
+  const step = JSON.parse(stored) as Omit<CertificationStep, "action"> & {
+    action: CertificationStep["action"] | "decay";
+  };
+  return { ...step, action: step.action === "decay" ? "lapse" : step.action };
 }
 
 /** What decides the certification from now on. */

@@ -45,5 +45,5 @@ export function oldestCrawl(times: readonly (string | null)[]): string | null {
 /** The reason for a node that is only referenced. Nothing is known of what it comes from. */
 export const ONLY_REFERENCED = "it is only referenced: no connector states it";
 
-/** The reason for a node that has no gap of its own, if the last crawl of its connector ended early. */
-export const INCOMPLETE_CRAWL = "the last crawl of its connector ended before everything was read";
+/** The reason for a node that has no gap of its own, if the last sync of its connector ended early. */
+export const INCOMPLETE_CRAWL = "the last sync of its connector ended before everything was read";

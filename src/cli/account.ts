@@ -2,6 +2,7 @@
 import { Argument, Option } from "commander";
 import { z } from "zod";
 
+import { EXPIRY_DAYS, toExpiry } from "../auth/lifetime.ts";
 import { AppError } from "../errors.ts";
 import { ROLES, type Role } from "../metadata/records.ts";
 import type { Client } from "./client.ts";
@@ -10,7 +11,12 @@ import { requireYes } from "./confirm.ts";
 import { listAll } from "./list-all.ts";
 import { printLine } from "./print.ts";
 
-const secret = z.object({ id: z.string(), lastUsedAt: z.string().nullable(), revokedAt: z.string().nullable() });
+const secret = z.object({
+  id: z.string(),
+  lastUsedAt: z.string().nullable(),
+  expiresAt: z.string().nullable(),
+  revokedAt: z.string().nullable(),
+});
 const listed = z.object({
   id: z.string(),
   name: z.string(),
@@ -21,6 +27,14 @@ const listed = z.object({
 });
 const created = z.object({ createServiceAccount: z.object({ clientId: z.string(), clientSecret: z.string() }) });
 const rotated = z.object({ rotateClientSecret: z.object({ clientSecret: z.string() }) });
+
+interface SecretOptions {
+  expires?: string;
+}
+
+const EXPIRES = new Option("--expires <days>", "days until the secret expires; never, if left out").choices(
+  EXPIRY_DAYS.map(String),
+);
 
 const ACCOUNT = new Argument("<account>", "its name or id");
 
@@ -33,9 +47,11 @@ export const accountCommands: CommandBody = {
       options: [
         new Option("--name <name>", "what to call it").makeOptionMandatory(),
         new Option("--role <role>", "what it may do").choices(ROLES).makeOptionMandatory(),
+        EXPIRES,
       ],
-      async run(client: Client, { name, role }: { name: string; role: Role }) {
-        const { createServiceAccount } = await client.ask("CreateAccount", { input: { name, role } }, created);
+      async run(client: Client, { name, role, expires }: SecretOptions & { name: string; role: Role }) {
+        const input = { name, role, expiresInDays: toExpiry(expires) };
+        const { createServiceAccount } = await client.ask("CreateAccount", { input }, created);
         printCredentials(createServiceAccount.clientId, createServiceAccount.clientSecret);
       },
     },
@@ -67,9 +83,11 @@ export const accountCommands: CommandBody = {
       name: "rotate",
       description: "add a second secret and print it; the first stays valid until it is revoked",
       arguments: [ACCOUNT],
-      async run(client: Client, named: string) {
+      options: [EXPIRES],
+      async run(client: Client, named: string, { expires }: SecretOptions) {
         const { id: accountId, clientId } = await getAccount(client, named);
-        const { rotateClientSecret } = await client.ask("RotateSecret", { input: { accountId } }, rotated);
+        const input = { accountId, expiresInDays: toExpiry(expires) };
+        const { rotateClientSecret } = await client.ask("RotateSecret", { input }, rotated);
         printCredentials(clientId, rotateClientSecret.clientSecret);
       },
     },
@@ -129,6 +147,7 @@ function printCredentials(clientId: string, clientSecret: string): void {
   printLine(JSON.stringify({ client_id: clientId, client_secret: clientSecret }));
 }
 
-function describeSecret({ id, lastUsedAt }: z.output<typeof secret>): string {
-  return `${id} (${lastUsedAt === null ? "never used" : `last used ${lastUsedAt}`})`;
+function describeSecret({ id, lastUsedAt, expiresAt }: z.output<typeof secret>): string {
+  const used = lastUsedAt === null ? "never used" : `last used ${lastUsedAt}`;
+  return `${id} (${used}${expiresAt === null ? "" : `, expires ${expiresAt}`})`;
 }

@@ -190,6 +190,7 @@ async function toPrincipal(
   return {
     workspace,
     security: await metadata.security.get(workspace.id),
+    networks: [],
     tokenId: null,
     session: null,
     quotaId: COMMAND_LINE,

@@ -40,9 +40,9 @@ const tested = z.object({
 const CONNECTOR = new Argument("<connector>", "its name or id");
 const SETTING = new Option("--option <key=value>", "a setting of its type; repeatable").argParser(collectOption);
 const TIMES_OPTIONS = [
-  new Option("--schedule <cron>", 'when to crawl by itself, such as "0 6 * * 1-5" or "@hourly"'),
+  new Option("--schedule <cron>", 'when to sync by itself, such as "0 6 * * 1-5" or "@hourly"'),
   new Option("--time-zone <name>", "the time zone of the schedule, such as Europe/Berlin; UTC if it never had one"),
-  new Option("--removal-share <percent>", "how much of its assets a crawl may remove without being told").argParser(
+  new Option("--removal-share <percent>", "how much of its assets a sync may remove without being told").argParser(
     toPercent,
   ),
 ];
@@ -103,7 +103,7 @@ export const connectorCommands: CommandBody = {
       arguments: [CONNECTOR],
       options: [
         ...TIMES_OPTIONS,
-        new Option("--no-schedule", "crawl only when asked to"),
+        new Option("--no-schedule", "sync only when asked to"),
         SETTING,
         new Option("--unset <key>", "remove an option; repeatable").argParser(collectKey),
         new Option("--no-test", "store them even if the source cannot be read now"),
@@ -131,7 +131,7 @@ export const connectorCommands: CommandBody = {
     },
     {
       name: "disable",
-      description: "let a connector crawl no more; what is queued or running is cancelled",
+      description: "disable a connector, so that it does not sync; what is queued or running is cancelled",
       done: "The connector is disabled.",
       arguments: [CONNECTOR],
       run: change(() => ({ disabled: true })),

@@ -34,7 +34,7 @@ export const impactCommand: CommandBody = {
   arguments: [new Argument("[asset]", "an asset's or metric's name, fully qualified name or id, with --change")],
   options: [
     new Option("--manifest <path>", "the new manifest.json, compiled"),
-    new Option("--against <connector>", "the connector that crawls the project, by name or id"),
+    new Option("--against <connector>", "the connector that reads the project, by name or id"),
     new Option("--catalog <path>", "the new catalog.json, for the types of columns"),
     new Option("--change <type>", "what would be done to the asset").choices(CHANGE_TYPES),
     new Option("--new-type <type>", "with --change type_change: the new type of the column"),

@@ -2,7 +2,8 @@
 import { Argument, Option } from "commander";
 import { z } from "zod";
 
-import { createApiKey, EXPIRY_DAYS } from "../auth/api-keys.ts";
+import { createApiKey } from "../auth/api-keys.ts";
+import { EXPIRY_DAYS, toExpiry } from "../auth/lifetime.ts";
 import { fromCommandLine, type Origin } from "../auth/origin.ts";
 import { systemClock } from "../clock.ts";
 import { AppError } from "../errors.ts";
@@ -17,6 +18,7 @@ interface CreateOptions {
   scope: Scope[];
   test?: boolean;
   expires?: string;
+  network?: string[];
   user?: string;
 }
 
@@ -46,6 +48,7 @@ export const keyCommands: CommandBody = {
         new Option("--scope <scope...>", "what it may do; repeatable").choices(SCOPES).default(["read"]),
         new Option("--test", "create a test key, for a sandbox workspace"),
         new Option("--expires <days>", "days until it expires; never, if left out").choices(EXPIRY_DAYS.map(String)),
+        new Option("--network <cidr...>", "accept it only from this network, such as 203.0.113.0/24; repeatable"),
         new Option(
           "--user <user>",
           "the owner of the key, by e-mail address or id (default: the workspace's first admin)",
@@ -85,17 +88,26 @@ export const keyCommands: CommandBody = {
 };
 
 /** Prints the token of the new key. */
-async function createKey(client: Client, { name, scope: scopes, test = false, expires, user }: CreateOptions) {
-  const expiresInDays = EXPIRY_DAYS.find((days) => String(days) === expires) ?? null;
+async function createKey(
+  client: Client,
+  { name, scope: scopes, test = false, expires, network: networks = [], user }: CreateOptions,
+) {
+  const expiresInDays = toExpiry(expires);
   if (user === undefined || client.here === null) {
-    const answer = await client.ask("CreateKey", { input: { name, scopes, expiresInDays, test } }, created);
+    const answer = await client.ask("CreateKey", { input: { name, scopes, expiresInDays, networks, test } }, created);
     printResult(answer.createApiKey.token, answer.createApiKey);
     return;
   }
   // GraphQL would require that the user may manage keys. The operator may create keys for any user.
   const { session, workspace } = client.here;
   const owner = await toOwner(session, workspace, user);
-  const { token } = await createApiKey(session, owner, { name, scopes, expiresInDays, kind: test ? "test" : "live" });
+  const { token } = await createApiKey(session, owner, {
+    name,
+    scopes,
+    expiresInDays,
+    networks,
+    kind: test ? "test" : "live",
+  });
   printResult(token, { token });
 }
 

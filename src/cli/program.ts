@@ -19,7 +19,7 @@ const COMMANDS: readonly TopCommand[] = [
   {
     name: "worker",
     description:
-      "crawl, follow schedules and write received events to the graph, beside servers that share a PostgreSQL",
+      "run syncs, follow schedules and write received events to the graph, beside servers that share a PostgreSQL",
     load: async () => (await import("./serve.ts")).workerCommand,
   },
   {

@@ -64,7 +64,7 @@ async function withStillStores<T>(
 ): Promise<T> {
   const isWritten = isServerRunning(keep.folder);
   if (!isEmbedded(settings)) {
-    printError("Let nothing crawl and nobody edit until the export has ended: these stores are read as they change.");
+    printError("Let nothing sync and nobody edit until the export has ended: these stores are read as they change.");
     return withStores(settings, keep, work);
   }
   if (!isWritten) return withStores(settings, keep, work);

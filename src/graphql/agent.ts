@@ -38,7 +38,7 @@ const ActionType = builder.enumType("SuggestedActionType", {
     view_asset: { description: "Look at an asset." },
     view_lineage: { description: "Walk the lineage." },
     view_metric: { description: "Look at a metric." },
-    trigger_sync: { description: "Crawl a connector." },
+    trigger_sync: { description: "Run a connector." },
   } satisfies Record<SuggestedAction["type"], { description: string }>,
 });
 

@@ -1,6 +1,7 @@
 /** API keys: static tokens with the permissions of the user or account that made them. */
-import { createApiKey, EXPIRY_DAYS, ownerWithinReach, renameApiKey, revokeApiKey } from "../auth/api-keys.ts";
-import { toTokenId } from "../ids.ts";
+import { createApiKey, ownerWithinReach, renameApiKey, revokeApiKey } from "../auth/api-keys.ts";
+import { EXPIRY_DAYS } from "../auth/lifetime.ts";
+import { toAccountId, toTokenId } from "../ids.ts";
 import type { ApiKey } from "../metadata/records.ts";
 import { ActorType, loadActor } from "./actor.ts";
 import { authorize } from "./authorize.ts";
@@ -27,8 +28,11 @@ const ApiKeyType = builder.objectRef<ApiKey>("ApiKey").implement({
       type: ActorType,
       nullable: true,
       description:
-        "The user or account that made it, whose permissions limit it; null if that no longer exists. Then the key does not work.",
+        "The user or account that it belongs to, whose permissions limit it; null if that no longer exists. Then the key does not work.",
       resolve: ({ createdBy }, _args, context) => loadActor(createdBy, context),
+    }),
+    networks: t.exposeStringList("networks", {
+      description: "Networks from which it is accepted, as CIDRs; empty: from everywhere that the workspace accepts.",
     }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was made." }),
     expiresAt: t.expose("expiresAt", {
@@ -92,6 +96,13 @@ const CreateApiKeyInput = builder.inputType("CreateApiKeyInput", {
     expiresInDays: t.int({
       description: `After how many days it stops working: ${EXPIRY_DAYS.join(", ")}, or null for never.`,
     }),
+    networks: t.stringList({
+      description:
+        "Networks from which it is accepted, as CIDRs of IPv4 or IPv6, at most 200. Left out: from everywhere that the workspace accepts.",
+    }),
+    serviceAccountId: t.id({
+      description: "The service account that it belongs to, which only admins may name. Left out: whoever asks.",
+    }),
     test: t.boolean({
       required: true,
       defaultValue: false,
@@ -104,14 +115,18 @@ builder.mutationField("createApiKey", (t) =>
   t.field({
     type: CreateApiKeyPayload,
     description:
-      "Makes a key with the permissions of the user or account that asks. Its scopes must be among the token's own.",
+      "Makes a key with the permissions of the user or account that asks, or of a service account. Its scopes must be among the token's own, and among those of the account's role.",
     extensions: requires("api:manage"),
     args: { input: t.arg({ type: CreateApiKeyInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input: { test, expiresInDays, ...request } }, context) => {
+    resolve: async (_root, { input }, context) => {
+      const { test, expiresInDays, networks, serviceAccountId, ...request } = input;
       // Whoever gives a scope to a key needs it too. If it is missing, the audit trail notes that.
       for (const scope of request.scopes) await authorize(context, scope, context.services.refusals);
+      if (serviceAccountId != null) await authorize(context, "admin", context.services.refusals);
       return createApiKey(context.services.auth, originOf(context), {
         ...request,
+        networks: networks ?? [],
+        accountId: serviceAccountId == null ? undefined : toAccountId(serviceAccountId),
         expiresInDays: expiresInDays ?? null,
         kind: test ? "test" : "live",
       });

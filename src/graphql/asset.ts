@@ -149,7 +149,7 @@ builder.queryField("assets", (t) =>
     type: AssetConnection,
     description:
       "Assets in the order of their fully qualified names, which never change, so that pages neither repeat nor skip an asset " +
-      "while a crawl writes; in another order with `orderBy`; by relevance with `search`.",
+      "while a sync writes; in another order with `orderBy`; by relevance with `search`.",
     extensions: requires("read"),
     args: {
       ...assetArgs,

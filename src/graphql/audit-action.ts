@@ -37,6 +37,8 @@ export const AuditAction = builder.enumType("AuditAction", {
     connector_removed: { description: "A connector was removed, with everything that only it had stated." },
     sync_cancelled: { description: "A sync was cancelled." },
     asset_edited: { description: "A person edited an asset's description, tags or owner." },
+    metric_certified: { description: "A person certified a metric." },
+    certification_withdrawn: { description: "A person withdrew the certification of a metric." },
     refused: { description: "A token tried something that it may not do, and was refused." },
     lockout: { description: "A client was locked out after too many wrong tokens or passwords." },
   } satisfies Record<AuditActionWord, { description: string }>,

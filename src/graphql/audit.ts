@@ -1,10 +1,16 @@
 /** The audit trail: changes of access, and what was refused. */
 import { z } from "zod";
 
+import { toAccountId, toConnectorId, toUserId } from "../ids.ts";
 import type { AuditPosition } from "../metadata/audit.ts";
 import type { AuditEvent } from "../metadata/records.ts";
 import { AuditAction } from "./audit-action.ts";
 import { builder, requires } from "./builder.ts";
+import { ConnectorType } from "./connector.ts";
+import type { GraphqlContext } from "./context.ts";
+import { createLoader, findById } from "./loaders.ts";
+import { ServiceAccountType } from "./service-account.ts";
+import { UserType } from "./user.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { listStored } from "./stored-page.ts";
 
@@ -20,6 +26,11 @@ const AuditEventType = builder.objectRef<AuditEvent>("AuditEvent").implement({
       description: "Who did it: an e-mail address or a service account's name; null if it is unknown.",
       resolve: ({ actor }) => actor || null,
     }),
+    actorName: t.string({
+      nullable: true,
+      description: "The person's name, or what `actor` says if nobody gave one; null if it is unknown.",
+      resolve: async ({ actor }, _args, context) => (await namesOfPeople(context).load(actor)) || actor || null,
+    }),
     source: t.exposeString("source", {
       description: "The client's address, `command line`, or `service` for what the service does by itself.",
     }),
@@ -28,6 +39,12 @@ const AuditEventType = builder.objectRef<AuditEvent>("AuditEvent").implement({
       description: "The id of the object that it is about; null if there is none.",
       resolve: ({ subject }) => subject || null,
     }),
+    subjectName: t.string({
+      nullable: true,
+      description: "The name of the object: as it is now, else as the event noted it; null if neither is known.",
+      resolve: async ({ subject, details }, _args, context) =>
+        (await findNameById(subject, context)) ?? findNoted(details),
+    }),
     details: t.expose("details", {
       type: "JSONObject",
       description: "More about it, such as the values before and after.",
@@ -35,6 +52,37 @@ const AuditEventType = builder.objectRef<AuditEvent>("AuditEvent").implement({
     at: t.expose("at", { type: "DateTime", description: "When." }),
   }),
 });
+
+/** The name of each person, by e-mail address; "" if there is none. One read for all of a request. */
+const namesOfPeople = createLoader(async ({ services }, ws, emails: readonly string[]) => {
+  const users = await services.metadata.users.list(ws);
+  const names = new Map(users.map(({ email, name }) => [email.toLowerCase(), name]));
+  return emails.map((email) => names.get(email.toLowerCase()) ?? "");
+});
+
+/** The present name of what an event is about. */
+async function findNameById(subject: string, context: GraphqlContext): Promise<string | null> {
+  switch (subject.slice(0, subject.indexOf("_"))) {
+    case "usr": {
+      const user = await findById(UserType, toUserId(subject), context);
+      return user && (user.name || user.email);
+    }
+    case "acc":
+      return (await findById(ServiceAccountType, toAccountId(subject), context))?.name ?? null;
+    case "con":
+      return (await findById(ConnectorType, toConnectorId(subject), context))?.name ?? null;
+    default:
+      return null;
+  }
+}
+
+/** The events of each kind of object note its name in one of these details. */
+const NAMING_DETAILS = ["asset", "metric", "connector", "name", "email"] as const;
+
+function findNoted(details: AuditEvent["details"]): string | null {
+  const noted = NAMING_DETAILS.map((detail) => details[detail]).find((value) => typeof value === "string");
+  return typeof noted === "string" ? noted : null;
+}
 
 // The trail is too long to be counted.
 const AuditEventConnection = connectionType("AuditEvent", "audit event", AuditEventType, null);

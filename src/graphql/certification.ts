@@ -1,10 +1,11 @@
 /** Certifies metrics, and withdraws certifications. */
+import { change } from "../auth/change.ts";
 import type { MetricNode } from "../catalog/asset.ts";
 import { toNodeId } from "../ids.ts";
 import { certifyMetric, withdrawCertification } from "../metrics/certify.ts";
 import { loadActor } from "./actor.ts";
 import { builder, requires } from "./builder.ts";
-import { getPrincipal, type GraphqlContext } from "./context.ts";
+import { getPrincipal, type GraphqlContext, originOf } from "./context.ts";
 import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
 import { MetricType } from "./refs.ts";
 
@@ -30,12 +31,19 @@ async function act(
   input: { id: string; note: string },
   context: GraphqlContext,
   use: typeof certifyMetric,
+  action: "metric_certified" | "certification_withdrawn",
 ): Promise<{ changed: MetricNode }> {
   const { graph, auth } = context.services;
   const { workspace, actor } = getPrincipal(context);
   // The command line acts under its own name. The certification names the person whom it acts for.
   const by = (await loadActor(actor.id, context))?.name ?? actor.name;
-  const request = { id: toNodeId(input.id), note: input.note, workspace: workspace.id, actor: actor.name, by };
+  const id = toNodeId(input.id);
+  const { note } = input;
+  const record = ({ name, metric }: MetricNode) =>
+    change(auth.store, originOf(context), (_nouns, write) =>
+      write(action, id, { metric: metric.displayName || name, note }),
+    );
+  const request = { id, note, workspace: workspace.id, actor: actor.name, by, record };
   return { changed: await use({ graph, clock: auth.clock }, request) };
 }
 
@@ -46,7 +54,7 @@ builder.mutationField("certifyMetric", (t) =>
       "Certifies a metric as it is defined now, with everything that feeds it. If any of that changes, the certification lapses. Answers a conflict if the metric is certified already.",
     extensions: requires("metrics:certify"),
     args: { input: t.arg({ type: CertifyMetricInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: (_root, { input }, context) => act(input, context, certifyMetric),
+    resolve: (_root, { input }, context) => act(input, context, certifyMetric, "metric_certified"),
   }),
 );
 
@@ -57,6 +65,6 @@ builder.mutationField("withdrawCertification", (t) =>
       "Withdraws the certification of a metric, even if its source states it, until somebody certifies it again. Answers a conflict if the metric is not certified.",
     extensions: requires("metrics:certify"),
     args: { input: t.arg({ type: WithdrawCertificationInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: (_root, { input }, context) => act(input, context, withdrawCertification),
+    resolve: (_root, { input }, context) => act(input, context, withdrawCertification, "certification_withdrawn"),
   }),
 );

@@ -22,12 +22,12 @@ const MANIFEST_COST = 110_000;
 builder.queryField("manifestImpact", (t) =>
   t.field({
     type: ChangeSetImpactType,
-    description: "What a new manifest of a crawled dbt project would break. The manifest is not stored.",
+    description: "What a new manifest of a dbt project in the catalog would break. The manifest is not stored.",
     extensions: requires("read"),
     args: {
       connectorId: t.arg.id({
         description:
-          "The id or name of the connector that crawls the project. If left out, it is the one whose project has the most of the manifest's objects.",
+          "The id or name of the connector that reads the project. If left out, it is the one whose project has the most of the manifest's objects.",
       }),
       manifest: t.arg.string({ description: "The text of the new manifest.json, compiled." }),
       upload: t.arg({

@@ -81,7 +81,7 @@ export const CheckType = builder.objectRef<Check>("Check").implement({
   description:
     "Something that a source checks about assets and columns: a test, a contract, or the freshness of a source.",
   fields: (t) => ({
-    id: t.exposeID("id", { description: "The check's id. It is the same after every crawl." }),
+    id: t.exposeID("id", { description: "The check's id. It is the same after every sync." }),
     name: t.exposeString("name", { description: "Its own name." }),
     object: t.exposeString("object", { description: "The source's own name for it, such as dbt's unique id." }),
     kind: t.expose("kind", { type: CheckKind, description: "What it tests." }),

@@ -24,7 +24,7 @@ export const CompletenessType = builder.objectRef<Coverage>("Completeness").impl
       type: "DateTime",
       nullable: true,
       description:
-        "Of all connectors that state the answer's assets, the earliest time of a last completed crawl; null if one of them has never completed a crawl.",
+        "Of all connectors that state the answer's assets, the earliest time of a last completed sync; null if one of them has never completed a sync.",
       resolve: ({ connectors }, _args, context) => findOldestCrawl(connectors, context),
     }),
     gaps: t.expose("gaps", { type: [GapType], description: "The first 100 gaps, in the order of the answer." }),

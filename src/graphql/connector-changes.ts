@@ -1,7 +1,6 @@
 /** Adding, testing, changing and removing connectors, and cancelling their syncs. */
 import type { SourceFinding } from "../connectors/connector.ts";
 import { connectorTypes } from "../connectors/registry.ts";
-import { badField } from "../errors.ts";
 import { toConnectorId, toSyncId } from "../ids.ts";
 import { parseOptions } from "../ingest/connector-options.ts";
 import type { Connector } from "../metadata/records.ts";
@@ -15,7 +14,7 @@ import { findById } from "./loaders.ts";
 const WORDS = {
   id: "The connector's id.",
   removalShare:
-    "The largest share of its assets, 0 to 100 percent, that a crawl removes by itself; 40 if it is never given.",
+    "The largest share of its assets, 0 to 100 percent, that a sync removes by itself; 40 if it is never given.",
   options: "Its options by name; each value is text. `connectorTypes` lists the options of each type.",
   changedOptions:
     "Options to set, by name; null removes an option. All others stay as they are, secrets too. If the options name a new host, the secrets must be given again.",
@@ -23,7 +22,7 @@ const WORDS = {
 };
 
 const ScheduleInput = builder.inputType("ScheduleInput", {
-  description: "When a connector crawls by itself.",
+  description: "When a connector syncs by itself.",
   fields: (t) => ({
     cron: t.string({
       required: true,
@@ -42,7 +41,7 @@ const CreateConnectorInput = builder.inputType("CreateConnectorInput", {
       description: "Its name: 1 to 64 letters, digits, `.`, `_` and `-`, unique in the workspace.",
     }),
     options: t.field({ type: "JSONObject", required: true, description: WORDS.options }),
-    schedule: t.field({ type: ScheduleInput, description: "When it crawls by itself. Left out: only when asked to." }),
+    schedule: t.field({ type: ScheduleInput, description: "When it syncs by itself. Left out: only when asked to." }),
     removalShare: t.field({ type: "NonNegativeInt", description: WORDS.removalShare }),
     test: t.boolean({ required: true, defaultValue: true, description: WORDS.test }),
   }),
@@ -51,7 +50,7 @@ const CreateConnectorInput = builder.inputType("CreateConnectorInput", {
 builder.mutationField("createConnector", (t) =>
   t.field({
     type: payloadType("createConnector", "connector", ConnectorType, "The connector."),
-    description: "Adds a connector, if its source can be read. It crawls when a sync is triggered.",
+    description: "Adds a connector, if its source can be read. It reads its source when a sync is triggered.",
     extensions: requires("admin"),
     args: { input: t.arg({ type: CreateConnectorInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input: { type, name, options, test, schedule, removalShare } }, context) => ({
@@ -63,7 +62,7 @@ builder.mutationField("createConnector", (t) =>
           options: parseOptions(options),
           test,
           schedule: schedule ?? null,
-          removalShare: checkShare(removalShare),
+          removalShare: removalShare ?? undefined,
         },
         context.signal,
       ),
@@ -81,7 +80,7 @@ const UpdateConnectorInput = builder.inputType("UpdateConnectorInput", {
       description:
         "True disables it: its queued and running syncs are cancelled, and no new ones start. False enables it.",
     }),
-    schedule: t.field({ type: ScheduleInput, description: "When it crawls by itself; null: only when asked to." }),
+    schedule: t.field({ type: ScheduleInput, description: "When it syncs by itself; null: only when asked to." }),
     removalShare: t.field({ type: "NonNegativeInt", description: WORDS.removalShare }),
     test: t.boolean({
       required: true,
@@ -106,7 +105,7 @@ builder.mutationField("updateConnector", (t) =>
           options: options == null ? undefined : parseOptions(options, "nullable"),
           disabled: disabled ?? undefined,
           schedule,
-          removalShare: checkShare(removalShare),
+          removalShare: removalShare ?? undefined,
           test,
         },
         context.signal,
@@ -114,12 +113,6 @@ builder.mutationField("updateConnector", (t) =>
     }),
   }),
 );
-
-/** @throws AppError `bad_request` */
-function checkShare(percent: number | null | undefined): number | undefined {
-  if (percent != null && percent > 100) throw badField("removalShare", "must be a number of percent, 0 to 100");
-  return percent ?? undefined;
-}
 
 const RemoveConnectorInput = builder.inputType("RemoveConnectorInput", {
   description: "The connector to remove.",
@@ -153,10 +146,10 @@ builder.mutationField("removeConnector", (t) =>
 );
 
 const FindingSeverity = builder.enumType("SourceFindingSeverity", {
-  description: "What a finding means for a crawl.",
+  description: "What a finding means for a sync.",
   values: {
-    error: { description: "A crawl could not read the source, or a part of it." },
-    warning: { description: "A crawl would read everything that the options name." },
+    error: { description: "A sync could not read the source, or a part of it." },
+    warning: { description: "A sync would read everything that the options name." },
   },
 });
 
@@ -165,7 +158,7 @@ const SourceFindingType = builder.objectRef<SourceFinding>("SourceFinding").impl
   fields: (t) => ({
     option: t.exposeString("option", { description: "The option's name." }),
     message: t.exposeString("message", { description: "What is wrong, in words." }),
-    severity: t.expose("severity", { type: FindingSeverity, description: "What it means for a crawl." }),
+    severity: t.expose("severity", { type: FindingSeverity, description: "What it means for a sync." }),
   }),
 });
 
@@ -183,7 +176,7 @@ const TestConnectorPayload = builder.objectRef<{ findings: SourceFinding[] }>("T
   description: "What `testConnector` answers.",
   fields: (t) => ({
     isReadable: t.boolean({
-      description: "Whether a crawl can read everything that the options name.",
+      description: "Whether a sync can read everything that the options name.",
       resolve: ({ findings }) => !findings.some(({ severity }) => severity === "error"),
     }),
     findings: t.expose("findings", {

@@ -53,6 +53,16 @@ const latestEndedOf = createLoader(({ services }, ws, connectors: readonly Conne
   services.metadata.syncs.loadLatest(ws, connectors, ["completed", "failed"]),
 );
 
+/** More than a workspace has. */
+const MAX_COUNTED = 100_000;
+
+/** How many assets each connector holds, by its name in the graph. One count answers all of a request. */
+const assetCountsOf = createLoader(async ({ graph }, ws, names: readonly string[]) => {
+  const held = await graph.countValues(ws, { types: "asset" }, "connector", MAX_COUNTED);
+  const counts = new Map(held.map(({ value, amount }) => [value, amount]));
+  return names.map((name) => counts.get(name) ?? 0);
+});
+
 /** What others sent to each connector. */
 const receptionsOf = createLoader(({ services }, ws, connectors: readonly ConnectorId[]) =>
   services.metadata.inbox.loadReceptions(ws, connectors),
@@ -80,12 +90,12 @@ ConnectorType.implement({
     disabledAt: t.expose("disabledAt", {
       type: "DateTime",
       nullable: true,
-      description: "When it was disabled, so that it does not crawl; null if it is enabled.",
+      description: "When it was disabled, so that it does not sync; null if it is enabled.",
     }),
     removingAt: t.expose("removingAt", {
       type: "DateTime",
       nullable: true,
-      description: "When its removal began, so that it never crawls again; null if it is not being removed.",
+      description: "When its removal began, so that it never syncs again; null if it is not being removed.",
     }),
     health: t.field({
       type: ConnectorHealth,
@@ -96,6 +106,11 @@ ConnectorType.implement({
           await findLastFinished(connector, context),
           connector.receivedAt === null ? null : await receptionsOf(context).load(connector.id),
         ),
+    }),
+    assetCount: t.field({
+      type: "NonNegativeInt",
+      description: "How many assets it holds now, whatever its last sync found.",
+      resolve: ({ knownAs }, _args, context) => assetCountsOf(context).load(knownAs),
     }),
     reception: t.field({
       type: ReceptionType,
@@ -132,7 +147,7 @@ ConnectorType.implement({
     removalShare: t.expose("removalShare", {
       type: "NonNegativeInt",
       description:
-        "The largest share of its assets, in percent, that a crawl removes by itself. A crawl that would remove more removes nothing, and has the error `sweep_held`.",
+        "The largest share of its assets, in percent, that a sync removes by itself. A sync that would remove more removes nothing, and has the error `sweep_held`.",
     }),
   }),
 });

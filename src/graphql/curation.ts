@@ -1,9 +1,10 @@
 /** People's edits of assets. They take precedence over what connectors state. */
+import type { CatalogNode } from "../catalog/asset.ts";
 import { EDITABLE_FIELDS, type Edit } from "../catalog/edits.ts";
-import { editAsset } from "../ingest/edit-asset.ts";
+import { editAsset, editAssets, MAX_EDITED } from "../ingest/edit-asset.ts";
 import { type NodeId, toNodeId } from "../ids.ts";
 import { builder, requires } from "./builder.ts";
-import { originOf } from "./context.ts";
+import { type GraphqlContext, originOf } from "./context.ts";
 import { loadEach } from "./loaders.ts";
 import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
 import { AssetObject } from "./refs.ts";
@@ -57,19 +58,49 @@ builder.mutationField("updateAsset", (t) =>
   t.field({
     type: payloadType("updateAsset", "asset", AssetObject, "The asset as it is shown now."),
     description:
-      "Edits an asset's description, tags and owner. The edit takes precedence over what connectors state. It is kept through every crawl, and also if the asset is removed and comes back.",
+      "Edits an asset's description, tags and owner. The edit takes precedence over what connectors state. It is kept through every sync, and also if the asset is removed and comes back.",
     extensions: requires("write"),
     args: { input: t.arg({ type: UpdateAssetInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input: { id, ...edit } }, context) => {
-      const { graph, auth } = context.services;
-      return {
-        changed: await editAsset(
-          { graph, store: auth.store, clock: auth.clock },
-          originOf(context),
-          toNodeId(id),
-          edit,
-        ),
-      };
-    },
+    resolve: async (_root, { input: { id, ...edit } }, context) => ({
+      changed: await editAsset(partsOf(context), originOf(context), toNodeId(id), edit),
+    }),
+  }),
+);
+
+function partsOf({ services: { graph, auth } }: GraphqlContext) {
+  return { graph, store: auth.store, clock: auth.clock };
+}
+
+const UpdateAssetsInput = builder.inputType("UpdateAssetsInput", {
+  description: "An edit of several assets.",
+  fields: (t) => ({
+    ids: t.idList({ required: true, description: `The ids of the assets, at most ${MAX_EDITED}.` }),
+    addTags: t.stringList({ description: "Tags that each of them gets in addition to its own." }),
+    owner: t.string({
+      description: "The e-mail address of the new owner of all. An empty text means no owner; null keeps each owner.",
+    }),
+  }),
+});
+
+const UpdateAssetsPayload = builder.objectRef<{ assets: CatalogNode[] }>("UpdateAssetsPayload").implement({
+  description: "What `updateAssets` answers.",
+  fields: (t) => ({
+    assets: t.expose("assets", { type: [AssetObject], description: "The assets as they are shown now." }),
+  }),
+});
+
+builder.mutationField("updateAssets", (t) =>
+  t.field({
+    type: UpdateAssetsPayload,
+    description:
+      "Adds tags to several assets, and gives them an owner. The audit trail has each of them, as with `updateAsset`. If one of them does not exist, none is changed.",
+    extensions: requires("write"),
+    args: { input: t.arg({ type: UpdateAssetsInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input: { ids, addTags, owner } }, context) => ({
+      assets: await editAssets(partsOf(context), originOf(context), ids.map(toNodeId), {
+        addTags: addTags ?? [],
+        owner: owner ?? undefined,
+      }),
+    }),
   }),
 );

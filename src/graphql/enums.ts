@@ -46,7 +46,7 @@ export const CertificationAction = builder.enumType("CertificationAction", {
   values: {
     certify: { description: "A person certified it." },
     withdraw: { description: "A person withdrew the certification." },
-    decay: { description: "Its definition, or something that feeds it, changed." },
+    lapse: { description: "Its definition, or something that feeds it, changed." },
     state: { description: "Its own source states that it is certified." },
     retract: { description: "Its own source no longer states that." },
   } satisfies Record<CertificationStep["action"], { description: string }>,
@@ -223,7 +223,7 @@ export const Scope = builder.enumType("Scope", {
   description: "What a token may do. Scopes do not imply each other.",
   values: {
     read: { description: "To read the catalog." },
-    write: { description: "To trigger crawls and to define and certify metrics." },
+    write: { description: "To trigger syncs and to define and certify metrics." },
     admin: { description: "To manage users, service accounts, keys and settings." },
   } satisfies Record<ScopeWord, { description: string }>,
 });

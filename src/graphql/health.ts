@@ -32,7 +32,7 @@ const Dependencies = builder.objectRef<HealthReport["dependencies"]>("Dependenci
   fields: (t) => ({
     graphDb: t.expose("graphDb", { type: DependencyStatus, description: "The graph store." }),
     metadataStore: t.expose("metadataStore", { type: DependencyStatus, description: "The metadata store." }),
-    crawlerQueue: t.expose("crawlerQueue", { type: DependencyStatus, description: "The queue of crawls." }),
+    crawlerQueue: t.expose("crawlerQueue", { type: DependencyStatus, description: "The queue of syncs." }),
     limitsStore: t.expose("limitsStore", {
       type: DependencyStatus,
       description: "The store where requests are counted. While it is down, each server counts by itself.",

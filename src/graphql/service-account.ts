@@ -1,4 +1,5 @@
 /** Service accounts: programs that get their tokens by OAuth client credentials. */
+import { EXPIRY_DAYS } from "../auth/lifetime.ts";
 import { revokeAccountTokens } from "../auth/revocation.ts";
 import {
   createServiceAccount,
@@ -24,6 +25,11 @@ const ClientSecretType = builder.objectRef<ClientSecret>("ClientSecret").impleme
   fields: (t) => ({
     id: t.exposeID("id", { description: "The secret's id." }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was made." }),
+    expiresAt: t.expose("expiresAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When it stops working; null if never.",
+    }),
     revokedAt: t.expose("revokedAt", {
       type: "DateTime",
       nullable: true,
@@ -95,11 +101,14 @@ const CreateServiceAccountPayload = builder.objectRef<CreatedAccount>("CreateSer
   }),
 });
 
+const SECRET_EXPIRY = `After how many days the secret stops working: ${EXPIRY_DAYS.join(", ")}, or null for never.`;
+
 const CreateServiceAccountInput = builder.inputType("CreateServiceAccountInput", {
   description: "A service account to make.",
   fields: (t) => ({
     name: t.string({ required: true, description: "1 to 100 characters, unique in the workspace." }),
     role: t.field({ type: Role, required: true, description: "What it may do. It limits its tokens and keys." }),
+    expiresInDays: t.int({ description: SECRET_EXPIRY }),
   }),
 });
 
@@ -128,7 +137,10 @@ const RotateClientSecretPayload = builder.objectRef<CreatedSecret>("RotateClient
 
 const RotateClientSecretInput = builder.inputType("RotateClientSecretInput", {
   description: "Which service account gets another secret.",
-  fields: (t) => ({ accountId: t.id({ required: true, description: "The account's id." }) }),
+  fields: (t) => ({
+    accountId: t.id({ required: true, description: "The account's id." }),
+    expiresInDays: t.int({ description: SECRET_EXPIRY }),
+  }),
 });
 
 builder.mutationField("rotateClientSecret", (t) =>
@@ -139,7 +151,12 @@ builder.mutationField("rotateClientSecret", (t) =>
     extensions: requires("admin"),
     args: { input: t.arg({ type: RotateClientSecretInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: (_root, { input }, context) =>
-      rotateClientSecret(context.services.auth, originOf(context), toAccountId(input.accountId)),
+      rotateClientSecret(
+        context.services.auth,
+        originOf(context),
+        toAccountId(input.accountId),
+        input.expiresInDays ?? null,
+      ),
   }),
 );
 

@@ -4,10 +4,10 @@ import type { SyncStatus as SyncStatusWord } from "../metadata/records.ts";
 import { builder } from "./builder.ts";
 
 export const SyncMode = builder.enumType("SyncMode", {
-  description: "Crawl everything, or only what changed.",
+  description: "Read everything, or only what changed.",
   values: {
     full: { description: "Everything." },
-    incremental: { description: "Only what changed since the last crawl, as far as the source can tell." },
+    incremental: { description: "Only what changed since the last sync, as far as the source can tell." },
   } satisfies Record<SyncModeWord, { description: string }>,
 });
 
@@ -23,7 +23,7 @@ export const SyncStatus = builder.enumType("SyncStatus", {
 });
 
 export const SyncStage = builder.enumType("SyncStage", {
-  description: "The step of a crawl at which something went wrong.",
+  description: "The step of a sync at which something went wrong.",
   values: {
     connect: { description: "The connection to the source was made." },
     read: { description: "The source was read." },

@@ -21,7 +21,7 @@ export const SyncErrorType = builder.objectRef<SyncError>("SyncError").implement
     stage: t.expose("stage", { type: SyncStage, description: "The step at which it went wrong." }),
     severity: t.expose("severity", { type: SyncErrorSeverity, description: "How bad it is." }),
     retryable: t.exposeBoolean("retryable", {
-      description: "Whether the same crawl may succeed later without any changes.",
+      description: "Whether the same sync may succeed later without any changes.",
     }),
     occurredAt: t.expose("occurredAt", { type: "DateTime", description: "When." }),
   }),
@@ -33,13 +33,13 @@ export const SyncType = builder.loadableObjectRef<Sync, SyncId>(
 );
 
 SyncType.implement({
-  description: "One crawl of a connector.",
+  description: "One run of a connector, which reads its source.",
   interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.exposeID("id", { description: "The sync's id." }),
-    connectorId: t.exposeID("connectorId", { description: "The connector that it crawls." }),
+    connectorId: t.exposeID("connectorId", { description: "The connector that it runs." }),
     status: t.expose("status", { type: SyncStatus, description: "Its state." }),
-    mode: t.expose("mode", { type: SyncMode, description: "Whether it crawls everything." }),
+    mode: t.expose("mode", { type: SyncMode, description: "Whether it reads everything." }),
     queuedAt: t.expose("queuedAt", { type: "DateTime", description: "When it was asked for." }),
     startedAt: t.expose("startedAt", { type: "DateTime", nullable: true, description: "When it began to run." }),
     completedAt: t.expose("completedAt", { type: "DateTime", nullable: true, description: "When it ended." }),
@@ -116,12 +116,12 @@ const TriggerSyncPayload = builder.objectRef<{ changed: TriggeredSync }>("Trigge
 });
 
 const TriggerSyncInput = builder.inputType("TriggerSyncInput", {
-  description: "What to crawl.",
+  description: "What to run.",
   fields: (t) => ({
-    connectorId: t.id({ required: true, description: "The connector to crawl." }),
+    connectorId: t.id({ required: true, description: "The connector to run." }),
     mode: t.field({
       type: SyncMode,
-      description: "What to crawl. The first run is always full; later ones are incremental by default.",
+      description: "How much to read. The first run is always full; later ones are incremental by default.",
     }),
     force: t.boolean({
       required: true,
@@ -131,7 +131,7 @@ const TriggerSyncInput = builder.inputType("TriggerSyncInput", {
     confirmRemoval: t.boolean({
       required: true,
       defaultValue: false,
-      description: "Let the crawl remove any share of the connector's assets. It also starts anew.",
+      description: "Let the sync remove any share of the connector's assets. It also starts anew.",
     }),
   }),
 });
@@ -139,7 +139,7 @@ const TriggerSyncInput = builder.inputType("TriggerSyncInput", {
 builder.mutationField("triggerSync", (t) =>
   t.field({
     type: TriggerSyncPayload,
-    description: "Asks for a crawl. If it is repeated within five minutes, it answers the same sync.",
+    description: "Asks for a sync. If it is repeated within five minutes, it answers the same sync.",
     extensions: requires("write"),
     args: { input: t.arg({ type: TriggerSyncInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: async (_root, { input: { connectorId, mode, force, confirmRemoval } }, context) => ({

@@ -5,7 +5,15 @@ import type { Clock } from "../clock.ts";
 import type { Connector } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { FindConnectorType } from "./connector-types.ts";
-import { checkOptions, getConnectorType, type Options, requireReadable, requireSource } from "./connector-options.ts";
+import { gatherFaults } from "../errors.ts";
+import {
+  checkOptions,
+  checkRemovalShare,
+  getConnectorType,
+  type Options,
+  requireReadable,
+  requireSource,
+} from "./connector-options.ts";
 import { checkSchedule, type CronTimes } from "./cron.ts";
 import { testSource } from "./test-connector.ts";
 
@@ -24,7 +32,8 @@ export interface ConnectorRequest {
 /**
  * Checks the options by the rules of the connector's type, tests its source if asked to, and stores the connector.
  * @param signal stops the test of the source
- * @throws AppError `bad_request` with every fault, including those of the source; `conflict` if the name is taken
+ * @throws AppError `bad_request` with every fault, including those of the source; `conflict` if only the name is at
+ * fault, because it is taken
  */
 export async function addConnector(
   { store, findConnectorType, clock }: { store: MetadataStore; findConnectorType: FindConnectorType; clock: Clock },
@@ -33,10 +42,19 @@ export async function addConnector(
   signal: AbortSignal,
 ): Promise<Connector> {
   const type = getConnectorType(findConnectorType, typeName);
-  const { options, parsed } = await checkOptions(type, given);
   if (schedule !== null) requireSource({ name }, type);
-  const times = schedule === null ? null : checkSchedule(schedule, clock.now());
-  if (test) requireReadable(await testSource(type, parsed, signal));
+  const readSource = async (): Promise<Options> => {
+    const { options, parsed } = await checkOptions(type, given);
+    if (test) requireReadable(await testSource(type, parsed, signal));
+    return options;
+  };
+  const checkTimes = async () => (schedule === null ? null : checkSchedule(schedule, clock.now()));
+  const [, options, times] = await gatherFaults([
+    store.connectors.checkName(origin.workspace.id, name),
+    readSource(),
+    checkTimes(),
+    checkRemovalShare(removalShare),
+  ]);
   const { secretOptions } = type;
   return change(store, origin, async ({ connectors }, note) => {
     const workspaceId = origin.workspace.id;

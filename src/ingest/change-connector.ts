@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import { change, type Note } from "../auth/change.ts";
 import type { Origin } from "../auth/origin.ts";
-import { AppError, notFound } from "../errors.ts";
+import { AppError, gatherFaults, notFound } from "../errors.ts";
 import type { ConnectorId, WorkspaceId } from "../ids.ts";
 import type { Connector } from "../metadata/records.ts";
 import type { Repositories } from "../metadata/store.ts";
@@ -11,6 +11,7 @@ import type { CrawlerQueue } from "./queue/crawler-queue.ts";
 import {
   changeOptions,
   checkOptions,
+  checkRemovalShare,
   getConnectorType,
   type Options,
   type OptionsChange,
@@ -72,18 +73,23 @@ export async function changeConnector(
 }
 
 async function checkChange(
-  { store, findConnectorType }: ChangeParts,
+  { store, findConnectorType, clock }: ChangeParts,
   { workspace }: Origin,
-  { id, options: changes, schedule, test }: ConnectorChange,
+  { id, options: changes, schedule, removalShare, test }: ConnectorChange,
   signal: AbortSignal,
 ): Promise<NewOptions | null> {
   const connector = await getConnector(store, workspace.id, id);
   if (schedule) requireSource(connector, findConnectorType(connector.type));
-  if (changes === undefined) return null;
-  const type = getConnectorType(findConnectorType, connector.type);
-  const { options, parsed } = await checkOptions(type, changeOptions(type, connector, changes));
-  if (test) requireReadable(await testSource(type, parsed, signal));
-  return { before: connector.options, options, secretOptions: type.secretOptions };
+  const readSource = async (): Promise<NewOptions | null> => {
+    if (changes === undefined) return null;
+    const type = getConnectorType(findConnectorType, connector.type);
+    const { options, parsed } = await checkOptions(type, changeOptions(type, connector, changes));
+    if (test) requireReadable(await testSource(type, parsed, signal));
+    return { before: connector.options, options, secretOptions: type.secretOptions };
+  };
+  const checkTimes = async () => schedule && checkSchedule(schedule, clock.now());
+  const [options] = await gatherFaults([readSource(), checkTimes(), checkRemovalShare(removalShare)]);
+  return options;
 }
 
 async function applyChange(

@@ -92,6 +92,11 @@ export function parseOptions(said: Readonly<Record<string, unknown>>, nullable?:
   return options;
 }
 
+/** @throws AppError `bad_request` */
+export async function checkRemovalShare(percent: number | undefined): Promise<void> {
+  if (percent !== undefined && percent > 100) throw badField("removalShare", "must be a number of percent, 0 to 100");
+}
+
 /** The hosts of the URLs among the options. */
 function originsOf(options: Readonly<Options>, secretOptions: readonly string[]): string[] {
   const open = Object.entries(options).filter(([key]) => !secretOptions.includes(key));

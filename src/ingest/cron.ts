@@ -1,7 +1,7 @@
 /** When a connector runs by itself: a cron expression in a time zone. */
 import { Cron } from "croner";
 
-import { badField } from "../errors.ts";
+import { badFields, type FieldFault } from "../errors.ts";
 
 /** The longest expression that people write lists every minute of an hour. */
 const MAX_CRON_CHARACTERS = 200;
@@ -26,27 +26,30 @@ export function nextRun({ cron, timeZone }: CronTimes, after: Date): Date | null
 
 /**
  * @returns the schedule as it is stored, with its next time after the given one
- * @throws AppError `bad_request` if the expression or the time zone cannot be meant
+ * @throws AppError `bad_request` with the faults of the time zone and of the expression
  */
 export function checkSchedule(given: CronTimes, after: Date): CronTimes & { nextRunAt: string } {
   const times = { cron: given.cron.trim().replace(/\s+/g, " "), timeZone: given.timeZone.trim() };
+  const faults: FieldFault[] = [];
   if (times.timeZone.length > MAX_ZONE_CHARACTERS || !isTimeZone(times.timeZone)) {
-    throw badField("schedule.timeZone", "must be the name of a time zone, such as Europe/Berlin");
+    faults.push({ field: "schedule.timeZone", message: "must be the name of a time zone, such as Europe/Berlin" });
   }
-  const next = tryNext(times, after);
-  if (next === null) throw badField("schedule.cron", "fits no date");
+  const next = tryNext(faults.length > 0 ? { ...times, timeZone: "UTC" } : times, after);
+  if (typeof next === "string") faults.push({ field: "schedule.cron", message: next });
+  if (typeof next === "string" || faults.length > 0) throw badFields(faults);
   return { ...times, nextRunAt: next.toISOString() };
 }
 
-function tryNext(times: CronTimes, after: Date): Date | null {
+/** Returns the next time, or what is wrong with the expression. */
+function tryNext(times: CronTimes, after: Date): Date | string {
   const rule = 'must be a cron expression of five fields, such as "0 6 * * 1-5" or "@hourly"';
   // A date is a schedule too, for the library.
   const isCron = times.cron.startsWith("@") || times.cron.split(" ").length === 5;
-  if (!isCron || times.cron.length > MAX_CRON_CHARACTERS) throw badField("schedule.cron", rule);
+  if (!isCron || times.cron.length > MAX_CRON_CHARACTERS) return rule;
   try {
-    return nextRun(times, after);
-  } catch (error) {
-    throw badField("schedule.cron", rule, error);
+    return nextRun(times, after) ?? "fits no date";
+  } catch {
+    return rule;
   }
 }
 

@@ -9,7 +9,7 @@ import { isEmailAddress } from "../catalog/email.ts";
 import { isStorableName } from "../catalog/text.ts";
 import { excerpt, hasMoreCharacters } from "../characters.ts";
 import type { Clock } from "../clock.ts";
-import { badFields, notFound } from "../errors.ts";
+import { badField, badFields, notFound } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { CurationChange } from "../graph/catalog-writes.ts";
 import type { NodeId } from "../ids.ts";
@@ -68,22 +68,76 @@ export interface CurationParts {
  * @throws AppError `bad_request` with every fault; `not_found`, also for a metric
  */
 export async function editAsset(
-  { graph, store, clock }: CurationParts,
+  parts: CurationParts,
   origin: Origin,
   id: NodeId,
   said: AssetEdit,
 ): Promise<CatalogNode> {
   const given = parseEdit(said);
+  const [after] = await applyEdits(parts, origin, [id], () => given);
+  if (after === undefined) throw notFound("asset", id);
+  return after;
+}
+
+/** The most assets of one `editAssets`. */
+export const MAX_EDITED = 100;
+
+/** What several assets get at once. */
+interface SharedEdit {
+  /** Added to the tags of each. */
+  addTags: readonly string[];
+  /** Undefined keeps each owner; "" means no owner. */
+  owner?: string | undefined;
+}
+
+/**
+ * Adds tags to several assets, and gives them an owner. Each asset is edited as `editAsset` does it.
+ * @throws AppError `bad_request` with every fault, before anything is changed; `not_found` if one of them does not exist
+ */
+export async function editAssets(
+  parts: CurationParts,
+  origin: Origin,
+  ids: readonly NodeId[],
+  { addTags, owner }: SharedEdit,
+): Promise<CatalogNode[]> {
+  if (ids.length > MAX_EDITED) throw badField("ids", `must be at most ${MAX_EDITED}`);
+  const { tags = [], ...given } = parseEdit({ tags: [...addTags], ...(owner !== undefined && { owner }) });
+  return applyEdits(parts, origin, [...new Set(ids)], (before) => {
+    const added = (tags ?? []).filter((name) => !before.tags.includes(name));
+    if (before.tags.length + added.length > MAX_TAGS) {
+      throw badField("addTags", `${before.fqn} would have more than ${MAX_TAGS} tags`);
+    }
+    return added.length === 0 ? given : { ...given, tags: [...before.tags, ...added] };
+  });
+}
+
+async function applyEdits(
+  { graph, store, clock }: CurationParts,
+  origin: Origin,
+  ids: readonly NodeId[],
+  editOf: (before: CatalogNode) => CurationChange,
+): Promise<CatalogNode[]> {
   const workspace = origin.workspace.id;
-  const [before] = await graph.loadNodes(workspace, [id]);
-  if (before === undefined || before === null || before.type === "metric") throw notFound("asset", id);
-  if (Object.keys(given).length === 0) return before;
+  const loaded = await graph.loadNodes(workspace, ids);
+  const edits = ids.map((id, i) => {
+    const before = loaded[i];
+    if (before === undefined || before === null || before.type === "metric") throw notFound("asset", id);
+    return { id, before, given: editOf(before) };
+  });
+  const changed = edits.filter(({ given }) => Object.keys(given).length > 0);
   // The audit trail is written first. The two stores share no transaction, and every edit must be in the trail.
-  await change(store, origin, (_nouns, note) =>
-    note("asset_edited", id, { asset: before.fqn, ...toTrail(before, given) }),
-  );
-  const after = await graph.curate(workspace, id, given, { by: origin.actor.name, at: clock.now().toISOString() });
-  if (after === null) throw notFound("asset", id);
+  if (changed.length > 0)
+    await change(store, origin, async (_nouns, note) => {
+      for (const { id, before, given } of changed)
+        await note("asset_edited", id, { asset: before.fqn, ...toTrail(before, given) });
+    });
+  const by = { by: origin.actor.name, at: clock.now().toISOString() };
+  const after: CatalogNode[] = [];
+  for (const { id, before, given } of edits) {
+    const shown = Object.keys(given).length === 0 ? before : await graph.curate(workspace, id, given, by);
+    if (shown === null) throw notFound("asset", id);
+    after.push(shown);
+  }
   return after;
 }
 

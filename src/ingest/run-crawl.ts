@@ -90,8 +90,8 @@ export function createCrawlRunner(options: IngestParts): RunCrawl {
       const { code, message } = error;
       return crawlError({ code, message, stage: "write", retryable: code === "unavailable" });
     }
-    log.error({ err: error, syncId: sync.id }, "a crawl failed unexpectedly");
-    const message = "The crawl stopped because of an internal error.";
+    log.error({ err: error, syncId: sync.id }, "a sync failed unexpectedly");
+    const message = "The sync stopped because of an internal error.";
     return crawlError({ code: "internal_error", message, stage: "read" });
   }
 

@@ -153,8 +153,8 @@ async function isHeldBack(
   const { known, lost } = await graph.countLosses(stamp, scopes);
   if (lost === 0 || (!wasHeldBack && lost * 100 <= known * removalShare)) return false;
   const rule = wasHeldBack
-    ? "and the crawl before was held too"
-    : `and a crawl removes at most ${removalShare} % by itself`;
+    ? "and the sync before was held too"
+    : `and a sync removes at most ${removalShare} % by itself`;
   const message = `Nothing was removed: the source no longer has ${lost} of ${known} assets of ${stamp.connectorName}, ${rule}. If they are gone, sync it with --confirm-removal.`;
   errors.addLast(crawlError({ code: SWEEP_HELD, message, object: stamp.connectorName, stage: "write" }));
   return true;

@@ -37,7 +37,11 @@ export interface AccountStore {
    */
   remove(workspaceId: WorkspaceId, id: AccountId): Promise<void>;
   /** @throws AppError `not_found`; `conflict` if two secrets are valid already */
-  addSecret(workspaceId: WorkspaceId, accountId: AccountId, secret: SaltedHash): Promise<ClientSecret>;
+  addSecret(
+    workspaceId: WorkspaceId,
+    accountId: AccountId,
+    secret: SaltedHash & Pick<ClientSecret, "expiresAt">,
+  ): Promise<ClientSecret>;
   /**
    * Revokes a secret. One that is already revoked stays as it is.
    * @throws AppError `not_found`
@@ -65,7 +69,7 @@ export function createAccountStore(context: StoreContext): AccountStore {
       .selectFrom("clientSecrets")
       .innerJoin("serviceAccounts", "serviceAccounts.id", "clientSecrets.accountId")
       .select(["clientSecrets.id", "clientSecrets.accountId", "clientSecrets.createdAt"])
-      .select(["clientSecrets.revokedAt", "clientSecrets.lastUsedAt"])
+      .select(["clientSecrets.expiresAt", "clientSecrets.revokedAt", "clientSecrets.lastUsedAt"])
       .where("serviceAccounts.workspaceId", "=", workspaceId)
       .orderBy("clientSecrets.createdAt")
       .orderBy("clientSecrets.id");
@@ -121,7 +125,12 @@ export function createAccountStore(context: StoreContext): AccountStore {
         .selectFrom("serviceAccounts")
         .innerJoin("workspaces", "workspaces.id", "serviceAccounts.workspaceId")
         .leftJoin("clientSecrets", (join) =>
-          join.onRef("clientSecrets.accountId", "=", "serviceAccounts.id").on("clientSecrets.revokedAt", "is", null),
+          join
+            .onRef("clientSecrets.accountId", "=", "serviceAccounts.id")
+            .on("clientSecrets.revokedAt", "is", null)
+            .on(({ or, eb }) =>
+              or([eb("clientSecrets.expiresAt", "is", null), eb("clientSecrets.expiresAt", ">", now())]),
+            ),
         )
         .select(["serviceAccounts.id", "serviceAccounts.name", "serviceAccounts.role", "serviceAccounts.clientId"])
         .select(["serviceAccounts.createdAt", "serviceAccounts.disabledAt"])
@@ -151,15 +160,15 @@ export function createAccountStore(context: StoreContext): AccountStore {
         await trx.deleteFrom("clientSecrets").where("accountId", "=", id).execute();
         await trx.deleteFrom("serviceAccounts").where("id", "=", id).execute();
       }),
-    addSecret: (workspaceId, accountId, kept) =>
+    addSecret: (workspaceId, accountId, { expiresAt, ...kept }) =>
       inTransaction(db, async (trx) => {
         const store = createAccountStore({ ...context, db: trx });
         if ((await store.findById(workspaceId, accountId)) === null) throw notFound("account", accountId);
         const [secrets = []] = await store.loadSecrets(workspaceId, [accountId]);
-        if (secrets.filter(({ revokedAt }) => revokedAt === null).length >= MAX_CLIENT_SECRETS) {
+        if (secrets.filter((secret) => isValid(secret, now())).length >= MAX_CLIENT_SECRETS) {
           throw new AppError("conflict", `An account has at most ${MAX_CLIENT_SECRETS} secrets: revoke one first.`);
         }
-        const secret = { id: newId("sec"), accountId, createdAt: now(), revokedAt: null, lastUsedAt: null };
+        const secret = { id: newId("sec"), accountId, createdAt: now(), expiresAt, revokedAt: null, lastUsedAt: null };
         await trx
           .insertInto("clientSecrets")
           .values({ ...secret, ...kept })
@@ -186,4 +195,8 @@ export function createAccountStore(context: StoreContext): AccountStore {
       return accountIds.map((id) => byAccount.get(id) ?? []);
     },
   };
+}
+
+function isValid({ expiresAt, revokedAt }: ClientSecret, now: string): boolean {
+  return revokedAt === null && (expiresAt === null || expiresAt > now);
 }

@@ -5,7 +5,8 @@ import type { AccountId, TokenId, UserId, WorkspaceId } from "../ids.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
 import type { ApiKey, SaltedHash, Scope } from "./records.ts";
 
-type NewApiKey = Pick<ApiKey, "workspaceId" | "createdBy" | "name" | "prefix" | "scopes" | "expiresAt"> & SaltedHash;
+type NewApiKey = Pick<ApiKey, "workspaceId" | "createdBy" | "name" | "prefix" | "scopes" | "networks" | "expiresAt"> &
+  SaltedHash;
 
 export interface ApiKeyStore {
   create(key: NewApiKey): Promise<ApiKey>;
@@ -30,6 +31,7 @@ const KEY_COLUMNS = [
   "name",
   "prefix",
   "scopes",
+  "networks",
   "createdAt",
   "expiresAt",
   "revokedAt",
@@ -48,7 +50,8 @@ export function createApiKeyStore({ db, now, newId }: StoreContext): ApiKeyStore
   return {
     async create({ salt, hash, ...key }) {
       const created: ApiKey = { id: newId("key"), ...key, createdAt: now(), revokedAt: null, lastUsedAt: null };
-      const row = { ...created, scopes: JSON.stringify(created.scopes), salt, hash };
+      const { scopes, networks } = created;
+      const row = { ...created, scopes: JSON.stringify(scopes), networks: JSON.stringify(networks), salt, hash };
       await db.insertInto("apiKeys").values(row).execute();
       return created;
     },
@@ -104,7 +107,8 @@ export function createApiKeyStore({ db, now, newId }: StoreContext): ApiKeyStore
   };
 }
 
-function toApiKey(row: Omit<ApiKey, "scopes"> & { scopes: string }): ApiKey {
+function toApiKey(row: Omit<ApiKey, "scopes" | "networks"> & { scopes: string; networks: string }): ApiKey {
   const scopes: Scope[] = JSON.parse(row.scopes);
-  return { ...row, scopes };
+  const networks: string[] = JSON.parse(row.networks);
+  return { ...row, scopes, networks };
 }

@@ -23,6 +23,8 @@ type NewConnector = Pick<Connector, "workspaceId" | "type" | "name"> & SealedOpt
 
 export interface ConnectorStore {
   /** @throws AppError `bad_request` if the name is not valid, `conflict` if it is taken */
+  checkName(workspaceId: WorkspaceId, name: string): Promise<void>;
+  /** @throws AppError as `checkName` */
   create(connector: NewConnector): Promise<Connector>;
   findById(workspaceId: WorkspaceId, id: ConnectorId): Promise<Connector | null>;
   findByName(workspaceId: WorkspaceId, name: string): Promise<Connector | null>;
@@ -116,6 +118,10 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
   };
 
   return {
+    async checkName(workspaceId, name) {
+      requireName(name);
+      await requireFree(db, workspaceId, name);
+    },
     async create({ workspaceId, type, name, options, secretOptions }) {
       requireName(name);
       const id = newId("con");
@@ -252,8 +258,9 @@ async function requireFree(
     .where("workspaceId", "=", workspaceId)
     .where("name", "=", name)
     .executeTakeFirst();
-  if (taken !== undefined && taken.id !== own)
-    throw new AppError("conflict", `A connector named ${name} already exists.`);
+  if (taken === undefined || taken.id === own) return;
+  const message = `A connector named ${name} already exists.`;
+  throw new AppError("conflict", message, { details: [{ field: "name", message }] });
 }
 
 /** The owner of a sealed option. The option can only be opened with the same connector and key. */

@@ -11,6 +11,8 @@ export interface Credential extends SaltedHash {
   id: TokenId;
   prefix: string;
   scopes: Scope[];
+  /** CIDRs from which the token is accepted; empty: from everywhere that the workspace accepts. */
+  networks: string[];
   expiresAt: string | null;
   revokedAt: string | null;
   workspace: Workspace;
@@ -59,7 +61,7 @@ export function createCredentialStore({ db }: StoreContext): CredentialStore {
         .onRef("serviceAccounts.workspaceId", "=", "apiKeys.workspaceId"),
     )
     .select(["apiKeys.id", "apiKeys.prefix", "apiKeys.salt", "apiKeys.hash", "apiKeys.scopes"])
-    .select(["apiKeys.expiresAt", "apiKeys.revokedAt"])
+    .select(["apiKeys.networks", "apiKeys.expiresAt", "apiKeys.revokedAt"])
     .select(["users.id as userId", "users.email", "users.role as userRole", "users.grants"])
     .select(["users.disabledAt as userDisabledAt"])
     .select(["serviceAccounts.id as accountId", "serviceAccounts.name", "serviceAccounts.role"])
@@ -127,13 +129,17 @@ export function createCredentialStore({ db }: StoreContext): CredentialStore {
 
 type CredentialRow = Parameters<typeof toWorkspace>[0] &
   Parameters<typeof toSecurity>[0] &
-  Pick<Credential, "id" | "prefix" | "salt" | "hash" | "expiresAt" | "revokedAt"> & { scopes: string };
+  Pick<Credential, "id" | "prefix" | "salt" | "hash" | "expiresAt" | "revokedAt"> & {
+    scopes: string;
+    networks?: string;
+  };
 
 function toCredential(row: CredentialRow, owner: TokenOwner | null): Credential {
   const { id, prefix, salt, hash, expiresAt, revokedAt } = row;
   const scopes: Scope[] = JSON.parse(row.scopes);
+  const networks: string[] = JSON.parse(row.networks ?? "[]");
   const [workspace, security] = [toWorkspace(row), toSecurity(row)];
-  return { id, prefix, salt, hash, scopes, expiresAt, revokedAt, workspace, security, owner };
+  return { id, prefix, salt, hash, scopes, networks, expiresAt, revokedAt, workspace, security, owner };
 }
 
 function toUser(row: {

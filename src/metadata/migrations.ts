@@ -26,6 +26,7 @@ const MIGRATIONS: ReadonlyMap<string, (db: Kysely<Tables>) => Promise<void>> = n
   ["0014_sync_retries", ({ schema }) => addSyncRetries(schema)],
   ["0015_inbox_words", ({ schema }) => renameInboxColumns(schema)],
   ["0016_saved_impacts", ({ schema }) => createSavedImpactsTable(schema)],
+  ["0017_networks_of_keys", ({ schema }) => addKeyLimits(schema)],
 ]);
 
 async function createFirstTables(schema: SchemaModule): Promise<void> {
@@ -257,6 +258,14 @@ async function renameInboxColumns(schema: SchemaModule): Promise<void> {
   await subjects.renameColumn("settled_version", "applied_version").execute();
   await subjects.renameColumn("settlings", "attempts").execute();
   await subjects.renameColumn("settler", "process_id").execute();
+}
+
+async function addKeyLimits(schema: SchemaModule): Promise<void> {
+  await schema
+    .alterTable("api_keys")
+    .addColumn("networks", "text", (c) => c.notNull().defaultTo("[]"))
+    .execute();
+  await schema.alterTable("client_secrets").addColumn("expires_at", "text").execute();
 }
 
 /**

@@ -66,6 +66,8 @@ export interface ClientSecret {
   id: SecretId;
   accountId: AccountId;
   createdAt: string;
+  /** Null: it never expires. */
+  expiresAt: string | null;
   revokedAt: string | null;
   /** When it was last used to get a token; null: never. */
   lastUsedAt: string | null;
@@ -95,6 +97,8 @@ export interface ApiKey {
   /** The first characters of the token. The key is found and shown by them. They are not a secret. */
   prefix: string;
   scopes: Scope[];
+  /** CIDRs from which the key is accepted; empty: from everywhere that the workspace accepts. */
+  networks: string[];
   createdAt: string;
   /** Null: it never expires. */
   expiresAt: string | null;
@@ -147,6 +151,8 @@ export type AuditAction =
   | "workspace_imported"
   | "sync_cancelled"
   | "asset_edited"
+  | "metric_certified"
+  | "certification_withdrawn"
   | "refused"
   | "lockout";
 

@@ -58,7 +58,7 @@ export interface Tables {
   sessions: Omit<Stored<Session, "userIds">, "sso"> & SaltedHash & { sso: 0 | 1; lookup: string };
   loginLinks: LoginLink & SaltedHash & { lookup: string };
   /** `createdBy` is not a foreign key: a key may exist longer than its creator, and is then refused. */
-  apiKeys: Stored<ApiKey, "scopes"> & SaltedHash;
+  apiKeys: Stored<ApiKey, "scopes" | "networks"> & SaltedHash;
   serviceAccounts: ServiceAccount;
   clientSecrets: ClientSecret & SaltedHash;
   accessTokens: Stored<AccessToken, "scopes"> & SaltedHash;

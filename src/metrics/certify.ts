@@ -24,6 +24,11 @@ export interface CertificationRequest {
   /** The e-mail address of the certifier. */
   by: string;
   note: string;
+  /**
+   * Writes the event of the audit trail. It runs before the change, because the two stores share no transaction, and
+   * every change must be in the trail.
+   */
+  record?: (metric: MetricNode) => Promise<void>;
 }
 
 /** The actor of a step that is recorded here, such as a lapse that nobody had noticed. */
@@ -75,7 +80,7 @@ export function withdrawCertification(parts: CertificationParts, request: Certif
 
 async function change(
   { graph, clock }: CertificationParts,
-  { workspace, id, note }: CertificationRequest,
+  { workspace, id, note, record }: CertificationRequest,
   decide: (metric: MetricNode, at: string) => Promise<Omit<CertificationChange, "seen" | "at">>,
 ): Promise<MetricNode> {
   requireNote(note);
@@ -87,6 +92,7 @@ async function change(
   const [trail = { steps: [], fingerprint: null }] = await graph.loadTrails(workspace, [id]);
   const at = clock.now().toISOString();
   const decided = await decide(metric, at);
+  await record?.(metric);
   const outcome = await graph.certify(workspace, id, { ...decided, seen: seenOf(metric, trail), at });
   if (outcome === "missing") throw notFound("metric", id);
   if (outcome === "overtaken") {

@@ -125,7 +125,7 @@ function lapseOf(
   return {
     decision: { says: "pending", until: "its source certifies it again" },
     step: {
-      action: "decay",
+      action: "lapse",
       from: "certified",
       to: "pending",
       actor,

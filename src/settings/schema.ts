@@ -87,7 +87,7 @@ export const schema = z.object({
   }),
   SERVER_WORKS: z.enum(["on", "off"]).register(words, {
     about:
-      "Whether the server also crawls, follows schedules and writes received events to the graph: on, or off if tributary worker does, which needs PostgreSQL.",
+      "Whether the server also runs syncs, follows schedules and writes received events to the graph: on, or off if tributary worker does, which needs PostgreSQL.",
     default: "on",
     mustBe: "on or off",
   }),
@@ -126,7 +126,7 @@ export const schema = z.object({
     mustBe: "absolute paths separated by commas, such as /srv/dbt,/artifacts",
   }),
   MAX_ARTIFACT_MB: upTo(100_000).register(words, {
-    about: "The largest artifact that a crawl reads, in MiB without compression.",
+    about: "The largest artifact that a sync reads, in MiB without compression.",
     default: "512",
   }),
   AGENT_MODEL_URL: endpoint.optional().register(words, {

@@ -48,7 +48,7 @@ export function addGauges(metrics: Pick<Metrics, "addGauge">, { health, metadata
   });
   metrics.addGauge({
     name: "tributary_workers",
-    help: "Processes that crawl and write received events, of all machines, which showed themselves in the last minute.",
+    help: "Processes that run syncs and write received events, of all machines, which showed themselves in the last minute.",
     read: async () => ({ "": await metadata.workers.countAlive() }),
   });
   metrics.addGauge({

@@ -23,13 +23,13 @@ export interface HealthReport {
 const NAMES = {
   graphDb: "The graph store",
   metadataStore: "The metadata store",
-  crawlerQueue: "The queue of crawls",
+  crawlerQueue: "The queue of syncs",
   limitsStore: "The limits store",
 } as const satisfies Record<keyof HealthReport["dependencies"], string>;
 const DEPENDENCIES = ["graphDb", "metadataStore", "crawlerQueue", "limitsStore"] as const;
 
 const NOBODY_WORKS =
-  "No worker runs, so crawls and received events wait: start tributary worker, or set SERVER_WORKS=on on a server.";
+  "No worker runs, so syncs and received events wait: start tributary worker, or set SERVER_WORKS=on on a server.";
 
 interface Checkable {
   check(): Promise<void>;

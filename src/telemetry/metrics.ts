@@ -46,7 +46,7 @@ const HISTOGRAMS: Readonly<Record<Observed<unknown>["kind"], { name: string; hel
     help: "How long calls of the graph store took.",
     label: "call",
   },
-  crawl: { name: "tributary_crawl_duration_seconds", help: "How long crawls of this process took.", label: null },
+  crawl: { name: "tributary_crawl_duration_seconds", help: "How long syncs of this process took.", label: null },
 };
 
 /** Prometheus waits ten seconds by default, and drops everything that comes later. */
@@ -90,7 +90,7 @@ export function createMetrics(version: string, { patienceMs = PATIENCE_MS } = {}
     labelNames: ["of"],
     registers,
   });
-  const running = new Gauge({ name: "tributary_crawls_running", help: "Crawls that this process runs.", registers });
+  const running = new Gauge({ name: "tributary_crawls_running", help: "Syncs that this process runs.", registers });
   const histograms = Object.fromEntries(
     Object.entries(HISTOGRAMS).map(([kind, { name, help, label }]) => {
       const labelNames = label === null ? ["outcome"] : [label, "outcome"];

@@ -127,7 +127,11 @@ const check = z.strictObject({
     .nullable(),
 });
 const step = z.strictObject({
-  action: z.enum(CERTIFICATION_ACTIONS),
+  // Earlier versions called a lapse `decay`.
+  action: z
+    .literal("decay")
+    .transform(() => "lapse" as const)
+    .or(z.enum(CERTIFICATION_ACTIONS)),
   from: metricCertification,
   to: metricCertification,
   actor: text,

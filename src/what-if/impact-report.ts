@@ -143,7 +143,7 @@ export const impactReport = z.object({
       as_of: z
         .string()
         .nullable()
-        .describe("When the oldest of the connectors that state it all last completed a crawl; null if one never did."),
+        .describe("When the oldest of the connectors that state it all last completed a sync; null if one never did."),
       gaps: z
         .array(z.object({ asset_id: nodeId, reason: text("Why lineage may be missing.") }))
         .describe("The first 100 gaps."),

@@ -58,8 +58,8 @@ export function describeCompleteness({
   asOf,
 }: Pick<WhatIfReport, "coverage" | "asOf">): string {
   if (gapsTotal === 0) return "";
-  const crawled = asOf === null ? "one of its connectors never completed a crawl" : `as of ${asOf}`;
-  return `Lineage of ${countOf(gapsTotal, "asset or metric", "assets and metrics")} may be missing (${crawled}).`;
+  const synced = asOf === null ? "one of its connectors never completed a sync" : `as of ${asOf}`;
+  return `Lineage of ${countOf(gapsTotal, "asset or metric", "assets and metrics")} may be missing (${synced}).`;
 }
 
 /** What lineage may be missing of, by its name if the report has it, and why. */

@@ -33,7 +33,7 @@ async function makeRound({ store, workspace }: TestAuth, name: string): Promise<
       const prefix = lookupPrefix(token);
       const kept = { workspaceId, prefix, scopes: ["read" as const], ...hashToken(token, systemRandom) };
       const { id } = await (i % 2 === 0
-        ? keys.create({ ...kept, name, createdBy: accountId, expiresAt: null })
+        ? keys.create({ ...kept, name, createdBy: accountId, networks: [], expiresAt: null })
         : accessTokens.create({ ...kept, accountId, expiresAt: "2026-01-01T01:00:00.000Z" }));
       round.ids.push(id);
       round.tokens.push(token);

@@ -50,7 +50,7 @@ describe("gaps of a what-if", () => {
   it("The gaps of a what-if are in its tables and in its Markdown, by the names of the assets", async () => {
     const { stdout } = await impactOf("shop.raw", "table");
     expect(stdout).toContain(
-      "Lineage of 1 asset or metric may be missing (one of its connectors never completed a crawl).",
+      "Lineage of 1 asset or metric may be missing (one of its connectors never completed a sync).",
     );
     expect(stdout).toMatch(/^LINEAGE MAY BE MISSING +WHY\n *shop\.torn +its SQL could not be parsed$/m);
     const markdown = (await impactOf("shop.raw", "markdown")).stdout;

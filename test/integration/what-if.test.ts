@@ -154,7 +154,7 @@ describe("a pull request that only changes formulas", () => {
       const metrics = "{ metrics(first: 100) { nodes { name audit { action } } } }";
       const { data } = await createGraphqlClient(other)(metrics);
       const { nodes } = (data as { metrics: { nodes: { name: string; audit: { action: string }[] }[] } }).metrics;
-      const ended = nodes.filter(({ audit }) => audit.some(({ action }) => action === "decay")).map(({ name }) => name);
+      const ended = nodes.filter(({ audit }) => audit.some(({ action }) => action === "lapse")).map(({ name }) => name);
       expect(foretold.toSorted()).toEqual(ended.toSorted());
     },
   );

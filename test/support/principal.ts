@@ -13,6 +13,7 @@ export function makePrincipal(change: Partial<Principal> = {}): Principal {
       createdAt: "2026-01-01T00:00:00.000Z",
     },
     security: { rateLimitPerMinute: DEFAULT_RATE_LIMIT, allowlist: [], maxTokenLifetimeSeconds: null },
+    networks: [],
     tokenId: toTokenId("key_1"),
     session: null,
     quotaId: "key_1",

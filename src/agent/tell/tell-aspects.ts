@@ -191,7 +191,7 @@ const TELLERS: Readonly<Record<Aspect, Teller>> = {
   checks: sayChecks,
   place: sayPlace,
   freshness: (thing) =>
-    `What the catalog shows of ${named(thing)} last changed at ${minute(thing.updatedAt)}, as ${joinWords(thing.connectors.map((each) => tick(each)))} crawled it. When its data last changed is not in the catalog.`,
+    `What the catalog shows of ${named(thing)} last changed at ${minute(thing.updatedAt)}, as ${joinWords(thing.connectors.map((each) => tick(each)))} synced it. When its data last changed is not in the catalog.`,
   tags: sayList("tags", ({ tags }) => tags),
   dimensions: sayList("dimensions", ({ definition }) => definition?.dimensions ?? []),
   filters: sayList("filters", ({ definition }) => definition?.filters ?? []),

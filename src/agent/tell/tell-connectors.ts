@@ -26,8 +26,8 @@ function sayConnector({ name, type, health, disabledAt, schedule, lastSync }: Co
   const state = disabledAt === null ? health : "disabled";
   const when =
     schedule === null
-      ? "It has no schedule: it crawls when it is asked to."
-      : `It crawls by the schedule ${tick(schedule.cron)}.`;
+      ? "It has no schedule: it syncs when it is asked to."
+      : `It syncs by the schedule ${tick(schedule.cron)}.`;
   return `The connector ${tick(name)}, of type ${tick(type)}, is ${state}. ${lastSync === null ? "It has never been synced." : saySync(lastSync)} ${when}`;
 }
 

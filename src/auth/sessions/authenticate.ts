@@ -48,6 +48,7 @@ export function createSessionAuthenticator({
       return {
         workspace,
         security,
+        networks: [],
         tokenId: session.id,
         // All sessions of a person share one quota.
         quotaId: actor.id,

@@ -38,7 +38,7 @@ const BY_CODE: Readonly<Record<string, Fault>> = {
   "40001": {
     code: "conflict",
     option: "url",
-    why: "is a standby that stopped the crawl to follow its primary",
+    why: "is a standby that stopped the sync to follow its primary",
     stage: "read",
     retryable: true,
   },

@@ -39,6 +39,6 @@ export function removedConnector(): AppError {
 export function overtakenRun(): AppError {
   return new AppError(
     "conflict",
-    "Another worker has taken the crawl over. Nothing can be written by this one any more.",
+    "Another worker has taken the sync over. Nothing can be written by this one any more.",
   );
 }

@@ -3,7 +3,7 @@
  */
 import { int } from "neo4j-driver";
 
-import type { CertificationStep, Trail } from "../../catalog/certification.ts";
+import { type CertificationStep, parseStep, type Trail } from "../../catalog/certification.ts";
 import type { NodeId, WorkspaceId } from "../../ids.ts";
 import type { TrailRows } from "../rows.ts";
 import type { Run } from "./bolt.ts";
@@ -63,8 +63,7 @@ export async function loadTrails(run: Run, workspace: WorkspaceId, metricIds: re
   return metricIds.map((id) => ({
     steps: (steps.get(id) ?? [])
       .toSorted((a, b) => integer(a[1]) - integer(b[1]))
-      // Only `trailRows` writes this text, from a CertificationStep.
-      .map((row) => JSON.parse(text(row[2])) as CertificationStep),
+      .map((row) => parseStep(text(row[2]))),
     fingerprint: fingerprints.get(id) ?? null,
   }));
 }

@@ -1,5 +1,5 @@
 /** Stores the trails of certifications, and what certified metrics depend on. */
-import type { CertificationStep, Trail } from "../../catalog/certification.ts";
+import { type CertificationStep, parseStep, type Trail } from "../../catalog/certification.ts";
 import type { NodeId, WorkspaceId } from "../../ids.ts";
 import type { TrailRows } from "../rows.ts";
 import type { Rows } from "./rowids.ts";
@@ -36,15 +36,12 @@ export function loadTrailsWithin(
 }
 
 function loadSteps(sql: Statements, workspace: WorkspaceId, metric: NodeId): CertificationStep[] {
-  return (
-    sql
-      .all("SELECT step FROM certification_steps WHERE workspace = $workspace AND metric = $metric ORDER BY place", {
-        workspace,
-        metric,
-      })
-      // Only `addStep` writes this column.
-      .map((row) => JSON.parse(text(row, "step")) as CertificationStep)
-  );
+  return sql
+    .all("SELECT step FROM certification_steps WHERE workspace = $workspace AND metric = $metric ORDER BY place", {
+      workspace,
+      metric,
+    })
+    .map((row) => parseStep(text(row, "step")));
 }
 
 export function loadDependencies(

@@ -1,5 +1,5 @@
 /** The checks of a token: the source is not locked out, the token is valid, and its workspace accepts this address. */
-import { requireAllowedSource } from "../../auth/allowed-source.ts";
+import { requireAllowedKey } from "../../auth/allowed-source.ts";
 import type { Authenticator } from "../../auth/bearer.ts";
 import { getPrincipal } from "../../graphql/context.ts";
 import { isWhole } from "../body/body.ts";
@@ -24,7 +24,7 @@ export function createTokenChecks({ lockout, authenticator, sessionGuard }: Toke
   return {
     lockout: refuseLockedOut(lockout),
     bearer: requireToken(authenticator, sessionGuard),
-    allowlist: ({ state }) => requireAllowedSource(state.source, getPrincipal(state).security),
+    allowlist: ({ state }) => requireAllowedKey(state.source, getPrincipal(state)),
   };
 }
 

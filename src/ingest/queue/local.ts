@@ -155,7 +155,7 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
 function abandoned(now: Date): SyncError {
   return {
     code: "worker_died",
-    message: `The crawl was given up: its process died ${MAX_ATTEMPTS} times before it was done.`,
+    message: `The sync was given up: its process died ${MAX_ATTEMPTS} times before it was done.`,
     object: "",
     stage: "read",
     severity: "error",

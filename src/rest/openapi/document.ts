@@ -64,7 +64,7 @@ const TAG_DESCRIPTIONS: Record<(typeof TAGS)[number], string> = {
   Lineage: "The assets that feed an asset, and the assets that it feeds.",
   Metrics: "What the business measures, and its certification.",
   Agents: "Questions in plain English, answered with citations.",
-  Connectors: "The sources of metadata, and the crawls that read them.",
+  Connectors: "The sources of metadata, and the syncs that read them.",
   Tokens: "How a service account gets its access tokens, which are sent as API keys are.",
   Login: "How people log in and out with a browser. Sessions work only here and at `/graphql`.",
   GraphQL: "The same catalog, where one query can nest assets and lineage.",

@@ -11,7 +11,7 @@ const connector_id = id("The connector's id.", connectorStatus.connector_id);
 
 const mode = z.enum(SYNC_MODES).optional().meta({
   description:
-    "Crawl everything, or only what changed. The first run is always full. After it, the default is incremental.",
+    "Read everything, or only what changed. The first run is always full. After it, the default is incremental.",
 });
 
 export const connectorRoutes: readonly Route[] = [
@@ -45,7 +45,7 @@ export const connectorRoutes: readonly Route[] = [
     tag: "Connectors",
     summary: "Trigger a sync",
     description:
-      "Queues a crawl of the connector. A second request within five minutes answers the same sync with its present status, " +
+      "Queues a sync of the connector. A second request within five minutes answers the same sync with its present status, " +
       "unless that sync failed or was cancelled. The body is optional.",
     operation: "TriggerSync",
     input: { path: { connector_id }, body: { mode } },

@@ -17,9 +17,9 @@ const atOrigin: Route = {
   summary: "Check health",
   description:
     "Checks the service and its dependencies now. If `crawler_queue` or `limits_store` is down, the service is `degraded`: " +
-    "crawls wait, or each server counts requests by itself. If `graph_db` or `metadata_store` is down, the service is down. A " +
+    "syncs wait, or each server counts requests by itself. If `graph_db` or `metadata_store` is down, the service is down. A " +
     "store that can be read but not written is `degraded`; writing is tried every 30 seconds at most. The queue is `degraded` " +
-    "too if no worker has reported for a minute: then crawls and received events wait. GraphQL's `health` has `problems`, " +
+    "too if no worker has reported for a minute: then syncs and received events wait. GraphQL's `health` has `problems`, " +
     "which explain the state in words.",
   operation: "CheckHealth",
   input: {},

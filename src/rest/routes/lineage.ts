@@ -43,7 +43,7 @@ const connector = z
   .optional()
   .meta({
     description:
-      "The connector that crawls the project, by id or name. If left out, it is the one whose project has the most of the manifest's objects.",
+      "The connector that reads the project, by id or name. If left out, it is the one whose project has the most of the manifest's objects.",
     examples: ["shop"],
   });
 
@@ -126,7 +126,7 @@ export const lineageRoutes: readonly Route[] = [
     tag: "Lineage",
     summary: "Assess the impact of a new dbt manifest",
     description:
-      "Compares a dbt project's new `manifest.json`, compiled, with the crawled project, and lists what all its changes " +
+      "Compares a dbt project's new `manifest.json`, compiled, with the project in the catalog, and lists what all its changes " +
       "together would break. It may be built for another target, because models are matched by dbt's unique ids. The " +
       "answer is JSON, or Markdown for a comment on a pull request if `Accept` is `text/markdown`. The status is 200 even " +
       "if the check failed: the header `Tributary-Impact` says whether it did. If nothing can be compared, the status is 400.",

@@ -9,18 +9,24 @@ interface FormProps {
   fault?: string | null;
   /** True in a dialog, which has no margins of its own. */
   isInDialog?: boolean;
+  /** True if the service checks all fields, so that all faults are shown at once. Otherwise the browser checks first. */
+  isCheckedByService?: boolean;
   children: ReactNode;
   /** The buttons. The first one of type `submit` is what Enter presses. */
   buttons: ReactNode;
 }
 
-export function Form({ onSubmit, fault = null, isInDialog = false, children, buttons }: FormProps) {
+export function Form({ onSubmit, fault = null, isInDialog = false, isCheckedByService, children, buttons }: FormProps) {
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     onSubmit(new FormData(event.currentTarget));
   };
   return (
-    <form className={classNames("stack roomy", isInDialog && "dialog-body")} onSubmit={submit}>
+    <form
+      className={classNames("stack roomy", isInDialog && "dialog-body")}
+      onSubmit={submit}
+      noValidate={isCheckedByService}
+    >
       {children}
       <Fault text={fault} />
       <div className="cluster">{buttons}</div>

@@ -1,5 +1,5 @@
 /** The frame of a page: a link to the page above, the title, the buttons and the content. */
-import { type ReactNode, useEffect } from "react";
+import { Fragment, type ReactNode, useEffect } from "react";
 import { Link } from "wouter";
 
 import { formatCount } from "./count.ts";
@@ -13,6 +13,11 @@ export function useTitle(title: string | undefined): void {
   }, [title]);
 }
 
+interface Crumb {
+  href: string;
+  label: string;
+}
+
 interface PageProps {
   /** A text, or a heading with more in it. */
   title: ReactNode;
@@ -24,8 +29,8 @@ interface PageProps {
   lead?: ReactNode;
   /** The buttons of the page. */
   actions?: ReactNode;
-  /** Where it is, above the title. */
-  above?: ReactNode;
+  /** The page above it. */
+  above?: Crumb;
   children: ReactNode;
 }
 
@@ -35,7 +40,7 @@ export function Page({ title, tab, beside, lead, actions, above, children }: Pag
     <div className="page stack roomy">
       <header className="cluster roomy top spread">
         <div className="stack tight shrink">
-          {above}
+          {above && <Crumbs path={[above]} />}
           <div className="cluster">
             {typeof title === "string" ? <h1>{title}</h1> : title}
             {beside}
@@ -49,12 +54,16 @@ export function Page({ title, tab, beside, lead, actions, above, children }: Pag
   );
 }
 
-/** A link to the page above. */
-export function Above({ href, label }: { href: string; label: string }) {
+/** Links to the pages above this one, the widest first. */
+export function Crumbs({ path }: { path: readonly Crumb[] }) {
   return (
     <nav className="crumbs" aria-label="Where it is">
-      <Link href={href}>{label}</Link>
-      <Icon name="right" size={12} />
+      {path.map(({ href, label }, index) => (
+        <Fragment key={href}>
+          {index > 0 && <Icon name="right" size={12} />}
+          <Link href={href}>{label}</Link>
+        </Fragment>
+      ))}
     </nav>
   );
 }

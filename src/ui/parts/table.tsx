@@ -1,4 +1,4 @@
-/** Tables. A heading that is a button sorts. */
+/** Tables. A heading that is a button sorts. Where there is little room, each row is a block of named lines. */
 import type { ReactNode } from "react";
 
 import { Icon } from "./icon.tsx";
@@ -28,7 +28,7 @@ export function Table<K extends string>({ label, columns, children, ...sort }: T
     // The keyboard can scroll it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className={`card ${styles["scroller"]}`} role="region" aria-label={label} tabIndex={0}>
-      <table className={styles["table"]}>
+      <table className={styles["table"]} style={namesOf(columns)}>
         <thead>
           <tr>
             {columns.map((column) =>
@@ -46,6 +46,12 @@ export function Table<K extends string>({ label, columns, children, ...sort }: T
       </table>
     </div>
   );
+}
+
+/** The headings as properties for CSS, which shows them beside the cells of a row that is a block. */
+function namesOf(columns: TableProps<string>["columns"]): Record<`--${string}`, string> {
+  const labels = columns.map((column) => (typeof column === "string" ? column : column.label));
+  return Object.fromEntries(labels.map((label, index) => [`--column-${index + 1}`, JSON.stringify(label)]));
 }
 
 interface SortHeadingProps<K extends string> extends Sort<K> {

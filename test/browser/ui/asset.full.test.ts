@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser)("the page of an asset in a browser", () => {
     await page.getByText("Orders that were not cancelled, one row each").waitFor();
     await page.getByText("Its column lineage is known.").waitFor();
     await page.getByText("Nothing upstream of it has a gap.").waitFor();
-    await page.getByText(/^crawled /).waitFor();
+    await page.getByText(/^synced /).waitFor();
     await page.getByRole("link", { name: "int_orders_in_eur" }).click();
     await page.getByRole("heading", { level: 1, name: "int_orders_in_eur" }).waitFor();
     expect(faults).toEqual([]);

@@ -141,6 +141,26 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
     expect(await isShown(page.getByRole("heading", { level: 1, name, exact: true }))).toBe(true);
   });
 
+  it("Chosen assets get a tag at once, and a column its description in the table of columns", async () => {
+    const { page } = await bench.open("/catalog?q=fct_");
+    await page.getByRole("checkbox", { name: "Choose fct_orders", exact: true }).check();
+    await page.getByRole("checkbox", { name: "Choose fct_revenue_days", exact: true }).check();
+    const bulk = page.getByRole("region", { name: "The chosen assets" });
+    await bulk.getByText("2 assets chosen").waitFor();
+    await bulk.getByRole("button", { name: "Add tags" }).click();
+    await page.getByRole("dialog").getByLabel("Tags").fill("board, eur");
+    await page.getByRole("button", { name: "Add them" }).click();
+    await page.getByText("2 assets changed.").waitFor();
+    await bulk.waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "fct_orders", exact: true }).click();
+    await page.getByText("board", { exact: true }).first().waitFor();
+    await page.getByRole("tab", { name: /^Columns/ }).click();
+    await page.getByRole("button", { name: "Edit the description of discount_eur" }).click();
+    await page.getByRole("textbox", { name: "The description" }).fill("What the shop gave away.");
+    await page.getByRole("button", { name: "Save" }).click();
+    expect(await isShown(page.getByRole("row", { name: /discount_eur.*What the shop gave away\./ }))).toBe(true);
+  });
+
   it("The keyboard alone searches the catalog from any page", async () => {
     const { page, faults } = await bench.open("/nothing-here");
     await page.getByText("There is no such page").waitFor();

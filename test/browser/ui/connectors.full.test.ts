@@ -1,4 +1,4 @@
-import { cp, readFile, writeFile } from "node:fs/promises";
+import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { Page } from "playwright-core";
@@ -62,16 +62,18 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
     await page.getByText("The source cannot be read.").waitFor();
     const target = page.getByLabel("Target", { exact: true });
     expect(await target.getAttribute("aria-invalid")).toBe("true");
-    await press(page, "Add and crawl");
+    await press(page, "Add and sync");
     await page.getByText("The connector was not added.").waitFor();
 
     await target.fill(project);
+    expect(await target.getAttribute("aria-invalid")).toBeNull();
+    expect(await page.getByText("The connector was not added.").count()).toBe(0);
     await press(page, "Test the connection");
     await page.getByText(/^The source can be read/).waitFor();
     const streams: string[] = [];
     page.on("response", (response) => streams.push(response.headers()["content-type"] ?? ""));
-    await press(page, "Add and crawl");
-    await page.getByRole("region", { name: "Crawl under way" }).getByRole("progressbar").waitFor();
+    await press(page, "Add and sync");
+    await page.getByRole("region", { name: "Sync under way" }).getByRole("progressbar").waitFor();
     await page.getByText("healthy", { exact: true }).waitFor({ timeout: 60_000 });
     await page.getByRole("link", { name: /^\d+ assets$/ }).waitFor();
     expect(streams.filter((type) => type.startsWith("text/event-stream"))).not.toEqual([]);
@@ -79,6 +81,30 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
     await page.getByRole("row", { name: /^warehouse dbt healthy/ }).waitFor();
     expect(faults).toEqual([]);
   }, 120_000);
+
+  it("A connector's form marks all its faults at once, and forgets one as soon as its field is corrected", async () => {
+    const { page } = await bench.open("/connectors/new?type=dbt");
+    const marked = () =>
+      page.locator("[aria-invalid=true]").evaluateAll((fields) => fields.map((field) => field.getAttribute("name")));
+    await page.getByLabel("Name (required)").fill("no spaces");
+    await page.getByLabel("Target", { exact: true }).fill(join(project, "nowhere"));
+    await page.locator("[name='schedule.times']").selectOption("custom");
+    await page.getByLabel("Cron expression").fill("61 * * * *");
+    await page.getByLabel("Time zone").fill("Nowhere/Town");
+    await press(page, "Add and sync");
+    await page.getByText("The connector was not added.").waitFor();
+    expect(await marked()).toEqual(["name", "options.target", "schedule.cron", "schedule.timeZone"]);
+    expect(await page.evaluate("document.activeElement.name")).toBe("name");
+
+    await page.getByLabel("Name (required)").fill("spaces");
+    expect(await marked()).toEqual(["options.target", "schedule.cron", "schedule.timeZone"]);
+    await page.getByLabel("Target", { exact: true }).fill(project);
+    await press(page, "Test the connection");
+    await page.getByText(/^The source can be read/).waitFor();
+    expect(await page.getByText("The connector was not added.").count()).toBe(0);
+    await page.getByLabel("Target", { exact: true }).fill(small);
+    expect(await page.getByText(/^The source can be read/).count()).toBe(0);
+  }, 60_000);
 
   it("A removal waits until an admin confirms it, and the history lists what went wrong", async () => {
     const { page } = await bench.open(smallPath);
@@ -94,7 +120,7 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
     await page.getByText("sweep_held").first().waitFor();
     await openTab(page, "Overview");
     await held.getByRole("button").click();
-    await press(page, "Crawl and remove");
+    await press(page, "Sync and remove");
     await held.waitFor({ state: "detached" });
     expect(await isShown(page.getByText("healthy", { exact: true }))).toBe(true);
   }, 90_000);
@@ -111,8 +137,8 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
     });
     await page.goto(`${bench.running.url}${smallPath}`);
     await page.getByRole("button", { name: "Run now", disabled: true }).waitFor();
-    const last = page.getByRole("tabpanel").locator("dl > div", { hasText: "Last crawl" });
-    await last.getByText("all crawls").waitFor();
+    const last = page.getByRole("tabpanel").locator("dl > div", { hasText: "Last sync" });
+    await last.getByText("all syncs").waitFor();
     expect(await last.innerText()).toMatch(/ago|now/);
     await page.getByRole("link", { name: /^\d+ assets?$/ }).waitFor();
   });
@@ -131,6 +157,25 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
     await openTab(page, "Settings");
     expect(await isShown(page.getByRole("button", { name: "Save the name" }))).toBe(true);
   });
+
+  it("A connector shows what it holds after a sync that failed", async () => {
+    const { page } = await bench.open(smallPath);
+    const held = page.getByRole("tabpanel").locator("dl > div", { hasText: "Holds" });
+    const before = await held.getByRole("link").innerText();
+    expect(before).toMatch(/^[1-9]\d* assets?$/);
+    await rm(join(small, "manifest.json"));
+    await press(page, "Run now");
+    await page.getByText("failing", { exact: true }).waitFor({ timeout: 30_000 });
+    expect(await held.getByRole("link").innerText()).toBe(before);
+    await held.getByText("The last sync found 0").waitFor();
+    await page.getByRole("link", { name: "Connectors" }).first().click();
+    const row = page.getByRole("row", { name: /^small/ });
+    expect(await row.getByRole("cell").nth(3).innerText()).toBe(before.replace(/\D/g, ""));
+    await writeSeeds(small, 1);
+    await page.goto(`${bench.running.url}${smallPath}`);
+    await press(page, "Run now");
+    await page.getByText("healthy", { exact: true }).waitFor({ timeout: 30_000 });
+  }, 60_000);
 
   it.each([
     { path: "/settings/api", operation: "ApiKeys", list: "apiKeys" },
@@ -155,7 +200,7 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
 
   it("An admin sets a schedule in a time zone, and how much a sync may remove by itself", async () => {
     const { page } = await bench.open(`${smallPath}?tab=settings`);
-    await page.getByLabel("Crawls").selectOption("Other times …");
+    await page.getByLabel("Syncs").selectOption("Other times …");
     await page.getByLabel("Cron expression").fill("61 * * * *");
     await page.getByLabel("Time zone").fill("Europe/Berlin");
     await press(page, "Save the schedule");
@@ -218,7 +263,7 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
   it("A reader sees the connectors that they may see, and why the rest is missing", async () => {
     const { page } = await bench.open("/connectors", { as: "analyst" });
     await page.getByRole("link", { name: "warehouse" }).click();
-    await page.getByRole("list", { name: "Crawls" }).waitFor();
+    await page.getByRole("list", { name: "Syncs" }).waitFor();
     expect(await page.getByRole("button", { name: /Run|Disable/ }).count()).toBe(0);
     await openTab(page, "Settings");
     await page.getByText("Only admins see and change the options of a connector.").waitFor();

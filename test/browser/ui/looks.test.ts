@@ -53,10 +53,10 @@ const LOOKS: Record<string, Look> = {
   "an asset's SQL": tab("sql", (page) => page.locator("pre mark").first().waitFor()),
   "an asset's identity": tab("identity", (page) => page.getByRole("row").nth(1).waitFor()),
   "the connectors": { path: "/connectors", ready: (page) => page.getByRole("row", { name: /^shop/ }).waitFor() },
-  "a connector": { path: "CONNECTOR", ready: (page) => page.getByRole("list", { name: "Crawls" }).waitFor() },
+  "a connector": { path: "CONNECTOR", ready: (page) => page.getByRole("list", { name: "Syncs" }).waitFor() },
   "a connector's history": {
     path: "CONNECTOR?tab=history",
-    ready: (page) => page.getByRole("list", { name: "Crawls" }).waitFor(),
+    ready: (page) => page.getByRole("list", { name: "Syncs" }).waitFor(),
   },
   "a connector's settings": {
     path: "CONNECTOR?tab=settings",
@@ -72,7 +72,7 @@ const LOOKS: Record<string, Look> = {
   "a connector that is added": {
     path: "/connectors/new?type=postgres",
     async ready(page) {
-      await page.getByLabel("Crawls").selectOption("Other times …");
+      await page.getByLabel("Syncs").selectOption("Other times …");
       await page.getByLabel("Name (required)").fill("lake");
       await page.getByLabel("URL (required)").fill("postgres://127.0.0.1:1/none");
       await page.getByLabel("User (required)").fill("reader");
@@ -222,6 +222,21 @@ const LOOKS: Record<string, Look> = {
   "no page": NO_PAGE,
 };
 
+/** What is cut off, as a script of the page. */
+const FIND_CUTS = `(() => {
+  const { scrollWidth, scrollHeight, clientWidth, clientHeight } = document.documentElement;
+  const found = [];
+  if (scrollWidth !== clientWidth) found.push("the page is " + scrollWidth + " wide");
+  if (scrollHeight > clientHeight && scrollHeight < clientHeight + 3) found.push("the page scrolls by " + (scrollHeight - clientHeight)); 
+  for (const table of document.querySelectorAll("main table")) {
+    const { scrollWidth, clientWidth } = table.parentElement;
+    if (scrollWidth > clientWidth) found.push("the table is " + scrollWidth + " wide in " + clientWidth);
+  }
+  for (const crumbs of document.querySelectorAll(".crumbs"))
+    if (crumbs.lastElementChild.tagName === "svg") found.push("the breadcrumbs end in a separator");
+  return found;
+})()`;
+
 /** One of each kind of page. */
 const FEW = [
   "the login",
@@ -325,6 +340,19 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
       await page.setViewportSize({ width: 390, height: 844 });
       expect(await findAxeFaults(page, "all but colours")).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+    },
+  );
+
+  it.each(atDepth(FEW, Object.entries(LOOKS)))(
+    "No width of the window cuts anything off, and a page scrolls only if there is more to see: %s",
+    async (_name, look) => {
+      const { page } = await goTo(look);
+      const found: string[] = [];
+      for (const width of [390, 768, 1_280]) {
+        await page.setViewportSize({ width, height: 844 });
+        found.push(...(await page.evaluate<string[]>(FIND_CUTS)).map((cut) => `${width}: ${cut}`));
+      }
+      expect(found).toEqual([]);
     },
   );
 

@@ -1,6 +1,10 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { createApiKey } from "../../../src/auth/api-keys.ts";
+import { fromOperator } from "../../../src/auth/origin.ts";
+import { getDefaultWorkspace, getFirstAdmin } from "../../../src/cli/start/workspace.ts";
+import { SCOPES } from "../../../src/metadata/records.ts";
 import { hasBrowser } from "../../support/browser.ts";
 import { createGraphqlClient } from "../../support/graphql-client.ts";
 import { present } from "../../support/present.ts";
@@ -60,6 +64,42 @@ describe.skipIf(!hasBrowser)("Settings, API in a browser", () => {
     expect(faults).toEqual([]);
   });
 
+  it("A key can belong to a service account and be accepted from some networks only", async () => {
+    const ask = createGraphqlClient(bench.running);
+    await ask('mutation { createServiceAccount(input: { name: "loader", role: engineer }) { clientId } }');
+    const { page } = await bench.open("/settings/api");
+    await press(page, "New key");
+    await page.getByLabel("Name").fill("loader's key");
+    await page.getByLabel("Belongs to").selectOption("loader, a service account (engineer)");
+    await page.getByLabel("Networks").fill("198.51.100.0/24, nowhere");
+    await press(page, "Make the key");
+    await page.getByText('"nowhere" is not a CIDR').waitFor();
+    await page.getByLabel("Networks").fill("198.51.100.0/24");
+    await press(page, "Make the key");
+    const key = await shownOnce(page, "API key");
+    await press(page, "I have stored it");
+    expect(await call(key)).toBe(403);
+    const row = page.getByRole("row", { name: /^loader's key/ });
+    expect(await row.innerText()).toMatch(/only from 198\.51\.100\.0\/24.*loader/s);
+  });
+
+  it("The key of the first start says that it should go, and goes with one click", async () => {
+    const { metadata: store, clock, random } = bench.running.app;
+    const workspace = await getDefaultWorkspace(store);
+    await createApiKey({ store, clock, random }, fromOperator(workspace, await getFirstAdmin(store, workspace)), {
+      name: "first start",
+      scopes: SCOPES,
+      expiresInDays: null,
+      kind: "live",
+    });
+    const { page } = await bench.open("/settings/api");
+    const notice = page.getByRole("region", { name: "The key of the first start" });
+    await notice.getByRole("button", { name: "Revoke it" }).click();
+    await notice.waitFor({ state: "detached" });
+    const keys = await store.keys.list(workspace.id);
+    expect(keys.find(({ name }) => name === "first start")?.revokedAt).not.toBeNull();
+  });
+
   it("A person's first key is in the list at once, and is shown until they have stored it", async () => {
     const { page } = await bench.open("/settings/api", { as: "engineer" });
     await page.getByText("Keys are made by admins").waitFor();
@@ -105,6 +145,7 @@ describe.skipIf(!hasBrowser)("Settings, API in a browser", () => {
     await cutOff(page, asks("ServiceAccounts"));
     refused = page.waitForEvent("requestfailed", asks("ServiceAccounts"));
     await page.getByRole("region", { name: "lasting account" }).getByRole("button", { name: "New secret" }).click();
+    await press(page, "Make the secret");
     await refused;
     await offline.waitFor();
     const id = await shownOnce(page, "Client id");
@@ -144,6 +185,8 @@ describe.skipIf(!hasBrowser)("Settings, API in a browser", () => {
 
     const account = page.getByRole("region", { name: "airflow" });
     await account.getByRole("button", { name: "New secret" }).click();
+    await page.getByLabel("Expires").selectOption("In a year");
+    await press(page, "Make the secret");
     const second = await shownOnce(page, "Client secret");
     await press(page, "I have stored it");
     expect((await askForToken(id, first)).status).toBe(200);

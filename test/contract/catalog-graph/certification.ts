@@ -39,7 +39,7 @@ export function pendingSince(
   seen: CertificationSeen,
   until: "a person certifies it" | "its source certifies it again",
 ) {
-  const action = until === "its source certifies it again" ? "decay" : "withdraw";
+  const action = until === "its source certifies it again" ? "lapse" : "withdraw";
   const decision: CertificationDecision = { says: "pending", until };
   return { seen, decision, step: stepOf(action, at), dependencies: null, at: timeOf(at) };
 }

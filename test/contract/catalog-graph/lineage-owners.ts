@@ -306,7 +306,7 @@ export function describeLineageOwners(open: OpenGraph): void {
       await crawl(dbt, [mine, shared], [edgeOf(mine, shared, "derives")]);
       await crawl(boards, [shared]);
       await open().markIncomplete(boards, "all");
-      const reason = "the last crawl of its connector ended before everything was read";
+      const reason = "the last sync of its connector ended before everything was read";
       expect(await coverageOf(w, mine)).toEqual({
         connectors: [boards.connectorId, dbt.connectorId],
         gaps: [{ id: shared.id, reason }],

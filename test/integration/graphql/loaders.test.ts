@@ -80,7 +80,8 @@ async function fillMetadata({ metadata, workspace: { id: workspaceId } }: Graphq
   const accounts = await inTurn((i) =>
     metadata.accounts.create({ workspaceId, name: `a${i}`, role: "analyst", clientId: `client_${i}` }),
   );
-  for (const { id } of accounts) await metadata.accounts.addSecret(workspaceId, id, { salt: "s", hash: "h" });
+  for (const { id } of accounts)
+    await metadata.accounts.addSecret(workspaceId, id, { salt: "s", hash: "h", expiresAt: null });
   return { connectors, syncs, users, accounts };
 }
 

@@ -78,7 +78,7 @@ it("A metric is defined, updated, certified and removed over GraphQL, and read o
       metric: {
         owner: "ada@example.com",
         certification: "pending",
-        audit: [{ action: "certify" }, { action: "decay", actor: "admin@localhost.localdomain" }],
+        audit: [{ action: "certify" }, { action: "lapse", actor: "admin@localhost.localdomain" }],
       },
     },
   });

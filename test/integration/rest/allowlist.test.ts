@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { createApiKey } from "../../../src/auth/api-keys.ts";
 import { setAllowlist } from "../../../src/auth/security-settings.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { adminOf, authPartsOf, createOauthClient, postForm } from "../../support/oauth.ts";
@@ -39,6 +40,22 @@ describe("A workspace's allowlist", () => {
   ])("An allowlist of %s answers %s with %i", async (cidr, source, status) => {
     await allow("192.0.2.0/24", cidr);
     expect(await statusFrom(source)).toBe(status);
+  });
+
+  test.each([
+    ["203.0.113.0/24", "203.0.113.255", 200],
+    ["203.0.113.0/24", "203.0.114.0", 403],
+    ["2001:db8::/32", "2001:db8:ffff::1", 200],
+    ["2001:db8::/32", "203.0.113.7", 403],
+  ])("A key for the network %s answers %s with %i, and other keys go on", async (cidr, source, status) => {
+    await allow();
+    const request = { name: "office", scopes: ["read"], expiresInDays: null, kind: "live", networks: [cidr] } as const;
+    const { token } = await createApiKey(authPartsOf(running.app), await adminOf(running.app), request);
+    const headers = { "x-forwarded-for": source };
+    expect((await ask("/api/v1/metrics", { authorization: `Bearer ${token}`, headers })).status).toBe(status);
+    expect(await statusFrom(source)).toBe(200);
+    await allow("198.51.100.0/24");
+    expect((await ask("/api/v1/metrics", { authorization: `Bearer ${token}`, headers })).status).toBe(403);
   });
 
   test("An empty allowlist admits every address", async () => {

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 
 import { renameApiKey, revokeApiKey } from "../../../src/auth/api-keys.ts";
 import { fromCommandLine } from "../../../src/auth/origin.ts";
-import { createServiceAccount } from "../../../src/auth/service-accounts.ts";
+import { createServiceAccount, setAccountDisabled } from "../../../src/auth/service-accounts.ts";
 import { grantPermission, changeUser } from "../../../src/auth/users.ts";
 import type { AppError } from "../../../src/errors.ts";
-import { toTokenId } from "../../../src/ids.ts";
+import { toAccountId, toTokenId } from "../../../src/ids.ts";
 import { openTestAuth, SOURCE } from "../../support/auth.ts";
 import { DAY_MS } from "../../support/clock.ts";
 
@@ -19,6 +19,7 @@ describe("API keys", () => {
     expect(await enter(token)).toEqual({
       workspace,
       security: { rateLimitPerMinute: 1_000, allowlist: [], maxTokenLifetimeSeconds: null },
+      networks: [],
       tokenId: key.id,
       session: null,
       quotaId: key.id,
@@ -68,6 +69,41 @@ describe("API keys", () => {
     await expect(store.keys.rename(other.id, key.id, "x")).rejects.toMatchObject({ code: "not_found" });
     expect(await store.keys.list(other.id)).toEqual([]);
     await expect(enter(token)).resolves.toBeDefined();
+  });
+
+  it("A key of a service account does what the account may, and ends with it", async () => {
+    const { createKey, createClient, enter, parts, origin, trail } = await openTestAuth();
+    const { account } = await createClient("analyst");
+    const ask = { accountId: account.id } as const;
+    await expect(createKey({ ...ask, scopes: ["read", "write"] })).rejects.toMatchObject({
+      code: "bad_request",
+      details: [{ field: "scopes", message: expect.stringContaining("write") }],
+    });
+    await expect(createKey({ accountId: toAccountId("acc_none") })).rejects.toMatchObject({ code: "not_found" });
+    const { key, token } = await createKey(ask);
+    expect(await enter(token)).toMatchObject({ actor: { kind: "account", id: account.id }, role: "analyst" });
+    expect((await trail()).at(-1)).toMatchObject({
+      action: "key_created",
+      subject: key.id,
+      details: { account: "airflow" },
+    });
+    await setAccountDisabled(parts, origin, { id: account.id, disabled: true });
+    await expect(enter(token)).rejects.toMatchObject({ code: "unauthorized" });
+  });
+
+  it("A key has the networks from which it is accepted in their canonical spelling, and the trail notes them", async () => {
+    const { createKey, enter, trail } = await openTestAuth();
+    const { key, token } = await createKey({ networks: ["10.1.2.3/8", "2001:DB8::1/32", "10.0.0.0/8"] });
+    expect(key.networks).toEqual(["10.0.0.0/8", "2001:db8::/32"]);
+    expect((await enter(token)).networks).toEqual(key.networks);
+    expect((await trail()).at(-1)?.details).toMatchObject({ networks: key.networks });
+    await expect(createKey({ networks: ["10.0.0.0"] })).rejects.toMatchObject({
+      code: "bad_request",
+      details: [{ field: "networks" }],
+    });
+    await expect(createKey({ networks: Array(201).fill("10.0.0.0/8") })).rejects.toMatchObject({
+      details: [{ field: "networks" }],
+    });
   });
 
   it.each([30, 90, 365])("A key that lasts %i days expires at the end of the last day", async (expiresInDays) => {

@@ -15,7 +15,7 @@ import {
 import { toTokenId } from "../../../src/ids.ts";
 import { openTestAuth, SOURCE } from "../../support/auth.ts";
 import { present } from "../../support/present.ts";
-import { SECOND_MS } from "../../support/clock.ts";
+import { DAY_MS, SECOND_MS } from "../../support/clock.ts";
 
 describe("Service accounts", () => {
   it("A service account gets tokens for its secret, and the store keeps neither in plain text", async () => {
@@ -135,6 +135,29 @@ describe("Client secrets", () => {
     await expect(issueBy(clientSecret)).rejects.toMatchObject({ oauthCode: "invalid_client" });
     await expect(issueBy(second.clientSecret)).resolves.toBeDefined();
     await expect(rotateClientSecret(parts, origin, account.id)).resolves.toBeDefined();
+  });
+
+  it("A secret that has expired gets no token, and makes room for another one", async () => {
+    const { clock, origin, parts, store, workspace } = await openTestAuth();
+    await expect(
+      createServiceAccount(parts, origin, { name: "a", role: "analyst", expiresInDays: 7 }),
+    ).rejects.toMatchObject({ code: "bad_request", details: [{ field: "expiresInDays" }] });
+    const request = { name: "airflow", role: "analyst", expiresInDays: 30 } as const;
+    const { account, clientSecret } = await createServiceAccount(parts, origin, request);
+    const issue = (secret: string) =>
+      issueAccessToken(parts, { clientId: account.clientId, clientSecret: secret, scopes: null, source: SOURCE });
+    const second = await rotateClientSecret(parts, origin, account.id, 90);
+    clock.advance(30 * DAY_MS - 1);
+    await expect(issue(clientSecret)).resolves.toBeDefined();
+    clock.advance(1);
+    await expect(issue(clientSecret)).rejects.toMatchObject({ code: "unauthorized" });
+    await expect(issue(second.clientSecret)).resolves.toBeDefined();
+    const third = await rotateClientSecret(parts, origin, account.id);
+    clock.advance(90 * DAY_MS);
+    await expect(issue(second.clientSecret)).rejects.toMatchObject({ code: "unauthorized" });
+    await expect(issue(third.clientSecret)).resolves.toBeDefined();
+    const [secrets = []] = await store.accounts.loadSecrets(workspace.id, [account.id]);
+    expect(secrets.map(({ expiresAt }) => expiresAt !== null)).toEqual([true, true, false]);
   });
 
   it("A token request is refused with the same error for an unknown client, a disabled client and a wrong secret", async () => {

@@ -48,6 +48,34 @@ describe("Adding a connector", () => {
     expect(await store.connectors.findByName(workspace.id, "shop")).toBeNull();
   });
 
+  it("A new connector is refused with the faults of the name, the options, the schedule and the share in one answer", async () => {
+    const { add } = await setUp();
+    const schedule = { cron: "61 * * * *", timeZone: "Nowhere/Town" };
+    await expect(
+      add({ name: "no spaces", options: { manifest: "x" }, schedule, removalShare: 101 }),
+    ).rejects.toMatchObject({
+      code: "bad_request",
+      details: [
+        { field: "name" },
+        { field: "options.manifest" },
+        { field: "schedule.timeZone" },
+        { field: "schedule.cron" },
+        { field: "removalShare" },
+      ],
+    });
+  });
+
+  it("A name that is taken is a fault of its field, beside the faults of the source", async () => {
+    const { add, scripted } = await setUp();
+    await add();
+    await expect(add()).rejects.toMatchObject({ code: "conflict", details: [{ field: "name" }] });
+    scripted.findings = () => [{ option: "manifest", message: "is not there", severity: "error" }];
+    await expect(add()).rejects.toMatchObject({
+      code: "bad_request",
+      details: [{ field: "name" }, { field: "options.manifest" }],
+    });
+  });
+
   it("A new connector whose source cannot be read is refused with the faulty option, unless the test of the source is off", async () => {
     const { add, scripted, store, workspace } = await setUp();
     scripted.findings = () => [

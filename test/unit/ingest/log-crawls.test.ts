@@ -48,7 +48,7 @@ async function linesOf(run: RunCrawl): Promise<unknown[][]> {
 }
 
 const named = { syncId: "syn_1", connectorId: toConnectorId("con_1") };
-const begun = ["info", { ...named, mode: "full" }, "a crawl begins"];
+const begun = ["info", { ...named, mode: "full" }, "a sync begins"];
 
 it("The log says when a crawl begins, and its result", async () => {
   expect(await linesOf(async () => DONE)).toEqual([
@@ -56,7 +56,7 @@ it("The log says when a crawl begins, and its result", async () => {
     [
       "info",
       expect.objectContaining({ ...named, assetsDiscovered: 12, assetsUpdated: 3, assetsRemoved: 1, errorsTotal: 2 }),
-      "a crawl is completed",
+      "a sync is completed",
     ],
   ]);
 });
@@ -67,13 +67,13 @@ it("The log warns of a crawl that failed, with its last error", async () => {
   const failed: CrawlOutcome = { ...DONE, status: "failed", errors: [occurred], errorsTotal: 1 };
   expect(await linesOf(async () => failed)).toEqual([
     begun,
-    ["warn", expect.objectContaining({ ...named, lastError: "manifest.json is not there." }), "a crawl failed"],
+    ["warn", expect.objectContaining({ ...named, lastError: "manifest.json is not there." }), "a sync failed"],
   ]);
 });
 
 it("The log says that a cancelled crawl returned to the queue", async () => {
   expect(await linesOf(() => Promise.reject(new Error("the service stops")))).toEqual([
     begun,
-    ["info", named, "a crawl is given back to the queue"],
+    ["info", named, "a sync is given back to the queue"],
   ]);
 });

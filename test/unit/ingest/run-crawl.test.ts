@@ -280,7 +280,7 @@ describe("Crawls that fail", () => {
     });
     expect(outcome.errors.at(-1)).toMatchObject({ code: "internal_error", retryable: false });
     expect(JSON.stringify(outcome)).not.toContain("hunter2");
-    const told = { lastError: "The crawl stopped because of an internal error." };
+    const told = { lastError: "The sync stopped because of an internal error." };
     expect(logged).toMatchObject([{ err: { message: expect.stringContaining("hunter2") } }, told]);
   });
 

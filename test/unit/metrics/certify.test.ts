@@ -117,14 +117,14 @@ describe("Certification by the source", () => {
     const { crawlPayments, lastOf, certificationOf, stepsOf } = await openCertified();
     await crawlPayments(vouchedFor(VOUCHED));
     await crawlPayments(vouchedFor(VOUCHED, CHANGED));
-    expect(await lastOf()).toMatch(/^decay: Table `fct_orders` changed its SQL/);
+    expect(await lastOf()).toMatch(/^lapse: Table `fct_orders` changed its SQL/);
     await crawlPayments(vouchedFor(VOUCHED, CHANGED));
     await crawlPayments(vouchedFor({}, CHANGED));
     await crawlPayments(vouchedFor(VOUCHED, CHANGED));
     expect(await certificationOf()).toBe("pending");
     await crawlPayments(vouchedFor(RENEWED, CHANGED));
     expect(await certificationOf()).toBe("certified");
-    expect((await stepsOf()).map(({ action }) => action)).toEqual(["state", "decay", "state"]);
+    expect((await stepsOf()).map(({ action }) => action)).toEqual(["state", "lapse", "state"]);
     await crawlPayments(vouchedFor(VOUCHED, CHANGED));
     expect((await stepsOf()).at(-1)).toMatchObject({ action: "state", at: VOUCHED.certifiedAt });
   });

@@ -141,15 +141,15 @@ describe("Metrics that people define", () => {
     await certifyById(margin.id);
     await crawlPayments({ orders: ORDERS_WITHOUT_AMOUNT });
     expect(await lastOfId(margin.id)).toBe(
-      "connector shop decay: Table `fct_orders` changed its SQL; column `amount` of `fct_orders` is gone.",
+      "connector shop lapse: Table `fct_orders` changed its SQL; column `amount` of `fct_orders` is gone.",
     );
     await crawlPayments();
     await certifyById(margin.id);
     await crawl(scope("all", [table("other")]));
     const note = present(await lastOfId(margin.id));
-    expect(note).toMatch(/^connector shop decay: .* is gone\.$/);
+    expect(note).toMatch(/^connector shop lapse: .* is gone\.$/);
     const gone = ["fct_orders", "raw_payments", "stg_payments"].map((name) => `table \`${name}\` is gone`);
-    expect(note.slice("connector shop decay: ".length, -1).toLowerCase().split("; ").toSorted()).toEqual(gone);
+    expect(note.slice("connector shop lapse: ".length, -1).toLowerCase().split("; ").toSorted()).toEqual(gone);
     // A source that was gone when the metric was certified is no loss, and neither is its return.
     await certifyById(margin.id);
     await crawl(scope("all", [table("another")]));
@@ -166,11 +166,11 @@ describe("Metrics that people define", () => {
     expect(await lastOfId(margin.id)).toBe("ada@example.com certify: ");
     expect(await update(margin.id, { expression: "avg(amount)" })).toMatchObject({ certification: "pending" });
     expect(await lastOfId(margin.id)).toBe(
-      "ada@example.com decay: The metric's own definition changed: its expression is now `avg(amount)` instead of `sum(amount)`.",
+      "ada@example.com lapse: The metric's own definition changed: its expression is now `avg(amount)` instead of `sum(amount)`.",
     );
     await certifyById(margin.id);
     await crawlPayments({ orders: ORDERS_NET });
-    expect(await lastOfId(margin.id)).toMatch(/^connector shop decay: Table `fct_orders` changed its SQL; column/);
+    expect(await lastOfId(margin.id)).toMatch(/^connector shop lapse: Table `fct_orders` changed its SQL; column/);
   });
 
   it("A defined metric's certification lapses if its sources change, even if its expression is the same", async () => {
@@ -199,11 +199,11 @@ describe("Metrics that people define", () => {
     await certifyById(share.id);
     await update(margin.id, { grain: "day" });
     expect(await lastOfId(share.id)).toMatch(
-      /decay: Metric `margin` changed: its grain is now `day` instead of nothing\.$/,
+      /lapse: Metric `margin` changed: its grain is now `day` instead of nothing\.$/,
     );
     await certifyById(share.id);
     await remove(margin.id);
-    expect(await lastOfId(share.id)).toBe("ada@example.com decay: Metric `margin` is gone.");
+    expect(await lastOfId(share.id)).toBe("ada@example.com lapse: Metric `margin` is gone.");
     expect(await find(margin.id)).toMatchObject({ existence: "referenced", type: "metric", metric: null });
     expect(await codeOf(remove(margin.id))).toBe("not_found");
     expect(await codeOf(update(margin.id, { grain: "day" }))).toBe("not_found");
@@ -224,7 +224,7 @@ describe("Metrics that people define", () => {
     expect(await define({})).toMatchObject({ id: margin.id, certification: "certified" });
     await remove(margin.id);
     expect(await define({ expression: "other" })).toMatchObject({ certification: "pending" });
-    expect(await lastOfId(margin.id)).toMatch(/decay: The metric's own definition changed/);
+    expect(await lastOfId(margin.id)).toMatch(/lapse: The metric's own definition changed/);
   });
 
   it("A defined metric needs a unique name, and sources that exist and are not computed from it", async () => {

@@ -65,7 +65,7 @@ describe("Certifications that lapse", () => {
       "The metric's own definition changed: its expression is now `sum(amount) - 1` instead of `sum(amount)`, its filters are now `status = 'paid'` instead of nothing.",
     ],
   ])("A certification lapses %s, and the trail says so", async (_what, change, note) => {
-    expect(await changeBy(change)).toBe(`decay: ${note}`);
+    expect(await changeBy(change)).toBe(`lapse: ${note}`);
   });
 
   test.each<[where: string, orders: string]>([
@@ -84,7 +84,7 @@ describe("Certifications that lapse", () => {
     async (_w, orders) => {
       const before = { orders, others: refunds("select 1 as one") };
       expect(await changeBy({ others: refunds("select 1 as one union all select 2") }, before)).toBe(
-        "decay: Table `refunds` changed its SQL.",
+        "lapse: Table `refunds` changed its SQL.",
       );
     },
   );
@@ -96,7 +96,7 @@ describe("Certifications that lapse", () => {
     "A certification lapses if an upstream column changes that matters for %s, even if it is not read",
     async (_what, orders) => {
       const staging = "select gross, net + 1 as net, status from raw_payments";
-      expect(await changeBy({ staging }, { orders })).toMatch(/^decay: Table `stg_payments` changed its SQL/);
+      expect(await changeBy({ staging }, { orders })).toMatch(/^lapse: Table `stg_payments` changed its SQL/);
     },
   );
 
@@ -109,7 +109,7 @@ describe("Certifications that lapse", () => {
       throw new Error("the source is gone");
     });
     expect(outcome.status).toBe("failed");
-    expect(await lastOf()).toMatch(/^decay: Table `stg_payments` changed its SQL/);
+    expect(await lastOf()).toMatch(/^lapse: Table `stg_payments` changed its SQL/);
   });
 
   it("A certification lapses if a metric that it is computed from lapses", async () => {
@@ -117,7 +117,7 @@ describe("Certifications that lapse", () => {
     await crawlPayments();
     await certify("share");
     await crawlPayments({ revenue: { grain: "month" } });
-    expect(await lastOf("share")).toBe("decay: Metric `revenue` changed: its grain is now `month` instead of `day`.");
+    expect(await lastOf("share")).toBe("lapse: Metric `revenue` changed: its grain is now `month` instead of `day`.");
     expect([await certificationOf("share"), await certificationOf("revenue")]).toEqual(["pending", "pending"]);
   });
 
@@ -129,7 +129,7 @@ describe("Certifications that lapse", () => {
     await crawlPayments({ orders: ORDERS_NET });
     const [first, second, ...more] = await stepsOf();
     expect(first).toMatchObject({ action: "certify", actor: "ada@example.com", note: "As agreed with finance." });
-    expect(second).toMatchObject({ action: "decay", from: "certified", to: "pending", actor: "connector shop" });
+    expect(second).toMatchObject({ action: "lapse", from: "certified", to: "pending", actor: "connector shop" });
     expect(second?.definitionHash).toMatch(/^[0-9a-f]{64}$/);
     expect(second?.definitionHash).toBe(first?.definitionHash);
     expect(more).toEqual([]);
@@ -188,7 +188,7 @@ describe("Certifications that stay", () => {
       "certify: ",
     );
     const filtered = { staging: "select distinct gross, net, status from raw_payments where status = 'paid'" };
-    expect(await changeBy({ staging: filtered.staging.toUpperCase() }, filtered)).toMatch(/^decay: /);
+    expect(await changeBy({ staging: filtered.staging.toUpperCase() }, filtered)).toMatch(/^lapse: /);
   });
 
   it("A certification stays if the SQL that decides its rows is spelled differently, but not if a filter changes", async () => {
@@ -200,7 +200,7 @@ describe("Certifications that stay", () => {
       orders: "select status, SUM(gross) as amount from stg_payments where STATUS <> 'test' group by status",
     });
     expect(await lastOf()).toBe(
-      "decay: Table `stg_payments` changed its SQL; the rows of `stg_payments` now depend on `FILTER net > 0` instead of nothing.",
+      "lapse: Table `stg_payments` changed its SQL; the rows of `stg_payments` now depend on `FILTER net > 0` instead of nothing.",
     );
   });
 
@@ -213,7 +213,7 @@ describe("Certifications that stay", () => {
     await crawlPayments({ rawTypes: {} });
     expect(await lastOf()).toBe("certify: ");
     await crawlPayments({ rawTypes: { gross: "text" } });
-    expect(await lastOf()).toBe("decay: Column `gross` of `raw_payments` is now of type text instead of numeric.");
+    expect(await lastOf()).toBe("lapse: Column `gross` of `raw_payments` is now of type text instead of numeric.");
   });
 
   test.each<[what: string, staging: string]>([
@@ -230,7 +230,7 @@ describe("Certifications that stay", () => {
       expect(await lastOf()).toBe("certify: ");
       await crawlPayments({ staging: `${staging} where gross > 0` });
       expect(await lastOf()).toMatch(
-        /^decay: Table `stg_payments` changed its SQL; the rows of `stg_payments` now depend/,
+        /^lapse: Table `stg_payments` changed its SQL; the rows of `stg_payments` now depend/,
       );
     },
   );
@@ -241,9 +241,9 @@ describe("Certifications that stay", () => {
     expect(await changeBy({ staging }, counting)).toBe("certify: ");
     const status = "select gross, net, lower(status) as status from raw_payments";
     expect(await changeBy({ staging: status }, counting)).toMatch(
-      /^decay: Table `stg_payments` changed its SQL; column `status` of `stg_payments` is now `LOWER\(status\)`/,
+      /^lapse: Table `stg_payments` changed its SQL; column `status` of `stg_payments` is now `LOWER\(status\)`/,
     );
-    expect(await changeBy({ staging: STAGED_NET }, counting)).toMatch(/^decay: Table `stg_payments` changed its SQL/);
+    expect(await changeBy({ staging: STAGED_NET }, counting)).toMatch(/^lapse: Table `stg_payments` changed its SQL/);
   });
 
   it("A certification stays if a column changes that the metric's columns are not made from", async () => {
@@ -253,7 +253,7 @@ describe("Certifications that stay", () => {
     // Here it is not known what the metric reads.
     const unreadable = { orders: "select ((( from", others: refunds("select 1 as one") };
     expect(await changeBy({ others: refunds("select 2 as one") }, unreadable)).toBe(
-      "decay: Table `refunds` changed its SQL.",
+      "lapse: Table `refunds` changed its SQL.",
     );
   });
 
@@ -262,7 +262,7 @@ describe("Certifications that stay", () => {
     expect(await changeBy({}, unreadable)).toBe("certify: ");
     expect(await changeBy({ orders: "SELECT ( ((  from -- it" }, unreadable)).toBe("certify: ");
     expect(await changeBy({ orders: "select ((( from it" }, unreadable)).toBe(
-      "decay: Table `fct_orders` changed its SQL.",
+      "lapse: Table `fct_orders` changed its SQL.",
     );
   });
 
@@ -275,7 +275,7 @@ describe("Certifications that stay", () => {
     expect(await certificationOf()).toBe("certified");
     await crawl(scope("all", [table("other")]));
     await crawlPayments({ revenue: { expression: "sum(2 * amount)" } });
-    expect(await lastOf()).toMatch(/^decay: The metric's own definition changed/);
+    expect(await lastOf()).toMatch(/^lapse: The metric's own definition changed/);
   });
 });
 
@@ -330,14 +330,14 @@ describe("Models that are renamed together with all references to them", () => {
     expect(await lastOf()).toBe("certify: ");
     await crawlPayments(staged("payments", STAGED_NET));
     expect(await lastOf()).toBe(
-      "decay: Table `payments` changed its SQL; the rows of `payments` now depend on `FILTER net > 0` instead of nothing.",
+      "lapse: Table `payments` changed its SQL; the rows of `payments` now depend on `FILTER net > 0` instead of nothing.",
     );
   });
 
   it("Renaming a model that is also computed differently lapses certifications, and the trail gives both names", async () => {
     const doubled = "select gross * 2 as gross, net, status from raw_payments";
     expect(await changeBy(staged("staged", doubled), staged("base"))).toBe(
-      "decay: Table `staged`, which replaces `base`, changed its SQL; " +
+      "lapse: Table `staged`, which replaces `base`, changed its SQL; " +
         "column `gross` of `staged`, which replaces `base`, is now `gross * 2` instead of `gross`.",
     );
     const unused = "select gross, net * 2 as net, status from raw_payments";
@@ -346,13 +346,13 @@ describe("Models that are renamed together with all references to them", () => {
 
   it("Renaming a model lapses certifications if nothing shows that the new one has the same rows", async () => {
     expect(await changeBy(landed("landed"), landed("raw"))).toMatch(
-      /^decay: Table `raw` is gone; table `fct_orders` now reads/,
+      /^lapse: Table `raw` is gone; table `fct_orders` now reads/,
     );
   });
 
   it("Two models that swap their names lapse certifications", async () => {
     expect(await changeBy(joined("net", "base"), joined("base", "net"))).toMatch(
-      /^decay: Table `fct_orders` now reads `net, base` instead of `base, net`/,
+      /^lapse: Table `fct_orders` now reads `net, base` instead of `base, net`/,
     );
   });
 });
@@ -372,7 +372,7 @@ it("A certification lapses if the metric is computed from another table that has
   );
   await crawl(moved);
   expect(await lastOf()).toMatch(
-    /^decay: Table `fct_copy`, which replaces `fct_orders`, changed its SQL; column `amount` of `fct_copy`/,
+    /^lapse: Table `fct_copy`, which replaces `fct_orders`, changed its SQL; column `amount` of `fct_copy`/,
   );
 });
 
@@ -399,7 +399,7 @@ it("Dependencies are stored for a metric that was certified before dependencies 
   await crawlPayments();
   expect(await certificationOf()).toBe("certified");
   await crawlPayments({ staging: STAGED_NET });
-  expect(await lastOf()).toMatch(/^decay: Table `stg_payments` changed its SQL/);
+  expect(await lastOf()).toMatch(/^lapse: Table `stg_payments` changed its SQL/);
 });
 
 it("Rechecking certifications costs nothing if a crawl read nothing, and reads each shared node once", async () => {

@@ -10,15 +10,9 @@ import { UserMenu } from "./user-menu.tsx";
 
 export function Navigation({ onSearch }: { onSearch: () => void }) {
   const [path] = useLocation();
-  const { workspace } = useSession();
   return (
     <div className={styles["navigation"]}>
-      <p className={`row strong ${styles["workspace"]}`}>
-        <Brand />
-        <span className="cut" title={workspace.name}>
-          {workspace.name}
-        </span>
-      </p>
+      <WorkspaceName />
       <button type="button" className={`option soft ${styles["search"]}`} onClick={onSearch}>
         <Icon name="search" size={14} /> Search <kbd className="push">/</kbd>
       </button>
@@ -55,5 +49,17 @@ export function Navigation({ onSearch }: { onSearch: () => void }) {
       </nav>
       <UserMenu />
     </div>
+  );
+}
+
+export function WorkspaceName() {
+  const { workspace } = useSession();
+  return (
+    <p className={`row strong ${styles["workspace"]}`}>
+      <Brand />
+      <span className="cut" title={workspace.name}>
+        {workspace.name}
+      </span>
+    </p>
   );
 }

@@ -3,7 +3,6 @@ import { Suspense, useEffect, useState } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 
 import { IconButton } from "../../parts/button.tsx";
-import { Brand } from "../../parts/brand.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { Toasts } from "../../parts/toast.tsx";
@@ -13,7 +12,7 @@ import { HOME } from "../home.ts";
 import { PAGES } from "../pages.ts";
 import { noteLoadedPage } from "../reload-once.ts";
 import { useHotkey } from "../use-hotkey.ts";
-import { Navigation } from "./navigation.tsx";
+import { Navigation, WorkspaceName } from "./navigation.tsx";
 import { PageBoundary } from "./page-boundary.tsx";
 import styles from "./shell.module.css";
 
@@ -39,7 +38,7 @@ export function Shell() {
       </aside>
       <header className={`row ${styles["top"]}`}>
         <IconButton icon="menu" label="Menu" onClick={() => setDrawerPath(path)} />
-        <Brand /> <strong>Tributary</strong>
+        <WorkspaceName />
         <IconButton className={styles["find"]} icon="search" label="Search" onClick={search} />
       </header>
       <main id="page" className={`shrink ${styles["page"]}`} tabIndex={-1}>

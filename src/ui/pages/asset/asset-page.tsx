@@ -1,9 +1,9 @@
 /** Everything about one asset. */
 import type { ReactNode } from "react";
 import { useQuery } from "urql";
-import { Link, useParams } from "wouter";
+import { useParams } from "wouter";
 
-import { useTitle } from "../../parts/page.tsx";
+import { Crumbs, useTitle } from "../../parts/page.tsx";
 import { parentOf, pathOfAsset, pathOfLineage } from "../../assets/asset-row.ts";
 import { Badge, CertificationBadge, TypeBadge } from "../../parts/badge.tsx";
 import { NODE_TYPE_TABLE } from "../../parts/node-types.ts";
@@ -76,7 +76,7 @@ function listTabs(asset: AssetDetail): Tab[] {
 function Header({ asset }: { asset: AssetDetail }) {
   return (
     <header className={`stack tight ${styles["header"]}`}>
-      <Breadcrumbs asset={asset} />
+      <Crumbs path={crumbsOf(asset)} />
       <div className="cluster">
         <h1>{asset.name}</h1>
         <TypeBadge type={asset.type} />
@@ -113,24 +113,12 @@ function Header({ asset }: { asset: AssetDetail }) {
 }
 
 /** The catalog, the schemas that contain the asset, and a column's table. */
-function Breadcrumbs({ asset }: { asset: AssetDetail }) {
+function crumbsOf(asset: AssetDetail) {
   const { parent } = asset;
-  const within = parent ? parentOf(parent) : parentOf(asset);
-  return (
-    <nav className="crumbs" aria-label="Where it is">
-      <Link href="/catalog">Catalog</Link>
-      {within !== "" && (
-        <>
-          <Icon name="right" size={12} />
-          <Link href={`/catalog?schema=${encodeURIComponent(within)}`}>{within}</Link>
-        </>
-      )}
-      {parent && (
-        <>
-          <Icon name="right" size={12} />
-          <Link href={pathOfAsset(parent.id)}>{parent.name}</Link>
-        </>
-      )}
-    </nav>
-  );
+  const within = parentOf(parent ?? asset);
+  return [
+    { href: "/catalog", label: "Catalog" },
+    ...(within === "" ? [] : [{ href: `/catalog?schema=${encodeURIComponent(within)}`, label: within }]),
+    ...(parent ? [{ href: pathOfAsset(parent.id), label: parent.name }] : []),
+  ];
 }

@@ -9,6 +9,7 @@ import { Hint } from "../../parts/hint.tsx";
 import { Loaded } from "../../parts/listing.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { type Sorting, Table } from "../../parts/table.tsx";
+import { EditableText } from "./editable-text.tsx";
 import { CheckBadges } from "./check-badges.tsx";
 import styles from "./columns-tab.module.css";
 import { type Check, type Column, COLUMNS, type ColumnsAnswer } from "./documents.ts";
@@ -77,6 +78,7 @@ const HEADINGS = [
   { label: "Column", key: "name" },
   { label: "Type", key: "type" },
   "Description",
+  "Tags",
   { label: "From", key: "upstream" },
   { label: "Feeds", key: "downstream" },
   "Lineage",
@@ -107,8 +109,25 @@ function ColumnTable({ columns, checks, ...sorted }: ColumnTableProps) {
             <td>
               <code className="soft small nowrap">{column.dataType}</code>
             </td>
-            <td className={`soft cut ${styles["description"]}`} title={column.description ?? undefined}>
-              {column.description}
+            <td className={`soft ${styles["description"]}`}>
+              <EditableText isInList asset={column} field="description" empty="">
+                {column.description && (
+                  <span className={styles["text"]} title={column.description}>
+                    {column.description}
+                  </span>
+                )}
+              </EditableText>
+            </td>
+            <td>
+              <EditableText isInList asset={column} field="tags" empty="">
+                {column.tags.length > 0 && (
+                  <span className="cluster tight">
+                    {column.tags.map((tag) => (
+                      <Badge key={tag}>{tag}</Badge>
+                    ))}
+                  </span>
+                )}
+              </EditableText>
             </td>
             <td className="soft number">{column.lineageSummary.upstreamCount}</td>
             <td className="soft number">{column.lineageSummary.downstreamCount}</td>

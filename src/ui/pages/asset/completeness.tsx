@@ -48,8 +48,8 @@ export function Completeness({ asset }: { asset: AssetDetail }) {
           <li className="beside-icon snug faint-icon" data-tone={asOf === null ? "warn" : "neutral"}>
             <Icon name="clock" />
             <span>
-              {asOf !== null && "As of the crawl "}
-              <Time at={asOf} none="One of its connectors has never completed a crawl" />.
+              {asOf !== null && "As of the sync "}
+              <Time at={asOf} none="One of its connectors has never completed a sync" />.
             </span>
           </li>
         </ul>

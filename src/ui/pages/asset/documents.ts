@@ -90,6 +90,14 @@ export const COLUMNS = graphql(`
         id
         name
         description
+        tags
+        owner
+        edits {
+          field
+          by
+          at
+          isReset
+        }
         dataType
         ordinal
         inferred

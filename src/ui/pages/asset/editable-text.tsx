@@ -17,15 +17,20 @@ const HINTS: Record<Field, string> = {
   tags: "Separated by commas.",
 };
 
+/** An asset or a column, as far as people edit it. */
+type Edited = Pick<AssetDetail, "id" | "name" | "description" | "owner" | "tags" | "edits">;
+
 interface EditableTextProps {
-  asset: AssetDetail;
+  asset: Edited;
   field: Field;
+  /** True among others of its kind: the button says whose field it edits, and nobody reads who edited it. */
+  isInList?: boolean;
   /** Shown if the value is empty. */
   empty: string;
   children: ReactNode;
 }
 
-export function EditableText({ asset, field, empty, children }: EditableTextProps) {
+export function EditableText({ asset, field, isInList = false, empty, children }: EditableTextProps) {
   const [isEditing, setEditing] = useState(false);
   const mayWrite = useMayWrite();
   const edit = asset.edits.find((it) => it.field === field && !it.isReset);
@@ -35,7 +40,7 @@ export function EditableText({ asset, field, empty, children }: EditableTextProp
     <div className="row top">
       <div className="grow">
         {children || <span className="faint">{empty}</span>}
-        {edit && (
+        {edit && !isInList && (
           <small className="hint">
             edited by {edit.by}, <Time at={edit.at} />
           </small>
@@ -45,7 +50,7 @@ export function EditableText({ asset, field, empty, children }: EditableTextProp
         <IconButton
           className={styles["pen"]}
           icon="edit"
-          label={`Edit the ${field}`}
+          label={isInList ? `Edit the ${field} of ${asset.name}` : `Edit the ${field}`}
           onClick={() => setEditing(true)}
         />
       )}
@@ -54,7 +59,7 @@ export function EditableText({ asset, field, empty, children }: EditableTextProp
 }
 
 interface EditorProps {
-  asset: AssetDetail;
+  asset: Edited;
   field: Field;
   /** True if somebody edited the value. */
   isEdited: boolean;
@@ -109,7 +114,7 @@ function Editor({ asset, field, isEdited, onEnd }: EditorProps) {
   );
 }
 
-function toText(asset: AssetDetail, field: Field): string {
+function toText(asset: Edited, field: Field): string {
   return field === "tags" ? asset.tags.join(", ") : (asset[field] ?? "");
 }
 

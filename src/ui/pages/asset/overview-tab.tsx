@@ -108,11 +108,11 @@ function Connectors({ names }: { names: readonly string[] }) {
   const byName = new Map(data?.connectors?.nodes.map((connector) => [connector.name, connector]));
   return names.map((name) => {
     const connector = byName.get(name);
-    const crawled = connector?.lastSync?.completedAt;
+    const syncedAt = connector?.lastSync?.completedAt;
     return (
       <div key={name}>
         {name} {connector && <span className="faint">{connector.type}</span>}
-        <small>{crawled ? <>crawled {<Time at={crawled} />}</> : connector && "not crawled yet"}</small>
+        <small>{syncedAt ? <>synced {<Time at={syncedAt} />}</> : connector && "not synced yet"}</small>
       </div>
     );
   });

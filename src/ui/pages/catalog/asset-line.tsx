@@ -12,10 +12,13 @@ interface AssetLineProps {
   asset: AssetRow;
   matched: SearchMatch | null;
   search: string;
+  isChosen: boolean;
+  /** Chooses it, to be edited with others; null if the person may not edit. */
+  onChoose: ((isChosen: boolean) => void) | null;
 }
 
 /** One asset of the list: what it is, and why it was found. */
-export function AssetLine({ asset, matched, search }: AssetLineProps) {
+export function AssetLine({ asset, matched, search, isChosen, onChoose }: AssetLineProps) {
   const { name, type, description, tags, certification, dataType } = asset;
   const inName = matched?.words.filter(({ field }) => field === "name").map(({ word }) => word) ?? [];
   const words = search === "" ? [] : inName;
@@ -23,7 +26,18 @@ export function AssetLine({ asset, matched, search }: AssetLineProps) {
   const explains = matched?.words.some(({ field }) => field !== "name") ?? false;
   return (
     <li className={`hoverable ${styles["line"]}`}>
-      <TypeIcon type={type} />
+      <span className="row tight">
+        {onChoose && (
+          <input
+            type="checkbox"
+            className={styles["choice"]}
+            aria-label={`Choose ${name}`}
+            checked={isChosen}
+            onChange={(event) => onChoose(event.target.checked)}
+          />
+        )}
+        <TypeIcon type={type} />
+      </span>
       <div className="shrink">
         <div className="row shrink">
           <Link href={pathOfAsset(asset.id)} className={`name cut whole-line ${styles["name"]}`} data-row>

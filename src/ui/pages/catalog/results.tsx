@@ -1,4 +1,5 @@
 /** The list of assets that pass the filters, page after page. */
+import { useState } from "react";
 import { useQuery } from "urql";
 
 import { countOf } from "../../parts/count.ts";
@@ -7,7 +8,8 @@ import { Icon } from "../../parts/icon.tsx";
 import { Listing } from "../../parts/listing.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { Unseen } from "../../parts/unseen.tsx";
-import { useIsAdmin } from "../../app/session/use-session.ts";
+import { useIsAdmin, useMayWrite } from "../../app/session/use-session.ts";
+import { BulkEdit } from "./bulk-edit.tsx";
 import { AssetLine } from "./asset-line.tsx";
 import { ASSETS } from "./documents.ts";
 import { describeSearch } from "./describe-search.ts";
@@ -22,6 +24,10 @@ interface ResultsProps {
 
 export function Results({ filters, onChoose, onClear }: ResultsProps) {
   const [{ data }] = useQuery({ query: ASSETS, variables: { ...toVariables(filters), after: null } });
+  const mayWrite = useMayWrite();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const choose = (id: string, isChosen: boolean): void =>
+    setChosen((before) => new Set(isChosen ? [...before, id] : [...before].filter((other) => other !== id)));
   const isFiltered = filters.search !== "" || Object.keys(filters.chosen).length > 0;
   return (
     <section aria-label="Assets" className="shrink">
@@ -42,11 +48,19 @@ export function Results({ filters, onChoose, onClear }: ResultsProps) {
         {(found) => (
           <ul>
             {found.map(({ node, matched }) => (
-              <AssetLine key={node.id} asset={node} matched={matched} search={filters.search} />
+              <AssetLine
+                key={node.id}
+                asset={node}
+                matched={matched}
+                search={filters.search}
+                isChosen={chosen.has(node.id)}
+                onChoose={mayWrite ? (isChosen) => choose(node.id, isChosen) : null}
+              />
             ))}
           </ul>
         )}
       </Listing>
+      {chosen.size > 0 && <BulkEdit ids={[...chosen]} onClear={() => setChosen(new Set())} />}
     </section>
   );
 }

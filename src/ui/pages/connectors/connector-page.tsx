@@ -9,7 +9,7 @@ import { useChange } from "../../graphql/use-change.ts";
 import { Button } from "../../parts/button.tsx";
 import { Fault } from "../../parts/form.tsx";
 import { Loaded } from "../../parts/listing.tsx";
-import { Above, Page, useTitle } from "../../parts/page.tsx";
+import { Page, useTitle } from "../../parts/page.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { showToast } from "../../parts/toast.tsx";
@@ -27,7 +27,7 @@ import { OverviewTab } from "./overview-tab.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
 import { isUnderWay, isWaitingToRetry } from "./sync-state.ts";
 
-const ABOVE = <Above href="/connectors" label="Connectors" />;
+const ABOVE = { href: "/connectors", label: "Connectors" };
 
 export function ConnectorPage() {
   const { id = "" } = useParams();
@@ -86,7 +86,7 @@ function Connector({ connector, type, onChange }: ConnectorProps) {
       lead={type?.description ?? connector.type}
       actions={removingAt === null && <Actions connector={connector} pulls={pulls} />}
     >
-      {removingAt !== null && <Fault text="It is being removed, and never crawls again." />}
+      {removingAt !== null && <Fault text="It is being removed, and never syncs again." />}
       <Tabs
         label="About this connector"
         tabs={[

@@ -18,7 +18,7 @@ import { describeWait, isUnderWay } from "./sync-state.ts";
 /** How often the list is read again while one of its connectors crawls. */
 const LOOK_EVERY_MS = 3_000;
 
-const TABLE = { label: "Connectors", columns: ["Name", "Type", "Health", "Last crawl", "Assets", "Next run"] };
+const TABLE = { label: "Connectors", columns: ["Name", "Type", "Health", "Last sync", "Assets", "Next run"] };
 
 export function ConnectorsPage() {
   const isAdmin = useIsAdmin();
@@ -72,7 +72,7 @@ function ConnectorRows({ connectors, onLook }: ConnectorRowsProps) {
 }
 
 function ConnectorRow({ connector }: { connector: ListedConnector }) {
-  const { id, name, type, health, lastSync, schedule, reception, disabledAt } = connector;
+  const { id, name, type, health, assetCount, lastSync, schedule, reception, disabledAt } = connector;
   const whenAsked = disabledAt === null && reception === null ? "when asked" : "";
   return (
     <tr>
@@ -84,9 +84,9 @@ function ConnectorRow({ connector }: { connector: ListedConnector }) {
         <HealthBadge health={health} />
       </td>
       <td className="soft nowrap">
-        <LastCrawl sync={lastSync} receivedAt={reception?.receivedAt ?? null} />
+        <LastSync sync={lastSync} receivedAt={reception?.receivedAt ?? null} />
       </td>
-      <td className="number">{lastSync && formatCount(lastSync.assetsDiscovered)}</td>
+      <td className="number">{formatCount(assetCount)}</td>
       <td className="soft nowrap">
         <Time at={schedule?.nextRunAt ?? null} none={whenAsked} />
       </td>
@@ -94,7 +94,7 @@ function ConnectorRow({ connector }: { connector: ListedConnector }) {
   );
 }
 
-function LastCrawl({ sync, receivedAt }: { sync: ListedConnector["lastSync"]; receivedAt: string | null }) {
+function LastSync({ sync, receivedAt }: { sync: ListedConnector["lastSync"]; receivedAt: string | null }) {
   const nowMs = useNowMs();
   if (sync !== null && isUnderWay(sync)) {
     return (

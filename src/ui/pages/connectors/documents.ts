@@ -48,6 +48,7 @@ export const CONNECTORS = graphql(`
         name
         type
         health
+        assetCount
         disabledAt
         schedule {
           nextRunAt
@@ -59,7 +60,6 @@ export const CONNECTORS = graphql(`
           nextTryAt
           progress
           completedAt
-          assetsDiscovered
           errorsTotal
         }
         reception {
@@ -84,6 +84,7 @@ export const CONNECTOR = graphql(
         name
         type
         health
+        assetCount
         createdAt
         disabledAt
         removingAt
@@ -111,6 +112,9 @@ export const CONNECTOR = graphql(
 );
 
 export type ConnectorDetail = NonNullable<ResultOf<typeof CONNECTOR>["connector"]>;
+
+/** How many syncs the page of a connector shows. */
+export const LATEST = 5;
 
 export const SYNCS = graphql(
   `

@@ -11,7 +11,7 @@ const LOOKS: Record<
   degraded: { tone: "warn", icon: "warning", title: "Its last run completed, with errors.", words: "degraded" },
   unhealthy: { tone: "bad", icon: "warning", title: "Its last run failed.", words: "failing" },
   unknown: { tone: "neutral", icon: "clock", title: "It has not run to an end yet.", words: "not run yet" },
-  disabled: { tone: "neutral", icon: "stop", title: "It is disabled, and does not crawl.", words: "disabled" },
+  disabled: { tone: "neutral", icon: "stop", title: "It is disabled, and does not sync.", words: "disabled" },
 };
 
 export function HealthBadge({ health }: { health: Health }) {

@@ -22,12 +22,12 @@ export function HeldSweep({ connectorId, message }: { connectorId: string; messa
             label="They are gone: remove them"
             look="plain"
             title="Remove what is gone?"
-            action="Crawl and remove"
+            action="Sync and remove"
             change={TRIGGER_SYNC}
             variables={{ input: { connectorId, confirmRemoval: true } }}
             types={["Connector"]}
           >
-            The connector crawls again, and removes everything that its source no longer has, however much it is. Edits
+            The connector syncs again, and removes everything that its source no longer has, however much it is. Edits
             by people are kept, in case the assets come back.
           </ConfirmButton>
         </div>

@@ -15,11 +15,11 @@ export function HistoryTab({ id }: { id: string }) {
   const [first, setFirst] = useState(FIRST);
   const asked = useQuery({ query: SYNCS, variables: { id, first }, requestPolicy: "cache-and-network" });
   return (
-    <Loaded what="the crawls" asked={asked} pick={({ connector }) => connector?.syncs}>
+    <Loaded what="the syncs" asked={asked} pick={({ connector }) => connector?.syncs}>
       {(syncs) =>
         syncs.length === 0 ? (
-          <Panel icon="history" title="It never crawled">
-            Each crawl is listed here, with what it found and what went wrong.
+          <Panel icon="history" title="It has not synced yet">
+            Each sync is listed here, with what it found and what went wrong.
           </Panel>
         ) : (
           <div className="stack">

@@ -1,6 +1,6 @@
 /** A crawl while it runs: how far it is, and a button that ends it. */
 import { useEffect, useEffectEvent, useState } from "react";
-import { useSubscription } from "urql";
+import { useQuery, useSubscription } from "urql";
 
 import { useMayWrite } from "../../app/session/use-session.ts";
 import { useChange } from "../../graphql/use-change.ts";
@@ -10,10 +10,11 @@ import { Button } from "../../parts/button.tsx";
 import { Fault } from "../../parts/form.tsx";
 import { useNowMs } from "../../parts/time.tsx";
 import styles from "./connectors.module.css";
-import { CANCEL_SYNC, SYNC_PROGRESS, type SyncRun } from "./documents.ts";
-import { describeWait, isUnderWay } from "./sync-state.ts";
+import { CANCEL_SYNC, LATEST, SYNC_PROGRESS, SYNCS, type SyncRun } from "./documents.ts";
+import { describeWait, formatSeconds, isUnderWay } from "./sync-state.ts";
 
 interface LiveSyncProps {
+  connectorId: string;
   /** As it was when the page asked. */
   sync: SyncRun;
   onEnd: () => void;
@@ -25,9 +26,12 @@ export function LiveSync(props: LiveSyncProps) {
   return <WatchedSync key={round} {...props} onOver={() => setRound(round + 1)} />;
 }
 
-function WatchedSync({ sync, onEnd, onOver }: LiveSyncProps & { onOver: () => void }) {
+function WatchedSync({ connectorId, sync, onEnd, onOver }: LiveSyncProps & { onOver: () => void }) {
   const mayWrite = useMayWrite();
   const [{ data, fetching, error }] = useSubscription({ query: SYNC_PROGRESS, variables: { id: sync.id } });
+  const [{ data: history }] = useQuery({ query: SYNCS, variables: { id: connectorId, first: LATEST } });
+  // Before a run has completed, the service can only guess, by the size of the source.
+  const isMeasured = history?.connector?.syncs.some(({ status }) => status === "completed") ?? false;
   const cancel = useChange(CANCEL_SYNC);
   const now = data?.syncProgress ?? sync;
   const hasEnded = data !== undefined && (data.syncProgress === null || !isUnderWay(now));
@@ -41,7 +45,7 @@ function WatchedSync({ sync, onEnd, onOver }: LiveSyncProps & { onOver: () => vo
   const nowMs = useNowMs();
   const isCancelling = now.cancelRequestedAt !== null || cancel.isBusy;
   return (
-    <section className={`card padded stack ${styles["live"]}`} aria-label="Crawl under way">
+    <section className={`card padded stack ${styles["live"]}`} aria-label="Sync under way">
       <div className="cluster">
         <Badge tone="neutral" icon="clock">
           {now.status}
@@ -58,10 +62,10 @@ function WatchedSync({ sync, onEnd, onOver }: LiveSyncProps & { onOver: () => vo
           </Button>
         )}
       </div>
-      <progress aria-label="Progress of the crawl" value={now.progress} />
+      <progress aria-label="Progress of the sync" value={now.progress} />
       <p className="soft">
-        {formatCount(now.assetsDiscovered)} assets found, {formatCount(now.assetsUpdated)} created or changed. Crawls
-        like this one take about {Math.max(1, now.estimatedDurationSeconds)} s.
+        {formatCount(now.assetsDiscovered)} assets found, {formatCount(now.assetsUpdated)} created or changed.
+        {isMeasured && ` The last syncs took about ${formatSeconds(now.estimatedDurationSeconds)}.`}
       </p>
       <Fault text={cancel.fault ?? (error ? "The progress cannot be followed. Load the page again." : null)} />
     </section>

@@ -5,12 +5,12 @@ import { Link, useLocation, useSearchParams } from "wouter";
 
 import { AdminsOnly } from "../../app/session/admins-only.tsx";
 import { Loaded } from "../../parts/listing.tsx";
-import { Above, Page } from "../../parts/page.tsx";
+import { Page } from "../../parts/page.tsx";
 import styles from "./connectors.module.css";
 import { CONNECTOR_TYPES } from "./documents.ts";
 import { NewConnectorForm } from "./new-connector-form.tsx";
 
-const ABOVE = <Above href="/connectors" label="Connectors" />;
+const ABOVE = { href: "/connectors", label: "Connectors" };
 
 export function NewConnectorPage() {
   return (
@@ -40,7 +40,7 @@ function Types() {
           <Page
             title={`Add a ${chosen.type} connector`}
             lead={chosen.description}
-            above={<Above href="/connectors/new" label="All types" />}
+            above={{ href: "/connectors/new", label: "All types" }}
           >
             <NewConnectorForm type={chosen} onAdded={(id) => navigate(`/connectors/${id}`, { replace: true })} />
           </Page>

@@ -9,13 +9,13 @@ import { listOptionFields, type OptionField } from "./options-schema.ts";
 /** How many fields are always shown. The others are folded away. */
 const SHOWN = 4;
 
-interface OptionNote {
+interface FieldNote {
   severity: "error" | "warning";
   message: string;
 }
 
-/** What is wrong with single options, by their names. */
-export type OptionNotes = Readonly<Record<string, OptionNote>>;
+/** What is to be said of single fields, by their names in the input, such as `name` or `options.url`. */
+export type FieldNotes = Readonly<Record<string, FieldNote>>;
 
 interface OptionFieldsProps {
   type: ConnectorType;
@@ -23,7 +23,7 @@ interface OptionFieldsProps {
   values: Readonly<Record<string, unknown>>;
   /** The secrets that are stored. */
   storedSecrets: readonly string[];
-  notes: OptionNotes;
+  notes: FieldNotes;
 }
 
 export function OptionFields({ type, values, storedSecrets, notes }: OptionFieldsProps) {
@@ -38,14 +38,14 @@ export function OptionFields({ type, values, storedSecrets, notes }: OptionField
       field={field}
       value={values[field.name]}
       isStored={storedSecrets.includes(field.name)}
-      note={notes[field.name]}
+      note={notes[`options.${field.name}`]}
     />
   );
   return (
     <>
       {first.map(show)}
       {rest.length > 0 && (
-        <More count={rest.length} hasNote={rest.some(({ name }) => notes[name] !== undefined)}>
+        <More count={rest.length} hasNote={rest.some(({ name }) => notes[`options.${name}`] !== undefined)}>
           {rest.map(show)}
         </More>
       )}
@@ -80,14 +80,14 @@ interface OptionProps {
   value: unknown;
   /** Whether it is a secret that is set. */
   isStored: boolean;
-  note: OptionNote | undefined;
+  note: FieldNote | undefined;
 }
 
 function Option({ field, value, isStored, note }: OptionProps) {
   const { name, label, description, isRequired, isSecret, choices, standard } = field;
   const common = {
     label: isRequired ? `${label} (required)` : label,
-    name: `option-${name}`,
+    name: `options.${name}`,
     hint: description,
     error: note?.severity === "error" ? note.message : null,
     warning: note?.severity === "warning" ? note.message : null,
@@ -130,7 +130,7 @@ function Option({ field, value, isStored, note }: OptionProps) {
 export function readOptions(form: FormData, type: ConnectorType): Record<string, string> {
   return Object.fromEntries(
     listOptionFields(type).flatMap(({ name }) => {
-      const text = String(form.get(`option-${name}`) ?? "");
+      const text = String(form.get(`options.${name}`) ?? "");
       return text.trim() === "" ? [] : [[name, text] as const];
     }),
   );
@@ -147,19 +147,10 @@ export function readChangedOptions(
 ): Record<string, string | null> {
   return Object.fromEntries(
     listOptionFields(type).flatMap(({ name, isSecret }) => {
-      const text = String(form.get(`option-${name}`) ?? "");
+      const text = String(form.get(`options.${name}`) ?? "");
       const isEmpty = text.trim() === "";
       if (isSecret ? isEmpty : text === (stored[name] ?? "")) return [];
       return [[name, isEmpty ? null : text] as const];
     }),
-  );
-}
-
-/** @param faults what is wrong with fields of the input, such as `options.url` */
-export function toNotes(faults: Readonly<Record<string, string>>): OptionNotes {
-  return Object.fromEntries(
-    Object.entries(faults).flatMap(([field, message]) =>
-      field.startsWith("options.") ? [[field.slice("options.".length), { severity: "error", message } as const]] : [],
-    ),
   );
 }

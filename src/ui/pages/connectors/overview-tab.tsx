@@ -4,13 +4,13 @@ import { useQuery } from "urql";
 import { Link } from "wouter";
 
 import { useMayWrite } from "../../app/session/use-session.ts";
-import { formatCount } from "../../parts/count.ts";
+import { countOf, formatCount } from "../../parts/count.ts";
 import { Snippet } from "../../parts/copy.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { Time } from "../../parts/time.tsx";
 import styles from "./connectors.module.css";
-import { type ConnectorDetail, SYNCS, type SyncRun } from "./documents.ts";
+import { type ConnectorDetail, LATEST, SYNCS, type SyncRun } from "./documents.ts";
 import { HeldSweep } from "./held-sweep.tsx";
 import { LiveSync } from "./live-sync.tsx";
 import { Runs } from "./runs.tsx";
@@ -31,11 +31,13 @@ export function OverviewTab({ connector, pulls, onChange }: OverviewTabProps) {
   const hasErrors = isOver && lastSync.errors.length > 0;
   return (
     <div className="stack">
-      {lastSync !== null && isUnderWay(lastSync) && <LiveSync key={lastSync.id} sync={lastSync} onEnd={onChange} />}
+      {lastSync !== null && isUnderWay(lastSync) && (
+        <LiveSync key={lastSync.id} connectorId={id} sync={lastSync} onEnd={onChange} />
+      )}
       {held !== null && <HeldSweep connectorId={id} message={held} />}
       <State key={`${lastSync?.id} ${lastSync?.status}`} connector={connector} pulls={pulls} />
       {hasErrors && (
-        <Section title="What went wrong in the last crawl">
+        <Section title="What went wrong in the last sync">
           <SyncErrors errors={lastSync.errors} total={lastSync.errorsTotal} />
         </Section>
       )}
@@ -55,8 +57,6 @@ export function OverviewTab({ connector, pulls, onChange }: OverviewTabProps) {
     </div>
   );
 }
-
-const LATEST = 5;
 
 /** The facts and the latest crawls. While one runs, the facts are those of the last one that ended. */
 function State({ connector, pulls }: Omit<OverviewTabProps, "onChange">) {
@@ -82,7 +82,7 @@ function State({ connector, pulls }: Omit<OverviewTabProps, "onChange">) {
 function NeverRan() {
   const mayWrite = useMayWrite();
   return (
-    <Panel icon="connector" title="It has not crawled yet">
+    <Panel icon="connector" title="It has not synced yet">
       {mayWrite ? "Run it now, or give it a schedule in its settings." : "Somebody who may write can run it."}
     </Panel>
   );
@@ -96,31 +96,30 @@ interface FactsProps extends Omit<OverviewTabProps, "onChange"> {
 }
 
 function Facts({ connector, pulls, ended, isKnown }: FactsProps) {
-  const { id, name, schedule, reception, removalShare, createdAt, disabledAt } = connector;
+  const { id, name, assetCount, schedule, reception, removalShare, createdAt, disabledAt } = connector;
   const duration = ended && describeDuration(ended);
   return (
     <dl className={`card underlined ${styles["facts"]}`}>
       {pulls && (
-        <Fact name="Last crawl">
+        <Fact name="Last sync">
           <Time at={ended?.completedAt ?? null} none={isKnown ? "never" : "…"} />
           {ended?.completedAt && (
             <small>
               {ended.status}
-              {duration !== null && ` in ${duration}`} · <Link href={`/connectors/${id}?tab=history`}>all crawls</Link>
+              {duration !== null && ` in ${duration}`} · <Link href={`/connectors/${id}?tab=history`}>all syncs</Link>
             </small>
           )}
         </Fact>
       )}
-      {ended?.completedAt && (
-        <Fact name="Found">
-          <Link href={`/catalog?connector=${encodeURIComponent(name)}`}>
-            {formatCount(ended.assetsDiscovered)} assets
-          </Link>
+      <Fact name="Holds">
+        <Link href={`/catalog?connector=${encodeURIComponent(name)}`}>{countOf(assetCount, "asset")}</Link>
+        {ended?.completedAt && (
           <small>
-            {formatCount(ended.assetsUpdated)} changed, {formatCount(ended.assetsRemoved)} removed
+            The last sync found {formatCount(ended.assetsDiscovered)}: {formatCount(ended.assetsUpdated)} changed,{" "}
+            {formatCount(ended.assetsRemoved)} removed
           </small>
-        </Fact>
-      )}
+        )}
+      </Fact>
       {reception !== null && (
         <Fact name="Last received">
           <Time at={reception.receivedAt} />
@@ -139,7 +138,7 @@ function Facts({ connector, pulls, ended, isKnown }: FactsProps) {
       )}
       {pulls && (
         <Fact name="Removes by itself">
-          up to {removalShare} %<small>of its assets in one crawl</small>
+          up to {removalShare} %<small>of its assets in one sync</small>
         </Fact>
       )}
       <Fact name="Added">

@@ -11,7 +11,7 @@ const TONES = { completed: "good", failed: "bad", cancelled: "warn", running: "n
 
 export function Runs({ syncs }: { syncs: readonly SyncRun[] }) {
   return (
-    <ol className="lines" aria-label="Crawls">
+    <ol className="lines" aria-label="Syncs">
       {syncs.map((sync) => (
         <Run key={sync.id} sync={sync} />
       ))}

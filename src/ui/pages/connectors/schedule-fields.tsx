@@ -31,8 +31,8 @@ export function ScheduleFields({ schedule, faults }: ScheduleFieldsProps) {
   return (
     <div className="pair">
       <SelectField
-        label="Crawls"
-        name="times"
+        label="Syncs"
+        name="schedule.times"
         choices={USUAL}
         value={choice}
         onChange={(event) => setChoice(event.target.value)}
@@ -40,26 +40,26 @@ export function ScheduleFields({ schedule, faults }: ScheduleFieldsProps) {
       {choice === "custom" && (
         <TextField
           label="Cron expression"
-          name="cron"
+          name="schedule.cron"
           hint="Minute, hour, day of the month, month, day of the week; or a word such as @hourly."
           placeholder="15 */4 * * *"
           required
           autoComplete="off"
           spellCheck={false}
           defaultValue={stored}
-          error={faults["schedule.cron"] ?? faults["cron"]}
+          error={faults["schedule.cron"]}
         />
       )}
       {choice !== "" && (
         <>
           <TextField
             label="Time zone"
-            name="timeZone"
+            name="schedule.timeZone"
             list="time-zones"
             required
             autoComplete="off"
             defaultValue={schedule?.timeZone ?? HERE}
-            error={faults["schedule.timeZone"] ?? faults["timeZone"]}
+            error={faults["schedule.timeZone"]}
           />
           <datalist id="time-zones">
             {["UTC", ...Intl.supportedValuesOf("timeZone")].map((zone) => (
@@ -74,7 +74,7 @@ export function ScheduleFields({ schedule, faults }: ScheduleFieldsProps) {
 
 /** Null: only when asked. */
 export function readSchedule(form: FormData): Times | null {
-  const choice = String(form.get("times") ?? "");
-  const cron = choice === "custom" ? String(form.get("cron")) : choice;
-  return cron === "" ? null : { cron, timeZone: String(form.get("timeZone")) };
+  const choice = String(form.get("schedule.times") ?? "");
+  const cron = choice === "custom" ? String(form.get("schedule.cron")) : choice;
+  return choice === "" ? null : { cron, timeZone: String(form.get("schedule.timeZone")) };
 }

@@ -1,19 +1,15 @@
 /** The settings of a connector. Each form saves only its own fields. */
-import { useRef } from "react";
 import { useQuery } from "urql";
 import { useLocation } from "wouter";
 
-import type { ResultOf } from "../../graphql/graphql.ts";
-import { useChange } from "../../graphql/use-change.ts";
-import { Button } from "../../parts/button.tsx";
 import { ChangeSection } from "../../parts/change-section.tsx";
 import { ConfirmButton } from "../../parts/confirm-change.tsx";
 import { countOf } from "../../parts/count.ts";
 import { TextField } from "../../parts/field.tsx";
-import { Form } from "../../parts/form.tsx";
 import { Loaded } from "../../parts/listing.tsx";
 import { Section } from "../../parts/page.tsx";
 import { showToast } from "../../parts/toast.tsx";
+import { ConnectorForm } from "./connector-form.tsx";
 import {
   CONNECTOR_OPTIONS,
   type ConnectorDetail,
@@ -21,10 +17,8 @@ import {
   REMOVE_CONNECTOR,
   UPDATE_CONNECTOR,
 } from "./documents.ts";
-import { OptionFields, readChangedOptions, toNotes } from "./option-fields.tsx";
+import { readChangedOptions } from "./option-fields.tsx";
 import { readSchedule, ScheduleFields } from "./schedule-fields.tsx";
-import { TestOutcome } from "./test-outcome.tsx";
-import { useConnectionTest } from "./use-connection-test.ts";
 
 interface SettingsTabProps {
   connector: ConnectorDetail;
@@ -42,11 +36,11 @@ export function SettingsTab({ connector, type }: SettingsTabProps) {
       {pulls && (
         <ChangeSection
           title="Schedule"
-          lead="When it crawls by itself."
+          lead="When it syncs by itself."
           action="Save the schedule"
           change={UPDATE_CONNECTOR}
           variables={(form) => ({ input: { id, schedule: readSchedule(form) } })}
-          fields={["schedule.cron", "schedule.timeZone", "cron", "timeZone"]}
+          fields={["schedule.cron", "schedule.timeZone"]}
           saved="The schedule is saved."
         >
           {(faults) => (
@@ -59,7 +53,7 @@ export function SettingsTab({ connector, type }: SettingsTabProps) {
       {pulls && (
         <ChangeSection
           title="Removal"
-          lead="A crawl that no longer finds more of the connector's assets than this removes nothing, and waits for somebody to confirm it."
+          lead="A sync that no longer finds more of the connector's assets than this removes nothing, and waits for somebody to confirm it."
           action="Save the share"
           change={UPDATE_CONNECTOR}
           variables={(form) => ({ input: { id, removalShare: Number(form.get("removalShare")) } })}
@@ -103,7 +97,28 @@ export function SettingsTab({ connector, type }: SettingsTabProps) {
         )}
       </ChangeSection>
       <Loaded what="the options" asked={asked} pick={({ connectorOptions }) => connectorOptions} rows={4}>
-        {(stored) => <OptionsForm id={id} type={type} stored={stored} onSave={reload} />}
+        {(stored) => (
+          <Section
+            title="Options"
+            lead="What it reads, and with which account. Secrets are stored encrypted and never shown."
+          >
+            <ConnectorForm
+              type={type}
+              values={stored.options}
+              storedSecrets={stored.secretOptions}
+              tested={{ id }}
+              readOptions={(form) => readChangedOptions(form, type, stored.options)}
+              action="Save the options"
+              change={UPDATE_CONNECTOR}
+              variables={(form) => ({ input: { id, options: readChangedOptions(form, type, stored.options) } })}
+              refused="Nothing was saved."
+              onSaved={() => {
+                showToast("The options are saved.");
+                reload();
+              }}
+            />
+          </Section>
+        )}
       </Loaded>
       <Section
         title="Remove it"
@@ -128,63 +143,5 @@ export function SettingsTab({ connector, type }: SettingsTabProps) {
         }
       />
     </div>
-  );
-}
-
-interface OptionsFormProps {
-  id: string;
-  type: ConnectorType;
-  stored: NonNullable<ResultOf<typeof CONNECTOR_OPTIONS>["connectorOptions"]>;
-  onSave: () => void;
-}
-
-function OptionsForm({ id, type, stored, onSave }: OptionsFormProps) {
-  const fields = useRef<HTMLDivElement>(null);
-  const { change, isBusy, fault, faults } = useChange(UPDATE_CONNECTOR);
-  const { test, forget, ...tested } = useConnectionTest();
-  const save = async (form: FormData): Promise<void> => {
-    forget();
-    const options = readChangedOptions(form, type, stored.options);
-    if ((await change({ input: { id, options } })) === null) return;
-    showToast("The options are saved.");
-    onSave();
-  };
-  const testNow = (): void => {
-    const form = fields.current?.closest("form");
-    if (form) void test({ id }, readChangedOptions(new FormData(form), type, stored.options));
-  };
-  const isAboutFields = Object.keys(faults).length > 0;
-  return (
-    <Section
-      title="Options"
-      lead="What it reads, and with which account. Secrets are stored encrypted and never shown."
-    >
-      <div className="form-width">
-        <Form
-          fault={isAboutFields ? "Nothing was saved. What is wrong is said at the options." : fault}
-          onSubmit={(form) => void save(form)}
-          buttons={
-            <>
-              <Button type="submit" isBusy={isBusy}>
-                Save the options
-              </Button>
-              <Button isBusy={tested.isBusy} onClick={testNow}>
-                {tested.isBusy ? "Testing …" : "Test the connection"}
-              </Button>
-            </>
-          }
-        >
-          <div ref={fields} className="stack roomy">
-            <OptionFields
-              type={type}
-              values={stored.options}
-              storedSecrets={stored.secretOptions}
-              notes={{ ...toNotes(faults), ...tested.notes }}
-            />
-          </div>
-          <TestOutcome outcome={tested.outcome} />
-        </Form>
-      </div>
-    </Section>
   );
 }

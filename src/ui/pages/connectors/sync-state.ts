@@ -35,7 +35,10 @@ export function describeDuration({
 }: Pick<SyncRun, "startedAt" | "completedAt">): string | null {
   if (startedAt === null || completedAt === null) return null;
   const seconds = (Date.parse(completedAt) - Date.parse(startedAt)) / 1_000;
-  if (seconds < 10) return `${seconds.toFixed(1)} s`;
-  const whole = Math.round(seconds);
-  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return seconds < 10 ? `${seconds.toFixed(1)} s` : formatSeconds(Math.round(seconds));
+}
+
+/** Such as `1 min 5 s`. @param seconds a whole number */
+export function formatSeconds(seconds: number): string {
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

@@ -77,7 +77,7 @@ export function ManifestPage() {
         {(projects) =>
           projects.length === 0 ? (
             <Panel icon="model" title="No dbt project is connected">
-              A pull request is compared with the project as it was crawled last, so connect that first.
+              A pull request is compared with the project as it was synced last, so connect that first.
             </Panel>
           ) : (
             <Comparing projects={projects.map(({ name }) => name)} />

@@ -2,11 +2,10 @@
 import { ReactFlowProvider } from "@xyflow/react";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useClient } from "urql";
-import { Link, useParams } from "wouter";
+import { useParams } from "wouter";
 
-import { useTitle } from "../../parts/page.tsx";
+import { Crumbs, useTitle } from "../../parts/page.tsx";
 import { pathOfNode } from "../../assets/asset-row.ts";
-import { Icon } from "../../parts/icon.tsx";
 import { ErrorPanel } from "../../parts/panel.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { NoAsset } from "../asset/no-asset.tsx";
@@ -35,11 +34,12 @@ export function LineagePage() {
   return (
     <ReactFlowProvider>
       <Workbench root={root} view={view} changeView={changeView} loaded={loaded} onRetry={loader.retry}>
-        <nav className="crumbs" aria-label="Where it is">
-          {root.type === "metric" ? <Link href="/metrics">Metrics</Link> : <Link href="/catalog">Catalog</Link>}
-          <Icon name="right" size={12} />
-          <Link href={pathOfNode(root)}>{root.name}</Link>
-        </nav>
+        <Crumbs
+          path={[
+            root.type === "metric" ? { href: "/metrics", label: "Metrics" } : { href: "/catalog", label: "Catalog" },
+            { href: pathOfNode(root), label: root.name },
+          ]}
+        />
       </Workbench>
     </ReactFlowProvider>
   );

@@ -93,7 +93,7 @@ function State({ metric: { certification, certifiedBy, certifiedAt, audit } }: {
       </>
     );
   }
-  if (last?.action === "decay") {
+  if (last?.action === "lapse") {
     return (
       <>
         <h2 className="subheading">

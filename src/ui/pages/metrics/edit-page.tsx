@@ -8,7 +8,7 @@ import type { ResultOf } from "../../graphql/graphql.ts";
 import { useChange } from "../../graphql/use-change.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Loaded } from "../../parts/listing.tsx";
-import { Above, Page, useTitle } from "../../parts/page.tsx";
+import { Page, useTitle } from "../../parts/page.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { METRIC_TO_EDIT, PEOPLE, UPDATE } from "./documents.ts";
@@ -37,11 +37,11 @@ export function EditPage() {
       {(metric) =>
         metric.sourceConnector !== PEOPLE || metric.kind === null ? (
           <Panel isPage icon="lock" title="A connector defines this metric" action={back}>
-            Change it in {metric.sourceConnector}. The next crawl brings the change here.
+            Change it in {metric.sourceConnector}. The next sync brings the change here.
           </Panel>
         ) : (
           <Page
-            above={<Above href={path} label={metric.displayName} />}
+            above={{ href: path, label: metric.displayName }}
             title={`Edit ${metric.displayName}`}
             lead={`Its name for programs stays ${metric.name}.`}
           >

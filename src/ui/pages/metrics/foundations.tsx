@@ -61,6 +61,6 @@ function Columns({ sources }: { sources: readonly Source[] }) {
 
 /** The names in the reason for which a certification lapsed; none after any other step. */
 function namesOf(step: Step | undefined): ReadonlySet<string> {
-  if (step?.action !== "decay" || step.note === null) return new Set();
+  if (step?.action !== "lapse" || step.note === null) return new Set();
   return new Set([...step.note.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name));
 }

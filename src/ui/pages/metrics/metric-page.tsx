@@ -12,7 +12,7 @@ import { Description } from "../../parts/description.tsx";
 import { Fact, Facts } from "../../parts/facts.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Loaded } from "../../parts/listing.tsx";
-import { Above, Page, Section, useTitle, WithAside } from "../../parts/page.tsx";
+import { Page, Section, useTitle, WithAside } from "../../parts/page.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { Time } from "../../parts/time.tsx";
 import { InlineSql } from "../../sql/inline-sql.tsx";
@@ -46,7 +46,7 @@ function Shown({ metric, onChange }: { metric: MetricDetail; onChange: () => voi
   const { displayName, name, description, certification, url, platform } = metric;
   return (
     <Page
-      above={<Above href="/metrics" label="Metrics" />}
+      above={{ href: "/metrics", label: "Metrics" }}
       title={
         <>
           <h1>{displayName}</h1>

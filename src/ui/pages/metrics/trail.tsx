@@ -9,7 +9,7 @@ const ACTIONS = {
   state: { icon: "certified", tone: "good", text: "stated that it is certified" },
   withdraw: { icon: "close", tone: "bad", text: "withdrew the certification" },
   retract: { icon: "close", tone: "warn", text: "no longer states that it is certified" },
-  decay: { icon: "clock", tone: "warn", text: "found a change, so that the certification lapsed" },
+  lapse: { icon: "clock", tone: "warn", text: "found a change, so that the certification lapsed" },
 } as const;
 
 export function Trail({ steps }: { steps: readonly Step[] }) {

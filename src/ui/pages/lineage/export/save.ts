@@ -1,4 +1,5 @@
 /** Saves a picture as a file. */
+import { saveFile } from "../../../parts/save-file.ts";
 import type { SvgFile } from "./svg.ts";
 
 /** A PNG of more pixels on a side than this is refused by some browsers. */
@@ -6,7 +7,7 @@ const MAX_SIDE = 8_192;
 const SHARPNESS = 2;
 
 export function saveSvg(file: SvgFile, name: string): void {
-  save(new Blob([file.text], { type: "image/svg+xml" }), `${name}.svg`);
+  saveFile(new Blob([file.text], { type: "image/svg+xml" }), `${name}.svg`);
 }
 
 /** @throws Error if the browser cannot draw it */
@@ -23,19 +24,10 @@ export async function savePng(file: SvgFile, name: string): Promise<void> {
     canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
     if (blob === null) throw new Error("the picture is too large for this browser");
-    save(blob, `${name}.png`);
+    saveFile(blob, `${name}.png`);
   } finally {
     URL.revokeObjectURL(url);
   }
-}
-
-function save(blob: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  // The browser has begun to read it by the next task.
-  setTimeout(() => URL.revokeObjectURL(link.href), 0);
 }
 
 /** The colours of the tokens, as the theme has them now. */

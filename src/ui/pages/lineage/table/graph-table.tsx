@@ -101,7 +101,7 @@ interface StateProps {
 
 function State({ node: { certification, isReferenced, gap }, effect }: StateProps) {
   return (
-    <span className="row inline tight">
+    <span className="cluster">
       {effect === "changed" && <Badge icon="edit">changed</Badge>}
       {effect !== null && effect !== "changed" && <RiskMark risk={effect} />}
       <CertificationBadge certification={certification} />
@@ -141,7 +141,7 @@ function More({ node, view, picture }: { node: LineageNode; view: View; picture:
     picture.unseen.get(sideKey(node.id, side)) ??
     0;
   return (
-    <span className="row inline tight">
+    <span className="cluster">
       {SIDES.filter((side) => folded(side) > 0).map((side) => {
         const direction = side === "up" ? "upstream" : "downstream";
         const count = formatCount(folded(side));

@@ -4,11 +4,12 @@ import { useState } from "react";
 import { useChange } from "../../../graphql/use-change.ts";
 import { Badge } from "../../../parts/badge.tsx";
 import { Button, IconButton } from "../../../parts/button.tsx";
+import { ChangeDialog } from "../../../parts/change-dialog.tsx";
 import { ConfirmChange } from "../../../parts/confirm-change.tsx";
 import { CopyButton } from "../../../parts/copy.tsx";
 import { formatCount } from "../../../parts/count.ts";
 import { Menu, MenuChoices, MenuItem, MenuLabel, MenuSeparator } from "../../../parts/menu.tsx";
-import { Time } from "../../../parts/time.tsx";
+import { Time, useNowMs } from "../../../parts/time.tsx";
 import styles from "./api.module.css";
 import {
   REMOVE_ACCOUNT,
@@ -20,6 +21,8 @@ import {
   SET_ACCOUNT_ROLE,
 } from "./documents.ts";
 import { ROLES } from "../roles.ts";
+import { stateOf } from "./key-row.tsx";
+import { ExpiryField, readExpiry } from "./new-key-dialog.tsx";
 
 /** A secret of a service account, which is shown once. */
 export interface NewSecret {
@@ -28,7 +31,12 @@ export interface NewSecret {
   secret: string;
 }
 
-type Open = { what: "tokens" } | { what: "disable" } | { what: "remove" } | { what: "secret"; id: string };
+type Open =
+  | { what: "tokens" }
+  | { what: "rotate" }
+  | { what: "disable" }
+  | { what: "remove" }
+  | { what: "secret"; id: string };
 
 interface AccountCardProps {
   account: ServiceAccountRow;
@@ -38,16 +46,12 @@ interface AccountCardProps {
 export function AccountCard({ account, onSecret }: AccountCardProps) {
   const [open, setOpen] = useState<Open | null>(null);
   const { id, name, clientId, role, disabledAt, createdAt } = account;
-  const rotation = useChange(ROTATE_SECRET);
   const setRole = useChange(SET_ACCOUNT_ROLE);
   const setDisabled = useChange(SET_ACCOUNT_DISABLED);
-  const live = account.secrets.filter(({ revokedAt }) => revokedAt === null);
+  const nowMs = useNowMs();
+  const live = account.secrets.filter((secret) => stateOf(secret, nowMs) === "active");
   const close = (): void => setOpen(null);
-  const rotate = async (): Promise<void> => {
-    const secret = (await rotation.change({ input: { accountId: id } }))?.rotateClientSecret?.clientSecret;
-    if (secret !== undefined) onSecret({ title: `A new secret for ${name}`, clientId, secret });
-  };
-  const fault = rotation.fault ?? setRole.fault ?? setDisabled.fault;
+  const fault = setRole.fault ?? setDisabled.fault;
   return (
     <section className="card padded stack" aria-label={name}>
       <div className="cluster">
@@ -93,6 +97,11 @@ export function AccountCard({ account, onSecret }: AccountCardProps) {
             </span>
             <span className="soft">
               last used <Time at={secret.lastUsedAt} />
+              {secret.expiresAt !== null && (
+                <>
+                  , expires <Time at={secret.expiresAt} />
+                </>
+              )}
             </span>
             <Button look="quiet" onClick={() => setOpen({ what: "secret", id: secret.id })}>
               Revoke
@@ -100,7 +109,7 @@ export function AccountCard({ account, onSecret }: AccountCardProps) {
           </li>
         ))}
         <li className="cluster">
-          <Button icon="plus" isBusy={rotation.isBusy} onClick={() => void rotate()}>
+          <Button icon="plus" onClick={() => setOpen({ what: "rotate" })}>
             New secret
           </Button>
           <span className="soft">
@@ -122,6 +131,21 @@ export function AccountCard({ account, onSecret }: AccountCardProps) {
           It gets no more tokens, for good. Those that it got work until they expire, for an hour at most.
           {live.length === 1 && " It is the only secret: the account gets no tokens until it has a new one."}
         </ConfirmChange>
+      )}
+      {open?.what === "rotate" && (
+        <ChangeDialog
+          title={`A new secret for ${name}`}
+          action="Make the secret"
+          change={ROTATE_SECRET}
+          variables={(form) => ({ input: { accountId: id, expiresInDays: readExpiry(form) } })}
+          types={["ServiceAccount"]}
+          onDone={({ rotateClientSecret: made }) => {
+            if (made) onSecret({ title: `A new secret for ${name}`, clientId, secret: made.clientSecret });
+          }}
+          onClose={close}
+        >
+          {() => <ExpiryField />}
+        </ChangeDialog>
       )}
       {open?.what === "tokens" && (
         <ConfirmChange

@@ -13,6 +13,7 @@ import { AccountCard, type NewSecret } from "./account-card.tsx";
 import styles from "./api.module.css";
 import { CREATE_ACCOUNT, SERVICE_ACCOUNTS } from "./documents.ts";
 import { writeOauth } from "./lines.ts";
+import { ExpiryField, readExpiry } from "./new-key-dialog.tsx";
 
 export function AccountsTab() {
   const [isMaking, setMaking] = useState(false);
@@ -51,7 +52,13 @@ export function AccountsTab() {
           title="New service account"
           action="Make the account"
           change={CREATE_ACCOUNT}
-          variables={(form) => ({ input: { name: String(form.get("name")), role: toRole(form.get("role")) } })}
+          variables={(form) => ({
+            input: {
+              name: String(form.get("name")),
+              role: toRole(form.get("role")),
+              expiresInDays: readExpiry(form),
+            },
+          })}
           fields={["name"]}
           onDone={({ createServiceAccount: account }) => {
             if (account === null) return;
@@ -71,7 +78,10 @@ export function AccountsTab() {
                 required
                 maxLength={100}
               />
-              <SelectField label="Role" name="role" choices={ROLES} defaultValue="analyst" />
+              <div className="pair">
+                <SelectField label="Role" name="role" choices={ROLES} defaultValue="analyst" />
+                <ExpiryField label="Its secret expires" />
+              </div>
             </>
           )}
         </ChangeDialog>

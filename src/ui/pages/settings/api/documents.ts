@@ -6,6 +6,7 @@ const API_KEY = graphql(`
     name
     prefix
     scopes
+    networks
     createdAt
     expiresAt
     revokedAt
@@ -83,6 +84,7 @@ const SERVICE_ACCOUNT = graphql(`
     secrets {
       id
       createdAt
+      expiresAt
       lastUsedAt
       revokedAt
     }

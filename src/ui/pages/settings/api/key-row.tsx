@@ -9,19 +9,26 @@ import { Menu, MenuItem } from "../../../parts/menu.tsx";
 import { Time, useNowMs } from "../../../parts/time.tsx";
 import { type ApiKeyRow, RENAME_KEY, REVOKE_KEY } from "./documents.ts";
 
-export function stateOf({ revokedAt, expiresAt }: ApiKeyRow, nowMs: number): "active" | "expired" | "revoked" {
+/** @param nowMs the present time */
+export function stateOf(
+  { revokedAt, expiresAt }: Pick<ApiKeyRow, "revokedAt" | "expiresAt">,
+  nowMs: number,
+): "active" | "expired" | "revoked" {
   if (revokedAt !== null) return "revoked";
   return expiresAt !== null && Date.parse(expiresAt) <= nowMs ? "expired" : "active";
 }
 
 export function KeyRow({ apiKey }: { apiKey: ApiKeyRow }) {
   const [open, setOpen] = useState<"rename" | "revoke" | null>(null);
-  const { id, name, prefix, scopes, createdBy, lastUsedAt, expiresAt } = apiKey;
+  const { id, name, prefix, scopes, networks, createdBy, lastUsedAt, expiresAt } = apiKey;
   const state = stateOf(apiKey, useNowMs());
   const close = (): void => setOpen(null);
   return (
     <tr>
-      <th scope="row">{name}</th>
+      <th scope="row">
+        {name}
+        {networks.length > 0 && <small className="wrap">only from {networks.join(", ")}</small>}
+      </th>
       <td>
         <code>{prefix}…</code>
       </td>

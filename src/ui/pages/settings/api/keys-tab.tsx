@@ -2,13 +2,16 @@
 import { useState } from "react";
 import { useQuery } from "urql";
 
+import { useChange } from "../../../graphql/use-change.ts";
 import { Button } from "../../../parts/button.tsx";
+import { Fault } from "../../../parts/form.tsx";
 import { CheckField } from "../../../parts/field.tsx";
 import { Listing, Loaded } from "../../../parts/listing.tsx";
 import { NoPermission, Panel } from "../../../parts/panel.tsx";
+import { showToast } from "../../../parts/toast.tsx";
 import { useNowMs } from "../../../parts/time.tsx";
 import styles from "./api.module.css";
-import { API_KEYS, ASKER } from "./documents.ts";
+import { API_KEYS, type ApiKeyRow, ASKER, REVOKE_KEY } from "./documents.ts";
 import { KeyRow, stateOf } from "./key-row.tsx";
 import { type MadeKey, MadeKeyDialog, NewKeyDialog } from "./new-key-dialog.tsx";
 
@@ -46,6 +49,30 @@ export function KeysTab() {
   );
 }
 
+/** The name of the key that the first start makes. */
+const FIRST_KEY = "first start";
+
+/** Says that the key of the first start should go. */
+function FirstKey({ apiKey: { id, scopes } }: { apiKey: ApiKeyRow }) {
+  const { change, isBusy, fault } = useChange(REVOKE_KEY);
+  const revoke = async (): Promise<void> => {
+    if ((await change({ input: { id } })) !== null) showToast("The key of the first start is revoked.");
+  };
+  return (
+    <section className="card padded cluster roomy" aria-label="The key of the first start">
+      <p className="grow">
+        <strong>The key of the first start should go.</strong> It may {scopes.join(", ")}, never expires, and was
+        printed to a terminal. Make a key for each program that needs one, then revoke it. What uses it is refused from
+        the next request on.
+      </p>
+      <Button look="danger" icon="trash" isBusy={isBusy} onClick={() => void revoke()}>
+        Revoke it
+      </Button>
+      <Fault text={fault} />
+    </section>
+  );
+}
+
 function Keys({ onNew }: { onNew: () => void }) {
   const nowMs = useNowMs();
   const [showsEnded, setShowsEnded] = useState(false);
@@ -67,21 +94,25 @@ function Keys({ onNew }: { onNew: () => void }) {
           A key lets a program call the API in your name, and never do more than you may.
         </Panel>
       }
-      renderFrame={(list, { nodes }) => (
-        <div className="stack">
-          <div className={`cluster roomy ${styles["bar"]}`}>
-            {nodes.some((key) => stateOf(key, nowMs) !== "active") && (
-              <CheckField
-                label="Show revoked and expired keys"
-                checked={showsEnded}
-                onChange={(event) => setShowsEnded(event.target.checked)}
-              />
-            )}
-            {make}
+      renderFrame={(list, { nodes }) => {
+        const first = nodes.find((key) => key.name === FIRST_KEY && stateOf(key, nowMs) === "active");
+        return (
+          <div className="stack">
+            <div className={`cluster roomy ${styles["bar"]}`}>
+              {nodes.some((key) => stateOf(key, nowMs) !== "active") && (
+                <CheckField
+                  label="Show revoked and expired keys"
+                  checked={showsEnded}
+                  onChange={(event) => setShowsEnded(event.target.checked)}
+                />
+              )}
+              {make}
+            </div>
+            {first && <FirstKey apiKey={first} />}
+            {list}
           </div>
-          {list}
-        </div>
-      )}
+        );
+      }}
     >
       {(keys) => {
         const shown = keys.filter((key) => showsEnded || stateOf(key, nowMs) === "active");

@@ -7,12 +7,12 @@ import { Secret, Snippet } from "../../../parts/copy.tsx";
 import { CheckField, FieldGroup, SelectField, TextField } from "../../../parts/field.tsx";
 import { OnceDialog } from "../../../parts/once-dialog.tsx";
 import { Time } from "../../../parts/time.tsx";
-import { CREATE_KEY, WORKSPACE_KIND } from "./documents.ts";
+import { CREATE_KEY, SERVICE_ACCOUNTS, WORKSPACE_KIND } from "./documents.ts";
 import { writeCurl } from "./lines.ts";
 
 const SCOPES = [
   { name: "read", hint: "Read the catalog: assets, lineage, metrics, connectors." },
-  { name: "write", hint: "Trigger crawls, send lineage events, define and certify metrics." },
+  { name: "write", hint: "Trigger syncs, send lineage events, define and certify metrics." },
   { name: "admin", hint: "Manage connectors, people, keys and settings." },
 ] as const;
 
@@ -22,6 +22,14 @@ const EXPIRIES = [
   { value: "365", label: "In a year" },
   { value: "", label: "Never" },
 ];
+
+/** When a key or a secret expires; see `readExpiry`. */
+export function ExpiryField({ label = "Expires" }: { label?: string }) {
+  return <SelectField label={label} name="expires" choices={EXPIRIES} defaultValue="90" />;
+}
+
+/** Days; null for never. */
+export const readExpiry = (form: FormData): number | null => Number(form.get("expires")) || null;
 
 /** Null if nothing was made. */
 export type MadeKey = ResultOf<typeof CREATE_KEY>["createApiKey"];
@@ -45,11 +53,15 @@ export function NewKeyDialog({ scopes, onMade, onClose }: NewKeyDialogProps) {
         input: {
           name: String(form.get("name")),
           scopes: SCOPES.map(({ name }) => name).filter((name) => form.has(`scope-${name}`)),
-          expiresInDays: Number(form.get("expires")) || null,
+          expiresInDays: readExpiry(form),
+          networks: String(form.get("networks"))
+            .split(/[\s,]+/)
+            .filter(Boolean),
+          serviceAccountId: String(form.get("account") ?? "") || null,
           test: form.get("kind") === "test",
         },
       })}
-      fields={["name", "scopes"]}
+      fields={["name", "scopes", "networks"]}
       onDone={({ createApiKey }) => onMade(createApiKey)}
       onClose={onClose}
     >
@@ -64,6 +76,7 @@ export function NewKeyDialog({ scopes, onMade, onClose }: NewKeyDialogProps) {
             required
             maxLength={100}
           />
+          {scopes.includes("admin") && <OwnerField />}
           <FieldGroup label="What it may do" error={faults["scopes"] ?? null}>
             {SCOPES.map(({ name, hint }) => (
               <CheckField
@@ -77,7 +90,7 @@ export function NewKeyDialog({ scopes, onMade, onClose }: NewKeyDialogProps) {
             ))}
           </FieldGroup>
           <div className="pair">
-            <SelectField label="Expires" name="expires" choices={EXPIRIES} defaultValue="90" />
+            <ExpiryField />
             <SelectField
               label="Kind"
               name="kind"
@@ -88,9 +101,34 @@ export function NewKeyDialog({ scopes, onMade, onClose }: NewKeyDialogProps) {
               hint={mayTest ? null : "Only a sandbox workspace takes test keys."}
             />
           </div>
+          <TextField
+            label="Networks"
+            name="networks"
+            hint="Where it is accepted from, such as 203.0.113.0/24 or 2001:db8::/32, separated by commas. Empty: from everywhere that the workspace accepts."
+            error={faults["networks"]}
+            autoComplete="off"
+            spellCheck={false}
+          />
         </>
       )}
     </ChangeDialog>
+  );
+}
+
+/** Whose permissions limit the key. */
+function OwnerField() {
+  const [{ data }] = useQuery({ query: SERVICE_ACCOUNTS, variables: { after: null } });
+  const accounts = data?.serviceAccounts?.nodes.filter(({ disabledAt }) => disabledAt === null) ?? [];
+  if (accounts.length === 0) return null;
+  return (
+    <SelectField
+      label="Belongs to"
+      name="account"
+      choices={[
+        { value: "", label: "You" },
+        ...accounts.map(({ id, name, role }) => ({ value: id, label: `${name}, a service account (${role})` })),
+      ]}
+    />
   );
 }
 

@@ -1,17 +1,29 @@
 /** Settings › Audit trail: who logged in, changed access, connectors or assets, and what was refused. */
+import { useState } from "react";
+import { useClient } from "urql";
+import { Link } from "wouter";
+
 import { Badge } from "../../../parts/badge.tsx";
+import { countOf, formatCount } from "../../../parts/count.ts";
 import { Button } from "../../../parts/button.tsx";
 import { SelectField, TextField } from "../../../parts/field.tsx";
 import { Listing } from "../../../parts/listing.tsx";
-import { Panel } from "../../../parts/panel.tsx";
+import { describeError, Panel } from "../../../parts/panel.tsx";
+import { saveFile } from "../../../parts/save-file.ts";
+import { showToast } from "../../../parts/toast.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { useParameters } from "../../../parts/use-parameters.ts";
 import { SettingsPage } from "../settings-page.tsx";
 import { ACTIONS, toAction } from "./actions.ts";
 import styles from "./audit.module.css";
+import { pathOfSubject, toCsv } from "./csv.ts";
 import { describeName, describeValue } from "./details.ts";
 import { AUDIT, type AuditEvent } from "./documents.ts";
 import { Retention } from "./retention.tsx";
+
+/** Events in a file, at most. */
+const MAX_EXPORTED = 10_000;
+const EXPORT_PAGE = 200;
 
 export function AuditPage() {
   const { parameters, setParameter, clear } = useParameters();
@@ -22,7 +34,12 @@ export function AuditPage() {
       title="Audit trail"
       lead="Who logged in, who changed access, connectors or assets, and what was refused. Events never change."
       forAdmins="read the audit trail"
-      actions={<Retention />}
+      actions={
+        <>
+          <Export filters={filters} />
+          <Retention />
+        </>
+      }
     >
       <search className="pair" aria-label="Filters">
         <SelectField
@@ -69,6 +86,51 @@ export function AuditPage() {
         )}
       </Listing>
     </SettingsPage>
+  );
+}
+
+/** Saves the events that pass the filters, read page by page. */
+function Export({ filters }: { filters: Filters }) {
+  const client = useClient();
+  const [count, setCount] = useState<number | null>(null);
+  const readPage = async (after: string | null) => {
+    const variables = { ...filters, after, first: EXPORT_PAGE };
+    const { data, error } = await client.query(AUDIT, variables, { requestPolicy: "network-only" }).toPromise();
+    if (!data?.auditEvents) throw new Error(error && describeError(error));
+    return data.auditEvents;
+  };
+  const readAll = async (): Promise<AuditEvent[]> => {
+    const events: AuditEvent[] = [];
+    let after: string | null = null;
+    do {
+      // Each page begins where the one before ends.
+      // oxlint-disable-next-line no-await-in-loop
+      const { nodes, pageInfo }: Awaited<ReturnType<typeof readPage>> = await readPage(after);
+      events.push(...nodes);
+      setCount(events.length);
+      after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+    } while (after !== null && events.length < MAX_EXPORTED);
+    return events;
+  };
+  const save = async (): Promise<void> => {
+    setCount(0);
+    try {
+      const events = await readAll();
+      saveFile(new Blob([toCsv(events)], { type: "text/csv" }), "audit-trail.csv");
+      const isCut = events.length >= MAX_EXPORTED;
+      showToast(
+        `Saved: ${countOf(events.length, "event")}${isCut ? ", the newest. Choose a time for older ones" : ""}.`,
+      );
+    } catch (error) {
+      showToast(`The trail could not be saved. ${error instanceof Error ? error.message : ""}`, "bad");
+    } finally {
+      setCount(null);
+    }
+  };
+  return (
+    <Button icon="arrow-down" isBusy={count !== null} onClick={() => void save()}>
+      {count === null ? "Save as CSV" : `${formatCount(count)} read`}
+    </Button>
   );
 }
 
@@ -121,13 +183,23 @@ function ActorField({ actor, onChoose }: { actor: string; onChoose: (actor: stri
 
 const BAD: ReadonlySet<AuditEvent["action"]> = new Set(["lockout", "login_failed", "refused", "all_tokens_revoked"]);
 
-function Event({ event: { at, action, actor, source, subject, details } }: { event: AuditEvent }) {
+function Event({ event }: { event: AuditEvent }) {
+  const { at, action, actor, actorName, source, subject, subjectName, details } = event;
+  const path = pathOfSubject(event);
   return (
     <li className={`stack tight ${styles["event"]}`}>
       <p className="cluster wrap">
-        <strong>{actor ?? "Somebody"}</strong>
+        <strong title={actor ?? undefined}>{actorName ?? "Somebody"}</strong>
         <Badge tone={BAD.has(action) ? "bad" : "neutral"}>{ACTIONS[action]}</Badge>
-        {subject !== null && <code className="soft small">{subject}</code>}
+        {subject !== null && (
+          <span title={subject}>
+            {path === null ? (
+              (subjectName ?? <code className="soft small">{subject}</code>)
+            ) : (
+              <Link href={path}>{subjectName ?? subject}</Link>
+            )}
+          </span>
+        )}
         <span className="push-on-wide soft small">
           <Time at={at} />, from {source}
         </span>

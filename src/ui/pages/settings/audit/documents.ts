@@ -1,15 +1,24 @@
 import { graphql, mutation, type ResultOf } from "../../../graphql/graphql.ts";
 
 export const AUDIT = graphql(`
-  query AuditTrail($action: AuditAction, $actor: String, $since: DateTime, $until: DateTime, $after: String) {
-    auditEvents(action: $action, actor: $actor, since: $since, until: $until, first: 50, after: $after) {
+  query AuditTrail(
+    $action: AuditAction
+    $actor: String
+    $since: DateTime
+    $until: DateTime
+    $after: String
+    $first: Int! = 50
+  ) {
+    auditEvents(action: $action, actor: $actor, since: $since, until: $until, first: $first, after: $after) {
       nodes {
         id
         at
         action
         actor
+        actorName
         source
         subject
+        subjectName
         details
       }
       pageInfo {

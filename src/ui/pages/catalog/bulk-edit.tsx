@@ -1,0 +1,72 @@
+/** Edits the chosen assets at once: adds tags, or gives them an owner. */
+import { useState } from "react";
+
+import { mutation } from "../../graphql/graphql.ts";
+import { Button } from "../../parts/button.tsx";
+import { ChangeDialog } from "../../parts/change-dialog.tsx";
+import { countOf } from "../../parts/count.ts";
+import { TextField } from "../../parts/field.tsx";
+import styles from "./results.module.css";
+
+/** The most assets that the service edits at once. */
+const MOST = 100;
+
+const UPDATE_ASSETS = mutation("updateAssets", "assets { id }");
+
+interface BulkEditProps {
+  ids: readonly string[];
+  /** Chooses none. */
+  onClear: () => void;
+}
+
+export function BulkEdit({ ids, onClear }: BulkEditProps) {
+  const [open, setOpen] = useState<"addTags" | "owner" | null>(null);
+  const chosen = countOf(ids.length, "asset");
+  const isTooMany = ids.length > MOST;
+  const isTags = open === "addTags";
+  return (
+    <div className={`card padded cluster ${styles["bulk"]}`} role="region" aria-label="The chosen assets">
+      <span role="status" className="grow">
+        {chosen} chosen{isTooMany && `, and ${MOST} can be edited at once`}
+      </span>
+      <Button disabled={isTooMany} onClick={() => setOpen("addTags")}>
+        Add tags
+      </Button>
+      <Button disabled={isTooMany} onClick={() => setOpen("owner")}>
+        Set the owner
+      </Button>
+      <Button look="quiet" onClick={onClear}>
+        Choose none
+      </Button>
+      {open !== null && (
+        <ChangeDialog
+          title={`${isTags ? "Add tags to" : "Set the owner of"} ${chosen}`}
+          action={isTags ? "Add them" : "Set it"}
+          change={UPDATE_ASSETS}
+          variables={(form) => {
+            const text = String(form.get(open)).trim();
+            const given = isTags ? { addTags: text.split(",").map((tag) => tag.trim()) } : { owner: text };
+            return { input: { ids: [...ids], ...given } };
+          }}
+          types={["Asset"]}
+          onDone={() => {
+            onClear();
+            return `${chosen} changed.`;
+          }}
+          onClose={() => setOpen(null)}
+        >
+          {() => (
+            <TextField
+              label={isTags ? "Tags" : "Owner"}
+              name={open}
+              hint={isTags ? "Separated by commas. Each asset keeps its own." : "An e-mail address. Empty: no owner."}
+              required={isTags}
+              autoFocus
+              autoComplete="off"
+            />
+          )}
+        </ChangeDialog>
+      )}
+    </div>
+  );
+}
