@@ -1,8 +1,9 @@
 /**
- * Counts the exam questions that the agent answers correctly without a language model. Usage: node bench/agent/exam.ts
- * [projects, default ../shared/data/dbt] [--verbose] [--answers file] Prints the share of correct answers by project
- * and class, how reliable `confidence` is, and every wrong answer with what was missing. `README.md` explains how the
- * exam was made.
+ * Asks the questions of exams, and marks the answers by facts that can be checked.
+ * Usage: node bench/agent/exam.ts [exam files, default all in exams/] [--projects ../shared/data/dbt] [--verbose] [--answers file]
+ * Prints the shares right, false and declined by project and class, how far `confidence` can be relied on, and with `--verbose`
+ * every miss with what was missing. With AGENT_MODEL_URL and its companions in the environment, the model is asked.
+ * `README.md` tells how the exams were made.
  */
 import { mkdtempDisposable, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -21,14 +22,18 @@ import { loadSample } from "../../src/cli/start/sample.ts";
 import { getDefaultWorkspace, getFirstAdmin } from "../../src/cli/start/workspace.ts";
 import { type Answer, faultsOf, isDeclined, type Item, itemSchema } from "./grade.ts";
 
-const SURE = 0.8;
-const EXAM = new URL("./exam/", import.meta.url);
+const EXAMS = path.join(import.meta.dirname, "exams");
+/** The lower ends of the spans of confidence whose share right is printed. */
+const SPANS = [0.9, 0.8, 0.6, 0.4, 0.2];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { verbose: { type: "boolean", default: false }, answers: { type: "string" } },
+  options: {
+    projects: { type: "string", default: "../shared/data/dbt" },
+    verbose: { type: "boolean", default: false },
+    answers: { type: "string" },
+  },
 });
-const [projects = "../shared/data/dbt"] = positionals;
 
 interface Marked {
   project: string;
@@ -52,10 +57,11 @@ const answerSchema = z.object({
 });
 
 const marked: Marked[] = [];
-for (const name of (await readdir(EXAM)).filter((each) => each.endsWith(".json"))) {
-  const items = z.array(itemSchema).parse(JSON.parse(await readFile(new URL(name, EXAM), "utf8")));
-  marked.push(...(await sit(path.basename(name, ".json"), items)));
-}
+const files = positionals.length > 0 ? positionals : (await readdir(EXAMS)).map((name) => path.join(EXAMS, name));
+const questions: Item[] = [];
+for (const exam of files) questions.push(...z.array(itemSchema).parse(JSON.parse(await readFile(exam, "utf8"))));
+for (const [project, some] of Map.groupBy(questions, (item) => item.project))
+  marked.push(...(await sit(project, some)));
 if (values.answers !== undefined) await writeFile(values.answers, JSON.stringify(marked, null, 1));
 report();
 
@@ -63,7 +69,14 @@ report();
 async function sit(project: string, items: readonly Item[]): Promise<Marked[]> {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), "tributary-exam-"));
   const app = await createApp(
-    parseSettings({ PORT: "0", DATA_DIR: folder.path, LOG_LEVEL: "silent", SAMPLE: "off", CONNECTOR_FOLDERS: "/" }),
+    parseSettings({
+      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith("AGENT_MODEL"))),
+      PORT: "0",
+      DATA_DIR: folder.path,
+      LOG_LEVEL: "silent",
+      SAMPLE: "off",
+      CONNECTOR_FOLDERS: "/",
+    }),
   );
   try {
     const workspace = await getDefaultWorkspace(app.metadata);
@@ -113,29 +126,38 @@ async function sit(project: string, items: readonly Item[]): Promise<Marked[]> {
 }
 
 function file(project: string, name: string): string {
-  return path.resolve(projects, project, name);
+  return path.resolve(values.projects, project, name);
 }
 
-function share(some: readonly Marked[]): string {
-  const right = some.filter(({ faults }) => faults.length === 0).length;
-  return `${right} of ${some.length} right (${((100 * right) / Math.max(1, some.length)).toFixed(0)} %)`;
+function percent(part: number, all: number): string {
+  return `${((100 * part) / Math.max(1, all)).toFixed(1)} %`;
+}
+
+function tally(some: readonly Marked[]): string {
+  const right = some.filter(({ faults }) => faults.length === 0);
+  const answered = some.filter(({ answer }) => !isDeclined(answer));
+  const wrong = answered.filter(({ faults }) => faults.length > 0);
+  return (
+    `${right.length} of ${some.length} right (${percent(right.length, some.length)}), ` +
+    `${wrong.length} false (${percent(wrong.length, some.length)}), ` +
+    `${percent(answered.length - wrong.length, answered.length)} of the ${answered.length} answered are right`
+  );
 }
 
 function report(): void {
   const print = (title: string, of: (each: Marked) => string): void => {
-    for (const [name, some] of Map.groupBy(marked, of)) console.log(`${title} ${name}: ${share(some)}`);
+    for (const [name, some] of Map.groupBy(marked, of)) console.log(`${title} ${name}: ${tally(some)}`);
   };
   print("project", ({ project }) => project);
   print("class", ({ item }) => item.class);
-  const answered = marked.filter(({ answer }) => !isDeclined(answer));
-  const wrong = answered.filter(({ faults }) => faults.length > 0);
-  const right = answered.filter(({ faults }) => faults.length === 0);
-  const sure = answered.filter(({ answer }) => answer.confidence >= SURE);
-  console.log(`all: ${share(marked)}; answered, and not right: ${wrong.length}`);
-  console.log(`at confidence ${SURE} or more: ${share(sure)}`);
-  console.log(
-    `right answers at ${SURE} or more: ${right.filter((each) => sure.includes(each)).length} of ${right.length}`,
-  );
+  console.log(`all: ${tally(marked)}`);
+  for (const [i, from] of SPANS.entries()) {
+    const to = SPANS[i - 1] ?? 1.01;
+    const some = marked.filter(({ answer }) => answer.confidence >= from && answer.confidence < to);
+    const right = some.filter(({ faults }) => faults.length === 0).length;
+    if (some.length > 0)
+      console.log(`confidence from ${from}: ${right} of ${some.length} right (${percent(right, some.length)})`);
+  }
   if (!values.verbose) return;
   for (const { project, item, answer, faults } of marked) {
     if (faults.length === 0) continue;

@@ -1,4 +1,4 @@
-/** Compares an answer of the agent with an item of the exam. */
+/** Marks an answer of the agent by the facts that an item of an exam says of it: ids that are cited, names and numbers. */
 import { z } from "zod";
 
 const names = z.array(z.string());
@@ -6,6 +6,8 @@ const names = z.array(z.string());
 /** One question. `README.md` explains what each field requires of a correct answer. */
 export const itemSchema = z.object({
   id: z.string(),
+  /** `shop`, or the folder of a dbt project. */
+  project: z.string(),
   question: z.string(),
   class: z.enum(["simple", "composed", "unanswerable"]),
   context: z
@@ -40,7 +42,8 @@ export function faultsOf(item: Item, answer: Answer): string[] {
   if (item.class === "unanswerable") return isDeclined(answer) ? [] : ["answered"];
   if (isDeclined(answer)) return ["declined"];
   const { text, cited } = answer;
-  const tells = (fqn: string): boolean => says(text, shortName(fqn)) || cited.includes(fqn);
+  const ticked = new Set([...text.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => shortName(name).toLowerCase()));
+  const tells = (fqn: string): boolean => cited.includes(fqn) || ticked.has(shortName(fqn).toLowerCase());
   const number = item.count;
   return [
     ...(item.begins !== undefined && !text.startsWith(item.begins) ? [`begin with ${item.begins}`] : []),

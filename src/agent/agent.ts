@@ -13,10 +13,11 @@ import {
 } from "./answer.ts";
 import { CannotTell, createLookup, type Lookup, type RunTool } from "./lookup.ts";
 import type { Chooser } from "./choose-plan.ts";
-import { only, type Plan } from "./plan.ts";
+import type { Plan, Things } from "./plan.ts";
 import { findReason, findRefusal } from "./read/decline.ts";
-import { PREVIOUS } from "./read/grammar.ts";
-import { type Reading, readPlan } from "./read/read-plan.ts";
+import { type Reading, readPlan, TOGETHER } from "./read/read-plan.ts";
+import { findCandidates } from "./names/find-candidates.ts";
+import type { Thing } from "./catalog.ts";
 import { createFinder, type Finder } from "./run/find.ts";
 import { openScope } from "./scope.ts";
 import { triggerSync, viewLineage, viewNode } from "./tell/actions.ts";
@@ -25,18 +26,22 @@ import { tell } from "./tell/tell.ts";
 import { impactAction } from "./tell/tell-lineage.ts";
 import { citeAll, joinWords, listNames, say, tick } from "./tell/words.ts";
 
-/** Below it nothing is claimed: the question is declined. */
-const DECLINED = 0.2;
 const MOST_DECLINED = 0.1;
-/** What a plain question with exact names comes to, and how fast doubt lowers it. */
+/** What a question with exact names comes to. */
 const MOST_SURE = 0.97;
-const DOUBT = 0.55;
-/** A reading that is less likely is no reading. */
-const MAX_COST = 1.6;
-/** A reading that is no less likely needs no second one. */
-const SURE_COST = 0.3;
+/** How sure a reading is if another asset has as good a name. */
+const RIVALLED = 0.8;
+/** How surely a model's plan is meant, and what lowers that. */
+const CHOSEN = 0.92;
+const DISAGREED = 0.85;
+const LEFT_OUT = 0.7;
+const EMPTY = 0.85;
+/** Earlier questions that say what "it" means. */
+const MAX_EARLIER = 3;
+const NO_ANSWER = "The language model found that the catalog cannot answer this.";
 const MAX_ACTIONS = 5;
-const MAX_UNKNOWN = 3;
+const MAX_UNUSED = 3;
+const CAN_ASK = "You can ask about owners, lineage, columns, checks, certifications, and what a change would break.";
 
 export interface Asker {
   /** Resolves when the asker may go on: nobody's question keeps others waiting for longer than a step of it takes. */
@@ -61,45 +66,72 @@ export interface AgentParts {
   chooser: Chooser | null;
 }
 
+type Answer = Omit<AgentAnswer, "queryId">;
+
+/** The plans that are run, and who made them. */
+interface Chosen {
+  plans: readonly Plan[];
+  by: Pick<AgentAnswer, "engine" | "note">;
+}
+
 export function createAgent({ clock, random, chooser }: AgentParts): Agent {
-  async function answer({ query, context }: AgentRequest, asker: Asker): Promise<Omit<AgentAnswer, "queryId">> {
+  async function answer({ query, context, conversation }: AgentRequest, asker: Asker): Promise<Answer> {
     const lookup = createLookup(asker.runTool);
     const scope = await openScope(context, lookup);
-    const own = aboutContext(
-      await readPlan(query, {
-        lookup,
-        allows: scope.allows,
-        nextTurn: asker.nextTurn,
-        today: clock.now().toISOString().slice(0, 10),
-      }),
-      scope.ids,
-    );
+    const today = clock.now().toISOString().slice(0, 10);
+    const sources = { lookup, allows: scope.allows, nextTurn: asker.nextTurn, today };
+    let previous: Things | null = scope.ids.length === 0 ? null : { ids: [...scope.ids] };
+    for (const earlier of conversation.slice(-MAX_EARLIER))
+      previous = (await readPlan(earlier, { ...sources, previous })).about ?? previous;
+    const own = await readPlan(query, { ...sources, previous });
     const refusal = findRefusal(own.plainWords);
-    if (refusal !== null) return declined(refusal);
-    // What the reader is sure of needs no model.
-    const asksModel = chooser !== null && !isSure(own);
-    const chosen = asksModel ? await chooser.choose({ query, own, signal: asker.signal }) : null;
-    const reading = chosen !== null && "reading" in chosen ? chosen.reading : own;
-    const from = {
-      engine: reading === own ? "catalog" : "model",
-      note: chosen !== null && "note" in chosen ? chosen.note : null,
-    } as const;
-    if (!isRead(reading)) return { ...unclear(reading), ...from };
-    const finder = createFinder(lookup, scope.narrows ? scope.allows : null);
-    const told = await tellAll(reading.plans, { lookup, finder });
-    if (told.every(({ text }) => text === "")) return { ...unclear(reading), ...from };
-    const facts = [...told, ...sayRivals(reading), ...sayUnread(reading)];
-    const citations = citationsOf(facts);
-    const uncited = citations.length > MAX_CITATIONS ? [sayCited(citations.length)] : [];
-    const actions = await suggest(reading.plans, lookup);
-    return {
-      answer: [...facts.map(({ text }) => text), ...uncited].filter(Boolean).join(" "),
-      readAs: await sayPlans(reading.plans, lookup),
-      confidence: sureness(reading),
-      citations: citations.slice(0, MAX_CITATIONS),
-      suggestedActions: actions.filter(({ type }) => asker.mayWrite || type !== "trigger_sync").slice(0, MAX_ACTIONS),
-      ...from,
-    };
+    const read = refusal === null ? own : { ...own, plans: [] };
+    const { plans, by } = await choose();
+    const decline = (): Answer => ({ ...(refusal === null ? unclear(own) : declined(refusal)), ...by });
+    if (plans.length === 0) return decline();
+    try {
+      return (await run(plans)) ?? decline();
+    } catch (error) {
+      if (error instanceof CannotTell) return { ...declined(error.message), ...by };
+      throw error;
+    }
+
+    /** The model's plans if there is a model and it gives an answer, else the reader's. */
+    async function choose(): Promise<Chosen> {
+      if (chooser === null) return { plans: read.plans, by: { engine: "catalog", note: null } };
+      const earlier = conversation.at(-1) ?? "";
+      const known = [...own.named, ...(await lookup.load(previous?.ids ?? []))];
+      const candidates = await findCandidates(`${query} ${earlier}`, lookup, scope.allows, known);
+      const chosen = await chooser.choose({ query, conversation, today, candidates, signal: asker.signal });
+      if ("note" in chosen) return { plans: read.plans, by: { engine: "catalog", note: chosen.note } };
+      return { plans: chosen.plans, by: { engine: "model", note: chosen.plans.length === 0 ? NO_ANSWER : null } };
+    }
+
+    /** @returns null if the plans tell nothing */
+    async function run(chosen: readonly Plan[]): Promise<Answer | null> {
+      const finder = createFinder(lookup, scope.narrows ? scope.allows : null);
+      const told = await tellAll(chosen, { lookup, finder });
+      if (told.every(({ text }) => text === "")) return null;
+      const facts = by.engine === "model" ? told : [...told, ...sayRivals(read)];
+      const citations = citationsOf(facts);
+      const uncited = citations.length > MAX_CITATIONS ? [sayCited(citations.length)] : [];
+      const actions = await suggest(chosen, lookup);
+      const readAs = await sayPlans(chosen, lookup);
+      const text = [...facts.map((fact) => fact.text), ...uncited].filter(Boolean).join(" ");
+      const agreed = read.plans.length === 0 ? null : readAs === (await sayPlans(read.plans, lookup));
+      const sure =
+        by.engine === "model"
+          ? trustIn({ plans: chosen, agreed, named: own.named, foundSome: citations.length > 0 })
+          : sureness(read);
+      return {
+        answer: text,
+        readAs,
+        confidence: sure,
+        citations: citations.slice(0, MAX_CITATIONS),
+        suggestedActions: actions.filter(({ type }) => asker.mayWrite || type !== "trigger_sync").slice(0, MAX_ACTIONS),
+        ...by,
+      };
+    }
   }
 
   return {
@@ -115,6 +147,29 @@ export function createAgent({ clock, random, chooser }: AgentParts): Agent {
   };
 }
 
+/**
+ * How surely a model's plan is what was meant: it is if the reader made the same, and less so if it leaves out a name of the
+ * question, if the reader read something else, or if it finds nothing.
+ */
+function trustIn({ plans, agreed, named, foundSome }: ModelPlan): number {
+  if (agreed === true) return MOST_SURE;
+  const json = JSON.stringify(plans).toLowerCase();
+  const isAllUsed = named.every(
+    ({ id, name }) => json.includes(id) || json.includes(JSON.stringify(name.toLowerCase())),
+  );
+  const sure = CHOSEN * (agreed === false ? DISAGREED : 1) * (isAllUsed ? 1 : LEFT_OUT) * (foundSome ? 1 : EMPTY);
+  return Math.round(sure * 100) / 100;
+}
+
+interface ModelPlan {
+  plans: readonly Plan[];
+  /** Whether the reader made the same plan; null if it made none. */
+  agreed: boolean | null;
+  /** Assets that the question surely names. */
+  named: readonly Thing[];
+  foundSome: boolean;
+}
+
 function declined(why: string): Omit<AgentAnswer, "queryId"> {
   return {
     answer: why,
@@ -127,29 +182,8 @@ function declined(why: string): Omit<AgentAnswer, "queryId"> {
   };
 }
 
-/** "this" and "it", where nothing before it says what, is what the context names. */
-function aboutContext(reading: Reading, ids: readonly string[]): Reading {
-  if (ids.length === 0) return reading;
-  const inContext = (plan: Plan): Plan => {
-    if (!("find" in plan) || plan.find.ids !== undefined || plan.find.types?.join() !== "column") return plan;
-    return { ...plan, find: only(plan.find, { is: "along", along: { way: "columns", of: { ids: [...ids] } } }) };
-  };
-  const resolved = JSON.parse(
-    JSON.stringify(reading.plans).replaceAll(`"${PREVIOUS}"`, ids.map((id) => JSON.stringify(id)).join(",")),
-  ) as Plan[];
-  return { ...reading, plans: resolved.map(inContext) };
-}
-
-function isRead({ plans, cost, unplaced }: Reading): boolean {
-  return plans.length > 0 && cost <= MAX_COST && unplaced.length === 0 && !JSON.stringify(plans).includes(PREVIOUS);
-}
-
-function isSure(reading: Reading): boolean {
-  return isRead(reading) && reading.unread === "" && reading.cost <= SURE_COST;
-}
-
-function sureness({ cost }: Reading): number {
-  return Math.round(Math.max(DECLINED, MOST_SURE * Math.exp(-DOUBT * Math.max(0, cost))) * 100) / 100;
+function sureness({ sureness: sure, rivals }: Reading): number {
+  return Math.round(MOST_SURE * sure * (rivals.length > 0 ? RIVALLED : 1) * 100) / 100;
 }
 
 async function tellAll(plans: readonly Plan[], tools: { lookup: Lookup; finder: Finder }): Promise<Fact[]> {
@@ -168,33 +202,23 @@ function sayRivals({ rivals }: Reading): Fact[] {
   return [say(`${listNames(rivals.map((thing) => ({ ...thing, name: thing.fqn })))} could be meant as well.`)];
 }
 
-function sayUnread({ unread }: Reading): Fact[] {
-  return unread === ""
-    ? []
-    : [
-        {
-          text: `I could not read “${unread.replaceAll(/["“”]/g, "'").slice(0, 200)}”, so that is not answered.`,
-          about: [],
-        },
-      ];
-}
-
-/** Says why there is no answer, and where to look instead if the question names an asset. */
-function unclear({ unknown, unplaced, named: things, plainWords }: Reading): Omit<AgentAnswer, "queryId"> {
+/** Says why there is no answer, which words were not understood, and where to look instead if the question names an asset. */
+function unclear({ unused, named: things, plainWords }: Reading): Omit<AgentAnswer, "queryId"> {
   const reason = findReason(plainWords);
-  if (reason !== null) return declined(reason);
-  const words = unknown.slice(0, MAX_UNKNOWN).map((word) => tick(word, 100));
+  const words = unused
+    .filter((word) => word !== TOGETHER)
+    .slice(0, MAX_UNUSED)
+    .map((word) => tick(word, 100));
   const why =
     words.length > 0
-      ? `I do not know what ${joinWords(words, "or")} means in this catalog, so I cannot answer that.`
-      : unplaced.length > 0
-        ? "I know these words, but not what they ask for together."
-        : "I am not sure enough of what is asked for to answer.";
-  const known = [...new Map(things.map((thing) => [thing.id, thing])).values()].slice(0, MAX_UNKNOWN);
-  if (known.length === 0) return declined(why);
+      ? `I did not understand ${joinWords(words, "or")} in this question, so I cannot answer it.`
+      : "I know these words, but not what they ask for together.";
+  if (reason !== null) return declined(`${reason} ${why}`);
+  const known = [...new Map(things.map((thing) => [thing.id, thing])).values()].slice(0, MAX_UNUSED);
+  if (known.length === 0) return declined(`${why} ${CAN_ASK}`);
   return {
     ...declined(
-      `${why} The catalog has ${listNames(known)}: you can look at ${known.length > 1 ? "them and their" : "it and its"} lineage.`,
+      `${why} The catalog has ${listNames(known)}: you can ask who owns ${known.length > 1 ? "them" : "it"}, what feeds or uses ${known.length > 1 ? "them" : "it"}, or what breaks if ${known.length > 1 ? "one of them" : "it"} is dropped.`,
     ),
     citations: citeAll(known),
     suggestedActions: known

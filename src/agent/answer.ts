@@ -3,6 +3,8 @@ export interface AgentRequest {
   /** A question in people's words, 1 to 4,000 characters. */
   query: string;
   context: AgentContext;
+  /** Earlier questions of the same conversation, the oldest first: what "it" and "those" refer to. */
+  conversation: readonly string[];
 }
 
 /** Narrows what a question can be about; what is given must all hold, and nothing given narrows nothing. */

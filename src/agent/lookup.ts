@@ -64,8 +64,13 @@ export function createLookup(runTool: RunTool) {
     }
   }
 
-  async function walkOnce(id: string, direction: "upstream" | "downstream", depth: number): Promise<Walked> {
-    const { lineage } = await run("AgentWalk", { id, direction, depth: Math.min(depth, MAX_DEPTH) });
+  async function walkOnce(
+    id: string,
+    direction: "upstream" | "downstream",
+    depth: number,
+    uses: "all" | "direct" = "direct",
+  ): Promise<Walked> {
+    const { lineage } = await run("AgentWalk", { id, direction, depth: Math.min(depth, MAX_DEPTH), uses });
     if (!lineage) return { nodes: [], edges: [], isCut: false, isComplete: true };
     const { nodes, edges, truncated, completeness } = lineage;
     return { nodes, edges, isCut: truncated, isComplete: completeness.complete };
@@ -165,6 +170,9 @@ export function createLookup(runTool: RunTool) {
     walk(id: string, direction: "upstream" | "downstream", depth = Infinity): Promise<Walked> {
       return walks.getOrInsertComputed(`${id} ${direction} ${depth}`, () => walkFar(id, direction, depth));
     },
+    /** The direct neighbours of a column, by joins, filters and conditions too. */
+    walkAllUses: (id: string, direction: "upstream" | "downstream"): Promise<Walked> =>
+      walkOnce(id, direction, 1, "all"),
     /** A metric or table is deprecated where its columns would be dropped. */
     async impact({ id, type }: Pick<Thing, "id" | "type">, change: ChangeType): Promise<Affected | null> {
       const { impact } = await run("AgentImpact", { id, changeType: changeOf(type, change) });

@@ -41,6 +41,14 @@ const MEASURES = [
 ] as const;
 export type Measure = (typeof MEASURES)[number];
 
+/** The days of an asset that are known. */
+const DATES = ["certified", "added", "updated"] as const;
+export type DateOf = (typeof DATES)[number];
+
+export function isDate(of: string): of is DateOf {
+  return DATES.some((each) => each === of);
+}
+
 /** What is counted of a thing: with `among`, only its neighbours in that set. */
 export interface Counted {
   of: Measure;
@@ -52,7 +60,7 @@ type DbtKind = (typeof DBT_KINDS)[number];
 
 /** How one asset lies to another: by lineage, or as a column and its table. */
 const WAYS = ["upstream", "downstream", "columns", "parents"] as const;
-export type Way = (typeof WAYS)[number];
+type Way = (typeof WAYS)[number];
 
 /** A walk from each member of a set. */
 export interface Along {
@@ -87,7 +95,7 @@ export type Condition =
   | { is: "text"; words: string }
   /** With `among`, only those of these things are counted. */
   | { is: "measure"; of: Measure; among?: Things | undefined; least?: number | undefined; most?: number | undefined }
-  | { is: "date"; of: "certified" | "added" | "updated"; from?: string | undefined; to?: string | undefined }
+  | { is: "date"; of: DateOf; from?: string | undefined; to?: string | undefined }
   | { is: "along"; along: Along }
   /** A change to these would affect it. */
   | { is: "affected"; by: Things; change: (typeof CHANGE_TYPES)[number] }
@@ -101,8 +109,6 @@ export interface Things {
   types?: NodeType[] | undefined;
   ids?: string[] | undefined;
   where?: Condition | undefined;
-  /** While a question is read: that every one of them is meant. No plan has it. */
-  isEvery?: boolean | undefined;
 }
 
 const lazyThings = z.lazy((): z.ZodType<Things> => thingsSchema);
@@ -132,7 +138,7 @@ const conditionSchema: z.ZodType<Condition> = z.discriminatedUnion("is", [
   }),
   z.strictObject({
     is: z.literal("date"),
-    of: z.enum(["certified", "added", "updated"]),
+    of: z.enum(DATES),
     from: z.iso.date().optional(),
     to: z.iso.date().optional(),
   }),
@@ -182,7 +188,16 @@ const ASPECTS = [
 export type Aspect = (typeof ASPECTS)[number];
 
 /** What the members of a set are counted by. */
-const GROUPS = ["owner", "type", "schema", "tag", "certification", "connector", "materialization"] as const;
+const GROUPS = [
+  "owner",
+  "certifier",
+  "type",
+  "schema",
+  "tag",
+  "certification",
+  "connector",
+  "materialization",
+] as const;
 export type Group = (typeof GROUPS)[number];
 
 export const planSchema = z.discriminatedUnion("tell", [
@@ -190,7 +205,12 @@ export const planSchema = z.discriminatedUnion("tell", [
     tell: z.literal("list"),
     find: thingsSchema,
     order: z
-      .strictObject({ by: z.enum(MEASURES), among: thingsSchema.optional(), least: z.boolean().optional() })
+      .strictObject({
+        by: z.enum([...MEASURES, ...DATES]),
+        among: thingsSchema.optional(),
+        /** The fewest first; of dates, the oldest. */
+        least: z.boolean().optional(),
+      })
       .optional(),
     limit: z.int().min(1).max(1_000).optional(),
   }),
@@ -224,7 +244,8 @@ export const planSchema = z.discriminatedUnion("tell", [
     /** Whether nothing breaks. */
     isSafe: z.boolean().optional(),
   }),
-  z.strictObject({ tell: z.literal("comparison"), find: thingsSchema }),
+  /** How two assets compare: in all, or in one aspect. */
+  z.strictObject({ tell: z.literal("comparison"), find: thingsSchema, aspect: z.enum(ASPECTS).optional() }),
   /** How the crawls of one or all connectors went. */
   z.strictObject({
     tell: z.literal("connectors"),
@@ -235,15 +256,8 @@ export const planSchema = z.discriminatedUnion("tell", [
 ]);
 
 export type Plan = z.infer<typeof planSchema>;
+export type Order = NonNullable<Extract<Plan, { tell: "list" }>["order"]>;
 export const MAX_PLANS = 3;
-
-/** Turns a list plan into a yes/no plan: "is there an owner for X" asks whether X has an owner. */
-export function asWhether(plan: Plan): Plan {
-  if (plan.tell === "list" || plan.tell === "count") return { tell: "whether", find: plan.find };
-  if (plan.tell !== "aspect") return plan;
-  const feature = FEATURES.find((each) => each === plan.aspect);
-  return feature === undefined ? plan : { tell: "whether", find: plan.find, where: { is: "has", feature } };
-}
 
 export function allOf(...conditions: readonly (Condition | undefined)[]): Condition | undefined {
   const flat = conditions.flatMap((each) => (each === undefined ? [] : each.is === "all" ? each.of : [each]));

@@ -8,8 +8,11 @@ export const MAX_CONTEXT_ITEMS = 100;
 export const MAX_ITEM_CHARACTERS = 200;
 const MAX_AREA_CHARACTERS = 1_000;
 
+export const MAX_CONVERSATION = 5;
+
 interface Asked {
   query: string;
+  conversation?: readonly string[] | null | undefined;
   context?:
     | {
         assetIds?: readonly string[] | null | undefined;
@@ -21,10 +24,14 @@ interface Asked {
 }
 
 /** @throws AppError `bad_request` that names the field */
-export function parseAgentRequest({ query, context }: Asked): AgentRequest {
+export function parseAgentRequest({ query, context, conversation }: Asked): AgentRequest {
   if (query.trim() === "") throw badField("query", "must not be blank");
   if (hasMoreCharacters(query, MAX_QUERY_CHARACTERS)) {
     throw badField("query", `may have at most ${MAX_QUERY_CHARACTERS.toLocaleString("en-US")} characters`);
+  }
+  const earlier = conversation ?? [];
+  if (earlier.length > MAX_CONVERSATION || earlier.some((text) => hasMoreCharacters(text, MAX_QUERY_CHARACTERS))) {
+    throw badField("conversation", `may have at most ${MAX_CONVERSATION} questions, each as long as a query`);
   }
   const assetIds = context?.assetIds ?? [];
   const tags = context?.tags ?? [];
@@ -38,5 +45,9 @@ export function parseAgentRequest({ query, context }: Asked): AgentRequest {
   if (area !== null && (area.trim() === "" || hasMoreCharacters(area, MAX_AREA_CHARACTERS))) {
     throw badField("context", "has a workspace area that is blank or too long");
   }
-  return { query, context: { assetIds, tags, workspaceArea: area } };
+  return {
+    query,
+    conversation: earlier.filter((text) => text.trim() !== ""),
+    context: { assetIds, tags, workspaceArea: area },
+  };
 }

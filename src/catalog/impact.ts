@@ -6,7 +6,10 @@ import type { Check } from "./check.ts";
 import { type Edge, type Level, TRANSFORMATIONS } from "./edge.ts";
 import { isDataset, type NodeType } from "./node-types.ts";
 
-export const CHANGE_TYPES = ["column_rename", "column_drop", "type_change", "deprecate"] as const;
+/** The changes that the specification of REST knows. */
+export const SPECIFIED_CHANGE_TYPES = ["column_rename", "column_drop", "type_change", "deprecate"] as const;
+/** `asset_drop`: the asset itself goes away, so whatever reads it fails, whichever columns it uses. */
+export const CHANGE_TYPES = [...SPECIFIED_CHANGE_TYPES, "asset_drop"] as const;
 export type ChangeType = (typeof CHANGE_TYPES)[number];
 
 /** The worst first. */
@@ -155,9 +158,9 @@ export function riskOf(effect: Effect, path: PathKind, affected: Affected): Risk
   return rule.risk;
 }
 
-/** Whether an asset of this type can be changed so. Everything can be deprecated; other changes are of columns. */
+/** Whether an asset of this type can be changed so. Everything can be deprecated or dropped; other changes are of columns. */
 export function canChange(type: NodeType, change: ChangeType): boolean {
-  return change === "deprecate" || type === "column" || isDataset(type);
+  return change === "deprecate" || change === "asset_drop" || type === "column" || isDataset(type);
 }
 
 /** One hop of a path. */

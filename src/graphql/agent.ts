@@ -1,6 +1,6 @@
 /** Questions in plain language, answered from the catalog with citations. */
 import { type AgentAnswer, type Citation, type Engine, MAX_CITATIONS, type SuggestedAction } from "../agent/answer.ts";
-import { MAX_CONTEXT_ITEMS, MAX_QUERY_CHARACTERS, parseAgentRequest } from "../agent/request.ts";
+import { MAX_CONTEXT_ITEMS, MAX_CONVERSATION, MAX_QUERY_CHARACTERS, parseAgentRequest } from "../agent/request.ts";
 import { builder, requires } from "./builder.ts";
 import { getPrincipal } from "./context.ts";
 
@@ -57,7 +57,7 @@ const SuggestedActionType = builder.objectRef<SuggestedAction>("SuggestedAction"
 const EngineType = builder.enumType("AgentEngine", {
   description: "Who read the question.",
   values: {
-    catalog: { description: "The agent itself, by its grammar." },
+    catalog: { description: "The agent itself." },
     model: { description: "A language model, which chose a plan. It writes no part of the answer." },
   } satisfies Record<Engine, { description: string }>,
 });
@@ -101,6 +101,9 @@ builder.queryField("ask", (t) =>
     args: {
       query: t.arg.string({ required: true, description: `The question, 1 to ${MAX_QUERY_CHARACTERS} characters.` }),
       context: t.arg({ type: AgentContext, description: "What to narrow it to." }),
+      conversation: t.arg.stringList({
+        description: `Earlier questions of the same conversation, the oldest first: what "it" and "those" refer to. At most ${MAX_CONVERSATION}.`,
+      }),
     },
     complexity: { field: QUESTION_COST, multiplier: 1 },
     resolve: (_root, args, context) =>

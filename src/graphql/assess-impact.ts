@@ -57,7 +57,7 @@ export function checkChange({ type }: CatalogNode, { changeType, newType = null 
   if (!canChange(type, changeType)) {
     throw badField(
       "changeType",
-      `${changeType} is a change of columns, and a ${type} has none; only deprecate is possible`,
+      `${changeType} is a change of columns, and a ${type} has none; only deprecate and asset_drop are possible`,
     );
   }
 }

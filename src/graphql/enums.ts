@@ -129,6 +129,9 @@ export const ChangeType = builder.enumType("ChangeType", {
     column_drop: { description: "A column is removed. For a table or model: any of its columns." },
     type_change: { description: "A column gets another data type. For a table or model: any of its columns." },
     deprecate: { description: "It still exists, but will be removed. This change is possible for everything." },
+    asset_drop: {
+      description: "The asset itself is removed: whatever reads it fails. This change is possible for everything.",
+    },
   } satisfies Record<ChangeTypeWord, { description: string }>,
 });
 

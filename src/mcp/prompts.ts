@@ -27,7 +27,7 @@ const WHAT_BREAKS: Written = {
       `What breaks if this is done: ${quote(change)}`,
       "",
       "1. Find the asset by search_assets. For a column, find its table, then the column by list_columns.",
-      "2. Call assess_impact with the id and the change type: column_rename, column_drop, type_change or deprecate.",
+      "2. Call assess_impact with the id and the change type: column_rename, column_drop, type_change, deprecate or asset_drop.",
       "3. If it is truncated, go on with nextCursor until all at high risk is told.",
       "",
       "Tell the counts by risk first, then each thing at high risk with its reason, then the owners to tell. " +

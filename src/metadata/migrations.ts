@@ -3,7 +3,7 @@ import { type Kysely, type SchemaModule, sql } from "kysely";
 
 import { UnusableStore } from "../work/connecting.ts";
 import type { Engine } from "./engine.ts";
-import { addEndedLogins, createLoginTables } from "./migrations/logins.ts";
+import { addEndedLogins, addKeyLimits, createLoginTables } from "./migrations/logins.ts";
 import { addAuditRetention, createSavedImpactsTable, createStoreTable } from "./migrations/operation.ts";
 import { addInboxLeases, addSyncRetries, createWorkersTable, indexCompletedSyncs } from "./migrations/workers.ts";
 import type { Tables } from "./tables.ts";
@@ -258,14 +258,6 @@ async function renameInboxColumns(schema: SchemaModule): Promise<void> {
   await subjects.renameColumn("settled_version", "applied_version").execute();
   await subjects.renameColumn("settlings", "attempts").execute();
   await subjects.renameColumn("settler", "process_id").execute();
-}
-
-async function addKeyLimits(schema: SchemaModule): Promise<void> {
-  await schema
-    .alterTable("api_keys")
-    .addColumn("networks", "text", (c) => c.notNull().defaultTo("[]"))
-    .execute();
-  await schema.alterTable("client_secrets").addColumn("expires_at", "text").execute();
 }
 
 /**

@@ -131,7 +131,7 @@ export const schema = z.object({
   }),
   AGENT_MODEL_URL: endpoint.optional().register(words, {
     about:
-      "The OpenAI-compatible endpoint of a language model that helps the agent; without one, the agent answers by itself.",
+      "The OpenAI-compatible endpoint of a language model that chooses the agent's plans; without one, the agent reads by itself.",
     mustBe: "a URL such as http://127.0.0.1:11434/v1, without credentials or a query",
   }),
   AGENT_MODEL: printable(200).optional().register(words, { about: "The model's name there." }),

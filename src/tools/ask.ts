@@ -1,7 +1,7 @@
 /** `ask`: the catalog's own agent answers a question in plain words. */
 import { z } from "zod";
 
-import { MAX_CONTEXT_ITEMS, MAX_ITEM_CHARACTERS } from "../agent/request.ts";
+import { MAX_CONTEXT_ITEMS, MAX_CONVERSATION, MAX_ITEM_CHARACTERS } from "../agent/request.ts";
 import { excerpt } from "../characters.ts";
 import { cutToFit } from "./cut-to-fit.ts";
 import { bounds, cut, id, name, page, question, text, textOrEmpty } from "./schemas.ts";
@@ -45,19 +45,20 @@ export const ask = defineTool({
       .regex(/\S/, "must not be blank")
       .optional()
       .describe("A connector's name, or a schema such as shop.marts."),
+    conversation: z.array(question).max(MAX_CONVERSATION).optional().describe("Earlier questions, the oldest first."),
     ...bounds,
   }),
   output: z.object({
     answer: z.string(),
     readAs: z.string().describe("How the question was read; empty if declined."),
-    /** Why a language model that was asked for help gave none. */
+    /** Why the language model gave no plan; mostly empty. */
     note: z.string(),
     confidence: z.number(),
     ...page,
     items: z.array(item).describe("Citations."),
   }),
-  async run({ question: query, assetIds, tags, area, maxCharacters }, context) {
-    const variables = { query, context: { assetIds, tags, workspaceArea: area } };
+  async run({ question: query, assetIds, tags, area, conversation, maxCharacters }, context) {
+    const variables = { query, context: { assetIds, tags, workspaceArea: area }, conversation };
     const { ask: found } = await context.ask("ToolAsk", variables, answered);
     const answer = excerpt(found.answer, Math.floor(maxCharacters * SHARE_OF_ANSWER));
     const readAs = excerpt(found.readAs, Math.floor(maxCharacters * SHARE_OF_READING));

@@ -107,7 +107,9 @@ export const assessImpact = defineTool({
     "retyping a column, or deprecating a table. A column's id gives the sharpest answer.",
   input: z.strictObject({
     id: id.describe("What would be changed."),
-    changeType: z.enum(CHANGE_TYPES).describe("A column change of a table or model means any of its columns."),
+    changeType: z
+      .enum(CHANGE_TYPES)
+      .describe("A column change of a table or model means any of its columns; asset_drop removes it whole."),
     newType: text.min(1).max(10_000).optional().describe("With type_change."),
     risk: z.enum(RISKS).optional(),
     types: nodeTypes.optional(),

@@ -104,7 +104,7 @@ export async function openAgentBench(): Promise<AgentBench> {
     ask(workspace, query, { mayWrite = false, assetIds = [] } = {}) {
       Object.assign(costs, freshCosts());
       const context = { assetIds, tags: [], workspaceArea: null };
-      return agent.ask({ query, context }, askerOf(workspace, mayWrite));
+      return agent.ask({ query, context, conversation: [] }, askerOf(workspace, mayWrite));
     },
     async close() {
       await opened.disposeAsync();

@@ -20,10 +20,10 @@ interface Context {
   workspaceArea?: string;
 }
 
-export type Ask = (query: string, context?: Context) => Promise<Answered>;
+export type Ask = (query: string, context?: Context, conversation?: readonly string[]) => Promise<Answered>;
 
-const DOCUMENT = `query ($query: String!, $context: AgentContext) {
-  ask(query: $query, context: $context) {
+const DOCUMENT = `query ($query: String!, $context: AgentContext, $conversation: [String!]) {
+  ask(query: $query, context: $context, conversation: $conversation) {
     answer readAs confidence citations { assetId assetName snippet } suggestedActions { type endpoint params } engine note
   }
 }`;
@@ -31,8 +31,8 @@ const DOCUMENT = `query ($query: String!, $context: AgentContext) {
 /** @throws Error if GraphQL answers with errors */
 export function createAsk(of: Pick<RunningApp, "url" | "token">): Ask {
   const graphql = createGraphqlClient(of);
-  return async (query, context) => {
-    const { data, codes, message } = await graphql(DOCUMENT, { query, context });
+  return async (query, context, conversation) => {
+    const { data, codes, message } = await graphql(DOCUMENT, { query, context, conversation });
     if (codes.length > 0) throw new Error(`${query}: ${codes.join(", ")}: ${message}`);
     return at(data, "ask") as unknown as Answered;
   };

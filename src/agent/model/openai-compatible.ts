@@ -4,30 +4,37 @@ import { APICallError, generateText } from "ai";
 
 import type { ModelSettings } from "../../settings/settings.ts";
 import { type LanguageModel, ModelFailure, type Prompt } from "./language-model.ts";
-import { createMeter } from "./metered-fetch.ts";
+import { createMeter, type Meter } from "./metered-fetch.ts";
 
 /** Of a question's tokens, what one answer may take. */
 const ANSWER_SHARE = 0.25;
 
 export function createOpenAiCompatible(settings: ModelSettings): LanguageModel {
+  // What the endpoint refuses, it refuses for every question.
+  const refused = new Set<string>();
   return {
-    async complete(prompt) {
-      const text = await generate(prompt, settings).catch((error: unknown) => {
-        throw toFailure(error);
-      });
-      if (text.trim() !== "") return text;
-      throw new ModelFailure("The language model answered nothing.");
+    openQuestion() {
+      const meter = createMeter(settings.maxTokens, refused);
+      return {
+        async complete(prompt) {
+          const text = await generate(prompt, settings, meter).catch((error: unknown) => {
+            throw toFailure(error);
+          });
+          if (text.trim() !== "") return text;
+          throw new ModelFailure("The language model answered nothing.");
+        },
+      };
     },
   };
 }
 
-async function generate({ system, user, signal }: Prompt, settings: ModelSettings): Promise<string> {
+async function generate({ system, user, signal }: Prompt, settings: ModelSettings, meter: Meter): Promise<string> {
   const { url, model, key, maxTokens } = settings;
   const provider = createOpenAICompatible({
     name: "agent",
     baseURL: url,
     ...(key === null ? {} : { apiKey: key }),
-    fetch: createMeter(maxTokens).fetch,
+    fetch: meter.fetch,
   });
   const { text } = await generateText({
     model: provider(model),
@@ -35,6 +42,7 @@ async function generate({ system, user, signal }: Prompt, settings: ModelSetting
     prompt: user,
     maxOutputTokens: Math.ceil(maxTokens * ANSWER_SHARE),
     temperature: 0,
+    providerOptions: { agent: { response_format: { type: "json_object" } } },
     // The asker waits: if an endpoint is busy, the reader's own plan is used.
     maxRetries: 0,
     abortSignal: signal,

@@ -94,6 +94,8 @@ async function gather(tokens: readonly Token[], isPlain: (word: string) => boole
       texts.add([...part.slice(0, -1).map(({ word }) => word), singular(part.at(-1)?.word ?? "")].join(" "));
     }
   }
+  // A column may be called "amount": words of the language of questions come last.
+  for (const { word, isName } of tokens) if (!isName && isPlain(word) && !GRAMMAR.has(word)) texts.add(singular(word));
   const found = await Promise.all(
     [...texts]
       .slice(0, MAX_SEARCHES)
@@ -133,7 +135,8 @@ function mentionsOf(
     const initials = span.length === 1 && only !== undefined && isInitialsOf(only.word, thing) ? INITIALS : 0;
     const sure = Math.max(initials, nameSureness(readings, thing));
     // What is written as a name leaves no word of it out, not even "to".
-    const isShort = isWritten && splitIdentifier(thing.name).length > readings.length;
+    const isShort =
+      isWritten && [thing.name, thing.displayName].every((name) => splitIdentifier(name).length !== readings.length);
     return sure >= (isWritten ? SURE_WRITTEN : SURE_ENOUGH) && !isShort ? [{ thing, sure }] : [];
   });
   return group(fits, { from, to, text: written });

@@ -30,7 +30,7 @@ const OF_PEOPLE = new Set(["team", "group", "department", "data"]);
 /** What dbt has by itself. */
 const MATERIALIZATIONS = ["view", "table", "incremental", "ephemeral", "materialized_view"];
 
-interface Values {
+export interface Values {
   owners: string[];
   tags: string[];
   materializations: string[];

@@ -46,7 +46,7 @@ const REASONS: readonly Reason[] = [
   ],
   [
     new RegExp(
-      String.raw`\bhow much\b|\bhow many (?:rows?|records?|customers?|orders?|users?|people|times)\b|\b(?:last|this|previous|past) (?:hour|day|week|month|quarter|year|night|weekend)\b|\b(?:yesterday|today|tonight|average|median|total|sum|highest|lowest|maximum|minimum|rows?|records?|values?|revenue in|sold|in (?:${MONTHS}|q[1-4]|20\d\d))\b|\btop \d+ (?:customers|products|users)\b`,
+      String.raw`\bhow much\b|\bhow many (?:rows?|records?|customers?|orders?|users?|people|times)\b|\b(?:last|this|previous|past) (?:hour|day|week|month|quarter|year|night|weekend)\b|\b(?:yesterday|today|tonight|revenue in|sold|in (?:${MONTHS}|q[1-4]|20\d\d))\b|\btop \d+ (?:customers|products|users)\b|^what (?:s |is |was |were |will )?(?:be )?(?:the |our )?(?:\w+ ){0,2}(?:average|median|total|sum|highest|lowest|maximum|minimum|value)\b`,
     ),
     "The catalog holds metadata, not data: it knows where a number comes from and how it is computed, not what it is.",
   ],

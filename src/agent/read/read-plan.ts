@@ -1,288 +1,279 @@
-/** Reads a question into plans, without a language model: names first, then a grammar over what is left. */
+/**
+ * Reads a question into plans, without a language model. Names and values come first, then the phrases of a table; heads make
+ * plans out of them. Every name and every word that says something must be used, or the question is declined.
+ */
 import type { Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import { findNames } from "../names/find-names.ts";
-import { findValues, loadValues } from "../names/find-values.ts";
-import { asWhether, type Condition, MAX_PLANS, type Plan, type Things } from "../plan.ts";
-import { parse, type Phrase } from "./chart.ts";
-import { asksSomething, choose, type Chosen, IGNORED, UNREAD } from "./choose-reading.ts";
-import { findDates } from "./dates.ts";
-import { GRAMMAR_RULES, type Noun, PREVIOUS } from "./grammar.ts";
-import { isAlong } from "./grammar/meanings.ts";
-import { nounsOf } from "./nouns-of.ts";
-import { isFiller } from "./fillers.ts";
-import { findEntries, knownWords, LONGEST_PHRASE } from "./lexicon.ts";
-import { findLost, settleEvery } from "./lost-words.ts";
-import { resolvePrevious } from "./resolve-previous.ts";
-import { orConnectors } from "./read-crawls.ts";
-import { addPhrases, correct, isGrammar, isWord } from "./phrases.ts";
-import { toSentences } from "./sentences.ts";
-import type { Token } from "./tokens.ts";
+import { findValues, loadValues, type Values } from "../names/find-values.ts";
+import { MAX_PLANS, only, type Plan, type Things } from "../plan.ts";
+import { as, type Cue, is, type Word } from "./cue.ts";
+import { findCues } from "./find-cues.ts";
+import { HEADS, rivalsOf } from "./heads.ts";
+import { type Token, tokenize } from "./tokens.ts";
+import { isPlain } from "./words.ts";
 
-export interface Reading extends Chosen {
+export interface Reading {
+  /** Empty if the question was not read. */
+  plans: Plan[];
+  /** 0 to 1: how surely its names were meant. */
+  sureness: number;
   /** Names that would fit as well as those that were taken. */
   rivals: Thing[];
-  /** Words that have no place and are known neither to the language of questions nor to the catalog. */
-  unknown: string[];
+  /** Words that have no place in what was read. */
+  unused: string[];
   /** Assets that the question surely names. */
   named: Thing[];
-  /** All that the question may name, the surest first. */
-  found: { things: Thing[]; values: string[] };
-  /** The question without the names that the plans take from it. */
+  /** The question without the names that it has. */
   plainWords: string;
-}
-
-/** What one sentence was read as. */
-interface Sentence extends Omit<Reading, "plainWords"> {
-  text: string;
-  /** Whether it names an asset. */
-  isNaming: boolean;
-  /** The names that its plans take. */
-  taken: Token[][];
-  /** The one asset that it names, if it names one. */
-  subject: Things | null;
+  /** What "it" means in the next question; null if nothing was spoken of. */
+  about: Things | null;
 }
 
 interface Sources {
   lookup: Lookup;
-  values: Awaited<ReturnType<typeof loadValues>>;
   allows: (thing: Thing) => boolean;
   nextTurn: () => Promise<void>;
   today: string;
+  /** What "it" means at the beginning. */
+  previous: Things | null;
 }
 
-/** Words of a sentence that are read; a longer one is no question about a catalog. */
+/** What is not understood where every word is known. */
+export const TOGETHER = "";
+const OF: Cue = { text: "of", sureness: 1, words: [{ is: "in" }] };
 const MAX_WORDS = 48;
 const MAX_SENTENCES = 4;
-/** A sentence that is read at a higher cost only leads to one that is read at a lower. */
-const CLEAR = 1.2;
-const THE_REST = "the rest of the question";
-/** A name that is said at a higher cost may be a word with a slip. */
-const SLIP = 0.15;
-/** A mention that is surer names something. */
-const NAMED = 0.8;
-/** A name that is read at a lower cost is what its sentence is about. */
-const SURELY = 0.3;
-const TEXT = { unknown: 0.4, named: 0.65, known: 0.1 };
-const MAX_RIVALS = 3;
-const MAX_FOUND = 60;
-/** How a question begins that is answered by yes or no. */
-const ASKS_WHETHER = /^(?:is|are|was|were|do|does|did|has|have|had|can|could|should)$/;
-/** A day is no name, even one that no calendar has. */
-const LIKE_DAY = /^\d{4}-\d{2}-\d{2}$/;
-/** As warehouses call them: `Float32`, `varchar`, `timestamp_ntz`. */
-const DATA_TYPE =
-  /^(?:u?int\d*|(?:big|small|tiny|medium)int|integer|serial|float\d*|double|real|numeric|decimal|bool(?:ean)?|(?:n?var)?char2?|string|text|clob|date32|datetime\d*|timestamp(?:_?n?l?tz)?|interval|jsonb?|variant|array|struct|uuid|guid|bytes|bytea|blob|binary|varbinary|geography|geometry|super|hstore|inet|enum\d*)$/i;
+const SURELY = 0.9;
+/** Cues that say nothing by themselves. */
+const SILENT: ReadonlySet<Word["is"]> = new Set([
+  "in",
+  "and",
+  "comma",
+  "what",
+  "exist",
+  "with",
+  "a",
+  "whether",
+  "both",
+  "far",
+  "possessive",
+  "located",
+  "who",
+]);
+/** What only leads to a question, as it stands at its beginning. */
+const LEAD =
+  /^(?:(?:hi|hello|hey|ok|okay|so|and|please|pls|sorry|thanks)\b(?: (?:team|all|there|everyone|everybody|folks))?[\s,!]*|(?:(?:can|could|would|will) (?:you|someone|anyone|somebody|anybody) (?:please |pls |kindly |quickly )?(?:tell|show|give|list|find|explain(?: to)?|help|let)(?: (?:me|us))(?: know)?|(?:can|could|would) (?:you|somebody|someone) (?:kindly )?explain(?= what| how)|would you be so kind (?:as to |and )?(?:tell|show|give) (?:me|us)|(?:could|can) you be so kind (?:as to |and )?(?:tell|show|give) (?:me|us)|(?:do|does) (?:you|we|anyone|anybody|someone) know|(?:i|we)(?: would like| want| need|['’]d like)? to (?:know|see|find|find out|understand)|(?:i|we) (?:need|want)|(?:i am|i['’]m) (?:looking for|trying to find out|wondering)|(?:just )?(?:tell|give|get) (?:me|us)|(?:just )?(?:show|list|find|display|enumerate|name)(?: (?:me|us))?|let me (?:know|see)|(?:quick )?question|any idea|i wonder|what about|how about|remind me|is it (?:true|correct|right|the case) that|(?:please )?confirm that|i would be (?:grateful|glad|happy) (?:if )?(?:you )?(?:could|would)?(?: tell me| show me)?)(?: (?:if|whether|that))?\b[\s,:]*)+/i;
+/** What only stresses, thanks, or says how long an answer may be. */
+const SAYS_NOTHING =
+  /\b(?:many thanks|thanks (?:a lot|in advance|so much)|thank you(?: very much| so much| in advance)?|right now|as of now|at the moment|at present|these days|nowadays|by any chance|out of (?:interest|curiosity)|if possible|of course|in general|by the way|in total|as well(?! as)|any longer|in the end|at the same time|as columns?|(?:exactly|precisely)(?! *(?:\d|one|two|three|four|five|six|seven|eight|nine|ten))|all in all|altogether|whatsoever|at all|of any kind|in here|yet(?= *[?.!]*$)|either(?= *[?.!]*$)|too(?= *[?.!]*$)|briefly|in short|in (?:one|a few) (?:words?|sentences?)|, (?:if any|please|pls)(?= *[?.!]*$))(?=\W|$)/gi;
+/** "20 or more" */
+const OR_MORE = /\b(\d+|two|three|four|five|six|seven|eight|nine|ten) or (more|over|above|fewer|less|under)\b/gi;
+/** "from which column does it come" */
+const FROM_WHICH =
+  /^(?:from|out of) ((?:which|what) .*?)\b(comes?|taken|derived|computed|calculated|built|assembled|sourced|made|originates?)\b(?! from)/i;
+/** What asks again for what a list tells anyway. */
+const ASKS_AGAIN =
+  /[\s,.?!]*\b(?:(?:and )?how many(?: (?:are|is) (?:that|there|they|it))?|(?:and )?which(?: ones?| one is it| are they)?|(?:and )?if so,? (?:on what|(?:by )?which(?: ones?)?|who)|show (?:me )?(?:the|a) (?:path|way)|step by step(?: pls| please)?|(?<=\? )what)[\s?.!]*$/i;
+/** What places a question in the catalog as a whole. */
+const IN_HERE =
+  /\b(?:in(?:side)?|of|within|across) (?:our|the|this|your|my|the whole) (?:data )?(?:warehouse|catalog|catalogue|workspace|project|company|system|platform|organi[sz]ation|stack)\b/gi;
+const FAR =
+  /,? ?\b(?:(?:whether )?directly (?:or|and) (?:indirectly|not|through (?:any )?(?:others?|other \w+))|even indirectly|(?:(?:at|over) )?any (?:distance|depth)|no matter how far|however far|regardless of (?:the )?distance|(?:if (?:you|we) count|counting|including) (?:the )?indirect (?:ones|\w+s)|be it directly or through another \w+|(?:the )?indirect ones included|all the way (?:up|down|back))(?!\w)(?: too| as well)?,?/gi;
+/** "and has it a description": a question of its own, although its words would fit the one before it. */
+const ASKS_OF_IT = /\band (?:has|have|is|are|does|do) (?:it|they)\b/i;
+/** A name, and what is asked of it. */
+const NAMED =
+  /^(?<name>[^,:]+)[,:] (?=(?:(?:in|from|of) )?(?:is|are|does|do|has|what|which|who|how|where|when|why)\b)/i;
+/** A clause of its own begins here: "and who owns it", ", which of them". */
+const CLAUSE =
+  /,? (?:and|but|,) (?=(?:who|how|when|where|why|is|are|does|do|has|what|which)\b)|, (?=(?:who|how|when|where|why|what|which) )/i;
 
-/**
- * Reads a question. What stands in brackets may explain a name or repeat what is asked: it is read with and without.
- */
-export async function readPlan(question: string, sources: Omit<Sources, "values">): Promise<Reading> {
-  const whole = await readText(question, sources);
-  const without = question.replaceAll(/\([^()]*\)/g, " ");
-  if (without === question) return whole;
-  const short = await readText(without, sources);
-  const doubt = ({ cost, unplaced, plans }: Reading): number => cost + unplaced.length + (plans.length === 0 ? 10 : 0);
-  return doubt(short) < doubt(whole) ? short : whole;
-}
-
-async function readText(question: string, sources: Omit<Sources, "values">): Promise<Reading> {
+export async function readPlan(question: string, sources: Sources): Promise<Reading> {
   const values = await loadValues(sources.lookup);
-  const sentences = toSentences(question, values.schemas);
-  const isCut = sentences.length > MAX_SENTENCES || sentences.some(({ length }) => length > MAX_WORDS);
-  const readings: Sentence[] = [];
-  for (const tokens of sentences.slice(0, MAX_SENTENCES))
-    readings.push(await readSentence(tokens.slice(0, MAX_WORDS), { ...sources, values }));
-  const isClear = ({ plans: own, unplaced, cost }: Sentence): boolean =>
-    own.length > 0 &&
-    unplaced.length === 0 &&
-    cost < CLEAR &&
-    !own.some((plan) => sentences.length > 1 && isNameWithText(plan));
-  const firstClear = readings.findIndex(isClear);
-  const clear = firstClear < 0 ? readings : readings.filter(isClear);
-  // A sentence that asks nothing and names nothing may lead to one that does; any other that is not read is told of.
-  const left = firstClear < 0 ? [] : readings.filter((each) => !isClear(each));
-  // "we changed the refunds table. which dashboards depend on it"
-  const leading = left.findLast((each) => each.subject !== null && readings.indexOf(each) < firstClear);
-  const isOfLeading = leading !== undefined && JSON.stringify(clear.at(0)?.plans).includes(PREVIOUS);
-  const told = left.filter(
-    (each) =>
-      (each.isNaming || readings.indexOf(each) > firstClear) &&
-      !(isOfLeading && each === leading && !asksSomething(each.text)),
-  );
-  const unread = [...clear.map((each) => each.unread), ...told.map(({ text }) => text)];
-  const all = clear.flatMap((reading) => reading.plans);
-  const plans = all.slice(0, MAX_PLANS);
-  const before: Plan | undefined =
-    leading?.subject && isOfLeading ? { tell: "aspect", find: leading.subject, aspect: "everything" } : undefined;
-  const resolved: Plan[] = [];
-  for (const plan of plans) resolved.push(resolvePrevious(plan, resolved.at(-1) ?? before));
-  return {
-    plans: [...new Map(resolved.map((plan) => [JSON.stringify(plan), plan])).values()],
-    cost: clear.reduce((sum, { cost }) => sum + cost, left.length * IGNORED + told.length * (UNREAD - IGNORED)),
-    unplaced: clear.flatMap(({ unplaced }) => unplaced),
-    unread: [...unread, ...(isCut || all.length > MAX_PLANS ? [THE_REST] : [])].filter(Boolean).join(" "),
-    plainWords: readings.reduce((text, { taken }) => withoutNames(text, taken), question),
-    rivals: readings.flatMap(({ rivals }) => rivals).slice(0, MAX_RIVALS),
-    unknown: [...new Set(readings.flatMap(({ unknown }) => unknown))],
-    named: readings.flatMap(({ named }) => named),
-    found: {
-      things: readings.flatMap(({ found }) => found.things),
-      values: [...new Set(readings.flatMap(({ found }) => found.values))],
-    },
-  };
-}
-
-function withoutNames(text: string, names: readonly (readonly Token[])[]): string {
-  return names.reduce((left, name) => {
-    const words = name.map((token) => RegExp.escape(token.text));
-    return left.replace(new RegExp(words.join(String.raw`\W+`), "gi"), " ");
-  }, text);
-}
-
-async function readSentence(
-  all: readonly Token[],
-  { lookup, values, allows, nextTurn, today }: Sources,
-): Promise<Sentence> {
-  const named = await findNames(all, { seen: values.seen, isPlain, lookup, allows, nextTurn });
-  const valued = findValues(all, values);
-  const { tokens, place } = withoutFillers(all, [...named.filter(({ from, to }) => to - from > 1), ...valued]);
-  const mentions = named.flatMap((mention) => place(mention) ?? []);
-  const words: Phrase[] = [];
-  const add = (category: string, meaning: unknown, from: number, to: number, cost: number): void =>
-    void words.push({ category, meaning, from, to, cost });
-
-  const known = addPhrases(tokens, add);
-  for (const mention of mentions)
-    for (const { noun, cost } of nounsOf(mention)) add("Noun", noun, mention.from, mention.to, cost);
-  const valuesFound = valued.flatMap((value) => place(value) ?? []);
-  for (const { category, condition, from, to, sureness } of valuesFound)
-    add(category, condition, from, to, 1 - sureness);
-  const dates = findDates(tokens, today);
-  for (const { meaning, from, to } of dates) add("Date", meaning, from, to, 0);
-  const isTaken = (at: number): boolean => known.has(at) || words.some(({ from, to }) => from <= at && at < to);
-  // A name with a slip is no surer than a word with one.
-  const isSure = (at: number): boolean =>
-    known.has(at) || words.some(({ from, to, cost }) => from <= at && at < to && cost < SLIP);
-  const slips = tokens.map(({ word, isName }, at) => (isName || isSure(at) || isPlain(word) ? [] : correct(word)));
-  addPhrases(tokens, add, (at) => slips[at] ?? []);
-  const strange = new Set(tokens.filter(({ word }, at) => !isTaken(at) && !isPlain(word)).map(({ text }) => text));
-  for (const [at, { word, text, isName, words: parts }] of tokens.entries()) {
-    if (/^\d{1,6}$/.test(word)) add("Number", Number(word), at, at + 1, 0);
-    if (word === "'s") add("'s", null, at, at + 1, 0);
-    // A name that nothing has is still a text to look for where a text is asked for.
-    if (parts.length === 0 || LIKE_DAY.test(text)) continue;
-    if (isName && isTaken(at)) continue;
-    if (isName) add("Quoted", text, at, at + 1, 0);
-    if (isName) continue;
-    if (!isGrammar(word) && !isWord(word, "Pronoun"))
-      add(isTaken(at) ? "Word" : "Text", text, at, at + 1, isTaken(at) ? TEXT.known : TEXT.unknown);
-    // Part of a name may be a text, too.
-    if (!isPlain(word) && mentions.some(({ from, to }) => from <= at && at < to))
-      add("Text", text, at, at + 1, TEXT.named);
-  }
-  for (const [at, { text }] of tokens.entries())
-    if (DATA_TYPE.test(text)) add("Adjective", { is: "data type", any: [text] } satisfies Condition, at, at + 1, 0.01);
-  const phrases = await parse(words, tokens.length, GRAMMAR_RULES, nextTurn);
-  const isNaming = (at: number): boolean =>
-    mentions.some(
-      ({ from, to, sureness, things }) =>
-        from <= at && at < to && sureness > NAMED && (tokens[at]?.isName === true || things[0]?.type !== "column"),
+  const plainly = question
+    .replaceAll(/\s[-–—]+\s/g, ", ")
+    .replaceAll("(s)", "s")
+    .replaceAll(/\b(?:i\.e\.|e\.g\.)/gi, ",")
+    .replaceAll(
+      OR_MORE,
+      (_all, amount: string, more: string) =>
+        `${/^(?:more|over|above)$/i.test(more) ? "at least" : "at most"} ${amount}`,
+    )
+    .replace(FROM_WHICH, "$1$2 from")
+    .replaceAll(FAR, " indirectly ")
+    .replaceAll(IN_HERE, (phrase) =>
+      values.schemas.some((schema) => phrase.toLowerCase().endsWith(` ${schema}`)) ? phrase : " ",
+    )
+    .replaceAll(SAYS_NOTHING, " ")
+    .replace(ASKS_AGAIN, "");
+  const sentences = plainly
+    .split(/(?<=[?!.;])\s+|(?<=:)\s+(?=(?:which|what|who|how|is|are|does|do)\b)/i)
+    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
+  const all: Reading = { plans: [], sureness: 1, rivals: [], unused: [], named: [], plainWords: question, about: null };
+  let { previous } = sources;
+  let implied: Things | null = null;
+  for (const [at, sentence] of sentences.slice(0, MAX_SENTENCES).entries()) {
+    const read = await readSentence(
+      sentence.replace(LEAD, "").replace(/^any\b/i, "are there any"),
+      { ...sources, previous, implied, values },
+      at + 1 < sentences.length,
     );
-  const read = choose(tokens, phrases, isTaken, isNaming);
-  const [plan, ...others] = read.plans;
-  const asked =
-    plan === undefined || !ASKS_WHETHER.test(tokens[0]?.word ?? "") ? read.plans : [asWhether(plan), ...others];
-  const chosen = orConnectors(
-    { ...read, plans: asked.map(settleEvery) },
-    tokens,
-    mentions.some(({ sureness }) => sureness > NAMED) ? null : values.connectors,
-  );
-  const json = JSON.stringify(chosen.plans);
-  const isTakenThing = ({ id, type, name }: Thing): boolean =>
-    json.includes(`"${id}"`) || (type === "column" && json.includes(JSON.stringify(name)));
-  const taken = mentions.filter((mention) => mention.things.some(isTakenThing));
-  const rivals = taken.flatMap((mention) => mention.things.filter((it) => !isTakenThing(it) && it.type !== "column"));
-  const sorted = mentions.toSorted((a, b) => b.sureness - a.sureness).flatMap((mention) => mention.things);
-  const things = [...new Map(sorted.map((thing) => [thing.id, thing])).values()].slice(0, MAX_FOUND);
-  const isNameOrDate = (at: number): boolean =>
-    tokens[at]?.isName === true || [...taken, ...dates].some(({ from, to }) => from <= at && at < to);
-  // What is told of as not read is none of the plans'.
-  const end = tokens.length - (chosen.unread === "" ? 0 : chosen.unread.split(" ").length);
-  const left = tokens.flatMap(({ word }, at) => (at < end && !isNameOrDate(at) ? [word] : []));
-  const unplaced = [...new Set([...chosen.unplaced, ...findLost(left, chosen.plans)])];
-  const surely = mentions.filter(({ from, sureness }) => sureness > NAMED && tokens[from]?.isName === true);
-  return {
-    ...chosen,
-    unplaced,
-    unknown: unplaced.filter((word) => strange.has(word)),
-    named: surely.flatMap(({ things: [first] }) => first ?? []),
-    rivals,
-    found: { things, values: valuesFound.flatMap(({ condition }) => ("any" in condition ? condition.any : [])) },
-    text: all.map((token) => token.text).join(" "),
-    isNaming: mentions.some(({ sureness }) => sureness > NAMED),
-    taken: taken.map(({ from, to }) => tokens.slice(from, to)),
-    subject: subjectOf(phrases, tokens.length),
-  };
-}
-
-/** "messed up the refunds table": a name with words that it does not have asks nothing. */
-function isNameWithText(plan: Plan): boolean {
-  return plan.tell === "aspect" && plan.aspect === "everything" && plan.find.where?.is === "text";
-}
-
-/** What the longest name in a sentence stands for, with what is said of it; null if other words name something else. */
-function subjectOf(
-  phrases: (from: number, to: number, category: string) => readonly Phrase[],
-  length: number,
-): Things | null {
-  const nouns: Phrase[] = [];
-  for (let from = 0; from < length; from++)
-    for (let to = from + 1; to <= length; to++) {
-      const best = phrases(from, to, "Noun").find(
-        ({ meaning, cost }) => (isOneAsset(meaning as Noun) || isAlong(meaning as Noun)) && cost < SURELY,
-      );
-      if (best !== undefined) nouns.push(best);
-    }
-  const [longest, ...others] = nouns.toSorted((a, b) => b.to - b.from - (a.to - a.from) || a.cost - b.cost);
-  const isWithin = ({ from, to }: Phrase): boolean => longest !== undefined && longest.from <= from && to <= longest.to;
-  return longest !== undefined && others.every(isWithin) ? (longest.meaning as Noun).set : null;
-}
-
-/** Only `Noun` is made of sets. */
-function isOneAsset({ isNamed, set: { ids, types } }: Noun): boolean {
-  return isNamed && ids?.length === 1 && ids[0] !== PREVIOUS && types?.join() !== "column";
-}
-
-function isPlain(word: string): boolean {
-  return knownWords().has(word) || isFiller(word);
-}
-
-/** The tokens without fillers, but for those in what is mentioned; and where a stretch of them is then. */
-function withoutFillers(
-  all: readonly Token[],
-  mentions: readonly { from: number; to: number; sureness: number }[],
-): { tokens: Token[]; place: <T extends { from: number; to: number }>(stretch: T) => T | null } {
-  const isNamed = (at: number): boolean =>
-    mentions.some(({ from, to, sureness }) => from <= at && at < to && sureness > NAMED);
-  const isKept = all.map(({ word }, at) => !isFiller(word) || isNamed(at) || isInPhrase(all, at));
-  const before = (at: number): number => isKept.slice(0, at).filter(Boolean).length;
-  return {
-    tokens: all.filter((_, at) => isKept[at]),
-    place: (stretch) => {
-      const [from, to] = [before(stretch.from), before(stretch.to)];
-      return from === to ? null : { ...stretch, from, to };
-    },
-  };
-}
-
-/** Whether a filler is part of a phrase that says something: "other than", "together with". */
-function isInPhrase(all: readonly Token[], at: number): boolean {
-  for (let from = Math.max(0, at - LONGEST_PHRASE + 1); from <= at; from++) {
-    for (let to = Math.max(at + 1, from + 2); to <= Math.min(all.length, from + LONGEST_PHRASE); to++) {
-      const words = all.slice(from, to).map(({ word }) => word);
-      if (findEntries(words.join(" ")).length > 0) return true;
-    }
+    all.plans.push(...read.plans);
+    all.sureness = Math.min(all.sureness, read.sureness);
+    all.rivals.push(...read.rivals);
+    all.unused.push(...read.unused);
+    all.named.push(...read.named);
+    all.plainWords = read.taken.reduce(
+      (text, name) => text.replace(new RegExp(RegExp.escape(name), "gi"), " "),
+      all.plainWords,
+    );
+    previous = read.about ?? previous;
+    implied = read.isLead ? read.about : null;
   }
-  return false;
+  if (sentences.length > MAX_SENTENCES || all.plans.length > MAX_PLANS) all.unused.push("the rest of the question");
+  all.about = previous === sources.previous ? null : previous;
+  const unused = [...new Set(all.unused)];
+  const { previous: context } = sources;
+  const plans = context === null ? all.plans : all.plans.map((plan) => ofContext(plan, context));
+  return { ...all, unused, plans: unused.length > 0 ? [] : plans };
+}
+
+/** Columns of nothing else are those of what is spoken of. */
+function ofContext(plan: Plan, context: Things): Plan {
+  if (
+    !("find" in plan) ||
+    plan.find.types?.join() !== "column" ||
+    /"(?:ids|columns|name)"/.test(JSON.stringify(plan.find))
+  )
+    return plan;
+  return { ...plan, find: only(plan.find, { is: "along", along: { way: "columns", of: context } }) };
+}
+
+interface SentenceRead {
+  plans: Plan[];
+  sureness: number;
+  rivals: Thing[];
+  unused: string[];
+  named: Thing[];
+  /** Its names, as they are written. */
+  taken: string[];
+  /** What "it" means in the next sentence. */
+  about: Things | null;
+  /** Whether it asks nothing, and may lead to a sentence that does. */
+  isLead: boolean;
+}
+
+type SentenceSources = Sources & {
+  values: Values;
+  /** What a sentence is about that names nothing; null if nothing is spoken of. */
+  implied: Things | null;
+};
+
+/** @param leads whether another sentence follows, to which this one may only lead */
+async function readSentence(text: string, sources: SentenceSources, leads: boolean): Promise<SentenceRead> {
+  const whole = await readClause(text, sources);
+  // "fct_orders: what data type?" and "We changed fct_orders. What breaks?": a sentence that only says what is spoken of.
+  const isBare = leads && whole.isLead && whole.about !== null && !/\?\s*$/.test(text) && isEverything(whole.plans);
+  if (isBare) return { ...whole, plans: [], isLead: true };
+  if (whole.plans.length > 0 && !ASKS_OF_IT.test(text)) return { ...whole, isLead: false };
+  // "fct_orders, is that a view?"
+  const lead = NAMED.exec(text);
+  if (lead !== null) {
+    const { about, plans } = await readClause(lead.groups?.["name"] ?? "", sources);
+    const rest =
+      plans.length === 1 && about?.ids !== undefined
+        ? await readClause(text.slice(lead[0].length), { ...sources, previous: about })
+        : null;
+    if (rest !== null && rest.plans.length > 0) return rest;
+  }
+  const split = CLAUSE.exec(text);
+  if (split !== null && split.index > 0) {
+    const first = await readClause(text.slice(0, split.index), sources);
+    const rest = text.slice(split.index + split[0].length);
+    const previous = first.about ?? sources.previous;
+    const second = first.plans.length === 0 ? null : await readSentence(rest, { ...sources, previous }, false);
+    if (second !== null && second.plans.length > 0)
+      return {
+        plans: [...first.plans, ...second.plans],
+        sureness: Math.min(first.sureness, second.sureness),
+        rivals: [...first.rivals, ...second.rivals],
+        unused: [],
+        named: [...first.named, ...second.named],
+        taken: [...first.taken, ...second.taken],
+        about: second.about,
+        isLead: false,
+      };
+  }
+  // "We changed the refunds table." says what "it" is in the next sentence, and asks nothing.
+  const isLead = leads && !/\?\s*$/.test(text) && !/^(?:which|what|who|how|is|are|does|do|list|show)\b/i.test(text);
+  return isLead && whole.isLead
+    ? { ...whole, unused: [] }
+    : { ...whole, plans: [], unused: whole.unused.length > 0 ? whole.unused : [TOGETHER], isLead: false };
+}
+
+/** First without, then with the plain words that are names of assets. */
+async function readClause(text: string, sources: SentenceSources): Promise<SentenceRead> {
+  const first = await readOnce(text, sources, false);
+  if (first.plans.length > 0) return first;
+  const second = await readOnce(text, sources, true);
+  return second.plans.length > 0 ? second : first;
+}
+
+function isEverything(plans: readonly Plan[]): boolean {
+  return plans.every((plan) => plan.tell === "aspect" && plan.aspect === "everything");
+}
+
+async function readOnce(text: string, sources: SentenceSources, plainNames: boolean): Promise<SentenceRead> {
+  const tokens = tokenize(text)
+    .slice(0, MAX_WORDS)
+    .flatMap(withPossessive)
+    .filter(({ word }) => !/^[?!.;:]$/.test(word));
+  const { lookup, values, allows, nextTurn, today, previous } = sources;
+  const mentions = await findNames(tokens, { seen: values.seen, isPlain, lookup, allows, nextTurn });
+  const found = findCues(tokens, { mentions, values: findValues(tokens, values), today, previous, plainNames });
+  const { implied } = sources;
+  const cues: Cue[] =
+    implied === null || found.some((cue) => is(cue, "name"))
+      ? found
+      : [...found, OF, { text: "", sureness: 1, words: [{ is: "name", things: [], set: implied }] }];
+  const names = cues.filter((cue) => is(cue, "name") && cue.text !== "");
+  const sets = names.map((cue) => as(cue, "name")?.set ?? {});
+  const surely = names.filter(({ sureness }) => sureness >= SURELY).flatMap((cue) => as(cue, "name")?.things[0] ?? []);
+  const [set, ...others] = sets;
+  const shared = {
+    sureness: Math.min(1, ...names.map(({ sureness }) => sureness)),
+    rivals: rivalsOf(names),
+    named: surely,
+    taken: names.map((cue) => cue.text),
+    isLead: names.length <= 1 && !cues.some((cue) => is(cue, "type", "value", "adjective", "part")),
+  };
+  let fewest: Cue[] | null = null;
+  for (const head of HEADS) {
+    const used = new Set<Cue>();
+    const plans = head(cues, used);
+    const unused = cues.filter((cue) => !used.has(cue) && !cue.words.some((word) => SILENT.has(word.is)));
+    if (plans.length > 0 && unused.length === 0) return { ...shared, plans, unused: [], about: aboutOf(plans.at(-1)) };
+    if (plans.length > 0 && unused.length < (fewest?.length ?? Infinity)) fewest = unused;
+  }
+  const unknown = cues.filter((cue) => is(cue, "unknown"));
+  const told = unknown.length > 0 ? unknown : (fewest ?? []);
+  return {
+    ...shared,
+    plans: [],
+    unused: told.length > 0 ? told.map((cue) => cue.text) : [TOGETHER],
+    about: set !== undefined && others.length === 0 ? set : null,
+  };
+}
+
+/** What a plan is about, which "it" means after it. */
+function aboutOf(plan: Plan | undefined): Things | null {
+  if (plan === undefined || plan.tell === "connectors") return null;
+  return "find" in plan ? plan.find : plan.to;
+}
+
+/** The `'s` of an owner is a word of its own. */
+function withPossessive(token: Token): Token[] {
+  const mark: Token = { text: "'s", word: "'s", words: [], isName: false, possessive: false };
+  return token.possessive ? [token, mark] : [token];
 }

@@ -107,7 +107,9 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
       }
       case "text": {
         const found = await lookup.search(condition.words, types ?? NAMED_TYPES, MAX_SEARCHED);
-        return { ids: idsOf(found), isExact: found.length < MAX_SEARCHED, isComplete: true };
+        // A search finds what is near as well.
+        const all = found.filter((thing) => saysAll(thing, condition.words));
+        return { ids: idsOf(all), isExact: found.length < MAX_SEARCHED, isComplete: true };
       }
       default:
         throw new Error(`${condition.is} names nothing to begin at`);
@@ -223,13 +225,8 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
         const { ids, ...state } = await narrow(condition, types);
         return { ids: new Set(things.map(({ id }) => id).filter((id) => ids?.has(id))), ...state };
       }
-      case "text": {
-        const { ids, ...state } = await narrow(condition, [...new Set(things.map(({ type }) => type))]);
-        return {
-          ids: new Set(things.filter((it) => ids?.has(it.id) || saysAll(it, condition.words)).map(({ id }) => id)),
-          ...state,
-        };
-      }
+      case "text":
+        return { ids: idsOf(things.filter((thing) => saysAll(thing, condition.words))), ...sure };
       default:
         return { ids: idsOf(things.filter((thing) => isMet(condition, thing))), ...sure };
     }

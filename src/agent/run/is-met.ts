@@ -3,7 +3,7 @@ import { fold } from "../../catalog/text.ts";
 import { splitIdentifier } from "../../catalog/search.ts";
 import type { CheckSeen, Thing } from "../catalog.ts";
 import { singular } from "../names/closeness.ts";
-import type { Condition } from "../plan.ts";
+import type { Condition, DateOf } from "../plan.ts";
 
 /** A table that no connector calls anything else is a source: something outside of the catalog fills it. */
 export function kindsOf({ type, resourceTypes }: Thing): readonly string[] {
@@ -43,17 +43,26 @@ export function isMet(condition: Condition, thing: Thing): boolean {
     case "name":
       return condition.any.map(fold).some((name) => name === fold(thing.name) || name === fold(thing.displayName));
     case "name part":
-      return condition.any
-        .map(fold)
-        .some((part) => (condition.begins ? fold(thing.name).startsWith(part) : fold(thing.name).includes(part)));
+      return condition.any.some((part) => hasPart(thing.name, part, condition.begins === true));
     case "date": {
-      const times = { certified: thing.certifiedAt, added: thing.createdAt, updated: thing.updatedAt };
-      const at = times[condition.of]?.slice(0, 10) ?? "";
+      const at = timeOf(thing, condition.of).slice(0, 10);
       return at !== "" && at >= (condition.from ?? "") && at <= (condition.to ?? "9999");
     }
     default:
       return false;
   }
+}
+
+/** Whether a name has a text in it, or its words: "ap ar" is in `ap_ar_enhanced`. */
+function hasPart(name: string, part: string, begins: boolean): boolean {
+  const has = (whole: string, some: string): boolean => (begins ? whole.startsWith(some) : whole.includes(some));
+  const words = splitIdentifier(part).join(" ");
+  return has(fold(name), fold(part)) || (words !== "" && has(splitIdentifier(name).join(" "), words));
+}
+
+/** When something happened to an asset; "" if it is not known. */
+export function timeOf({ certifiedAt, createdAt, updatedAt }: Thing, of: DateOf): string {
+  return { certified: certifiedAt ?? "", added: createdAt, updated: updatedAt }[of];
 }
 
 /** Whether a part of the fully qualified name, other than the last, is this; of several parts, whether they follow each other. */

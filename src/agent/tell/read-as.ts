@@ -1,6 +1,6 @@
 /** Plans in plain English: how a question was read, and how sentences name a set. */
 import type { NodeType } from "../../catalog/node-types.ts";
-import type { Condition, Counted, Feature, Plan, Things } from "../plan.ts";
+import { type Condition, type Counted, type Feature, isDate, type Order, type Plan, type Things } from "../plan.ts";
 import type { Thing } from "../catalog.ts";
 import { joinWords, named, plural, tick } from "./words.ts";
 
@@ -17,6 +17,7 @@ const OWNED: Readonly<Partial<Record<Feature, readonly [has: string, hasNot: str
 
 const CHANGED = {
   column_drop: "dropping",
+  asset_drop: "dropping",
   column_rename: "renaming",
   type_change: "changing the type of",
   deprecate: "deprecating",
@@ -166,11 +167,19 @@ function sayAmount({ least, most }: { least?: number | undefined; most?: number 
   return least === undefined || least === 0 ? `at most ${most}` : `${least} to ${most}`;
 }
 
+function sayOrder({ by, among, least }: Order, limit: number | undefined, names: Names): string {
+  const measure = isDate(by)
+    ? `the day when ${by === "added" ? "first seen" : by}`
+    : sayCounted({ of: by, among }, names);
+  const end = isDate(by) ? (least ? "oldest " : "latest ") : least ? "fewest " : "";
+  return `${limit === undefined ? "" : `the first ${limit} `}by ${end}${measure}: `;
+}
+
 /** How a plan was read, as a phrase. */
 export function sayPlan(plan: Plan, names: Names): string {
   switch (plan.tell) {
     case "list":
-      return `${plan.order === undefined ? "" : `${plan.limit === undefined ? "" : `the first ${plan.limit} `}by ${sayCounted({ of: plan.order.by, among: plan.order.among }, names)}: `}${sayThings(plan.find, names)}`;
+      return `${plan.order === undefined ? "" : sayOrder(plan.order, plan.limit, names)}${sayThings(plan.find, names)}`;
     case "count":
       return `the number of ${sayThings(plan.find, names)}`;
     case "whether": {
@@ -191,7 +200,7 @@ export function sayPlan(plan: Plan, names: Names): string {
     case "impact":
       return `${plan.owners ? "whom to tell before" : "what is affected by"} ${CHANGED[plan.change]} ${sayThings(plan.find, names)}`;
     case "comparison":
-      return `how ${sayThings(plan.find, names)} differ`;
+      return `how ${plan.aspect === undefined ? "" : `the ${plan.aspect} of `}${sayThings(plan.find, names)} ${plan.aspect === undefined ? "differ" : "compares"}`;
     case "connectors":
       return "connectors and their last syncs";
   }

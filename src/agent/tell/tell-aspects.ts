@@ -165,7 +165,24 @@ async function sayChecks(thing: Thing, lookup: Lookup): Promise<string> {
 async function sayAround(thing: Thing, lookup: Lookup): Promise<string> {
   const { up, down } = await nearOf(thing.id, lookup);
   const [from, to] = [up, down].map((things) => (things.length === 0 ? "nothing" : listNames(inTypeOrder(things))));
-  return `${named(thing)} is made from ${from}, and used by ${to}.`;
+  const around = `${named(thing)} is made from ${from}, and used by ${to}.`;
+  return thing.type === "column" ? `${around}${await sayDecided(thing, [...up, ...down], lookup)}` : around;
+}
+
+/** Columns to which no values go, but which a column decides by a join or a filter, and the other way round. */
+async function sayDecided({ id }: Thing, direct: readonly Thing[], lookup: Lookup): Promise<string> {
+  const known = new Set(direct.map((thing) => thing.id));
+  const [up, down] = await Promise.all(
+    (["upstream", "downstream"] as const).map(async (way) => {
+      const ids = (await lookup.walkAllUses(id, way)).nodes.map((node) => node.id).filter((each) => !known.has(each));
+      return lookup.load(ids);
+    }),
+  );
+  const said = [
+    ...(up === undefined || up.length === 0 ? [] : [`its rows depend on ${listNames(up)}`]),
+    ...(down === undefined || down.length === 0 ? [] : [`it decides the rows or values of ${listNames(down)}`]),
+  ];
+  return said.length === 0 ? "" : ` By joins, filters and conditions, ${joinWords(said)}.`;
 }
 
 function sayPlace(thing: Thing): string {

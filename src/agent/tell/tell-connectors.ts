@@ -1,9 +1,10 @@
 /** How connectors stand, and how their last crawls went. */
+import { fold } from "../../catalog/text.ts";
 import type { Fact } from "../answer.ts";
 import type { ConnectorSeen, SyncSeen } from "../catalog.ts";
 import type { Plan } from "../plan.ts";
 import type { Tools } from "./tell-sets.ts";
-import { count, minute, quote, tick, say } from "./words.ts";
+import { count, joinWords, minute, quote, tick, say } from "./words.ts";
 
 const MAX_CONNECTORS = 10;
 
@@ -12,7 +13,10 @@ export async function tellConnectors(
   { lookup }: Tools,
 ): Promise<Fact[]> {
   const { items, total } = await lookup.connectors();
-  const wanted = names === undefined ? items : items.filter(({ name }) => names.includes(name));
+  const asked = names?.map(fold);
+  const wanted = asked === undefined ? items : items.filter(({ name }) => asked.includes(fold(name)));
+  const unknown = names?.filter((name) => wanted.every((each) => fold(each.name) !== fold(name))) ?? [];
+  if (unknown.length > 0) return [say(sayUnknown(unknown, items, total))];
   if (wanted.length === 0) return [say("There are no connectors.")];
   const amount = names === undefined ? total : wanted.length;
   const lead =
@@ -20,6 +24,17 @@ export async function tellConnectors(
   const isFaulty = wanted.some(({ lastSync }) => (lastSync?.errorsTotal ?? 0) > 0);
   const verdict = asksFaults === undefined ? [] : [say(isFaulty === (asksFaults === "any") ? "Yes." : "No.")];
   return [...verdict, ...lead, ...wanted.slice(0, MAX_CONNECTORS).map((each): Fact => say(sayConnector(each)))];
+}
+
+function sayUnknown(names: readonly string[], items: readonly ConnectorSeen[], total: number): string {
+  const known = items.slice(0, MAX_CONNECTORS).map(({ name }) => tick(name));
+  const others = total > known.length ? [...known, `${total - known.length} more`] : known;
+  const there =
+    known.length === 0 ? "There are no connectors." : `There ${total === 1 ? "is" : "are"} ${joinWords(others)}.`;
+  return `There is no connector called ${joinWords(
+    names.map((name) => tick(name)),
+    "or",
+  )}. ${there}`;
 }
 
 function sayConnector({ name, type, health, disabledAt, schedule, lastSync }: ConnectorSeen): string {

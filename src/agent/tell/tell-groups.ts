@@ -9,6 +9,7 @@ import { amountOf, type PlanOf, reachFar, sayGaps, type Tools } from "./tell-set
 const MAX_GROUPS = 20;
 const VALUES: Readonly<Record<Group, (thing: Thing) => readonly string[]>> = {
   owner: ({ owner, ownerName }) => [owner || ownerName],
+  certifier: ({ certifiedBy }) => [certifiedBy ?? ""],
   type: ({ type }) => [type],
   schema: ({ fqn, type }) =>
     type === "table" || type === "model" || type === "column"

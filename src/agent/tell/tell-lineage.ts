@@ -4,7 +4,7 @@ import { fold } from "../../catalog/text.ts";
 import type { Fact, SuggestedAction } from "../answer.ts";
 import type { Affected, Thing } from "../catalog.ts";
 import { changeOf, type Lookup } from "../lookup.ts";
-import type { Plan } from "../plan.ts";
+import type { Aspect, Plan } from "../plan.ts";
 import { runImpact } from "./actions.ts";
 import { tellAspect } from "./tell-aspects.ts";
 import type { Tools } from "./tell-sets.ts";
@@ -36,6 +36,7 @@ const MAX_SHOWN_COLUMNS = 20;
 
 const DONE: Readonly<Record<ChangeType, string>> = {
   column_drop: "is dropped",
+  asset_drop: "is dropped",
   column_rename: "is renamed",
   type_change: "changes its type",
   deprecate: "is deprecated",
@@ -157,12 +158,20 @@ async function wayBetween(
   return { things: null, isSure };
 }
 
-export async function tellComparison({ find }: PlanOf<"comparison">, tools: Tools): Promise<Fact[]> {
+export async function tellComparison({ find, aspect: asked }: PlanOf<"comparison">, tools: Tools): Promise<Fact[]> {
   const { lookup, finder } = tools;
   const { things } = await finder.find(find);
   const [a, b] = things;
   if (a === undefined || b === undefined) return [];
   const ids = [a.id, b.id];
+  if (asked === "columns") return tellColumnsApart(a, b, lookup);
+  if (asked !== undefined) {
+    const facts = await tellAspect({ tell: "aspect", find: { ids }, aspect: asked }, tools);
+    const [one, two] = [a, b].map((thing) => VALUES_OF[asked]?.(thing));
+    const verdict =
+      one === undefined ? [] : [say(`The ${asked} is ${one === two ? "the same" : "different"}.`, citeAll([a, b]))];
+    return [...verdict, ...facts];
+  }
   const told = await Promise.all(
     (["everything", "definition"] as const).map((aspect) =>
       tellAspect({ tell: "aspect", find: { ids }, aspect }, tools),
@@ -183,6 +192,19 @@ export async function tellComparison({ find }: PlanOf<"comparison">, tools: Tool
     { text, about: citeAll([a, b, ...shared]) },
   ];
 }
+
+/** What of an asset is compared, where it is one value. */
+const VALUES_OF: Readonly<Partial<Record<Aspect, (thing: Thing) => string>>> = {
+  owner: ({ owner, ownerName }) => fold(owner || ownerName),
+  certification: ({ certification }) => certification,
+  materialization: ({ materialization }) => materialization,
+  "data type": ({ dataType }) => fold(dataType),
+  grain: ({ definition }) => definition?.grain ?? "",
+  definition: ({ definition }) => definition?.expression ?? "",
+  description: ({ description }) => description,
+  tags: ({ tags }) => tags.toSorted().join(),
+  place: ({ fqn }) => fqn.split(".").slice(0, -1).join("."),
+};
 
 /** Those of which no other has the name. */
 function namedElse(columns: readonly Thing[], others: readonly Thing[]): Thing[] {
@@ -208,5 +230,6 @@ async function tellColumnsApart(a: Thing, b: Thing, lookup: Lookup): Promise<Fac
 }
 
 export function impactAction(thing: Thing, change: ChangeType): SuggestedAction {
-  return runImpact(thing, changeOf(thing.type, change));
+  // REST knows no other change that takes a table away.
+  return runImpact(thing, changeOf(thing.type, change === "asset_drop" ? "column_drop" : change));
 }

@@ -29,7 +29,7 @@ export async function beginAt(
   const effects = typed.map((_, i) => effectOf(query, shown[i] ?? null));
   const effect = EFFECTS.find((each) => effects.includes(each)) ?? effectOf(query, null);
 
-  const isWhole = query.change === "deprecate" || query.asWhole === true;
+  const isWhole = query.change === "deprecate" || query.change === "asset_drop" || query.asWhole === true;
   // Not knowing a table's columns is not the same as its having none.
   const isUnlisted = isDataset(type) && changed.length === 0;
   const start = startAt(root, effect);

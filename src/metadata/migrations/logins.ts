@@ -62,3 +62,11 @@ export async function createLoginTables(db: Kysely<Tables>): Promise<void> {
 export async function addEndedLogins(schema: SchemaModule): Promise<void> {
   await schema.alterTable("users").addColumn("logins_ended_at", "text").execute();
 }
+
+export async function addKeyLimits(schema: SchemaModule): Promise<void> {
+  await schema
+    .alterTable("api_keys")
+    .addColumn("networks", "text", (c) => c.notNull().defaultTo("[]"))
+    .execute();
+  await schema.alterTable("client_secrets").addColumn("expires_at", "text").execute();
+}

@@ -1,7 +1,7 @@
 /** Lineage, and the impact of changes. */
 import { z } from "zod";
 
-import { CHANGE_TYPES, RISKS } from "../../catalog/impact.ts";
+import { RISKS, SPECIFIED_CHANGE_TYPES } from "../../catalog/impact.ts";
 import { impactReport } from "../../what-if/impact-report.ts";
 import { change, downstream, impact, manifestImpact, manifestMarkdown, upstream } from "../openapi/examples.ts";
 import { lineageEvent, partialReceipt, receipt } from "../openapi/lineage-event-examples.ts";
@@ -25,7 +25,7 @@ const include_indirect = z
       "else it has no effect.",
   });
 
-const change_type = z.enum(CHANGE_TYPES).meta({
+const change_type = z.enum(SPECIFIED_CHANGE_TYPES).meta({
   description:
     "The change. `column_rename`, `column_drop` and `type_change` are for columns; for a table or model they mean the " +
     "column with the worst impact. `deprecate` is for everything.",

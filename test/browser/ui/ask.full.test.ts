@@ -27,6 +27,28 @@ describe.skipIf(!hasBrowser)("questions in a browser", () => {
     expect(faults).toEqual([]);
   });
 
+  it("Questions are answered one after another: by Enter, by the button, by an example and after Back", async () => {
+    const { page, faults } = await bench.open("/ask");
+    const form = page.getByLabel("Your question");
+    await form.fill("Who owns fct_orders?");
+    await page.keyboard.press("Enter");
+    await card(page).getByText("the owner of").waitFor();
+    await form.fill("And what feeds it?");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await card(page).getByText("upstream of fct_orders").first().waitFor();
+    await page.getByText("Earlier in this conversation").waitFor();
+    await page
+      .getByRole("region", { name: "Examples" })
+      .getByRole("button", { name: "Which dashboards have no owner?" })
+      .click();
+    await card(page).getByText("dashboards without an owner").first().waitFor();
+    expect(await page.getByText("Earlier in this conversation").count()).toBe(0);
+    await page.goBack();
+    await card(page).getByText("upstream of fct_orders").first().waitFor();
+    expect(await card(page).count()).toBe(1);
+    expect(faults).toEqual([]);
+  });
+
   it("An answer leads to the page that shows more", async () => {
     const { page } = await bench.open("/ask?q=What+breaks+if+fct_orders+is+dropped%3F");
     await card(page).getByRole("link", { name: "See what breaks" }).click();

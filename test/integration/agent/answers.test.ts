@@ -258,10 +258,6 @@ describe("several questions in one", () => {
       question: "Who owns net_revenue? Is it certified?",
       says: /^`net_revenue` is owned by ines\.moreau@example\.com\. Yes\. `net_revenue` is certified by /,
     },
-    {
-      question: "who owns fct_orders, and why does my boss dislike it",
-      says: /^`fct_orders` is owned by commerce-analytics@example\.com\. I could not read “.*dislike it”, so that is not answered\.$/,
-    },
   ]);
 });
 

@@ -19,7 +19,7 @@ const OPINION = "That is a matter of opinion,";
 const ORDER = "I answer questions and change nothing.";
 const DEEDS = "The catalog does not hold what people did:";
 const SECRET = "I only answer questions about what this workspace's catalog holds.";
-const UNKNOWN = "I do not know what ";
+const UNKNOWN = "I did not understand ";
 
 const CASES: readonly (readonly [kind: string, begins: string, questions: readonly string[]])[] = [
   [
@@ -98,7 +98,7 @@ describe("a question that is not understood", () => {
   it("names only the words that are not known, and leads to the asset that it names", async () => {
     const { answer, citations, suggestedActions } = await ask("is dim_customers frobnicated twice");
     expect(answer).toBe(
-      "I do not know what `frobnicated` means in this catalog, so I cannot answer that. The catalog has `dim_customers`: you can look at it and its lineage.",
+      "I did not understand `frobnicated` or `twice` in this question, so I cannot answer it. The catalog has `dim_customers`: you can ask who owns it, what feeds or uses it, or what breaks if it is dropped.",
     );
     expect(citations.map(({ assetName }) => assetName)).toEqual(["dim_customers"]);
     expect(suggestedActions.map(({ type }) => type)).toEqual(["view_asset", "view_lineage"]);

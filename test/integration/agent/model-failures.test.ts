@@ -9,7 +9,6 @@ import { type RunningApp, startApp } from "../../support/app.ts";
 import { type ModelServer, type Reply, startModelServer } from "../../support/model-server.ts";
 
 const KEY = "sk-a-secret-that-nobody-may-see";
-/** The reader has a reading, and is not sure of it. */
 const QUESTION = "show me deprecated models and who owns them";
 const GOOD: Reply = { text: '{"plans":[{"tell":"count","find":{"types":["model"]}}]}' };
 
@@ -104,9 +103,50 @@ it("a model that may not read so many tokens is not asked", async () => {
     env: { AGENT_MODEL_URL: model.url, AGENT_MODEL: "m", AGENT_MODEL_TOKENS: "100" },
   });
   model.script(GOOD);
-  const answered = await createAsk(small)("whose screens lean upon orders").finally(() => small.close());
+  const answered = await createAsk(small)("whose flibbers lean upon orders").finally(() => small.close());
   expect(answered.note).toBe("The language model used up what it may for one question.");
   expect(model.received).toEqual([]);
+});
+
+it("all prompts of a question share its tokens, and the note stays where the reader declines", async () => {
+  const small = await startApp({
+    env: { AGENT_MODEL_URL: model.url, AGENT_MODEL: "m", AGENT_MODEL_TOKENS: "2000" },
+  });
+  model.script({ text: "no plan" });
+  const answered = await createAsk(small)("whose flibbers lean upon orders").finally(() => small.close());
+  expect(answered).toMatchObject({
+    engine: "catalog",
+    note: "The language model used up what it may for one question.",
+    readAs: null,
+  });
+  expect(answered.answer).toContain("`flibbers`");
+  expect(model.received).toHaveLength(1);
+});
+
+const refuses = (name: string): Reply => ({
+  status: 400,
+  body: JSON.stringify({ error: { message: `Unsupported parameter: '${name}' is not supported with this model.` } }),
+});
+
+it("a parameter that the endpoint refuses is left out, for this question and all others", async () => {
+  const fresh = await startApp({ sample: true, env: { AGENT_MODEL_URL: model.url, AGENT_MODEL: "m" } });
+  try {
+    model.script(refuses("max_tokens"), refuses("temperature"), refuses("response_format"), GOOD);
+    expect(await createAsk(fresh)(QUESTION)).toMatchObject({ engine: "model", answer: "There are 51 models." });
+    expect(model.received).toHaveLength(4);
+    expect(Object.keys(model.received[0]?.body ?? {})).toEqual(
+      expect.arrayContaining(["max_tokens", "temperature", "response_format"]),
+    );
+    const last = Object.keys(model.received[3]?.body ?? {});
+    expect(last).toContain("max_completion_tokens");
+    expect(last).not.toEqual(expect.arrayContaining(["max_tokens"]));
+    expect(last.some((name) => name === "temperature" || name === "response_format")).toBe(false);
+    model.script(GOOD);
+    await createAsk(fresh)(QUESTION);
+    expect(model.received).toHaveLength(1);
+  } finally {
+    await fresh.close();
+  }
 });
 
 it("so many questions wait for a model at a time, and no more", async () => {

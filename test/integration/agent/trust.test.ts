@@ -112,7 +112,7 @@ describe("another workspace", () => {
     expect(JSON.stringify(citations)).not.toMatch(/salaries|two\.example/);
     // A refusal repeats the words that it was asked in, and nothing else of them.
     const own = answer
-      .replace(/^I do not know what .*? means in this catalog, so I cannot answer that\./, "")
+      .replace(/^I did not understand .*? in this question, so I cannot answer it\./, "")
       .replace(/^There are no assets owned by `b@two\.example`\.$/, "");
     expect(own).not.toMatch(/salaries|two\.example/);
     expect(JSON.stringify(await ask(question, TWO))).toMatch(/salaries/);

@@ -16,13 +16,22 @@ import { ASK } from "./documents.ts";
 import { useHistory } from "./history.ts";
 
 const MAX_CHARACTERS = 4_000;
+/** Earlier questions that are sent along. */
+const MAX_EARLIER = 5;
 
 export function AskPage() {
   const [parameters, setParameters] = useSearchParams();
   const { workspace } = useSession();
   const history = useHistory(workspace.id);
-  const question = parameters.get("q") ?? "";
+  // The last one is the question; the others came before it in the conversation.
+  const asked = parameters.getAll("q");
+  const question = asked.at(-1) ?? "";
+  const earlier = asked.slice(0, -1);
   const ask = (next: string): void => setParameters({ q: next });
+  const goOn = (next: string): void => {
+    const before = asked.filter((each) => each !== "" && each !== next).slice(-MAX_EARLIER);
+    setParameters(new URLSearchParams([...before, next].map((each) => ["q", each])));
+  };
   return (
     <Page
       title="Ask"
@@ -43,8 +52,20 @@ export function AskPage() {
           </>
         }
       >
-        <QuestionForm key={question} question={question} onAsk={ask} />
-        {question === "" ? <Invitation /> : <Reply key={question} question={question} onAnswered={history.note} />}
+        {earlier.length > 0 && (
+          <Section title="Earlier in this conversation">
+            <QuestionList questions={earlier} onAsk={ask} />
+            <Button className={styles["forget"]} look="quiet" onClick={() => setParameters({})}>
+              Start over
+            </Button>
+          </Section>
+        )}
+        <QuestionForm key={`form ${question}`} question={question} onAsk={goOn} />
+        {question === "" ? (
+          <Invitation />
+        ) : (
+          <Reply key={`reply ${question}`} question={question} earlier={earlier} onAnswered={history.note} />
+        )}
       </WithAside>
     </Page>
   );
@@ -60,7 +81,7 @@ function QuestionForm({ question, onAsk }: { question: string; onAsk: (question:
     <form className={`input-box ${styles["form"]}`} onSubmit={submit}>
       <textarea
         aria-label="Your question"
-        placeholder="What breaks if I drop a column? Who owns this dashboard? Which metrics has nobody certified?"
+        placeholder="What breaks if I drop a column? Who owns this dashboard? And who owns those?"
         rows={2}
         maxLength={MAX_CHARACTERS}
         value={text}
@@ -77,8 +98,15 @@ function QuestionForm({ question, onAsk }: { question: string; onAsk: (question:
   );
 }
 
-function Reply({ question, onAnswered }: { question: string; onAnswered: (question: string) => void }) {
-  const asked = useQuery({ query: ASK, variables: { query: question } });
+interface ReplyProps {
+  question: string;
+  /** The questions before it in the conversation. */
+  earlier: readonly string[];
+  onAnswered: (question: string) => void;
+}
+
+function Reply({ question, earlier, onAnswered }: ReplyProps) {
+  const asked = useQuery({ query: ASK, variables: { query: question, conversation: [...earlier] } });
   const [{ data, error }] = asked;
   const note = useEffectEvent(() => onAnswered(question));
   const isAnswered = Boolean(data?.ask);

@@ -1,8 +1,8 @@
 import { graphql, type ResultOf } from "../../graphql/graphql.ts";
 
 export const ASK = graphql(`
-  query Ask($query: String!) {
-    ask(query: $query) {
+  query Ask($query: String!, $conversation: [String!]) {
+    ask(query: $query, conversation: $conversation) {
       answer
       readAs
       confidence

@@ -1,0 +1,79 @@
+/** What a question may be about, for a language model: found by a search for each word and each pair of words. */
+import { splitIdentifier } from "../../catalog/search.ts";
+import { fold } from "../../catalog/text.ts";
+import { NAMED_TYPES, type Thing } from "../catalog.ts";
+import type { Lookup } from "../lookup.ts";
+import { tokenize } from "../read/tokens.ts";
+import { singular } from "./closeness.ts";
+import { loadValues, type Values } from "./find-values.ts";
+import { GRAMMAR } from "./words.ts";
+
+export interface Candidates {
+  things: Thing[];
+  /** Values that the question has a word of, by their kind. */
+  values: Readonly<Record<"tag" | "schema" | "owner" | "connector" | "materialization", string[]>>;
+}
+
+const MAX_SEARCHES = 24;
+const PER_SEARCH = 6;
+const MAX_THINGS = 24;
+const MAX_COLUMNS = 10;
+const MAX_VALUES = 12;
+const MIN_LETTERS = 3;
+
+function isColumn({ type }: Thing): boolean {
+  return type === "column";
+}
+
+/** @param known assets that the question surely names; they come first */
+export async function findCandidates(
+  question: string,
+  lookup: Lookup,
+  allows: (thing: Thing) => boolean,
+  known: readonly Thing[],
+): Promise<Candidates> {
+  const values = await loadValues(lookup);
+  const tokens = tokenize(question).filter(({ word, words }) => words.length > 0 && !GRAMMAR.has(word));
+  const pairs = tokens.flatMap(({ text }, at) =>
+    tokens[at + 1] === undefined ? [] : [`${text} ${tokens[at + 1]?.text}`],
+  );
+  const words = tokens.filter(({ word }) => word.length >= MIN_LETTERS).map(({ text }) => text);
+  const names = tokens.filter(({ isName }) => isName).map(({ text }) => text.split(".").at(-1) ?? text);
+  const texts = [...new Set([...names, ...pairs, ...words])].slice(0, MAX_SEARCHES);
+  const found = await Promise.all(
+    texts.map(async (text) => ({
+      others: await lookup.search(text, NAMED_TYPES, PER_SEARCH),
+      columns: await lookup.search(text, ["column"], PER_SEARCH),
+    })),
+  );
+  const asked = new Set(tokens.flatMap((token) => token.words.map(singular)));
+  // The share of a name that the question has, and then how many of its words.
+  const shared = ({ name, displayName }: Thing): number => {
+    const own = splitIdentifier(`${name} ${displayName}`).map(singular);
+    const said = own.filter((word) => asked.has(word)).length;
+    return said + said / Math.max(1, own.length);
+  };
+  const best = (things: readonly Thing[]): Thing[] =>
+    [...new Map(things.filter(allows).map((thing) => [thing.id, thing])).values()].toSorted(
+      (a, b) => shared(b) - shared(a),
+    );
+  const others = best([...known.filter((thing) => !isColumn(thing)), ...found.flatMap((each) => each.others)]);
+  const kept = others.slice(0, MAX_THINGS);
+  const tables = new Set(kept.map(({ id }) => id));
+  const columns = best([...known.filter(isColumn), ...found.flatMap((each) => each.columns)])
+    .filter((thing) => shared(thing) >= 1)
+    .toSorted((a, b) => Number(tables.has(b.parentId ?? "")) - Number(tables.has(a.parentId ?? "")));
+  return { things: [...kept, ...columns.slice(0, MAX_COLUMNS)], values: valuesOf(values, asked) };
+}
+
+function valuesOf(values: Values, asked: ReadonlySet<string>): Candidates["values"] {
+  const meant = (all: readonly string[]): string[] =>
+    all.filter((value) => splitIdentifier(fold(value)).some((word) => asked.has(singular(word)))).slice(0, MAX_VALUES);
+  return {
+    tag: meant(values.tags),
+    schema: meant(values.schemas),
+    owner: meant(values.owners),
+    connector: meant(values.connectors),
+    materialization: meant(values.materializations),
+  };
+}

@@ -1,0 +1,227 @@
+/** Turns the words of a sentence into cues: names and values first, then phrases of the language of questions. */
+import { distance } from "../../catalog/distance.ts";
+import { fold } from "../../catalog/text.ts";
+import type { Thing } from "../catalog.ts";
+import { isTypoOf } from "../names/closeness.ts";
+import type { Mention } from "../names/find-names.ts";
+import type { ValueMention } from "../names/find-values.ts";
+import type { Things } from "../plan.ts";
+import { as, type Cue, is, type Word } from "./cue.ts";
+import { findDates } from "./dates.ts";
+import { joinCues, setOf } from "./join-cues.ts";
+import type { Token } from "./tokens.ts";
+import { findWords, isArticle, isFiller, isPlain, LONGEST_PHRASE, plainWords } from "./words.ts";
+
+/** From here on a stretch is a name, whatever else its words may say. */
+const SURE = 0.95;
+const DIRECTLY = /^(?:directly|straight|immediately|right|indirectly|ultimately|eventually|originally)$/;
+const FAR = /^(?:indirectly|ultimately|eventually|originally)$/;
+const WHETHER = /^(?:is|are|was|were|do|does|did|has|have|had|can|could|should|may)$/;
+/** As warehouses call them. */
+const DATA_TYPE =
+  /^(?:u?int\d+|(?:big|small|tiny|medium)int|serial|float\d*|double|real|(?:n?var)?char2?|clob|date32|datetime\d+|timestamp(?:_?n?l?tz)|interval|jsonb?|variant|array|struct|uuid|guid|bytes|bytea|blob|varbinary|geography|geometry|hstore|inet|enum\d*)$/i;
+const TYPE_ORDER: readonly Thing["type"][] = ["metric", "model", "dashboard", "pipeline", "table", "column"];
+
+interface Stretch {
+  from: number;
+  to: number;
+  cue: Cue;
+  /** Whether it is nothing but what it says. */
+  isSure: boolean;
+}
+
+interface Found {
+  mentions: readonly Mention[];
+  values: readonly ValueMention[];
+  today: string;
+  /** What "it" means; null if nothing is known. */
+  previous: Things | null;
+  /** Whether a word of the language of questions may be a name that an asset has. */
+  plainNames: boolean;
+}
+
+export function findCues(tokens: readonly Token[], found: Found): Cue[] {
+  const taken = chooseStretches(tokens, found);
+  const isTaken = (at: number): boolean => taken.some(({ from, to }) => from <= at && at < to);
+  const words = tokens.map(({ word, isName }, at) => (isName || isTaken(at) || isPlain(word) ? word : correct(word)));
+  const cues: Cue[] = [];
+  let isApart = false;
+  for (let at = 0; at < tokens.length;) {
+    const stretch = taken.find(({ from }) => from === at);
+    const next = stretch ?? findPhrase(tokens, words, at, isTaken);
+    if (next.cue !== null) cues.push(isApart ? { ...next.cue, isApart } : next.cue);
+    isApart = next.cue === null && (isApart || !isArticle(tokens[at]?.word ?? ""));
+    at = next.to;
+  }
+  const said = cues.filter((cue, at) => !is(cue, "a") || (is(cues[at - 1], "name") && is(cues[at + 1], "type")));
+  return joinCues(said, found.previous);
+}
+
+/** The names, values and dates of a sentence, of which none overlap: the surest and longest. */
+function chooseStretches(tokens: readonly Token[], { mentions, values, today, plainNames }: Found): Stretch[] {
+  const isSaid = ({ from, to, sureness, things }: Mention): boolean => {
+    const [first] = tokens.slice(from, to);
+    // "amount in orders" is two names, which are joined later.
+    const isJoined = things[0]?.type === "column" && tokens.slice(from, to).some(({ word }) => is(asCue(word), "in"));
+    if (isJoined) return false;
+    // A slip in a word of the language of questions makes no name.
+    if (to - from === 1 && first?.isName === false && sureness < 1 && correct(first.word) !== first.word) return false;
+    return to - from > 1 || first?.isName === true || !isPlain(first?.word ?? "") || isBesideType(tokens, from);
+  };
+  const owners = values.filter(({ category }) => category === "Owner");
+  const named = mentions
+    .filter((mention) => isSaid(mention) || (plainNames && mention.sureness >= 1))
+    .map((mention): Stretch => ({
+      from: mention.from,
+      to: mention.to,
+      cue: toName(mention, tokens),
+      isSure: mention.sureness >= SURE,
+    }));
+  const valued = values
+    .filter(({ from, to, category, sureness }) => isValue(tokens, { from, to, category, sureness }))
+    .map(({ from, to, category, condition, sureness }): Stretch => ({
+      from,
+      to,
+      cue: { text: textOf(tokens, from, to), words: [toValue(category, condition)], sureness },
+      isSure: sureness >= 1 || owners.length === 0,
+    }));
+  const dated = findDates(tokens, today).map(({ meaning, from, to }): Stretch => ({
+    from,
+    to,
+    cue: { text: textOf(tokens, from, to), words: [{ is: "date", ...meaning }], sureness: 1 },
+    isSure: true,
+  }));
+  const rank = (a: Stretch, b: Stretch): number =>
+    Number(b.isSure) - Number(a.isSure) || b.to - b.from - (a.to - a.from) || b.cue.sureness - a.cue.sureness;
+  const chosen: Stretch[] = [];
+  for (const each of [...dated, ...named, ...valued].toSorted(rank)) {
+    const same = chosen.find(({ from, to }) => from === each.from && to === each.to);
+    // A text may name an asset, a tag and a schema: the words around it say which.
+    if (same !== undefined) same.cue = bothOf(same.cue, each.cue);
+    else if (chosen.every(({ from, to }) => each.to <= from || to <= each.from)) chosen.push(each);
+  }
+  return chosen;
+}
+
+function bothOf(first: Cue, second: Cue): Cue {
+  const [a, b] = [as(first, "name"), as(second, "name")];
+  if (a === undefined || b === undefined) return { ...first, words: [...first.words, ...second.words] };
+  const others = first.words.filter((word) => word !== a);
+  return { ...first, words: [{ ...a, things: [...a.things, ...b.things] }, ...others] };
+}
+
+/** "the users table": a plain word is a name where its type stands beside it. */
+function isBesideType(tokens: readonly Token[], at: number): boolean {
+  const near = [tokens[at + 1]?.word, tokens[at - 1]?.word].map((word) => as(asCue(word ?? ""), "type"));
+  return near.some((type) => type !== undefined) && as(asCue(tokens[at]?.word ?? ""), "type") === undefined;
+}
+
+function asCue(word: string): Cue {
+  return { text: word, words: findWords(word), sureness: 1 };
+}
+
+/** Words beside which a plain word is a value. */
+const NEAR_VALUES =
+  /^(?:in|from|of|outside|tagged|tag|tags|labell?ed|schema|schemas|layer|area|database|connector|called)$/;
+const NEAR_OWNERS = /^(?:owns?|owned|by|'s|responsible|from|of|to|maintain(?:s|ed)|who|and|does|do|managed?)$/;
+
+function isValue(
+  tokens: readonly Token[],
+  { from, to, category, sureness }: Pick<ValueMention, "from" | "to" | "category" | "sureness">,
+): boolean {
+  const text = textOf(tokens, from, to);
+  // "table" says how something is built only where that is spoken of.
+  if (category === "Made" && /^tables?$/.test(text.toLowerCase()))
+    return tokens.slice(Math.max(0, from - 3), from).some(({ word }) => word === "as" || is(asCue(word), "made"));
+  if (category === "Owner" && sureness < 1)
+    return [tokens[from - 1], tokens[to]].some((token) => NEAR_OWNERS.test(token?.word ?? ""));
+  const isLayer =
+    is(asCue(tokens[to]?.word ?? ""), "type") &&
+    /^(?:staging|intermediate|fact|dimension|mart|marts|base)$/i.test(text);
+  if (isLayer) return true;
+  const isPlace = [tokens[from - 1], tokens[to]].some((token) => NEAR_VALUES.test(token?.word ?? ""));
+  return category === "Made" || isPlace || tokens.slice(from, to).some(({ word, isName }) => isName || !isPlain(word));
+}
+
+function toValue(category: ValueMention["category"], where: ValueMention["condition"]): Word {
+  const of = where.is === "name part" ? "beginning" : (category.toLowerCase() as "owner");
+  return { is: "value", of, where };
+}
+
+function textOf(tokens: readonly Token[], from: number, to: number): string {
+  return tokens
+    .slice(from, to)
+    .map(({ text }) => text)
+    .join(" ");
+}
+
+/** The likeliest of what a mention may stand for. */
+function toName({ things, text, sureness, from, to }: Mention, tokens: readonly Token[]): Cue {
+  const rank = ({ name, type }: Thing): number =>
+    TYPE_ORDER.indexOf(type) + (fold(name) === text ? 0 : TYPE_ORDER.length);
+  const sorted = things.toSorted((a, b) => rank(a) - rank(b));
+  return {
+    text: textOf(tokens, from, to),
+    words: [{ is: "name", things: sorted, set: setOf(sorted, text) }],
+    sureness,
+  };
+}
+
+/** What a mistyped word of the language of questions was to be. */
+function correct(word: string): string {
+  const near = [...plainWords()].filter((each) => isTypoOf(word, each));
+  return near.toSorted((a, b) => distance(word, a) - distance(word, b))[0] ?? word;
+}
+
+function findPhrase(
+  tokens: readonly Token[],
+  words: readonly string[],
+  at: number,
+  isTaken: (at: number) => boolean,
+): { to: number; cue: Cue | null } {
+  if (at === 0 && WHETHER.test(words[0] ?? ""))
+    return { to: 1, cue: { text: textOf(tokens, 0, 1), words: [{ is: "whether" }], sureness: 1 } };
+  // "is there a model": whether there is one.
+  if (at === 1 && words[1] === "there") return { to: 2, cue: { text: "there", words: [{ is: "exist" }], sureness: 1 } };
+  if (words[at] === "other" && as(asCue(words[at + 1] ?? ""), "type") !== undefined) return { to: at + 1, cue: null };
+  for (let to = Math.min(tokens.length, at + LONGEST_PHRASE); to > at; to--) {
+    const span = tokens.slice(at, to);
+    const isNamed = to > at + 1 || !is(asCue(words[at] ?? ""), "check");
+    if (span.some(({ isName }, i) => (isName && isNamed) || isTaken(at + i))) continue;
+    const isWithin = words.slice(at + 1, to - 1).some((word) => DIRECTLY.test(word));
+    const said = words
+      .slice(at, to)
+      .filter((word, i) => i === 0 || !(isArticle(word) || (isWithin && DIRECTLY.test(word))));
+    const found = said.length > 1 || to === at + 1 ? findWords(said.join(" ")) : [];
+    const cue = { text: textOf(tokens, at, to), words: found, sureness: 1 };
+    if (found.length > 0 && !isArticle(words[to - 1] ?? ""))
+      return { to, cue: isWithin ? withReach(cue, !words.slice(at, to).some((word) => FAR.test(word))) : cue };
+  }
+  return { to: at + 1, cue: toSingle(tokens[at], words[at] ?? "", words[at - 1]) };
+}
+
+/** "depends directly on", "is built indirectly on" */
+function withReach(cue: Cue, isDirect: boolean): Cue {
+  return {
+    ...cue,
+    words: cue.words.map((word) =>
+      word.is === "relation" ? { is: "relation", way: word.way, ...(isDirect && { depth: 1 }) } : word,
+    ),
+  };
+}
+
+/** @param before the word before it; undefined at the beginning */
+function toSingle(token: Token | undefined, word: string, before: string | undefined): Cue | null {
+  if (token === undefined) return null;
+  const say = (said: Word): Cue => ({ text: token.text, words: [said], sureness: 1 });
+  // "more than one"; else it only says which.
+  if (word === "one" && /^(?:than|least|over|exactly|most|only|just)$/.test(before ?? ""))
+    return say({ is: "number", amount: 1 });
+  if (word === ",") return say({ is: "comma" });
+  if (word === "a" || word === "an") return say({ is: "a" });
+  if (word === "'s") return say({ is: "possessive" });
+  if (/^\d{1,6}$/.test(word)) return say({ is: "number", amount: Number(word) });
+  if (DATA_TYPE.test(token.text)) return say({ is: "adjective", where: { is: "data type", any: [token.text] } });
+  if (!token.isName && isFiller(word)) return null;
+  return token.words.length === 0 ? null : say({ is: "unknown" });
+}

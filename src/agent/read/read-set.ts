@@ -1,0 +1,204 @@
+/** Reads a set of assets: one pass from left to right makes each cue a condition. What it cannot place stays unused. */
+import type { Condition, Things } from "../plan.ts";
+import { as, type Cue, is, type WordOf } from "./cue.ts";
+import { readAdjective, readAmount, readDate, readText, readValue, readWith } from "./read-conditions.ts";
+import { readBetween, readRelation } from "./read-relation.ts";
+import {
+  along,
+  hasObject,
+  inverse,
+  isColumns,
+  isTables,
+  openState,
+  type SetState,
+  withConditions,
+  type SetRead,
+  isFree,
+} from "./set-state.ts";
+
+/** @param used takes every cue that a condition was made of */
+export function readSet(cues: readonly Cue[], used: Set<Cue>, from = 0, to = cues.length, isInner = false): SetRead {
+  const readInner = (at: number): SetRead => readSet(cues, used, at, to, true);
+  const s = openState({ cues, used, from, to, isInner, readInner });
+  for (; s.at < s.to; s.at++) {
+    const cue = s.cues[s.at];
+    const next = s.cues[s.at + 1];
+    const before = s.cues[s.at - 1];
+    if (!isFree(s, cue)) continue;
+    if (isInner && is(cue, "and", "comma") && (s.subject !== undefined || s.where.length > 0)) break;
+    const relation = as(cue, "relation");
+    const part = as(cue, "part");
+    const typed = as(cue, "type");
+    const adjective = as(cue, "adjective");
+    if (is(cue, "every")) {
+      s.isEvery = true;
+      s.take(cue);
+    } else if (is(cue, "without", "not", "except", "outside")) {
+      s.isNegated = !s.isNegated;
+      s.take(cue);
+      if (is(cue, "without") && is(next, "name")) readWith(s, s.at + 1);
+    } else if (is(cue, "or")) {
+      // The other end of it is the next condition.
+      const isOfTypes = s.type !== undefined && before === s.type && is(next, "type");
+      if (s.where.length > 0 && !s.isNegated && !isOfTypes) [s.isEither] = [true, s.take(cue)];
+    } else if (is(cue, "name") && !(typed !== undefined && s.subject === undefined)) {
+      s.at = readName(s, cue, s.at);
+    } else if (is(cue, "value")) {
+      readValue(s, cue, before, next);
+    } else if (is(cue, "with")) {
+      readWith(s, s.at + 1);
+    } else if (is(cue, "compare") || (is(cue, "number") && is(next, "type", "part") && is(before, "with"))) {
+      s.at = readAmount(s, s.at);
+    } else if (relation !== undefined && !isAdjectiveHere(cue, next)) {
+      s.at = readRelation(s, relation, s.at);
+    } else if (typed !== undefined) {
+      s.at = readType(s, cue, typed.set, s.at);
+    } else if (adjective !== undefined) {
+      s.take(cue);
+      s.at = readAdjective(s, adjective.where, s.at);
+    } else if (is(cue, "check")) {
+      const { any } = as(cue, "check") as WordOf<"check">;
+      s.take(
+        cue,
+        ...s.cues.filter((each) => as(each, "part")?.aspect === "checks" || as(each, "adjective")?.where.is === "has"),
+      );
+      s.put({ is: "checked by", any });
+    } else if (part?.aspect === "certification" && as(next, "adjective")?.where.is === "certification") {
+      s.take(cue);
+    } else if (part?.aspect === "data type" && is(next, "unknown", "adjective", "value")) {
+      s.take(cue, next);
+      s.put({ is: "data type", any: [next?.text ?? ""] });
+    } else if (is(cue, "unknown") && cue.text.includes("_") && as(next, "part")?.aspect === "checks") {
+      s.take(cue, next);
+      s.put({ is: "checked by", any: [cue.text] });
+    } else if (part?.way !== undefined && part.way !== "both") {
+      if (s.isNegated || is(before, "with", "without")) s.put({ is: "has", feature: part.way });
+      else
+        s.reach = {
+          way: part.way,
+          ...(part.depth && { depth: part.depth }),
+          ...(part.isLoose && { isLoose: true }),
+          cue,
+        };
+      s.take(cue);
+    } else if (part?.feature !== undefined && (s.isNegated || is(before, "with", "without"))) {
+      s.take(cue);
+      s.put({ is: "has", feature: part.feature });
+    } else if (is(cue, "between")) {
+      s.at = readBetween(s, s.at);
+    } else if (is(cue, "named", "like", "begins", "mention")) {
+      s.at = readText(s, cue, s.at);
+    }
+  }
+  if (s.isNegated)
+    for (const cue of s.cues.slice(s.from, s.at)) if (is(cue, "not", "without", "except")) s.used.delete(cue);
+  settleNames(s);
+  return { set: s.subject ?? {}, where: ofColumns(s), names: s.names, type: s.type, isEvery: s.isEvery, end: s.at };
+}
+
+/** A name where no relation is said beside it. */
+function readName(s: SetState, cue: Cue, index: number): number {
+  const name = as(cue, "name") as WordOf<"name">;
+  // Which columns one table has and another has not is told by their names: a comparison does that.
+  if (s.isNegated && isColumns(s.subject) && isTables(name.set)) s.names.push(cue);
+  else if (s.isNegated && is(s.cues[index - 1], "except")) {
+    s.take(cue);
+    s.put({ is: "among", things: name.set });
+  } else if (
+    isColumns(s.subject) &&
+    isTables(name.set) &&
+    (is(s.cues[index - 1], "in") || !is(s.cues[index + 1], "relation"))
+  ) {
+    s.take(cue);
+    s.put({ is: "along", along: { way: "columns", of: name.set } });
+  } else s.names.push(cue);
+  return index;
+}
+
+function readType(s: SetState, cue: Cue, set: Things, index: number): number {
+  const isObject = s.subject !== undefined && is(s.cues[index + 1], "relation") && !hasObject(s, index + 2);
+  const isAgain =
+    is(s.cues[index - 1], "or", "and", "comma") && s.type !== undefined && s.cues[index - 2] === s.lastType;
+  const relation = as(s.cues[index + 1], "relation");
+  // "models that no dashboard uses"
+  if (isObject && relation !== undefined) {
+    s.take(cue, s.cues[index + 1]);
+    s.put(along({ way: inverse(relation.way), depth: relation.depth }, set));
+    return index + 1;
+  }
+  const isAnything = Object.keys(set).length === 0 && as(s.cues[index + 1], "part")?.way !== undefined;
+  if (s.subject === undefined) [s.subject, s.type] = [set, cue];
+  else if (isAnything) s.take(cue);
+  // "models that are tables"
+  else if (
+    s.subject.types?.join() === "model" &&
+    /^tables?$/i.test(cue.text) &&
+    !is(s.cues[index - 1], "relation", "in", "or") &&
+    !is(s.cues[index + 1], "relation")
+  )
+    s.put({ is: "materialization", any: ["table"] });
+  else if (isAgain)
+    s.subject = { ...s.subject, types: [...new Set([...(s.subject.types ?? []), ...(set.types ?? [])])] };
+  else if (isColumns(s.subject) && is(s.cues[index - 1], "in")) {
+    const inner = s.readInner(index);
+    s.put({ is: "along", along: { way: "columns", of: withConditions(inner.set, inner.where) } });
+    return inner.end - 1;
+  } else if (isColumns(set) && is(s.cues[index + 1], "named") && is(s.cues[index + 2], "name"))
+    s.take(s.cues[index + 1]);
+  else if (
+    isColumns(set) &&
+    is(s.cues[index - 1], "with", "without") &&
+    !is(s.cues[index + 1], "with", "like", "in", "adjective", "name", "value", "unknown")
+  )
+    s.put({ is: "has", feature: "columns" });
+  else return index;
+  s.lastType = cue;
+  s.take(cue);
+  if (is(s.cues[index - 1], "or")) s.take(s.cues[index - 1]);
+  return index;
+}
+
+/** Names and nouns for neighbours that are left: "the users of X", "X's inputs". */
+function settleNames(s: SetState): void {
+  for (const index of s.cues.keys()) {
+    const cue = s.cues[index];
+    if (index < s.from || index >= s.at || cue === undefined || s.used.has(cue)) continue;
+    const of = is(cue, "added") ? "added" : is(cue, "updated") ? "updated" : null;
+    const date = of === null ? null : readDate(s, index + 1);
+    if (of === null || date === null) continue;
+    s.take(cue);
+    s.put({ is: "date", of, ...date.span });
+  }
+  const shared = s.cues.slice(s.from, s.at).filter((cue) => is(cue, "common"));
+  if (s.reach !== undefined && s.names.length > 0) {
+    const { cue: _, ...way } = s.reach;
+    if (s.cues.slice(s.from, s.at).some((cue) => is(cue, "direct"))) [way.depth] = [1];
+    if (way.depth !== undefined) delete way.isLoose;
+    s.take(...s.names, ...s.cues.slice(s.from, s.at).filter((cue) => is(cue, "direct", "possessive")), ...shared);
+    const all = s.names.map((cue) => along(way, (as(cue, "name") as WordOf<"name">).set));
+    s.names = [];
+    s.put(all.length === 1 ? (all[0] as Condition) : { is: "all", of: all });
+  } else if (s.reach !== undefined) s.used.delete(s.reach.cue);
+  const columns = s.names.filter((cue) => isColumns(as(cue, "name")?.set));
+  if (s.subject !== undefined && isTables(s.subject) && columns.length === s.names.length) {
+    for (const cue of columns)
+      s.put({ is: "along", along: { way: "parents", of: (as(cue, "name") as WordOf<"name">).set } });
+    s.take(...columns);
+    s.names = [];
+  }
+}
+
+/** Columns have neither a kind nor a materialization: those of their tables are meant. */
+function ofColumns({ subject, where }: SetState): Condition[] {
+  if (!isColumns(subject)) return where;
+  return where.map((condition) =>
+    condition.is === "kind" || condition.is === "materialization"
+      ? { is: "along", along: { way: "columns", of: { types: ["table", "model"], where: condition } } }
+      : condition,
+  );
+}
+
+/** "used" beside what it is used by is a relation, and an adjective else. */
+function isAdjectiveHere(cue: Cue, next: Cue | undefined): boolean {
+  return is(cue, "adjective") && !is(next, "name", "type", "in");
+}

@@ -1,0 +1,80 @@
+/** Answers that were wrong once, over a small catalog that is made for them. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+import { toWorkspaceId } from "../../../src/ids.ts";
+import { type AgentBench, openAgentBench } from "../../support/agent-bench.ts";
+import { columnOf, edgeOf, nodeOf, stampOf } from "../../support/graph-writes.ts";
+
+const WORKSPACE = toWorkspaceId("mends");
+let bench: AgentBench;
+
+beforeAll(async () => {
+  bench = await openAgentBench();
+  const lines = nodeOf(WORKSPACE, "model", "shop.staging.stg_bill_line", { description: "Lines of bills." });
+  const bills = nodeOf(WORKSPACE, "model", "shop.marts.bill_join", { tags: ["staging"] });
+  const aging = nodeOf(WORKSPACE, "model", "shop.marts.ap_ar_enhanced", {
+    description: "Annual average daily traffic.",
+  });
+  const yearly = nodeOf(WORKSPACE, "model", "shop.marts.yearly_traffic", { description: "Annual figures." });
+  const amount = columnOf(WORKSPACE, lines, "amount", 0, { dataType: "int" });
+  const total = columnOf(WORKSPACE, bills, "total", 0, { dataType: "int" });
+  const stamp = stampOf(WORKSPACE, "dbt", 1);
+  await bench.graph.writeNodes(stamp, "all", [lines, bills, aging, yearly, amount, total]);
+  // The join reads the lines by `select *` and uses none of their columns for a value.
+  await bench.graph.writeEdges(stamp, "all", [
+    edgeOf(lines, bills, "derives"),
+    edgeOf(amount, total, "derives", [{ kind: "INDIRECT", transformation: "FILTER", expression: "amount > 0" }]),
+  ]);
+});
+afterAll(() => bench.close());
+
+const ask = (question: string) => bench.ask(WORKSPACE, question);
+
+it.each(["Is bill_join affected if stg_bill_line is dropped?", "Would bill_join break if we deleted stg_bill_line?"])(
+  "what reads a dropped model is affected, whichever columns it uses: %s",
+  async (question) => {
+    const { answer, readAs } = await ask(question);
+    expect(readAs).toBe("whether `bill_join` is affected by dropping `stg_bill_line`");
+    expect(answer).toMatch(/^Yes\. /);
+  },
+);
+
+it("a text that is looked for must have every word", async () => {
+  const { answer, readAs } = await ask("which models mention `annual traffic`");
+  expect(readAs).toBe("models that match “annual traffic”");
+  expect(answer).toBe("There are 2 models that match “annual traffic”: `ap_ar_enhanced` and `yearly_traffic`.");
+  expect((await ask("which models mention `annual average`")).answer).toContain("1 model");
+});
+
+it("a column that only decides others says so", async () => {
+  const { answer } = await ask("what is amount in stg_bill_line?");
+  expect(answer).toContain("By joins, filters and conditions, it decides the rows or values of `bill_join.total`.");
+});
+
+it("a tag and a schema of one name are both meant, until the words say which", async () => {
+  expect((await ask("which models are in staging?")).answer).toContain("There are 2 models");
+  expect((await ask("which models are tagged staging?")).answer).toContain("1 model tagged `staging`: `bill_join`");
+  expect((await ask("which models are in the staging schema?")).answer).toContain("`stg_bill_line`");
+});
+
+it("a connector that is not there is named", async () => {
+  expect((await ask("when did the salesforce connector last sync?")).answer).toBe(
+    "There is no connector called `salesforce`. There are no connectors.",
+  );
+});
+
+it("part of a name may be said as words", async () => {
+  expect((await ask("which models have a name containing `ap ar`?")).answer).toContain("`ap_ar_enhanced`");
+});
+
+it("words such as average are no values of data where they describe an asset", async () => {
+  expect((await ask("which models mention `annual average daily traffic`?")).answer).toContain("`ap_ar_enhanced`");
+  const { answer } = await ask("which model has the annual average daily traffic?");
+  expect(answer).not.toContain("metadata, not data");
+});
+
+it("a declined question names the words that were not understood", async () => {
+  const { answer, confidence } = await ask("which models flibber bill_join?");
+  expect(answer).toMatch(/^I did not understand `flibber` in this question.* you can ask who owns it/);
+  expect(confidence).toBeLessThan(0.2);
+});
