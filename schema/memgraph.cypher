@@ -89,5 +89,6 @@ CREATE CONSTRAINT ON (c:Check) ASSERT c.id IS UNIQUE;
 CREATE INDEX ON :Check(id);
 CREATE INDEX ON :Check(checkId);
 CREATE INDEX ON :Check(sourceId);
+CREATE INDEX ON :Check(status);
 CREATE INDEX ON :CheckedNode(nodeId);
 CREATE INDEX ON :CheckedNode(checkRow);

@@ -88,7 +88,7 @@ export function correctQuery(query: SearchQuery, corrections: readonly Correctio
   const within = (text: string): string =>
     corrections.reduce((before, [word, term]) => before.replace(word, () => term), text);
   return withTerms(
-    { folded: within(query.folded), prefix: within(query.prefix) },
+    { folded: within(query.folded), path: within(query.path), prefix: within(query.prefix) },
     query.terms.map((term) => replaced.get(term) ?? term),
   );
 }

@@ -9,7 +9,7 @@ import { fold, foldForSearch } from "./text.ts";
 /** Where a row matches. The best tier has the lowest number. */
 export const TIER = {
   exactName: 1,
-  /** The whole fqn. If the query has a dot, also whole parts at the end of the fqn. */
+  /** The whole fqn. If the query has a dot or a space, also whole parts at the end of the fqn. */
   exactFqn: 2,
   nameBegins: 3,
   name: 4,
@@ -38,8 +38,10 @@ function tierFor(isColumn: boolean, tier: Tier): Tier {
 export const MAX_SEARCH_CHARACTERS = 256;
 
 export interface SearchQuery {
-  /** Folded as names and fqns are, for tiers 1 and 2. */
+  /** Folded as names are, for tier 1. */
   folded: string;
+  /** Folded as fqns are, for tier 2. A space between two words is as good as a dot, so `orders amount` is a column. */
+  path: string;
   /** Folded for search, for tier 3. */
   prefix: string;
   /** Distinct terms; the last one matches as a prefix. */
@@ -73,7 +75,9 @@ export function singularOf(word: string): string {
 export function parseSearch(text: string): SearchQuery | null {
   const trimmed = text.trim();
   if (trimmed === "") return null;
-  const whole = { folded: fold(trimmed), prefix: foldForSearch(trimmed) };
+  const folded = fold(trimmed);
+  const path = folded.includes(".") ? folded : folded.replaceAll(/\s+/g, ".");
+  const whole = { folded, path, prefix: foldForSearch(trimmed) };
   return withTerms(whole, splitIdentifier(trimmed).map(singularOf));
 }
 
@@ -188,7 +192,7 @@ export function rankOf(query: SearchQuery, fields: SearchFields, mode: SearchMod
 
   const whole = query.terms.length;
   if (fields.name === query.folded) return { tier: TIER.exactName, matched: whole };
-  if (fields.fqn === query.folded || (query.folded.includes(".") && fields.fqn.endsWith(`.${query.folded}`))) {
+  if (fields.fqn === query.path || (query.path.includes(".") && fields.fqn.endsWith(`.${query.path}`))) {
     return { tier: TIER.exactFqn, matched: whole };
   }
   // A query of combining marks alone folds to the empty text, and every name begins with that.

@@ -39,6 +39,12 @@ export interface NodeFilter {
   owner?: string | undefined;
   /** A connector's name. Only nodes that this connector holds pass. */
   connector?: string | undefined;
+  /** A person or team: the owner's address, the owner's name, or the certifier's address, in any case. */
+  responsible?: string | undefined;
+  /** Whether the node has a description. */
+  described?: boolean | undefined;
+  /** Only nodes with a check whose last run failed or was not completed. */
+  failing?: true | undefined;
   /** The first parts of fully qualified names, such as `shop.marts`, in any case; see `keysWithin`. */
   schema?: string | undefined;
 }
@@ -47,7 +53,7 @@ export interface NodeFilter {
  * Which neighbours are shown and counted: those that pass all that is given. What is only named passes no filter by tag,
  * certification, owner or connector.
  */
-export interface NeighbourFilter extends Omit<NodeFilter, "types"> {
+export interface NeighbourFilter extends Omit<NodeFilter, "types" | "responsible" | "described" | "failing"> {
   types?: readonly NodeType[] | undefined;
   /** Neighbours to which an edge of one of these kinds leads; the answer tells all kinds and uses between the two. */
   kinds?: readonly EdgeKind[] | undefined;
@@ -56,10 +62,10 @@ export interface NeighbourFilter extends Omit<NodeFilter, "types"> {
 }
 
 /** A property that a filter can name, by which nodes are counted. */
-export type Facet = "tag" | "owner" | "certification" | "connector";
+export type Facet = "tag" | "owner" | "certification" | "connector" | "responsible";
 
 /** What nodes are counted by. `schema` is the folded path of the schema, as `schemaOf` of a sort key says. */
-export type CountedBy = Facet | "schema";
+export type CountedBy = Exclude<Facet, "responsible"> | "schema";
 
 /** How many nodes have a value. Owners are folded, as in a filter. "" means no value. */
 export interface ValueCount {

@@ -9,7 +9,14 @@ import { ConnectorType } from "./connector.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { AssetType, Certification, NodeOrder } from "./enums.ts";
 import { Facets } from "./facets.ts";
-import { COUNT_OF_NODES, listNodes, type NodeListArgs, ORDER_DESCRIPTION } from "./node-list.ts";
+import {
+  COUNT_OF_NODES,
+  listNodes,
+  type NodeListArgs,
+  ORDER_DESCRIPTION,
+  RESPONSIBLE_DESCRIPTION,
+  SEARCH_FILTERS,
+} from "./node-list.ts";
 import { explainHit, MATCHED_DESCRIPTION, SearchMatchType } from "./search-match.ts";
 import { AssetObject, CatalogNodeType, NodeInterface, columnsOf, findNode } from "./refs.ts";
 
@@ -115,7 +122,7 @@ builder.queryField("asset", (t) =>
 
 /** The arguments of a list of assets, but for the connector. */
 const assetArgs = builder.args((t) => ({
-  search: t.string({ description: "Words to find in names, descriptions, tags and column names." }),
+  search: t.string({ description: `Words to find in names, descriptions, tags and column names. ${SEARCH_FILTERS}` }),
   type: t.field({ type: AssetType, description: "Only assets of this type." }),
   types: t.field({ type: [AssetType], description: "Only assets of one of these types. All types if left out." }),
   tag: t.string({ description: "Only assets with this tag." }),
@@ -124,6 +131,9 @@ const assetArgs = builder.args((t) => ({
   schema: t.string({
     description: "Only assets whose fully qualified names begin with these parts, such as `shop.marts`, in any case.",
   }),
+  responsible: t.string({ description: RESPONSIBLE_DESCRIPTION }),
+  described: t.boolean({ description: "True: only assets with a description. False: only those without one." }),
+  failing: t.boolean({ description: "True: only assets with a check whose last run failed or was not completed." }),
   orderBy: t.field({ type: NodeOrder, description: ORDER_DESCRIPTION }),
 }));
 

@@ -5,6 +5,7 @@ import { parseSearch } from "../catalog/search.ts";
 import { fold } from "../catalog/text.ts";
 import { badField } from "../errors.ts";
 import { toNodeId } from "../ids.ts";
+import { findLapsed, type LapsedMetric } from "../metrics/find-lapsed.ts";
 import { namedSources } from "../metrics/named-sources.ts";
 import { builder, requires } from "./builder.ts";
 import type { Neighbour } from "../graph/catalog-graph.ts";
@@ -13,7 +14,14 @@ import { connectionTypes, MAX_PAGE_SIZE, pageArgs } from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { Certification, MetricKind, NodeOrder } from "./enums.ts";
 import { findSourceAssets, findSourceColumns, loadAllNeighbours } from "./metric-sources.ts";
-import { COUNT_OF_NODES, listNodes, ORDER_DESCRIPTION, parseSearchText } from "./node-list.ts";
+import {
+  COUNT_OF_NODES,
+  listNodes,
+  ORDER_DESCRIPTION,
+  RESPONSIBLE_DESCRIPTION,
+  SEARCH_FILTERS,
+  parseSearchText,
+} from "./node-list.ts";
 import { CatalogNodeType, ColumnUseType, MetricType, NodeInterface, findNode } from "./refs.ts";
 import { explainHit, MATCHED_DESCRIPTION, SearchMatchType } from "./search-match.ts";
 
@@ -196,12 +204,16 @@ builder.queryField("metrics", (t) =>
       "Metrics in the order of their fully qualified names, in another one with `orderBy`, or by relevance with `search`.",
     extensions: requires("read"),
     args: {
-      search: t.arg.string({ description: "Words to find in names, descriptions and tags." }),
+      search: t.arg.string({ description: `Words to find in names, descriptions and tags. ${SEARCH_FILTERS}` }),
       certification: t.arg({ type: Certification, description: "Only metrics with this certification." }),
       tag: t.arg.string({ description: "Only metrics with this tag." }),
       owner: t.arg({
         type: "EmailAddress",
         description: "Only metrics of this owner, in any case. `null`: without one.",
+      }),
+      responsible: t.arg.string({ description: RESPONSIBLE_DESCRIPTION }),
+      described: t.arg.boolean({
+        description: "True: only metrics with a description. False: only those without one.",
       }),
       orderBy: t.arg({ type: NodeOrder, description: ORDER_DESCRIPTION }),
       ...pageArgs,
@@ -211,6 +223,37 @@ builder.queryField("metrics", (t) =>
       const page = await listNodes(["metric"], args, context);
       const edges = page.edges.flatMap(({ node, ...edge }) => (isMetric(node) ? [{ ...edge, node }] : []));
       return { ...page, nodes: edges.map((edge) => edge.node), edges };
+    },
+  }),
+);
+
+const LapsedMetricType = builder.objectRef<LapsedMetric>("LapsedMetric").implement({
+  description: "A metric whose certification lapsed.",
+  fields: (t) => ({
+    metric: t.expose("metric", { type: MetricType, description: "The metric." }),
+    lapsedAt: t.expose("at", { type: "DateTime", description: "When its certification lapsed." }),
+    reason: t.exposeString("reason", { description: "What changed." }),
+  }),
+});
+
+builder.queryField("lapsedMetrics", (t) =>
+  t.field({
+    type: [LapsedMetricType],
+    description: `The metrics whose certification lapsed and was not renewed, the last one first: at most ${MAX_PAGE_SIZE}.`,
+    extensions: requires("read"),
+    args: {
+      responsible: t.arg.string({
+        description: "Only metrics that this person or team owns, or that this person had certified, in any case.",
+      }),
+    },
+    complexity: { field: 1, multiplier: ASSUMED_LENGTH },
+    resolve: async (_root, { responsible }, context) => {
+      const { budget, graph, nextTurn } = context;
+      const found = await findLapsed(graph, workspaceOf(context), responsible ?? null, (rows) => {
+        budget.draw("rows", rows);
+        return nextTurn();
+      });
+      return found.slice(0, MAX_PAGE_SIZE);
     },
   }),
 );

@@ -3,7 +3,8 @@ import { z } from "zod";
 
 import { hasMoreCharacters } from "../characters.ts";
 import type { CatalogNode, Certification } from "../catalog/asset.ts";
-import type { NodeType } from "../catalog/node-types.ts";
+import { ASSET_TYPES, type NodeType } from "../catalog/node-types.ts";
+import { readSearchFilters, type SearchFilters } from "../catalog/search-filters.ts";
 import { MAX_SEARCH_CHARACTERS, parseSearch, type SearchPosition, TIER } from "../catalog/search.ts";
 import type { NodeOrder, NodePlace } from "../catalog/node-order.ts";
 import { badField } from "../errors.ts";
@@ -20,6 +21,9 @@ export interface NodeListArgs {
   owner?: string | null | undefined;
   connector?: string | null | undefined;
   schema?: string | null | undefined;
+  responsible?: string | null | undefined;
+  described?: boolean | null | undefined;
+  failing?: boolean | null | undefined;
   orderBy?: NodeOrder | null | undefined;
   first: number;
   after?: string | null | undefined;
@@ -29,6 +33,13 @@ export interface NodeListArgs {
 export const COUNT_OF_NODES = `How many pass the filters, on all pages. With \`search\`: the number of hits, or null if there are more than ${MAX_COUNTED_HITS.toLocaleString("en-US")}.`;
 
 export const ORDER_DESCRIPTION = "The order; by fully qualified name if left out. It cannot be given with `search`.";
+
+/** What a search text may have besides words. */
+export const SEARCH_FILTERS =
+  "It may have filters, such as `tag:pii`, `owner:ada@example.com`, `type:model` and `schema:shop.marts`.";
+
+export const RESPONSIBLE_DESCRIPTION =
+  "Only those of this person or team, in any case: the owner's address, the owner's name, or the certifier's address.";
 
 const positionSchema: z.ZodType<SearchPosition> = z.object({
   mode: z.enum(["all", "any"]),
@@ -43,7 +54,7 @@ const placeSchema: z.ZodType<NodePlace> = z.object({ value: z.union([z.string(),
 
 /** An owner of null asks for nodes without one; any other null asks for nothing. */
 function toFilter(types: NodeFilter["types"], args: NodeListArgs): NodeFilter {
-  const { tag, certification, owner, connector, schema } = args;
+  const { tag, certification, owner, connector, schema, responsible, described, failing } = args;
   return {
     types,
     tag: tag ?? undefined,
@@ -51,8 +62,26 @@ function toFilter(types: NodeFilter["types"], args: NodeListArgs): NodeFilter {
     owner: owner === null ? "" : owner,
     connector: connector ?? undefined,
     schema: schema ?? undefined,
+    responsible: responsible ?? undefined,
+    described: described ?? undefined,
+    failing: failing === true ? true : undefined,
   };
 }
+
+/**
+ * Adds the filters that are written in the text of a search.
+ * @throws AppError `bad_request` if an argument already filters by another value
+ */
+function join(filter: NodeFilter, { types, ...others }: Omit<SearchFilters, "words">): NodeFilter {
+  for (const [name, value] of Object.entries(others)) {
+    const given = filter[name as keyof typeof others];
+    if (given !== undefined && given !== value) throw badField("search", `has another ${name} than the filter ${name}`);
+  }
+  const asked = types && namedTypes(filter).filter((type) => types.includes(type));
+  return { ...filter, ...others, ...(asked && { types: asked }) };
+}
+
+const namedTypes = ({ types }: NodeFilter): readonly NodeType[] => (types === "asset" ? ASSET_TYPES : types);
 
 /** @throws AppError `bad_request` if the text is too long; a blank text means no search */
 export function parseSearchText(search: string | null | undefined): string {
@@ -75,8 +104,9 @@ export async function listNodes(
   const { budget, graph } = context;
   const { cursors } = context.services;
   const workspace = workspaceOf(context);
-  const filter = toFilter(types, args);
-  const search = parseSearch(parseSearchText(args.search));
+  const { words, ...written } = readSearchFilters(parseSearchText(args.search));
+  const filter = join(toFilter(types, args), written);
+  const search = parseSearch(words);
   budget.draw("rows", limit);
   const { orderBy } = args;
   const query = [workspace, "nodes", filter, search, ...(orderBy == null ? [] : [orderBy])];

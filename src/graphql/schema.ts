@@ -21,6 +21,7 @@ import "./lineage.ts";
 import "./lineage-events.ts";
 import "./metric.ts";
 import "./metric-definition.ts";
+import "./my-lists.ts";
 import "./node.ts";
 import "./node-by-id.ts";
 import "./person-login.ts";

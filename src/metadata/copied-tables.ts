@@ -8,6 +8,7 @@ export type RecordRow = Record<string, string | number | null>;
 
 export type RecordPart =
   | "users"
+  | "userItems"
   | "serviceAccounts"
   | "connectors"
   | "syncs"
@@ -38,6 +39,10 @@ export const COPIED_TABLES: { [P in RecordPart]: Table<P> } = {
       "lastLoginAt",
     ],
     key: ["id"],
+  },
+  userItems: {
+    columns: ["workspaceId", "userId", "list", "item", "label", "at"],
+    key: ["userId", "list", "item"],
   },
   serviceAccounts: {
     columns: ["id", "workspaceId", "name", "role", "clientId", "createdAt", "disabledAt"],
@@ -126,6 +131,7 @@ export function columnsOf(part: RecordPart): readonly string[] {
 /** In the order in which they are written: rows need those of the parts before them. */
 export const RECORD_PARTS = [
   "users",
+  "userItems",
   "serviceAccounts",
   "connectors",
   "syncs",

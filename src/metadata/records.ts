@@ -275,3 +275,17 @@ export interface CrawlOutcome extends Pick<
   /** For the connector's next incremental crawl; null keeps the state as it is. */
   state: Record<string, string> | null;
 }
+
+/**
+ * seen: the assets and metrics that the person opened. favourite: those that the person marked. Both have ids of nodes.
+ * search: searches of the catalog, each as the query of its address. step: the pages that the person has opened once.
+ */
+export type UserList = "seen" | "favourite" | "search" | "step";
+
+export interface UserItem {
+  item: string;
+  /** The name that the person gave it; "" if it has none. */
+  label: string;
+  /** ISO 8601, UTC: when it was last put into the list. */
+  at: string;
+}

@@ -31,6 +31,7 @@ import { createSyncLeases, type SyncLeases } from "./sync-leases.ts";
 import { createSyncStore, type SyncStore } from "./syncs.ts";
 import type { Tables } from "./tables.ts";
 import { createUserStore, type UserStore } from "./users.ts";
+import { createUserListStore, type UserListStore } from "./user-lists.ts";
 import { createWorkerStore, type WorkerStore } from "./workers.ts";
 import { createWorkspaceStore, type WorkspaceStore } from "./workspaces.ts";
 
@@ -73,6 +74,7 @@ export interface MetadataStore extends Repositories {
   signals: Pick<Signals, "send" | "listen">;
   lineageAnswers: LineageAnswerStore;
   savedImpacts: SavedImpactStore;
+  userLists: UserListStore;
   /** Moves a workspace to another store. */
   copier: RecordCopier;
   /**
@@ -179,6 +181,7 @@ function createStore(
     signals,
     lineageAnswers: createLineageAnswerStore(context),
     savedImpacts: createSavedImpactStore(context),
+    userLists: createUserListStore(context),
     copier: createRecordCopier(context),
     transaction: (work) => inTransaction(db, (trx) => work(createRepositories({ ...context, db: trx }, sealer))),
     async findId() {

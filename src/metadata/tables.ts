@@ -1,7 +1,7 @@
 /** The tables as Kysely sees them. Times are ISO 8601 text, lists and maps are JSON text: the same on every engine. */
 import type { Generated } from "kysely";
 
-import type { ConnectorId, WorkspaceId, WorkspaceName } from "../ids.ts";
+import type { ConnectorId, UserId, WorkspaceId, WorkspaceName } from "../ids.ts";
 import type {
   AccessToken,
   ApiKey,
@@ -11,6 +11,8 @@ import type {
   ServiceAccount,
   Sync,
   User,
+  UserItem,
+  UserList,
   WorkspaceKind,
 } from "./records.ts";
 import type { LoginLink, Session } from "./login-records.ts";
@@ -56,6 +58,7 @@ export interface Tables {
   >;
   /** `lookup` is the part of the cookie by which a session is found. */
   sessions: Omit<Stored<Session, "userIds">, "sso"> & SaltedHash & { sso: 0 | 1; lookup: string };
+  userItems: UserItem & { workspaceId: WorkspaceId; userId: UserId; list: UserList };
   loginLinks: LoginLink & SaltedHash & { lookup: string };
   /** `createdBy` is not a foreign key: a key may exist longer than its creator, and is then refused. */
   apiKeys: Stored<ApiKey, "scopes" | "networks"> & SaltedHash;

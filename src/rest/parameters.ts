@@ -62,7 +62,8 @@ export const search = z
     maxLength: MAX_SEARCH_CHARACTERS,
     description:
       "Full text over name, description, tags and column names, ranked by relevance. " +
-      "All terms must match, the last one as a prefix. If nothing matches, one term is enough. If that finds nothing, the nearest known terms are searched. Blank text means no search.",
+      "All terms must match, the last one as a prefix. If nothing matches, one term is enough. If that finds nothing, the nearest known terms are searched. Blank text means no search. " +
+      "It may have filters, such as `tag:pii`, `owner:ada@example.com`, `type:model` and `schema:shop.marts`.",
     examples: ["customers"],
   });
 

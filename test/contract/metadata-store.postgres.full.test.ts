@@ -16,6 +16,7 @@ const FILES = [
   "unit/metadata/saved-impacts",
   "unit/metadata/store",
   "unit/metadata/sync-history",
+  "unit/metadata/user-lists",
   "unit/metadata/workspaces-and-users",
   "unit/queue/leases.property",
   "unit/queue/local",

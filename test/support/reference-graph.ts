@@ -457,7 +457,7 @@ export function createReferenceGraph(): CatalogGraph {
     },
 
     async listNodes(workspace, filter, { after, limit }) {
-      const nodes = heldNodes(workspaceOf(workspace)).filter((node) => passes(node, filter));
+      const nodes = heldNodes(workspaceOf(workspace)).filter(admits(workspaceOf(workspace), filter));
       return pageOf(
         nodes.filter((node) => after === null || compareCodePoints(node.key, after) > 0),
         limit,
@@ -495,7 +495,8 @@ export function createReferenceGraph(): CatalogGraph {
     async searchNodes(workspace, filter, query, { after, limit }) {
       const { nodes } = workspaceOf(workspace);
       const shown = [...nodes.values()].filter(({ layers }) => layers.some(isHeld));
-      const candidates = shown.filter((node) => passes(toCatalogNode(nodes, node), filter));
+      const isAdmitted = admits(workspaceOf(workspace), filter);
+      const candidates = shown.filter((node) => isAdmitted(toCatalogNode(nodes, node)));
       type Hit = { node: CatalogNode; position: SearchPosition };
       const matches = (mode: SearchMode, corrections?: SearchPosition["corrections"]): Hit[] => {
         const meant = corrections === undefined ? query : correctQuery(query, corrections);
@@ -559,13 +560,13 @@ export function createReferenceGraph(): CatalogGraph {
     },
 
     async countNodes(workspace, filter = { types: NODE_TYPES }) {
-      const nodes = heldNodes(workspaceOf(workspace)).filter((node) => passes(node, filter));
+      const nodes = heldNodes(workspaceOf(workspace)).filter(admits(workspaceOf(workspace), filter));
       const counts = NODE_TYPES.map((type) => [type, nodes.filter((node) => node.type === type).length]);
       return Object.fromEntries(counts) as NodeCounts;
     },
 
     async countValues(workspace, filter, facet, limit) {
-      const nodes = heldNodes(workspaceOf(workspace)).filter((node) => passes(node, filter));
+      const nodes = heldNodes(workspaceOf(workspace)).filter(admits(workspaceOf(workspace), filter));
       const values = nodes.flatMap((node) => Array.from(new Set(valuesOf(node, facet))));
       return [...Map.groupBy(values, (value) => value)]
         .map(([value, same]) => ({ value, amount: same.length }))
@@ -715,8 +716,18 @@ function passes(node: CatalogNode, filter: NodeFilter): boolean {
     (filter.certification === undefined || node.certification === filter.certification) &&
     (filter.owner === undefined || fold(node.owner) === filter.owner) &&
     (filter.connector === undefined || node.connectors.includes(filter.connector)) &&
+    (filter.responsible === undefined ||
+      [node.owner, node.ownerName, node.certifiedBy ?? ""].map(fold).includes(fold(filter.responsible))) &&
+    (filter.described === undefined || (node.description !== "") === filter.described) &&
     (filter.schema === undefined || fold(node.fqn).startsWith(`${fold(filter.schema)}.`))
   );
+}
+
+/** Whether a node passes, its checks included. */
+function admits(workspace: Workspace, filter: NodeFilter): (node: CatalogNode) => boolean {
+  const failed = shownChecks(workspace).filter(({ result }) => result?.status === "fail" || result?.status === "error");
+  const needed = new Set(failed.flatMap(({ assets, columns }) => assets.concat(columns.map(({ id }) => id))));
+  return (node) => passes(node, filter) && (!filter.failing || needed.has(node.id));
 }
 
 /** Whether a neighbour with edges of these kinds passes the filter. */

@@ -133,7 +133,7 @@ interface StatedCheck {
 }
 
 /** Orders by key. If several connectors state one check, the one to be shown comes first. */
-function compareStated(a: StatedCheck, b: StatedCheck): number {
+export function compareStated(a: StatedCheck, b: StatedCheck): number {
   return (
     compareCodePoints(a.key, b.key) ||
     b.precedence - a.precedence ||

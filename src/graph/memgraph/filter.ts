@@ -8,6 +8,9 @@ const CONDITIONS = {
   certification: "a.certification = $certification",
   owner: "a.ownerFolded = $owner",
   connector: "any(connector IN a.connectors WHERE connector = $connector)",
+  responsible: `(a.ownerFolded = $responsible OR toLower(a.ownerName) = $responsible
+    OR toLower(coalesce(a.certifiedBy, '')) = $responsible)`,
+  described: "(a.description <> '') = $described",
 } as const;
 
 export interface FilterCypher {
@@ -16,10 +19,12 @@ export interface FilterCypher {
   parameters: Parameters;
 }
 
+/** `failing` is not among the conditions: see `failing.ts`. */
 export function filterCypher(filter: NodeFilter): FilterCypher {
-  const { tag, certification, connector } = filter;
-  const owner = filter.owner === undefined ? undefined : fold(filter.owner);
-  const given = Object.entries({ tag, certification, owner, connector }).filter(([, value]) => value !== undefined);
+  const { tag, certification, connector, described } = filter;
+  const [owner, responsible] = [filter.owner, filter.responsible].map((name) => name && fold(name));
+  const asked = { tag, certification, owner, connector, responsible, described };
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined);
   const conditions = given.map(([key]) => ` AND ${CONDITIONS[key as keyof typeof CONDITIONS]}`);
   return { conditions: conditions.join(""), parameters: Object.fromEntries(given) };
 }

@@ -124,7 +124,7 @@ async function findAll(index: SearchIndex, search: Asked, after: Place | null, l
       ? null
       : sourceBy(
           "fqnAt",
-          types.map((type) => rangeOfFqn(workspace, type, query.folded)),
+          types.map((type) => rangeOfFqn(workspace, type, query.path)),
         ),
     // A query of combining marks alone folds to the empty text, and every name begins with that.
     Promise.all(

@@ -10,6 +10,7 @@ import type { NodeId, WorkspaceId } from "../../ids.ts";
 import type { CountedBy, NodeCounts, NodeFilter, Page, ValueCount } from "../catalog-graph.ts";
 import { nodeColumns, toNode } from "./asset-row.ts";
 import type { Run } from "./bolt.ts";
+import { loadRanges } from "./failing.ts";
 import { filterCypher } from "./filter.ts";
 import { IN_RANGE, rangesAfter, rangesOfFqn } from "./list-ranges.ts";
 import { loadPresent } from "./stored-asset.ts";
@@ -123,7 +124,7 @@ export async function listNodes(
   const rows = await run(pageCypher(conditions), {
     ...parameters,
     workspace,
-    ranges: rangesAfter(workspace, filter, page.after),
+    ranges: await loadRanges(run, workspace, filter, page.after),
     limit: int(page.limit + 1),
   });
   return {
@@ -138,7 +139,7 @@ export async function countNodes(
   filter: NodeFilter = { types: NODE_TYPES },
 ): Promise<NodeCounts> {
   const { conditions, parameters } = filterCypher(filter);
-  const ranges = rangesAfter(workspace, filter, null);
+  const ranges = await loadRanges(run, workspace, filter, null);
   const rows = await run(countCypher(conditions), { ...parameters, workspace, ranges });
   const amounts = new Map(rows.map(([type, amount]) => [text(type), integer(amount)]));
   return forEachType((type) => amounts.get(type) ?? 0);
@@ -177,7 +178,7 @@ export async function countValues(
   limit: number,
 ): Promise<ValueCount[]> {
   const { conditions, parameters } = filterCypher(filter);
-  const ranges = rangesAfter(workspace, filter, null);
+  const ranges = await loadRanges(run, workspace, filter, null);
   const rows = await run(countValuesCypher(facet, conditions), {
     ...parameters,
     workspace,

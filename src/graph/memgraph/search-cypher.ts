@@ -21,8 +21,9 @@ import { integer, list, oneOf, text, textOrNull, texts } from "./values.ts";
 export function queryParameters(query: SearchQuery): Parameters {
   return {
     folded: query.folded,
-    dotted: query.folded.includes("."),
-    fqnTail: `.${query.folded}`,
+    path: query.path,
+    dotted: query.path.includes("."),
+    fqnTail: `.${query.path}`,
     prefix: query.prefix,
     terms: query.terms.map((term, i) => (i === query.terms.length - 1 ? ` ${term}` : ` ${term} `)),
   };
@@ -41,7 +42,7 @@ const RANK = {
   all: `
   CASE
     WHEN name = $folded THEN ${TIER.exactName}
-    WHEN fqn = $folded OR ($dotted AND fqn ENDS WITH $fqnTail) THEN ${TIER.exactFqn}
+    WHEN fqn = $path OR ($dotted AND fqn ENDS WITH $fqnTail) THEN ${TIER.exactFqn}
     WHEN $prefix <> '' AND namePrefix STARTS WITH $prefix THEN ${TIER.nameBegins}
     WHEN size($terms) = 0 THEN 0
     WHEN all(term IN $terms WHERE ${IN_NAME}) THEN ${TIER.name}

@@ -3,10 +3,11 @@ import type { CatalogNode } from "../../catalog/asset.ts";
 import { ASSET_TYPES } from "../../catalog/node-types.ts";
 import type { Correction, SearchMode, SearchPosition, SearchQuery } from "../../catalog/search.ts";
 import { correctQuery, listCorrections } from "../../catalog/search-spelling.ts";
-import type { WorkspaceId } from "../../ids.ts";
+import type { NodeId, WorkspaceId } from "../../ids.ts";
 import type { NodeFilter, Page } from "../catalog-graph.ts";
 import type { Run } from "./bolt.ts";
-import { findHits, type Hit } from "./find-hits.ts";
+import { loadFailing } from "./failing.ts";
+import { findHits, type Hit, type Place } from "./find-hits.ts";
 import { loadNodes } from "./read-nodes.ts";
 import { createSearchIndex } from "./search-cypher.ts";
 import { loadKnownTerms } from "./search-terms.ts";
@@ -41,6 +42,26 @@ export async function searchNodes(
   return { items, hasMore: found.length > page.limit };
 }
 
+const HITS_AT_ONCE = 500;
+
+/** Reads the hits of a search until enough of them are among some nodes. */
+async function findAmong(
+  ids: ReadonlySet<NodeId>,
+  search: (after: Place | null, limit: number) => Promise<Hit[]>,
+  after: Place | null,
+  limit: number,
+): Promise<Hit[]> {
+  const found: Hit[] = [];
+  let from = after;
+  for (;;) {
+    const hits = await search(from, HITS_AT_ONCE);
+    found.push(...hits.filter(({ id }) => ids.has(id)));
+    const last = hits.at(-1);
+    if (found.length >= limit || last === undefined || hits.length < HITS_AT_ONCE) return found.slice(0, limit);
+    from = last.place;
+  }
+}
+
 async function findRows(
   run: Run,
   workspace: WorkspaceId,
@@ -50,10 +71,13 @@ async function findRows(
   limit: number,
 ): Promise<Found[]> {
   const types = [...new Set(filter.types === "asset" ? ASSET_TYPES : filter.types)];
+  const failing = filter.failing ? new Set((await loadFailing(run, workspace)).map(({ id }) => id)) : null;
   const find = async (mode: SearchMode, corrections?: readonly Correction[]): Promise<Found[]> => {
     const meant = corrections === undefined ? query : correctQuery(query, corrections);
     const index = createSearchIndex(run, workspace, { filter, types, query: meant });
-    const hits = await findHits(index, { workspace, types, query: meant }, { mode, after, limit });
+    const search = (from: Place | null, most: number): Promise<Hit[]> =>
+      findHits(index, { workspace, types, query: meant }, { mode, after: from, limit: most });
+    const hits = failing === null ? await search(after, limit) : await findAmong(failing, search, after, limit);
     return hits.map((hit) => ({ hit, mode, corrections }));
   };
   const findFirst = async (corrections?: readonly Correction[]): Promise<Found[]> => {

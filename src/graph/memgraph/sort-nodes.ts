@@ -12,6 +12,7 @@ import type { WorkspaceId } from "../../ids.ts";
 import type { NodeFilter, Page } from "../catalog-graph.ts";
 import { nodeColumns, toNode } from "./asset-row.ts";
 import type { Row, Run } from "./bolt.ts";
+import { loadFailing } from "./failing.ts";
 import { filterCypher } from "./filter.ts";
 import { namedTypes } from "./list-ranges.ts";
 import { integer, text } from "./values.ts";
@@ -71,6 +72,18 @@ WITH a ORDER BY ${value} ${direction}, a.key LIMIT $limit
 RETURN ${nodeColumns("a")}, ${value} AS place`;
 }
 
+/** The same for a few nodes, by their ids. */
+function sortedAmongCypher(order: NodeOrder, conditions: string): string {
+  const { property, value, direction } = ORDERS[order];
+  return `
+UNWIND $ids AS id
+MATCH (a:Asset {id: id, workspace: $workspace})
+UNWIND $ranges AS bounds
+WITH a, bounds WHERE a.${property} > bounds.after AND a.${property} < bounds.before${conditions}
+WITH a ORDER BY ${value} ${direction}, a.key LIMIT $limit
+RETURN ${nodeColumns("a")}, ${value} AS place`;
+}
+
 /** Whether a key is within the schema of the filter. */
 const WITHIN = " AND a.key > $within AND a.key < $withinEnd";
 
@@ -88,7 +101,10 @@ export async function sortNodes(
     after: after === null ? `${workspace}\u0001${type}\u0001` : orderText(workspace, type, order, after),
     before: `${workspace}\u0001${type}\u0002`,
   }));
-  const rows = await run(sortedPageCypher(order, `${conditions}${within === null ? "" : WITHIN}`), {
+  const failing = filter.failing ? await loadFailing(run, workspace) : null;
+  const toCypher = failing === null ? sortedPageCypher : sortedAmongCypher;
+  const rows = await run(toCypher(order, `${conditions}${within === null ? "" : WITHIN}`), {
+    ...(failing !== null && { ids: failing.map(({ id }) => id) }),
     ...parameters,
     ...(within !== null && { within: within.after, withinEnd: within.before }),
     workspace,

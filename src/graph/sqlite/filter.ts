@@ -7,7 +7,7 @@ import { fromKind } from "./edge-row.ts";
 import type { StoredNode } from "./node-row.ts";
 import type { Parameters } from "./statements.ts";
 
-export const FACET_KINDS = ["tag", "certification", "owner", "connector"] as const satisfies Facet[];
+export const FACET_KINDS = ["tag", "certification", "owner", "connector", "responsible"] as const satisfies Facet[];
 
 /** The values of a node for each kind of facet. */
 export function facetsOf(node: StoredNode): Record<Facet, readonly string[]> {
@@ -16,12 +16,14 @@ export function facetsOf(node: StoredNode): Record<Facet, readonly string[]> {
     certification: [node.certification],
     owner: [fold(node.owner)],
     connector: node.connectors,
+    responsible: [node.owner, node.ownerName, node.certifiedBy ?? ""].filter((name) => name !== "").map(fold),
   };
 }
 
 /** The value that a filter asks for. Returns undefined if it does not name this kind of facet. */
 function facetValue(filter: Partial<Record<Facet, string | undefined>>, kind: Facet): string | undefined {
-  return kind === "owner" && filter.owner !== undefined ? fold(filter.owner) : filter[kind];
+  const value = filter[kind];
+  return (kind === "owner" || kind === "responsible") && value !== undefined ? fold(value) : value;
 }
 
 /** Whether the filter names a facet. A read may then pass over any number of rows before a page is full. */
@@ -88,6 +90,20 @@ export function neighbourFilterSql(filter: NeighbourFilter): { conditions: strin
   };
 }
 
+/** The nodes with a check that failed. If several connectors state a check, only the one that is shown counts. */
+const FAILING = `(
+  SELECT k.node FROM checks AS c INDEXED BY failed_checks CROSS JOIN checked_nodes AS k ON k.checked_by = c.seq
+  WHERE c.result ->> '$.status' IN ('fail', 'error') AND k.workspace = $workspace AND c.seq = (
+    SELECT one.seq FROM checks AS one INDEXED BY checks_by_id CROSS JOIN sources AS s ON s.seq = one.source
+    WHERE one.id = c.id AND s.workspace = $workspace ORDER BY one.precedence DESC, s.connector, s.scope LIMIT 1
+  )
+)`;
+
+function qualityConditions({ described, failing }: NodeFilter): string {
+  const ofText = described === undefined ? "" : ` AND n.shown ->> '$.description' ${described ? "<>" : "="} ''`;
+  return failing ? `${ofText} AND n.id IN ${FAILING}` : ofText;
+}
+
 export interface FilterSql {
   /** Conditions, each with ` AND ` before it. */
   facets: string;
@@ -104,7 +120,7 @@ export function filterSql(filter: NodeFilter): FilterSql {
   const within = filter.schema === undefined ? "" : " AND n.key > $within AND n.key < $withinEnd";
   const named = filter.types === "asset" ? "n.type <> 'metric'" : "n.type IN (SELECT value FROM json_each($types))";
   return {
-    facets: `${conditions}${within}`,
+    facets: `${conditions}${within}${qualityConditions(filter)}`,
     types: ` AND n.held AND ${named}`,
     kinds,
     parameters: { ...parameters, ...withinParameters(filter), types: JSON.stringify(namedTypes(filter)) },

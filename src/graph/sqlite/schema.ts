@@ -1,4 +1,5 @@
 /** The file in which the embedded engine stores the graph. */
+import { fold } from "../../catalog/text.ts";
 import { migrate, openDatabase, type SqliteDatabase, type StoreFile, toAppError } from "../../sqlite/database.ts";
 
 /** "TrG3" in ASCII. It marks the file as a graph of this product in which the terms of the search can be listed. */
@@ -235,6 +236,21 @@ const STEPS = [
     INSERT INTO recounts VALUES (old.from_node) ON CONFLICT DO NOTHING;
   END;
   `,
+  `
+  -- Finds the assets with failing checks.
+  CREATE INDEX failed_checks ON checks (seq) WHERE result ->> '$.status' IN ('fail', 'error');
+
+  -- The people and teams that are responsible for a node: see facetsOf.
+  CREATE TEMP TABLE people AS
+    SELECT DISTINCT n.workspace, n.type, n.key, n.seq, fold(n.shown ->> p.value) AS person
+    FROM nodes AS n CROSS JOIN json_each('["$.owner", "$.ownerName", "$.certifiedBy"]') AS p
+    WHERE n.held AND n.shown ->> p.value <> '';
+  INSERT INTO facets (workspace, kind, value) SELECT DISTINCT workspace, 'responsible', person FROM people;
+  INSERT INTO node_facets (facet, type, key, node)
+    SELECT f.seq, p.type, p.key, p.seq FROM people AS p
+    CROSS JOIN facets AS f ON f.workspace = p.workspace AND f.kind = 'responsible' AND f.value = p.person;
+  DROP TABLE people;
+  `,
 ];
 
 /** The graph's file, and its name in errors. */
@@ -250,6 +266,7 @@ export function openGraphFile(path: string): SqliteDatabase {
   try {
     // In pages. A crawl writes the same pages again and again, so they are copied to the main file only now and then.
     db.exec("PRAGMA wal_autocheckpoint = 8000");
+    db.function("fold", { deterministic: true }, (name) => fold(String(name)));
     migrate(db, file, { applicationId: APPLICATION_ID, steps: STEPS });
     return db;
   } catch (error) {

@@ -24,9 +24,9 @@ export function tiersOf(
   filter: NodeFilter,
   query: SearchQuery,
 ): { tiers: TierSql[]; parameters: Parameters } {
-  const tail = fqnTail(query.folded);
+  const tail = fqnTail(query.path);
   const isName = "n.name_folded = $folded";
-  const isFqn = query.folded.includes(".") ? "(n.fqn_tail >= $tail AND n.fqn_tail < $tailEnd)" : "n.fqn_tail = $tail";
+  const isFqn = query.path.includes(".") ? "(n.fqn_tail >= $tail AND n.fqn_tail < $tailEnd)" : "n.fqn_tail = $tail";
   const tiers: TierSql[] = [
     { tier: TIER.exactName, condition: isName, found: null },
     { tier: TIER.exactFqn, condition: `${isFqn} AND NOT ${isName}`, found: rowidsBy("nodes_by_fqn_tail", isFqn) },

@@ -1,4 +1,4 @@
-/** People who log in: what a user needs for that, sessions, and one-time links. */
+/** People who log in: what a user needs for that, sessions, one-time links, and the lists that each person keeps. */
 import { type Kysely, type SchemaModule, sql } from "kysely";
 
 import type { Tables } from "../tables.ts";
@@ -69,4 +69,19 @@ export async function addKeyLimits(schema: SchemaModule): Promise<void> {
     .addColumn("networks", "text", (c) => c.notNull().defaultTo("[]"))
     .execute();
   await schema.alterTable("client_secrets").addColumn("expires_at", "text").execute();
+}
+
+/** The lists that each person keeps. */
+export async function createUserItems(schema: SchemaModule): Promise<void> {
+  await schema
+    .createTable("user_items")
+    .addColumn("workspace_id", "text", (c) => c.notNull().references("workspaces.id"))
+    .addColumn("user_id", "text", (c) => c.notNull().references("users.id"))
+    .addColumn("list", "text", (c) => c.notNull())
+    .addColumn("item", "text", (c) => c.notNull())
+    .addColumn("label", "text", (c) => c.notNull())
+    .addColumn("at", "text", (c) => c.notNull())
+    .addPrimaryKeyConstraint("user_items_key", ["user_id", "list", "item"])
+    .execute();
+  await schema.createIndex("user_items_by_time").on("user_items").columns(["user_id", "list", "at"]).execute();
 }

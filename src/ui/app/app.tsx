@@ -10,7 +10,7 @@ import { ExpiredDialog } from "../pages/login/expired-dialog.tsx";
 import { LoginPage } from "../pages/login/login-page.tsx";
 import styles from "./app.module.css";
 import { createClient } from "./client.ts";
-import { HOME, START } from "./home.ts";
+import { HOME } from "./home.ts";
 import { loadSession, sessionStore } from "./session/session-store.ts";
 import { PageBoundary } from "./shell/page-boundary.tsx";
 import { Shell } from "./shell/shell.tsx";
@@ -24,7 +24,7 @@ export function App() {
     return (
       <PageBoundary>
         <Suspense>
-          <WelcomePage onDone={(kind) => navigate(kind === "reset" ? HOME : START, { replace: true })} />
+          <WelcomePage onDone={() => navigate(HOME, { replace: true })} />
         </Suspense>
       </PageBoundary>
     );

@@ -1,5 +1,5 @@
 /** Where the workspace begins. */
-export const HOME = "/catalog";
+export const HOME = "/";
 
-/** Where it begins for somebody who is here for the first time. */
+/** The first steps through the workspace. */
 export const START = "/start";

@@ -5,7 +5,7 @@
 import { type ComponentType, lazy } from "react";
 
 import type { IconName } from "../parts/icon.tsx";
-import { START } from "./home.ts";
+import { HOME, START } from "./home.ts";
 
 export interface Page {
   /** A pattern of wouter, such as `/assets/:id`. */
@@ -29,11 +29,15 @@ function page<Name extends string>(
 }
 
 export const PAGES: readonly Page[] = [
+  page(HOME, "HomePage", () => import("../pages/home/home-page.tsx"), { label: "Home", icon: "home" }),
   page("/catalog", "CatalogPage", () => import("../pages/catalog/catalog-page.tsx"), {
     label: "Catalog",
     icon: "catalog",
-    covers: ["/assets", "/lineage"],
+    covers: ["/assets", "/browse", "/lineage", "/tags", "/owners"],
   }),
+  page("/browse", "BrowsePage", () => import("../pages/catalog/browse-page.tsx")),
+  page("/tags/:tag", "TagPage", () => import("../pages/catalog/collection-page.tsx")),
+  page("/owners/:name", "OwnerPage", () => import("../pages/catalog/collection-page.tsx")),
   page("/assets/:id", "AssetPage", () => import("../pages/asset/asset-page.tsx")),
   page("/lineage/:id", "LineagePage", () => import("../pages/lineage/lineage-page.tsx")),
   page("/impact", "ImpactPage", () => import("../pages/impact/impact-page.tsx"), {
@@ -50,7 +54,7 @@ export const PAGES: readonly Page[] = [
   page("/metrics/:id", "MetricPage", () => import("../pages/metrics/metric-page.tsx")),
   page("/metrics/:id/edit", "EditPage", () => import("../pages/metrics/edit-page.tsx")),
   page("/ask", "AskPage", () => import("../pages/ask/ask-page.tsx"), { label: "Ask", icon: "ask" }),
-  page(START, "StartPage", () => import("../pages/start/start-page.tsx")),
+  page(START, "StartPage", () => import("../pages/home/first-steps.tsx")),
   page("/connectors", "ConnectorsPage", () => import("../pages/connectors/connectors-page.tsx"), {
     label: "Connectors",
     icon: "connector",
@@ -69,7 +73,7 @@ export const PAGES: readonly Page[] = [
 
 /** @param path of the page that is open */
 export function isCurrent({ path: own, covers = [] }: Page, path: string): boolean {
-  return path === own || [own, ...covers].some((above) => path.startsWith(`${above}/`));
+  return path === own || [own, ...covers].some((above) => path === above || path.startsWith(`${above}/`));
 }
 
 interface OtherPage {

@@ -18,6 +18,25 @@ export const ASSET_ROW = graphql(`
 
 export type AssetRow = FragmentOf<typeof ASSET_ROW>;
 
+/** The name and place of an asset or metric, for short lists. */
+export const NODE = graphql(`
+  fragment Node on CatalogNode {
+    id
+    type
+    name
+    fqn
+    ... on Asset {
+      certification
+    }
+    ... on Metric {
+      certification
+      displayName
+    }
+  }
+`);
+
+export type NodeRow = FragmentOf<typeof NODE>;
+
 export const SEARCH_MATCH = graphql(`
   fragment Match on SearchMatch {
     tier
@@ -48,6 +67,16 @@ export function pathOfLineage(id: string): string {
 /** The path of the page of an asset or metric. */
 export function pathOfNode({ id, type }: { id: string; type: string }): string {
   return type === "metric" ? `/metrics/${encodeURIComponent(id)}` : pathOfAsset(id);
+}
+
+/** The path of the page of a tag. */
+export function pathOfTag(tag: string): string {
+  return `/tags/${encodeURIComponent(tag)}`;
+}
+
+/** @param owner an e-mail address, or the name of a team */
+export function pathOfOwner(owner: string): string {
+  return `/owners/${encodeURIComponent(owner)}`;
 }
 
 /** What comes before an asset's name in its fully qualified name, such as `shop.marts`. */

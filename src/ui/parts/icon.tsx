@@ -4,6 +4,8 @@ import { mapTypes } from "./node-types.ts";
 
 const PATHS = {
   ...mapTypes(({ icon }) => icon),
+  home: "M2.5 7.5 8 2.5l5.5 5M4 6.5v7h8v-7M6.7 13.5V9.8h2.6v3.7",
+  star: "m8 2 1.8 3.8 4.2.5-3.1 2.9.8 4.1L8 11.2l-3.7 2.1.8-4.1L2 6.3l4.2-.5Z",
   search: "M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10ZM10.6 10.6 14 14",
   catalog: "M2.5 3.5h11M2.5 8h11M2.5 12.5h7",
   lineage: "M2 4h3.5C9 4 7 12 10.5 12H14M2 4a0 0 0 1 0 0 0M8 8h6M12 6l2 2-2 2M12 10l2 2-2 2",

@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)("the page of an asset in a browser", () => {
 
   it("An owner's name leads to the owner's assets, unless the owner is known only by name", async () => {
     const { page } = await bench.open(orders);
-    await page.getByRole("definition").locator("a[href^='/catalog?owner=']").waitFor();
+    await page.getByRole("definition").locator("a[href^='/owners/']").waitFor();
     const { graph, metadata } = bench.running.app;
     const { id: workspace } = await getDefaultWorkspace(metadata);
     const owned = nodeOf(workspace, "table", "elsewhere.raw.owned", { ownerName: "Finance" });

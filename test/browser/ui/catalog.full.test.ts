@@ -17,7 +17,7 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
   afterAll(() => bench?.close());
 
   it("The catalog lists everything but columns, with counts that lead to exactly as many assets", async () => {
-    const { page, faults } = await bench.open("/");
+    const { page, faults } = await bench.open("/catalog");
     const dashboards = facet(page, "dashboard");
     await dashboards.waitFor();
     const [, count] = /(\d+)$/.exec(await dashboards.innerText()) ?? [];

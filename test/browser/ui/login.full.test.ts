@@ -31,8 +31,8 @@ describe.skipIf(!hasBrowser)("logging in to the workspace", () => {
     await page.getByText(/The password is one of the most common passwords/).waitFor();
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByRole("button", { name: "Enter the workspace" }).click();
-    await headingOf(page).getByText(`Welcome, ${ADMIN.name}`).waitFor();
-    expect(page.url()).toBe(`${bench.running.url}/start`);
+    await headingOf(page).getByText("Home").waitFor();
+    expect(page.url()).toBe(`${bench.running.url}/`);
     await page.getByRole("heading", { name: "Connect your dbt project" }).waitFor();
   });
 
@@ -113,8 +113,8 @@ describe.skipIf(!hasBrowser)("logging in to the workspace", () => {
     await page.getByRole("alert").getByText("cancelled or refused at the provider").waitFor();
     await page.getByLabel("E-mail").fill(ADMIN.email);
     await logIn(page, PASSWORD);
-    await headingOf(page).getByText("Catalog").waitFor();
-    expect(page.url()).toBe(`${bench.running.url}/catalog`);
+    await headingOf(page).getByText("Home").waitFor();
+    expect(page.url()).toBe(`${bench.running.url}/`);
   });
 
   it("The login says that a link no longer works", async () => {

@@ -218,6 +218,7 @@ const LOOKS: Record<string, Look> = {
     path: "/ask?q=Will+revenue+rise+next+year%3F",
     ready: (page) => page.getByText("Not answered").waitFor(),
   },
+  "the home page": { path: "/", ready: (page) => page.getByText("First steps").first().waitFor() },
   "the first steps": { path: "/start", ready: (page) => page.getByText("Ask what breaks").waitFor() },
   "no page": NO_PAGE,
 };

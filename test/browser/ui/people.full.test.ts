@@ -13,7 +13,7 @@ const choose = (page: Page, name: string) => page.getByRole("menuitem", { name, 
 async function useLink(page: Page, password: string): Promise<void> {
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: /^(Enter the workspace|Save the password)$/ }).click();
-  await page.getByRole("heading", { level: 1, name: /^(Catalog$|Welcome, )/ }).waitFor();
+  await page.getByRole("heading", { level: 1, name: /^(Catalog|Home)$/ }).waitFor();
 }
 
 async function takeLink(page: Page): Promise<string> {

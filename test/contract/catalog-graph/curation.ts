@@ -116,7 +116,7 @@ export function describeCuration(open: OpenGraph): void {
       return page.items.length;
     };
     expect([await tagged("before"), await tagged("after")]).toEqual([0, 1]);
-    const query = { folded: "after", prefix: "after", terms: ["after"] };
+    const query = { folded: "after", path: "after", prefix: "after", terms: ["after"] };
     const found = await open().searchNodes(w, { types: "asset" }, query, { after: null, limit: 10 });
     expect(found.items.map((item) => item.position)).toMatchObject([{ tier: 5, certification: 2 }]);
   });

@@ -66,7 +66,7 @@ export function describeLineageOwners(open: OpenGraph): void {
     const found = [];
     for (const type of ["table", "model"] as const) {
       const { items } = await open().listNodes(w, { types: [type] }, { after: null, limit: 10 });
-      const query = { folded: "orders", prefix: "orders", terms: ["orders"] };
+      const query = { folded: "orders", path: "orders", prefix: "orders", terms: ["orders"] };
       const searched = await open().searchNodes(w, { types: [type] }, query, { after: null, limit: 10 });
       const counts = await open().countNodes(w);
       const byFqn = await open().findByFqn(w, "shop.orders", { type });

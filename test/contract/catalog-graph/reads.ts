@@ -7,7 +7,16 @@ import { NODE_TYPES } from "../../../src/catalog/node-types.ts";
 import { parseSearch } from "../../../src/catalog/search.ts";
 import type { CountedBy, NodeFilter } from "../../../src/graph/catalog-graph.ts";
 import { toConnectorId, toNodeId, type WorkspaceId } from "../../../src/ids.ts";
-import { allPages, columnOf, edgeOf, newWorkspace, nodeOf, stampOf, UNKNOWN } from "../../support/graph-writes.ts";
+import {
+  allPages,
+  checkOf,
+  columnOf,
+  edgeOf,
+  newWorkspace,
+  nodeOf,
+  stampOf,
+  UNKNOWN,
+} from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
@@ -356,6 +365,65 @@ export function describeReads(open: OpenGraph): void {
       await only({ tag: "pii", certification: "deprecated", owner: "bob@example.com", connector: "warehouse" }),
     ).toEqual(["b"]);
     expect(await only({ tag: "pii", certification: "certified", connector: "warehouse" })).toEqual([]);
+  });
+
+  it("filters by the person or team that is responsible, as the owner, by the owner's name, or as the certifier", async () => {
+    const w = newWorkspace();
+    const a = nodeOf(w, "table", "a", { owner: "Ada@Example.com" });
+    const b = nodeOf(w, "model", "b", { owner: "bob@example.com", ownerName: "Core Team" });
+    const c = nodeOf(w, "metric", "c", { certification: "certified", certifiedBy: "ada@example.com" });
+    const d = nodeOf(w, "table", "d", { ownerName: "core team" });
+    const everything = ["table", "model", "metric"] as const;
+    const of = (responsible: string) => namesOf(w, { types: everything, responsible }, 1);
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [a, b, c, d]);
+    expect(await of("ada@example.com")).toEqual(["a", "c"]);
+    expect(await of("CORE TEAM")).toEqual(["b", "d"]);
+    expect(await of("nobody")).toEqual([]);
+    expect(await open().countNodes(w, { types: everything, responsible: "core team" })).toMatchObject({ table: 1 });
+    await open().writeNodes(stampOf(w, "dbt", 2), "all", [nodeOf(w, "table", "a", { owner: "eve@example.com" })]);
+    expect(await of("ada@example.com")).toEqual(["c"]);
+  });
+
+  it("filters by whether there is a description, and by failing checks, in lists, counts and searches", async () => {
+    const w = newWorkspace();
+    const [a, b, c] = [
+      nodeOf(w, "table", "shop.a", { owner: "ada@example.com", description: "All of them." }),
+      nodeOf(w, "table", "shop.b", { owner: "ada@example.com" }),
+      nodeOf(w, "model", "lab.c"),
+    ];
+    const id = columnOf(w, b, "id", 0);
+    const stamp = stampOf(w, "dbt", 1);
+    const result = { message: "", failures: null, ranAt: null };
+    await open().writeNodes(stamp, "all", [a, b, c, id]);
+    await open().writeChecks(stamp, "all", [
+      checkOf(w, "passes", [a], [], { result: { ...result, status: "pass" } }),
+      checkOf(w, "fails", [b], [id], { result: { ...result, status: "fail" } }),
+      checkOf(w, "breaks", [c], [], { result: { ...result, status: "error" } }),
+      checkOf(w, "has not run", [a], []),
+    ]);
+    const only = (filter: Partial<NodeFilter>) => namesOf(w, { types: "asset", ...filter }, 1);
+    expect(await only({ described: true })).toEqual(["a"]);
+    expect(await only({ described: false, types: ["table", "model"] })).toEqual(["c", "b"]);
+    expect(await only({ described: false, owner: "ada@example.com" })).toEqual(["b"]);
+    expect(await only({ failing: true })).toEqual(["c", "b", "id"]);
+    expect(await only({ failing: true, types: ["table"], responsible: "ada@example.com" })).toEqual(["b"]);
+    expect(await only({ failing: true, schema: "lab" })).toEqual(["c"]);
+    expect(await open().countNodes(w, { types: "asset", failing: true })).toMatchObject({ table: 1, model: 1 });
+    expect(await open().countNodes(w, { types: ["table"], described: false })).toMatchObject({ table: 1 });
+    const find = async (text: string) => {
+      const filter = { types: "asset", failing: true, described: false } as const;
+      const page = { after: null, limit: 10 };
+      const { items } = await open().searchNodes(w, filter, present(parseSearch(text)), page);
+      return items.map(({ node }) => node.name);
+    };
+    expect(await find("b")).toEqual(["b"]);
+    expect(await find("them")).toEqual([]);
+    // Another connector is believed, and its run of the same check passed.
+    const believed = stampOf(w, "warehouse", 1, 90);
+    await open().writeNodes(believed, "all", [b, id]);
+    const passed = checkOf(w, "fails", [b], [id], { result: { ...result, status: "pass" } });
+    await open().writeChecks(believed, "all", [passed]);
+    expect(await only({ failing: true })).toEqual(["c"]);
   });
 
   it("What one connector states is listed in the order of keys, without what others and people say about it", async () => {

@@ -67,6 +67,24 @@ export function describeSearch(open: OpenGraph): void {
     expect(items.every(({ position }) => position.mode === "all" && position.matched === 2)).toBe(true);
   });
 
+  it("A search for a table and a column of it with a space between them finds the column first", async () => {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "shop.marts.fct_orders");
+    const others = nodeOf(w, "table", "shop.marts.fct_orders_amount", { description: "amount" });
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders, columnOf(w, orders, "amount", 0), others]);
+    const namesFor = async (text: string) => {
+      const query = present(parseSearch(text));
+      const { items } = await open().searchNodes(w, { types: "asset" }, query, { after: null, limit: 10 });
+      return items.map(({ node, position: { tier } }) => `${tier} ${node.fqn}`);
+    };
+    const column = "2 shop.marts.fct_orders.amount";
+    expect((await namesFor("fct_orders amount"))[0]).toBe(column);
+    expect((await namesFor("FCT_Orders  Amount"))[0]).toBe(column);
+    expect((await namesFor("marts fct_orders amount"))[0]).toBe(column);
+    expect(await namesFor("marts fct_orders")).toEqual(["2 shop.marts.fct_orders"]);
+    expect(await namesFor("orders amount")).not.toContain(column);
+  });
+
   it("A search puts columns after assets that match, unless a column has exactly that name", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders", { columnNames: ["revenue_eur"] });

@@ -86,6 +86,7 @@ describe("parseSearch", () => {
   it("parseSearch trims, folds and splits", () => {
     expect(parseSearch("  Café.Orders ")).toEqual({
       folded: "café.orders",
+      path: "café.orders",
       prefix: "cafe.orders",
       terms: ["cafe", "order"],
     });
@@ -97,7 +98,7 @@ describe("parseSearch", () => {
   });
 
   it("parseSearch returns no terms if the text has no letter or digit", () => {
-    expect(parseSearch("%_")).toEqual({ folded: "%_", prefix: "%_", terms: [] });
+    expect(parseSearch("%_")).toEqual({ folded: "%_", path: "%_", prefix: "%_", terms: [] });
     expect(parseSearch("\u0301")).toMatchObject({ prefix: "", terms: [] });
   });
 });

@@ -36,7 +36,7 @@ describe("Inferred columns", () => {
     expect(await columnsOf("payments")).toEqual(["id", "amount?", "Fee?"]);
     expect(await lineageOf("totals")).toMatchObject(KNOWN);
     expect(await sourcesOf("totals", "fees")).toContain("Fee DIRECT AGGREGATION SUM(p.Fee)");
-    const named = { folded: "fee", prefix: "fee", terms: ["fee"] };
+    const named = { folded: "fee", path: "fee", prefix: "fee", terms: ["fee"] };
     const found = await graph.searchNodes(workspace.id, { types: ["table"] }, named, { after: null, limit: 5 });
     expect(found.items.map(({ node }) => node.name)).toContain("payments");
   });

@@ -42,7 +42,7 @@ describe("Crawls", () => {
     });
     const walk = { root: idOf("orders"), direction: "downstream", depth: 3, maxNodes: 10 } as const;
     expect((await graph.walk(workspace.id, walk))?.nodes.map(({ name }) => name)).toEqual(["revenue"]);
-    const byColumn = { folded: "amount", prefix: "amount", terms: ["amount"] };
+    const byColumn = { folded: "amount", path: "amount", prefix: "amount", terms: ["amount"] };
     const found = await graph.searchNodes(workspace.id, { types: ["table"] }, byColumn, { after: null, limit: 5 });
     expect(found.items.map(({ node }) => node.name)).toEqual(["orders"]);
   });

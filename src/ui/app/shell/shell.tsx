@@ -1,6 +1,6 @@
 /** The frame of the workspace: navigation, the page, the command palette, messages. */
 import { Suspense, useEffect, useState } from "react";
-import { Redirect, Route, Switch, useLocation } from "wouter";
+import { Route, Switch, useLocation } from "wouter";
 
 import { IconButton } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -8,9 +8,9 @@ import { Skeleton } from "../../parts/skeleton.tsx";
 import { Toasts } from "../../parts/toast.tsx";
 import { NotFoundPage } from "../../pages/not-found/not-found-page.tsx";
 import { Palette } from "../palette/palette.tsx";
-import { HOME } from "../home.ts";
 import { PAGES } from "../pages.ts";
 import { noteLoadedPage } from "../reload-once.ts";
+import { useNoteSeen } from "../note-seen.ts";
 import { useHotkey } from "../use-hotkey.ts";
 import { Navigation, WorkspaceName } from "./navigation.tsx";
 import { PageBoundary } from "./page-boundary.tsx";
@@ -26,6 +26,7 @@ export function Shell() {
     closeDrawer();
     setSearching(true);
   };
+  useNoteSeen();
   useHotkey("/", search);
   useHotkey("mod+k", () => setSearching((open) => !open));
   return (
@@ -45,9 +46,6 @@ export function Shell() {
         <PageBoundary key={path}>
           <Suspense fallback={<Skeleton rows={8} label="Loading the page" />}>
             <Switch>
-              <Route path="/">
-                <Redirect to={HOME} replace />
-              </Route>
               {PAGES.map(({ path: pattern, component: Component }) => (
                 <Route key={pattern} path={pattern}>
                   <Component />

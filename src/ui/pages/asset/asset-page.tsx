@@ -4,6 +4,7 @@ import { useQuery } from "urql";
 import { useParams } from "wouter";
 
 import { Crumbs, useTitle } from "../../parts/page.tsx";
+import { FavouriteButton } from "../../assets/favourite-button.tsx";
 import { parentOf, pathOfAsset, pathOfLineage } from "../../assets/asset-row.ts";
 import { Badge, CertificationBadge, TypeBadge } from "../../parts/badge.tsx";
 import { NODE_TYPE_TABLE } from "../../parts/node-types.ts";
@@ -79,6 +80,7 @@ function Header({ asset }: { asset: AssetDetail }) {
       <Crumbs path={crumbsOf(asset)} />
       <div className="cluster">
         <h1>{asset.name}</h1>
+        <FavouriteButton id={asset.id} />
         <TypeBadge type={asset.type} />
         <CertificationBadge certification={asset.certification} />
         {asset.dataType && <code className="soft">{asset.dataType}</code>}

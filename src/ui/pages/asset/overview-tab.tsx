@@ -2,7 +2,7 @@
 import { useQuery } from "urql";
 import { Link } from "wouter";
 
-import { ownerOf } from "../../assets/asset-row.ts";
+import { ownerOf, pathOfOwner, pathOfTag } from "../../assets/asset-row.ts";
 import { formatCount } from "../../parts/count.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Description } from "../../parts/description.tsx";
@@ -47,12 +47,10 @@ function About({ asset }: { asset: AssetDetail }) {
     <Facts>
       <Fact name="Owner">
         <EditableText asset={asset} field="owner" empty="Nobody">
-          {asset.owner ? (
-            <Link href={`/catalog?owner=${encodeURIComponent(asset.owner)}`} title={asset.owner}>
+          {owner !== null && (
+            <Link href={pathOfOwner(asset.owner ?? owner)} title={asset.owner ?? owner}>
               {owner}
             </Link>
-          ) : (
-            owner
           )}
         </EditableText>
       </Fact>
@@ -61,7 +59,7 @@ function About({ asset }: { asset: AssetDetail }) {
           {asset.tags.length > 0 && (
             <span className="cluster tight">
               {asset.tags.map((tag) => (
-                <Link key={tag} href={`/catalog?tag=${encodeURIComponent(tag)}`}>
+                <Link key={tag} href={pathOfTag(tag)}>
                   <Badge>{tag}</Badge>
                 </Link>
               ))}

@@ -12,13 +12,13 @@ interface AssetLineProps {
   asset: AssetRow;
   matched: SearchMatch | null;
   search: string;
-  isChosen: boolean;
-  /** Chooses it, to be edited with others; null if the person may not edit. */
-  onChoose: ((isChosen: boolean) => void) | null;
+  isChosen?: boolean;
+  /** Chooses it, to be edited with others. Null or absent: nobody can choose it. */
+  onChoose?: ((isChosen: boolean) => void) | null;
 }
 
 /** One asset of the list: what it is, and why it was found. */
-export function AssetLine({ asset, matched, search, isChosen, onChoose }: AssetLineProps) {
+export function AssetLine({ asset, matched, search, isChosen = false, onChoose }: AssetLineProps) {
   const { name, type, description, tags, certification, dataType } = asset;
   const inName = matched?.words.filter(({ field }) => field === "name").map(({ word }) => word) ?? [];
   const words = search === "" ? [] : inName;

@@ -1,5 +1,6 @@
 /** Explains a search that found something else than its words. */
 import type { SearchMatch } from "../../assets/asset-row.ts";
+import { wordsOf } from "./filters.ts";
 
 type Match = Pick<SearchMatch, "tier" | "corrections" | "words">;
 
@@ -16,7 +17,7 @@ export function describeSearch(search: string, best: Match | null): string | nul
   // Such a search may have words that are only in the qualified name.
   if (best.tier === "exact_name" || best.tier === "exact_fqn") return null;
   const isFound = (word: string): boolean => best.words.some((it) => beginAlike(it.word, word));
-  if (toWords(search).every(isFound)) return null;
+  if (toWords(wordsOf(search)).every(isFound)) return null;
   return "Nothing has all of these words. These have some of them.";
 }
 

@@ -1,4 +1,4 @@
-import { ASSET_ROW, SEARCH_MATCH } from "../../assets/asset-row.ts";
+import { ASSET_ROW, NODE, SEARCH_MATCH } from "../../assets/asset-row.ts";
 import { graphql } from "../../graphql/graphql.ts";
 
 export const ASSETS = graphql(
@@ -11,6 +11,10 @@ export const ASSETS = graphql(
       $tag: String
       $owner: EmailAddress
       $certification: Certification
+      $responsible: String
+      $described: Boolean
+      $failing: Boolean
+      $orderBy: NodeOrder
       $after: String
     ) {
       assets(
@@ -21,6 +25,10 @@ export const ASSETS = graphql(
         tag: $tag
         owner: $owner
         certification: $certification
+        responsible: $responsible
+        described: $described
+        failing: $failing
+        orderBy: $orderBy
         after: $after
         first: 50
       ) {
@@ -43,6 +51,89 @@ export const ASSETS = graphql(
   [ASSET_ROW, SEARCH_MATCH],
 );
 
+export const SCHEMAS = graphql(`
+  query Schemas($types: [AssetType!], $first: Int!) {
+    assets(types: $types, first: 1) {
+      facets {
+        schemas(first: $first) {
+          value
+          count
+        }
+      }
+    }
+  }
+`);
+
+/** What has a tag, or belongs to an owner or team. */
+export const COLLECTION = graphql(
+  `
+    query Collection($tag: String, $responsible: String, $types: [AssetType!]) {
+      all: assets(tag: $tag, responsible: $responsible, types: $types, first: 1) {
+        totalCount
+        facets {
+          types {
+            type
+            count
+          }
+          owners(first: 8) {
+            value
+          }
+          tags(first: 8) {
+            value
+          }
+        }
+      }
+      failing: assets(tag: $tag, responsible: $responsible, types: $types, failing: true, first: 1) {
+        totalCount
+      }
+      undescribed: assets(tag: $tag, responsible: $responsible, types: $types, described: false, first: 1) {
+        totalCount
+      }
+      metrics(tag: $tag, responsible: $responsible, first: 8) {
+        totalCount
+        nodes {
+          ...Node
+          description
+        }
+      }
+    }
+  `,
+  [NODE],
+);
+
+export const FOUND_METRICS = graphql(
+  `
+    query FoundMetrics(
+      $search: String
+      $tag: String
+      $owner: EmailAddress
+      $certification: Certification
+      $responsible: String
+      $described: Boolean
+    ) {
+      metrics(
+        search: $search
+        tag: $tag
+        owner: $owner
+        certification: $certification
+        responsible: $responsible
+        described: $described
+        first: 3
+      ) {
+        totalCount
+        pageInfo {
+          hasNextPage
+        }
+        nodes {
+          ...Node
+          description
+        }
+      }
+    }
+  `,
+  [NODE],
+);
+
 export const FACET_COUNTS = graphql(`
   query CatalogFacets(
     $search: String
@@ -52,6 +143,9 @@ export const FACET_COUNTS = graphql(`
     $tag: String
     $owner: EmailAddress
     $certification: Certification
+    $responsible: String
+    $described: Boolean
+    $failing: Boolean
   ) {
     assets(
       search: $search
@@ -61,6 +155,9 @@ export const FACET_COUNTS = graphql(`
       tag: $tag
       owner: $owner
       certification: $certification
+      responsible: $responsible
+      described: $described
+      failing: $failing
       first: 1
     ) {
       facets {

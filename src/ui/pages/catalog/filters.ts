@@ -12,27 +12,55 @@ type Certification = (typeof CERTIFICATIONS)[number];
 export const FACETS = ["type", "connector", "schema", "certification", "owner", "tag"] as const;
 export type Facet = (typeof FACETS)[number];
 
+/** What the list can be filtered by besides: a link sets these filters, and the list shows how to remove them. */
+const OTHER_FILTERS = ["responsible", "described", "failing"] as const;
+export const FILTERS = [...FACETS, ...OTHER_FILTERS] as const;
+export type Filter = (typeof FILTERS)[number];
+
+export const SORTS = ["name", "updated", "downstream"] as const;
+export type Sort = (typeof SORTS)[number];
+
 export interface Filters {
   search: string;
   /** Chosen values; absent if nothing is chosen. */
-  chosen: Partial<Record<Facet, string>>;
+  chosen: Partial<Record<Filter, string>>;
+  /** The order of a list without words to search for; by fully qualified name if it is null. */
+  sort?: Sort | null;
 }
 
-const BROWSED = ASSET_TYPES.filter((type) => NODE_TYPE_TABLE[type].isBrowsed);
+export const BROWSED = ASSET_TYPES.filter((type) => NODE_TYPE_TABLE[type].isBrowsed);
+
+/** The filters that the service reads in the text of a search. */
+export const WRITTEN_FILTERS = ["tag:", "owner:", "type:", "schema:"] as const;
+const WRITTEN_FILTER = /(?<=^|\s)(tag|owner|type|schema):(?:"[^"]+"|[^\s"]\S*)/gi;
+
+/** What a search text has besides filters. */
+export function wordsOf(search: string): string {
+  return search.replaceAll(WRITTEN_FILTER, "").trim();
+}
 
 export function toVariables({ search, chosen }: Filters): VariablesOf<typeof ASSETS> {
   const type = ASSET_TYPES.find((it) => it === chosen.type);
-  const types = type === undefined ? (search === "" ? [...BROWSED] : null) : [type];
+  const isBrowsing = wordsOf(search) === "" && !/\btype:/i.test(search);
+  const types = type === undefined ? (isBrowsing ? [...BROWSED] : null) : [type];
   return {
     search: search === "" ? null : search,
     types,
     connector: chosen.connector ?? null,
     schema: chosen.schema ?? null,
     tag: chosen.tag ?? null,
-    // An owner of null would ask for assets without one.
-    ...(chosen.owner !== undefined && { owner: chosen.owner }),
+    // An owner of null asks for assets without one.
+    ...(chosen.owner !== undefined && { owner: chosen.owner === "none" ? null : chosen.owner }),
+    responsible: chosen.responsible ?? null,
+    described: chosen.described === undefined ? null : chosen.described === "yes",
+    failing: chosen.failing === undefined ? null : true,
     certification: CERTIFICATIONS.find((it): it is Certification => it === chosen.certification) ?? null,
   };
+}
+
+/** The same with the order. A search has an order of its own. */
+export function toListVariables(filters: Filters): VariablesOf<typeof ASSETS> {
+  return { ...toVariables(filters), orderBy: wordsOf(filters.search) === "" ? (filters.sort ?? null) : null };
 }
 
 /** The filters without one facet, to count what choosing another of its values would find. */
@@ -43,10 +71,11 @@ export function without(filters: Filters, facet: Facet): Filters {
 export function useFilters() {
   const { parameters, setParameter, clear } = useParameters();
   const chosen = Object.fromEntries(
-    FACETS.flatMap((facet) => (parameters.get(facet) ? [[facet, parameters.get(facet) ?? ""]] : [])),
+    FILTERS.flatMap((name) => (parameters.get(name) ? [[name, parameters.get(name) ?? ""]] : [])),
   );
-  const filters: Filters = { search: parameters.get("q") ?? "", chosen };
+  const sort = SORTS.find((it) => it === parameters.get("sort")) ?? null;
+  const filters: Filters = { search: parameters.get("q") ?? "", chosen, sort };
   /** @param value undefined to choose nothing */
-  const choose = (facet: Facet, value: string | undefined): void => setParameter(facet, value ?? null);
-  return { filters, choose, clear };
+  const choose = (name: Filter, value: string | undefined): void => setParameter(name, value ?? null);
+  return { filters, choose, clear, sortBy: (by: Sort | null): void => setParameter("sort", by) };
 }

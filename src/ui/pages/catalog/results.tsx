@@ -1,7 +1,9 @@
 /** The list of assets that pass the filters, page after page. */
 import { useState } from "react";
 import { useQuery } from "urql";
+import { Link } from "wouter";
 
+import { NodeLines } from "../../assets/node-lines.tsx";
 import { countOf } from "../../parts/count.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
@@ -11,19 +13,35 @@ import { Unseen } from "../../parts/unseen.tsx";
 import { useIsAdmin, useMayWrite } from "../../app/session/use-session.ts";
 import { BulkEdit } from "./bulk-edit.tsx";
 import { AssetLine } from "./asset-line.tsx";
-import { ASSETS } from "./documents.ts";
+import { ASSETS, FOUND_METRICS } from "./documents.ts";
 import { describeSearch } from "./describe-search.ts";
-import { type Facet, FACETS, type Filters, toVariables } from "./filters.ts";
+import {
+  type Filter,
+  FILTERS,
+  type Filters,
+  type Sort,
+  SORTS,
+  toListVariables,
+  toVariables,
+  wordsOf,
+} from "./filters.ts";
 import styles from "./results.module.css";
 
 interface ResultsProps {
   filters: Filters;
-  onChoose: (facet: Facet, value: string | undefined) => void;
+  onChoose: (name: Filter, value: string | undefined) => void;
+  onSort: (by: Sort | null) => void;
   onClear: () => void;
 }
 
-export function Results({ filters, onChoose, onClear }: ResultsProps) {
-  const [{ data }] = useQuery({ query: ASSETS, variables: { ...toVariables(filters), after: null } });
+const SORT_WORDS: Record<Sort, string> = {
+  name: "by name",
+  updated: "last changed first",
+  downstream: "most used first",
+};
+
+export function Results({ filters, onChoose, onSort, onClear }: ResultsProps) {
+  const [{ data }] = useQuery({ query: ASSETS, variables: { ...toListVariables(filters), after: null } });
   const mayWrite = useMayWrite();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const choose = (id: string, isChosen: boolean): void =>
@@ -31,14 +49,15 @@ export function Results({ filters, onChoose, onClear }: ResultsProps) {
   const isFiltered = filters.search !== "" || Object.keys(filters.chosen).length > 0;
   return (
     <section aria-label="Assets" className="shrink">
-      <Summary filters={filters} total={data?.assets?.totalCount} onChoose={onChoose} />
+      <Summary filters={filters} total={data?.assets?.totalCount} onChoose={onChoose} onSort={onSort} />
       <p className={`line hide-empty warn ${styles["note"]}`} role="status">
         {describeSearch(filters.search, data?.assets?.edges[0]?.matched ?? null)}
       </p>
+      {filters.search !== "" && <FoundMetrics filters={filters} />}
       <Listing
         what="the assets"
         query={ASSETS}
-        variables={(after) => ({ ...toVariables(filters), after })}
+        variables={(after) => ({ ...toListVariables(filters), after })}
         pick={({ assets }) => assets && { ...assets, nodes: assets.edges }}
         types={["Asset"]}
         rows={10}
@@ -65,8 +84,13 @@ export function Results({ filters, onChoose, onClear }: ResultsProps) {
   );
 }
 
-function Summary({ filters, total, onChoose }: Omit<ResultsProps, "onClear"> & { total: number | null | undefined }) {
-  const { search, chosen } = filters;
+function Summary({
+  filters,
+  total,
+  onChoose,
+  onSort,
+}: Omit<ResultsProps, "onClear"> & { total: number | null | undefined }) {
+  const { search, chosen, sort } = filters;
   return (
     <div className={`cluster roomy soft ${styles["summary"]}`} role="status">
       {total !== undefined && (
@@ -75,22 +99,71 @@ function Summary({ filters, total, onChoose }: Omit<ResultsProps, "onClear"> & {
           {search !== "" && ` for “${search}”`}
         </span>
       )}
-      {FACETS.map((facet) => {
-        const value = chosen[facet];
+      {FILTERS.map((name) => {
+        const value = chosen[name];
         return (
           value !== undefined && (
-            <button key={facet} type="button" className="chip" onClick={() => onChoose(facet, undefined)}>
-              <span className="soft">{facet}</span> {value}
+            <button key={name} type="button" className="chip" onClick={() => onChoose(name, undefined)}>
+              <FilterName name={name} value={value} />
               <Icon name="close" size={12} />
               <Unseen>remove this filter</Unseen>
             </button>
           )
         );
       })}
+      {wordsOf(search) === "" && (
+        <select
+          aria-label="Order"
+          className="small"
+          value={sort ?? ""}
+          onChange={({ target }) => onSort(SORTS.find((by) => by === target.value) ?? null)}
+        >
+          <option value="">by schema</option>
+          {SORTS.map((by) => (
+            <option key={by} value={by}>
+              {SORT_WORDS[by]}
+            </option>
+          ))}
+        </select>
+      )}
       <span className={`push hint ${styles["keys"]}`} aria-hidden="true">
         <kbd>J</kbd> <kbd>K</kbd> move <kbd>Enter</kbd> open
       </span>
     </div>
+  );
+}
+
+/** The metrics that a search finds come before the assets. */
+function FoundMetrics({ filters: { search, chosen } }: { filters: Filters }) {
+  const { type, connector, schema, failing, ...others } = chosen;
+  const isPassed = [type, connector, schema, failing].every((value) => value === undefined);
+  const asked = toVariables({ search, chosen: others });
+  const { tag = null, certification = null, responsible = null, described = null, ...rest } = asked;
+  // An owner of null asks for metrics without one.
+  const ofOwner = rest.owner === undefined ? {} : { owner: rest.owner };
+  const variables = { search, tag, certification, responsible, described, ...ofOwner };
+  const [{ data }] = useQuery({ query: FOUND_METRICS, variables, pause: !isPassed });
+  const metrics = isPassed ? data?.metrics : undefined;
+  if (!metrics || metrics.nodes.length === 0) return null;
+  return (
+    <div className={styles["metrics"]}>
+      <NodeLines label="Metrics" nodes={metrics.nodes} detail={({ description }) => description} />
+      {metrics.pageInfo.hasNextPage && (
+        <Link href={`/metrics?${new URLSearchParams({ q: search })}`} className={`small ${styles["more"]}`}>
+          Show all {metrics.totalCount} metrics
+        </Link>
+      )}
+    </div>
+  );
+}
+
+function FilterName({ name, value }: { name: Filter; value: string }) {
+  if (name === "failing") return "with failing checks";
+  if (name === "described") return value === "yes" ? "with a description" : "without a description";
+  return (
+    <>
+      <span className="soft">{name}</span> {value}
+    </>
   );
 }
 

@@ -26,8 +26,23 @@ export type MetricRow = FragmentOf<typeof METRIC_ROW>;
 
 export const METRICS = graphql(
   `
-    query Metrics($search: String, $certification: Certification, $owner: EmailAddress, $tag: String, $after: String) {
-      metrics(search: $search, certification: $certification, owner: $owner, tag: $tag, after: $after, first: 50) {
+    query Metrics(
+      $search: String
+      $certification: Certification
+      $owner: EmailAddress
+      $tag: String
+      $responsible: String
+      $after: String
+    ) {
+      metrics(
+        search: $search
+        certification: $certification
+        owner: $owner
+        tag: $tag
+        responsible: $responsible
+        after: $after
+        first: 50
+      ) {
         totalCount
         pageInfo {
           hasNextPage

@@ -4,7 +4,8 @@ import { useQuery } from "urql";
 import { Link, useLocation, useParams } from "wouter";
 
 import { useMayWrite } from "../../app/session/use-session.ts";
-import { ownerOf, pathOfLineage, pathOfNode } from "../../assets/asset-row.ts";
+import { FavouriteButton } from "../../assets/favourite-button.tsx";
+import { ownerOf, pathOfLineage, pathOfNode, pathOfOwner, pathOfTag } from "../../assets/asset-row.ts";
 import { Badge, CertificationBadge, TypeBadge, TypeIcon } from "../../parts/badge.tsx";
 import { ButtonLink } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm-change.tsx";
@@ -50,6 +51,7 @@ function Shown({ metric, onChange }: { metric: MetricDetail; onChange: () => voi
       title={
         <>
           <h1>{displayName}</h1>
+          <FavouriteButton id={metric.id} />
           <TypeBadge type="metric" />
           <CertificationBadge certification={certification} />
           {displayName !== name && <code className="faint">{name}</code>}
@@ -129,10 +131,10 @@ function About({ metric }: { metric: MetricDetail }) {
     <>
       <Facts>
         <Fact name="Owner">
-          {name === null && "Nobody"}
-          {name !== null && owner === null && name}
-          {name !== null && owner !== null && (
-            <Link href={`/metrics?owner=${encodeURIComponent(owner)}`} title={owner}>
+          {name === null ? (
+            "Nobody"
+          ) : (
+            <Link href={pathOfOwner(owner ?? name)} title={owner ?? name}>
               {name}
             </Link>
           )}
@@ -141,7 +143,7 @@ function About({ metric }: { metric: MetricDetail }) {
           {tags.length === 0 && "None"}
           <span className="cluster tight">
             {tags.map((tag) => (
-              <Link key={tag} href={`/metrics?tag=${encodeURIComponent(tag)}`}>
+              <Link key={tag} href={pathOfTag(tag)}>
                 <Badge>{tag}</Badge>
               </Link>
             ))}

@@ -21,7 +21,7 @@ const CERTIFICATIONS = [
   { value: "pending", label: "Pending" },
 ] as const;
 
-const FILTERS = ["owner", "tag"] as const;
+const FILTERS = ["owner", "tag", "responsible"] as const;
 
 export function MetricsPage() {
   const { parameters, setParameter, clear } = useParameters();
@@ -33,6 +33,7 @@ export function MetricsPage() {
     certification: certification === "all" ? null : certification,
     owner: parameters.get("owner"),
     tag: parameters.get("tag"),
+    responsible: parameters.get("responsible"),
   };
   const isFiltered = Object.values(filters).some((value) => value !== null);
   const clearAll = (): void => {

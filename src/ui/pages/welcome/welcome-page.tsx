@@ -24,7 +24,7 @@ function readToken(): string {
   return new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
 }
 
-export function WelcomePage({ onDone }: { onDone: (kind: OneTimeLink["kind"]) => void }) {
+export function WelcomePage({ onDone }: { onDone: () => void }) {
   useTitle("Welcome");
   const [token] = useState(readToken);
   const [link, setLink] = useState<OneTimeLink | Refusal | "loading" | "unreachable">("loading");
@@ -57,7 +57,7 @@ export function WelcomePage({ onDone }: { onDone: (kind: OneTimeLink["kind"]) =>
   }
   return (
     <Gate title={TITLES[link.kind]}>
-      <WelcomeForm link={link} token={token} onDone={() => onDone(link.kind)} />
+      <WelcomeForm link={link} token={token} onDone={onDone} />
     </Gate>
   );
 }

@@ -40,7 +40,7 @@ import { checkOf, columnOf, edgeOf, nodeOf, stampOf } from "../../../support/gra
 const W = toWorkspaceId("w");
 const A = toNodeId("a");
 const FILTER = { types: "asset", tag: "pii", certification: "certified", owner: "a@b.de", connector: "dbt" } as const;
-const QUERY = { folded: "orders", prefix: "orders", terms: ["orders"] };
+const QUERY = { folded: "orders", path: "orders", prefix: "orders", terms: ["orders"] };
 const PAGE = { after: null, limit: 5 };
 const POSITION = { mode: "any", tier: 4, matched: 1, certification: 0, key: "k" } as const;
 const STAMP = stampOf(W, "dbt", 1);

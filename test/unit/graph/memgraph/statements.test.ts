@@ -10,6 +10,7 @@ import * as copyOut from "../../../../src/graph/memgraph/copy-out.ts";
 import * as crawlResult from "../../../../src/graph/memgraph/crawl-result.ts";
 import * as coverage from "../../../../src/graph/memgraph/coverage.ts";
 import * as edges from "../../../../src/graph/memgraph/edges.ts";
+import * as failing from "../../../../src/graph/memgraph/failing.ts";
 import { filterCypher } from "../../../../src/graph/memgraph/filter.ts";
 import * as impact from "../../../../src/graph/memgraph/impact.ts";
 import * as lineageOwner from "../../../../src/graph/memgraph/lineage-owner.ts";
@@ -35,6 +36,8 @@ const { conditions } = filterCypher({
   certification: "certified",
   owner: "ada@example.com",
   connector: "dbt",
+  responsible: "ada@example.com",
+  described: false,
 });
 
 const written = [
@@ -45,6 +48,7 @@ const written = [
   coverage,
   crawlResult,
   edges,
+  failing,
   lineageOwner,
   impact,
   neighbours,
@@ -125,6 +129,7 @@ describe("Every Cypher statement", () => {
       "BY_ID",
       "BY_PARENT",
       "BY_ROW",
+      "CHECKED_ASSETS",
       "CHECKS_ON",
       "CHECKS_PAGE",
       "CLAIMED_USES",
@@ -153,6 +158,7 @@ describe("Every Cypher statement", () => {
       "EDGES_PAGE",
       "END",
       "ENDS",
+      "FAILED_CHECKS",
       "FIND_OWNER",
       "FIND_REMOVED",
       "FINGERPRINTS",

@@ -1,0 +1,92 @@
+/** Lists that each person keeps: what they saw last, their favourites, saved searches, and the first steps they took. */
+import { AppError } from "../errors.ts";
+import type { UserId, WorkspaceId } from "../ids.ts";
+import type { UserItem, UserList } from "./records.ts";
+import { inStep, type StoreContext } from "./context.ts";
+
+/** The most items that one list of a person has. */
+export const MAX_USER_ITEMS = 200;
+
+interface Owner {
+  workspaceId: WorkspaceId;
+  userId: UserId;
+}
+
+export interface UserListStore {
+  /** The newest items first. */
+  list(owner: Owner, list: UserList, limit?: number): Promise<UserItem[]>;
+  has(owner: Owner, list: UserList, item: string): Promise<boolean>;
+  /**
+   * Puts an item at the beginning of a list, which has each item once. A full list of what the person saw loses its
+   * oldest item.
+   * @throws AppError `conflict` if another list is full
+   */
+  put(owner: Owner, list: UserList, item: string, label?: string): Promise<void>;
+  remove(owner: Owner, list: UserList, item: string): Promise<void>;
+}
+
+export function createUserListStore({ db, now, isContention }: StoreContext): UserListStore {
+  return {
+    async list({ workspaceId, userId }, list, limit = MAX_USER_ITEMS) {
+      return db
+        .selectFrom("userItems")
+        .select(["item", "label", "at"])
+        .where("workspaceId", "=", workspaceId)
+        .where("userId", "=", userId)
+        .where("list", "=", list)
+        .orderBy("at", "desc")
+        .orderBy("item")
+        .limit(limit)
+        .execute();
+    },
+    async has({ workspaceId, userId }, list, item) {
+      const found = await db
+        .selectFrom("userItems")
+        .select("item")
+        .where("workspaceId", "=", workspaceId)
+        .where("userId", "=", userId)
+        .where("list", "=", list)
+        .where("item", "=", item)
+        .executeTakeFirst();
+      return found !== undefined;
+    },
+    put: ({ workspaceId, userId }, list, item, label = "") =>
+      inStep({ db, isContention }, async (trx) => {
+        await trx
+          .insertInto("userItems")
+          .values({ workspaceId, userId, list, item, label, at: now() })
+          .onConflict((conflict) => conflict.columns(["userId", "list", "item"]).doUpdateSet({ label, at: now() }))
+          .execute();
+        const beyond = await trx
+          .selectFrom("userItems")
+          .select("item")
+          .where("userId", "=", userId)
+          .where("list", "=", list)
+          .orderBy("at", "desc")
+          .orderBy("item")
+          .limit(MAX_USER_ITEMS)
+          .offset(MAX_USER_ITEMS)
+          .execute();
+        if (beyond.length === 0) return;
+        if (list !== "seen") {
+          throw new AppError("conflict", `A list of yours has at most ${MAX_USER_ITEMS} items. Remove one first.`);
+        }
+        const oldest = beyond.map((row) => row.item);
+        await trx
+          .deleteFrom("userItems")
+          .where("userId", "=", userId)
+          .where("list", "=", list)
+          .where("item", "in", oldest)
+          .execute();
+      }),
+    async remove({ workspaceId, userId }, list, item) {
+      await db
+        .deleteFrom("userItems")
+        .where("workspaceId", "=", workspaceId)
+        .where("userId", "=", userId)
+        .where("list", "=", list)
+        .where("item", "=", item)
+        .execute();
+    },
+  };
+}

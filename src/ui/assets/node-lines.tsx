@@ -1,0 +1,31 @@
+/** A short list of assets and metrics, one line each. */
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+
+import { CertificationBadge, TypeIcon } from "../parts/badge.tsx";
+import { type NodeRow, parentOf, pathOfNode } from "./asset-row.ts";
+import styles from "./node-lines.module.css";
+
+interface NodeLinesProps<N extends NodeRow> {
+  label: string;
+  nodes: readonly N[];
+  /** What the list says about a node, beside its name; else its place. */
+  detail?: (node: N) => ReactNode;
+}
+
+export function NodeLines<N extends NodeRow>({ label, nodes, detail = parentOf }: NodeLinesProps<N>) {
+  return (
+    <ul aria-label={label}>
+      {nodes.map((node) => (
+        <li key={node.id} className={`row hoverable ${styles["line"]}`}>
+          <TypeIcon type={node.type} />
+          <Link href={pathOfNode(node)} className={`medium cut whole-line ${styles["name"]}`} title={node.fqn}>
+            {"displayName" in node ? node.displayName : node.name}
+          </Link>
+          <span className="hint cut grow">{detail(node)}</span>
+          {"certification" in node && <CertificationBadge certification={node.certification} />}
+        </li>
+      ))}
+    </ul>
+  );
+}

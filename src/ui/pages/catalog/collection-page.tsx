@@ -1,0 +1,136 @@
+/** The page of a tag, and of an owner or team: what it has, what of it needs attention, and its assets. */
+import { useQuery } from "urql";
+import { Link, useParams } from "wouter";
+
+import { pathOfOwner, pathOfTag } from "../../assets/asset-row.ts";
+import { NodeLines } from "../../assets/node-lines.tsx";
+import { Badge, TypeBadge } from "../../parts/badge.tsx";
+import { countOf, formatCount } from "../../parts/count.ts";
+import { Listing, Loaded } from "../../parts/listing.tsx";
+import { Page, Section } from "../../parts/page.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import { AssetLine } from "./asset-line.tsx";
+import { ASSETS, COLLECTION } from "./documents.ts";
+import { BROWSED, toVariables } from "./filters.ts";
+
+export function TagPage() {
+  const { tag = "" } = useParams();
+  return <Collection key={tag} kind="Tag" name={tag} filter="tag" />;
+}
+
+export function OwnerPage() {
+  const { name = "" } = useParams();
+  return <Collection key={name} kind="Owner" name={name} filter="responsible" />;
+}
+
+interface CollectionProps {
+  kind: "Tag" | "Owner";
+  name: string;
+  /** The filter that its assets and metrics pass. */
+  filter: "tag" | "responsible";
+}
+
+function Collection({ kind, name, filter }: CollectionProps) {
+  const chosen = { [filter]: name };
+  const asked = useQuery({
+    query: COLLECTION,
+    variables: { ...chosen, types: BROWSED },
+    requestPolicy: "cache-and-network",
+    context: NOTICES_CHANGES,
+  });
+  const pathOf = (page: "catalog" | "metrics", more: Record<string, string> = {}): string =>
+    `/${page}?${new URLSearchParams({ ...chosen, ...more })}`;
+  return (
+    <Page above={{ href: "/catalog", label: "Catalog" }} title={name} beside={<Badge>{kind.toLowerCase()}</Badge>}>
+      <Loaded what={`what has this ${kind.toLowerCase()}`} asked={asked} pick={(data) => data} rows={4}>
+        {({ all, failing, undescribed, metrics }) => (
+          <>
+            <p className="cluster roomy soft">
+              {all?.facets.types.map(({ type, count }) => (
+                <Link key={type} href={pathOf("catalog", { type })} className="row inline tight">
+                  <TypeBadge type={type} /> <span className="number">{formatCount(count)}</span>
+                </Link>
+              ))}
+              {failing !== null && failing.totalCount !== 0 && failing.totalCount !== null && (
+                <Link href={pathOf("catalog", { failing: "yes" })} className="warn">
+                  {countOf(failing.totalCount, "asset")} with failing checks
+                </Link>
+              )}
+              {undescribed !== null && undescribed.totalCount !== 0 && undescribed.totalCount !== null && (
+                <Link href={pathOf("catalog", { described: "no" })}>
+                  {countOf(undescribed.totalCount, "asset")} without a description
+                </Link>
+              )}
+            </p>
+            <p className="cluster tight small hide-empty">
+              {kind === "Tag"
+                ? all?.facets.owners.map(
+                    ({ value }) =>
+                      value !== null && (
+                        <Link key={value} href={pathOfOwner(value)}>
+                          <Badge icon="user">{value}</Badge>
+                        </Link>
+                      ),
+                  )
+                : all?.facets.tags.map(
+                    ({ value }) =>
+                      value !== null && (
+                        <Link key={value} href={pathOfTag(value)}>
+                          <Badge icon="tag">{value}</Badge>
+                        </Link>
+                      ),
+                  )}
+            </p>
+            {metrics !== null && metrics.nodes.length > 0 && (
+              <Section
+                title="Metrics"
+                count={metrics.totalCount ?? undefined}
+                actions={
+                  <Link href={pathOf("metrics")} className="small">
+                    Show all
+                  </Link>
+                }
+              >
+                <NodeLines label="Metrics" nodes={metrics.nodes} detail={({ description }) => description} />
+              </Section>
+            )}
+            <Section
+              title="Assets"
+              count={all?.totalCount ?? undefined}
+              actions={
+                <Link href={pathOf("catalog")} className="small">
+                  Search among them
+                </Link>
+              }
+            >
+              <Listing
+                what="the assets"
+                query={ASSETS}
+                variables={(after) => ({ ...toVariables({ search: "", chosen }), after })}
+                pick={({ assets }) => assets && { ...assets, nodes: assets.edges }}
+                types={["Asset"]}
+                loadsOnScroll
+                empty={
+                  <Panel icon="search" title="No assets">
+                    Nothing in the catalog has it.
+                  </Panel>
+                }
+              >
+                {(found) => (
+                  <ul>
+                    {found.map(({ node }) => (
+                      <AssetLine key={node.id} asset={node} matched={null} search="" />
+                    ))}
+                  </ul>
+                )}
+              </Listing>
+            </Section>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** Counts have no object by which the cache could know what changes them. */
+const NOTICES_CHANGES = { additionalTypenames: ["Asset", "Metric"] };

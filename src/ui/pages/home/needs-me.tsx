@@ -1,0 +1,190 @@
+/** What a person has to look at: what this person owns or certified, and the connectors that fail. */
+import type { ReactNode } from "react";
+import { useQuery } from "urql";
+import { Link } from "wouter";
+
+import { useSession } from "../../app/session/use-session.ts";
+import { NodeLines } from "../../assets/node-lines.tsx";
+import { countOf } from "../../parts/count.ts";
+import { Icon, type IconName } from "../../parts/icon.tsx";
+import { Loaded } from "../../parts/listing.tsx";
+import { Time } from "../../parts/time.tsx";
+import { BROWSED } from "../catalog/filters.ts";
+import { HealthBadge } from "../connectors/health-badge.tsx";
+import { type Needs, NEEDS } from "./documents.ts";
+import styles from "./home-page.module.css";
+
+/** How many lapsed certifications and connectors are shown. */
+const FEW = 5;
+
+interface NeedsMeProps {
+  /** Whether it says that there is nothing. */
+  saysNothing: boolean;
+}
+
+export function NeedsMe({ saysNothing }: NeedsMeProps) {
+  const me = useSession().user.email;
+  const asked = useQuery({
+    query: NEEDS,
+    variables: { me, types: BROWSED },
+    requestPolicy: "cache-and-network",
+    context: NOTICES_CHANGES,
+  });
+  return (
+    <Loaded what="what needs you" asked={asked} pick={(needs) => needs} rows={4}>
+      {(needs) => {
+        const groups = listGroups(needs, me);
+        if (groups.length === 0 && !saysNothing) return null;
+        return (
+          <section aria-label="Needs you" className="stack">
+            <h2>Needs you</h2>
+            {groups.length === 0 ? (
+              <p className="row soft" data-tone="good">
+                <Icon name="check" /> Nothing. What you own and certified is in order.
+              </p>
+            ) : (
+              <div className="lines">{groups}</div>
+            )}
+            <Everywhere needs={needs} />
+          </section>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function listGroups({ lapsedMetrics, failing, unowned, undescribed, connectors }: Needs, me: string): ReactNode[] {
+  const lapsed = lapsedMetrics ?? [];
+  const unwell = (connectors?.nodes ?? []).filter(({ health }) => health === "unhealthy" || health === "degraded");
+  const mine = (filter: string): string => `/catalog?${new URLSearchParams({ responsible: me })}&${filter}`;
+  return [
+    lapsed.length > 0 && (
+      <Need
+        key="lapsed"
+        icon="certified"
+        title="Certifications of yours that lapsed"
+        total={lapsed.length}
+        href={`/metrics?${new URLSearchParams({ certification: "pending", responsible: me })}`}
+      >
+        <NodeLines
+          label="Lapsed certifications"
+          nodes={lapsed
+            .slice(0, FEW)
+            .map(({ metric, lapsedAt, reason }) => Object.assign({ lapsedAt, reason }, metric))}
+          detail={({ lapsedAt, reason }) => (
+            <>
+              <Time at={lapsedAt} />: {reason}
+            </>
+          )}
+        />
+      </Need>
+    ),
+    failing && failing.nodes.length > 0 && (
+      <Need
+        key="failing"
+        icon="warning"
+        title="Your assets with failing checks"
+        total={failing.totalCount}
+        href={mine("failing=yes")}
+      >
+        <NodeLines label="Failing checks" nodes={failing.nodes} detail={describeChecks} />
+      </Need>
+    ),
+    unwell.length > 0 && (
+      <Need key="connectors" icon="connector" title="Connectors that fail" total={unwell.length} href="/connectors">
+        <ul aria-label="Failing connectors">
+          {unwell.slice(0, FEW).map(({ id, name, health, lastSync }) => (
+            <li key={id} className={`row hoverable ${styles["search"]}`}>
+              <HealthBadge health={health} />
+              <Link href={`/connectors/${id}`} className={`medium ${styles["name"]}`}>
+                {name}
+              </Link>
+              <span className="hint cut grow">
+                <Time at={lastSync?.completedAt ?? null} none="" /> {lastSync?.errors[0]?.message}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Need>
+    ),
+    unowned && unowned.nodes.length > 0 && (
+      <Need
+        key="unowned"
+        icon="user"
+        title="Your assets without an owner"
+        total={unowned.totalCount}
+        href={mine("owner=none")}
+      >
+        <NodeLines label="Without an owner" nodes={unowned.nodes} />
+      </Need>
+    ),
+    undescribed && undescribed.nodes.length > 0 && (
+      <Need
+        key="undescribed"
+        icon="edit"
+        title="Your assets without a description"
+        total={undescribed.totalCount}
+        href={mine("described=no")}
+      >
+        <NodeLines label="Without a description" nodes={undescribed.nodes} />
+      </Need>
+    ),
+  ].filter(Boolean);
+}
+
+type FailingAsset = NonNullable<Needs["failing"]>["nodes"][number];
+
+function describeChecks({ failed, broken }: FailingAsset): string {
+  const total = failed.totalCount + broken.totalCount;
+  const [first] = [...failed.nodes, ...broken.nodes];
+  return total === 1 && first ? first.name : countOf(total, "failing check");
+}
+
+interface NeedProps {
+  icon: IconName;
+  title: string;
+  total: number | null;
+  /** The list of all of them. */
+  href: string;
+  children: ReactNode;
+}
+
+function Need({ icon, title, total, href, children }: NeedProps) {
+  return (
+    <section aria-label={title} className={styles["need"]}>
+      <div className={`row ${styles["title"]}`} data-tone="warn">
+        <Icon name={icon} />
+        <h3 className="subheading">
+          {title} <span className="count">{total}</span>
+        </h3>
+        <Link href={href} className="push small nowrap">
+          Show all
+        </Link>
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** The same for the whole workspace, as numbers. */
+function Everywhere({ needs: { allFailing, allUnowned, allUndescribed } }: { needs: Needs }) {
+  const parts = [
+    { amount: allFailing?.totalCount ?? 0, text: "with failing checks", href: "/catalog?failing=yes" },
+    { amount: allUnowned?.totalCount ?? 0, text: "without an owner", href: "/catalog?owner=none" },
+    { amount: allUndescribed?.totalCount ?? 0, text: "without a description", href: "/catalog?described=no" },
+  ].filter(({ amount }) => amount > 0);
+  if (parts.length === 0) return null;
+  return (
+    <p className="cluster roomy soft small">
+      In the whole workspace:
+      {parts.map(({ amount, text, href }) => (
+        <Link key={href} href={href}>
+          {countOf(amount, "asset")} {text}
+        </Link>
+      ))}
+    </p>
+  );
+}
+
+/** Empty lists have no object by which the cache could know that they change. */
+const NOTICES_CHANGES = { additionalTypenames: ["Asset", "Metric", "Connector"] };
