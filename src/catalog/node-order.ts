@@ -1,4 +1,5 @@
 /** Orders of lists, other than that of keys. */
+import { ASSET_TYPES, type NodeType } from "./node-types.ts";
 
 /** By name; by the last change, the newest first; by the number of direct consumers, the most first. */
 export const NODE_ORDERS = ["name", "updated", "downstream"] as const;
@@ -12,4 +13,12 @@ export type NodeOrder = (typeof NODE_ORDERS)[number];
 export interface NodePlace {
   value: string | number;
   key: string;
+}
+
+/**
+ * Those of the types whose nodes are sorted. Columns are only listed by their keys: they are most of a catalog, and
+ * each order that is kept makes writing slower.
+ */
+export function sortedTypes(types: readonly NodeType[] | "asset"): NodeType[] {
+  return [...new Set(types === "asset" ? ASSET_TYPES : types)].filter((type) => type !== "column");
 }

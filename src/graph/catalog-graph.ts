@@ -186,7 +186,7 @@ export interface GraphReader {
   ): Promise<Page<CatalogNode>>;
   /**
    * One page in an order that changes with the nodes, so a node that is written between two pages may be on both or on
-   * neither. It starts after the place `after`.
+   * neither. It starts after the place `after`. Columns are left out: see `sortedTypes`.
    */
   sortNodes(
     workspace: WorkspaceId,

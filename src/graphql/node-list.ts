@@ -6,7 +6,7 @@ import type { CatalogNode, Certification } from "../catalog/asset.ts";
 import { ASSET_TYPES, type NodeType } from "../catalog/node-types.ts";
 import { readSearchFilters, type SearchFilters } from "../catalog/search-filters.ts";
 import { MAX_SEARCH_CHARACTERS, parseSearch, type SearchPosition, TIER } from "../catalog/search.ts";
-import type { NodeOrder, NodePlace } from "../catalog/node-order.ts";
+import { type NodeOrder, type NodePlace, sortedTypes } from "../catalog/node-order.ts";
 import { badField } from "../errors.ts";
 import type { NodeFilter } from "../graph/catalog-graph.ts";
 import { type CountedConnection, parsePageSize, toConnection } from "./connection.ts";
@@ -32,7 +32,8 @@ export interface NodeListArgs {
 /** The description of `totalCount` for lists of nodes. */
 export const COUNT_OF_NODES = `How many pass the filters, on all pages. With \`search\`: the number of hits, or null if there are more than ${MAX_COUNTED_HITS.toLocaleString("en-US")}.`;
 
-export const ORDER_DESCRIPTION = "The order; by fully qualified name if left out. It cannot be given with `search`.";
+export const ORDER_DESCRIPTION =
+  "The order; by fully qualified name if left out. It cannot be given with `search`. Columns have no other order, and are left out of such lists.";
 
 /** What a search text may have besides words. */
 export const SEARCH_FILTERS =
@@ -90,6 +91,15 @@ export function parseSearchText(search: string | null | undefined): string {
   throw badField("search", `must have at most ${MAX_SEARCH_CHARACTERS} characters`);
 }
 
+/** @throws AppError `bad_request` if columns are asked for in an order that they do not have */
+function inSomeOrder(filter: NodeFilter, orderBy: NodeOrder | null | undefined): NodeFilter {
+  if (orderBy == null) return filter;
+  if (filter.types !== "asset" && filter.types.includes("column")) {
+    throw badField("orderBy", "cannot be given with columns, which are in the order of their fully qualified names");
+  }
+  return { ...filter, types: sortedTypes(filter.types) };
+}
+
 /**
  * Reads one page of nodes in the order of their keys, in the order that is asked for, or by relevance if there is a
  * search.
@@ -105,10 +115,10 @@ export async function listNodes(
   const { cursors } = context.services;
   const workspace = workspaceOf(context);
   const { words, ...written } = readSearchFilters(parseSearchText(args.search));
-  const filter = join(toFilter(types, args), written);
+  const { orderBy } = args;
+  const filter = inSomeOrder(join(toFilter(types, args), written), orderBy);
   const search = parseSearch(words);
   budget.draw("rows", limit);
-  const { orderBy } = args;
   const query = [workspace, "nodes", filter, search, ...(orderBy == null ? [] : [orderBy])];
   const countAll = async (): Promise<number> => sum(Object.values(await graph.countNodes(workspace, filter)));
 

@@ -19,7 +19,7 @@ export function listTools(tools: readonly Tool[]): ListedTool[] {
 /** What a call is checked for anyway, with a message that says what is wrong. */
 const LEFT_OUT = {
   input: ["minLength", "maxLength", "minItems", "maxItems", "pattern", "format"],
-  output: ["additionalProperties", "required", "enum"],
+  output: ["additionalProperties", "required", "enum", "minimum", "maximum", "pattern", "format"],
 } as const;
 
 /**

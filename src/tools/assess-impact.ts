@@ -70,11 +70,11 @@ const summary = z.object({
 const owner = z.object({ ...owned, summary });
 
 const counts = {
-  total: z.int().describe("How many assets and metrics."),
+  total: z.int().describe("Assets and metrics."),
   high: z.int(),
   medium: z.int(),
   low: z.int(),
-  columns: z.int().describe("How many of their columns; `total` does not count them."),
+  columns: z.int().describe("Not in `total`."),
   types: z.array(z.object({ type: z.enum(NODE_TYPES), count: z.int() })),
 };
 
@@ -103,8 +103,8 @@ export const assessImpact = defineTool({
   title: "Assess impact",
   description:
     "Tells what a change of an asset or column would break: all that it reaches downstream, dashboards and metrics first, with risk, " +
-    "path and SQL as evidence; how many dbt tests would fail, and whose assets are affected. Take it before renaming, dropping or " +
-    "retyping a column, or deprecating a table. A column's id gives the sharpest answer.",
+    "path and SQL as evidence; how many dbt tests would fail, and whom to tell. Use it before you change a column or table. " +
+    "A column's id gives the sharpest answer.",
   input: z.strictObject({
     id: id.describe("What would be changed."),
     changeType: z

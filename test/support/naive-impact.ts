@@ -95,6 +95,7 @@ export function assessNaively({ nodes, edges, references }: Lineage, query: Impa
 
   const { root, change } = query;
   const isDeprecated = change === "deprecate";
+  const isWhole = isDeprecated || change === "asset_drop";
   const isListed = isDataset(root) && columnsOf(root).length > 0;
 
   const isBound = (from: string, to: string): boolean =>
@@ -134,7 +135,7 @@ export function assessNaively({ nodes, edges, references }: Lineage, query: Impa
       for (const column of columnsOf(from)) go(column, to, "UNKNOWN", "asset", { forOwn: true });
       go(LISTED + from, to, "UNKNOWN", "asset", { ends: [from, to] });
     }
-    if (isDeprecated && from === root) go(from, to, "DIRECT", "asset");
+    if (isWhole && from === root) go(from, to, "DIRECT", "asset");
     else if (known) go(from, to, "NONE", "asset");
     else
       go(from, to, from !== root && unclearOf(from).length === columnsOf(from).length ? "DIRECT" : "UNKNOWN", "asset");
@@ -184,7 +185,7 @@ export function assessNaively({ nodes, edges, references }: Lineage, query: Impa
   };
   changed.forEach((id, i) => start(id, strengthOf(effects[i] ?? effect, "DIRECT")));
   if (isListed) start(LISTED + root, strengthOf(effect, "DIRECT"));
-  if (isListed && isDeprecated) start(root, strengthOf(effect, "DIRECT"));
+  if (isListed && isWhole) start(root, strengthOf(effect, "DIRECT"));
 
   /** A node passes the change on at a strength unless it is as near at a stronger one. */
   const goesOn = (point: string, strength: number): boolean => {

@@ -42,7 +42,7 @@ import { assess } from "../../src/catalog/impact/assess.ts";
 import { type ColumnStep, type Handle, type ImpactSource, type Step } from "../../src/catalog/impact/source.ts";
 import type { Impact, ImpactQuery } from "../../src/catalog/impact.ts";
 import type { Lineage, LineageNode } from "../../src/catalog/lineage.ts";
-import type { NodeOrder, NodePlace } from "../../src/catalog/node-order.ts";
+import { type NodeOrder, type NodePlace, sortedTypes } from "../../src/catalog/node-order.ts";
 import { canReference, type Reference } from "../../src/catalog/reference.ts";
 import {
   type SearchMode,
@@ -466,8 +466,9 @@ export function createReferenceGraph(): CatalogGraph {
 
     async sortNodes(workspace, filter, order, { after, limit }) {
       const own = workspaceOf(workspace);
+      const types = sortedTypes(filter.types);
       const items = heldNodes(own)
-        .filter((node) => passes(node, filter))
+        .filter(admits(own, { ...filter, types }))
         .map((node) => ({ node, place: { value: valueIn(order, node, own), key: node.key } }));
       const sign = order === "name" ? 1 : -1;
       const compare = (a: NodePlace, b: NodePlace): number =>

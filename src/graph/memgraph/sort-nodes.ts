@@ -6,7 +6,7 @@ import { int } from "neo4j-driver";
 
 import type { CatalogNode } from "../../catalog/asset.ts";
 import { keysWithin } from "../../catalog/identity.ts";
-import type { NodeOrder, NodePlace } from "../../catalog/node-order.ts";
+import { type NodeOrder, type NodePlace, sortedTypes } from "../../catalog/node-order.ts";
 import type { NodeType } from "../../catalog/node-types.ts";
 import type { WorkspaceId } from "../../ids.ts";
 import type { NodeFilter, Page } from "../catalog-graph.ts";
@@ -14,7 +14,6 @@ import { nodeColumns, toNode } from "./asset-row.ts";
 import type { Row, Run } from "./bolt.ts";
 import { loadFailing } from "./failing.ts";
 import { filterCypher } from "./filter.ts";
-import { namedTypes } from "./list-ranges.ts";
 import { integer, text } from "./values.ts";
 
 /** The property with the text of an order, the value that it shows, and how this value sorts. */
@@ -46,8 +45,8 @@ export function orderText(workspace: WorkspaceId, type: NodeType, order: NodeOrd
 export const RECOUNT = `
 UNWIND $ids AS id
 MATCH (a:Asset {id: id, workspace: $workspace})
-OPTIONAL MATCH (a)-[e:FEEDS|FEEDS_COLUMN]->(b)
-WHERE type(e) = CASE WHEN a.type = 'column' THEN 'FEEDS_COLUMN' ELSE 'FEEDS' END AND (a.type <> 'column' OR e.direct)
+WHERE a.type <> 'column'
+OPTIONAL MATCH (a)-[:FEEDS]->(b)
 WITH a, count(DISTINCT b) AS amount
 SET a.downstream = amount, a.byDownstream = CASE WHEN a.listKey IS NULL THEN NULL
   ELSE a.workspace + $end + a.type + $end + toString(${MOST_CONSUMERS} - amount) + $end + a.key END`;
@@ -97,7 +96,7 @@ export async function sortNodes(
   const { conditions, parameters } = filterCypher(filter);
   const within = filter.schema === undefined ? null : keysWithin(filter.schema);
   // The range after a place begins behind its type too: another type's nodes of the same value follow by their keys.
-  const ranges = namedTypes(filter).map((type) => ({
+  const ranges = sortedTypes(filter.types).map((type) => ({
     after: after === null ? `${workspace}\u0001${type}\u0001` : orderText(workspace, type, order, after),
     before: `${workspace}\u0001${type}\u0002`,
   }));

@@ -175,7 +175,7 @@ function toProperties(node: ShownNode): { properties: Record<string, unknown>; t
 /** The places of a node in the orders of lists, as if it had no consumers. Those of a known node are counted again. */
 function toPlaces({ workspace, type, key, name, existence }: ShownNode, updatedAt: string): Record<string, unknown> {
   const downstream = int(0);
-  if (existence !== "held") return { downstream };
+  if (existence !== "held" || type === "column") return { downstream };
   return {
     downstream,
     byName: orderText(workspace, type, "name", { value: fold(name), key }),

@@ -73,7 +73,7 @@ export async function upgradeStep(run: Run): Promise<boolean> {
 
 interface Entry {
   workspace: WorkspaceId;
-  places: string[];
+  places: (string | null)[];
   change: TermsChange;
 }
 
@@ -91,8 +91,8 @@ function toEntry([id, workspace, type, key, certification, existence, ...stored]
   };
   const texts = { searchName, searchFqn, searchPrefix, nameTerms, tagTerms, descriptionTerms };
   const entry = indexEntry(source, texts);
-  const inOrder = (order: NodeOrder, value: string): string =>
-    orderText(source.workspace, source.type, order, { value, key: source.key });
+  const inOrder = (order: NodeOrder, value: string): string | null =>
+    source.type === "column" ? null : orderText(source.workspace, source.type, order, { value, key: source.key });
   const [byName, byUpdate] = [inOrder("name", searchName), inOrder("updated", updatedAt)];
   const { nameAt = "", beginsAt = "", fqnAt = "", standing = "", termsHash = "" } = entry.places;
   return [

@@ -215,24 +215,24 @@ const STEPS = [
   ALTER TABLE nodes RENAME COLUMN holders TO source_set; -- those that state the node
   `,
   `
-  -- How many direct consumers the node has. The transaction that changes its edges counts them again.
+  -- How many direct consumers the node has; 0 for columns. The transaction that changes its edges counts them again.
   ALTER TABLE nodes ADD COLUMN downstream INTEGER NOT NULL DEFAULT 0;
   UPDATE nodes SET downstream = (
-    SELECT count(DISTINCT e.to_node) FROM edges AS e WHERE e.from_node = seq AND e.levels & iif(type = 'column', 4, 1)
-  );
-  CREATE INDEX nodes_in_name_order ON nodes (workspace, type, name_folded, key);
-  CREATE INDEX nodes_in_update_order ON nodes (workspace, type, updated_at DESC, key);
-  CREATE INDEX nodes_in_downstream_order ON nodes (workspace, type, downstream DESC, key);
+    SELECT count(DISTINCT e.to_node) FROM edges AS e WHERE e.from_node = seq AND e.levels & 1
+  ) WHERE type <> 'column';
+  CREATE INDEX nodes_in_name_order ON nodes (workspace, type, name_folded, key) WHERE type <> 'column';
+  CREATE INDEX nodes_in_update_order ON nodes (workspace, type, updated_at DESC, key) WHERE type <> 'column';
+  CREATE INDEX nodes_in_downstream_order ON nodes (workspace, type, downstream DESC, key) WHERE type <> 'column';
 
   -- The nodes to count again. It is empty between transactions.
   CREATE TABLE recounts (node INTEGER PRIMARY KEY) STRICT;
-  CREATE TRIGGER edge_added AFTER INSERT ON edges BEGIN
+  CREATE TRIGGER edge_added AFTER INSERT ON edges WHEN new.levels & 1 BEGIN
     INSERT INTO recounts VALUES (new.from_node) ON CONFLICT DO NOTHING;
   END;
-  CREATE TRIGGER edge_changed AFTER UPDATE OF levels ON edges BEGIN
+  CREATE TRIGGER edge_changed AFTER UPDATE OF levels ON edges WHEN (new.levels | old.levels) & 1 BEGIN
     INSERT INTO recounts VALUES (new.from_node) ON CONFLICT DO NOTHING;
   END;
-  CREATE TRIGGER edge_removed AFTER DELETE ON edges BEGIN
+  CREATE TRIGGER edge_removed AFTER DELETE ON edges WHEN old.levels & 1 BEGIN
     INSERT INTO recounts VALUES (old.from_node) ON CONFLICT DO NOTHING;
   END;
   `,

@@ -1,9 +1,9 @@
 /** Pages in an order that can change: see `catalog/node-order.ts`. */
 import type { CatalogNode } from "../../catalog/asset.ts";
-import type { NodeOrder, NodePlace } from "../../catalog/node-order.ts";
+import { type NodeOrder, type NodePlace, sortedTypes } from "../../catalog/node-order.ts";
 import type { WorkspaceId } from "../../ids.ts";
 import type { NodeFilter, Page } from "../catalog-graph.ts";
-import { facetSeq, filterSql, namedTypes } from "./filter.ts";
+import { facetSeq, filterSql } from "./filter.ts";
 import { narrowestFacet, FEW } from "./list.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
 import { integer, type Parameters, type Statements, text } from "./statements.ts";
@@ -31,10 +31,11 @@ export function sortNodes(
   page: { after: NodePlace | null; limit: number },
 ): Page<{ node: CatalogNode; place: NodePlace }> {
   const order = ORDERS[by];
-  const types = namedTypes(filter);
+  const types = sortedTypes(filter.types);
   const { facets, kinds, parameters } = filterSql(filter);
   const bound: Parameters = {
     ...parameters,
+    types: JSON.stringify(types),
     ...(page.after !== null && { ...page.after }),
     workspace,
     limit: page.limit + 1,
@@ -65,7 +66,8 @@ export function sortNodes(
   return { items, hasMore: rows.length > page.limit };
 }
 
-const OF_TYPE = (type: string): string => `n.workspace = $workspace AND n.type = ${type} AND n.held`;
+const OF_TYPE = (type: string): string =>
+  `n.workspace = $workspace AND n.type = ${type} AND n.type <> 'column' AND n.held`;
 
 /** Whether few nodes of the type are in the filter's schema, so that all of them can be sorted. */
 function isSmall(sql: Statements, type: string, facets: string, bound: Parameters): boolean {

@@ -12,10 +12,9 @@ import type { Statements } from "./statements.ts";
 
 const RECOUNTED = `
   SELECT n.seq, n.downstream, (
-    SELECT count(DISTINCT e.to_node) FROM edges AS e
-    WHERE e.from_node = n.seq AND e.levels & iif(n.type = 'column', ${levelBit("column", true)}, ${levelBit("asset")})
+    SELECT count(DISTINCT e.to_node) FROM edges AS e WHERE e.from_node = n.seq AND e.levels & ${levelBit("asset")}
   )
-  FROM recounts AS r CROSS JOIN nodes AS n ON n.seq = r.node`;
+  FROM recounts AS r CROSS JOIN nodes AS n ON n.seq = r.node WHERE n.type <> 'column'`;
 
 /** Counts the consumers of the nodes from which edges were added, changed or removed. */
 function recount(sql: Statements): void {

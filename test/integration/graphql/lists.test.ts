@@ -76,6 +76,13 @@ describe("a list of assets", () => {
     }
   });
 
+  it("refuses columns in an order that they do not have", async () => {
+    expect(await client("{ assets(orderBy: name, types: [table, column]) { nodes { name } } }")).toMatchObject({
+      codes: ["BAD_REQUEST"],
+      message: "orderBy: cannot be given with columns, which are in the order of their fully qualified names",
+    });
+  });
+
   it("has those without an owner, if the owner is null, and all of them if none is given", async () => {
     expect(await names("{ assets(owner: null) { nodes { name } } }", "assets")).toEqual(["fct"]);
     expect(await names("{ assets { nodes { name } } }", "assets")).toHaveLength(3);

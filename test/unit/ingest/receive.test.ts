@@ -351,8 +351,8 @@ test("A repeated event writes nothing", async () => {
   const event = runEvent(io(pg("raw")));
   await receiver.receive(origin, THE_SERVICE, TYPE, [event]);
   const before = scopes.length;
-  // A job, a dataset, and the nodes that each of them only references.
-  expect(before).toBe(4);
+  // A job, the two datasets of its run, and the nodes that each of them only references.
+  expect(before).toBe(6);
   await receiver.receive(origin, THE_SERVICE, TYPE, [event, event]);
   expect(scopes).toHaveLength(before);
 });

@@ -27,7 +27,7 @@ describe("Opening the file of an embedded metadata store", () => {
     await store.close();
     change(
       pathOf(url),
-      `DROP TABLE user_items; DROP TABLE workers; DROP TABLE store; DROP TABLE inbox_messages; DROP TABLE inbox_subjects; ALTER TABLE connectors DROP COLUMN received_at;
+      `DROP TABLE user_items; DROP TABLE saved_impacts; DROP TABLE workers; DROP TABLE store; DROP TABLE inbox_messages; DROP TABLE inbox_subjects; ALTER TABLE connectors DROP COLUMN received_at;
       DROP TABLE column_lineage; DROP TABLE audit_events; DROP TABLE access_tokens; DROP TABLE client_secrets; DROP TABLE service_accounts;
       ALTER TABLE api_keys DROP COLUMN last_used_at; ALTER TABLE api_keys DROP COLUMN networks;
       DROP TABLE sessions; DROP TABLE login_links; DROP INDEX users_identity; DROP INDEX users_address;

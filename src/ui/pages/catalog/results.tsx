@@ -19,11 +19,11 @@ import {
   type Filter,
   FILTERS,
   type Filters,
+  isSortable,
   type Sort,
   SORTS,
   toListVariables,
   toVariables,
-  wordsOf,
 } from "./filters.ts";
 import styles from "./results.module.css";
 
@@ -111,7 +111,7 @@ function Summary({
           )
         );
       })}
-      {wordsOf(search) === "" && (
+      {isSortable(filters) && (
         <select
           aria-label="Order"
           className="small"
