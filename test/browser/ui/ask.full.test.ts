@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser)("questions in a browser", () => {
     await page.getByRole("heading", { level: 1, name: "fct_orders" }).waitFor();
     await page.goBack();
     await page.getByRole("link", { name: "See what a dropped column breaks" }).click();
-    expect(await isShown(page.getByRole("region", { name: "high risk" }))).toBe(true);
+    expect(await isShown(page.getByRole("region", { name: "Dashboards" }))).toBe(true);
     expect(faults).toEqual([]);
   });
 });

@@ -30,7 +30,7 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
 
   it("The catalog searches while a person types, says why a result matches, and keeps the search in the address", async () => {
     const { page } = await bench.open("/catalog");
-    await page.getByRole("searchbox").pressSequentially("refund eur");
+    await page.getByLabel("Search the catalog").pressSequentially("refund eur");
     const hit = assets(page).getByRole("listitem").filter({ hasText: "fct_refunds" }).first();
     await hit.getByText("column", { exact: true }).waitFor();
     expect(await hit.locator("mark").allInnerTexts()).toEqual(["refund", "eur"]);
@@ -92,15 +92,15 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
     await assets(page)
       .getByText(/^\d+ assets$/)
       .waitFor();
-    expect(await page.getByRole("searchbox").inputValue()).toBe("");
+    expect(await page.getByLabel("Search the catalog").inputValue()).toBe("");
   });
 
   it("The catalog says if nothing has all words, and which words it corrected", async () => {
     const { page } = await bench.open("/catalog?q=net+qqqqq");
     await page.getByText("Nothing has all of these words.").waitFor();
-    await page.getByRole("searchbox").fill("revnue");
+    await page.getByLabel("Search the catalog").fill("revnue");
     await page.getByText("Nothing has “revnue”. These have “revenue”.").waitFor();
-    await page.getByRole("searchbox").fill("revenue");
+    await page.getByLabel("Search the catalog").fill("revenue");
     await page.getByText(/^Nothing has/).waitFor({ state: "detached" });
     expect(await findAxeFaults(page)).toEqual([]);
   });
@@ -132,7 +132,7 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
     const { page } = await bench.open("/catalog?q=fct_");
     const rows = assets(page).getByRole("link");
     await rows.nth(2).waitFor();
-    await page.getByRole("searchbox").press("ArrowDown");
+    await page.getByLabel("Search the catalog").press("ArrowDown");
     await page.keyboard.press("j");
     await page.keyboard.press("j");
     await page.keyboard.press("k");

@@ -129,7 +129,7 @@ describe.skipIf(!hasBrowser)("people in a browser", () => {
     await other.getByLabel("E-mail").fill("ada@example.com");
     await other.getByLabel("Password").fill(PASSWORD);
     await press(other, "Log in");
-    await other.getByRole("heading", { level: 1, name: "Catalog" }).waitFor();
+    await other.getByRole("heading", { level: 1, name: "Home" }).waitFor();
 
     await go(admin, "/catalog");
     await press(admin, "Ada Lovelace");
