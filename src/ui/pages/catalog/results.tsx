@@ -114,7 +114,7 @@ function Summary({
       {isSortable(filters) && (
         <select
           aria-label="Order"
-          className="small"
+          className={`input small ${styles["order"]}`}
           value={sort ?? ""}
           onChange={({ target }) => onSort(SORTS.find((by) => by === target.value) ?? null)}
         >
