@@ -35,7 +35,7 @@ export function rangesAfter(
 }
 
 /** The types of a filter, each once. */
-export function namedTypes({ types }: Pick<NodeFilter, "types">): NodeType[] {
+function namedTypes({ types }: Pick<NodeFilter, "types">): NodeType[] {
   return [...new Set(types === "asset" ? ASSET_TYPES : types)];
 }
 

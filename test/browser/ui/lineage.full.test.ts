@@ -230,8 +230,8 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     await waitUntilIdle(page);
     await page.getByRole("button", { name: "Fit into the window (F)" }).click();
     await nodeOf(page, "Marketing cockpit").waitFor();
+    await expect.poll(() => page.locator("[data-part=asset]").count()).toBeGreaterThan(20);
     const count = await page.locator("[data-part=asset]").count();
-    expect(count).toBeGreaterThan(20);
     await page.reload();
     await nodeOf(page, "fct_orders").waitFor();
     await waitUntilIdle(page);
