@@ -182,7 +182,7 @@ describe.skipIf(!hasBrowser)("logging in to the workspace", () => {
     await other.goto(withProvider.running.url);
     await other.getByLabel("E-mail").fill(ADMIN.email);
     await logIn(other, PASSWORD);
-    await headingOf(other).getByText("Catalog").waitFor();
+    await headingOf(other).getByText("Home").waitFor();
     // No tab has the focus in a browser without a window.
     await page.evaluate("dispatchEvent(new Event('focus'))");
     await dialog.waitFor({ state: "detached" });
