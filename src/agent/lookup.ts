@@ -37,6 +37,7 @@ export function createLookup(runTool: RunTool) {
   const inPlace = createSemaphore(MAX_AT_ONCE);
   const known = new Map<string, Thing>();
   const walks = new Map<string, Promise<Walked>>();
+  const searches = new Map<string, Promise<Thing[]>>();
 
   async function run(operation: string, variables: Readonly<Record<string, unknown>>): Promise<Answer> {
     if (++calls > MAX_CALLS) throw new CannotTell(TOO_MANY_CALLS);
@@ -76,6 +77,20 @@ export function createLookup(runTool: RunTool) {
     return { nodes, edges, isCut: truncated, isComplete: completeness.complete };
   }
 
+  async function searchOnce(text: string, types: readonly NodeType[], first: number): Promise<Thing[]> {
+    const ask = async (operation: string, variables: object): Promise<Listed> => {
+      const data = await run(operation, { search: text, first, ...variables });
+      const items = keep((data["assets"] ?? data["metrics"])?.nodes ?? []);
+      return { items, total: items.length };
+    };
+    const found = await both(
+      types,
+      (others) => ask("AgentSearchAssets", { types: others }),
+      () => ask("AgentSearchMetrics", {}),
+    );
+    return found.items;
+  }
+
   /** Goes on from where one walk ends, since a walk has a bound on its hops. */
   async function walkFar(id: string, direction: "upstream" | "downstream", depth: number): Promise<Walked> {
     const first = await walkOnce(id, direction, depth);
@@ -103,19 +118,9 @@ export function createLookup(runTool: RunTool) {
 
   return {
     callsMade: () => calls,
-    /** The best first. */
-    async search(text: string, types: readonly NodeType[], first: number): Promise<Thing[]> {
-      const ask = async (operation: string, variables: object): Promise<Listed> => {
-        const data = await run(operation, { search: text, first, ...variables });
-        const items = keep((data["assets"] ?? data["metrics"])?.nodes ?? []);
-        return { items, total: items.length };
-      };
-      const found = await both(
-        types,
-        (others) => ask("AgentSearchAssets", { types: others }),
-        () => ask("AgentSearchMetrics", {}),
-      );
-      return found.items;
+    /** The best first. The parts of a question are read again in other ways, with the same words. */
+    search(text: string, types: readonly NodeType[], first: number): Promise<Thing[]> {
+      return searches.getOrInsertComputed(JSON.stringify([text, types, first]), () => searchOnce(text, types, first));
     },
     list: ({ types, ...filter }: Filter, limit: number): Promise<Listed> =>
       both(

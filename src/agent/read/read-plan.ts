@@ -214,9 +214,16 @@ async function readSentence(text: string, sources: SentenceSources, leads: boole
 
 /** First without, then with the plain words that are names of assets. */
 async function readClause(text: string, sources: SentenceSources): Promise<SentenceRead> {
-  const first = await readOnce(text, sources, false);
+  const tokens = tokenize(text)
+    .slice(0, MAX_WORDS)
+    .flatMap(withPossessive)
+    .filter(({ word }) => !/^[?!.;:]$/.test(word));
+  const { lookup, values, allows, nextTurn, today, previous, implied } = sources;
+  const mentions = await findNames(tokens, { seen: values.seen, isPlain, lookup, allows, nextTurn });
+  const known = { mentions, values: findValues(tokens, values), today, previous };
+  const first = readCues(findCues(tokens, { ...known, plainNames: false }), implied);
   if (first.plans.length > 0) return first;
-  const second = await readOnce(text, sources, true);
+  const second = readCues(findCues(tokens, { ...known, plainNames: true }), implied);
   return second.plans.length > 0 ? second : first;
 }
 
@@ -224,16 +231,8 @@ function isEverything(plans: readonly Plan[]): boolean {
   return plans.every((plan) => plan.tell === "aspect" && plan.aspect === "everything");
 }
 
-async function readOnce(text: string, sources: SentenceSources, plainNames: boolean): Promise<SentenceRead> {
-  const tokens = tokenize(text)
-    .slice(0, MAX_WORDS)
-    .flatMap(withPossessive)
-    .filter(({ word }) => !/^[?!.;:]$/.test(word));
-  const { lookup, values, allows, nextTurn, today, previous } = sources;
-  const mentions = await findNames(tokens, { seen: values.seen, isPlain, lookup, allows, nextTurn });
-  const found = findCues(tokens, { mentions, values: findValues(tokens, values), today, previous, plainNames });
-  const { implied } = sources;
-  const cues: Cue[] =
+function readCues(found: readonly Cue[], implied: Things | null): SentenceRead {
+  const cues: readonly Cue[] =
     implied === null || found.some((cue) => is(cue, "name"))
       ? found
       : [...found, OF, { text: "", sureness: 1, words: [{ is: "name", things: [], set: implied }] }];
