@@ -42,7 +42,7 @@ interface CanvasProps {
 
 export function Canvas({ drawn, lines, graph, view, selected, column, canvasWindow, onOpenWay }: CanvasProps) {
   const actions = useActions();
-  const [hovered, setHovered] = useState<string | null>(null);
+  const hovered = useHovered();
   const isFar = useStore(({ transform: [, , zoom] }) => zoom < FAR);
   const isTiny = useStore(({ transform: [, , zoom] }) => zoom < TINY);
   const { picture, boxes } = drawn;
@@ -106,12 +106,24 @@ export function Canvas({ drawn, lines, graph, view, selected, column, canvasWind
         zoomOnDoubleClick={false}
         onNodeClick={(_event, { id }) => actions.select(id)}
         onNodeDoubleClick={(_event, { id }) => onOpenWay(id)}
-        onNodeMouseEnter={(_event, { id }) => setHovered(id)}
-        onNodeMouseLeave={() => setHovered(null)}
         onPaneClick={() => actions.select(null)}
       >
         <LinesLayer lines={lines} />
       </ReactFlow>
     </HighlightProvider>
   );
+}
+
+/** The node or fold under the pointer. A node that is removed under the pointer has no leave event, so each element is looked at. */
+function useHovered(): string | null {
+  const [hovered, setHovered] = useState<string | null>(null);
+  useEffect(() => {
+    const look = ({ target }: Event): void => {
+      const node = target instanceof Element ? target.closest<HTMLElement>(".react-flow__node") : null;
+      setHovered(node?.dataset["id"] ?? null);
+    };
+    document.addEventListener("mouseover", look);
+    return () => document.removeEventListener("mouseover", look);
+  }, []);
+  return hovered;
 }
