@@ -36,7 +36,7 @@ export const PAGES: readonly Page[] = [
     covers: ["/assets", "/browse", "/lineage", "/tags", "/owners"],
   }),
   page("/browse", "BrowsePage", () => import("../pages/catalog/browse-page.tsx")),
-  page("/tags/:tag", "TagPage", () => import("../pages/catalog/collection-page.tsx")),
+  page("/tags/:name", "TagPage", () => import("../pages/catalog/collection-page.tsx")),
   page("/owners/:name", "OwnerPage", () => import("../pages/catalog/collection-page.tsx")),
   page("/assets/:id", "AssetPage", () => import("../pages/asset/asset-page.tsx")),
   page("/lineage/:id", "LineagePage", () => import("../pages/lineage/lineage-page.tsx")),

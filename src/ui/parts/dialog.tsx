@@ -2,7 +2,7 @@
  * Modal dialogs on the browser's own element: it keeps the focus inside, closes by Escape, and gives the focus back to
  * where it was.
  */
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
 
 import { IconButton } from "./button.tsx";
 import { classNames } from "./class-names.ts";
@@ -23,11 +23,17 @@ interface DialogProps {
 export function Dialog({ title, isOpen, onClose, mayClose = true, hidesTitle, className, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  const [isShown, setIsShown] = useState(false);
+  useLayoutEffect(() => {
     const dialog = element.current;
     if (!isOpen || dialog === null) return undefined;
     dialog.showModal();
-    return () => dialog.close();
+    // A field takes the focus when it is made, which it can only do in an open dialog.
+    setIsShown(true);
+    return () => {
+      setIsShown(false);
+      dialog.close();
+    };
   }, [isOpen]);
   if (!isOpen) return null;
   return (
@@ -45,7 +51,7 @@ export function Dialog({ title, isOpen, onClose, mayClose = true, hidesTitle, cl
         <h2 id={id}>{title}</h2>
         {mayClose && !hidesTitle && <IconButton icon="close" label="Close" onClick={onClose} />}
       </header>
-      {children}
+      {isShown && children}
     </dialog>
   );
 }

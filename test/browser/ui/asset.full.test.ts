@@ -58,7 +58,9 @@ describe.skipIf(!hasBrowser)("the page of an asset in a browser", () => {
 
   it("An owner leads to the owner's page, also an owner who is known only by name", async () => {
     const { page } = await bench.open(orders);
-    await page.getByRole("definition").locator("a[href^='/owners/']").waitFor();
+    await page.getByRole("definition").locator("a[href^='/owners/']").click();
+    await page.getByRole("link", { name: "fct_orders", exact: true }).waitFor();
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toContain("@");
     const { graph, metadata } = bench.running.app;
     const { id: workspace } = await getDefaultWorkspace(metadata);
     const owned = nodeOf(workspace, "table", "elsewhere.raw.owned", { ownerName: "Finance" });
@@ -116,7 +118,9 @@ describe.skipIf(!hasBrowser)("the page of an asset in a browser", () => {
     expect(await first.innerText()).toMatch(/order_id\s+bigint.*known.*not_null/s);
     await page.getByRole("button", { name: "Feeds" }).click();
     await page.getByRole("button", { name: "Feeds" }).click();
-    await first.getByRole("link", { name: "gross_revenue_eur" }).waitFor();
+    await first.getByRole("link", { name: "ordered_on" }).waitFor();
+    // Only a condition of a metric uses it, which is told as well.
+    expect(await page.getByRole("row", { name: /is_first_order/ }).innerText()).toMatch(/0 \+ 6\s+0 \+ 1\s+known/);
     await page.getByRole("searchbox", { name: "Filter the columns" }).fill("refund numeric");
     await page.getByText("3 of 16 columns").waitFor();
     expect(await rows.count()).toBe(4);

@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)("the home page in a browser", () => {
     await page.goto(`${bench.running.url}/tags/finance`);
     await region(page, "Assets").getByRole("listitem").first().waitFor();
     expect(await findAxeFaults(page)).toEqual([]);
-    await page.goto(`${bench.running.url}/owners/${ADMIN.email}`);
+    await page.goto(`${bench.running.url}/owners/${encodeURIComponent(ADMIN.email)}`);
     await page.getByRole("link", { name: "fct_orders", exact: true }).waitFor();
     await page.goto(`${bench.running.url}/browse`);
     await page.getByRole("button", { name: /^marts \d/ }).click();

@@ -129,8 +129,8 @@ function ColumnTable({ columns, checks, ...sorted }: ColumnTableProps) {
                 )}
               </EditableText>
             </td>
-            <td className="soft number">{column.lineageSummary.upstreamCount}</td>
-            <td className="soft number">{column.lineageSummary.downstreamCount}</td>
+            <Count direct={column.lineageSummary.upstreamCount} all={column.upstream.totalCount} />
+            <Count direct={column.lineageSummary.downstreamCount} all={column.downstream.totalCount} />
             <td>
               <LineageState column={column} />
             </td>
@@ -141,6 +141,17 @@ function ColumnTable({ columns, checks, ...sorted }: ColumnTableProps) {
         ))}
       </tbody>
     </Table>
+  );
+}
+
+/** How many columns its values come from or go to, and how many more only by a join, a filter or a condition. */
+function Count({ direct, all }: { direct: number; all: number }) {
+  const more = all - direct;
+  return (
+    <td className="soft number nowrap" title={more > 0 ? `${more} more by joins, filters and conditions` : undefined}>
+      {direct}
+      {more > 0 && <span className="small"> + {more}</span>}
+    </td>
   );
 }
 
@@ -180,8 +191,8 @@ function sortColumns(columns: readonly Column[], { by, isDescending }: Sorting<S
     ordinal: (a, b) => (a.ordinal ?? Infinity) - (b.ordinal ?? Infinity) || 0,
     name: (a, b) => a.name.localeCompare(b.name),
     type: (a, b) => (a.dataType ?? "").localeCompare(b.dataType ?? ""),
-    upstream: (a, b) => a.lineageSummary.upstreamCount - b.lineageSummary.upstreamCount,
-    downstream: (a, b) => a.lineageSummary.downstreamCount - b.lineageSummary.downstreamCount,
+    upstream: (a, b) => a.upstream.totalCount - b.upstream.totalCount,
+    downstream: (a, b) => a.downstream.totalCount - b.downstream.totalCount,
   };
   const sorted = columns.toSorted(compare[by]);
   return isDescending ? sorted.toReversed() : sorted;

@@ -109,6 +109,12 @@ export const COLUMNS = graphql(`
           upstreamCount
           downstreamCount
         }
+        upstream(first: 1) {
+          totalCount
+        }
+        downstream(first: 1) {
+          totalCount
+        }
       }
       checks(first: 200) {
         totalCount

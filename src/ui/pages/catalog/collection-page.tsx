@@ -13,13 +13,23 @@ import { AssetLine } from "./asset-line.tsx";
 import { ASSETS, COLLECTION } from "./documents.ts";
 import { BROWSED, toVariables } from "./filters.ts";
 
+/** The router leaves marks such as `@` and `/` encoded. */
+function useName(): string {
+  const { name = "" } = useParams();
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
 export function TagPage() {
-  const { tag = "" } = useParams();
+  const tag = useName();
   return <Collection key={tag} kind="Tag" name={tag} filter="tag" />;
 }
 
 export function OwnerPage() {
-  const { name = "" } = useParams();
+  const name = useName();
   return <Collection key={name} kind="Owner" name={name} filter="responsible" />;
 }
 
