@@ -54,7 +54,9 @@ export function AskPage() {
       >
         {earlier.length > 0 && (
           <Section title="Earlier in this conversation">
-            <QuestionList questions={earlier} onAsk={ask} />
+            {earlier.map((each, index) => (
+              <Earlier key={each} question={each} earlier={earlier.slice(0, index)} onAsk={ask} />
+            ))}
             <Button className={styles["forget"]} look="quiet" onClick={() => setParameters({})}>
               Start over
             </Button>
@@ -119,6 +121,21 @@ function Reply({ question, earlier, onAnswered }: ReplyProps) {
         {(answer) => <AnswerCard answer={answer} />}
       </Loaded>
     </div>
+  );
+}
+
+type EarlierProps = Pick<ReplyProps, "question" | "earlier"> & { onAsk: (question: string) => void };
+
+/** An earlier question with its answer, as far as this tab still has it: to ask again may cost a model's tokens. */
+function Earlier({ question, earlier, onAsk }: EarlierProps) {
+  const variables = { query: question, conversation: [...earlier] };
+  const [{ data }] = useQuery({ query: ASK, variables, requestPolicy: "cache-only" });
+  if (!data?.ask) return <QuestionList questions={[question]} onAsk={onAsk} />;
+  return (
+    <details open>
+      <summary>{question}</summary>
+      <AnswerCard answer={data.ask} />
+    </details>
   );
 }
 

@@ -24,7 +24,7 @@ export function LoginPage({ login }: { login: LoginWays }) {
       <LoginForm login={login} />
       <p className="hint">
         {login.password
-          ? "No account, or no password any more? An admin of the workspace can send you a link."
+          ? "No account, or no password any more? An admin of the workspace can send you a link. The first one is in the terminal that started Tributary."
           : "Your account comes from your organisation."}
       </p>
     </Gate>
