@@ -27,13 +27,9 @@ export interface CertificationStep {
   definitionHash: string;
 }
 
-/** Reads a step that a graph stored as JSON. Earlier versions called a lapse `decay`. */
+/** Reads a step that a graph stored as JSON. Only the engines' `addStep` and `replaceSteps` write this text. */
 export function parseStep(stored: string): CertificationStep {
-  // Only the engines' `addStep` and `replaceSteps` write this text, from a CertificationStep.
-  const step = JSON.parse(stored) as Omit<CertificationStep, "action"> & {
-    action: CertificationStep["action"] | "decay";
-  };
-  return { ...step, action: step.action === "decay" ? "lapse" : step.action };
+  return JSON.parse(stored);
 }
 
 /** What decides the certification from now on. */

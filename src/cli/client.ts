@@ -5,7 +5,6 @@
 import { randomUUID } from "node:crypto";
 
 import type { Command } from "commander";
-import { print } from "graphql/language/printer.js";
 import { z } from "zod";
 
 import { COMMAND_LINE } from "../auth/origin.ts";
@@ -13,13 +12,13 @@ import { scopesOf } from "../auth/permissions.ts";
 import type { Principal } from "../auth/principal.ts";
 import { AppError, unavailable } from "../errors.ts";
 import type { RequestScope } from "../graphql/context.ts";
-import { readOperations } from "../graphql/operations.ts";
 import type { OperationRunner } from "../graphql/run-operation.ts";
 import type { Workspace } from "../metadata/records.ts";
 import type { Services } from "../services.ts";
 import { readSettings } from "../settings/settings.ts";
 import { DEFAULT_WORKSPACE, getFirstAdmin } from "./start/workspace.ts";
 import { isCode, parseOrNull, post, type ServerOptions, toAddress, toRefusal, toRetryAfter } from "./server.ts";
+import { readOperationTexts } from "./operation-text.ts";
 import type { Session } from "./session.ts";
 
 export interface ClientOptions {
@@ -105,14 +104,13 @@ const envelope = z.object({
 
 function createRemoteClient(options: ServerOptions): Client {
   const url = toAddress(options, "/graphql");
-  const operations = readOperations(["commands", "tools"]);
+  const textOf = readOperationTexts();
   return {
     here: null,
     async ask(operation, variables, answer, signal) {
-      const query = print(getOperation(operations, operation));
       const { response, text } = await post(url, options.token, {
         headers: { Accept: "application/json", "Content-Type": "application/json" },
-        body: JSON.stringify({ query, variables }),
+        body: JSON.stringify({ query: textOf(operation), variables }),
         signal,
       });
       const { data: body } = envelope.partial().safeParse(parseOrNull(text));
@@ -133,12 +131,6 @@ function createRemoteClient(options: ServerOptions): Client {
   };
 }
 
-function getOperation<T>(operations: ReadonlyMap<string, T>, name: string): T {
-  const operation = operations.get(name);
-  if (operation === undefined) throw new Error(`there is no operation ${name} in schema/commands or schema/tools`);
-  return operation;
-}
-
 async function withDataFolder<T>(
   { workspace: name = DEFAULT_WORKSPACE, user }: ClientOptions,
   work: (client: Client) => Promise<T>,
@@ -149,6 +141,7 @@ async function withDataFolder<T>(
   return withServices({ workspace: name, waits }, async (services, workspace, session) => {
     const { schema } = await import("../graphql/schema.ts");
     const { createOperationRunner } = await import("../graphql/run-operation.ts");
+    const { readOperations } = await import("../graphql/operations.ts");
     const commands = readOperations(["commands"]);
     const tools = readOperations(["tools"]);
     let forTools: OperationRunner | undefined;
@@ -156,7 +149,7 @@ async function withDataFolder<T>(
     const runnerOf = (operation: string): OperationRunner =>
       tools.has(operation)
         ? (forTools ??= createOperationRunner(schema, services, tools))
-        : createOperationRunner(schema, services, new Map([[operation, getOperation(commands, operation)]]));
+        : createOperationRunner(schema, services, new Map([...commands].filter(([each]) => each === operation)));
     let principal: Principal | undefined;
     return work({
       here: { services, session, workspace },

@@ -57,13 +57,11 @@ export const searchCommand: CommandBody = {
     new Option("--certification <certification>", "only with this certification").choices(CERTIFICATIONS),
     new Option("--limit <n>", `how many of each, 1 to ${PAGE_SIZE}`).argParser(parsePage).default(DEFAULT_HITS),
   ],
-  async run(client: Client, words: string[], { type, limit, schema, connector, ...both }: SearchOptions) {
-    const text = words.join(" ");
-    // A variable that is undefined would be sent as null.
-    const shared = given({ search: text === "" ? undefined : text, owner: both.owner, tag: both.tag });
-    const variables = { ...shared, ...given({ certification: both.certification }), first: limit };
+  async run(client: Client, words: string[], options: SearchOptions) {
+    const { type, limit, schema, connector, owner, tag, certification } = options;
+    const variables = { search: words.join(" "), owner, tag, certification, first: limit };
     const types = type?.filter((each) => ASSET_TYPES.some((asset) => asset === each));
-    const asked = { ...variables, ...given({ types, schema, connector }) };
+    const asked = { ...variables, types, schema, connector };
     const hasAssets = types === undefined || types.length > 0;
     const hasMetrics = schema === undefined && connector === undefined && (type?.includes("metric") ?? true);
     const assets = hasAssets
@@ -210,11 +208,6 @@ export const askCommand: CommandBody = {
     if (ask.note) printError(ask.note);
   },
 };
-
-/** Only what is given. */
-function given(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
-}
 
 function shorten(text: string | null): string {
   const [line = ""] = (text ?? "").split("\n");

@@ -38,9 +38,12 @@ export function printError(text: string): void {
 const require = createRequire(import.meta.url);
 let measure: typeof stringWidth | undefined;
 
-/** How many cells of a terminal a text takes. Most texts are ASCII, and commands start faster without the package. */
+/** Printable characters of one cell: ASCII, Latin letters, dashes, quotation marks and signs of currencies. */
+const NARROW = /^[ -~\u00a1-\u00a8\u00aa-\u00ac\u00af-\u02ff\u2010-\u2027\u20a0-\u20bf]*$/;
+
+/** How many cells of a terminal a text takes. Most texts are narrow, and commands start faster without the package. */
 function widthOf(text: string): number {
-  if (/^[ -~]*$/.test(text)) return text.length;
+  if (NARROW.test(text)) return text.length;
   measure ??= (require("string-width") as { default: typeof stringWidth }).default;
   return measure(text);
 }

@@ -127,7 +127,8 @@ const assetArgs = builder.args((t) => ({
   types: t.field({ type: [AssetType], description: "Only assets of one of these types. All types if left out." }),
   tag: t.string({ description: "Only assets with this tag." }),
   certification: t.field({ type: Certification, description: "Only assets with this certification." }),
-  owner: t.field({ type: "EmailAddress", description: "Only assets of this owner, in any case. `null`: without one." }),
+  owner: t.field({ type: "EmailAddress", description: "Only assets of this owner, in any case." }),
+  unowned: t.boolean({ description: "True: only assets without an owner." }),
   schema: t.string({
     description: "Only assets whose fully qualified names begin with these parts, such as `shop.marts`, in any case.",
   }),

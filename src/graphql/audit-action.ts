@@ -37,8 +37,11 @@ export const AuditAction = builder.enumType("AuditAction", {
     connector_removed: { description: "A connector was removed, with everything that only it had stated." },
     sync_cancelled: { description: "A sync was cancelled." },
     asset_edited: { description: "A person edited an asset's description, tags or owner." },
-    metric_certified: { description: "A person certified a metric." },
-    certification_withdrawn: { description: "A person withdrew the certification of a metric." },
+    metric_certified: { description: "A person or its source certified a metric." },
+    certification_withdrawn: { description: "A person or its source withdrew the certification of a metric." },
+    certification_lapsed: {
+      description: "The certification of a metric ended, because something that the metric depends on changed.",
+    },
     refused: { description: "A token tried something that it may not do, and was refused." },
     lockout: { description: "A client was locked out after too many wrong tokens or passwords." },
   } satisfies Record<AuditActionWord, { description: string }>,

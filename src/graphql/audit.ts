@@ -23,7 +23,8 @@ const AuditEventType = builder.objectRef<AuditEvent>("AuditEvent").implement({
     action: t.expose("action", { type: AuditAction, description: "What was done." }),
     actor: t.string({
       nullable: true,
-      description: "Who did it: an e-mail address or a service account's name; null if it is unknown.",
+      description:
+        "Who did it: an e-mail address, a service account's name, or a part such as `connector shop`; null if it is unknown.",
       resolve: ({ actor }) => actor || null,
     }),
     actorName: t.string({

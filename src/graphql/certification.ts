@@ -1,11 +1,10 @@
 /** Certifies metrics, and withdraws certifications. */
-import { change } from "../auth/change.ts";
 import type { MetricNode } from "../catalog/asset.ts";
 import { toNodeId } from "../ids.ts";
 import { certifyMetric, withdrawCertification } from "../metrics/certify.ts";
 import { loadActor } from "./actor.ts";
 import { builder, requires } from "./builder.ts";
-import { getPrincipal, type GraphqlContext, originOf } from "./context.ts";
+import { type GraphqlContext, originOf } from "./context.ts";
 import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
 import { MetricType } from "./refs.ts";
 
@@ -31,20 +30,14 @@ async function act(
   input: { id: string; note: string },
   context: GraphqlContext,
   use: typeof certifyMetric,
-  action: "metric_certified" | "certification_withdrawn",
 ): Promise<{ changed: MetricNode }> {
   const { graph, auth } = context.services;
-  const { workspace, actor } = getPrincipal(context);
+  const origin = originOf(context);
+  const { actor } = origin;
   // The command line acts under its own name. The certification names the person whom it acts for.
   const by = (await loadActor(actor.id, context))?.name ?? actor.name;
-  const id = toNodeId(input.id);
-  const { note } = input;
-  const record = ({ name, metric }: MetricNode) =>
-    change(auth.store, originOf(context), (_nouns, write) =>
-      write(action, id, { metric: metric.displayName || name, note }),
-    );
-  const request = { id, note, workspace: workspace.id, actor: actor.name, by, record };
-  return { changed: await use({ graph, clock: auth.clock }, request) };
+  const request = { origin, id: toNodeId(input.id), by, note: input.note };
+  return { changed: await use({ graph, ...auth }, request) };
 }
 
 builder.mutationField("certifyMetric", (t) =>
@@ -54,7 +47,7 @@ builder.mutationField("certifyMetric", (t) =>
       "Certifies a metric as it is defined now, with everything that feeds it. If any of that changes, the certification lapses. Answers a conflict if the metric is certified already.",
     extensions: requires("metrics:certify"),
     args: { input: t.arg({ type: CertifyMetricInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: (_root, { input }, context) => act(input, context, certifyMetric, "metric_certified"),
+    resolve: (_root, { input }, context) => act(input, context, certifyMetric),
   }),
 );
 
@@ -65,6 +58,6 @@ builder.mutationField("withdrawCertification", (t) =>
       "Withdraws the certification of a metric, even if its source states it, until somebody certifies it again. Answers a conflict if the metric is not certified.",
     extensions: requires("metrics:certify"),
     args: { input: t.arg({ type: WithdrawCertificationInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: (_root, { input }, context) => act(input, context, withdrawCertification, "certification_withdrawn"),
+    resolve: (_root, { input }, context) => act(input, context, withdrawCertification),
   }),
 );

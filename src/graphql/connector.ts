@@ -53,16 +53,6 @@ const latestEndedOf = createLoader(({ services }, ws, connectors: readonly Conne
   services.metadata.syncs.loadLatest(ws, connectors, ["completed", "failed"]),
 );
 
-/** More than a workspace has. */
-const MAX_COUNTED = 100_000;
-
-/** How many assets each connector holds, by its name in the graph. One count answers all of a request. */
-const assetCountsOf = createLoader(async ({ graph }, ws, names: readonly string[]) => {
-  const held = await graph.countValues(ws, { types: "asset" }, "connector", MAX_COUNTED);
-  const counts = new Map(held.map(({ value, amount }) => [value, amount]));
-  return names.map((name) => counts.get(name) ?? 0);
-});
-
 /** What others sent to each connector. */
 const receptionsOf = createLoader(({ services }, ws, connectors: readonly ConnectorId[]) =>
   services.metadata.inbox.loadReceptions(ws, connectors),
@@ -106,11 +96,6 @@ ConnectorType.implement({
           await findLastFinished(connector, context),
           connector.receivedAt === null ? null : await receptionsOf(context).load(connector.id),
         ),
-    }),
-    assetCount: t.field({
-      type: "NonNegativeInt",
-      description: "How many assets it holds now, whatever its last sync found.",
-      resolve: ({ knownAs }, _args, context) => assetCountsOf(context).load(knownAs),
     }),
     reception: t.field({
       type: ReceptionType,

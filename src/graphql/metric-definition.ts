@@ -93,7 +93,7 @@ function emptyForNull<Changes extends Partial<Record<"grain" | "description" | "
 
 function partsOf({ caller, services }: GraphqlContext): DefinitionParts {
   const { graph, sqlLineage, auth } = services;
-  return { graph, sqlLineage, caller, clock: auth.clock, random: auth.random };
+  return { graph, audit: auth.store.audit, sqlLineage, caller, clock: auth.clock, random: auth.random };
 }
 
 function definer(context: GraphqlContext): DefinitionOrigin {

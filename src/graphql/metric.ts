@@ -207,10 +207,8 @@ builder.queryField("metrics", (t) =>
       search: t.arg.string({ description: `Words to find in names, descriptions and tags. ${SEARCH_FILTERS}` }),
       certification: t.arg({ type: Certification, description: "Only metrics with this certification." }),
       tag: t.arg.string({ description: "Only metrics with this tag." }),
-      owner: t.arg({
-        type: "EmailAddress",
-        description: "Only metrics of this owner, in any case. `null`: without one.",
-      }),
+      owner: t.arg({ type: "EmailAddress", description: "Only metrics of this owner, in any case." }),
+      unowned: t.arg.boolean({ description: "True: only metrics without an owner." }),
       responsible: t.arg.string({ description: RESPONSIBLE_DESCRIPTION }),
       described: t.arg.boolean({
         description: "True: only metrics with a description. False: only those without one.",

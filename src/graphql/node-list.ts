@@ -19,6 +19,7 @@ export interface NodeListArgs {
   tag?: string | null | undefined;
   certification?: Certification | null | undefined;
   owner?: string | null | undefined;
+  unowned?: boolean | null | undefined;
   connector?: string | null | undefined;
   schema?: string | null | undefined;
   responsible?: string | null | undefined;
@@ -53,14 +54,15 @@ const positionSchema: z.ZodType<SearchPosition> = z.object({
 
 const placeSchema: z.ZodType<NodePlace> = z.object({ value: z.union([z.string(), z.number()]), key: z.string() });
 
-/** An owner of null asks for nodes without one; any other null asks for nothing. */
+/** @throws AppError `bad_request` if both an owner and `unowned` are given */
 function toFilter(types: NodeFilter["types"], args: NodeListArgs): NodeFilter {
-  const { tag, certification, owner, connector, schema, responsible, described, failing } = args;
+  const { tag, certification, owner, unowned, connector, schema, responsible, described, failing } = args;
+  if (owner != null && unowned === true) throw badField("unowned", "cannot be given with owner");
   return {
     types,
     tag: tag ?? undefined,
     certification: certification ?? undefined,
-    owner: owner === null ? "" : owner,
+    owner: unowned === true ? "" : (owner ?? undefined),
     connector: connector ?? undefined,
     schema: schema ?? undefined,
     responsible: responsible ?? undefined,

@@ -112,7 +112,8 @@ export function createReceiver(parts: ReceiverParts): Receiver {
       // First, because its lineage may change again meanwhile.
       state.unchecked.delete(workspace);
       try {
-        await recheckCertifications({ graph, workspace, actor: "lineage events", now: clock.now, signal });
+        const { audit } = store;
+        await recheckCertifications({ graph, audit, workspace, actor: "lineage events", now: clock.now, signal });
       } catch (error) {
         state.unchecked.add(workspace);
         throw error;

@@ -57,6 +57,7 @@ export function createConnectorRemoval(parts: RemovalParts): ConnectorRemoval {
     }
     await recheckCertifications({
       graph,
+      audit: store.audit,
       workspace: workspaceId,
       actor: `removal of connector ${name}`,
       now: clock.now,

@@ -135,6 +135,7 @@ export function createCrawlRunner(options: IngestParts): RunCrawl {
       const recheck = (): Promise<void> =>
         recheckCertifications({
           graph,
+          audit: store.audit,
           workspace: stamp.workspace,
           actor: `connector ${job.connector.name}`,
           now: clock.now,

@@ -1,4 +1,6 @@
 /** The audit trail. Events are written and read, and never changed. They are deleted when they are too old. */
+import { hash } from "node:crypto";
+
 import type { Selectable } from "kysely";
 
 import { notFound } from "../errors.ts";
@@ -25,7 +27,8 @@ interface AuditFilter {
 }
 
 export interface AuditStore {
-  append(event: Omit<AuditEvent, "id" | "at">): Promise<void>;
+  /** @param key of several events with one key only the first is written */
+  append(event: Omit<AuditEvent, "id" | "at">, key?: string): Promise<void>;
   /**
    * One page, the newest event first, starting after the event `after`. Events without a workspace, such as lockouts, are
    * in the list of every workspace.
@@ -61,9 +64,14 @@ export interface AuditStore {
 
 export function createAuditStore({ db, now, newId }: StoreContext): AuditStore {
   return {
-    async append(event) {
-      const row = { id: newId("aud"), ...event, details: JSON.stringify(event.details), at: now() };
-      await db.insertInto("auditEvents").values(row).execute();
+    async append(event, key) {
+      const id = key === undefined ? newId("aud") : `aud_${hash("sha256", key, "hex").slice(0, 32)}`;
+      const row = { id, ...event, details: JSON.stringify(event.details), at: now() };
+      await db
+        .insertInto("auditEvents")
+        .values(row)
+        .onConflict((conflict) => conflict.column("id").doNothing())
+        .execute();
     },
     async list(workspaceId, { after, limit, action, actor, since, until }) {
       const newestOf = (whose: WorkspaceId | null) =>

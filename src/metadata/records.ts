@@ -153,6 +153,7 @@ export type AuditAction =
   | "asset_edited"
   | "metric_certified"
   | "certification_withdrawn"
+  | "certification_lapsed"
   | "refused"
   | "lockout";
 
@@ -162,7 +163,7 @@ export interface AuditEvent {
   /** Null if the workspace is not known, as for a lockout. */
   workspaceId: WorkspaceId | null;
   action: AuditAction;
-  /** Who did it: an e-mail address or a service account's name; "" if unknown. */
+  /** Who did it: an e-mail address, a service account's name, or a part such as `connector shop`; "" if unknown. */
   actor: string;
   /** The address of the request, `command line`, or `service` for what the service does by itself. */
   source: string;

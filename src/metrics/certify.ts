@@ -1,4 +1,6 @@
 /** People certify metrics and withdraw certifications. */
+import { change as changeAccess } from "../auth/change.ts";
+import type { Origin } from "../auth/origin.ts";
 import { isMetric, type MetricNode } from "../catalog/asset.ts";
 import { type CertificationChange, definitionHash } from "../catalog/certification.ts";
 import { hasMoreCharacters } from "../characters.ts";
@@ -6,29 +8,25 @@ import type { Clock } from "../clock.ts";
 import { AppError, badField, notFound } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { NodeId, WorkspaceId } from "../ids.ts";
+import type { MetadataStore } from "../metadata/store.ts";
 import { isPlainLine } from "../plain-text.ts";
+import { changeCertification } from "./change-certification.ts";
 import { createClosureReader, readClosure, toClosureNode } from "./closure.ts";
 import { seenOf, recheckCertifications } from "./recheck-certifications.ts";
 import { dependenciesOf, toKept } from "./dependencies.ts";
 
 export interface CertificationParts {
   graph: CatalogGraph;
+  store: MetadataStore;
   clock: Clock;
 }
 
 export interface CertificationRequest {
-  workspace: WorkspaceId;
+  origin: Origin;
   id: NodeId;
-  /** The name in the trail. */
-  actor: string;
   /** The e-mail address of the certifier. */
   by: string;
   note: string;
-  /**
-   * Writes the event of the audit trail. It runs before the change, because the two stores share no transaction, and
-   * every change must be in the trail.
-   */
-  record?: (metric: MetricNode) => Promise<void>;
 }
 
 /** The actor of a step that is recorded here, such as a lapse that nobody had noticed. */
@@ -41,18 +39,26 @@ const MAX_NOTE_CHARACTERS = 1_000;
  * else changed its certification
  */
 export function certifyMetric(parts: CertificationParts, request: CertificationRequest): Promise<MetricNode> {
-  const { workspace, id, actor, by, note } = request;
+  const { origin, id, by, note } = request;
   return change(parts, request, async (metric, at) => {
     if (metric.certification === "certified") {
       const who = metric.certifiedBy === null ? "" : ` by ${metric.certifiedBy}`;
       throw new AppError("conflict", `${metric.name} is certified already${who}; withdraw that first.`);
     }
-    const closure = await readClosure(createClosureReader(parts.graph, workspace), [toClosureNode(metric)]);
+    const closure = await readClosure(createClosureReader(parts.graph, origin.workspace.id), [toClosureNode(metric)]);
     const dependencies = dependenciesOf(id, metric.metric, closure);
     const hashed = definitionHash(metric.metric);
     return {
       decision: { says: "certified", by, at },
-      step: { action: "certify", from: "pending", to: "certified", actor, at, note, definitionHash: hashed },
+      step: {
+        action: "certify",
+        from: "pending",
+        to: "certified",
+        actor: origin.actor.name,
+        at,
+        note,
+        definitionHash: hashed,
+      },
       dependencies: toKept(dependencies),
     };
   });
@@ -64,7 +70,7 @@ export function certifyMetric(parts: CertificationParts, request: CertificationR
  * changed its certification
  */
 export function withdrawCertification(parts: CertificationParts, request: CertificationRequest): Promise<MetricNode> {
-  const { actor, note } = request;
+  const { origin, note } = request;
   return change(parts, request, (metric, at) => {
     if (metric.certification !== "certified") {
       throw new AppError("conflict", `${metric.name} is not certified: there is nothing to withdraw.`);
@@ -72,28 +78,43 @@ export function withdrawCertification(parts: CertificationParts, request: Certif
     const hashed = definitionHash(metric.metric);
     return Promise.resolve({
       decision: { says: "pending", until: "a person certifies it" },
-      step: { action: "withdraw", from: "certified", to: "pending", actor, at, note, definitionHash: hashed },
+      step: {
+        action: "withdraw",
+        from: "certified",
+        to: "pending",
+        actor: origin.actor.name,
+        at,
+        note,
+        definitionHash: hashed,
+      },
       dependencies: null,
     });
   });
 }
 
 async function change(
-  { graph, clock }: CertificationParts,
-  { workspace, id, note, record }: CertificationRequest,
+  { graph, store, clock }: CertificationParts,
+  { origin, id, note }: CertificationRequest,
   decide: (metric: MetricNode, at: string) => Promise<Omit<CertificationChange, "seen" | "at">>,
 ): Promise<MetricNode> {
   requireNote(note);
+  const workspace = origin.workspace.id;
   // First records what a crawl has changed but not recorded yet. The second call records what a crawl changes in
   // between.
-  const recheck = () => recheckCertifications({ graph, workspace, actor: SERVICE_ACTOR, now: clock.now, only: [id] });
+  const { audit } = store;
+  const recheck = () =>
+    recheckCertifications({ graph, audit, workspace, actor: SERVICE_ACTOR, now: clock.now, only: [id] });
   await recheck();
   const metric = await getMetric(graph, workspace, id);
   const [trail = { steps: [], fingerprint: null }] = await graph.loadTrails(workspace, [id]);
   const at = clock.now().toISOString();
   const decided = await decide(metric, at);
-  await record?.(metric);
-  const outcome = await graph.certify(workspace, id, { ...decided, seen: seenOf(metric, trail), at });
+  const outcome = await changeCertification(graph, {
+    workspace,
+    metric,
+    change: { ...decided, seen: seenOf(metric, trail), at },
+    record: (event) => changeAccess(store, origin, (nouns) => nouns.audit.append({ ...event, source: origin.source })),
+  });
   if (outcome === "missing") throw notFound("metric", id);
   if (outcome === "overtaken") {
     throw new AppError(

@@ -10,6 +10,7 @@ import { AppError, badField, notFound } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { CrawlStamp, NodeWrite } from "../graph/catalog-writes.ts";
 import type { NodeId, WorkspaceId, WorkspaceName } from "../ids.ts";
+import type { AuditStore } from "../metadata/audit.ts";
 import type { SqlLineage } from "../sql-lineage/thread.ts";
 import type { Caller } from "../work/caller.ts";
 import { drawEdges } from "./drawn-edges.ts";
@@ -19,6 +20,7 @@ import { recheckCertifications } from "./recheck-certifications.ts";
 
 export interface DefinitionParts {
   graph: CatalogGraph;
+  audit: AuditStore;
   sqlLineage: Pick<SqlLineage, "resolve">;
   /** The caller for whom the SQL is read. */
   caller: Caller;
@@ -168,11 +170,11 @@ async function rechecked(parts: DefinitionParts, origin: DefinitionOrigin, id: N
 }
 
 function recheck(
-  { graph, clock }: DefinitionParts,
+  { graph, audit, clock }: DefinitionParts,
   { workspace, actor }: DefinitionOrigin,
   only: NodeId[],
 ): Promise<void> {
-  return recheckCertifications({ graph, workspace: workspace.id, actor, now: clock.now, only });
+  return recheckCertifications({ graph, audit, workspace: workspace.id, actor, now: clock.now, only });
 }
 
 /** A stamp of people's statements. Its sync id is new, so that `sweep` can remove earlier statements. */

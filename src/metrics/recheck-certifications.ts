@@ -12,6 +12,8 @@ import {
 } from "../catalog/certification.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import { type NodeId, toNodeId, type WorkspaceId } from "../ids.ts";
+import type { AuditStore } from "../metadata/audit.ts";
+import { changeCertification } from "./change-certification.ts";
 import { type Closure, type ClosureReader, createClosureReader, readClosure, toClosureNode } from "./closure.ts";
 import { followRenames } from "./follow-renames.ts";
 import { differences, type LostNodes, keepKnowledge, lostIds, toNote } from "./differences.ts";
@@ -20,6 +22,7 @@ import { type Dependencies, dependenciesOf, parseDependencies, toKept } from "./
 
 export interface RecheckOptions {
   graph: CatalogGraph;
+  audit: Pick<AuditStore, "append">;
   workspace: WorkspaceId;
   /** The actor to record if a certification lapses. */
   actor: string;
@@ -60,15 +63,22 @@ function findMetrics({ graph, workspace, only, signal }: RecheckOptions): Promis
 }
 
 async function recheck({ metric, trail }: MetricTrail, closure: Closure, options: RecheckOptions): Promise<void> {
-  const { graph, workspace } = options;
+  const { graph, audit, workspace } = options;
   const at = options.now().toISOString();
   const step = unrecordedStep(metric, trail.steps);
   const isCertified = metric.certification === "certified";
   const now = isCertified ? dependenciesOf(metric.id, metric.metric, closure) : null;
   const fresh = now === null ? null : toKept(now);
   const change = { seen: seenOf(metric, trail), decision: null, step: null, dependencies: fresh, at };
-  // If somebody else changes the metric in between, `certify` refuses this change, and the other call has rechecked it.
-  const apply = (more: Partial<CertificationChange>) => graph.certify(workspace, metric.id, { ...change, ...more });
+  // If somebody else changes the metric in between, the graph refuses this change, and the other call has rechecked it.
+  const apply = (more: Partial<CertificationChange>) =>
+    changeCertification(graph, {
+      workspace,
+      metric,
+      change: { ...change, ...more },
+      // The key keeps the event from being written again if a process dies before it changes the graph.
+      record: (event, key) => audit.append({ ...event, source: "service" }, key),
+    });
   if (step !== null) await apply({ step, decision: isCertified ? { says: "as the source does" } : null });
   else if (now !== null && fresh !== null && fresh.fingerprint !== trail.fingerprint) {
     const kept = await findBefore(metric.id, options);

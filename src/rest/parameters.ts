@@ -43,6 +43,14 @@ export const owner = z
   .optional()
   .meta({ description: "Only assets of this owner, an e-mail address in any case." });
 
+export const unowned = z
+  .enum(["true", "false"])
+  .transform((text): unknown => text === "true")
+  // This is GraphQL's value; the OpenAPI document shows a boolean.
+  .pipe(z.unknown())
+  .optional()
+  .meta({ type: "boolean", description: "Only assets without an owner. It cannot be given with `owner`." });
+
 export const tag = filter("Only assets with this tag.");
 
 export const schema = filter("Only assets whose fully qualified names begin so, such as `shop.marts`, in any case.");

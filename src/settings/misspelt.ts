@@ -1,6 +1,4 @@
 /** Finds misspelt settings in the environment. */
-import { diff } from "node:util";
-
 import { SETTINGS } from "./schema.ts";
 
 const NAMES = SETTINGS.flatMap(({ name, words }) => (words.isSecret ? [name, `${name}_FILE`] : [name]));
@@ -38,6 +36,14 @@ const letters = (name: string): string => name.toUpperCase().replaceAll("_", "")
 
 /** Whether two words differ in one letter that is missing, added, changed or moved. */
 function isOneSlipAway(one: string, other: string): boolean {
-  const steps = diff(one, other).filter(([step]) => step !== 0).length;
-  return steps <= 2 && Math.abs(one.length - other.length) <= 1;
+  if (Math.abs(one.length - other.length) > 1) return false;
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start++;
+  let [end, otherEnd] = [one.length, other.length];
+  for (; end > start && otherEnd > start && one[end - 1] === other[otherEnd - 1]; end--) otherEnd--;
+  const [rest, otherRest] = [one.slice(start, end), other.slice(start, otherEnd)];
+  if (rest.length <= 1 && otherRest.length <= 1) return true;
+  return moveFirst(rest) === otherRest || moveFirst(otherRest) === rest;
 }
+
+const moveFirst = (word: string): string => word.slice(1) + word.slice(0, 1);

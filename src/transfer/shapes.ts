@@ -127,11 +127,7 @@ const check = z.strictObject({
     .nullable(),
 });
 const step = z.strictObject({
-  // Earlier versions called a lapse `decay`.
-  action: z
-    .literal("decay")
-    .transform(() => "lapse" as const)
-    .or(z.enum(CERTIFICATION_ACTIONS)),
+  action: z.enum(CERTIFICATION_ACTIONS),
   from: metricCertification,
   to: metricCertification,
   actor: text,

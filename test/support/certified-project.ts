@@ -16,6 +16,7 @@ import { THE_SERVICE } from "../../src/work/caller.ts";
 import { createEventLoopScheduler } from "../../src/work/event-loop-scheduler.ts";
 import { openCrawls } from "./crawls.ts";
 import { makeTemporaryFolder } from "./metadata-store.ts";
+import { originAs } from "./origin.ts";
 import { present } from "./present.ts";
 
 export interface Manifest {
@@ -42,7 +43,7 @@ const ACTOR = "ada@example.com";
 /** @param folder contains manifest.json and catalog.json */
 export async function openCertifiedProject(folder: string) {
   const { add, ...opened } = await openCrawls(findConnectorType);
-  const { graph, workspace, store, clock, sqlLineage } = opened;
+  const { graph, workspace, admin, store, clock, sqlLineage } = opened;
   const original = readFileSync(join(folder, "manifest.json"), "utf8");
   const own = await makeTemporaryFolder();
   const path = join(own, "manifest.json");
@@ -73,8 +74,8 @@ export async function openCertifiedProject(folder: string) {
   async function certifyAll(): Promise<void> {
     for (const { id, certification } of await listMetrics()) {
       if (certification === "certified") continue;
-      const request = { workspace: workspace.id, id, actor: ACTOR, by: ACTOR, note: "" };
-      await certifyMetric({ graph, clock }, request);
+      const request = { origin: originAs(workspace, admin, ACTOR), id, by: ACTOR, note: "" };
+      await certifyMetric({ graph, store, clock }, request);
     }
   }
 
@@ -88,7 +89,7 @@ export async function openCertifiedProject(folder: string) {
       description: "",
       owner: "",
     };
-    const parts = { graph, sqlLineage, caller: THE_SERVICE, clock, random: systemRandom };
+    const parts = { graph, audit: store.audit, sqlLineage, caller: THE_SERVICE, clock, random: systemRandom };
     await defineMetric(parts, { workspace, actor: ACTOR }, { ...unsaid, tags: [], ...metric });
   }
 

@@ -8,6 +8,7 @@ import type { GivenMetric } from "../../src/metrics/metric-input.ts";
 import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
 import { THE_SERVICE } from "../../src/work/caller.ts";
 import { openCrawlBench } from "./crawl-bench.ts";
+import { originAs } from "./origin.ts";
 import { metricRef, type Payments, payments } from "./payments.ts";
 import { present } from "./present.ts";
 
@@ -27,13 +28,12 @@ const MARGIN: GivenMetric = {
 
 export async function openCertified(graph?: CatalogGraph) {
   const bench = await openCrawlBench(graph);
-  const { workspace, clock } = bench;
-  const parts = { graph: bench.graph, clock };
+  const { workspace, admin, clock, store } = bench;
+  const parts = { graph: bench.graph, store, audit: store.audit, clock };
   const idOf = (name: string): NodeId => nodeId(workspace.name, metricRef(name));
   const requestOf = (name: string, note: string, by: string) => ({
-    workspace: workspace.id,
+    origin: originAs(workspace, admin, by),
     id: idOf(name),
-    actor: by,
     by,
     note,
   });
@@ -66,6 +66,11 @@ export async function openCertified(graph?: CatalogGraph) {
       withdrawCertification(parts, requestOf(name, note, by)),
     certificationOf: async (name = "revenue") => present(await bench.find(idOf(name))).certification,
     stepsOf: async (name = "revenue") => present((await bench.graph.loadTrails(workspace.id, [idOf(name)]))[0]).steps,
+    /** The audit trail of the workspace, oldest first, as "actor action metric". */
+    async auditTrail() {
+      const { items } = await bench.store.audit.list(workspace.id, { after: null, limit: 100 });
+      return items.toReversed().map(({ actor, action, details }) => `${actor} ${action} ${String(details["metric"])}`);
+    },
     /** Action and note of the newest step. */
     async lastOf(name = "revenue") {
       const [trail] = await bench.graph.loadTrails(workspace.id, [idOf(name)]);

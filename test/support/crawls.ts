@@ -24,7 +24,7 @@ export interface NewConnector {
 
 /** @param log gets each line of the log; by default only warnings and errors are printed */
 export async function openCrawls(findConnectorType: FindConnectorType, log = printed) {
-  const { store, workspace, clock } = await openTestMetadata();
+  const { store, workspace, admin, clock } = await openTestMetadata();
   const graph = await getSharedGraph();
   let read = 0;
   const counting = {
@@ -81,7 +81,7 @@ export async function openCrawls(findConnectorType: FindConnectorType, log = pri
     );
   }
 
-  return { graph, store, clock, sqlLineage, workspace, add, findNode, list, reach, sourcesOf };
+  return { graph, store, clock, sqlLineage, workspace, admin, add, findNode, list, reach, sourcesOf };
 }
 
 const printed: Parameters<typeof createCrawlRunner>[0]["log"] = {

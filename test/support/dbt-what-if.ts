@@ -9,6 +9,7 @@ import { createWhatIf } from "../../src/what-if/what-if.ts";
 import { THE_SERVICE } from "../../src/work/caller.ts";
 import { createEventLoopScheduler } from "../../src/work/event-loop-scheduler.ts";
 import { openCrawls } from "./crawls.ts";
+import { originAs } from "./origin.ts";
 import { makeTemporaryFolder } from "./metadata-store.ts";
 
 /** Artifacts of a project, as JSON values. */
@@ -20,7 +21,7 @@ export interface Artifacts {
 /** Syncs a project from these artifacts, and certifies all of its metrics. */
 export async function openDbtWhatIf({ manifest, catalog }: Artifacts) {
   const crawls = await openCrawls(findConnectorType, { error: console.error, warn: () => {}, info: () => {} });
-  const { graph, store, clock, sqlLineage, workspace } = crawls;
+  const { graph, store, clock, sqlLineage, workspace, admin } = crawls;
   const folder = await makeTemporaryFolder();
   const options: Record<string, string> = { manifest: join(folder, "manifest.json") };
   await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));
@@ -31,8 +32,9 @@ export async function openDbtWhatIf({ manifest, catalog }: Artifacts) {
   const crawl = await crawls.add({ type: "dbt", name: "shop", options });
   const outcome = await crawl();
   if (outcome.status !== "completed") throw new Error(`the crawl ended ${outcome.status}`);
-  const by = { workspace: workspace.id, actor: "ada@example.com", by: "ada@example.com", note: "" };
-  for (const { id } of await crawls.list("metric")) await certifyMetric({ graph, clock }, { ...by, id });
+  const origin = originAs(workspace, admin, "ada@example.com");
+  const by = { origin, by: "ada@example.com", note: "" };
+  for (const { id } of await crawls.list("metric")) await certifyMetric({ graph, store, clock }, { ...by, id });
 
   const turns = createEventLoopScheduler();
   const whatIf = createWhatIf({ graph, store, sqlLineage, findConnectorType, turns, maxAffected: 100_000 });

@@ -83,15 +83,20 @@ describe("a list of assets", () => {
     });
   });
 
-  it("has those without an owner, if the owner is null, and all of them if none is given", async () => {
-    expect(await names("{ assets(owner: null) { nodes { name } } }", "assets")).toEqual(["fct"]);
+  it("has those without an owner if that is asked for, and all of them if the owner is null", async () => {
+    expect(await names("{ assets(unowned: true) { nodes { name } } }", "assets")).toEqual(["fct"]);
     expect(await names("{ assets { nodes { name } } }", "assets")).toHaveLength(3);
     const query = "query ($owner: EmailAddress) { assets(owner: $owner) { totalCount facets { types { count } } } }";
     expect(at((await client(query, {})).data, "assets", "totalCount")).toBe(3);
-    expect((await client(query, { owner: null })).data).toEqual({
-      assets: { totalCount: 1, facets: { types: [{ count: 1 }] } },
+    expect(at((await client(query, { owner: null })).data, "assets", "totalCount")).toBe(3);
+    const ofNobody = "{ assets(unowned: true) { totalCount facets { types { count } } } }";
+    expect((await client(ofNobody)).data).toEqual({ assets: { totalCount: 1, facets: { types: [{ count: 1 }] } } });
+    const both = '{ assets(unowned: true, owner: "ada@example.com") { totalCount } }';
+    expect(await client(both)).toMatchObject({
+      codes: ["BAD_REQUEST"],
+      message: "unowned: cannot be given with owner",
     });
-    expect(await names("{ metrics(owner: null, orderBy: name) { nodes { name } } }", "metrics")).toHaveLength(2);
+    expect(await names("{ metrics(unowned: true, orderBy: name) { nodes { name } } }", "metrics")).toHaveLength(2);
   });
 });
 

@@ -27,6 +27,8 @@ describe("Parameters", () => {
     ["limit=", "limit"],
     ["limit=%EF%BC%91", "limit"],
     ["limit=5&limit=5", "limit"],
+    ["unowned=yes", "unowned"],
+    ["unowned=true&owner=ada%40example.com", "unowned"],
     ["type=view", "type"],
     ["type=TABLE", "type"],
     ["type=", "type"],
@@ -59,7 +61,15 @@ describe("Parameters", () => {
   });
 
   test("Parameters at the ends of their ranges are accepted", async () => {
-    for (const query of ["limit=1", "limit=200", `search=${"x".repeat(256)}`, "&limit=5&", ""]) {
+    for (const query of [
+      "unowned=true",
+      "unowned=false",
+      "limit=1",
+      "limit=200",
+      `search=${"x".repeat(256)}`,
+      "&limit=5&",
+      "",
+    ]) {
       const { status } = await ask(`/api/v1/catalog/assets?${query}`);
       expect(status).toBe(200);
     }

@@ -37,6 +37,26 @@ describe("The audit trail", () => {
     expect(whole.at(-1)).toMatchObject({ id: expect.stringMatching(/^aud_/), subject: "0", details: { n: 1 } });
   });
 
+  it("Of several audit events with one key only the first is written, also at the same time", async () => {
+    const metadata = await openTestMetadata();
+    const { store, workspace } = metadata;
+    const event = {
+      workspaceId: workspace.id,
+      action: "certification_lapsed",
+      source: "service",
+      subject: "m",
+      details: {},
+    } as const;
+    await store.audit.append({ ...event, actor: "connector shop" }, "m 1 lapse");
+    await Promise.all(
+      ["m 1 lapse", "m 1 lapse", "m 2 lapse", undefined, undefined].map((key) =>
+        store.audit.append({ ...event, actor: "tributary" }, key),
+      ),
+    );
+    const actors = (await readAll(metadata, 100)).map(({ actor }) => actor);
+    expect(actors.toSorted()).toEqual(["connector shop", "tributary", "tributary", "tributary"]);
+  });
+
   it("The audit trail shows nothing of another workspace", async () => {
     const metadata = await openTestMetadata();
     await append(metadata, "key_created", "key_1");

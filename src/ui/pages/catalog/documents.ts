@@ -10,6 +10,7 @@ export const ASSETS = graphql(
       $schema: String
       $tag: String
       $owner: EmailAddress
+      $unowned: Boolean
       $certification: Certification
       $responsible: String
       $described: Boolean
@@ -24,6 +25,7 @@ export const ASSETS = graphql(
         schema: $schema
         tag: $tag
         owner: $owner
+        unowned: $unowned
         certification: $certification
         responsible: $responsible
         described: $described
@@ -107,6 +109,7 @@ export const FOUND_METRICS = graphql(
       $search: String
       $tag: String
       $owner: EmailAddress
+      $unowned: Boolean
       $certification: Certification
       $responsible: String
       $described: Boolean
@@ -115,6 +118,7 @@ export const FOUND_METRICS = graphql(
         search: $search
         tag: $tag
         owner: $owner
+        unowned: $unowned
         certification: $certification
         responsible: $responsible
         described: $described
@@ -142,6 +146,7 @@ export const FACET_COUNTS = graphql(`
     $schema: String
     $tag: String
     $owner: EmailAddress
+    $unowned: Boolean
     $certification: Certification
     $responsible: String
     $described: Boolean
@@ -154,6 +159,7 @@ export const FACET_COUNTS = graphql(`
       schema: $schema
       tag: $tag
       owner: $owner
+      unowned: $unowned
       certification: $certification
       responsible: $responsible
       described: $described

@@ -39,7 +39,7 @@ export function wordsOf(search: string): string {
   return search.replaceAll(WRITTEN_FILTER, "").trim();
 }
 
-export function toVariables({ search, chosen }: Filters): VariablesOf<typeof ASSETS> {
+export function toVariables({ search, chosen }: Filters) {
   const type = ASSET_TYPES.find((it) => it === chosen.type);
   const isBrowsing = wordsOf(search) === "" && !/\btype:/i.test(search);
   const types = type === undefined ? (isBrowsing ? [...BROWSED] : null) : [type];
@@ -49,13 +49,13 @@ export function toVariables({ search, chosen }: Filters): VariablesOf<typeof ASS
     connector: chosen.connector ?? null,
     schema: chosen.schema ?? null,
     tag: chosen.tag ?? null,
-    // An owner of null asks for assets without one.
-    ...(chosen.owner !== undefined && { owner: chosen.owner === "none" ? null : chosen.owner }),
+    owner: chosen.owner === "none" ? null : (chosen.owner ?? null),
+    unowned: chosen.owner === "none",
     responsible: chosen.responsible ?? null,
     described: chosen.described === undefined ? null : chosen.described === "yes",
     failing: chosen.failing === undefined ? null : true,
     certification: CERTIFICATIONS.find((it): it is Certification => it === chosen.certification) ?? null,
-  };
+  } satisfies VariablesOf<typeof ASSETS>;
 }
 
 /** Whether the list can be sorted. A search has an order of its own, and columns are in the order of their names. */

@@ -137,11 +137,8 @@ function Summary({
 function FoundMetrics({ filters: { search, chosen } }: { filters: Filters }) {
   const { type, connector, schema, failing, ...others } = chosen;
   const isPassed = [type, connector, schema, failing].every((value) => value === undefined);
-  const asked = toVariables({ search, chosen: others });
-  const { tag = null, certification = null, responsible = null, described = null, ...rest } = asked;
-  // An owner of null asks for metrics without one.
-  const ofOwner = rest.owner === undefined ? {} : { owner: rest.owner };
-  const variables = { search, tag, certification, responsible, described, ...ofOwner };
+  const { tag, owner, unowned, certification, responsible, described } = toVariables({ search, chosen: others });
+  const variables = { search, tag, owner, unowned, certification, responsible, described };
   const [{ data }] = useQuery({ query: FOUND_METRICS, variables, pause: !isPassed });
   const metrics = isPassed ? data?.metrics : undefined;
   if (!metrics || metrics.nodes.length === 0) return null;

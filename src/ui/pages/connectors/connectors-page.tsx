@@ -72,7 +72,7 @@ function ConnectorRows({ connectors, onLook }: ConnectorRowsProps) {
 }
 
 function ConnectorRow({ connector }: { connector: ListedConnector }) {
-  const { id, name, type, health, assetCount, lastSync, schedule, reception, disabledAt } = connector;
+  const { id, name, type, health, assets, lastSync, schedule, reception, disabledAt } = connector;
   const whenAsked = disabledAt === null && reception === null ? "when asked" : "";
   return (
     <tr>
@@ -86,7 +86,7 @@ function ConnectorRow({ connector }: { connector: ListedConnector }) {
       <td className="soft nowrap">
         <LastSync sync={lastSync} receivedAt={reception?.receivedAt ?? null} />
       </td>
-      <td className="number">{formatCount(assetCount)}</td>
+      <td className="number">{formatCount(assets.totalCount ?? 0)}</td>
       <td className="soft nowrap">
         <Time at={schedule?.nextRunAt ?? null} none={whenAsked} />
       </td>

@@ -48,7 +48,9 @@ export const CONNECTORS = graphql(`
         name
         type
         health
-        assetCount
+        assets(first: 1) {
+          totalCount
+        }
         disabledAt
         schedule {
           nextRunAt
@@ -84,7 +86,9 @@ export const CONNECTOR = graphql(
         name
         type
         health
-        assetCount
+        assets(first: 1) {
+          totalCount
+        }
         createdAt
         disabledAt
         removingAt

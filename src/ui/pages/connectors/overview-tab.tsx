@@ -96,7 +96,7 @@ interface FactsProps extends Omit<OverviewTabProps, "onChange"> {
 }
 
 function Facts({ connector, pulls, ended, isKnown }: FactsProps) {
-  const { id, name, assetCount, schedule, reception, removalShare, createdAt, disabledAt } = connector;
+  const { id, name, assets, schedule, reception, removalShare, createdAt, disabledAt } = connector;
   const duration = ended && describeDuration(ended);
   return (
     <dl className={`card underlined ${styles["facts"]}`}>
@@ -112,7 +112,7 @@ function Facts({ connector, pulls, ended, isKnown }: FactsProps) {
         </Fact>
       )}
       <Fact name="Holds">
-        <Link href={`/catalog?connector=${encodeURIComponent(name)}`}>{countOf(assetCount, "asset")}</Link>
+        <Link href={`/catalog?connector=${encodeURIComponent(name)}`}>{countOf(assets.totalCount ?? 0, "asset")}</Link>
         {ended?.completedAt && (
           <small>
             The last sync found {formatCount(ended.assetsDiscovered)}: {formatCount(ended.assetsUpdated)} changed,{" "}

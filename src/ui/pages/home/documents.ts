@@ -36,7 +36,7 @@ export const NEEDS = graphql(
           ...Node
         }
       }
-      unowned: assets(responsible: $me, owner: null, types: $types, first: 5) {
+      unowned: assets(responsible: $me, unowned: true, types: $types, first: 5) {
         totalCount
         nodes {
           ...Node
@@ -59,7 +59,7 @@ export const NEEDS = graphql(
       allFailing: assets(failing: true, types: $types, first: 1) {
         totalCount
       }
-      allUnowned: assets(owner: null, types: $types, first: 1) {
+      allUnowned: assets(unowned: true, types: $types, first: 1) {
         totalCount
       }
       allUndescribed: assets(described: false, types: $types, first: 1) {

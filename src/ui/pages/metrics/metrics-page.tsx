@@ -35,8 +35,6 @@ export function MetricsPage() {
     tag: parameters.get("tag"),
     responsible: parameters.get("responsible"),
   };
-  // An owner of null asks for metrics without one.
-  const { owner, ...others } = filters;
   const isFiltered = Object.values(filters).some((value) => value !== null);
   const clearAll = (): void => {
     setText("");
@@ -83,7 +81,7 @@ export function MetricsPage() {
         key={JSON.stringify(filters)}
         what="the metrics"
         query={METRICS}
-        variables={(after) => ({ ...others, ...(owner !== null && { owner }), after })}
+        variables={(after) => ({ ...filters, after })}
         pick={({ metrics }) => metrics}
         types={["Metric"]}
         rows={8}

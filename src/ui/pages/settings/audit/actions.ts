@@ -10,6 +10,7 @@ export const ACTIONS: Readonly<Record<Action, string>> = {
   all_tokens_revoked: "revoked all tokens",
   asset_edited: "edited an asset",
   audit_trimmed: "deleted old events",
+  certification_lapsed: "ended a certification by a change",
   certification_withdrawn: "withdrew a certification",
   connector_added: "added a connector",
   connector_changed: "changed a connector",

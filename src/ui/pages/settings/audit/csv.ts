@@ -37,6 +37,7 @@ export function pathOfSubject({ action, subject }: Pick<AuditEvent, "action" | "
       return pathOfAsset(subject);
     case "metric_certified":
     case "certification_withdrawn":
+    case "certification_lapsed":
       return pathOfNode({ id: subject, type: "metric" });
     case "connector_added":
     case "connector_changed":
