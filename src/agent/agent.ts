@@ -20,10 +20,9 @@ import { findCandidates } from "./names/find-candidates.ts";
 import type { Thing } from "./catalog.ts";
 import { createFinder, type Finder } from "./run/find.ts";
 import { openScope } from "./scope.ts";
-import { triggerSync, viewLineage, viewNode } from "./tell/actions.ts";
+import { runImpact, triggerSync, viewLineage, viewNode } from "./tell/actions.ts";
 import { idsOf, sayPlan } from "./tell/read-as.ts";
 import { tell } from "./tell/tell.ts";
-import { impactAction } from "./tell/tell-lineage.ts";
 import { citeAll, joinWords, listNames, say, tick } from "./tell/words.ts";
 
 const MOST_DECLINED = 0.1;
@@ -246,7 +245,7 @@ async function suggest(plans: readonly Plan[], lookup: Lookup): Promise<Suggeste
   const things = (await lookup.load(idsOf(plans))).slice(0, MAX_ACTIONS);
   const impact = plans.find((plan) => plan.tell === "impact");
   return things.flatMap((thing) => {
-    const first = impact === undefined ? viewNode(thing) : impactAction(thing, impact.change);
+    const first = impact === undefined ? viewNode(thing) : runImpact(thing, impact.change);
     return [first, viewLineage(thing, "downstream")];
   });
 }

@@ -1,4 +1,6 @@
 /** What the agent is asked and what it answers. */
+import type { ChangeType } from "../catalog/impact.ts";
+
 export interface AgentRequest {
   /** A question in people's words, 1 to 4,000 characters. */
   query: string;
@@ -34,6 +36,8 @@ export interface SuggestedAction {
   endpoint: string;
   /** What the call takes: in the query of a GET, in the body of a POST. */
   params: Record<string, string>;
+  /** Of `run_impact`: the change that was asked about, also if REST has none such and takes the nearest. */
+  changeType?: ChangeType;
 }
 
 /** Who put the answer into words: the agent itself, or a language model. */

@@ -11,6 +11,7 @@ import type { RandomBytes } from "../clock.ts";
 import { type LanguageModel, ModelFailure } from "./model/language-model.ts";
 import { PLAN_FORM } from "./model/plan-form.ts";
 import type { Candidates } from "./names/find-candidates.ts";
+import { LAYER_BEGINNINGS } from "./names/words.ts";
 import { MAX_PLANS, type Plan, planSchema } from "./plan.ts";
 
 /** Questions that may wait for the model at one time; it costs more than all the rest. */
@@ -148,6 +149,7 @@ function findStranger(plans: readonly Plan[], { query, conversation, candidates 
     ...things.flatMap(({ name, fqn, displayName }) => [name, fqn, displayName]),
   ];
   const known = new Set(found.map(fold));
+  const names = [...known, ...[...LAYER_BEGINNINGS.values()].flat()];
   const asked = fold([...conversation, query].join("\n"));
   const look = (value: unknown, key: string): string | null => {
     if (typeof value === "string") {
@@ -158,6 +160,11 @@ function findStranger(plans: readonly Plan[], { query, conversation, candidates 
     }
     if (Array.isArray(value)) return first(value, (item) => look(item, key));
     if (typeof value !== "object" || value === null) return null;
+    // A part of a name is of a name that was found, or how the names of a layer begin.
+    if ("is" in value && value.is === "name part" && "any" in value && Array.isArray(value.any))
+      return first(value.any, (part) =>
+        names.some((name) => name.includes(fold(String(part)))) ? null : look(part, "any"),
+      );
     return first(Object.entries(value), ([name, inner]) => look(inner, name));
   };
   return look(plans, "plans");

@@ -3,6 +3,7 @@ import { type AgentAnswer, type Citation, type Engine, MAX_CITATIONS, type Sugge
 import { MAX_CONTEXT_ITEMS, MAX_CONVERSATION, MAX_QUERY_CHARACTERS, parseAgentRequest } from "../agent/request.ts";
 import { builder, requires } from "./builder.ts";
 import { getPrincipal } from "./context.ts";
+import { ChangeType } from "./enums.ts";
 
 /** The cost of one question in a query: it searches and walks many times. */
 const QUESTION_COST = 20_000;
@@ -50,6 +51,12 @@ const SuggestedActionType = builder.objectRef<SuggestedAction>("SuggestedAction"
     params: t.expose("params", {
       type: "JSONObject",
       description: "The parameters of the call: for GET in the query, for POST in the body.",
+    }),
+    changeType: t.expose("changeType", {
+      type: ChangeType,
+      nullable: true,
+      description:
+        "Of `run_impact`: the change that was asked about. The call may name another, because REST has no `asset_drop`.",
     }),
   }),
 });

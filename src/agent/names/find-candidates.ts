@@ -3,7 +3,7 @@ import { splitIdentifier } from "../../catalog/search.ts";
 import { fold } from "../../catalog/text.ts";
 import { NAMED_TYPES, type Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
-import { tokenize } from "../read/tokens.ts";
+import { type Token, tokenize } from "../read/tokens.ts";
 import { singular } from "./closeness.ts";
 import { loadValues, type Values } from "./find-values.ts";
 import { GRAMMAR } from "./words.ts";
@@ -17,8 +17,12 @@ export interface Candidates {
 const MAX_SEARCHES = 24;
 const PER_SEARCH = 6;
 const MAX_THINGS = 24;
+/** Things that may have none of the question's words, such as those that are misspelt. */
+const MAX_UNLIKE = 8;
 const MAX_COLUMNS = 10;
 const MAX_VALUES = 12;
+/** Tables of which all columns are looked through. */
+const MAX_NAMED = 5;
 const MIN_LETTERS = 3;
 
 function isColumn({ type }: Thing): boolean {
@@ -46,24 +50,43 @@ export async function findCandidates(
       columns: await lookup.search(text, ["column"], PER_SEARCH),
     })),
   );
-  const asked = new Set(tokens.flatMap((token) => token.words.map(singular)));
+  const asked = wordsOf(tokens);
+  const written = new Set(tokens.map(lastOf));
+  const isNamed = (thing: Thing): boolean => known.includes(thing) || written.has(fold(thing.name));
+  // Words of a table's name name no column.
+  const whole = new Set(found.flatMap(({ others }) => others.filter(isNamed).map(({ name }) => fold(name))));
+  const besides = wordsOf(tokens.filter((token) => !whole.has(lastOf(token))));
   // The share of a name that the question has, and then how many of its words.
-  const shared = ({ name, displayName }: Thing): number => {
-    const own = splitIdentifier(`${name} ${displayName}`).map(singular);
-    const said = own.filter((word) => asked.has(word)).length;
+  const shared = (thing: Thing): number => {
+    const own = splitIdentifier(`${thing.name} ${thing.displayName}`).map(singular);
+    const said = own.filter((word) => (isColumn(thing) ? besides : asked).has(word)).length;
     return said + said / Math.max(1, own.length);
   };
   const best = (things: readonly Thing[]): Thing[] =>
     [...new Map(things.filter(allows).map((thing) => [thing.id, thing])).values()].toSorted(
-      (a, b) => shared(b) - shared(a),
+      (a, b) => Number(isNamed(b)) - Number(isNamed(a)) || shared(b) - shared(a),
     );
   const others = best([...known.filter((thing) => !isColumn(thing)), ...found.flatMap((each) => each.others)]);
-  const kept = others.slice(0, MAX_THINGS);
-  const tables = new Set(kept.map(({ id }) => id));
-  const columns = best([...known.filter(isColumn), ...found.flatMap((each) => each.columns)])
+  const kept = others.filter((thing, at) => at < MAX_UNLIKE || shared(thing) >= 1).slice(0, MAX_THINGS);
+  const tables = new Set(kept.filter(({ type }) => type === "table" || type === "model").map(({ id }) => id));
+  const named = kept.flatMap((thing) => (isNamed(thing) && tables.has(thing.id) ? [thing.id] : [])).slice(0, MAX_NAMED);
+  const own = await lookup.columns(named);
+  // Columns of tables that the question names come first, then those of other tables that may be meant.
+  const place = ({ parentId }: Thing): number =>
+    named.includes(parentId ?? "") ? 0 : tables.has(parentId ?? "") ? 1 : 2;
+  const columns = best([...known.filter(isColumn), ...own, ...found.flatMap((each) => each.columns)])
     .filter((thing) => shared(thing) >= 1)
-    .toSorted((a, b) => Number(tables.has(b.parentId ?? "")) - Number(tables.has(a.parentId ?? "")));
+    .toSorted((a, b) => place(a) - place(b));
   return { things: [...kept, ...columns.slice(0, MAX_COLUMNS)], values: valuesOf(values, asked) };
+}
+
+/** The last part of a name. */
+function lastOf({ text }: Token): string {
+  return fold(text.split(".").at(-1) ?? text);
+}
+
+function wordsOf(tokens: readonly Token[]): ReadonlySet<string> {
+  return new Set(tokens.flatMap(({ words }) => words.map(singular)));
 }
 
 function valuesOf(values: Values, asked: ReadonlySet<string>): Candidates["values"] {

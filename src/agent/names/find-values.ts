@@ -9,7 +9,7 @@ import { isTypoOf, singular } from "./closeness.ts";
 import { GRAMMAR, LAYER_BEGINNINGS, LAYER_NAMES, LAYER_WORDS } from "./words.ts";
 
 export interface ValueMention {
-  category: "Owner" | "Tag" | "Schema" | "Connector" | "Made";
+  category: "Owner" | "Tag" | "Schema" | "Connector" | "Made" | "Part";
   condition: Condition;
   from: number;
   to: number;
@@ -20,6 +20,8 @@ export interface ValueMention {
 const MAX_SEEN = 200;
 const PART_OF_A_NAME = 0.85;
 const LONGER = 0.1;
+/** Names that have a word, where the word says which are meant. */
+const MIN_HAVING = 2;
 /** Each of these says what the others say. */
 const SAID_FOR_TAGS: readonly ReadonlySet<string>[] = [
   new Set(["pii", "personal", "personal data", "personal information", "sensitive", "sensitive data", "gdpr"]),
@@ -89,7 +91,11 @@ export function findValues(
       // "fct_ models": names that begin so.
       const [only] = span;
       if (span.length === 1 && only !== undefined && isBeginning(only.text, seen)) {
-        add("Schema", { is: "name part", any: [only.text], begins: true }, 1);
+        // "stripe_api staging models" begin with the layer.
+        const begins = LAYER_BEGINNINGS.has(tokens[to]?.word ?? "") ? {} : { begins: true };
+        add("Schema", { is: "name part", any: [only.text], ...begins }, 1);
+      } else if (span.length === 1 && only !== undefined && !only.isName && isPartOfNames(only.word, seen)) {
+        add("Part", { is: "name part", any: [only.word] }, 1);
       }
       // An address is an owner's, whether or not it is among those that were read.
       const address =
@@ -133,6 +139,13 @@ function isBeginning(text: string, seen: readonly Thing[]): boolean {
   const names = seen.map(({ name }) => fold(name));
   const beginning = `${fold(text)}_`;
   return !names.includes(fold(text)) && names.filter((name) => name.startsWith(beginning)).length > 1;
+}
+
+/** Whether several names have the word: "the shopify staging models" are those. */
+function isPartOfNames(word: string, seen: readonly Thing[]): boolean {
+  const isLayer = LAYER_WORDS.has(word) || LAYER_BEGINNINGS.has(word);
+  const having = isLayer || GRAMMAR.has(word) ? [] : seen.filter(({ name }) => splitIdentifier(name).includes(word));
+  return having.length >= MIN_HAVING;
 }
 
 function isSameWords(span: readonly Token[], value: string): boolean {

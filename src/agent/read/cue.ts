@@ -57,6 +57,8 @@ export interface Cue {
   sureness: number;
   /** Whether words that say nothing stand between it and the cue before it. */
   isApart?: boolean;
+  /** Whether its type is said beside it: "the column status". */
+  isTyped?: boolean;
 }
 
 /** What a cue says if it is taken as a word of this kind; undefined if it cannot be. */

@@ -10,6 +10,7 @@ import { as, type Cue, is, type Word } from "./cue.ts";
 import { findDates } from "./dates.ts";
 import { joinCues, setOf } from "./join-cues.ts";
 import type { Token } from "./tokens.ts";
+import { LAYER_BEGINNINGS } from "../names/words.ts";
 import { findWords, isArticle, isFiller, isPlain, LONGEST_PHRASE, plainWords } from "./words.ts";
 
 /** From here on a stretch is a name, whatever else its words may say. */
@@ -70,14 +71,20 @@ function chooseStretches(tokens: readonly Token[], { mentions, values, today, pl
   };
   const owners = values.filter(({ category }) => category === "Owner");
   const named = mentions
-    .filter((mention) => isSaid(mention) || (plainNames && mention.sureness >= 1))
+    .filter((mention) => isSaid(mention) || (plainNames && mention.sureness >= 1 && isPlainName(mention, tokens)))
+    .filter((mention) => !(isOnlyColumns(mention) && values.some((value) => isNamePart(value, mention, tokens))))
     .map((mention): Stretch => ({
       from: mention.from,
       to: mention.to,
       cue: toName(mention, tokens),
       isSure: mention.sureness >= SURE,
     }));
+  const isElse = ({ from, to }: ValueMention): boolean =>
+    [...mentions.filter((each) => !isOnlyColumns(each)), ...values.filter(({ category }) => category !== "Part")].some(
+      (each) => each.from === from && each.to === to,
+    );
   const valued = values
+    .filter((value) => value.category !== "Part" || !isElse(value))
     .filter(({ from, to, category, sureness }) => isValue(tokens, { from, to, category, sureness }))
     .map(({ from, to, category, condition, sureness }): Stretch => ({
       from,
@@ -110,6 +117,30 @@ function bothOf(first: Cue, second: Cue): Cue {
   return { ...first, words: [{ ...a, things: [...a.things, ...b.things] }, ...others] };
 }
 
+function isOnlyColumns({ things }: Mention): boolean {
+  return things.every(({ type }) => type === "column");
+}
+
+/** "the amount of orders", "the column status": a plain word is a column's name only where a table or its type is beside it. */
+function isPlainName(mention: Mention, tokens: readonly Token[]): boolean {
+  const beside = [tokens[mention.from - 1]?.word, tokens[mention.to]?.word].map((word) => asCue(word ?? ""));
+  return (
+    !isOnlyColumns(mention) ||
+    is(beside[1], "in") ||
+    beside.some((cue) => as(cue, "type")?.set.types?.join() === "column")
+  );
+}
+
+/** Whether the same words say a part of names: "the shopify staging models" are no columns of that name. */
+function isNamePart({ condition, from, to }: ValueMention, mention: Mention, tokens: readonly Token[]): boolean {
+  return condition.is === "name part" && from === mention.from && to === mention.to && isBeforeLayer(tokens, to);
+}
+
+/** Whether a layer stands here, and then a type. */
+function isBeforeLayer(tokens: readonly Token[], at: number): boolean {
+  return LAYER_BEGINNINGS.has(tokens[at]?.word ?? "") && is(asCue(tokens[at + 1]?.word ?? ""), "type");
+}
+
 /** "the users table": a plain word is a name where its type stands beside it. */
 function isBesideType(tokens: readonly Token[], at: number): boolean {
   const near = [tokens[at + 1]?.word, tokens[at - 1]?.word].map((word) => as(asCue(word ?? ""), "type"));
@@ -130,9 +161,14 @@ function isValue(
   { from, to, category, sureness }: Pick<ValueMention, "from" | "to" | "category" | "sureness">,
 ): boolean {
   const text = textOf(tokens, from, to);
-  // "table" says how something is built only where that is spoken of.
-  if (category === "Made" && /^tables?$/.test(text.toLowerCase()))
+  // "table" says how something is built only where that is spoken of: "built as a table", "views and how many tables".
+  if (category === "Made" && /^tables?$/.test(text.toLowerCase())) {
+    const isListed = /^(?:or|and|nor|many|are|not)$/.test(tokens[from - 1]?.word ?? "");
+    const isMade = tokens.slice(0, from).some(({ word }) => /^(?:views?|incremental|ephemeral)$/.test(word));
+    if (isListed && isMade) return true;
     return tokens.slice(Math.max(0, from - 3), from).some(({ word }) => word === "as" || is(asCue(word), "made"));
+  }
+  if (category === "Part") return !isPlain(text.toLowerCase()) && isBeforeLayer(tokens, to);
   if (category === "Owner" && sureness < 1)
     return [tokens[from - 1], tokens[to]].some((token) => NEAR_OWNERS.test(token?.word ?? ""));
   const isLayer =

@@ -71,7 +71,11 @@ function narrow(name: Cue, type: Cue): Cue | null {
   // "the orders table" may be a model, and "the orders source" what the warehouse calls a table.
   if (fitting.length === 0) return null;
   const others = name.words.filter((word) => word !== named);
-  return { ...name, words: [{ ...named, things: fitting, set: setOf(fitting, fold(name.text)) }, ...others] };
+  return {
+    ...name,
+    isTyped: true,
+    words: [{ ...named, things: fitting, set: setOf(fitting, fold(name.text)) }, ...others],
+  };
 }
 
 /** "amount in orders", "the orders amount": one column of one table. */

@@ -157,7 +157,7 @@ export const PHRASES: readonly (readonly [Word, string])[] = [
   [{ is: "part", aspect: "place" }, "location, place"],
   [
     { is: "part", aspect: "place", group: "schema" },
-    "[database] (schema|schemas), database, folder, layer, layers, area",
+    "[database] (schema|schemas), (which|what) schema, database, folder, layer, layers, area",
   ],
   [{ is: "part", feature: "failing checks" }, "(failing|failed|broken) (test|tests|check|checks)"],
   [
@@ -220,9 +220,9 @@ export const PHRASES: readonly (readonly [Word, string])[] = [
   // orders and comparisons
   [
     { is: "most", least: false, by: "downstream" },
-    "most (used|depended on|depended upon|widely used|popular|read|consumed|relied on|referenced|connected|important), busiest",
+    "(used|read|referenced|consumed|depended on) most, most (used|depended on|depended upon|widely used|popular|read|consumed|relied on|referenced|connected|important), busiest",
   ],
-  [{ is: "most", least: true, by: "downstream" }, "least (used|popular|depended on|read)"],
+  [{ is: "most", least: true, by: "downstream" }, "(used|read) least, least (used|popular|depended on|read)"],
   [{ is: "most", least: false, by: "columns" }, "widest"],
   [{ is: "most", least: true, by: "columns" }, "narrowest"],
   [{ is: "most", least: false, by: "checks" }, "most tested, best tested"],

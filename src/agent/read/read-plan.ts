@@ -195,7 +195,7 @@ async function readSentence(text: string, sources: SentenceSources, leads: boole
     const second = first.plans.length === 0 ? null : await readSentence(rest, { ...sources, previous }, false);
     if (second !== null && second.plans.length > 0)
       return {
-        plans: [...first.plans, ...second.plans],
+        plans: [...first.plans, ...second.plans.map((plan) => countedAlike(plan, first.plans[0]))],
         sureness: Math.min(first.sureness, second.sureness),
         rivals: [...first.rivals, ...second.rivals],
         unused: [],
@@ -210,6 +210,17 @@ async function readSentence(text: string, sources: SentenceSources, leads: boole
   return isLead && whole.isLead
     ? { ...whole, unused: [] }
     : { ...whole, plans: [], unused: whole.unused.length > 0 ? whole.unused : [TOGETHER], isLead: false };
+}
+
+/** "how many models are certified, and how many are deprecated", "how many are views, and how many tables": what was counted first. */
+function countedAlike(plan: Plan, first: Plan | undefined): Plan {
+  if (plan.tell !== "count" || first?.tell !== "count" || plan.find.ids !== undefined) return plan;
+  const { types, where } = plan.find;
+  if (first.find.where?.is === "materialization" && types?.join() === "table,model" && where === undefined)
+    return { tell: "count", find: { ...first.find, where: { is: "materialization", any: ["table"] } } };
+  return types === undefined && first.find.types !== undefined
+    ? { tell: "count", find: { types: first.find.types, ...plan.find } }
+    : plan;
 }
 
 /** First without, then with the plain words that are names of assets. */

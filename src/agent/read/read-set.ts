@@ -40,7 +40,15 @@ export function readSet(cues: readonly Cue[], used: Set<Cue>, from = 0, to = cue
     } else if (is(cue, "or")) {
       // The other end of it is the next condition.
       const isOfTypes = s.type !== undefined && before === s.type && is(next, "type");
-      if (s.where.length > 0 && !s.isNegated && !isOfTypes) [s.isEither] = [true, s.take(cue)];
+      if (s.where.length > 0 && !s.isNegated && !isOfTypes) {
+        // "without A or B", "neither A nor B": none of them.
+        if (s.wasNegated && isNoun(next)) s.isNegated = true;
+        else s.isEither = true;
+        s.take(cue);
+      }
+    } else if (is(cue, "and") && s.wasNegated && isNoun(next) && isWithoutBefore(s)) {
+      s.isNegated = true;
+      s.take(cue);
     } else if (is(cue, "name") && !(typed !== undefined && s.subject === undefined)) {
       s.at = readName(s, cue, s.at);
     } else if (is(cue, "value")) {
@@ -109,6 +117,8 @@ function readName(s: SetState, cue: Cue, index: number): number {
     isTables(name.set) &&
     (is(s.cues[index - 1], "in") || !is(s.cues[index + 1], "relation"))
   ) {
+    // No column is one of two tables: what both have is not asked in this form.
+    if (s.where.some((each) => each.is === "along" && each.along.way === "columns") && !s.isEither) return index;
     s.take(cue);
     s.put({ is: "along", along: { way: "columns", of: name.set } });
   } else s.names.push(cue);
@@ -137,6 +147,7 @@ function readType(s: SetState, cue: Cue, set: Things, index: number): number {
     !is(s.cues[index + 1], "relation")
   )
     s.put({ is: "materialization", any: ["table"] });
+  else if (isAgain && !isJoinable(s.subject, set)) return index;
   else if (isAgain)
     s.subject = { ...s.subject, types: [...new Set([...(s.subject.types ?? []), ...(set.types ?? [])])] };
   else if (isColumns(s.subject) && is(s.cues[index - 1], "in")) {
@@ -147,7 +158,7 @@ function readType(s: SetState, cue: Cue, set: Things, index: number): number {
     s.take(s.cues[index + 1]);
   else if (
     isColumns(set) &&
-    is(s.cues[index - 1], "with", "without") &&
+    (s.isNegated || is(s.cues[index - 1], "with", "without")) &&
     !is(s.cues[index + 1], "with", "like", "in", "adjective", "name", "value", "unknown")
   )
     s.put({ is: "has", feature: "columns" });
@@ -180,7 +191,11 @@ function settleNames(s: SetState): void {
     s.put(all.length === 1 ? (all[0] as Condition) : { is: "all", of: all });
   } else if (s.reach !== undefined) s.used.delete(s.reach.cue);
   const columns = s.names.filter((cue) => isColumns(as(cue, "name")?.set));
-  if (s.subject !== undefined && isTables(s.subject) && columns.length === s.names.length) {
+  const isSaid = (cue: Cue): boolean =>
+    cue.isTyped === true ||
+    cue.text.includes("_") ||
+    [-1, 1].some((by) => is(s.cues[s.cues.indexOf(cue) + by], "with", "without", "named"));
+  if (isTables(s.subject) && columns.length === s.names.length && columns.every(isSaid)) {
     for (const cue of columns)
       s.put({ is: "along", along: { way: "parents", of: (as(cue, "name") as WordOf<"name">).set } });
     s.take(...columns);
@@ -195,6 +210,30 @@ function ofColumns({ subject, where }: SetState): Condition[] {
     condition.is === "kind" || condition.is === "materialization"
       ? { is: "along", along: { way: "columns", of: { types: ["table", "model"], where: condition } } }
       : condition,
+  );
+}
+
+/** Whether two types make one set: "seeds and models" do not, since seeds are some of the tables. */
+function isJoinable(subject: Things, { types, where }: Things): boolean {
+  const isWithin = types?.every((type) => subject.types?.includes(type)) ?? false;
+  return subject.where === undefined && (where === undefined || isWithin);
+}
+
+/** Whether a condition is said without a verb of its own. */
+function isNoun(cue: Cue | undefined): boolean {
+  const part = as(cue, "part");
+  return (
+    (part !== undefined && part.feature !== undefined) ||
+    isColumns(as(cue, "type")?.set) ||
+    is(cue, "value") ||
+    (is(cue, "adjective") && !is(cue, "relation"))
+  );
+}
+
+/** "without an owner and description": the word reaches over "and", as "no" does not surely. */
+function isWithoutBefore({ cues, at }: SetState): boolean {
+  return (
+    is(cues[at - 2], "without") && !/\bno\b/i.test(cues[at - 2]?.text ?? "") && as(cues[at + 1], "value") === undefined
   );
 }
 

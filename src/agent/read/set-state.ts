@@ -40,6 +40,8 @@ export interface SetState {
   /** Whether the next condition is not to hold, or is another one for the last. */
   isNegated: boolean;
   isEither: boolean;
+  /** Whether the last condition is not to hold, by words of its own. */
+  wasNegated: boolean;
   isEvery: boolean;
   /** A noun for neighbours that waits for its name. */
   reach: (Reach & { cue: Cue }) | undefined;
@@ -61,6 +63,7 @@ export function openState(given: Given): SetState {
     lastType: undefined,
     isNegated: false,
     isEither: false,
+    wasNegated: false,
     isEvery: false,
     reach: undefined,
     where: [],
@@ -70,7 +73,7 @@ export function openState(given: Given): SetState {
       const last = this.where.at(-1);
       if (this.isEither && last !== undefined) this.where.splice(-1, 1, anyOf(last, said));
       else this.where.push(said);
-      [this.isNegated, this.isEither] = [false, false];
+      [this.wasNegated, this.isNegated, this.isEither] = [this.isNegated, false, false];
     },
     take(...some) {
       for (const cue of some) if (cue !== undefined) given.used.add(cue);

@@ -3,6 +3,7 @@ import type { Thing } from "../catalog.ts";
 import type { Direction } from "../../catalog/edge.ts";
 import type { ChangeType } from "../../catalog/impact.ts";
 import type { SuggestedAction } from "../answer.ts";
+import { changeOf } from "../lookup.ts";
 
 type Target = Pick<Thing, "id" | "type">;
 
@@ -16,8 +17,11 @@ export function viewLineage({ id }: Target, direction: Direction): SuggestedActi
   return { type: "view_lineage", endpoint: `/lineage/${direction}`, params: { asset_id: id } };
 }
 
-export function runImpact({ id }: Target, change: ChangeType): SuggestedAction {
-  return { type: "run_impact", endpoint: "/lineage/impact", params: { asset_id: id, change_type: change } };
+export function runImpact({ id, type }: Target, change: ChangeType): SuggestedAction {
+  const changeType = changeOf(type, change);
+  // REST has no change that takes an asset away: the nearest is one of its columns, if it has any.
+  const params = { asset_id: id, change_type: changeOf(type, change === "asset_drop" ? "column_drop" : change) };
+  return { type: "run_impact", endpoint: "/lineage/impact", params, changeType };
 }
 
 export function triggerSync(connectorId: string): SuggestedAction {

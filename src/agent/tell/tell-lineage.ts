@@ -1,11 +1,10 @@
 /** What a change affects, how data gets from one asset to another, and how two compare. */
 import type { ChangeType } from "../../catalog/impact.ts";
 import { fold } from "../../catalog/text.ts";
-import type { Fact, SuggestedAction } from "../answer.ts";
+import type { Fact } from "../answer.ts";
 import type { Affected, Thing } from "../catalog.ts";
 import { changeOf, type Lookup } from "../lookup.ts";
 import type { Aspect, Plan } from "../plan.ts";
-import { runImpact } from "./actions.ts";
 import { tellAspect } from "./tell-aspects.ts";
 import type { Tools } from "./tell-sets.ts";
 import { shortestWay } from "./tell-whether.ts";
@@ -227,9 +226,4 @@ async function tellColumnsApart(a: Thing, b: Thing, lookup: Lookup): Promise<Fac
       citeAll([of, ...columns.slice(0, MAX_SHOWN_COLUMNS)]),
     ),
   );
-}
-
-export function impactAction(thing: Thing, change: ChangeType): SuggestedAction {
-  // REST knows no other change that takes a table away.
-  return runImpact(thing, changeOf(thing.type, change === "asset_drop" ? "column_drop" : change));
 }

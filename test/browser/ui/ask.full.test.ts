@@ -55,7 +55,8 @@ describe.skipIf(!hasBrowser)("questions in a browser", () => {
     const { page } = await bench.open("/ask?q=What+breaks+if+fct_orders+is+dropped%3F");
     await card(page).getByRole("link", { name: "See what breaks" }).click();
     await page.getByRole("heading", { level: 1, name: "What breaks" }).waitFor();
-    expect(page.url()).toContain("change=column_drop");
+    expect(page.url()).toContain("change=asset_drop");
+    expect(await page.getByRole("radio", { name: "Drop it", checked: true }).count()).toBe(1);
   });
 
   it("A declined question gives the reason, and cites nothing", async () => {

@@ -143,7 +143,7 @@ describe.skipIf(!hasBrowser)("impact in a browser", () => {
     await page.getByRole("option", { name: /Board revenue report/ }).waitFor();
     await page.keyboard.press("Enter");
     await page.getByText("Nothing would be affected").waitFor();
-    expect(await page.getByRole("radio").count()).toBe(1);
+    expect(await page.getByRole("radio").count()).toBe(2);
   });
 
   it("The impact can be copied as the Markdown of the command line", async () => {

@@ -17,9 +17,10 @@ beforeAll(async () => {
   });
   const yearly = nodeOf(WORKSPACE, "model", "shop.marts.yearly_traffic", { description: "Annual figures." });
   const amount = columnOf(WORKSPACE, lines, "amount", 0, { dataType: "int" });
+  const tax = nodeOf(WORKSPACE, "model", "shop.marts.stg_bill_tax", {});
   const total = columnOf(WORKSPACE, bills, "total", 0, { dataType: "int" });
   const stamp = stampOf(WORKSPACE, "dbt", 1);
-  await bench.graph.writeNodes(stamp, "all", [lines, bills, aging, yearly, amount, total]);
+  await bench.graph.writeNodes(stamp, "all", [lines, bills, tax, aging, yearly, amount, total]);
   // The join reads the lines by `select *` and uses none of their columns for a value.
   await bench.graph.writeEdges(stamp, "all", [
     edgeOf(lines, bills, "derives"),
@@ -77,4 +78,44 @@ it("a declined question names the words that were not understood", async () => {
   const { answer, confidence } = await ask("which models flibber bill_join?");
   expect(answer).toMatch(/^I did not understand `flibber` in this question.* you can ask who owns it/);
   expect(confidence).toBeLessThan(0.2);
+});
+
+it("the action of a question on a dropped model is about the model, and its REST call about the nearest change", async () => {
+  const { suggestedActions } = await ask("what breaks if stg_bill_line is dropped?");
+  expect(suggestedActions[0]).toMatchObject({
+    type: "run_impact",
+    params: { change_type: "column_drop" },
+    changeType: "asset_drop",
+  });
+});
+
+it("no columns behind another lack is what a table has not", async () => {
+  const { readAs } = await ask("which tables have no owner and no columns and no description");
+  expect(readAs).toBe("tables and models, without an owner, without columns, without a description");
+});
+
+it.each([
+  ["models without an owner or a description", "models, without an owner, without a description"],
+  ["models without an owner and description", "models, without an owner, without a description"],
+  ["models that are not certified or deprecated", "models, not certified, not deprecated"],
+  [
+    "how many are views and how many tables",
+    "the number of view-materialized assets; the number of table-materialized assets",
+  ],
+  [
+    "which bill staging models are unused",
+    "models, with `bill` in the name, tagged `staging` or in `staging`, used by nothing",
+  ],
+])("a word that reaches over several conditions is read with each: %s", async (question, reading) => {
+  expect((await ask(question)).readAs).toBe(reading);
+});
+
+it.each([
+  "which amount models are unused",
+  "how many seeds, sources and models are there",
+  "which columns are in both bill_join and stg_bill_line",
+  "which columns of bill_join are also in stg_bill_line",
+  "which models have no tests and a description",
+])("a question with a word that has no place is declined: %s", async (question) => {
+  expect((await ask(question)).confidence).toBeLessThan(0.2);
 });

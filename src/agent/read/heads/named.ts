@@ -28,6 +28,12 @@ function aspectOf(cue: Cue, cues: readonly Cue[], set: Things): Aspect | null {
   return null;
 }
 
+/** Whether nothing stands between the names but "and", "or" and commas. */
+function isOneList(cues: readonly Cue[]): boolean {
+  const list = cues.slice(cues.findIndex(isName), cues.findLastIndex(isName));
+  return list.every((cue) => isName(cue) || (is(cue, "and", "or", "comma", "a") && !/^also$/i.test(cue.text)));
+}
+
 const ASKED_WITH = [
   "who",
   "how",
@@ -50,6 +56,8 @@ export const aspect: Head = (cues, used) => {
   const names = cues.filter(isName);
   const find = namesOf(names);
   if (find === null || names.length > 5) return [];
+  // What several assets have in common, or one beside another, is no list of what each of them has.
+  if (names.length > 1 && (cues.some((cue) => is(cue, "both", "common")) || !isOneList(cues))) return [];
   const counts = cues.some((cue) => is(cue, "how many"));
   const asked = cues.flatMap((cue) => {
     if (isName(cue)) return [];

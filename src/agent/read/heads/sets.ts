@@ -141,7 +141,8 @@ function measureBehind(cues: readonly Cue[], at: number, used: Set<Cue>): { meas
 
 /** "how many models are certified" */
 export const count: Head = (cues, used) => {
-  if (!cues.some((cue) => is(cue, "how many"))) return [];
+  // "how many are views and how many are tables" counts two sets.
+  if (cues.filter((cue) => is(cue, "how many")).length !== 1) return [];
   take(used, cues, "how many", "exist", "every");
   const names = cues.filter(isName);
   if (names.length === 0) take(used, cues, "define");

@@ -17,12 +17,12 @@ export function listActions(suggested: readonly Suggested[]): Action[] {
   return [...new Map(actions.map((action) => [action.href, action])).values()];
 }
 
-function toAction({ type, endpoint, params }: Suggested): Action | null {
+function toAction({ type, endpoint, params, changeType }: Suggested): Action | null {
   // Ids come after the last slash, or as a parameter.
   const last = decodeURIComponent(endpoint.slice(endpoint.lastIndexOf("/") + 1));
   const id = typeof params["asset_id"] === "string" ? params["asset_id"] : last;
-  const change = typeof params["change_type"] === "string" ? params["change_type"] : undefined;
-  if (type === "run_impact") return { href: pathOfImpact(id, change), label: "See what breaks", icon: "impact" };
+  if (type === "run_impact")
+    return { href: pathOfImpact(id, changeType ?? undefined), label: "See what breaks", icon: "impact" };
   if (type === "view_asset") return { href: pathOfAsset(id), label: "Open the asset", icon: "table" };
   if (type === "view_metric")
     return { href: pathOfNode({ id, type: "metric" }), label: "Open the metric", icon: "metric" };

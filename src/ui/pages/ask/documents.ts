@@ -17,6 +17,7 @@ export const ASK = graphql(`
         type
         endpoint
         params
+        changeType
       }
     }
   }

@@ -1,7 +1,9 @@
 /** The changes that can be assessed, and how they are called. */
 import { NODE_TYPE_TABLE, type NodeType } from "../../parts/node-types.ts";
 
-const CHANGE_TYPES = ["column_drop", "column_rename", "type_change", "deprecate"] as const;
+const OF_COLUMNS = ["column_drop", "column_rename", "type_change"] as const;
+const OF_ASSETS = ["deprecate", "asset_drop"] as const;
+const CHANGE_TYPES = [...OF_COLUMNS, ...OF_ASSETS] as const;
 export type ChangeType = (typeof CHANGE_TYPES)[number];
 
 export interface Change {
@@ -23,11 +25,13 @@ const WORDS: Record<ChangeType, { column: string; table: string }> = {
   column_rename: { column: "Rename it", table: "Rename a column" },
   type_change: { column: "Change its type", table: "Change a type" },
   deprecate: { column: "Deprecate it", table: "Deprecate it" },
+  asset_drop: { column: "Drop it", table: "Drop it" },
 };
 
-/** The changes that can happen to what is of this type, the worst first. */
+/** The changes that can happen to what is of this type, the usual one first. */
 export function listChanges(type: NodeType): { value: ChangeType; label: string }[] {
-  const possible = NODE_TYPE_TABLE[type].hasColumns || type === "column" ? CHANGE_TYPES : (["deprecate"] as const);
+  const ofColumn = [...OF_COLUMNS, "deprecate"] as const;
+  const possible = type === "column" ? ofColumn : NODE_TYPE_TABLE[type].hasColumns ? CHANGE_TYPES : OF_ASSETS;
   return possible.map((value) => ({
     value,
     label: WORDS[value][NODE_TYPE_TABLE[type].hasColumns ? "table" : "column"],
@@ -52,6 +56,7 @@ export function describeChange(
   { type, newType }: Omit<Change, "of">,
   { name, type: ofType }: { name: string; type: NodeType },
 ): string {
+  if (type === "asset_drop") return `\`${name}\` is dropped`;
   const ofColumns = NODE_TYPE_TABLE[ofType].hasColumns ? "a column of " : "";
   if (type === "column_drop") return `${ofColumns}\`${name}\` is dropped`;
   if (type === "column_rename") return `${ofColumns}\`${name}\` is renamed`;
