@@ -9,6 +9,7 @@ const TESTS = "test/**/*.test.ts";
 
 export default defineConfig({
   test: {
+    globalSetup: ["test/support/run-folder.ts"],
     setupFiles: ["test/support/setup.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,

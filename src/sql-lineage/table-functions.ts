@@ -165,7 +165,9 @@ export function unnestRowset(
   const values = [parts.flat(), parts.map((each) => join(...each))].find(({ length }) => length === fields.length);
   const columns = fields.map((name, i) => ({ name, lineage: values?.[i] ?? all }));
   const position = names.slice(fields.length).map((name) => ({ name, lineage: NOTHING }));
-  const [call = { null: null }] = arrays;
+  // Given its type, because the compiler takes seconds to join a new type with all forms of expressions.
+  const none: Expression = { null: null };
+  const [call = none] = arrays;
   // The number of elements that are written out is fixed.
   const counted = join(...parts.filter((_, i) => written[i] === null).flat());
   return {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type RunningApp, startApp } from "../support/app.ts";
 import { getBrowser, hasBrowser } from "../support/browser.ts";
-import { atDepth } from "../support/depth.ts";
+import { isFull } from "../support/depth.ts";
 
 // Skipped without a browser. Continuous integration has one.
 describe.skipIf(!hasBrowser)("the docs page in a browser", () => {
@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)("the docs page in a browser", () => {
     await page.setViewportSize({ width: 1_280, height: 720 });
   });
 
-  it.each(atDepth(["dark"] as const, ["light", "dark"] as const))(
+  it.runIf(isFull).each(["light", "dark"] as const)(
     "The docs page is %s if the browser prefers that",
     async (colorScheme) => {
       const context = await browser.newContext({ colorScheme });

@@ -8,20 +8,23 @@ import {
   renameModel,
   rewriteModel,
 } from "../support/certified-project.ts";
-import { atDepth } from "../support/depth.ts";
+import { isFull } from "../support/depth.ts";
 import { SHOP } from "../support/edited-shop.ts";
 
 const LIMIT = { timeout: 120_000 };
 
 describe("a renamed model of the sample", LIMIT, () => {
-  it("A renamed model of the sample lapses no certification, in the check and in the sync after the merge", async () => {
-    const project = await openCertifiedProject(SHOP);
-    await project.certifyAll();
-    expect(await project.check(project.edit(() => {}))).toEqual({});
-    const names = atDepth(["fct_orders"], ["stg_stripe__refunds", "int_orders_in_eur", "fct_orders"]);
-    const ids = names.map((name) => `model.shop.${name}`);
-    expect(await lapsesByRenames(project, ids)).toEqual({});
-  });
+  it.runIf(isFull)(
+    "A renamed model of the sample lapses no certification, in the check and in the sync after the merge",
+    async () => {
+      const project = await openCertifiedProject(SHOP);
+      await project.certifyAll();
+      expect(await project.check(project.edit(() => {}))).toEqual({});
+      const names = ["stg_stripe__refunds", "int_orders_in_eur", "fct_orders"];
+      const ids = names.map((name) => `model.shop.${name}`);
+      expect(await lapsesByRenames(project, ids)).toEqual({});
+    },
+  );
 
   it("A renamed model that computes something else lapses certifications, with a reason that has both names", async () => {
     const project = await openCertifiedProject(SHOP);

@@ -14,6 +14,7 @@ import { createConnectorFinder } from "../../src/connectors/registry.ts";
 import { createCrawlRunner } from "../../src/ingest/run-crawl.ts";
 import type { Connector, CrawlOutcome } from "../../src/metadata/records.ts";
 import { MINUTE_MS } from "../support/clock.ts";
+import { isFull } from "../support/depth.ts";
 import { serveHttp } from "../support/http-server.ts";
 import {
   API_KEY,
@@ -165,7 +166,7 @@ test("Only the chosen collections are read, and what they show of others is only
   expect((await crawl(server.url, { personal: "true" })).assets.has("card.18")).toBe(true);
 });
 
-test("A collection of many pages is listed to its end", async () => {
+test.runIf(isFull)("A collection of many pages is listed to its end", async () => {
   const content = createShopContent();
   content.cards = Array.from({ length: 450 }, (_, i) => createCard(1_000 + i, `Question ${i}`, sqlQuery("select 1")));
   await using server = await serveMetabase(content);

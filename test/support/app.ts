@@ -1,5 +1,4 @@
 /** The real service on a free port, with its own data folder, which is removed when it closes. */
-import { rmSync } from "node:fs";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +10,7 @@ import { establishWorkspace, getDefaultWorkspace, getFirstAdmin } from "../../sr
 import type { Scope, Workspace } from "../../src/metadata/records.ts";
 import { loadSample } from "../../src/cli/start/sample.ts";
 import { parseSettings } from "../../src/settings/settings.ts";
+import { makeOnce } from "./run-folder.ts";
 import { sqlLineage } from "./sql-lineage.ts";
 
 export interface RunningApp {
@@ -77,19 +77,11 @@ const keepsAll = (env: Record<string, string>): boolean =>
 const settingsOf = (folder: string, env: Record<string, string> = {}) =>
   parseSettings({ PORT: "0", DATA_DIR: folder, LOG_LEVEL: "silent", CONNECTOR_FOLDERS: "/", ...env });
 
-let sampleFolder: Promise<string> | null = null;
-
-/** A data folder with the sample. It is crawled once in this process, for all tests that start with it. */
-function getSampleFolder(): Promise<string> {
-  return (sampleFolder ??= makeSampleFolder());
-}
-
-async function makeSampleFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "tributary-sample-"));
-  process.once("exit", () => rmSync(folder, { recursive: true }));
-  const app = await createApp(settingsOf(folder), { sqlLineage });
-  await app.listen();
-  await loadSample(app, await getDefaultWorkspace(app.metadata));
-  await app.close();
-  return folder;
-}
+/** A data folder with the sample. It is crawled once in a run, for all tests that start with it. */
+const getSampleFolder = (): Promise<string> =>
+  makeOnce("sample", async (folder) => {
+    const app = await createApp(settingsOf(folder), { sqlLineage });
+    await app.listen();
+    await loadSample(app, await getDefaultWorkspace(app.metadata));
+    await app.close();
+  });

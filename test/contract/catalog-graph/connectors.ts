@@ -1,6 +1,7 @@
 /** What happens to a connector's statements if the connector is renamed or removed. */
 import { expect, it } from "vitest";
 
+import { isFull } from "../../support/depth.ts";
 import {
   checkOf,
   columnOf,
@@ -154,7 +155,7 @@ export function describeConnectors(open: OpenGraph): void {
     expect(await open().tally(stampOf(w, "dbt", 1))).toEqual({ discovered: 2, updated: 2 });
   });
 
-  it("A connector is renamed in steps, however much it stated", async () => {
+  it.runIf(isFull)("A connector is renamed in steps, however much it stated", async () => {
     const w = newWorkspace();
     const nodes = Array.from({ length: 2_100 }, (_, i) => nodeOf(w, "table", `t${i}`));
     await open().writeNodes(stampOf(w, "dbt", 1), "all", nodes);
