@@ -52,8 +52,9 @@ export function sortKey(fqn: string, id: NodeId): string {
   return `${fold(fqn)}${KEY_END}${id}`;
 }
 
-/** The range of keys of all nodes whose fqn begins with these parts, in any case. Both ends are exclusive. */
+/** The range of keys of all nodes whose fqn begins with these parts, in any case; all keys for "". Both ends are exclusive. */
 export function keysWithin(schema: string): { after: string; before: string } {
+  if (schema === "") return { after: "", before: "\u{10FFFF}" };
   // In code point order, a slash comes directly after a dot.
   return { after: `${fold(schema)}.`, before: `${fold(schema)}/` };
 }
@@ -71,6 +72,16 @@ export function schemaIn({ fqn, type }: { fqn: string; type: NodeType }): string
   // After it come its name and, before that, a column's table.
   const after = type === "column" ? 2 : 1;
   return fqn.split(".").slice(0, -after).join(".");
+}
+
+/** The first part of a schema; "" if it has none. */
+export function databaseOf(schema: string): string {
+  return schema.split(".", 1)[0] ?? "";
+}
+
+/** How many parts a schema has. */
+export function countParts(schema: string): number {
+  return schema === "" ? 0 : schema.split(".").length;
 }
 
 /** The id in a key that `sortKey` made. */

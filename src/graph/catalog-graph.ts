@@ -47,13 +47,27 @@ export interface NodeFilter {
   failing?: true | undefined;
   /** The first parts of fully qualified names, such as `shop.marts`, in any case; see `keysWithin`. */
   schema?: string | undefined;
+  /** Only nodes whose schema is exactly `schema`, not those of schemas within. A schema of "" is none. */
+  directly?: true | undefined;
+  /** The platform, as a node says it. */
+  platform?: string | undefined;
+}
+
+/** A place in the tree of platforms, databases and schemas. */
+export interface FolderPath {
+  platform?: string | undefined;
+  /** The first part of a schema, folded; "" for none. Only with a platform. */
+  database?: string | undefined;
 }
 
 /**
  * Which neighbours are shown and counted: those that pass all that is given. What is only named passes no filter by tag,
  * certification, owner or connector.
  */
-export interface NeighbourFilter extends Omit<NodeFilter, "types" | "responsible" | "described" | "failing"> {
+export interface NeighbourFilter extends Omit<
+  NodeFilter,
+  "types" | "responsible" | "described" | "failing" | "directly" | "platform"
+> {
   types?: readonly NodeType[] | undefined;
   /** Neighbours to which an edge of one of these kinds leads; the answer tells all kinds and uses between the two. */
   kinds?: readonly EdgeKind[] | undefined;
@@ -250,6 +264,16 @@ export interface GraphReader {
    * The values that a filter can name, in the order of code points. "" is left out. Owners are folded, as in a filter.
    */
   listValues(workspace: WorkspaceId, facet: "tag" | "owner", limit: number): Promise<string[]>;
+  /**
+   * One page of the folders at a place, with how many assets are in each, in the order of code points: platforms, the
+   * databases of a platform, or the whole schemas of a database. Columns and metrics do not count. It starts after the
+   * value `after`.
+   */
+  listFolders(
+    workspace: WorkspaceId,
+    path: FolderPath,
+    page: { after: string | null; limit: number },
+  ): Promise<Page<ValueCount>>;
   /** Resolves when the store answers. */
   check(): Promise<void>;
 }

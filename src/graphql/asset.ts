@@ -132,6 +132,11 @@ const assetArgs = builder.args((t) => ({
   schema: t.string({
     description: "Only assets whose fully qualified names begin with these parts, such as `shop.marts`, in any case.",
   }),
+  directly: t.boolean({
+    description:
+      'True: only assets that are in `schema` itself, not in schemas within. With `schema: ""`, those without a schema.',
+  }),
+  platform: t.string({ description: "Only assets on this platform, such as `postgres`." }),
   responsible: t.string({ description: RESPONSIBLE_DESCRIPTION }),
   described: t.boolean({ description: "True: only assets with a description. False: only those without one." }),
   failing: t.boolean({ description: "True: only assets with a check whose last run failed or was not completed." }),

@@ -4,7 +4,7 @@ import type { AffectedOwner, ImpactSummary } from "./assess-impact.ts";
 import { builder } from "./builder.ts";
 import { Certification, EvidenceKind, LineageLevel, NodeType, Risk } from "./enums.ts";
 import { loadNode } from "./lineage.ts";
-import { CatalogNodeType } from "./refs.ts";
+import { CatalogNodeType, findNode } from "./refs.ts";
 
 /** The assumed length of lists in a query's cost. */
 const ASSUMED_HOPS = 5;
@@ -66,6 +66,11 @@ export const Affected = builder.objectRef<AffectedNode>("AffectedNode").implemen
   fields: (t) => ({
     id: t.exposeID("id", { description: "The asset's or metric's id." }),
     name: t.exposeString("name", { description: "Its own name." }),
+    displayName: t.string({
+      description: "The name that people read. An asset has no other than its own.",
+      resolve: async ({ id, type, name }, _args, context) =>
+        (type === "metric" && (await findNode(id, context))?.metric?.displayName) || name,
+    }),
     fqn: t.exposeString("fqn", { description: "Its dot-separated, fully qualified name." }),
     type: t.expose("type", { type: NodeType, description: "What it is." }),
     certification: t.expose("certification", { type: Certification, description: "How much it can be trusted." }),

@@ -92,10 +92,6 @@ MetricType.implement({
   interfaces: [NodeInterface, CatalogNodeType],
   isTypeOf: (value) => (value as CatalogNode).type === "metric",
   fields: (t) => ({
-    displayName: t.string({
-      description: "The name that people read.",
-      resolve: ({ metric, name }) => metric?.displayName ?? name,
-    }),
     kind: t.field({
       type: MetricKind,
       nullable: true,

@@ -22,6 +22,8 @@ export interface NodeListArgs {
   unowned?: boolean | null | undefined;
   connector?: string | null | undefined;
   schema?: string | null | undefined;
+  directly?: boolean | null | undefined;
+  platform?: string | null | undefined;
   responsible?: string | null | undefined;
   described?: boolean | null | undefined;
   failing?: boolean | null | undefined;
@@ -56,7 +58,7 @@ const placeSchema: z.ZodType<NodePlace> = z.object({ value: z.union([z.string(),
 
 /** @throws AppError `bad_request` if both an owner and `unowned` are given */
 function toFilter(types: NodeFilter["types"], args: NodeListArgs): NodeFilter {
-  const { tag, certification, owner, unowned, connector, schema, responsible, described, failing } = args;
+  const { tag, certification, owner, unowned, connector, schema, platform, responsible, described, failing } = args;
   if (owner != null && unowned === true) throw badField("unowned", "cannot be given with owner");
   return {
     types,
@@ -65,6 +67,8 @@ function toFilter(types: NodeFilter["types"], args: NodeListArgs): NodeFilter {
     owner: unowned === true ? "" : (owner ?? undefined),
     connector: connector ?? undefined,
     schema: schema ?? undefined,
+    directly: args.directly === true ? true : undefined,
+    platform: platform ?? undefined,
     responsible: responsible ?? undefined,
     described: described ?? undefined,
     failing: failing === true ? true : undefined,

@@ -108,6 +108,10 @@ CatalogNodeType.implement({
       type: t.expose("type", { type: NodeType, description: "What it is." }),
       existence: t.expose("existence", { type: Existence, description: "How the catalog knows of it." }),
       name: t.exposeString("name", { description: "Its own name." }),
+      displayName: t.string({
+        description: "The name that people read. An asset has no other than its own.",
+        resolve: ({ metric, name }) => metric?.displayName || name,
+      }),
       fqn: t.exposeString("fqn", { description: "Its dot-separated, fully qualified name." }),
       schema: t.string({
         nullable: true,

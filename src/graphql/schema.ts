@@ -13,6 +13,7 @@ import "./connector.ts";
 import "./connector-changes.ts";
 import "./connector-types.ts";
 import "./curation.ts";
+import "./folder.ts";
 import "./health.ts";
 import "./identity.ts";
 import "./impact.ts";

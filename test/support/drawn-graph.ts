@@ -46,6 +46,7 @@ export function graphOf(text: string, { types = {}, totals = {} }: GraphOptions 
       fqn: `shop.marts.${name}`,
       certification: "none",
       owner: null,
+      ownerName: null,
       isReferenced: false,
       gap: null,
       parent: null,

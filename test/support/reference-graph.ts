@@ -2,7 +2,7 @@
  * The graph store in its simplest form: Maps, loops over everything, and the pure rules of `src/catalog`. It defines
  * what the engines must return. It is written to be read, not to be fast.
  */
-import { schemaOf } from "../../src/catalog/identity.ts";
+import { databaseOf, schemaOf } from "../../src/catalog/identity.ts";
 import type { CatalogNode } from "../../src/catalog/asset.ts";
 import { NODE_TYPES, type NodeType } from "../../src/catalog/node-types.ts";
 import {
@@ -149,6 +149,7 @@ const READS = [
   "countNodes",
   "countValues",
   "listValues",
+  "listFolders",
   "check",
 ] as const satisfies (keyof GraphReader)[];
 
@@ -584,6 +585,26 @@ export function createReferenceGraph(): CatalogGraph {
         .slice(0, limit);
     },
 
+    async listFolders(workspace, path, { after, limit }) {
+      const assets = heldNodes(workspaceOf(workspace)).filter(({ type }) => !["column", "metric"].includes(type));
+      const folders = assets.flatMap((node) => {
+        const schema = schemaOf(node);
+        if (path.platform === undefined) return [node.platform];
+        if (path.platform !== node.platform) return [];
+        if (path.database === undefined) return [databaseOf(schema)];
+        return path.database === databaseOf(schema) ? [schema] : [];
+      });
+      const counted = [...Map.groupBy(folders, (value) => value)].map(([value, same]) => ({
+        value,
+        amount: same.length,
+      }));
+      const rest = counted.filter(({ value }) => after === null || compareCodePoints(value, after) > 0);
+      return pageOf(
+        rest.toSorted((a, b) => compareCodePoints(a.value, b.value)),
+        limit,
+      );
+    },
+
     async check() {},
     async checkWrites() {},
     async close() {},
@@ -720,7 +741,9 @@ function passes(node: CatalogNode, filter: NodeFilter): boolean {
     (filter.responsible === undefined ||
       [node.owner, node.ownerName, node.certifiedBy ?? ""].map(fold).includes(fold(filter.responsible))) &&
     (filter.described === undefined || (node.description !== "") === filter.described) &&
-    (filter.schema === undefined || fold(node.fqn).startsWith(`${fold(filter.schema)}.`))
+    (filter.platform === undefined || node.platform === filter.platform) &&
+    (!filter.directly || schemaOf(node) === fold(filter.schema ?? "")) &&
+    (!filter.schema || fold(node.fqn).startsWith(`${fold(filter.schema)}.`))
   );
 }
 

@@ -12,7 +12,6 @@ export interface Service {
 const risk = z.enum(["high", "medium", "low"]);
 const evidence = z.object({ kind: z.string(), transformation: z.string(), expression: z.string() });
 const impactAnswer = z.object({
-  summary: z.object({ total_affected: z.number(), high_risk_count: z.number(), medium_risk_count: z.number() }),
   affected: z.array(
     z.object({
       id: z.string(),
@@ -44,7 +43,6 @@ export interface ImpactOfDrop {
   /** Full name of the column that is dropped. */
   changed: string;
   changedId: string;
-  summary: z.infer<typeof impactAnswer>["summary"];
   affected: readonly Affected[];
   /** Every affected asset, and the table of the dropped column, by its id. */
   assets: ReadonlyMap<string, Asset>;
@@ -55,12 +53,12 @@ export async function askImpactOfDrop(service: Service, column: string): Promise
   const changedId = await findId(service, column);
   const tableId = await findId(service, column.slice(0, column.lastIndexOf(".")));
   const body = JSON.stringify({ asset_id: changedId, change_type: "column_drop" });
-  const { summary, affected } = impactAnswer.parse(await ask(service, "/lineage/impact", body));
+  const { affected } = impactAnswer.parse(await ask(service, "/lineage/impact", body));
   const assets = new Map([[tableId, await readAsset(service, `/catalog/assets/${tableId}`)]]);
   for (const { id, type } of affected) {
     assets.set(id, await readAsset(service, type === "metric" ? `/metrics/${id}` : `/catalog/assets/${id}`));
   }
-  return { changed: column, changedId, summary, affected, assets };
+  return { changed: column, changedId, affected, assets };
 }
 
 async function findId(service: Service, fqn: string): Promise<string> {

@@ -34,11 +34,13 @@ const REASON_OF = "ad_spend";
 /** The whole SVG file. */
 export function drawImpact(impact: ImpactOfDrop): string {
   const { cards, links } = layOut(impact);
-  const { total_affected, high_risk_count, medium_risk_count } = impact.summary;
+  const columns = impact.affected.filter(({ type }) => type === "column");
+  const assets = impact.affected.filter(({ type }) => type !== "column");
+  const countRisk = (risk: Mark): number => assets.filter((affected) => affected.risk === risk).length;
   const owners = new Set(impact.affected.map(({ owner }) => owner)).size;
   const reason = impact.affected.find(({ name }) => name === REASON_OF)?.reason ?? "";
   const description =
-    `Dropping the column ${impact.changed} affects ${total_affected} assets: ` +
+    `Dropping the column ${impact.changed} affects ${assets.length} assets and metrics with ${columns.length} columns: ` +
     impact.affected.map(({ type, name, risk }) => `${type} ${name} (${risk})`).join(", ");
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="title description">`,
@@ -50,9 +52,10 @@ export function drawImpact(impact: ImpactOfDrop): string {
     `<g class="high"><rect class="ink" x="28" y="28" width="112" height="24" rx="12"/>`,
     `<text class="on" x="84" y="44.5" font-size="12" font-weight="600" text-anchor="middle">drop column</text></g>`,
     `<text class="mono" x="152" y="45" font-size="15" font-weight="600">${escape(impact.changed)}</text>`,
-    drawCount(712, total_affected, "affected"),
-    drawCount(822, high_risk_count, "high", "high"),
-    drawCount(894, medium_risk_count, "medium", "medium"),
+    drawCount(632, assets.length, "assets"),
+    drawCount(712, columns.length, "columns"),
+    drawCount(826, countRisk("high"), "high", "high"),
+    drawCount(896, countRisk("medium"), "medium", "medium"),
     drawCount(988, owners, "owners"),
     `<line class="rule" x1="28" x2="${WIDTH - 28}" y1="70" y2="70"/>`,
     ...links.map(drawLink),

@@ -1,4 +1,7 @@
 /** Writes a filter as conditions on `:Asset` a. Types are not among them, because each type is a range of its own. */
+import { int } from "neo4j-driver";
+
+import { countParts } from "../../catalog/identity.ts";
 import { fold } from "../../catalog/text.ts";
 import type { NodeFilter } from "../catalog-graph.ts";
 import type { Parameters } from "./bolt.ts";
@@ -11,6 +14,9 @@ const CONDITIONS = {
   responsible: `(a.ownerFolded = $responsible OR toLower(a.ownerName) = $responsible
     OR toLower(coalesce(a.certifiedBy, '')) = $responsible)`,
   described: "(a.description <> '') = $described",
+  platform: "a.platform = $platform",
+  // A column has the name of its table in its fqn, after the schema.
+  depth: "size(split(a.key, '.')) = $depth + CASE a.type WHEN 'column' THEN 2 ELSE 1 END",
 } as const;
 
 export interface FilterCypher {
@@ -21,9 +27,10 @@ export interface FilterCypher {
 
 /** `failing` is not among the conditions: see `failing.ts`. */
 export function filterCypher(filter: NodeFilter): FilterCypher {
-  const { tag, certification, connector, described } = filter;
+  const { tag, certification, connector, described, platform, schema = "" } = filter;
   const [owner, responsible] = [filter.owner, filter.responsible].map((name) => name && fold(name));
-  const asked = { tag, certification, owner, connector, responsible, described };
+  const depth = filter.directly ? int(countParts(schema)) : undefined;
+  const asked = { tag, certification, owner, connector, responsible, described, platform, depth };
   const given = Object.entries(asked).filter(([, value]) => value !== undefined);
   const conditions = given.map(([key]) => ` AND ${CONDITIONS[key as keyof typeof CONDITIONS]}`);
   return { conditions: conditions.join(""), parameters: Object.fromEntries(given) };

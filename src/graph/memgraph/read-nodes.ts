@@ -5,9 +5,10 @@ import type { CatalogNode } from "../../catalog/asset.ts";
 import { forEachType, NODE_TYPES, type NodeType } from "../../catalog/node-types.ts";
 import { type Edit, listEdits } from "../../catalog/edits.ts";
 import { KEY_END } from "../../catalog/identity.ts";
+import { sortedTypes } from "../../catalog/node-order.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { NodeId, WorkspaceId } from "../../ids.ts";
-import type { CountedBy, NodeCounts, NodeFilter, Page, ValueCount } from "../catalog-graph.ts";
+import type { CountedBy, FolderPath, NodeCounts, NodeFilter, Page, ValueCount } from "../catalog-graph.ts";
 import { nodeColumns, toNode } from "./asset-row.ts";
 import type { Run } from "./bolt.ts";
 import { loadRanges } from "./failing.ts";
@@ -187,6 +188,46 @@ export async function countValues(
     limit: int(limit),
   });
   return rows.map(([value, amount]) => ({ value: text(value), amount: integer(amount) }));
+}
+
+/** What the folders at a place are called. */
+const FOLDER = {
+  platforms: "a.platform",
+  databases: "CASE WHEN a.key CONTAINS '.' THEN split(a.key, '.')[0] ELSE '' END",
+  schemas: `head(${VALUES_OF.schema})`,
+} as const;
+
+/** @param conditions each begins with ` AND ` */
+export function foldersCypher(level: keyof typeof FOLDER, conditions: string): string {
+  return `
+UNWIND $ranges AS bounds
+MATCH (a:Asset)
+WHERE ${IN_RANGE}${conditions}${level === "schemas" ? WITH_PARTS : ""}
+WITH ${FOLDER[level]} AS value, count(a) AS amount
+WHERE $after IS NULL OR value > $after
+RETURN value, amount ORDER BY value LIMIT $limit`;
+}
+
+export async function listFolders(
+  run: Run,
+  workspace: WorkspaceId,
+  { platform, database }: FolderPath,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<Page<ValueCount>> {
+  const level = platform === undefined ? "platforms" : database === undefined ? "databases" : "schemas";
+  const directly = database === "" ? true : undefined;
+  const filter: NodeFilter = { types: sortedTypes("asset"), platform, schema: database, directly };
+  const { conditions, parameters } = filterCypher(filter);
+  const rows = await run(foldersCypher(level, conditions), {
+    ...parameters,
+    workspace,
+    ranges: rangesAfter(workspace, filter, null),
+    keyEnd: KEY_END,
+    after,
+    limit: int(limit + 1),
+  });
+  const folders = rows.map(([value, amount]) => ({ value: text(value), amount: integer(amount) }));
+  return { items: folders.slice(0, limit), hasMore: rows.length > limit };
 }
 
 export async function listValues(

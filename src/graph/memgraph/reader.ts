@@ -12,6 +12,7 @@ import {
   countNodes,
   countValues,
   findByFqn,
+  listFolders,
   listNodes,
   listValues,
   loadColumns,
@@ -113,6 +114,10 @@ export class MemgraphReader implements GraphReader {
 
   listValues(...args: Parameters<GraphReader["listValues"]>): Answer<"listValues"> {
     return this.#read((run) => listValues(run, ...args));
+  }
+
+  listFolders(...args: Parameters<GraphReader["listFolders"]>): Answer<"listFolders"> {
+    return this.#read((run) => listFolders(run, ...args));
   }
 
   /** Does not wait for a turn: a store that is busy is still available. */

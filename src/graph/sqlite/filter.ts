@@ -1,6 +1,6 @@
 /** Writes a filter as conditions on `nodes AS n`. */
 import { ASSET_TYPES, type NodeType } from "../../catalog/node-types.ts";
-import { keysWithin } from "../../catalog/identity.ts";
+import { countParts, KEY_END, keysWithin } from "../../catalog/identity.ts";
 import { fold } from "../../catalog/text.ts";
 import type { Facet, NeighbourFilter, NodeFilter } from "../catalog-graph.ts";
 import { fromKind } from "./edge-row.ts";
@@ -28,7 +28,7 @@ function facetValue(filter: Partial<Record<Facet, string | undefined>>, kind: Fa
 
 /** Whether the filter names a facet. A read may then pass over any number of rows before a page is full. */
 export function asksForFacet(filter: NodeFilter): boolean {
-  return FACET_KINDS.some((kind) => filter[kind] !== undefined);
+  return filter.platform !== undefined || FACET_KINDS.some((kind) => filter[kind] !== undefined);
 }
 
 /** The row of `facets` that a filter asks for, as an SQL expression. */
@@ -36,10 +36,14 @@ export function facetSeq(kind: Facet): string {
   return `(SELECT seq FROM facets WHERE workspace = $workspace AND kind = '${kind}' AND value = $${kind})`;
 }
 
-function withinParameters({ schema }: Pick<NodeFilter, "schema">): Parameters {
+export function withinParameters({ schema }: Pick<NodeFilter, "schema">): Parameters {
   if (schema === undefined) return {};
   const { after, before } = keysWithin(schema);
   return { within: after, withinEnd: before };
+}
+
+function placeParameters({ schema = "", platform }: NodeFilter): Parameters {
+  return { ...withinParameters({ schema }), depth: countParts(schema), platform: platform ?? null };
 }
 
 /** The types of a filter, each once. */
@@ -99,6 +103,17 @@ const FAILING = `(
   )
 )`;
 
+/** The fqn of a node n, folded. */
+export const FQN = `substr(n.key, 1, instr(n.key, char(${KEY_END.charCodeAt(0)})) - 1)`;
+
+/** A column has the name of its table in its fqn, after the schema. */
+const DIRECTLY = ` AND length(${FQN}) - length(replace(${FQN}, '.', '')) = $depth + (n.type = 'column')`;
+
+function placeConditions({ schema, directly, platform }: NodeFilter): string {
+  const within = schema === undefined ? "" : " AND n.key > $within AND n.key < $withinEnd";
+  return `${within}${directly ? DIRECTLY : ""}${platform === undefined ? "" : " AND n.platform = $platform"}`;
+}
+
 function qualityConditions({ described, failing }: NodeFilter): string {
   const ofText = described === undefined ? "" : ` AND n.shown ->> '$.description' ${described ? "<>" : "="} ''`;
   return failing ? `${ofText} AND n.id IN ${FAILING}` : ofText;
@@ -117,12 +132,11 @@ export interface FilterSql {
 /** Writes a filter as SQL. The SQL also needs `$workspace`. */
 export function filterSql(filter: NodeFilter): FilterSql {
   const { kinds, conditions, parameters } = facetsSql(filter);
-  const within = filter.schema === undefined ? "" : " AND n.key > $within AND n.key < $withinEnd";
   const named = filter.types === "asset" ? "n.type <> 'metric'" : "n.type IN (SELECT value FROM json_each($types))";
   return {
-    facets: `${conditions}${within}${qualityConditions(filter)}`,
+    facets: `${conditions}${placeConditions(filter)}${qualityConditions(filter)}`,
     types: ` AND n.held AND ${named}`,
     kinds,
-    parameters: { ...parameters, ...withinParameters(filter), types: JSON.stringify(namedTypes(filter)) },
+    parameters: { ...parameters, ...placeParameters(filter), types: JSON.stringify(namedTypes(filter)) },
   };
 }

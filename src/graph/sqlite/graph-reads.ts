@@ -12,7 +12,7 @@ import { listStatements } from "./list-statements.ts";
 import { loadNeighbours } from "./neighbours.ts";
 import { type PackedImpact, packImpact } from "./packed-impact.ts";
 import { type PackedLineage, packLineage } from "./packed-lineage.ts";
-import { countNodes, countValues, listValues, loadColumns, loadEdits, loadNodes } from "./read-nodes.ts";
+import { countNodes, countValues, listFolders, listValues, loadColumns, loadEdits, loadNodes } from "./read-nodes.ts";
 import { searchNodes } from "./search.ts";
 import { sortNodes } from "./sort-nodes.ts";
 import type { Statements } from "./statements.ts";
@@ -59,6 +59,7 @@ export function createReads(sql: Statements): GraphReads {
     },
     countNodes: (...args) => countNodes(sql, ...args),
     countValues: (...args) => countValues(sql, ...args),
+    listFolders: (...args) => listFolders(sql, ...args),
     listValues: (...args) => listValues(sql, ...args),
   };
 }

@@ -4,8 +4,8 @@ import { forEachType, NODE_TYPES, type NodeType } from "../../catalog/node-types
 import { type Edit, listEdits } from "../../catalog/edits.ts";
 import { fold } from "../../catalog/text.ts";
 import type { NodeId, WorkspaceId } from "../../ids.ts";
-import type { CountedBy, Facet, NodeCounts, NodeFilter, ValueCount } from "../catalog-graph.ts";
-import { facetSeq, filterSql } from "./filter.ts";
+import type { CountedBy, Facet, FolderPath, NodeCounts, NodeFilter, Page, ValueCount } from "../catalog-graph.ts";
+import { facetSeq, filterSql, FQN, withinParameters } from "./filter.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
 import { parseCuration } from "./node-rows.ts";
 import { integer, type Statements, text } from "./statements.ts";
@@ -110,7 +110,6 @@ const withoutLastPart = (path: string): string =>
   `substr(rtrim(${path}, replace(${path}, '.', '')), 1, length(rtrim(${path}, replace(${path}, '.', ''))) - 1)`;
 
 /** The schema of a node n, as `schemaOf` says. It is not stored, because few ask for it and every node would have it. */
-const FQN = "substr(n.key, 1, length(n.key) - length(n.id) - 1)";
 const SCHEMA = `CASE n.type WHEN 'column' THEN ${withoutLastPart(withoutLastPart(FQN))} ELSE ${withoutLastPart(FQN)} END`;
 
 function countSchemas(sql: Statements, workspace: WorkspaceId, filter: NodeFilter, limit: number): ValueCount[] {
@@ -133,18 +132,52 @@ export function countValues(
   limit: number,
 ): ValueCount[] {
   if (facet === "schema") return countSchemas(sql, workspace, filter, limit);
-  const { facets, kinds, parameters } = filterSql(filter);
+  const { parameters } = filterSql(filter);
   const within = filter.schema === undefined ? "" : " AND m.key > $within AND m.key < $withinEnd";
-  const nodes = kinds.length === 0 ? "" : "CROSS JOIN nodes AS n ON n.seq = m.node";
+  const { facets } = filterSql({ ...filter, schema: undefined });
+  const nodes = facets === "" ? "" : "CROSS JOIN nodes AS n ON n.seq = m.node";
   return sql
     .all(
       `SELECT v.value, count(*) AS amount FROM facets AS v CROSS JOIN node_facets AS m ON m.facet = v.seq ${nodes}
        WHERE v.workspace = $workspace AND v.kind = $facet
-         AND m.type IN (SELECT value FROM json_each($types))${within}${kinds.length === 0 ? "" : facets}
+         AND m.type IN (SELECT value FROM json_each($types))${within}${facets}
        GROUP BY v.seq ORDER BY amount DESC, v.value LIMIT $limit`,
       { ...parameters, workspace, facet, limit },
     )
     .map((row) => ({ value: text(row, "value"), amount: integer(row, "amount") }));
+}
+
+/** What the folders at a place are called, and which assets n are in them. */
+function foldersSql({ platform, database }: FolderPath): { value: string; within: string } {
+  if (platform === undefined) return { value: "n.platform", within: "" };
+  const onPlatform = " AND n.platform = $platform";
+  if (database === undefined) return { value: "substr(n.key, 1, max(instr(n.key, '.') - 1, 0))", within: onPlatform };
+  const inDatabase = database === "" ? " AND instr(n.key, '.') = 0" : " AND n.key > $within AND n.key < $withinEnd";
+  return { value: withoutLastPart(FQN), within: `${onPlatform}${inDatabase}` };
+}
+
+export function listFolders(
+  sql: Statements,
+  workspace: WorkspaceId,
+  path: FolderPath,
+  { after, limit }: { after: string | null; limit: number },
+): Page<ValueCount> {
+  const { value, within } = foldersSql(path);
+  const rows = sql.all(
+    `SELECT value, count(*) AS amount FROM (
+       SELECT ${value} AS value FROM nodes AS n INDEXED BY assets_by_platform
+       WHERE n.workspace = $workspace AND n.held AND n.type NOT IN ('column', 'metric')${within}
+     ) ${after === null ? "" : "WHERE value > $after"} GROUP BY value ORDER BY value LIMIT $limit`,
+    {
+      platform: path.platform ?? null,
+      ...withinParameters({ schema: path.database }),
+      workspace,
+      after,
+      limit: limit + 1,
+    },
+  );
+  const folders = rows.map((row) => ({ value: text(row, "value"), amount: integer(row, "amount") }));
+  return { items: folders.slice(0, limit), hasMore: rows.length > limit };
 }
 
 export function listValues(sql: Statements, workspace: WorkspaceId, facet: "tag" | "owner", limit: number): string[] {

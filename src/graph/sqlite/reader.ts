@@ -191,6 +191,10 @@ export class SqliteReader implements GraphReader {
     return this.#quick.call(this.#caller, "listValues", workspace, facet, limit);
   }
 
+  async listFolders(...args: Parameters<GraphReader["listFolders"]>): Promise<Page<ValueCount>> {
+    return this.#quick.call(this.#caller, "listFolders", ...args);
+  }
+
   async check(): Promise<void> {
     // It throws if the file cannot be read.
     this.#here((sql) => sql.get("SELECT count(*) FROM sqlite_schema", {}));

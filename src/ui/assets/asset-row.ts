@@ -23,15 +23,9 @@ export const NODE = graphql(`
   fragment Node on CatalogNode {
     id
     type
-    name
+    name: displayName
     fqn
-    ... on Asset {
-      certification
-    }
-    ... on Metric {
-      certification
-      displayName
-    }
+    certification
   }
 `);
 
@@ -79,11 +73,16 @@ export function pathOfOwner(owner: string): string {
   return `/owners/${encodeURIComponent(owner)}`;
 }
 
-/** What comes before an asset's name in its fully qualified name, such as `shop.marts`. */
+/**
+ * What lists say beside a name: what comes before it in the fully qualified name, such as `shop.marts`, or the whole of
+ * it if it ends in another name.
+ */
 export function parentOf({ fqn, name }: Pick<AssetRow, "fqn" | "name">): string {
-  return fqn.endsWith(`.${name}`) ? fqn.slice(0, -name.length - 1) : "";
+  if (fqn === name) return "";
+  return fqn.endsWith(`.${name}`) ? fqn.slice(0, -name.length - 1) : fqn;
 }
 
+/** An owner's name, or else the address. */
 export function ownerOf({ owner, ownerName }: Pick<AssetRow, "owner" | "ownerName">): string | null {
   return ownerName ?? owner;
 }

@@ -1,55 +1,35 @@
 /** Finds assets and metrics by what somebody types, as options to choose from. */
 import { useQuery } from "urql";
 
-import { type FragmentOf, graphql } from "../graphql/graphql.ts";
+import { graphql } from "../graphql/graphql.ts";
 import { CertificationBadge, TypeIcon } from "../parts/badge.tsx";
 import type { Option } from "../parts/combobox.tsx";
 import { describeError } from "../parts/panel.tsx";
 import { useDebounced } from "../parts/use-debounced.ts";
-import { parentOf } from "./asset-row.ts";
+import { NODE, type NodeRow, parentOf } from "./asset-row.ts";
 import { Highlight } from "./highlight.tsx";
-
-const FOUND_ASSET = graphql(`
-  fragment FoundAsset on Asset {
-    id
-    type
-    name
-    fqn
-    certification
-  }
-`);
-
-const FOUND_METRIC = graphql(`
-  fragment FoundMetric on Metric {
-    id
-    type
-    name
-    fqn
-    certification
-  }
-`);
 
 const FIND = graphql(
   `
     query FindNodes($search: String!) {
       assets(search: $search, first: 8) {
         nodes {
-          ...FoundAsset
+          ...Node
         }
       }
       metrics(search: $search, first: 3) {
         nodes {
-          ...FoundMetric
+          ...Node
         }
       }
     }
   `,
-  [FOUND_ASSET, FOUND_METRIC],
+  [NODE],
 );
 
 const REST_MS = 120;
 
-export type FoundNode = FragmentOf<typeof FOUND_ASSET> | FragmentOf<typeof FOUND_METRIC>;
+export type FoundNode = NodeRow;
 
 interface NodeOption extends Option {
   node: FoundNode;

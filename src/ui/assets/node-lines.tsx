@@ -1,9 +1,9 @@
 /** A short list of assets and metrics, one line each. */
 import type { ReactNode } from "react";
-import { Link } from "wouter";
 
 import { CertificationBadge, TypeIcon } from "../parts/badge.tsx";
-import { type NodeRow, parentOf, pathOfNode } from "./asset-row.ts";
+import { type NodeRow, parentOf } from "./asset-row.ts";
+import { NodeName } from "./node-name.tsx";
 import styles from "./node-lines.module.css";
 
 interface NodeLinesProps<N extends NodeRow> {
@@ -19,11 +19,9 @@ export function NodeLines<N extends NodeRow>({ label, nodes, detail = parentOf }
       {nodes.map((node) => (
         <li key={node.id} className={`row hoverable ${styles["line"]}`}>
           <TypeIcon type={node.type} />
-          <Link href={pathOfNode(node)} className={`medium cut whole-line ${styles["name"]}`} title={node.fqn}>
-            {"displayName" in node ? node.displayName : node.name}
-          </Link>
+          <NodeName node={node} className={`medium cut whole-line ${styles["name"]}`} />
           <span className="hint cut grow">{detail(node)}</span>
-          {"certification" in node && <CertificationBadge certification={node.certification} />}
+          <CertificationBadge certification={node.certification} />
         </li>
       ))}
     </ul>

@@ -173,9 +173,9 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
     }
     await page.keyboard.press("/");
     await page.keyboard.type("net rev");
-    await page.getByRole("option", { name: /^metric net_revenue/ }).waitFor();
+    await page.getByRole("option", { name: /^metric Net revenue shop.net_revenue/ }).waitFor();
     const options = page.getByRole("option");
-    expect(await options.first().innerText()).toContain("net_revenue");
+    expect(await options.first().innerText()).toContain("Net revenue");
     expect(await options.nth(1).innerText()).toContain("fct_revenue_days");
     await page.keyboard.press("Control+a");
     // Enter comes at once, while the list still has the results for the text before.

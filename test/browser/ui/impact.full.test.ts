@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)("impact in a browser", () => {
     await page.getByLabel("Column", { exact: true }).selectOption({ label: "net_revenue_eur · numeric(14,2)" });
     const line = section(page, "Metrics")
       .getByRole("listitem")
-      .filter({ has: page.getByRole("link", { name: "attributed_revenue", exact: true }) });
+      .filter({ has: page.getByRole("link", { name: "Attributed revenue", exact: true }) });
     await line.getByText("2 hops from fct_orders.net_revenue_eur").waitFor();
     await line.getByText("Evidence").click();
     await line.getByText("SUM(attributed_revenue_eur)").waitFor();

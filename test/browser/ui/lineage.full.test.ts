@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
       .click();
     await nodeOf(page, "Marketing cockpit").waitFor();
     await page.getByRole("button", { name: /^metric/, pressed: true }).click();
-    await nodeOf(page, "order_count").waitFor({ state: "detached" });
+    await nodeOf(page, "Orders").waitFor({ state: "detached" });
     await nodeOf(page, "fct_channel_days").click();
     await page.getByRole("complementary", { name: "About fct_channel_days" }).waitFor();
     await waitUntilIdle(page);
@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     expect(await other.getByRole("button", { name: /^metric/ }).getAttribute("aria-pressed")).toBe("false");
     await other.getByRole("button", { name: "Fit into the window (F)" }).click();
     await nodeOf(other, "Marketing cockpit").waitFor();
-    expect(await nodeOf(other, "order_count").count()).toBe(0);
+    expect(await nodeOf(other, "Orders").count()).toBe(0);
   });
 
   it("The keys work on the canvas: arrows, Enter, C and F", async () => {
@@ -301,7 +301,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     await nodeOf(page, "fct_orders").waitFor();
     const box = page.getByRole("combobox", { name: "Find in the lineage" });
     await box.fill("@orders_wide");
-    await page.getByText(/@model, unions, intersections and methods are not/).waitFor();
+    await page.getByText("@model is not read here.").waitFor();
     await box.fill("+orders_wide+2");
     await page.getByRole("option", { name: /orders_wide up to 10 upstream, 2 downstream/ }).click();
     await page.getByRole("heading", { level: 1, name: "Lineage of orders_wide" }).waitFor();
@@ -381,15 +381,15 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     const { page } = await bench.open("/metrics?q=net_revenue");
     await page.getByRole("link", { name: "Net revenue", exact: true }).click();
     await page.getByRole("link", { name: "Lineage", exact: true }).click();
-    await page.getByRole("heading", { level: 1, name: "Lineage of net_revenue" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Lineage of Net revenue" }).waitFor();
     const place = page.getByRole("navigation", { name: "Where it is" });
-    expect(await place.innerText()).toMatch(/^Metrics\s+net_revenue$/);
-    await nodeOf(page, "gross_revenue").click();
+    expect(await place.innerText()).toMatch(/^Metrics\s+Net revenue$/);
+    await nodeOf(page, "Gross revenue").click();
     await page.getByRole("link", { name: "Open its page" }).click();
     await page.getByRole("heading", { level: 1, name: "Gross revenue" }).waitFor();
     await page.goBack();
     await page.getByRole("button", { name: "Table" }).click();
-    await page.getByRole("rowheader").getByRole("link", { name: "refunded_amount" }).click();
+    await page.getByRole("rowheader").getByRole("link", { name: "Refunded amount" }).click();
     await page.getByRole("heading", { level: 1, name: "Refunded amount" }).waitFor();
     await page.context().close();
   });
@@ -474,7 +474,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     expect(await page.locator("[data-part=asset][data-effect=high]").count()).toBe(0);
 
     await page.getByRole("button", { name: "Table" }).click();
-    await page.getByRole("row", { name: /^attributed_revenue metric 2 down medium risk/ }).waitFor();
+    await page.getByRole("row", { name: /^Attributed revenue metric 2 down medium risk/ }).waitFor();
     await page.getByRole("button", { name: "Without the change" }).click();
     await page.getByRole("row", { name: /^orders_wide model 1 down deprecated/ }).waitFor();
     expect(page.url()).not.toContain("change=");

@@ -43,6 +43,7 @@ async function makeReads(graph: ReturnType<OpenGraph>): Promise<Read[]> {
     (reader) => reader.countNodes(w),
     (reader) => reader.countNodes(w, filter),
     (reader) => reader.countValues(w, filter, "tag", 10),
+    (reader) => reader.listFolders(w, {}, page),
     (reader) => reader.listValues(w, "owner", 10),
   ];
 }

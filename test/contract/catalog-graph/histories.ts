@@ -209,6 +209,11 @@ export async function interview(
         graph.countValues(workspace, { types: "asset" }, facet, 5),
       ),
     ),
+    folders: await Promise.all(
+      [{}, { platform: "postgres" }, { platform: "postgres", database: "a" }].map((path) =>
+        graph.listFolders(workspace, path, { after: null, limit: 5 }),
+      ),
+    ),
     within: await graph.listNodes(
       workspace,
       { types: "asset", schema: asked.fqns[0] ?? "a" },

@@ -3,9 +3,9 @@ import { expect, it } from "vitest";
 
 import type { CatalogNode } from "../../../src/catalog/asset.ts";
 import { NODE_ORDERS, type NodeOrder, type NodePlace } from "../../../src/catalog/node-order.ts";
-import { NODE_TYPES } from "../../../src/catalog/node-types.ts";
+import { NODE_TYPES, type NodeType } from "../../../src/catalog/node-types.ts";
 import { parseSearch } from "../../../src/catalog/search.ts";
-import type { CountedBy, NodeFilter } from "../../../src/graph/catalog-graph.ts";
+import type { CountedBy, FolderPath, NodeFilter } from "../../../src/graph/catalog-graph.ts";
 import { toConnectorId, toNodeId, type WorkspaceId } from "../../../src/ids.ts";
 import {
   allPages,
@@ -227,6 +227,65 @@ export function describeReads(open: OpenGraph): void {
     expect(await count("schema", { schema: "X" }, 1)).toEqual(["x 2"]);
     expect(await count("tag", { tag: "gone" })).toEqual([]);
     expect(await open().countValues(newWorkspace(), { types: "asset" }, "tag", 10)).toEqual([]);
+  });
+
+  it("Counts of values follow filters that are no values themselves", async () => {
+    const w = newWorkspace();
+    const described = nodeOf(w, "table", "x.a", { tags: ["pii"], description: "What was ordered." });
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [described, nodeOf(w, "table", "x.b", { tags: ["pii"] })]);
+    const filter = { types: "asset", described: true } as const;
+    expect(await open().countValues(w, filter, "tag", 10)).toEqual([{ value: "pii", amount: 1 }]);
+    expect(await open().countValues(w, filter, "schema", 10)).toEqual([{ value: "x", amount: 1 }]);
+  });
+
+  it("Folders are platforms, their databases and the schemas in these, and the list of each has as many assets", async () => {
+    const w = newWorkspace();
+    const on = (platform: string, type: Exclude<NodeType, "column">, fqns: readonly string[]) =>
+      fqns.map((fqn) => nodeOf(w, type, fqn, {}, platform));
+    const orders = nodeOf(w, "table", "Shop.marts.orders");
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [
+      orders,
+      columnOf(w, orders, "id", 0),
+      ...on("postgres", "model", ["shop.marts.b", "shop.raw.eu.c", "shop.loose", "shop-2.x.d", "alone", "zoo.x.e"]),
+      ...on("metabase", "dashboard", ["dashboard.7"]),
+      nodeOf(w, "metric", "shop.marts.revenue"),
+    ]);
+    const folders = async (path: FolderPath, after: string | null = null, limit = 50) => {
+      const { items, hasMore } = await open().listFolders(w, path, { after, limit });
+      return items.map(({ value, amount }) => `${value} ${amount}`).concat(hasMore ? ["more"] : []);
+    };
+    const inShop = { platform: "postgres", database: "shop" };
+    expect(await folders({})).toEqual(["metabase 1", "postgres 7"]);
+    expect(await folders({ platform: "postgres" })).toEqual([" 1", "shop 4", "shop-2 1", "zoo 1"]);
+    expect(await folders({ platform: "postgres" }, "", 2)).toEqual(["shop 4", "shop-2 1", "more"]);
+    expect(await folders({ platform: "postgres" }, "shop-2")).toEqual(["zoo 1"]);
+    expect(await folders(inShop)).toEqual(["shop 1", "shop.marts 2", "shop.raw.eu 1"]);
+    expect(await folders(inShop, "shop", 1)).toEqual(["shop.marts 2", "more"]);
+    expect(await folders({ platform: "postgres", database: "" })).toEqual([" 1"]);
+    expect(await folders({ platform: "metabase", database: "shop" })).toEqual([]);
+    const list = async (filter: Partial<NodeFilter>) => {
+      const types = ["table", "model", "dashboard", "pipeline"] as const;
+      const page = await open().listNodes(w, { types, ...filter }, { after: null, limit: 50 });
+      const counted = await open().countNodes(w, { types, ...filter });
+      const sorted = await open().sortNodes(w, { types, ...filter }, "name", { after: null, limit: 50 });
+      expect(Object.values(counted).reduce((total, amount) => total + amount)).toBe(page.items.length);
+      expect(sorted.items.map(({ node }) => node.id).toSorted()).toEqual(page.items.map(({ id }) => id).toSorted());
+      return page.items.map(({ fqn }) => fqn);
+    };
+    expect(await list({ platform: "metabase" })).toEqual(["dashboard.7"]);
+    expect(await list({ platform: "postgres", schema: "shop" })).toHaveLength(4);
+    expect(await list({ platform: "postgres", schema: "Shop", directly: true })).toEqual(["shop.loose"]);
+    expect(await list({ platform: "postgres", schema: "shop.raw", directly: true })).toEqual([]);
+    expect(await list({ platform: "postgres", schema: "", directly: true })).toEqual(["alone"]);
+    expect(await list({ schema: "shop.marts", directly: true })).toEqual(["shop.marts.b", "Shop.marts.orders"]);
+    const columns = { types: ["column"], schema: "shop.marts", directly: true } as const;
+    expect(await open().countNodes(w, columns)).toMatchObject({ column: 1 });
+    const found = await open().searchNodes(w, { types: "asset", platform: "metabase" }, present(parseSearch("loose")), {
+      after: null,
+      limit: 5,
+    });
+    expect(found.items).toEqual([]);
+    expect((await open().listFolders(newWorkspace(), {}, { after: null, limit: 5 })).items).toEqual([]);
   });
 
   it("The tags and folded owners of present nodes are listed, and none of removed nodes", async () => {

@@ -44,6 +44,29 @@ async function names(query: string, ...path: string[]): Promise<Json[]> {
   return Array.isArray(found) ? found.map((node) => at(node, "name")) : [];
 }
 
+describe("the folders of the catalog", () => {
+  it("Folders are listed level by level, in pages", async () => {
+    const { data } = await client(`{
+      platforms: folders { nodes { name schema assetCount } }
+      databases: folders(platform: "postgres", first: 1) { nodes { name schema } pageInfo { nextCursor } }
+      schemas: folders(platform: "postgres", database: "db") { nodes { name platform schema assetCount } }
+    }`);
+    expect(at(data, "platforms", "nodes")).toEqual([{ name: "postgres", schema: null, assetCount: 3 }]);
+    expect(at(data, "databases", "nodes")).toEqual([{ name: "bi", schema: "bi" }]);
+    expect(at(data, "schemas", "nodes")).toEqual([
+      { name: "marts", platform: "postgres", schema: "db.marts", assetCount: 1 },
+      { name: "raw", platform: "postgres", schema: "db.raw", assetCount: 1 },
+    ]);
+    const next = 'query ($after: String) { folders(platform: "postgres", after: $after) { nodes { name } } }';
+    const second = await client(next, { after: at(data, "databases", "pageInfo", "nextCursor") });
+    expect(at(second.data, "folders", "nodes")).toEqual([{ name: "db" }]);
+  });
+
+  it("Databases are asked for on a platform", async () => {
+    expect((await client('{ folders(database: "db") { nodes { name } } }')).message).toContain("only with platform");
+  });
+});
+
 describe("a list of assets", () => {
   it.each([
     ["name", ["board", "fct", "Orders"]],

@@ -2,7 +2,8 @@
 import { useQuery } from "urql";
 import { Link } from "wouter";
 
-import { pathOfNode } from "../../assets/asset-row.ts";
+import { parentOf, pathOfNode } from "../../assets/asset-row.ts";
+import { NodeName } from "../../assets/node-name.tsx";
 import type { ResultOf } from "../../graphql/graphql.ts";
 import { Badge, TypeIcon } from "../../parts/badge.tsx";
 import { Button, ButtonLink } from "../../parts/button.tsx";
@@ -86,9 +87,9 @@ export function AnswerCard({ answer }: { answer: Answer }) {
                   {node ? <TypeIcon type={node.type} /> : <Icon name="circle" />}
                   <div>
                     {node ? (
-                      <Link href={pathOfNode(node)} className="name">
-                        {assetName}
-                      </Link>
+                      <span className="words">
+                        <NodeName node={node} /> <span className="hint">{parentOf(node)}</span>
+                      </span>
                     ) : (
                       assetName
                     )}

@@ -31,7 +31,8 @@ export const CITED = graphql(`
       ... on CatalogNode {
         id
         type
-        name
+        name: displayName
+        fqn
       }
     }
   }

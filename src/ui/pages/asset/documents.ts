@@ -149,17 +149,12 @@ const NEIGHBOUR = graphql(`
     node {
       id
       type
-      name
+      name: displayName
       fqn
       owner
       ownerName
       existence
-      ... on Asset {
-        certification
-      }
-      ... on Metric {
-        certification
-      }
+      certification
     }
   }
 `);

@@ -3,7 +3,8 @@ import { useState } from "react";
 import { useQuery } from "urql";
 import { Link } from "wouter";
 
-import { ownerOf, parentOf, pathOfLineage, pathOfNode } from "../../assets/asset-row.ts";
+import { parentOf, pathOfLineage } from "../../assets/asset-row.ts";
+import { NodeName, OwnerName } from "../../assets/node-name.tsx";
 import { formatCount } from "../../parts/count.ts";
 import { Badge, CertificationBadge, TypeIcon } from "../../parts/badge.tsx";
 import { Icon } from "../../parts/icon.tsx";
@@ -78,24 +79,24 @@ function Neighbours({ id, side }: { id: string; side: Side }) {
   );
 }
 
-/** A column has the owner of its table, so that nothing is missing there. */
-function describeOwner(node: Neighbour["node"]): string | null {
-  return ownerOf(node) ?? (node.type === "column" ? null : "no owner");
-}
-
 function NeighbourLine({ edge: { node, kinds, uses } }: { edge: Neighbour }) {
   return (
     <li className="line beside-icon with-end top">
       <TypeIcon type={node.type} />
       <div>
         <div className="cluster wrap">
-          <Link href={pathOfNode(node)} className="name">
-            {node.name}
-          </Link>
+          <NodeName node={node} />
           <CertificationBadge certification={node.certification} />
           {node.existence === "referenced" && <Badge tone="warn">only referenced</Badge>}
         </div>
-        <div className="hint wrap">{[parentOf(node), describeOwner(node)].filter(Boolean).join(" · ")}</div>
+        <div className="hint wrap">
+          {parentOf(node)} {/* A column has the owner of its table, so that nothing is missing there. */}
+          {node.type !== "column" && (
+            <>
+              · <OwnerName of={node} />
+            </>
+          )}
+        </div>
         {uses.map(({ kind, transformation, expression }) => (
           <div key={`${kind} ${expression}`} className="cluster hint wrap">
             <Badge tone={kind === "DIRECT" ? "good" : "neutral"}>{kind === "DIRECT" ? "direct" : "indirect"}</Badge>

@@ -2,7 +2,7 @@
 import { useQuery } from "urql";
 import { Link } from "wouter";
 
-import { pathOfNode } from "../../assets/asset-row.ts";
+import { NodeName } from "../../assets/node-name.tsx";
 import { TypeIcon } from "../../parts/badge.tsx";
 import { formatCount } from "../../parts/count.ts";
 import { Loaded } from "../../parts/listing.tsx";
@@ -36,9 +36,7 @@ function NearSide({ id, side }: { id: string; side: Side }) {
             {nodes.slice(0, SHOWN).map(({ node }) => (
               <li className="row wrap" key={node.id}>
                 <TypeIcon type={node.type} />
-                <Link className="name" href={pathOfNode(node)}>
-                  {node.name}
-                </Link>
+                <NodeName node={node} />
               </li>
             ))}
           </ul>

@@ -2,7 +2,8 @@
 import { useQuery } from "urql";
 import { Link } from "wouter";
 
-import { ownerOf, pathOfOwner, pathOfTag } from "../../assets/asset-row.ts";
+import { ownerOf, pathOfTag } from "../../assets/asset-row.ts";
+import { OwnerName } from "../../assets/node-name.tsx";
 import { formatCount } from "../../parts/count.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Description } from "../../parts/description.tsx";
@@ -42,16 +43,11 @@ export function OverviewTab({ asset }: { asset: AssetDetail }) {
 }
 
 function About({ asset }: { asset: AssetDetail }) {
-  const owner = ownerOf(asset);
   return (
     <Facts>
       <Fact name="Owner">
         <EditableText asset={asset} field="owner" empty="Nobody">
-          {owner !== null && (
-            <Link href={pathOfOwner(asset.owner ?? owner)} title={asset.owner ?? owner}>
-              {owner}
-            </Link>
-          )}
+          {ownerOf(asset) !== null && <OwnerName of={asset} isLink />}
         </EditableText>
       </Fact>
       <Fact name="Tags">

@@ -1,8 +1,6 @@
-import { Link } from "wouter";
-
-import { type AssetRow, ownerOf, parentOf, pathOfAsset, type SearchMatch } from "../../assets/asset-row.ts";
+import { type AssetRow, parentOf, type SearchMatch } from "../../assets/asset-row.ts";
 import { ExplainMatch } from "../../assets/explain-match.tsx";
-import { Highlight } from "../../assets/highlight.tsx";
+import { NodeName, OwnerName } from "../../assets/node-name.tsx";
 import { Badge, CertificationBadge, TypeIcon } from "../../parts/badge.tsx";
 import styles from "./asset-line.module.css";
 
@@ -22,7 +20,6 @@ export function AssetLine({ asset, matched, search, isChosen = false, onChoose }
   const { name, type, description, tags, certification, dataType } = asset;
   const inName = matched?.words.filter(({ field }) => field === "name").map(({ word }) => word) ?? [];
   const words = search === "" ? [] : inName;
-  const owner = ownerOf(asset);
   const explains = matched?.words.some(({ field }) => field !== "name") ?? false;
   return (
     <li className={`hoverable ${styles["line"]}`}>
@@ -40,9 +37,7 @@ export function AssetLine({ asset, matched, search, isChosen = false, onChoose }
       </span>
       <div className="shrink">
         <div className="row shrink">
-          <Link href={pathOfAsset(asset.id)} className={`name cut whole-line ${styles["name"]}`} data-row>
-            <Highlight text={name} words={words} />
-          </Link>
+          <NodeName node={asset} className={`name cut whole-line ${styles["name"]}`} words={words} isRow />
           <span className="hint cut">{parentOf(asset)}</span>
           {dataType && <code className={`hint nowrap ${styles["detail"]}`}>{dataType}</code>}
           <CertificationBadge certification={certification} />
@@ -57,8 +52,8 @@ export function AssetLine({ asset, matched, search, isChosen = false, onChoose }
         ))}
         {tags.length > SHOWN_TAGS && <Badge title={tags.join(", ")}>+{tags.length - SHOWN_TAGS}</Badge>}
       </div>
-      <div className={`soft small cut end ${styles["detail"]}`} title={owner ?? undefined}>
-        {owner ?? (type === "column" ? "" : "no owner")}
+      <div className={`soft small cut end ${styles["detail"]}`}>
+        <OwnerName of={asset} none={type === "column" ? "" : "no owner"} />
       </div>
     </li>
   );

@@ -1,133 +1,58 @@
-/** The schemas of the catalog as a tree. What is in a folder is asked for when somebody opens it. */
-import { useState } from "react";
-import { useQuery } from "urql";
-import { Link } from "wouter";
+/** The catalog as a tree of platforms, databases and schemas. A level is asked for when somebody opens it. */
+import { Link, useSearchParams } from "wouter";
 
+import type { ResultOf } from "../../graphql/graphql.ts";
 import { formatCount } from "../../parts/count.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { Listing, Loaded } from "../../parts/listing.tsx";
+import { Listing } from "../../parts/listing.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Panel } from "../../parts/panel.tsx";
-import { AssetLine } from "./asset-line.tsx";
 import styles from "./browse-page.module.css";
-import { ASSETS, SCHEMAS } from "./documents.ts";
-import { BROWSED, toVariables } from "./filters.ts";
+import { FOLDERS } from "./documents.ts";
 
-/** How many schemas are listed, the largest first. */
-const MOST = 100;
+type Folder = NonNullable<ResultOf<typeof FOLDERS>["folders"]>["nodes"][number];
 
-interface Folder {
-  /** The last part of the path. */
-  name: string;
-  /** As the filter by schema takes it. */
-  path: string;
-  /** How many assets are in it and in the folders within. */
-  count: number;
-  folders: Folder[];
-}
+/** A place in the tree: nothing for the top, a platform, or a database of it. */
+type Path = readonly string[];
 
 export function BrowsePage() {
-  const asked = useQuery({
-    query: SCHEMAS,
-    variables: { types: BROWSED, first: MOST },
-    requestPolicy: "cache-and-network",
-    context: NOTICES_CHANGES,
-  });
   return (
-    <Page above={{ href: "/catalog", label: "Catalog" }} title="Browse" lead="The assets by database and schema.">
-      <Loaded what="the schemas" asked={asked} pick={({ assets }) => assets?.facets.schemas}>
-        {(schemas) =>
-          schemas.length === 0 ? (
-            <Panel icon="catalog" title="No schemas yet">
-              They come with the first sync of a source.
-            </Panel>
-          ) : (
-            <>
-              <Folders folders={toFolders(schemas)} />
-              {schemas.length === MOST && (
-                <p className="soft small">
-                  These are the {MOST} largest schemas. <Link href="/catalog">Search</Link> for assets of the others.
-                </p>
-              )}
-            </>
-          )
-        }
-      </Loaded>
+    <Page
+      above={{ href: "/catalog", label: "Catalog" }}
+      title="Browse"
+      lead="The assets by platform, database and schema."
+    >
+      <Level path={[]} />
     </Page>
   );
 }
 
-/** Puts schemas such as `shop.marts` below their databases, in the order of names. */
-function toFolders(schemas: readonly { value: string | null; count: number }[]): Folder[] {
-  const root: Folder = { name: "", path: "", count: 0, folders: [] };
-  for (const { value, count } of schemas) {
-    let folder = root;
-    for (const name of (value ?? "").split(".").filter((part) => part !== "")) {
-      const path = folder.path === "" ? name : `${folder.path}.${name}`;
-      let within = folder.folders.find((it) => it.name === name);
-      if (within === undefined) folder.folders.push((within = { name, path, count: 0, folders: [] }));
-      within.count += count;
-      folder = within;
-    }
-  }
-  return sort(root.folders);
-}
-
-function sort(folders: readonly Folder[]): Folder[] {
-  return folders
-    .map((folder) => ({ ...folder, folders: sort(folder.folders) }))
-    .toSorted((a, b) => a.name.localeCompare(b.name));
-}
-
-function Folders({ folders }: { folders: readonly Folder[] }) {
-  return (
-    <ul className={styles["folders"]}>
-      {folders.map((folder) => (
-        <li key={folder.path}>
-          <OneFolder folder={folder} isOpenAtFirst={folders.length === 1} />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function OneFolder({ folder, isOpenAtFirst }: { folder: Folder; isOpenAtFirst: boolean }) {
-  const [isOpen, setOpen] = useState(isOpenAtFirst);
-  const { name, path, count, folders } = folder;
-  return (
-    <>
-      <div className="row">
-        <button type="button" className="option medium grow" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          <Icon name={isOpen ? "down" : "right"} size={12} /> {name} <span className="count">{formatCount(count)}</span>
-        </button>
-        <Link href={`/catalog?${new URLSearchParams({ schema: path })}`} className="small nowrap">
-          Show all<span className="unseen"> of {path}</span>
-        </Link>
-      </div>
-      {isOpen && (
-        <div className={styles["within"]}>
-          {folders.length > 0 ? <Folders folders={folders} /> : <Assets path={path} />}
-        </div>
-      )}
-    </>
-  );
-}
-
-function Assets({ path }: { path: string }) {
+function Level({ path }: { path: Path }) {
+  const [platform = null, database = null] = path;
   return (
     <Listing
-      what="the assets"
-      query={ASSETS}
-      variables={(after) => ({ ...toVariables({ search: "", chosen: { schema: path } }), after })}
-      pick={({ assets }) => assets && { ...assets, nodes: assets.edges }}
+      what={["the platforms", "the databases", "the schemas"][path.length] ?? ""}
+      query={FOLDERS}
+      variables={(after) => ({ platform, database, after })}
+      pick={({ folders }) => folders}
       types={["Asset"]}
       rows={3}
-      empty={<p className="soft">No assets.</p>}
+      empty={
+        <Panel icon="catalog" title="Nothing here yet">
+          Assets come with the first sync of a source.
+        </Panel>
+      }
     >
-      {(found) => (
-        <ul>
-          {found.map(({ node }) => (
-            <AssetLine key={node.id} asset={node} matched={null} search="" />
+      {(folders, { isFirst }) => (
+        <ul className={styles["folders"]}>
+          {folders.map((folder) => (
+            <li key={folder.schema ?? folder.platform}>
+              {path.length === 2 || folder.schema === "" ? (
+                <SchemaLine folder={folder} within={database} />
+              ) : (
+                <Branch folder={folder} above={path} isAlone={isFirst && folders.length === 1} />
+              )}
+            </li>
           ))}
         </ul>
       )}
@@ -135,5 +60,72 @@ function Assets({ path }: { path: string }) {
   );
 }
 
-/** Counts have no object by which the cache could know what changes them. */
-const NOTICES_CHANGES = { additionalTypenames: ["Asset"] };
+interface BranchProps {
+  /** A platform or a database. */
+  folder: Folder;
+  above: Path;
+  /** Whether nothing else is on its level. It is then open at first. */
+  isAlone: boolean;
+}
+
+function Branch({ folder, above, isAlone }: BranchProps) {
+  const path = [...above, folder.schema ?? folder.platform];
+  const [isOpen, toggle] = useOpen(path, isAlone);
+  return (
+    <>
+      <div className="row">
+        <button type="button" className="option medium grow" aria-expanded={isOpen} onClick={toggle}>
+          <Icon name={isOpen ? "down" : "right"} size={12} /> {folder.name} <Count of={folder} />
+        </button>
+        <Link href={listOf(folder)} className="small nowrap">
+          Show all<span className="unseen"> of {folder.name}</span>
+        </Link>
+      </div>
+      {isOpen && (
+        <div className={styles["within"]}>
+          <Level path={path} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** A schema, whose assets the catalog lists. */
+function SchemaLine({ folder, within }: { folder: Folder; within: string | null }) {
+  return (
+    <Link href={listOf(folder, folder.schema === "" ? "none" : "yes")} className="option medium">
+      <Icon name="catalog" size={12} />{" "}
+      {folder.name ?? <span className="soft">{within ? `directly in ${within}` : "without a database"}</span>}{" "}
+      <Count of={folder} />
+    </Link>
+  );
+}
+
+const Count = ({ of }: { of: Folder }) => <span className="count">{formatCount(of.assetCount)}</span>;
+
+/** The catalog's list of what a folder counts. */
+function listOf({ platform, schema }: Folder, directly?: "yes" | "none"): string {
+  return `/catalog?${new URLSearchParams({ platform, ...(schema && { schema }), ...(directly && { directly }) })}`;
+}
+
+/** Whether a folder is open. The address says so as soon as somebody has opened or closed one. */
+function useOpen(path: Path, isAlone: boolean): [boolean, () => void] {
+  const [parameters, setParameters] = useSearchParams();
+  const all = path.map((_, i) =>
+    path
+      .slice(0, i + 1)
+      .map(encodeURIComponent)
+      .join("/"),
+  );
+  const own = all.at(-1) ?? "";
+  const isOpen = parameters.has("open") ? parameters.getAll("open").includes(own) : isAlone;
+  const toggle = (): void => {
+    const before = parameters.has("open") ? parameters.getAll("open") : all.slice(0, -1);
+    const after = isOpen ? before.filter((other) => other !== own) : [...before.filter((it) => it !== ""), own];
+    setParameters(
+      (after.length === 0 ? [""] : after).map((it) => ["open", it]),
+      { replace: true },
+    );
+  };
+  return [isOpen, toggle];
+}

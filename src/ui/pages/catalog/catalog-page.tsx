@@ -25,7 +25,7 @@ export function CatalogPage() {
       <div className="row spread">
         <h1 className="large">Catalog</h1>
         <Link href="/browse" className="small">
-          Browse by schema
+          Browse by platform and schema
         </Link>
       </div>
       <div className={`input-box ${styles["search"]}`}>

@@ -8,6 +8,8 @@ export const ASSETS = graphql(
       $types: [AssetType!]
       $connector: String
       $schema: String
+      $directly: Boolean
+      $platform: String
       $tag: String
       $owner: EmailAddress
       $unowned: Boolean
@@ -23,6 +25,8 @@ export const ASSETS = graphql(
         types: $types
         connector: $connector
         schema: $schema
+        directly: $directly
+        platform: $platform
         tag: $tag
         owner: $owner
         unowned: $unowned
@@ -53,14 +57,19 @@ export const ASSETS = graphql(
   [ASSET_ROW, SEARCH_MATCH],
 );
 
-export const SCHEMAS = graphql(`
-  query Schemas($types: [AssetType!], $first: Int!) {
-    assets(types: $types, first: 1) {
-      facets {
-        schemas(first: $first) {
-          value
-          count
-        }
+/** One level of the tree of platforms, databases and schemas. */
+export const FOLDERS = graphql(`
+  query Folders($platform: String, $database: String, $after: String) {
+    folders(platform: $platform, database: $database, first: 100, after: $after) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      nodes {
+        name
+        platform
+        schema
+        assetCount
       }
     }
   }
@@ -144,6 +153,8 @@ export const FACET_COUNTS = graphql(`
     $types: [AssetType!]
     $connector: String
     $schema: String
+    $directly: Boolean
+    $platform: String
     $tag: String
     $owner: EmailAddress
     $unowned: Boolean
@@ -157,6 +168,8 @@ export const FACET_COUNTS = graphql(`
       types: $types
       connector: $connector
       schema: $schema
+      directly: $directly
+      platform: $platform
       tag: $tag
       owner: $owner
       unowned: $unowned

@@ -13,7 +13,7 @@ export const FACETS = ["type", "connector", "schema", "certification", "owner", 
 export type Facet = (typeof FACETS)[number];
 
 /** What the list can be filtered by besides: a link sets these filters, and the list shows how to remove them. */
-const OTHER_FILTERS = ["responsible", "described", "failing"] as const;
+const OTHER_FILTERS = ["platform", "directly", "responsible", "described", "failing"] as const;
 export const FILTERS = [...FACETS, ...OTHER_FILTERS] as const;
 export type Filter = (typeof FILTERS)[number];
 
@@ -47,7 +47,9 @@ export function toVariables({ search, chosen }: Filters) {
     search: search === "" ? null : search,
     types,
     connector: chosen.connector ?? null,
-    schema: chosen.schema ?? null,
+    schema: chosen.schema ?? (chosen.directly === undefined ? null : ""),
+    directly: chosen.directly === undefined ? null : true,
+    platform: chosen.platform ?? null,
     tag: chosen.tag ?? null,
     owner: chosen.owner === "none" ? null : (chosen.owner ?? null),
     unowned: chosen.owner === "none",

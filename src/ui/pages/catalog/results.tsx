@@ -135,8 +135,8 @@ function Summary({
 
 /** The metrics that a search finds come before the assets. */
 function FoundMetrics({ filters: { search, chosen } }: { filters: Filters }) {
-  const { type, connector, schema, failing, ...others } = chosen;
-  const isPassed = [type, connector, schema, failing].every((value) => value === undefined);
+  const { type, connector, schema, directly, platform, failing, ...others } = chosen;
+  const isPassed = [type, connector, schema, directly, platform, failing].every((value) => value === undefined);
   const { tag, owner, unowned, certification, responsible, described } = toVariables({ search, chosen: others });
   const variables = { search, tag, owner, unowned, certification, responsible, described };
   const [{ data }] = useQuery({ query: FOUND_METRICS, variables, pause: !isPassed });
@@ -156,6 +156,7 @@ function FoundMetrics({ filters: { search, chosen } }: { filters: Filters }) {
 
 function FilterName({ name, value }: { name: Filter; value: string }) {
   if (name === "failing") return "with failing checks";
+  if (name === "directly") return value === "none" ? "without a schema" : "not in schemas within";
   if (name === "described") return value === "yes" ? "with a description" : "without a description";
   return (
     <>

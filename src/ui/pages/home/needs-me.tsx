@@ -9,6 +9,7 @@ import { countOf } from "../../parts/count.ts";
 import { Icon, type IconName } from "../../parts/icon.tsx";
 import { Loaded } from "../../parts/listing.tsx";
 import { Time } from "../../parts/time.tsx";
+import { useParameters } from "../../parts/use-parameters.ts";
 import { BROWSED } from "../catalog/filters.ts";
 import { HealthBadge } from "../connectors/health-badge.tsx";
 import { type Needs, NEEDS } from "./documents.ts";
@@ -24,6 +25,8 @@ interface NeedsMeProps {
 
 export function NeedsMe({ saysNothing }: NeedsMeProps) {
   const me = useSession().user.email;
+  const { parameters } = useParameters();
+  const mostLapsed = parameters.get("lapsed") === "all" ? Infinity : FEW;
   const asked = useQuery({
     query: NEEDS,
     variables: { me, types: BROWSED },
@@ -33,7 +36,7 @@ export function NeedsMe({ saysNothing }: NeedsMeProps) {
   return (
     <Loaded what="what needs you" asked={asked} pick={(needs) => needs} rows={4}>
       {(needs) => {
-        const groups = listGroups(needs, me);
+        const groups = listGroups(needs, me, mostLapsed);
         if (groups.length === 0 && !saysNothing) return null;
         return (
           <section aria-label="Needs you" className="stack">
@@ -53,7 +56,12 @@ export function NeedsMe({ saysNothing }: NeedsMeProps) {
   );
 }
 
-function listGroups({ lapsedMetrics, failing, unowned, undescribed, connectors }: Needs, me: string): ReactNode[] {
+/** @param mostLapsed how many lapsed certifications are shown. No other page lists exactly these. */
+function listGroups(
+  { lapsedMetrics, failing, unowned, undescribed, connectors }: Needs,
+  me: string,
+  mostLapsed: number,
+): ReactNode[] {
   const lapsed = lapsedMetrics ?? [];
   const unwell = (connectors?.nodes ?? []).filter(({ health }) => health === "unhealthy" || health === "degraded");
   const mine = (filter: string): string => `/catalog?${new URLSearchParams({ responsible: me })}&${filter}`;
@@ -64,12 +72,12 @@ function listGroups({ lapsedMetrics, failing, unowned, undescribed, connectors }
         icon="certified"
         title="Certifications of yours that lapsed"
         total={lapsed.length}
-        href={`/metrics?${new URLSearchParams({ certification: "pending", responsible: me })}`}
+        href={lapsed.length > mostLapsed ? "?lapsed=all" : null}
       >
         <NodeLines
           label="Lapsed certifications"
           nodes={lapsed
-            .slice(0, FEW)
+            .slice(0, mostLapsed)
             .map(({ metric, lapsedAt, reason }) => Object.assign({ lapsedAt, reason }, metric))}
           detail={({ lapsedAt, reason }) => (
             <>
@@ -144,8 +152,8 @@ interface NeedProps {
   icon: IconName;
   title: string;
   total: number | null;
-  /** The list of all of them. */
-  href: string;
+  /** The list of all of them; null if all are shown. */
+  href: string | null;
   children: ReactNode;
 }
 
@@ -157,9 +165,11 @@ function Need({ icon, title, total, href, children }: NeedProps) {
         <h3 className="subheading">
           {title} <span className="count">{total}</span>
         </h3>
-        <Link href={href} className="push small nowrap">
-          Show all
-        </Link>
+        {href !== null && (
+          <Link href={href} className="push small nowrap">
+            Show all
+          </Link>
+        )}
       </div>
       {children}
     </section>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 
 import { ownerOf, parentOf, pathOfNode } from "../../assets/asset-row.ts";
+import { NodeName, OwnerName } from "../../assets/node-name.tsx";
 import { CertificationBadge, RiskBadge, TypeIcon } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { countOf, formatCount } from "../../parts/count.ts";
@@ -71,14 +72,12 @@ export function AffectedLine({ affected, columns }: AffectedLineProps) {
       <TypeIcon type={affected.type} />
       <div className="stack tight shrink">
         <div className="words">
-          <Link href={pathOfNode(affected)} className="name">
-            {affected.name}
-          </Link>
+          <NodeName node={affected} />
           <RiskBadge risk={affected.risk} />
           <CertificationBadge certification={affected.certification} />
           <span className="hint">{parentOf(affected)}</span>
-          <span className="push-on-wide soft small" title={affected.owner ?? undefined}>
-            {ownerOf(affected) ?? "no owner"}
+          <span className="push-on-wide soft small">
+            <OwnerName of={affected} />
           </span>
         </div>
         <p className={`soft wrap ${styles["reason"]}`}>

@@ -6,7 +6,7 @@ export const SUBJECT = graphql(`
       ... on CatalogNode {
         id
         type
-        name
+        name: displayName
         fqn
       }
       ... on Asset {
@@ -35,7 +35,7 @@ export const SUBJECT = graphql(`
 export const AFFECTED = graphql(`
   fragment Affected on AffectedNode {
     id
-    name
+    name: displayName
     fqn
     type
     certification

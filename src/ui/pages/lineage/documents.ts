@@ -22,7 +22,7 @@ const NODE = graphql(
     fragment LineageNode on CatalogNode {
       id
       type
-      name
+      name: displayName
       fqn
       existence
       owner
@@ -31,15 +31,12 @@ const NODE = graphql(
         status
         reason
       }
+      certification
       ... on Asset {
-        certification
         parent {
           id
           name
         }
-      }
-      ... on Metric {
-        certification
       }
       upstream(first: 20) {
         ...Near
@@ -177,7 +174,7 @@ export const CHANGE_IMPACT = graphql(
         asset {
           id
           type
-          name
+          name: displayName
           ... on Asset {
             parent {
               id

@@ -25,16 +25,18 @@ export function FindBox({ picture }: { picture: Picture }) {
   const [text, setText] = useState("");
   const typed = text.trim();
   const selector = readSelector(typed);
-  const isKnown = selector !== "unknown";
-  const found = useFoundNodes(!isKnown ? "" : (selector?.name ?? typed));
+  const wrong = typeof selector === "string" ? selector : null;
+  const chosen = typeof selector === "string" ? null : selector;
+  const found = useFoundNodes(wrong === null ? (chosen?.name ?? typed) : "");
   const options =
-    typed === "" || !isKnown ? [] : selector === null ? [...listShown(), ...listOthers()] : listSelected(selector);
+    typed === "" || wrong !== null ? [] : chosen === null ? [...listShown(), ...listOthers()] : listSelected(chosen);
+  const remark = wrong ?? found.fault;
   return (
     <div className={styles["find"]}>
       <Combobox
         floats
         label="Find in the lineage"
-        placeholder="Find a node, or +model+2"
+        placeholder="Find a node, +model+2, or tag:daily+"
         text={text}
         onType={setText}
         options={options}
@@ -45,10 +47,8 @@ export function FindBox({ picture }: { picture: Picture }) {
           choose();
         }}
       />
-      <p role="status" className={isKnown && !found.fault ? "unseen" : `popup line small ${styles["remark"]}`}>
-        {isKnown
-          ? (found.fault ?? "")
-          : "Of dbt's selectors, +model, model+ and 2+model+3 are read here; @model, unions, intersections and methods are not."}
+      <p role="status" className={remark === null ? "unseen" : `popup line small ${styles["remark"]}`}>
+        {remark}
       </p>
     </div>
   );
@@ -76,7 +76,7 @@ export function FindBox({ picture }: { picture: Picture }) {
 
   function listSelected({ name: wanted, hops }: Selector): Choice[] {
     const nodes = found.options.map(({ node }) => node).filter(({ type }) => type !== "column");
-    const exact = nodes.filter(({ name, fqn }) => [name, fqn].includes(wanted));
+    const exact = nodes.filter(({ name, fqn }) => [name, fqn, fqn.split(".").at(-1)].includes(wanted));
     return (exact.length > 0 ? exact : nodes).map(({ id, type, name }) => ({
       key: id,
       choose: () => navigate(pathOfView(showHops(createView(id), hops))),

@@ -87,19 +87,15 @@ export const METRIC = graphql(
           sourceAssets {
             id
             type
-            name
+            name: displayName
+            technicalName: name
             fqn
-            ... on Asset {
-              certification
-            }
-            ... on Metric {
-              certification
-            }
+            certification
           }
           downstream {
             id
             type
-            name
+            name: displayName
             fqn
           }
         }
@@ -108,14 +104,10 @@ export const METRIC = graphql(
             node {
               id
               type
-              name
+              name: displayName
+              technicalName: name
               fqn
-              ... on Asset {
-                certification
-              }
-              ... on Metric {
-                certification
-              }
+              certification
             }
           }
         }

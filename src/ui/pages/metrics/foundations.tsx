@@ -1,7 +1,7 @@
 /** What the metric is computed from: other metrics, and columns of assets. What made its certification lapse is marked. */
-import { Link } from "wouter";
 
-import { parentOf, pathOfNode } from "../../assets/asset-row.ts";
+import { parentOf } from "../../assets/asset-row.ts";
+import { NodeName } from "../../assets/node-name.tsx";
 import { Badge, CertificationBadge, TypeIcon } from "../../parts/badge.tsx";
 import type { MetricDetail, Step } from "./documents.ts";
 
@@ -20,12 +20,10 @@ export function Foundations({ metric }: { metric: MetricDetail }) {
           <TypeIcon type={source.type} />
           <div className="shrink">
             <div className="words">
-              <Link href={pathOfNode(source)} className="name">
-                {source.name}
-              </Link>
+              <NodeName node={source} />
               <span className="hint">{parentOf(source)}</span>
               <CertificationBadge certification={source.certification} />
-              {changed.has(source.name) && (
+              {changed.has(source.technicalName) && (
                 <Badge tone="warn" icon="warning">
                   changed
                 </Badge>
@@ -44,7 +42,7 @@ function Columns({ sources }: { sources: readonly Source[] }) {
     <ul className="stack tight small">
       {sources.map(({ column, uses }) => (
         <li key={column.id} className="words">
-          <Link href={pathOfNode(column)}>{column.name}</Link>
+          <NodeName node={column} className={undefined} />
           {uses.map(({ kind, transformation, expression }) => (
             <span key={`${kind} ${transformation} ${expression}`} className="words soft">
               <Badge tone={kind === "DIRECT" ? "good" : "neutral"}>

@@ -5,7 +5,8 @@ import { Link, useLocation, useParams } from "wouter";
 
 import { useMayWrite } from "../../app/session/use-session.ts";
 import { FavouriteButton } from "../../assets/favourite-button.tsx";
-import { ownerOf, pathOfLineage, pathOfNode, pathOfOwner, pathOfTag } from "../../assets/asset-row.ts";
+import { pathOfLineage, pathOfNode, pathOfTag } from "../../assets/asset-row.ts";
+import { NodeName, OwnerName } from "../../assets/node-name.tsx";
 import { Badge, CertificationBadge, TypeBadge, TypeIcon } from "../../parts/badge.tsx";
 import { ButtonLink } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm-change.tsx";
@@ -123,21 +124,14 @@ function Definition({ metric: { definition, kind } }: { metric: MetricDetail }) 
 }
 
 function About({ metric }: { metric: MetricDetail }) {
-  const { owner, tags, connectors, createdAt, updatedAt, metricLineage } = metric;
+  const { tags, connectors, createdAt, updatedAt, metricLineage } = metric;
   const mayWrite = useMayWrite();
   const [, navigate] = useLocation();
-  const name = ownerOf(metric);
   return (
     <>
       <Facts>
         <Fact name="Owner">
-          {name === null ? (
-            "Nobody"
-          ) : (
-            <Link href={pathOfOwner(owner ?? name)} title={owner ?? name}>
-              {name}
-            </Link>
-          )}
+          <OwnerName of={metric} none="Nobody" isLink />
         </Fact>
         <Fact name="Tags">
           {tags.length === 0 && "None"}
@@ -162,7 +156,7 @@ function About({ metric }: { metric: MetricDetail }) {
         <ul className="stack tight">
           {metricLineage.downstream.map((node) => (
             <li key={node.id} className="row wrap">
-              <TypeIcon type={node.type} /> <Link href={pathOfNode(node)}>{node.name}</Link>
+              <TypeIcon type={node.type} /> <NodeName node={node} />
             </li>
           ))}
         </ul>

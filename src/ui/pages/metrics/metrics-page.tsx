@@ -2,7 +2,8 @@
 import { Link } from "wouter";
 
 import { useMayWrite } from "../../app/session/use-session.ts";
-import { ownerOf, pathOfNode } from "../../assets/asset-row.ts";
+import { pathOfNode } from "../../assets/asset-row.ts";
+import { OwnerName } from "../../assets/node-name.tsx";
 import { Badge, CertificationBadge, TypeIcon } from "../../parts/badge.tsx";
 import { Button, ButtonLink, IconButton } from "../../parts/button.tsx";
 import { countOf } from "../../parts/count.ts";
@@ -128,7 +129,7 @@ function MetricLine({ metric }: { metric: MetricRow }) {
         </code>
       </div>
       <div className={`soft small ${styles["side"]}`}>
-        <span>{ownerOf(metric) ?? "no owner"}</span>
+        <OwnerName of={metric} />
         <span className="row tight">
           <Badge>{kind}</Badge>
           {tags.slice(0, 2).map((tag) => (

@@ -24,6 +24,7 @@ import { loadNeighbours } from "../../../../src/graph/memgraph/neighbours.ts";
 import {
   countNodes,
   findByFqn,
+  listFolders,
   listNodes,
   listValues,
   loadColumns,
@@ -105,6 +106,8 @@ const CALLS: Record<string, (run: Run) => Promise<unknown>> = {
   listNodes: (run) => listNodes(run, W, FILTER, PAGE),
   countNodes: (run) => countNodes(run, W),
   "countNodes by a filter": (run) => countNodes(run, W, FILTER),
+  "listFolders of a platform": (run) => listFolders(run, W, { platform: "postgres" }, PAGE),
+  "listFolders of no database": (run) => listFolders(run, W, { platform: "postgres", database: "" }, PAGE),
   listValues: (run) => listValues(run, W, "tag", 5),
   "searchNodes from the beginning": (run) => searchNodes(run, W, FILTER, QUERY, PAGE),
   "searchNodes behind a position": (run) => searchNodes(run, W, FILTER, QUERY, { ...PAGE, after: POSITION }),

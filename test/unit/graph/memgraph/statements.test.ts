@@ -74,6 +74,8 @@ const built: [string, string][] = [
   ["page", nodes.pageCypher("")],
   ["filtered page", nodes.pageCypher(conditions)],
   ...NODE_ORDERS.map((order): [string, string] => [`page by ${order}`, sortNodes.sortedPageCypher(order, conditions)]),
+  ["platforms", nodes.foldersCypher("platforms", "")],
+  ["schemas", nodes.foldersCypher("schemas", conditions)],
   ["terms, all", search.rankCypher("terms", "all", conditions)],
   ["terms, any", search.rankCypher("terms", "any", "")],
   ["names by their beginning", search.rankCypher("beginsAt", "all", conditions)],

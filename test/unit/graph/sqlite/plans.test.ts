@@ -77,7 +77,10 @@ it("No statement reads a large table from end to end, because each event and eac
     { types: "asset" },
     { types: ["table"], tag: "gold", owner: "a@b.example", connector: "dbt" },
   ] as const;
-  for (const filter of [...filters, { types: "asset", schema: "shop.a", certification: "none" } as const]) {
+  for (const filter of [
+    ...filters,
+    { types: "asset", schema: "shop.a", certification: "none", directly: true, platform: "postgres" } as const,
+  ]) {
     reads.listNodes(w, filter, page);
     reads.countNodes(w, filter);
     for (const order of NODE_ORDERS) {
@@ -91,6 +94,8 @@ it("No statement reads a large table from end to end, because each event and eac
   }
   reads.countNodes(w);
   reads.listValues(w, "tag", 5);
+  for (const path of [{}, { platform: "postgres" }, { platform: "postgres", database: "shop" }])
+    reads.listFolders(w, path, { ...page, after: "a" });
   const ids = [orders.id, total.id, metric.id];
   for (const read of [
     "loadNodes",

@@ -21,10 +21,24 @@ describe("A dbt selector", () => {
     expect(readSelector("Trading floor")).toBeNull();
   });
 
-  it.each(["@fct_orders", "tag:daily+", "+tag:daily", "+a,b+", "a+b", "+"])(
-    "The selector %s is reported as not supported",
-    (text) => {
-      expect(readSelector(text)).toBe("unknown");
-    },
-  );
+  it.each([
+    ["tag:daily+", "tag:daily", 0, 10],
+    ["2+schema:shop.marts", "schema:shop.marts", 2, 0],
+    ["owner:ada@example.com", "owner:ada@example.com", 0, 0],
+    ["source:raw_stripe.refunds+1", "type:table raw_stripe refunds", 0, 1],
+  ])("The method of %s is read as a search", (text, name, up, down) => {
+    expect(readSelector(text)).toEqual({ name, hops: { up, down } });
+  });
+
+  it.each([
+    ["@fct_orders", /^@model/],
+    ["+a,b+", /^Intersections/],
+    ["a+ b+", /^One selector at a time/],
+    ["a+b", /^Write a name/],
+    ["+", /^Write a name/],
+    ["tag:", /after tag:/],
+    ["+exposure:weekly", /^The method exposure:.*tag:, owner:, schema:, type:, source:/],
+  ])("The selector %s is answered with a word about what is wrong", (text, word) => {
+    expect(readSelector(text)).toMatch(word);
+  });
 });

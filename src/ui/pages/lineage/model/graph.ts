@@ -18,6 +18,7 @@ export interface LineageNode {
   fqn: string;
   certification: "certified" | "deprecated" | "pending" | "none";
   owner: string | null;
+  ownerName: string | null;
   /** No connector has it; only the lineage of others names it. */
   isReferenced: boolean;
   /** Why its lineage may be incomplete; null if there is no gap. */

@@ -1,22 +1,42 @@
-/** dbt's graph selectors for one model: `+model`, `model+`, `2+model+3`. */
+/** dbt's graph selectors, as far as one node to begin from can stand for them: `+model`, `2+model+3`, `+tag:daily`. */
 import type { Side } from "./graph.ts";
 import { MAX_HOPS } from "./view.ts";
 
 export interface Selector {
+  /** What to search for: a name, or a filter such as `tag:daily`. */
   name: string;
   hops: Readonly<Record<Side, number>>;
 }
 
-const ONE_MODEL = /^(?:(\d*)(\+))?([^+]*[^+\s])(?:(\+)(\d*))?$/;
-/** `@model`, unions, intersections and methods such as `tag:daily` choose more than one model to begin from. */
-const OTHERS = /^@|,|^\d*\+?\w+:/;
+const SELECTOR = /^(?:(\d*)(\+))?([^+]*[^+\s])(?:(\+)(\d*))?$/;
+const METHOD = /^(\w+):(.*)$/;
 
-/** @returns null if the text is a plain name, "unknown" if it is a selector that is not supported */
-export function readSelector(text: string): Selector | "unknown" | null {
-  if (OTHERS.test(text)) return "unknown";
-  const [, upDigits = "", upPlus, name = "", downPlus, downDigits = ""] = ONE_MODEL.exec(text) ?? [];
-  if (upPlus === undefined && downPlus === undefined) return text.includes("+") ? "unknown" : null;
-  return { name, hops: { up: toHops(upPlus, upDigits), down: toHops(downPlus, downDigits) } };
+/** The methods, as filters of a search. A source of dbt is a table of its schema. */
+const METHODS: Readonly<Record<string, (value: string) => string>> = {
+  tag: (value) => `tag:${value}`,
+  owner: (value) => `owner:${value}`,
+  schema: (value) => `schema:${value}`,
+  type: (value) => `type:${value}`,
+  source: (value) => `type:table ${value.replaceAll(".", " ")}`,
+};
+
+/** @returns null if the text is a plain name, and a text that says what is wrong if the selector is not read here */
+export function readSelector(text: string): Selector | string | null {
+  const isUnion = /\s/.test(text) && /[+@]|^\w+:/.test(text);
+  if (isUnion) return "One selector at a time: unions, such as a+ b+, are not read here.";
+  if (text.startsWith("@")) return "@model is not read here. +model+ is: all that is upstream and downstream.";
+  if (text.includes(",")) return "Intersections, such as a+,b+, are not read here.";
+  const [, upDigits = "", upPlus, wanted = "", downPlus, downDigits = ""] = SELECTOR.exec(text) ?? [];
+  const [, method, value = ""] = METHOD.exec(wanted) ?? [];
+  if (upPlus === undefined && downPlus === undefined && method === undefined) {
+    return text.includes("+") ? "Write a name between the signs: +model, model+2 or 2+model+3." : null;
+  }
+  const toSearch = method === undefined ? String : METHODS[method];
+  if (toSearch === undefined)
+    return `The method ${method}: is not read here. ${Object.keys(METHODS).join(":, ")}: are.`;
+  if (method !== undefined && value === "") return `Write what to look for after ${method}:.`;
+  const hops = { up: toHops(upPlus, upDigits), down: toHops(downPlus, downDigits) };
+  return { name: toSearch(method === undefined ? wanted : value), hops };
 }
 
 function toHops(plus: string | undefined, digits: string): number {

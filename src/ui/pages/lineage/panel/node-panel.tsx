@@ -1,6 +1,7 @@
 /** What is known of the selected node, and where to go from it. */
 import { Link } from "wouter";
 
+import { OwnerName } from "../../../assets/node-name.tsx";
 import { pathOfLineage, pathOfNode } from "../../../assets/asset-row.ts";
 import { countOf, formatCount } from "../../../parts/count.ts";
 import { Badge, CertificationBadge, RiskBadge, TypeIcon } from "../../../parts/badge.tsx";
@@ -65,7 +66,9 @@ export function NodePanel({ node, hops, view, columns, impact }: NodePanelProps)
         <dt>Name</dt>
         <dd>{node.fqn}</dd>
         <dt>Owner</dt>
-        <dd>{node.owner ?? "nobody"}</dd>
+        <dd>
+          <OwnerName of={node} none="nobody" />
+        </dd>
         <dt>Place</dt>
         <dd>{describeHops(hops)}</dd>
         <dt>Made from</dt>

@@ -1,8 +1,7 @@
 /** The same lineage as a table: it shows and opens what the canvas does. */
 import { useEffect, useRef, useState } from "react";
-import { Link } from "wouter";
 
-import { pathOfNode } from "../../../assets/asset-row.ts";
+import { NodeName } from "../../../assets/node-name.tsx";
 import { formatCount } from "../../../parts/count.ts";
 import { Badge, CertificationBadge, RiskMark, TypeIcon } from "../../../parts/badge.tsx";
 import { Button } from "../../../parts/button.tsx";
@@ -58,7 +57,7 @@ export function GraphTable({ picture, view }: { picture: Picture; view: View }) 
             className={node.id === picture.root ? styles["root"] : undefined}
           >
             <th scope="row" className="nowrap">
-              <Link href={pathOfNode(node)}>{node.name}</Link>
+              <NodeName node={node} className={undefined} />
             </th>
             <td>
               <span className="row inline tight">
