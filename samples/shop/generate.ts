@@ -1,4 +1,4 @@
-/** Writes manifest.json, catalog.json and semantic_manifest.json from the dbt project in this folder. */
+/** Writes manifest.json, catalog.json, run_results.json and semantic_manifest.json from the dbt project in this folder. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -2,6 +2,7 @@ import { buildCatalog } from "./catalog.ts";
 import { buildManifest } from "./manifest.ts";
 import type { Project } from "./read-project.ts";
 import { placeRelations } from "./relations.ts";
+import { buildRunResults } from "./run-results.ts";
 import { buildSemanticManifest } from "./semantic-manifest.ts";
 
 /**
@@ -14,6 +15,7 @@ export function buildArtifacts(project: Project): Record<string, string> {
   const artifacts = {
     "manifest.json": buildManifest(project, relations),
     "catalog.json": buildCatalog(relations),
+    "run_results.json": buildRunResults(project, relations),
     "semantic_manifest.json": buildSemanticManifest(project, relations),
   };
   return Object.fromEntries(
