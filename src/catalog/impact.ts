@@ -217,7 +217,14 @@ export interface FailingCheck {
   connectorIds: ConnectorId[];
 }
 
+/** A table or model whose own SQL needs what goes away. */
+export type Unbuilt = Pick<CatalogNode, "id" | "name" | "fqn" | "type" | "owner" | "ownerName">;
+
 export interface FailingChecks {
+  /** What must be edited first, because it cannot be built any more. The nearest to the change come first. */
+  unbuilt: Unbuilt[];
+  /** The models that are built from those, by their ids, and the checks of all of them that are not listed as failing. dbt skips both. */
+  skipped: { models: NodeId[]; checks: string[] };
   /** How many would fail, kept or not. */
   total: number;
   /** In the order of their causes; then the nearest to the change come first. */

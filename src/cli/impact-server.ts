@@ -42,7 +42,7 @@ export async function askServer(question: ServerQuestion): Promise<boolean> {
   else {
     const json = parseReport(url, text);
     if (format === "json") printLine(JSON.stringify(json));
-    else printImpactTables(fromImpactJson(json, against));
+    else printImpactTables(fromImpactJson(json, against), question.failOn ?? null);
   }
   return response.headers.get("Tributary-Impact") === "fail";
 }

@@ -1,4 +1,5 @@
 /** Prints the impact report on a terminal. */
+import type { Risk } from "../catalog/impact.ts";
 import { type AffectedAsset, listAssets, listOwners } from "../catalog/impact/affected-assets.ts";
 import type { WhatIfReport } from "../what-if/what-if.ts";
 import {
@@ -6,17 +7,37 @@ import {
   describeConfidence,
   describeKind,
   describeOutcome,
+  describeVerdict,
   formatCounts,
+  groupCared,
   listGaps,
+  listSteps,
   summarize,
 } from "../what-if/impact-words.ts";
 import { printLine, printTable } from "./print.ts";
 
-export function printImpactTables(report: WhatIfReport): void {
+/** @param bar the risk from which on it fails; null for none */
+export function printImpactTables(report: WhatIfReport, bar: Risk | null): void {
   const { changes, affected, groups, checks, lapses, uncompared, truncated } = report;
   const still = affected.filter(({ state }) => state === "affected");
   const positions = new Map(still.map(({ impact, changes: by }) => [impact.id, formatPositions(by)]));
+  if (bar !== null) printLine(`${describeVerdict(report, bar)}.`);
   printLine(summarize(report));
+  printPart(
+    ["#", "CHANGE", "ASSET", "BECOMES", "AFFECTS", "SURE"],
+    changes.map((change, i) => [
+      String(i + 1),
+      describeKind(change),
+      change.fqn,
+      describeOutcome(change),
+      formatCounts(change.assets),
+      describeConfidence(change),
+    ]),
+  );
+  printPart(
+    ["DO FIRST"],
+    listSteps(report).map((step) => [step]),
+  );
   printPart(
     ["OWNER TO TELL", "AFFECTED"],
     listOwners(groups).map((each) => [each.owner || each.ownerName || "nobody known", formatCounts(each)]),
@@ -37,21 +58,10 @@ export function printImpactTables(report: WhatIfReport): void {
   );
   if (lapses.truncated) printLine("More certifications would lapse than are shown.");
   printPart(
-    ["TAKEN CARE OF", "TYPE", "ASSET", "BY"],
-    affected
-      .filter(({ state }) => state !== "affected")
-      .map(({ state, impact, changes: by }) => [state, impact.type, impact.fqn, formatPositions(by)]),
-  );
-  printPart(
-    ["#", "CHANGE", "ASSET", "BECOMES", "AFFECTS", "SURE"],
-    changes.map((change, i) => [
-      String(i + 1),
-      describeKind(change),
-      change.fqn,
-      describeOutcome(change),
-      formatCounts(change.assets),
-      describeConfidence(change),
-    ]),
+    ["TAKEN CARE OF", "TYPE", "NAMES"],
+    (["adapted", "dropped"] as const).flatMap((state) =>
+      groupCared(report, state).types.map(([type, all]) => [state, type, all.map(({ name }) => name).join(", ")]),
+    ),
   );
   printPart(
     ["NOT COMPARED", "WHY"],

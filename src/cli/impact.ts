@@ -83,8 +83,8 @@ async function assessManifest(manifest: string, options: ImpactOptions): Promise
     whatIf.assessManifest({ workspace: found, caller: THE_SERVICE, against, ...files }),
   );
   if (format === "json") printLine(JSON.stringify(toImpactJson(report, failOn ?? null)));
-  else if (format === "markdown") printLine(toImpactMarkdown(report));
-  else printImpactTables(report);
+  else if (format === "markdown") printLine(toImpactMarkdown(report, failOn ?? null));
+  else printImpactTables(report, failOn ?? null);
   return isCrossed(report, failOn ?? null);
 }
 
@@ -103,7 +103,7 @@ async function assessChange(
   });
   if (format === "json") printLine(JSON.stringify(impact.json));
   else if (format === "markdown") printLine(impact.markdown);
-  else printImpactTables(fromImpactJson(impact.json, ""));
+  else printImpactTables(fromImpactJson(impact.json, ""), failOn ?? null);
   return impact.failed;
 }
 

@@ -4,7 +4,7 @@ import type { AssessedChange, JointlyAffected } from "../catalog/change-set/join
 import type { AffectedNode, Risk } from "../catalog/impact.ts";
 import { toImpactJson } from "../what-if/impact-json.ts";
 import { toImpactMarkdown } from "../what-if/impact-markdown.ts";
-import { isCrossed, isEmpty } from "../what-if/impact-words.ts";
+import { describeVerdict, isCrossed, isEmpty, listSteps, summarize } from "../what-if/impact-words.ts";
 import type { FailingCheck, FailingChecks } from "../what-if/failing-checks.ts";
 import type { WhatIfReport } from "../what-if/what-if.ts";
 import { AffectedAssets, filterArgs, toAssets } from "./affected-assets.ts";
@@ -121,12 +121,35 @@ const FailingCheckType = builder.objectRef<FailingCheck>("FailingCheck").impleme
   }),
 });
 
+const UnbuiltType = builder.objectRef<FailingChecks["unbuilt"][number]>("ChangeSetUnbuilt").implement({
+  description: "A table or model that cannot be built any more, because its own SQL needs what goes away.",
+  fields: (t) => ({
+    id: t.exposeID("id", { description: "Its id." }),
+    name: t.exposeString("name", { description: "Its own name." }),
+    type: t.expose("type", { type: NodeType, description: "What it is." }),
+    change: t.exposeInt("change", {
+      description: "The change that it does not follow, as an index of the list of changes, from 0.",
+    }),
+  }),
+});
+
 const FailingChecksType = builder.objectRef<FailingChecks>("FailingChecks").implement({
   description: "The checks that would fail. They do not count as affected.",
   fields: (t) => ({
     total: t.expose("total", { type: "NonNegativeInt", description: "How many would fail." }),
     wouldFail: t.expose("wouldFail", { type: [FailingCheckType], description: "The checks that are listed." }),
     truncated: t.exposeBoolean("truncated", { description: "True if more checks would fail than are listed." }),
+    unbuilt: t.expose("unbuilt", { type: [UnbuiltType], description: "What cannot be built any more: edit it first." }),
+    skippedModels: t.field({
+      type: "NonNegativeInt",
+      description: "How many models are built from those. dbt would skip them.",
+      resolve: ({ skipped }) => skipped.models,
+    }),
+    skippedChecks: t.field({
+      type: "NonNegativeInt",
+      description: "How many checks of all of these dbt would skip. They are not in `total`.",
+      resolve: ({ skipped }) => skipped.checks,
+    }),
   }),
 });
 
@@ -204,6 +227,20 @@ export const ChangeSetImpactType = builder.objectRef<ShownReport>("ChangeSetImpa
       args: { failOn: t.arg(failOn) },
       resolve: ({ report }, args) => isCrossed(report, toBar(args.failOn)),
     }),
+    verdict: t.string({
+      nullable: true,
+      description: "Whether it fails, and why, in one sentence; null without a risk that makes it fail.",
+      args: { failOn: t.arg(failOn) },
+      resolve: ({ report }, args) => describeVerdict(report, toBar(args.failOn)) || null,
+    }),
+    headline: t.string({
+      description: "How much it affects, in one sentence.",
+      resolve: ({ report }) => summarize(report),
+    }),
+    steps: t.stringList({
+      description: "What to do first: which models still name what is gone, and what to write there.",
+      resolve: ({ report }) => listSteps(report),
+    }),
     isEmpty: t.boolean({
       description:
         "True if nothing was found: no change, no failing check, no lapse, and nothing that could not be compared.",
@@ -213,10 +250,18 @@ export const ChangeSetImpactType = builder.objectRef<ShownReport>("ChangeSetImpa
       description:
         "The impact as Markdown, for a comment on a pull request: first what people look at and whom to tell, then the rest, folded. Long lists are cut.",
       args: {
+        failOn: t.arg(failOn),
         save: t.arg(saving),
       },
-      resolve: async ({ report }, { save }, context) =>
-        toImpactMarkdown(report, save === true ? await saveReport(report, context) : null),
+      resolve: async ({ report }, args, context) => {
+        const bar = toBar(args.failOn);
+        const link = args.save === true ? await saveReport(report, context) : null;
+        return toImpactMarkdown(
+          report,
+          bar,
+          link === null || (bar ?? "high") === "high" ? link : `${link}?fail_on=${bar}`,
+        );
+      },
     }),
     json: t.field({
       type: "JSONObject",

@@ -38,6 +38,22 @@ export const FailingChecksType = builder.objectRef<FailingChecks>("ImpactChecks"
       complexity: { field: 1, multiplier: ASSUMED_LENGTH },
       resolve: ({ failing }) => failing,
     }),
+    unbuilt: t.field({
+      type: [CatalogNodeType],
+      description: "The tables and models that cannot be built any more, because their own SQL needs what goes away.",
+      complexity: { field: 1, multiplier: ASSUMED_LENGTH },
+      resolve: ({ unbuilt }, _args, context) => Promise.all(unbuilt.map(({ id }) => loadNode(id, context))),
+    }),
+    skippedModels: t.field({
+      type: "NonNegativeInt",
+      description: "How many models are built from those. dbt would skip them.",
+      resolve: ({ skipped }) => skipped.models.length,
+    }),
+    skippedChecks: t.field({
+      type: "NonNegativeInt",
+      description: "How many checks of all of these dbt would skip. They are not in `total`.",
+      resolve: ({ skipped }) => skipped.checks.length,
+    }),
     truncated: t.exposeBoolean("truncated", { description: "True if there are more than are shown." }),
   }),
 });

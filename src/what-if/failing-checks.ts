@@ -3,7 +3,7 @@ import type { Change, ChangeSet } from "../catalog/change-set/change.ts";
 import type { Check } from "../catalog/check.ts";
 import { compareTypes } from "../catalog/data-type.ts";
 import { columnRef, nodeId } from "../catalog/identity.ts";
-import type { FailingCheck as FailingNow, FailingChecks as FailingByChange } from "../catalog/impact.ts";
+import type { FailingCheck as FailingNow, FailingChecks as FailingByChange, Unbuilt } from "../catalog/impact.ts";
 import type { ConnectorId, NodeId } from "../ids.ts";
 import type { Connector, Workspace } from "../metadata/records.ts";
 import type { NewProject } from "./new-project.ts";
@@ -22,6 +22,10 @@ export interface FailingCheck {
 }
 
 export interface FailingChecks {
+  /** The tables and models that cannot be built, each with the change that it does not follow, by its position. */
+  unbuilt: (Unbuilt & { change: number })[];
+  /** How many models are built from those, and how many checks of all of them dbt would skip. They are not in `total`. */
+  skipped: { models: number; checks: number };
   total: number;
   /** The first ones, up to a limit. */
   wouldFail: FailingCheck[];
@@ -57,6 +61,11 @@ export interface FailingJoin {
 /** @param next null if the user named the changes, so there is no new project */
 export function createFailingJoin(next: NewChecks | null): FailingJoin {
   const failing = new Map<string, FailingCheck>();
+  const unbuilt: FailingChecks["unbuilt"] = [];
+  const skippedModels = new Set<NodeId>();
+  /** By the ids of the catalog, each also if the new project has the check no more. */
+  const skippedChecks = new Set<string>();
+  const changes: Change[] = [];
   let truncated = false;
   const add = (check: Check, reason: string, key: string): void => {
     if (failing.has(key)) return;
@@ -67,6 +76,10 @@ export function createFailingJoin(next: NewChecks | null): FailingJoin {
   const gone = new Map<string, Change>();
   return {
     add(change, found) {
+      const position = changes.push(change) - 1;
+      for (const each of found.unbuilt) unbuilt.push({ ...each, change: position });
+      for (const id of found.skipped.models) skippedModels.add(id);
+      for (const id of found.skipped.checks) skippedChecks.add(id);
       truncated ||= found.truncated;
       for (const each of found.failing) {
         const isOwn = next !== null && each.connectorIds.includes(next.connectorId);
@@ -85,7 +98,15 @@ export function createFailingJoin(next: NewChecks | null): FailingJoin {
           add(check, `It needs \`${lastTwo(change.fqn)}\`, which ${whatOf(change)}.`, check.object);
       }
       const all = [...failing.values()];
-      return { total: all.length, wouldFail: all.slice(0, MAX_NAMED), truncated: truncated || all.length > MAX_NAMED };
+      const own = new Set(unbuilt.map(({ id }) => id));
+      const failed = new Set(all.map(({ id }) => id));
+      return {
+        unbuilt,
+        skipped: { models: skippedModels.difference(own).size, checks: skippedChecks.difference(failed).size },
+        total: all.length,
+        wouldFail: all.slice(0, MAX_NAMED),
+        truncated: truncated || all.length > MAX_NAMED,
+      };
     },
   };
 }

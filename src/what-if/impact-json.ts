@@ -41,11 +41,15 @@ export function toImpactJson(report: WhatIfReport, failOn: Risk | null, url: str
   };
 }
 
-function toChecksJson({ total, wouldFail, truncated }: FailingChecks): ImpactJson["checks"] {
+function toChecksJson({ total, wouldFail, truncated, unbuilt, skipped }: FailingChecks): ImpactJson["checks"] {
   return {
     total,
     would_fail: wouldFail.map(({ id, name, kind, assetId, reason }) => ({ id, name, kind, asset_id: assetId, reason })),
     truncated,
+    unbuilt: unbuilt.map(({ change, id, name, fqn, type, owner, ownerName }) => {
+      return { change, asset_id: id, name, fqn, type, owner, owner_name: ownerName };
+    }),
+    skipped,
   };
 }
 
@@ -147,6 +151,12 @@ export function fromImpactJson(json: ImpactJson, against: string): WhatIfReport 
     checks: {
       total: json.checks.total,
       truncated: json.checks.truncated,
+      unbuilt: json.checks.unbuilt.map(({ asset_id: id, owner_name: ownerName, ...each }) => ({
+        ...each,
+        id,
+        ownerName,
+      })),
+      skipped: json.checks.skipped,
       wouldFail: json.checks.would_fail.map(({ asset_id: assetId, ...rest }) => ({ ...rest, assetId })),
     },
     lapses: {

@@ -1,16 +1,24 @@
 /** The impact report as Markdown, for a comment on a pull request. */
 import { type AffectedAsset, countAssets, listAssets, listOwners } from "../catalog/impact/affected-assets.ts";
+import type { AssessedChange } from "../catalog/change-set/join-impact.ts";
 import type { NodeType } from "../catalog/node-types.ts";
 import { excerpt } from "../characters.ts";
+import type { Risk } from "../catalog/impact.ts";
 import { escapeControls } from "../plain-text.ts";
 import {
+  countOf,
   describeCompleteness,
   describeConfidence,
   describeKind,
   describeOutcome,
+  describeVerdict,
   formatCounts,
+  formatTotal,
   formatTypes,
+  groupCared,
+  isCrossed,
   listGaps,
+  listSteps,
   summarize,
 } from "./impact-words.ts";
 import { SAVED_DAYS } from "./saved-impacts.ts";
@@ -20,22 +28,32 @@ import type { WhatIfReport } from "./what-if.ts";
 const MAX_CHARACTERS = 8_000;
 /** How many names one line has. */
 const MAX_NAMES = 8;
+/** How many metrics one owner has. */
+const MAX_OWN = 5;
+/** How many names one cell has. */
+const MAX_LISTED = 30;
 const MAX_NAME_CHARACTERS = 200;
+/** How many changes, and how many steps, come before the folds. */
+const MAX_FIRST = 2;
 
 /**
- * The first lines say what people look at, and whom to tell. Everything else is folded.
+ * The first lines say whether it passes, what changes, what to do first, what people look at, and whom to tell.
+ * Everything else is folded.
+ * @param bar the risk from which on it fails; null for none
  * @param link the address that shows the whole answer, if it is kept
  */
-export function toImpactMarkdown(report: WhatIfReport, link: string | null = null): string {
+export function toImpactMarkdown(report: WhatIfReport, bar: Risk | null, link: string | null = null): string {
   const { against, changes, affected, groups, checks, lapses, uncompared, truncated } = report;
   const assets = listAssets(affected.filter(({ state }) => state === "affected").map(({ impact }) => impact));
   const by = new Map(affected.map(({ impact, changes: positions }) => [impact.id, formatPositions(positions)]));
-  const rest = affected.filter(({ state }) => state !== "affected");
   const looked = countAssets(groups).types.filter(({ type }) => LOOKED_AT.has(type));
+  const [project, mark] = [code(against), isCrossed(report, bar) ? "❌" : "✅"];
   const parts = [
-    `### Impact${against === "" ? "" : ` on ${code(against)}`}`,
-    summarize(report),
+    `### ${bar === null ? `Impact${project === "" ? "" : ` on ${project}`}` : `${mark} ${describeVerdict(report, bar)}`}`,
+    `${bar === null || project === "" ? "" : `${project}: `}${summarize(report)}`,
     [
+      ...firstOf("Change", changes.map(toLineOfChange)),
+      nameSteps(listSteps(report)),
       ...looked.map(({ type, count }) =>
         nameAll(
           formatTypes([{ type, count }]),
@@ -46,11 +64,7 @@ export function toImpactMarkdown(report: WhatIfReport, link: string | null = nul
         ),
       ),
       nameAll("Checks that would fail", checks.wouldFail.map(named), checks.total),
-      nameAll(
-        "Certifications that would lapse",
-        lapses.metrics.map((each) => `${named(each)} (${nameOf(each)})`),
-        lapses.total,
-      ),
+      nameLapses(lapses),
       nameAll(
         "Who must be told",
         listOwners(groups).map((each) => `${nameOf(each)} (${formatCounts(each)})`),
@@ -58,10 +72,13 @@ export function toImpactMarkdown(report: WhatIfReport, link: string | null = nul
     ]
       .filter((each) => each !== "")
       .join("\n"),
-    [prose(describeCompleteness(report)), truncated ? "More is affected than is counted here." : ""]
+    [
+      prose(describeCompleteness(report)),
+      truncated ? "More is affected than is counted here." : "",
+      link === null ? "" : `[The whole answer in the workspace](${link}), kept for ${SAVED_DAYS} days`,
+    ]
       .filter((each) => each !== "")
       .join(" "),
-    link === null ? "" : `[The whole answer in the workspace](${link}), kept for ${SAVED_DAYS} days`,
     folded(
       changes.length === 1 ? "change" : "changes",
       ["#", "change", "asset", "becomes", "affects", ""],
@@ -86,18 +103,18 @@ export function toImpactMarkdown(report: WhatIfReport, link: string | null = nul
     ),
     folded(
       "certifications would lapse",
-      ["certified metric", "why its certification would lapse", "owner"],
+      ["certified metric", "why its certification would lapse (a new name is a change of SQL, too)", "owner"],
       lapses.metrics.map(({ fqn, reason, ...owner }) => [code(fqn), prose(reason), nameOf(owner)]),
     ),
-    folded(
-      "taken care of in this change set",
-      ["", "asset", "by"],
-      rest.map(({ state, impact, changes: own }) => [
-        state,
-        `${impact.type} ${code(impact.fqn)}`,
-        formatPositions(own),
-      ]),
-    ),
+    ...(["adapted", "dropped"] as const).map((state) => {
+      const { total, columns, types } = groupCared(report, state);
+      return folded(
+        `${state} in this change set`,
+        ["type", "names"],
+        types.map(([type, all]) => [formatTypes([{ type, count: all.length }]), nameSome(all.map(named))]),
+        formatTotal(total, columns),
+      );
+    }),
     folded(
       "not compared",
       ["what", "why"],
@@ -112,15 +129,50 @@ export function toImpactMarkdown(report: WhatIfReport, link: string | null = nul
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
+/** The first lines, each after its title; the last of them says how many there are more. */
+function firstOf(title: string, lines: readonly string[]): string[] {
+  return lines.slice(0, MAX_FIRST).map((line, i) => {
+    const more = i === MAX_FIRST - 1 && lines.length > MAX_FIRST ? ` (${lines.length - MAX_FIRST} more)` : "";
+    return `- **${title}:** ${line}${more}`;
+  });
+}
+
+/** One line with the first steps, and the sentence of what is skipped, which is the last. */
+function nameSteps(steps: readonly string[]): string {
+  const [first, last] = [steps.slice(0, MAX_FIRST), steps.slice(MAX_FIRST).slice(-1)];
+  const left = steps.length - first.length - last.length;
+  const more = left > 0 ? [`${left} more.`] : [];
+  return steps.length === 0 ? "" : `- **Do first:** ${[...first, ...more, ...last].map(prose).join(" ")}`;
+}
+
+function toLineOfChange(change: AssessedChange): string {
+  const outcome = describeOutcome(change);
+  const guess = change.confidence === 1 ? "" : ` (a guess, ${Math.round(change.confidence * 100)} % sure)`;
+  return `${describeKind(change)}: ${code(change.fqn)}${outcome === "" ? "" : ` → ${code(outcome)}`}${guess}`;
+}
+
 /** The types that are told by name before the folds. */
 const LOOKED_AT: ReadonlySet<NodeType> = new Set(["dashboard", "metric", "pipeline"]);
 
+/** One line with the metrics of each owner, who must certify them again. */
+function nameLapses({ metrics, total }: WhatIfReport["lapses"]): string {
+  const owners = [...Map.groupBy(metrics, nameOf)].map(
+    ([owner, own]) => `${owner}: ${nameSome(own.map(named), own.length, MAX_OWN)}`,
+  );
+  if (total === 0) return "";
+  const shown = nameSome(owners, owners.length, MAX_NAMES, "; ");
+  return `- **${countOf(total, "certification")} would lapse, to be certified again after the merge:** ${shown}`;
+}
+
 /** One line with the first names. Returns "" if there is nothing. */
 function nameAll(title: string, names: readonly string[], total = names.length): string {
-  if (total === 0) return "";
-  const shown = names.slice(0, MAX_NAMES);
+  return total === 0 ? "" : `- **${title}:** ${nameSome(names, total, MAX_NAMES)}`;
+}
+
+function nameSome(names: readonly string[], total = names.length, most = MAX_LISTED, between = ", "): string {
+  const shown = names.slice(0, most);
   const more = total > shown.length ? [`${total - shown.length} more`] : [];
-  return `- **${title}:** ${[...shown, ...more].join(", ")}`;
+  return [...shown, ...more].join(between);
 }
 
 function named({ name }: { name: string }): string {
@@ -143,9 +195,14 @@ function nameOf({ owner, ownerName }: { owner: string; ownerName: string }): str
   return code(owner || ownerName) || "nobody known";
 }
 
-function folded(noun: string, headings: readonly string[], rows: readonly (readonly string[])[]): string {
+function folded(
+  noun: string,
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  count = String(rows.length),
+): string {
   if (rows.length === 0) return "";
-  return `<details><summary>${rows.length} ${noun}</summary>\n\n${table(headings, rows)}\n\n</details>`;
+  return `<details><summary>${count} ${noun}</summary>\n\n${table(headings, rows)}\n\n</details>`;
 }
 
 function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {

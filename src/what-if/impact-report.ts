@@ -84,6 +84,16 @@ const check = z.object({
   reason: text("Why it would fail, in one sentence."),
 });
 
+const unbuilt = z.object({
+  change: z.int().min(0).describe("The change because of which it cannot be built, as a position in `changes`."),
+  asset_id: nodeId,
+  name: z.string(),
+  fqn: z.string(),
+  type: z.enum(NODE_TYPES),
+  owner: text("The owner's e-mail address; empty if not known."),
+  owner_name: text("The owner's name; empty if not known."),
+});
+
 const lapse = z.object({
   id: nodeId.describe("The metric's id."),
   name: z.string(),
@@ -122,6 +132,17 @@ export const impactReport = z.object({
       total: count("How many would fail."),
       would_fail: z.array(check).describe("The checks, up to a limit."),
       truncated: z.boolean().describe("True if more would fail than are listed."),
+      unbuilt: z
+        .array(unbuilt)
+        .default([])
+        .describe("The tables and models that cannot be built any more: edit them first."),
+      skipped: z
+        .object({
+          models: count("How many models are built from those."),
+          checks: count("How many of their checks are not among those that would fail."),
+        })
+        .default({ models: 0, checks: 0 })
+        .describe("What dbt would skip, because it needs something that cannot be built."),
     })
     .describe("The checks that would fail, such as dbt's tests. `summary` does not count them."),
   lapses: z

@@ -2,8 +2,13 @@
 import type { AssessedChange } from "../catalog/change-set/join-impact.ts";
 import { type Risk, type RiskCounts, RISKS } from "../catalog/impact.ts";
 import { type AssetCounts, countAssets } from "../catalog/impact/affected-assets.ts";
+import { quote } from "../catalog/impact/words.ts";
 import { NODE_TYPE_TABLE } from "../catalog/node-types.ts";
+import type { FailingChecks } from "./failing-checks.ts";
 import type { WhatIfReport } from "./what-if.ts";
+
+/** How many models one sentence names. */
+const MAX_MODELS = 5;
 
 /** The kind of a change, such as `column renamed`. */
 export function describeKind({ kind, changeType }: AssessedChange): string {
@@ -73,9 +78,92 @@ export function formatTypes(types: AssetCounts["types"]): string {
   return types.map(({ type, count }) => countOf(count, type, NODE_TYPE_TABLE[type].plural)).join(", ");
 }
 
+/**
+ * The first sentence of an answer: whether it fails, and why. Returns "" if the bar is null, because nothing was judged.
+ */
+export function describeVerdict(report: WhatIfReport, bar: Risk | null): string {
+  if (bar === null) return "";
+  const { summary, groups, checks, lapses } = report;
+  const lapsing = lapses.total === 0 ? "" : `${countOf(lapses.total, "certification")} would lapse`;
+  const orWorse = bar === "high" ? "" : " or worse";
+  if (!isCrossed(report, bar)) {
+    const why = `nothing is at ${bar} risk${orWorse}`;
+    const but = lapsing === "" ? "" : `, but ${lapsing}: their owners must certify again after the merge`;
+    return isEmpty(report) ? "Passes: no change was found" : `Passes: ${why}${but}`;
+  }
+  const worst = RISKS.slice(0, RISKS.indexOf(bar) + 1).filter((risk) => summary[risk] > 0);
+  const atRisk = countAssets(groups, { risks: worst }).total;
+  const unbuilt = countUnbuilt(checks);
+  const reasons = [
+    unbuilt === 0 ? "" : `${countOf(unbuilt, ...nounOf(checks))} cannot be built`,
+    atRisk === 0
+      ? ""
+      : `${countOf(atRisk, "asset or metric", "assets and metrics")} ${atRisk === 1 ? "is" : "are"} at ${bar} risk${orWorse}`,
+    checks.total === 0 ? "" : `${countOf(checks.total, "check")} would fail`,
+    bar === "high" ? "" : lapsing,
+  ];
+  return `Fails: ${joinWords(reasons.filter((each) => each !== ""))}`;
+}
+
+/**
+ * What to do first: which models still name what is gone, and what to write there, in one sentence for each change. The
+ * last sentence says what dbt would skip until then.
+ */
+export function listSteps({ changes, checks: { unbuilt, skipped } }: WhatIfReport): string[] {
+  const byChange = Map.groupBy(unbuilt, ({ change }) => change);
+  const steps = [...byChange].flatMap(([position, models]) => {
+    const change = changes[position];
+    if (change === undefined) return [];
+    const names = models.slice(0, MAX_MODELS).map(({ name }) => quote(name));
+    const more = models.length > names.length ? [`${models.length - names.length} more`] : [];
+    return [
+      `${joinWords([...names, ...more])} still ${models.length === 1 ? "reads" : "read"} ${describeMend(change)}.`,
+    ];
+  });
+  const skips = [
+    skipped.models === 0
+      ? ""
+      : `${countOf(skipped.models, "model")} that ${skipped.models === 1 ? "is" : "are"} built from them`,
+    skipped.checks === 0 ? "" : countOf(skipped.checks, "check"),
+  ].filter((each) => each !== "");
+  return skips.length === 0 ? steps : [...steps, `Until then, dbt would skip ${joinWords(skips)}.`];
+}
+
+function describeMend({ kind, changeType, name, fqn, newName }: AssessedChange): string {
+  if (kind === "asset_moved") return `${quote(fqn)}: change it to ${quote(newName)}`;
+  if (kind === "asset_dropped" || changeType === "asset_drop") {
+    return `${quote(name)}: remove that, or keep ${quote(name)}`;
+  }
+  if (changeType === "column_rename") {
+    return newName === ""
+      ? `${quote(name)}: change it to the new name`
+      : `${quote(name)}: change it to ${quote(newName)}`;
+  }
+  return `${quote(name)}: remove it there, or keep the column`;
+}
+
+/** How many tables and models cannot be built. */
+function countUnbuilt({ unbuilt }: Pick<FailingChecks, "unbuilt">): number {
+  return new Set(unbuilt.map(({ id }) => id)).size;
+}
+
+function nounOf({ unbuilt }: Pick<FailingChecks, "unbuilt">): [one: string, many: string] {
+  return unbuilt.every(({ type }) => type === "model") ? ["model", "models"] : ["model or table", "models and tables"];
+}
+
+/** Those that the change set adapts or drops, by their types. Columns are counted beside them. */
+export function groupCared({ affected }: WhatIfReport, state: "adapted" | "dropped") {
+  const all = affected.filter((each) => each.state === state).map(({ impact }) => impact);
+  const columns = all.filter(({ type }) => type === "column").length;
+  const names = Map.groupBy(all, ({ type }) => type);
+  names.delete("column");
+  const types = [...names].toSorted(([a], [b]) => NODE_TYPE_TABLE[a].impactOrder - NODE_TYPE_TABLE[b].impactOrder);
+  return { total: all.length - columns, columns, types };
+}
+
 /** One sentence: the number of changes, what they affect, what is adapted, and what could not be compared. */
 export function summarize(report: WhatIfReport): string {
-  const { changes, groups, adapted, dropped, checks, lapses } = report;
+  const { changes, groups, checks, lapses } = report;
   const things = countUncompared(report);
   const rest = things === 0 ? "" : `; ${countOf(things, "thing")} could not be compared`;
   const failing = checks.total === 0 ? "" : `; ${countOf(checks.total, "check")} would fail`;
@@ -85,19 +173,30 @@ export function summarize(report: WhatIfReport): string {
     return `${none}${failing}${lapsing}${rest}.`;
   }
   const made = changes.length === 1 ? "1 change affects" : `${changes.length} changes affect`;
-  const care = [...(adapted === 0 ? [] : [`${adapted} adapted`]), ...(dropped === 0 ? [] : [`${dropped} dropped`])];
+  const care = (["adapted", "dropped"] as const).flatMap((state) => {
+    const { total, columns } = groupCared(report, state);
+    return total + columns === 0 ? [] : [`${formatTotal(total, columns)} ${state}`];
+  });
   const cared = care.length === 0 ? "" : `; ${care.join(" and ")} in this change set`;
   return `${made} ${formatAssets(countAssets(groups))}${failing}${lapsing}${cared}${rest}.`;
 }
 
 /** Such as `28 assets and metrics (24 high, 4 medium) with 31 columns: 4 dashboards, 24 models`. */
 function formatAssets({ columns, types, ...counts }: AssetCounts): string {
-  const all = countOf(counts.total, "asset or metric", "assets and metrics");
-  if (counts.total === 0) return all;
-  const beside = columns === 0 ? "" : ` with ${countOf(columns, "column")}`;
-  return `${all} (${formatCounts(counts)})${beside}: ${formatTypes(types)}`;
+  if (counts.total === 0) return formatTotal(0, 0);
+  return `${formatTotal(counts.total, columns, ` (${formatCounts(counts)})`)}: ${formatTypes(types)}`;
 }
 
-function countOf(count: number, one: string, many = `${one}s`): string {
+/** Such as `28 assets and metrics with 31 columns`. */
+export function formatTotal(total: number, columns: number, counts = ""): string {
+  const beside = columns === 0 ? "" : ` with ${countOf(columns, "column")}`;
+  return `${countOf(total, "asset or metric", "assets and metrics")}${counts}${beside}`;
+}
+
+function joinWords(words: readonly string[]): string {
+  return [...words.slice(0, -2), words.slice(-2).join(" and ")].join(", ");
+}
+
+export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }

@@ -134,7 +134,7 @@ function describeHost(
       expect((await runJob(dropAmount, token)).code).toBe(1);
       const [first] = ours();
       expect(present(first).body).toMatch(
-        /\n### Impact on `shop`\n\n1 change affects 27 assets and metrics \(23 high, /,
+        /\n### ❌ Fails: .*23 assets and metrics are at high risk.*\n\n`shop`: 1 change affects 27 assets and metrics \(23 high, /,
       );
       expect(present(first).body).toContain(
         "- **4 dashboards:** `Board revenue report` (high, `ines.moreau@example.com`), ",

@@ -38,11 +38,16 @@ const WHYS = ["changed", "derived", "retyped", "unbuilt"] as const satisfies Fai
 export async function findFailingChecks(spread: Spread, graph: LoadedGraph): Promise<FailingChecks> {
   const { query, beginning } = spread;
   const causes = await (query.change === "type_change" ? retyped(beginning, graph) : broken(spread, graph));
-  if (causes.size === 0) return { total: 0, failing: [], truncated: false };
+  if (causes.size === 0) {
+    return { unbuilt: [], skipped: { models: [], checks: [] }, total: 0, failing: [], truncated: false };
+  }
   const shown = createShownNodes(graph);
   const nodes = [...causes.keys()];
   await shown.load(nodes);
   const needs = await graph.source.findChecks(nodes);
+  const unbuilt = findUnbuilt(causes, graph);
+  const skipped = await findSkipped(unbuilt, beginning.root, graph);
+  await shown.load([...unbuilt, ...skipped]);
 
   const isFailing = ({ node, kind, type }: NeededBy): boolean => {
     if (causes.get(node)?.why !== "retyped") return true;
@@ -80,7 +85,24 @@ export async function findFailingChecks(spread: Spread, graph: LoadedGraph): Pro
     const connectorIds = [...(connectors.get(id) ?? [])].toSorted(compareCodePoints);
     return [{ check, on: shown.get(node).id, why: cause.why, reason: reasonOf(check, node, cause), connectorIds }];
   });
-  return { total: first.size, failing: told, truncated: told.length < first.size };
+  const unrun = await graph.source.findChecks(
+    [...unbuilt, ...skipped].filter((node) => graph.get(node).type === "model"),
+  );
+  const skippedChecks = new Set(unrun.map(({ check }) => check)).difference(new Set(first.keys()));
+  return {
+    unbuilt: unbuilt.map((node) => {
+      const { id, name, fqn, type } = shown.get(node);
+      const { owner, ownerName } = shown.ownerOf(node);
+      return { id, name, fqn, type, owner, ownerName };
+    }),
+    skipped: {
+      models: skipped.map((node) => shown.get(node).id).toSorted(compareCodePoints),
+      checks: [...skippedChecks].toSorted(compareCodePoints),
+    },
+    total: first.size,
+    failing: told,
+    truncated: told.length < first.size,
+  };
 
   function reasonOf({ kind }: Check, node: Handle, { why, label }: Cause): string {
     const subject = shown.subjectOf(node);
@@ -111,7 +133,8 @@ async function broken({ beginning, labels, unbuilt }: Spread, graph: LoadedGraph
     const { type } = graph.get(node);
     if (type === "column") causes.set(node, { why: "derived", label });
     // If a whole table goes away, everything that reads it fails.
-    else if (isDataset(type) && label.last?.hop.level === "asset") causes.set(node, { why: "unbuilt", label });
+    else if (isDataset(type) && (label.last?.hop.level === "asset" || (beginning.isWhole && label.hops === 1)))
+      causes.set(node, { why: "unbuilt", label });
   }
   for (const [node, label] of unbuilt) {
     if (node !== root && isDataset(graph.get(node).type)) causes.set(node, { why: "unbuilt", label });
@@ -125,4 +148,35 @@ async function retyped({ labels }: Beginning, graph: LoadedGraph): Promise<Map<H
   const columns = labels.filter(({ node }) => graph.get(node).type === "column");
   const copies = await followCopies(columns, graph);
   return new Map([...copies].map(([node, label]) => [node, { why: "retyped", label }]));
+}
+
+/**
+ * The tables and models that fail by their own SQL, the nearest first. What gets the column from another of them is left
+ * out: it may need no edit once that one is mended.
+ */
+function findUnbuilt(causes: ReadonlyMap<Handle, Cause>, { get, keyOf }: LoadedGraph): Handle[] {
+  const isUnbuilt = (node: Handle): boolean => causes.get(node)?.why === "unbuilt";
+  return [...causes]
+    .filter(([node, { label }]) => {
+      const before = hopsOf(label).map(({ hop: { from } }) => get(from).parent ?? from);
+      return isUnbuilt(node) && !before.some((each) => each !== node && isUnbuilt(each));
+    })
+    .toSorted(([a, one], [b, two]) => one.label.hops - two.label.hops || compareCodePoints(keyOf(a), keyOf(b)))
+    .map(([node]) => node);
+}
+
+/** The models that are built from these, however far away. */
+async function findSkipped(unbuilt: readonly Handle[], root: Handle, graph: LoadedGraph): Promise<Handle[]> {
+  const seen = new Set([...unbuilt, graph.get(root).parent ?? root]);
+  const skipped: Handle[] = [];
+  for (let reached = unbuilt; reached.length > 0;) {
+    const readers = await graph.consumersOf(reached);
+    const next = new Set(reached.flatMap((node) => (readers.get(node) ?? []).map(({ to }) => to)));
+    reached = [...next].filter((node) => isDataset(graph.get(node).type) && !seen.has(node));
+    for (const node of reached) {
+      seen.add(node);
+      if (graph.get(node).type === "model") skipped.push(node);
+    }
+  }
+  return skipped;
 }

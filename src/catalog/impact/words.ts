@@ -28,7 +28,8 @@ function onLine(text: string, most: number): string {
   return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : line;
 }
 
-function quote(name: string): string {
+/** A name in backticks, on one line. */
+export function quote(name: string): string {
   return `\`${onLine(name, MAX_NAME)}\``;
 }
 

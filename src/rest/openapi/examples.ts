@@ -183,7 +183,7 @@ export const manifestImpact = {
     },
   ],
   owners: [{ ...jonas, ...oneAtHighRisk }],
-  checks: { total: 0, would_fail: [], truncated: false },
+  checks: { total: 0, would_fail: [], truncated: false, unbuilt: [], skipped: { models: 0, checks: 0 } },
   lapses: { total: 0, metrics: [], truncated: false },
   uncompared: [],
   truncated: false,
@@ -193,7 +193,7 @@ export const manifestImpact = {
 export const manifestMarkdown = [
   "### Impact on `shop`",
   "1 change affects 1 asset or metric (1 high): 1 metric.",
-  "- **1 metric:** `ad_spend` (high, `jonas.weber@example.com`)\n- **Who must be told:** `jonas.weber@example.com` (1 high)",
+  `- **Change:** column dropped: \`${droppedColumn}\`\n- **1 metric:** \`ad_spend\` (high, \`jonas.weber@example.com\`)\n- **Who must be told:** \`jonas.weber@example.com\` (1 high)`,
   `<details><summary>1 change</summary>\n\n| # | change | asset | becomes | affects |  |\n| --- | --- | --- | --- | --- | --- |\n| 1 | column dropped | \`${droppedColumn}\` |  | 1 high |  |\n\n</details>`,
 ].join("\n\n");
 

@@ -10,7 +10,7 @@ import { type AnswerChecker, createAnswerChecker } from "../../support/answer-sc
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { runCommandHere } from "../../support/command-line.ts";
 import { atDepth, isFull } from "../../support/depth.ts";
-import { dropAmount, editShop, writeShop } from "../../support/edited-shop.ts";
+import { dropAmount, editShop, model, rewrite, type ShopManifest, writeShop } from "../../support/edited-shop.ts";
 import { present } from "../../support/present.ts";
 import { at, createRestClient, type RestClient } from "../../support/rest-client.ts";
 
@@ -49,7 +49,30 @@ function sendByHand(token = running.token): { sent: ClientRequest; answered: Pro
 
 const changed = editShop(dropAmount);
 
+const rename = (manifest: ShopManifest): void =>
+  rewrite(model(manifest, "stg_shopify__orders"), ["total_price as order_total", "total_price as order_amount"]);
+const markdownOf = async (edit: (manifest: ShopManifest) => void): Promise<string> =>
+  String((await post(editShop(edit), "?fail_on=high", { accept: "text/markdown" })).body);
+
 describe("posted manifests", { timeout: 120_000 }, () => {
+  test("A renamed column names the models that still read it; once they follow, it says who certifies again", async () => {
+    const broken = await markdownOf(rename);
+    expect(broken).toMatch(/^### ❌ Fails: 2 models cannot be built and 28 assets and metrics are at high risk\n/);
+    expect(broken).toContain(
+      "- **Do first:** `int_orders_in_eur` and `int_refunds_in_eur` still read `order_total`: change it to `order_amount`. Until then, dbt would skip 18 models that are built from them and 24 checks.\n",
+    );
+    const followed = await markdownOf((manifest) => {
+      rename(manifest);
+      for (const name of ["int_orders_in_eur", "int_refunds_in_eur"]) {
+        rewrite(model(manifest, name), ["order_total", "order_amount"]);
+      }
+    });
+    expect(followed).toMatch(/^### ✅ Passes: nothing is at high risk, but 9 certifications would lapse: /);
+    expect(followed).toContain("31 assets and metrics with 30 columns adapted in this change set.");
+    expect(followed).toContain("to be certified again after the merge:** `jonas.weber@example.com`: `ad_spend`, ");
+    expect(followed).not.toContain("Do first");
+  });
+
   test("A posted manifest gets the same answer as on the command line", async () => {
     const { status, body, headers } = await post(changed, "?fail_on=high");
     expect([status, headers.get("tributary-impact")]).toEqual([200, "fail"]);
@@ -82,7 +105,9 @@ describe("posted manifests", { timeout: 120_000 }, () => {
     const { status, body, headers } = await post(changed, "?fail_on=low", { accept: "text/markdown" });
     expect([status, headers.get("content-type")]).toEqual([200, "text/markdown; charset=utf-8"]);
     expect(headers.get("tributary-impact")).toBe("fail");
-    expect(body).toMatch(/^### Impact on `shop`\n\n1 change affects \d+ assets and metrics \(/);
+    expect(body).toMatch(
+      /^### ❌ Fails: \d models? cannot be built, \d+ .*\n\n`shop`: 1 change affects \d+ assets and metrics \(/,
+    );
     for (const accept of atDepth(["*/*"], ["*/*", "application/json", "text/html"])) {
       const answer = await post(editShop(), "?fail_on=low", { accept });
       expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");

@@ -47,7 +47,13 @@ function failing(object: string, more: Partial<FailingCheck> = {}): FailingCheck
   };
 }
 
-const found = (...all: FailingCheck[]): FailingChecks => ({ total: all.length, failing: all, truncated: false });
+const NOTHING_UNBUILT = { unbuilt: [], skipped: { models: [], checks: [] } };
+const model = (name: string) => {
+  return { id: toNodeId(name), name, fqn: name, type: "model", owner: "", ownerName: "" } as const;
+};
+const found = (...all: FailingCheck[]): FailingChecks => {
+  return { ...NOTHING_UNBUILT, total: all.length, failing: all, truncated: false };
+};
 
 /** The checks of a new project that is built in the same schema as the present one, unless new ids are given. */
 function next(
@@ -136,7 +142,22 @@ describe("Checks of a change set", () => {
         },
       ],
       truncated: false,
+      unbuilt: [],
+      skipped: { models: 0, checks: 0 },
     });
+  });
+
+  it("Models and checks that are skipped count once, and not if they fail themselves", () => {
+    const join = createFailingJoin(null);
+    const [b, c] = [toNodeId("b"), toNodeId("c")];
+    join.add(DROP, { ...found(), unbuilt: [model("a")], skipped: { models: [b, c], checks: ["x", "id of t"] } });
+    join.add(DROP, { ...found(failing("t")), unbuilt: [model("b")], skipped: { models: [c], checks: ["x"] } });
+    const { unbuilt, skipped } = join.finish();
+    expect(unbuilt.map(({ id, change: position }) => [id, position])).toEqual([
+      ["a", 0],
+      ["b", 1],
+    ]);
+    expect(skipped).toEqual({ models: 1, checks: 1 });
   });
 
   it("A check of another connector fails, because the new manifest does not contain it", () => {

@@ -15,7 +15,7 @@ const NONE = { total: 0, high: 0, medium: 0, low: 0 };
 function reportOf(
   names: readonly string[],
   state: AffectedState = "affected",
-  type: "dashboard" | "model" = "model",
+  type: "dashboard" | "metric" | "pipeline" | "model" = "model",
 ): WhatIfReport {
   const node = { type, certification: "none", risk: "high", hops: 1 } as const;
   const change = nameChange(
@@ -48,6 +48,10 @@ function reportOf(
       total: names.length,
       wouldFail: names.map((name) => ({ id: name, name, kind: "generic", assetId: "x", reason: `it needs ${name}` })),
       truncated: false,
+      unbuilt: names.map((name) => {
+        return { id: toNodeId(name), name, fqn: name, type: "model", owner: "", ownerName: name, change: 0 };
+      }),
+      skipped: { models: names.length, checks: 1 },
     },
     lapses: {
       total: names.length,
@@ -164,13 +168,21 @@ function cellsIn(line: string): number {
 describe("Reports as Markdown", () => {
   it("A Markdown report tells dashboards, checks, lapses and owners in at most 15 lines, and folds the rest", () => {
     const many = Array.from({ length: 30 }, (_, i) => `board_${i}`);
-    const [top = "", ...folds] = toImpactMarkdown(reportOf(many, "affected", "dashboard"), "https://x/y").split(
+    const [top = "", ...folds] = toImpactMarkdown(reportOf(many, "affected", "dashboard"), "high", "https://x/y").split(
       "<details>",
     );
     expect(top.trimEnd().split("\n").length).toBeLessThanOrEqual(15);
     expect(top).toContain("- **30 dashboards:** `board_0` (high, `board_0`), `board_1` (high, `board_1`), ");
     expect(top).toContain("`board_7` (high, `board_7`), 22 more\n- **Checks that would fail:** `board_0`, ");
-    expect(top).toContain("\n- **Certifications that would lapse:** `board_0` (`board_0`), ");
+    expect(top).toMatch(
+      /^### ❌ Fails: 30 models cannot be built, 30 assets and metrics are at high risk and 30 checks/,
+    );
+    expect(top).toContain("\n- **Change:** column drop: `board_0`\n- **Do first:** `board_0`, `board_1`, ");
+    expect(top).toContain(" Until then, dbt would skip 30 models that are built from them and 1 check.\n");
+    expect(top).toContain("25 more still read `x`: remove it there, or keep the column. ");
+    expect(top).toContain(
+      "\n- **30 certifications would lapse, to be certified again after the merge:** `board_0`: `board_0`; ",
+    );
     expect(top).toContain("\n- **Who must be told:** `board_0` (1 high), ");
     expect(top).toContain("[The whole answer in the workspace](https://x/y), kept for 90 days");
     expect(folds.map((fold) => /<summary>(.*)<\/summary>/.exec(fold)?.[1])).toEqual([
@@ -183,17 +195,67 @@ describe("Reports as Markdown", () => {
     ]);
   });
 
+  it("A Markdown report begins with at most 15 lines, however many kinds of things there are to tell", () => {
+    const types = ["dashboard", "metric", "pipeline", "model"] as const;
+    const reports = types.map((type) =>
+      reportOf(
+        ["a", "b"].map((name) => `${type}_${name}`),
+        "affected",
+        type,
+      ),
+    );
+    const affected = reports.flatMap((each) => each.affected);
+    const [report = reportOf([])] = reports;
+    const markdown = toImpactMarkdown(
+      {
+        ...report,
+        changes: Array.from({ length: 5 }, () => report.changes).flat(),
+        checks: {
+          ...report.checks,
+          unbuilt: Array.from({ length: 5 }, (_, i) =>
+            report.checks.unbuilt.map((each) => ({ ...each, change: i })),
+          ).flat(),
+        },
+        affected,
+        groups: groupAssets(affected.map(({ impact }) => impact)),
+        truncated: true,
+      },
+      "medium",
+      "https://x/y",
+    );
+    const [top = ""] = markdown.split("<details>");
+    expect(top.trimEnd().split("\n").length).toBe(15);
+    expect(top).toMatch(
+      /^### ❌ Fails: 2 models cannot be built, 8 assets .* at medium risk or worse, 2 checks .* and 2 cert/,
+    );
+    expect(top).toContain("`dashboard_a` (3 more)\n- **Do first:** ");
+    expect(top).toContain(" 3 more. Until then, dbt would skip ");
+    expect(toImpactMarkdown(report, null)).toMatch(/^### Impact on `shop`\n\n1 change affects 2 assets and metrics/);
+  });
+
+  it("A passing Markdown report says who must certify again, and sums up what is adapted", () => {
+    const adapted = reportOf(["a", "b"], "adapted");
+    const none = { ...adapted.checks, total: 0, wouldFail: [], unbuilt: [], skipped: { models: 0, checks: 0 } };
+    const markdown = toImpactMarkdown({ ...adapted, summary: NONE, checks: none, uncompared: [] }, "high");
+    expect(markdown).toMatch(/^### ✅ Passes: nothing is at high risk, but 2 certifications would lapse: their owners/);
+    expect(markdown).toContain(
+      "`shop`: 1 change affects 0 assets and metrics; 2 certifications would lapse; 2 assets and metrics adapted in",
+    );
+    expect(markdown).toContain("<details><summary>2 assets and metrics adapted in this change set</summary>");
+    expect(markdown).toContain("| 2 models | `a`, `b` |");
+  });
+
   it("A Markdown report is shorter than the longest comment, and says how much it left out", () => {
     const many = Array.from({ length: 20_000 }, (_, i) => `database.schema.model_${i}`);
     for (const state of ["affected", "adapted"] as const) {
-      const text = toImpactMarkdown(reportOf(many, state, "dashboard"));
+      const text = toImpactMarkdown(reportOf(many, state, "dashboard"), "high");
       expect(text.length).toBeLessThan(65_536);
       expect(text).toMatch(/… and \d+ more\./);
     }
   });
 
   it("No name in a Markdown report ends a cell, a line or a fold, or is read as Markdown or HTML", () => {
-    const text = toImpactMarkdown(reportOf(["a|b", "`c`", "</details>", "[d](http://e)", "**f**"]));
+    const text = toImpactMarkdown(reportOf(["a|b", "`c`", "</details>", "[d](http://e)", "**f**"]), "high");
     expect(text).toContain("model `a\\|b`");
     expect(text).toContain("model `` `c` ``");
     expect(text).toContain("`[d](http://e)`");
@@ -204,7 +266,7 @@ describe("Reports as Markdown", () => {
   it("No name in a Markdown report becomes a mention, link, image or HTML, or changes the number of rows", () => {
     fc.assert(
       fc.property(fc.uniqueArray(anyName, { minLength: 1, maxLength: 4 }), (names) => {
-        const markdown = toImpactMarkdown(reportOf(names, "affected", "dashboard"));
+        const markdown = toImpactMarkdown(reportOf(names, "affected", "dashboard"), "high");
         expect(foundAlive(markdown)).toEqual([]);
         expect(tablesOf(markdown).map(({ rows }) => rows.length)).toEqual([
           1,
@@ -220,7 +282,7 @@ describe("Reports as Markdown", () => {
 
   it("A Markdown report shows each name unchanged", () => {
     const names = ["a\\|b", "`", "``x`", "a@b.cd", "@org/team", "&lt;b&gt;", "GH-12"];
-    const [, affected] = tablesOf(toImpactMarkdown(reportOf(names)));
+    const [, affected] = tablesOf(toImpactMarkdown(reportOf(names), "high"));
     const shown = (affected?.rows ?? []).map(([, asset]) =>
       (asset?.tokens ?? []).flatMap((token) => (token.type === "codespan" ? [token.text] : [])).join(""),
     );
@@ -230,6 +292,6 @@ describe("Reports as Markdown", () => {
   it("A Markdown report leaves ordinary sentences unchanged", () => {
     const report = reportOf(["orders"]);
     const message = "The model could not be read (its SQL is broken): it's 90 % alike, so-called “known”.";
-    expect(toImpactMarkdown({ ...report, uncompared: [{ object: "", message }] })).toContain(message);
+    expect(toImpactMarkdown({ ...report, uncompared: [{ object: "", message }] }, "high")).toContain(message);
   });
 });

@@ -7,6 +7,7 @@ import { Badge, TypeIcon } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { copyText } from "../../parts/copy-text.ts";
 import { formatCount } from "../../parts/count.ts";
+import { Icon } from "../../parts/icon.tsx";
 import { Hint } from "../../parts/hint.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Prose } from "../../parts/prose.tsx";
@@ -24,6 +25,7 @@ const STATES = {
 export function ChangeSetResult({ answer }: { answer: ChangeSetAnswer }) {
   const { parameters, setParameter } = useParameters();
   const { changes, assets, reached, rest, checks, lapses, completeness, uncompared, markdown, truncated } = answer;
+  const { failed, verdict, headline, steps } = answer;
   const by = parameters.get("by");
   /** The index of the chosen change; null for all. */
   const change = by === null || changes[Number(by)] === undefined ? null : Number(by);
@@ -32,8 +34,7 @@ export function ChangeSetResult({ answer }: { answer: ChangeSetAnswer }) {
     <Result
       assets={assets}
       truncated={truncated}
-      checks={checks.wouldFail}
-      checksTotal={checks.total}
+      checks={checks}
       completeness={completeness}
       only={change === null ? null : new Set(reached.filter(isOf).map(({ impact }) => impact.id))}
       actions={
@@ -41,34 +42,43 @@ export function ChangeSetResult({ answer }: { answer: ChangeSetAnswer }) {
           Copy as Markdown
         </Button>
       }
+      headline={
+        <>
+          <p className={"large strong beside-icon snug"} data-tone={failed ? "bad" : "good"}>
+            <Icon name={failed ? "close" : "check"} size={18} />
+            <span>{verdict}.</span>
+          </p>
+          <p className="soft">{headline}</p>
+        </>
+      }
+      {...(rest.length > 0 && { nothing: "All that depends on it is adapted or dropped in this pull request." })}
+      beside={lapses.total > 0 && <Lapses lapses={lapses} />}
       lead={
-        <Section title="Changes" count={changes.length}>
-          {changes.length === 0 && <p className="hint">No column, table or model is dropped, renamed or retyped.</p>}
-          <Changes
-            changes={changes}
-            chosen={change}
-            onChoose={(index) => setParameter("by", index === null ? null : String(index))}
-          />
-        </Section>
+        <>
+          <Section title="Changes" count={changes.length}>
+            {changes.length === 0 && <p className="hint">No column, table or model is dropped, renamed or retyped.</p>}
+            <Changes
+              changes={changes}
+              chosen={change}
+              onChoose={(index) => setParameter("by", index === null ? null : String(index))}
+            />
+          </Section>
+          {steps.length > 0 && (
+            <Section title="Do first">
+              <ul className="lines">
+                {steps.map((step) => (
+                  <li key={step} className="line wrap">
+                    <Prose text={step} />
+                  </li>
+                ))}
+              </ul>
+            </Section>
+          )}
+        </>
       }
     >
-      {lapses.total > 0 && (
-        <Section title="Certifications that would lapse" count={lapses.total}>
-          <p className="hint">The columns that these metrics use would be computed differently.</p>
-          <ul className="lines">
-            {lapses.metrics.map(({ id, name, reason }) => (
-              <li key={id} className="line wrap">
-                <Link href={pathOfNode({ id, type: "metric" })} className="name">
-                  {name}
-                </Link>{" "}
-                <Prose text={reason} />
-              </li>
-            ))}
-          </ul>
-        </Section>
-      )}
       {(["adapted", "dropped"] as const).map((state) => {
-        const list = rest.filter((each) => each.state === state && isOf(each));
+        const list = rest.filter((each) => each.state === state && each.impact.type !== "column" && isOf(each));
         return (
           list.length > 0 && (
             <Folded key={state} title={STATES[state].title} hint={STATES[state].hint} count={list.length}>
@@ -89,6 +99,31 @@ export function ChangeSetResult({ answer }: { answer: ChangeSetAnswer }) {
         </Folded>
       )}
     </Result>
+  );
+}
+
+/** Whose certification would lapse, who certifies it again, and why. */
+function Lapses({ lapses: { metrics, total } }: Pick<ChangeSetAnswer, "lapses">) {
+  return (
+    <Section title="Certifications that would lapse" count={total}>
+      <p className="soft">Their owners certify them again after the merge.</p>
+      <ul className="stack snug">
+        {metrics.map(({ id, name, owner, reason }) => (
+          <li key={id} className="wrap">
+            <Link href={pathOfNode({ id, type: "metric" })} className="name">
+              {name}
+            </Link>{" "}
+            <span className="soft small">{owner ?? "no owner"}</span>
+            <details>
+              <summary className="hint">Why</summary>
+              <p className="soft small">
+                <Prose text={reason} />
+              </p>
+            </details>
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }
 

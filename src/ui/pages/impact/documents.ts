@@ -138,6 +138,13 @@ export const IMPACT = graphql(
         }
         checks {
           total
+          unbuilt {
+            id
+            name
+            type
+          }
+          skippedModels
+          skippedChecks
           nodes {
             reason
             check {
@@ -181,23 +188,15 @@ export const NAMES = graphql(`
   }
 `);
 
-export const DBT_CONNECTORS = graphql(`
-  query DbtConnectors {
-    connectors(first: 200) {
-      nodes {
-        id
-        name
-        type
-      }
-    }
-  }
-`);
-
 const CHANGE_SET = graphql(
   `
     fragment ChangeSet on ChangeSetImpact {
       against
-      markdown
+      failed(failOn: $failOn)
+      verdict(failOn: $failOn)
+      headline
+      steps
+      markdown(failOn: $failOn)
       truncated
       changes {
         kind
@@ -230,6 +229,13 @@ const CHANGE_SET = graphql(
       }
       checks {
         total
+        unbuilt {
+          id
+          name
+          type
+        }
+        skippedModels
+        skippedChecks
         wouldFail {
           id
           name
@@ -243,6 +249,7 @@ const CHANGE_SET = graphql(
           id
           name
           reason
+          owner
         }
       }
       uncompared {
@@ -259,7 +266,7 @@ const CHANGE_SET = graphql(
 
 export const MANIFEST_IMPACT = graphql(
   `
-    query ManifestImpact($manifest: Upload!, $catalog: Upload, $connector: ID) {
+    query ManifestImpact($manifest: Upload!, $catalog: Upload, $connector: ID, $failOn: FailOn!) {
       manifestImpact(upload: $manifest, catalogUpload: $catalog, connectorId: $connector) {
         ...ChangeSet
       }
@@ -270,7 +277,7 @@ export const MANIFEST_IMPACT = graphql(
 
 export const SAVED_IMPACT = graphql(
   `
-    query SavedImpact($id: ID!) {
+    query SavedImpact($id: ID!, $failOn: FailOn!) {
       savedImpact(id: $id) {
         savedAt
         impact {

@@ -97,8 +97,10 @@ function Assessment({ subject, isLoading }: AssessmentProps) {
           <Result
             assets={assets}
             truncated={truncated}
-            checks={checks.nodes.map(({ check: { id, name, kind }, reason }) => ({ id, name, kind, reason }))}
-            checksTotal={checks.total}
+            checks={{
+              ...checks,
+              wouldFail: checks.nodes.map(({ check: { id, name, kind }, reason }) => ({ id, name, kind, reason })),
+            }}
             completeness={completeness}
             actions={
               <>

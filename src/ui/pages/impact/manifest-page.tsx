@@ -1,7 +1,7 @@
 /** What a whole pull request would break: its dbt manifest is compared with what is crawled. */
 import { type Client, type CombinedError, useClient, useQuery } from "urql";
 
-import type { ResultOf } from "../../graphql/graphql.ts";
+import { graphql, type ResultOf } from "../../graphql/graphql.ts";
 import { Button } from "../../parts/button.tsx";
 import { SelectField } from "../../parts/field.tsx";
 import { Loaded } from "../../parts/listing.tsx";
@@ -10,9 +10,22 @@ import { ErrorPanel, Panel } from "../../parts/panel.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { createStore, type Store } from "../../parts/store.ts";
 import { ChangeSetResult } from "./change-set-result.tsx";
-import { type ChangeSetAnswer, DBT_CONNECTORS, MANIFEST_IMPACT } from "./documents.ts";
+import { type ChangeSetAnswer, MANIFEST_IMPACT } from "./documents.ts";
 import { Drop } from "./drop.tsx";
+import { FAIL_ON } from "./risks.ts";
 import { Ways } from "./ways.tsx";
+
+const DBT_CONNECTORS = graphql(`
+  query DbtConnectors {
+    connectors(first: 200) {
+      nodes {
+        id
+        name
+        type
+      }
+    }
+  }
+`);
 
 interface Question {
   manifest: File | null;
@@ -54,7 +67,7 @@ function useComparison(): { comparison: Comparison; compare: (changed: Partial<Q
       const begun: Comparison = { ...asked, isBusy: manifest !== null, failure: null };
       store.set(begun);
       if (manifest === null) return;
-      const variables = { manifest, catalog, connector: project === "" ? null : project };
+      const variables = { manifest, catalog, connector: project === "" ? null : project, failOn: FAIL_ON } as const;
       const { data, error } = await client.query(MANIFEST_IMPACT, variables, { requestPolicy: "network-only" });
       // Another question was asked in the meantime.
       if (store.get() !== begun) return;

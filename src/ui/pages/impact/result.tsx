@@ -2,9 +2,10 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 
-import { pathOfAsset } from "../../assets/asset-row.ts";
+import { pathOfAsset, pathOfNode } from "../../assets/asset-row.ts";
 import { countOf, formatCount } from "../../parts/count.ts";
 import { Icon } from "../../parts/icon.tsx";
+import type { NodeType } from "../../parts/node-types.ts";
 import { Section } from "../../parts/page.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { Prose } from "../../parts/prose.tsx";
@@ -25,16 +26,30 @@ interface FailingCheck {
   reason: string;
 }
 
+interface FailingChecks {
+  total: number;
+  wouldFail: readonly FailingCheck[];
+  /** What cannot be built any more. */
+  unbuilt: readonly { id: string; name: string; type: NodeType }[];
+  skippedModels: number;
+  skippedChecks: number;
+}
+
 interface ResultProps {
   assets: Assets;
   truncated: boolean;
-  checks: readonly FailingCheck[];
-  checksTotal: number;
+  checks: FailingChecks;
   completeness: ImpactCompleteness;
   /** What can be done with the answer. */
   actions: ReactNode;
   /** Ids of the assets that are shown; null for all. */
   only?: ReadonlySet<string> | null;
+  /** The first lines, if the numbers of what is affected are not enough. */
+  headline?: ReactNode;
+  /** Why nothing is affected, if nothing is. */
+  nothing?: string;
+  /** Beside the list, after the checks. */
+  beside?: ReactNode;
   /** After the numbers, before what is affected. */
   lead?: ReactNode;
   children?: ReactNode;
@@ -44,16 +59,21 @@ const SHOWN_GAPS = 5;
 const SHOWN_CHECKS = 20;
 
 export function Result(props: ResultProps) {
-  const { assets, truncated, checks, checksTotal, completeness, actions, only = null, lead, children } = props;
+  const { assets, truncated, checks, completeness, actions, only = null, headline, beside, lead, children } = props;
+  const { nothing = "Nothing that the catalog knows depends on it." } = props;
   const { filter, choose } = useFilter();
   const shown = assets.nodes.filter((each) => passes(filter, each) && (only === null || only.has(each.impact.id)));
   return (
     <>
       <div className="cluster roomy spread">
-        <p className="large strong" role="status">
-          {countAssets(assets)}
-          {checksTotal > 0 && ` ${countOf(checksTotal, "check")} would fail.`}
-        </p>
+        <div className="stack tight shrink" role="status">
+          {headline ?? (
+            <p className="large strong">
+              {countAssets(assets)}
+              {checks.total > 0 && ` ${countOf(checks.total, "check")} would fail.`}
+            </p>
+          )}
+        </div>
         <div className="cluster">{actions}</div>
       </div>
       <div className="columns">
@@ -62,7 +82,7 @@ export function Result(props: ResultProps) {
           {lead}
           {assets.total === 0 ? (
             <Panel icon="check" title="Nothing would be affected">
-              {truncated ? "Based on a partial result." : "Nothing that the catalog knows depends on it."}
+              {truncated ? "Based on a partial result." : nothing}
               {!completeness.complete && " But not all lineage is known: see the gaps."}
             </Panel>
           ) : (
@@ -89,7 +109,9 @@ export function Result(props: ResultProps) {
               </Section>
             </div>
           )}
-          <Checks checks={checks} total={checksTotal} />
+          <Unbuilt {...checks} />
+          <Checks {...checks} />
+          {beside}
           <Completeness completeness={completeness} />
         </aside>
       </div>
@@ -97,12 +119,42 @@ export function Result(props: ResultProps) {
   );
 }
 
-function Checks({ checks, total }: { checks: readonly FailingCheck[]; total: number }) {
+function Unbuilt({ unbuilt, skippedModels, skippedChecks }: FailingChecks) {
+  const models = [...new Map(unbuilt.map((each) => [each.id, each])).values()];
+  if (models.length === 0) return null;
+  return (
+    <Section title="Cannot be built" count={models.length}>
+      <ul className={`stack snug ${styles["list"]}`}>
+        {models.slice(0, SHOWN_CHECKS).map((each) => (
+          <li key={each.id} className={LINE} data-tone="bad">
+            <Icon name="warning" size={14} />
+            <Link href={pathOfNode(each)}>{each.name}</Link>
+          </li>
+        ))}
+      </ul>
+      {models.length > SHOWN_CHECKS && <p className="soft">And {models.length - SHOWN_CHECKS} more.</p>}
+      {skippedModels + skippedChecks > 0 && (
+        <p className="soft">
+          Until they are edited, dbt would skip {countOf(skippedModels, "model")} downstream and{" "}
+          {countOf(skippedChecks, "check")}.
+        </p>
+      )}
+    </Section>
+  );
+}
+
+function Checks({ wouldFail, total, skippedChecks }: FailingChecks) {
   return (
     <Section title="Checks that would fail" count={total}>
-      {checks.length === 0 && <p className="soft">None that the catalog knows.</p>}
+      {total === 0 && (
+        <p className="soft">
+          {skippedChecks > 0
+            ? `None, because dbt would skip ${formatCount(skippedChecks)}.`
+            : "None that the catalog knows."}
+        </p>
+      )}
       <ul className={`stack snug ${styles["list"]}`}>
-        {checks.slice(0, SHOWN_CHECKS).map(({ id, name, kind, reason }) => (
+        {wouldFail.slice(0, SHOWN_CHECKS).map(({ id, name, kind, reason }) => (
           <li key={`${id} ${reason}`} className={LINE}>
             <Icon name="warning" size={14} />
             <span>

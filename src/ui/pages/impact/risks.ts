@@ -6,3 +6,6 @@ export const RISKS: readonly { risk: Risk; title: string }[] = [
   { risk: "medium", title: "May break, or show other rows" },
   { risk: "low", title: "Continues to work" },
 ];
+
+/** The bar of the page that takes a manifest, and of the action. */
+export const FAIL_ON = "high";

@@ -6,12 +6,16 @@ import { Loaded } from "../../parts/listing.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { Time } from "../../parts/time.tsx";
+import { useParameters } from "../../parts/use-parameters.ts";
 import { ChangeSetResult } from "./change-set-result.tsx";
 import { SAVED_IMPACT } from "./documents.ts";
+import { FAIL_ON, RISKS } from "./risks.ts";
 
 export function SavedImpactPage() {
   const { id = "" } = useParams();
-  const asked = useQuery({ query: SAVED_IMPACT, variables: { id } });
+  const { parameters } = useParameters();
+  const failOn = RISKS.find(({ risk }) => risk === parameters.get("fail_on"))?.risk ?? FAIL_ON;
+  const asked = useQuery({ query: SAVED_IMPACT, variables: { id, failOn } });
   const saved = asked[0].data?.savedImpact;
   const missing = (
     <Panel icon="search" title="This answer is not here">
