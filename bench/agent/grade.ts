@@ -43,12 +43,16 @@ export function faultsOf(item: Item, answer: Answer): string[] {
   if (isDeclined(answer)) return ["declined"];
   const { text, cited } = answer;
   const ticked = new Set([...text.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => shortName(name).toLowerCase()));
+  const cites = (name: string): boolean =>
+    cited.some((fqn) => fqn.startsWith(`${name}.`) || name.startsWith(`${fqn}.`) || `.${fqn}`.endsWith(`.${name}`));
   const tells = (fqn: string): boolean => cited.includes(fqn) || ticked.has(shortName(fqn).toLowerCase());
   const number = item.count;
   return [
     ...(item.begins !== undefined && !text.startsWith(item.begins) ? [`begin with ${item.begins}`] : []),
     ...(item.members ?? []).filter((fqn) => !tells(fqn)).map((fqn) => `name ${fqn}`),
-    ...(item.never ?? []).filter((fqn) => cited.includes(fqn)).map((fqn) => `not name ${fqn}`),
+    ...(item.never ?? [])
+      .filter((name) => cited.some((fqn) => `.${fqn}`.endsWith(`.${name}`)))
+      .map((fqn) => `not name ${fqn}`),
     ...(number !== undefined &&
     ![number.toLocaleString("en-US"), NUMBERS[number] ?? ""].some((it) => it !== "" && says(text, it))
       ? [`say ${number}`]
@@ -58,12 +62,7 @@ export function faultsOf(item: Item, answer: Answer): string[] {
       .map((any) => `say ${any.join(" or ")}`),
     ...(item.cites ?? [])
       .map((cite) => (typeof cite === "string" ? [cite] : cite))
-      .filter(
-        (any) =>
-          !any.some((fqn) =>
-            cited.some((each) => each === fqn || each.startsWith(`${fqn}.`) || fqn.startsWith(`${each}.`)),
-          ),
-      )
+      .filter((any) => !any.some(cites))
       .map((any) => `cite ${any.join(" or ")}`),
   ];
 }

@@ -63,7 +63,7 @@ describe("tributary impact --server", { timeout: 120_000 }, () => {
   it("`tributary impact --server` takes the service and the token from the environment, and needs no connector's name", async () => {
     const env = { TRIBUTARY_URL: app.url, TRIBUTARY_TOKEN: app.token };
     const answer = await run(["--manifest", same, "--fail-on", "low"], env);
-    expect(answer).toEqual({ code: 0, stdout: "No change was found.\n", stderr: "" });
+    expect(answer).toEqual({ code: 0, stdout: "Passes: no change was found.\nNo change was found.\n", stderr: "" });
   });
 
   it("`tributary impact --server` sends the manifest gzipped", async () => {
@@ -138,7 +138,7 @@ describe("tributary impact --server", { timeout: 120_000 }, () => {
   it("`tributary impact --server` assesses one change of an asset like on the data folder", async () => {
     const asked = ["shop.staging.stg_stripe__refunds.amount", "--change", "column_drop", "--fail-on", "high"];
     const remote = await run([...asked, ...byOption()]);
-    expect(remote).toMatchObject({ code: 1, stdout: expect.stringMatching(/^1 change affects \d+ assets/) });
+    expect(remote).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Fails: .*\n1 change affects \d+ assets/) });
     expect(remote).toEqual(await run(asked, { DATA_DIR: app.app.settings.dataDir }));
   });
 

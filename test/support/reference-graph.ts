@@ -612,10 +612,15 @@ export function createReferenceGraph(): CatalogGraph {
   return graph;
 }
 
+/** Its owner is known by a name only, and has no address. */
+function isOwnedByName({ owner, ownerName }: CatalogNode): boolean {
+  return owner === "" && ownerName !== "";
+}
+
 function valuesOf(node: CatalogNode, facet: CountedBy): readonly string[] {
   const values = {
     tag: node.tags,
-    owner: [fold(node.owner)],
+    owner: isOwnedByName(node) ? [] : [fold(node.owner)],
     certification: [node.certification],
     connector: node.connectors,
     schema: [schemaOf(node)],
@@ -736,7 +741,7 @@ function passes(node: CatalogNode, filter: NodeFilter): boolean {
     (filter.types === "asset" ? node.type !== "metric" : filter.types.includes(node.type)) &&
     (filter.tag === undefined || node.tags.includes(filter.tag)) &&
     (filter.certification === undefined || node.certification === filter.certification) &&
-    (filter.owner === undefined || fold(node.owner) === filter.owner) &&
+    (filter.owner === undefined || (fold(node.owner) === filter.owner && !isOwnedByName(node))) &&
     (filter.connector === undefined || node.connectors.includes(filter.connector)) &&
     (filter.responsible === undefined ||
       [node.owner, node.ownerName, node.certifiedBy ?? ""].map(fold).includes(fold(filter.responsible))) &&

@@ -9,7 +9,7 @@ import type { Parameters } from "./bolt.ts";
 const CONDITIONS = {
   tag: "any(tag IN a.tags WHERE tag = $tag)",
   certification: "a.certification = $certification",
-  owner: "a.ownerFolded = $owner",
+  owner: "(a.ownerFolded = $owner AND ($owner <> '' OR a.ownerName = ''))",
   connector: "any(connector IN a.connectors WHERE connector = $connector)",
   responsible: `(a.ownerFolded = $responsible OR toLower(a.ownerName) = $responsible
     OR toLower(coalesce(a.certifiedBy, '')) = $responsible)`,

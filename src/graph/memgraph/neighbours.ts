@@ -31,7 +31,7 @@ const PASSES = `
   AND (NOT asked.byFacets OR b.existence = 'held')
   AND (asked.tag IS NULL OR any(tag IN b.tags WHERE tag = asked.tag))
   AND (asked.certification IS NULL OR b.certification = asked.certification)
-  AND (asked.owner IS NULL OR b.ownerFolded = asked.owner)
+  AND (asked.owner IS NULL OR (b.ownerFolded = asked.owner AND (asked.owner <> '' OR b.ownerName = '')))
   AND (asked.connector IS NULL OR any(connector IN b.connectors WHERE connector = asked.connector))`;
 
 /** Whether `e` is of a kind that the query asks for. */

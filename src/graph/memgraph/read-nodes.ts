@@ -149,7 +149,7 @@ export async function countNodes(
 /** The values of `:Asset` a for each facet, as a list. */
 const VALUES_OF = {
   tag: "a.tags",
-  owner: "[a.ownerFolded]",
+  owner: "CASE WHEN a.ownerFolded = '' AND a.ownerName <> '' THEN [] ELSE [a.ownerFolded] END",
   certification: "[a.certification]",
   connector: "a.connectors",
   schema: "[substring(reduce(path = '', part IN parts[0..size(parts) - dropped] | path + '.' + part), 1)]",

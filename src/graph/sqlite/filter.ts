@@ -14,7 +14,8 @@ export function facetsOf(node: StoredNode): Record<Facet, readonly string[]> {
   return {
     tag: node.tags,
     certification: [node.certification],
-    owner: [fold(node.owner)],
+    // An owner without an address has no value, and is not the same as no owner.
+    owner: node.owner === "" && node.ownerName !== "" ? [] : [fold(node.owner)],
     connector: node.connectors,
     responsible: [node.owner, node.ownerName, node.certifiedBy ?? ""].filter((name) => name !== "").map(fold),
   };

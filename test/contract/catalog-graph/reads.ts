@@ -143,17 +143,19 @@ export function describeReads(open: OpenGraph): void {
       nodeOf(w, "table", "b", { tags: ["pii"] }),
       nodeOf(w, "model", "c", { tags: ["pii"], owner: "a@example.com" }),
       nodeOf(w, "metric", "d", { owner: "a@example.com" }),
+      // An owner without an address is an owner.
+      nodeOf(w, "pipeline", "e", { ownerName: "Warehouse crew" }),
     ];
     await open().writeNodes(stampOf(w, "dbt", 1), "all", nodes);
     const none = { table: 0, model: 0, dashboard: 0, pipeline: 0, column: 0, metric: 0 };
     const count = (filter: Partial<NodeFilter>) => open().countNodes(w, { types: NODE_TYPES, ...filter });
-    expect(await count({})).toEqual({ ...none, table: 2, model: 1, metric: 1 });
+    expect(await count({})).toEqual({ ...none, table: 2, model: 1, pipeline: 1, metric: 1 });
     expect(await count({ tag: "pii" })).toEqual({ ...none, table: 2, model: 1 });
     expect(await count({ tag: "pii", owner: "a@example.com" })).toEqual({ ...none, table: 1, model: 1 });
     expect(await count({ types: "asset", owner: "a@example.com" })).toEqual({ ...none, table: 1, model: 1 });
     expect(await count({ types: ["table"], tag: "pii", certification: "certified" })).toEqual({ ...none, table: 1 });
     expect(await count({ owner: "" })).toEqual({ ...none, table: 1 });
-    expect(await count({ connector: "dbt" })).toEqual({ ...none, table: 2, model: 1, metric: 1 });
+    expect(await count({ connector: "dbt" })).toEqual({ ...none, table: 2, model: 1, pipeline: 1, metric: 1 });
     expect(await count({ tag: "p" })).toEqual(none);
     expect(await count({ types: [] })).toEqual(none);
   });

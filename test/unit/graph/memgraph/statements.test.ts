@@ -307,6 +307,8 @@ describe("Conditions of a filter", () => {
   it("A filter's conditions pass values only as parameters, and the owner folded", () => {
     const filter = filterCypher({ types: ["table"], tag: "it's", owner: "Ada@Example.com" });
     expect(filter.parameters).toEqual({ tag: "it's", owner: "ada@example.com" });
-    expect(filter.conditions).toBe(" AND any(tag IN a.tags WHERE tag = $tag) AND a.ownerFolded = $owner");
+    expect(filter.conditions).toBe(
+      " AND any(tag IN a.tags WHERE tag = $tag) AND (a.ownerFolded = $owner AND ($owner <> '' OR a.ownerName = ''))",
+    );
   });
 });

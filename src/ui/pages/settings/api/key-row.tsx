@@ -33,7 +33,7 @@ export function KeyRow({ apiKey }: { apiKey: ApiKeyRow }) {
         <code>{prefix}…</code>
       </td>
       <td>
-        <span className="row inline tight">
+        <span className="cluster tight">
           {scopes.map((scope) => (
             <Badge key={scope} tone={scope === "admin" ? "warn" : "neutral"}>
               {scope}
