@@ -1,6 +1,6 @@
 /**
  * What a search matches, and in which order, the same for every engine. An engine only finds candidates. The order is
- * (tier, certification, matched terms, key), and all of it is read from the row.
+ * (tier, standing, matched terms, key), and all of it is read from the row.
  */
 import type { Certification } from "./asset.ts";
 import type { NodeType } from "./node-types.ts";
@@ -141,10 +141,23 @@ function toTerms(texts: readonly string[]): string[] {
   return [...new Set(texts.flatMap(splitIdentifier).flatMap((term) => [term, singularOf(term)]))];
 }
 
-/** Certified first, deprecated last. */
-export function certificationRank(certification: Certification): 0 | 1 | 2 {
+/** How much a row is vouched for, best first: certified, owned, neither, deprecated. */
+export const STANDINGS = [0, 1, 2, 3] as const;
+export type Standing = (typeof STANDINGS)[number];
+
+/** The fields of a node that decide its standing. */
+export interface VouchedFor {
+  certification: Certification;
+  /** The e-mail address; "" if unknown. */
+  owner: string;
+  /** "" if unknown. */
+  ownerName: string;
+}
+
+export function standingOf({ certification, owner, ownerName }: VouchedFor): Standing {
   if (certification === "certified") return 0;
-  return certification === "deprecated" ? 2 : 1;
+  if (certification === "deprecated") return 3;
+  return owner === "" && ownerName === "" ? 2 : 1;
 }
 
 /** `all`: every term matches. `any`: at least one term matches; it is tried only if nothing matches all terms. */
@@ -159,10 +172,10 @@ export interface SearchRank {
 /** A word of the query, and the term that is searched for instead. */
 export type Correction = readonly [word: string, term: string];
 
-/** The position of a row in a search. The next page begins after it. Sorted by (tier, certification, -matched, key). */
+/** The position of a row in a search. The next page begins after it. Sorted by (tier, standing, -matched, key). */
 export interface SearchPosition extends SearchRank {
   mode: SearchMode;
-  certification: 0 | 1 | 2;
+  standing: Standing;
   key: string;
   /** The terms that replaced unknown words. Later pages use the same ones, even if the words are known by then. */
   corrections?: readonly Correction[] | undefined;
@@ -209,5 +222,5 @@ export function comparePositions(
   b: SearchPosition,
   compareKeys: (x: string, y: string) => number,
 ): number {
-  return a.tier - b.tier || a.certification - b.certification || b.matched - a.matched || compareKeys(a.key, b.key);
+  return a.tier - b.tier || a.standing - b.standing || b.matched - a.matched || compareKeys(a.key, b.key);
 }

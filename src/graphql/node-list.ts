@@ -5,7 +5,7 @@ import { hasMoreCharacters } from "../characters.ts";
 import type { CatalogNode, Certification } from "../catalog/asset.ts";
 import { ASSET_TYPES, type NodeType } from "../catalog/node-types.ts";
 import { readSearchFilters, type SearchFilters } from "../catalog/search-filters.ts";
-import { MAX_SEARCH_CHARACTERS, parseSearch, type SearchPosition, TIER } from "../catalog/search.ts";
+import { MAX_SEARCH_CHARACTERS, parseSearch, type SearchPosition, STANDINGS, TIER } from "../catalog/search.ts";
 import { type NodeOrder, type NodePlace, sortedTypes } from "../catalog/node-order.ts";
 import { badField } from "../errors.ts";
 import type { NodeFilter } from "../graph/catalog-graph.ts";
@@ -48,7 +48,7 @@ export const RESPONSIBLE_DESCRIPTION =
 const positionSchema: z.ZodType<SearchPosition> = z.object({
   mode: z.enum(["all", "any"]),
   tier: z.literal(Object.values(TIER)),
-  certification: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+  standing: z.literal(STANDINGS),
   matched: z.number(),
   key: z.string(),
   corrections: z.array(z.tuple([z.string(), z.string()])).optional(),

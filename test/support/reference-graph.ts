@@ -47,9 +47,9 @@ import { canReference, type Reference } from "../../src/catalog/reference.ts";
 import {
   type SearchMode,
   type SearchPosition,
-  certificationRank,
   comparePositions,
   rankOf,
+  standingOf,
   toSearchFields,
 } from "../../src/catalog/search.ts";
 import { correctQuery, listCorrections, wordsToCorrect } from "../../src/catalog/search-spelling.ts";
@@ -506,8 +506,8 @@ export function createReferenceGraph(): CatalogGraph {
           const node = toCatalogNode(nodes, stored);
           const rank = rankOf(meant, toSearchFields(showOf(nodes, stored)), mode);
           if (rank === null) return [];
-          const certification = certificationRank(node.certification);
-          const position = { mode, ...rank, certification, key: node.key };
+          const standing = standingOf(node);
+          const position = { mode, ...rank, standing, key: node.key };
           return [{ node, position: corrections === undefined ? position : { ...position, corrections } }];
         });
       };

@@ -1,12 +1,12 @@
 /** The indexes of a graph store in memory: their answers for one query, by the rules of `rankOf`. */
 import type { NodeType } from "../../src/catalog/node-types.ts";
 import {
-  certificationRank,
   comparePositions,
   rankOf,
   type Searchable,
   type SearchMode,
   type SearchQuery,
+  standingOf,
   toSearchFields,
 } from "../../src/catalog/search.ts";
 import { compareCodePoints } from "../../src/catalog/text.ts";
@@ -24,7 +24,7 @@ export type Question =
 
 export function placeOf(row: Row, query: SearchQuery, mode: SearchMode): Place | null {
   const rank = rankOf(query, toSearchFields(row), mode);
-  return rank === null ? null : { ...rank, certification: certificationRank(row.certification), key: row.key };
+  return rank === null ? null : { ...rank, standing: standingOf(row), key: row.key };
 }
 
 export function comparePlaces(a: Place, b: Place): number {

@@ -78,7 +78,7 @@ export interface SearchIndex {
   listNamed(ranges: readonly TextRange[], limit: number): Promise<Hit[]>;
   rank(source: Source, wanted: Wanted): Promise<Hit[]>;
   /**
-   * Reads rows of one kind in the order (certification, key), whether they pass the filter or not.
+   * Reads rows of one kind in the order (standing, key), whether they pass the filter or not.
    * @returns the hits of this tier among them, how many were read, and the place of the last one
    */
   walk(
@@ -178,7 +178,7 @@ async function findAll(index: SearchIndex, search: Asked, after: Place | null, l
 
 async function listNamed(index: SearchIndex, search: Search, after: Place | null, limit: number): Promise<Hit[]> {
   const { workspace, types, query } = search;
-  const from = after?.tier === TIER.exactName ? { rank: after.certification, key: after.key } : null;
+  const from = after?.tier === TIER.exactName ? { rank: after.standing, key: after.key } : null;
   const ranges = types.map((type) => rangeOfName(workspace, type, query.folded, from));
   return index.listNamed(ranges, limit);
 }
@@ -205,9 +205,9 @@ async function walkTier(
   { workspace, limits }: Asked,
   kind: Kind,
   { tier, after, limit }: { tier: Tier; after: Place | null; limit: number },
-): Promise<{ hits: Hit[]; stopped: { certification: Place["certification"]; key: string } | null }> {
+): Promise<{ hits: Hit[]; stopped: Pick<Place, "standing" | "key"> | null }> {
   const hits: Hit[] = [];
-  let from = after?.tier === tier ? { rank: after.certification as number, key: after.key } : null;
+  let from = after?.tier === tier ? { rank: after.standing as number, key: after.key } : null;
   let size = limits.firstWalk;
   for (let read = 0; read < limits.maxWalk; size *= WALK_GROWTH) {
     const most = Math.min(size, limits.maxWalk - read);
@@ -219,7 +219,7 @@ async function walkTier(
   }
   return {
     hits,
-    stopped: from === null ? null : { certification: from.rank as Place["certification"], key: from.key },
+    stopped: from === null ? null : { standing: from.rank as Place["standing"], key: from.key },
   };
 }
 

@@ -6,7 +6,7 @@
 import { int } from "neo4j-driver";
 
 import type { NodeType } from "../../catalog/node-types.ts";
-import { COLUMN_TIER_OFFSET, type SearchMode, type SearchQuery, TIER } from "../../catalog/search.ts";
+import { COLUMN_TIER_OFFSET, type SearchMode, type SearchQuery, TIER, STANDINGS } from "../../catalog/search.ts";
 import { keysWithin } from "../../catalog/identity.ts";
 import { toNodeId, type WorkspaceId } from "../../ids.ts";
 import type { NodeFilter } from "../catalog-graph.ts";
@@ -64,8 +64,9 @@ const RANK = {
 /** Puts columns after all other nodes, unless they match the whole name or fqn. */
 const PLACED = `tier + CASE WHEN a.type = 'column' AND tier >= ${TIER.nameBegins} THEN ${COLUMN_TIER_OFFSET} ELSE 0 END AS tier`;
 
-/** Certified first, deprecated last, as in `certificationRank`. */
-const CERTIFICATION_RANK = "CASE a.certification WHEN 'certified' THEN 0 WHEN 'deprecated' THEN 2 ELSE 1 END";
+/** The standing of an asset, as in `standingOf`. */
+const STANDING = `CASE WHEN a.certification = 'certified' THEN 0 WHEN a.certification = 'deprecated' THEN 3
+  WHEN coalesce(a.owner, '') = '' AND coalesce(a.ownerName, '') = '' THEN 2 ELSE 1 END`;
 
 /** How often the terms of each range occur. Few terms are looked at, because their number is not needed beyond that. */
 export const COUNT_TERMS = `
@@ -112,11 +113,11 @@ WITH a, ${TEXTS}
 WITH a, ${RANK[mode]}
 WHERE tier > 0
 WITH a, ${PLACED}, matched
-WITH a, tier, matched, ${CERTIFICATION_RANK} AS certificationRank
-WHERE tier <= $highest AND (tier > $tier OR (tier = $tier AND (certificationRank > $certificationRank
-  OR (certificationRank = $certificationRank AND (matched < $matched OR (matched = $matched AND a.key > $key))))))
-WITH a, tier, matched, certificationRank ORDER BY tier, certificationRank, matched DESC, a.key LIMIT $limit
-RETURN a.id AS id, tier, matched, certificationRank, a.key AS key`;
+WITH a, tier, matched, ${STANDING} AS rank
+WHERE tier <= $highest AND (tier > $tier OR (tier = $tier AND (rank > $rank
+  OR (rank = $rank AND (matched < $matched OR (matched = $matched AND a.key > $key))))))
+WITH a, tier, matched, rank ORDER BY tier, rank, matched DESC, a.key LIMIT $limit
+RETURN a.id AS id, tier, matched, rank, a.key AS key`;
 }
 
 /** The first rows of each range in the order of the index, then of all ranges. */
@@ -131,8 +132,8 @@ CALL {
   WITH a ORDER BY a.nameAt LIMIT $limit
   RETURN a
 }
-WITH a, ${CERTIFICATION_RANK} AS certificationRank ORDER BY certificationRank, a.key LIMIT $limit
-RETURN a.id AS id, ${TIER.exactName} AS tier, size($terms) AS matched, certificationRank, a.key AS key`;
+WITH a, ${STANDING} AS rank ORDER BY rank, a.key LIMIT $limit
+RETURN a.id AS id, ${TIER.exactName} AS tier, size($terms) AS matched, rank, a.key AS key`;
 }
 
 /** Reads some rows in the order of the index, and collects those of a tier. `collect` leaves nulls out. */
@@ -196,7 +197,7 @@ export function createSearchIndex(
         ranges,
         highest: int(highest),
         tier: int(position.tier),
-        certificationRank: int(position.certification),
+        rank: int(position.standing),
         matched: int(position.matched),
         key: position.key,
         limit: int(limit),
@@ -210,8 +211,8 @@ export function createSearchIndex(
       const found = texts(ids);
       const hits = list(standings).map((standing, i): Hit => {
         const { rank, key } = readStanding(text(standing));
-        const certification = oneOf(CERTIFICATION_RANKS, rank);
-        return { id: toNodeId(found[i] ?? ""), place: { tier, certification, matched: query.terms.length, key } };
+        const place: Place = { tier, standing: oneOf(STANDINGS, rank), matched: query.terms.length, key };
+        return { id: toNodeId(found[i] ?? ""), place };
       });
       const lastRead = textOrNull(last);
       return { hits, read: integer(read), last: lastRead === null ? null : readStanding(lastRead) };
@@ -220,17 +221,16 @@ export function createSearchIndex(
 }
 
 /** A position before all rows of a tier, and after those of the tiers before it. */
-function beforeTier(tier: Wanted["lowest"]): { tier: number; certification: number; matched: number; key: string } {
-  return { tier: tier - 1, certification: CERTIFICATION_RANKS.length, matched: 0, key: "" };
+function beforeTier(tier: Wanted["lowest"]): { tier: number; standing: number; matched: number; key: string } {
+  return { tier: tier - 1, standing: STANDINGS.length, matched: 0, key: "" };
 }
 
 const TIERS = Object.values(TIER);
-const CERTIFICATION_RANKS = [0, 1, 2] as const;
 
-function toHit([id, tier, matched, certificationRank, key]: Row): Hit {
+function toHit([id, tier, matched, rank, key]: Row): Hit {
   const place: Place = {
     tier: oneOf(TIERS, tier),
-    certification: oneOf(CERTIFICATION_RANKS, certificationRank),
+    standing: oneOf(STANDINGS, rank),
     matched: integer(matched),
     key: text(key),
   };

@@ -7,9 +7,8 @@
  */
 import { hash } from "node:crypto";
 
-import type { Certification } from "../../catalog/asset.ts";
 import type { NodeType } from "../../catalog/node-types.ts";
-import { certificationRank, type Searchable, toSearchFields } from "../../catalog/search.ts";
+import { type Searchable, standingOf, toSearchFields, type VouchedFor } from "../../catalog/search.ts";
 import type { WorkspaceId } from "../../ids.ts";
 import { endOfPrefix, fqnTail } from "../text-range.ts";
 
@@ -89,7 +88,7 @@ function standing(workspace: WorkspaceId, kind: Kind, rank: number, key: string)
   return join(workspace, kind, String(rank), key);
 }
 
-/** Nodes of one kind in the order (certification, key), after a place in it. */
+/** Nodes of one kind in the order (standing, key), after a place in it. */
 export function rangeOfStanding(
   workspace: WorkspaceId,
   kind: Kind,
@@ -132,11 +131,10 @@ export interface SearchEntry {
 }
 
 /** What the entry of a node depends on. */
-export interface SearchSource {
+export interface SearchSource extends VouchedFor {
   workspace: WorkspaceId;
   type: NodeType;
   key: string;
-  certification: Certification;
   isHeld: boolean;
 }
 
@@ -162,7 +160,7 @@ type SearchTexts = Record<
 export function indexEntry(source: SearchSource, texts: SearchTexts): Pick<SearchEntry, "places" | "terms"> {
   if (!source.isHeld) return { places: {}, terms: [] };
   const { workspace, type, key } = source;
-  const rank = certificationRank(source.certification);
+  const rank = standingOf(source);
   const terms = [
     ...termsOf(workspace, type, "name", texts.nameTerms),
     ...termsOf(workspace, type, "tags", texts.tagTerms),

@@ -16,7 +16,7 @@ import { STORE } from "./store-node.ts";
 import { integer, oneOf, text } from "./values.ts";
 
 /** Raised whenever `indexEntry` or the orders of lists change. */
-const SEARCH_VERSION = 2;
+const SEARCH_VERSION = 3;
 /** Assets in one step. */
 const BATCH = 500;
 
@@ -35,7 +35,8 @@ MATCH (a:Asset)
 WHERE a.id > $after
 WITH a ORDER BY a.id LIMIT $limit
 RETURN a.id AS id, a.workspace AS workspace, a.type AS type, a.key AS key, a.certification AS certification,
-  a.existence AS existence, a.updatedAt AS updatedAt, a.searchName AS searchName, a.searchFqn AS searchFqn, a.searchPrefix AS searchPrefix,
+  a.owner AS owner, a.ownerName AS ownerName, a.existence AS existence, a.updatedAt AS updatedAt,
+  a.searchName AS searchName, a.searchFqn AS searchFqn, a.searchPrefix AS searchPrefix,
   a.nameTerms AS nameTerms, a.tagTerms AS tagTerms, a.descriptionTerms AS descriptionTerms`;
 
 export const SET_PLACES = `
@@ -78,7 +79,7 @@ interface Entry {
 }
 
 /** An asset that is only named has no entry. */
-function toEntry([id, workspace, type, key, certification, existence, ...stored]: Row): Entry[] {
+function toEntry([id, workspace, type, key, certification, owner, ownerName, existence, ...stored]: Row): Entry[] {
   if (existence !== "held") return [];
   const [updatedAt = "", searchName = "", searchFqn = "", searchPrefix = "", ...terms] = stored.map(text);
   const [nameTerms = "", tagTerms = "", descriptionTerms = ""] = terms;
@@ -87,6 +88,8 @@ function toEntry([id, workspace, type, key, certification, existence, ...stored]
     type: oneOf(NODE_TYPES, type),
     key: text(key),
     certification: oneOf(CERTIFICATIONS, certification),
+    owner: text(owner),
+    ownerName: text(ownerName),
     isHeld: true,
   };
   const texts = { searchName, searchFqn, searchPrefix, nameTerms, tagTerms, descriptionTerms };

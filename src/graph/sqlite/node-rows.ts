@@ -1,15 +1,13 @@
 /** Loads and writes the rows of nodes, and with them the rows by which they are found: full-text rows and facets. */
-import { isDeepStrictEqual } from "node:util";
-
 import type { Curation, NodeIdentity, ShownNode } from "../../catalog/layers.ts";
-import { certificationRank, toSearchFields } from "../../catalog/search.ts";
+import { standingOf, toSearchFields } from "../../catalog/search.ts";
 import { type NodeId, toConnectorId, toNodeId, toWorkspaceId } from "../../ids.ts";
 import type { NodeChange, NodePast, NodeRow } from "../rows.ts";
 import { fqnTail } from "../text-range.ts";
 import { FACET_KINDS, facetsOf } from "./filter.ts";
 import type { StoredNode } from "./node-row.ts";
 import type { Rows } from "./rowids.ts";
-import { scopeToken } from "./search-match.ts";
+import { parseSearched, type Searched, type SearchChange } from "./search-rows.ts";
 import { integer, type Parameters, type Row, type Statements, text, textOrNull } from "./statements.ts";
 
 const LOAD = `
@@ -41,10 +39,9 @@ export function fingerprintOf({ columnNames, ...shown }: ShownNode): string {
   return `${JSON.stringify(shown)}\n${JSON.stringify(columnNames)}`;
 }
 
-/** Only `fingerprintOf` writes the texts. */
 function parseFingerprint(fingerprint: string): Searched {
   const [shown = "", columnNames = ""] = fingerprint.split("\n");
-  return { shown: JSON.parse(shown) as StoredNode, columnNames: JSON.parse(columnNames) as string[] };
+  return parseSearched(shown, columnNames);
 }
 
 function toPast(row: Row): NodePast {
@@ -65,19 +62,20 @@ export function parseCuration(curation: string): Curation {
 
 const INSERT = `
   INSERT INTO nodes (workspace, id, platform, parent, created_at, updated_at, curation, column_names, shown, type, held,
-    lineage_owner, lineage_status, gap, source_set, key, certification_rank, name, name_folded, name_prefix, fqn_tail,
+    lineage_owner, lineage_status, gap, source_set, key, standing, name, name_folded, name_prefix, fqn_tail,
     ordinal)
   VALUES ($workspace, $id, $platform, $parent, $created, $updated, $curation, $columns, $shown, $type, $held,
-    $owner, $status, $gap, $sources, $key, $rank, $name, $folded, $prefix, $tail, $ordinal) RETURNING seq`;
+    $owner, $status, $gap, $sources, $key, $standing, $name, $folded, $prefix, $tail, $ordinal) RETURNING seq`;
 
 const UPDATE = `
   UPDATE nodes SET curation = $curation, column_names = $columns, shown = $shown, type = $type, held = $held,
     lineage_owner = $owner, lineage_status = $status, gap = $gap, source_set = $sources, key = $key,
-    certification_rank = $rank, name = $name, name_folded = $folded, name_prefix = $prefix, fqn_tail = $tail,
+    standing = $standing, name = $name, name_folded = $folded, name_prefix = $prefix, fqn_tail = $tail,
     ordinal = $ordinal, updated_at = $updated
   WHERE seq = $seq`;
 
-export function saveNode(rows: Rows, { before, now, shown: node }: NodeChange): void {
+/** @returns the change that `writeSearch` has to write */
+export function saveNode(rows: Rows, { before, now, shown: node }: NodeChange): SearchChange[] {
   const { sql, nodes } = rows;
   const { id, workspace, platform, parentId } = now.identity;
   const { columnNames, ...shown } = node;
@@ -88,16 +86,15 @@ export function saveNode(rows: Rows, { before, now, shown: node }: NodeChange): 
     if (row === undefined) throw new Error("no rowid was returned for an inserted node");
     const seq = integer(row, "seq");
     nodes.set(id, seq);
-    writeSearch(sql, seq, null, searched);
     changeFacets(sql, seq, null, shown);
-    return;
+    return [{ seq, before: null, now: searched }];
   }
   const seq = requireNode(rows, id);
   sql.run(UPDATE, { ...columns, seq });
-  if (before.fingerprint === now.fingerprint) return;
+  if (before.fingerprint === now.fingerprint) return [];
   const old = parseFingerprint(before.fingerprint);
-  writeSearch(sql, seq, old, searched);
   changeFacets(sql, seq, old.shown, shown);
+  return [{ seq, before: old, now: searched }];
 }
 
 export function requireNode(rows: Rows, id: NodeId): number {
@@ -106,22 +103,26 @@ export function requireNode(rows: Rows, id: NodeId): number {
   return seq;
 }
 
-/** Removes a node that no connector states or names, and keeps what it needs if it returns. */
-export function removeNode(rows: Rows, node: NodeRow): void {
+/**
+ * Removes a node that no connector states or names, and keeps what it needs if it returns.
+ * @returns the change that `writeSearch` has to write
+ */
+export function removeNode(rows: Rows, node: NodeRow): SearchChange {
   const { sql, nodes } = rows;
   const { id } = node.identity;
   const seq = requireNode(rows, id);
   keepRemoved(rows, node);
-  changeFacets(sql, seq, parseFingerprint(node.fingerprint).shown, null);
+  const before = parseFingerprint(node.fingerprint);
+  changeFacets(sql, seq, before.shown, null);
   // Usually there are none: edges go when their connector states nothing more about an end. An edge that stayed would
   // soon belong to another node, because SQLite uses rowids again.
   for (const table of ["edges", "column_references"] as const) {
     sql.run(`DELETE FROM ${table} WHERE from_node = $seq`, { seq });
     sql.run(`DELETE FROM ${table} WHERE to_node = $seq`, { seq });
   }
-  sql.run("DELETE FROM search WHERE rowid = $seq", { seq });
   sql.run("DELETE FROM nodes WHERE seq = $seq", { seq });
   nodes.delete(id);
+  return { seq, before, now: null };
 }
 
 /** Keeps what a node that no connector states or names needs if it returns. */
@@ -160,7 +161,7 @@ function toColumns({ curation, updatedAt, lineageOwner, sources, fingerprint }: 
     gap: Number(shown.gap !== ""),
     sources,
     key: shown.key,
-    rank: certificationRank(shown.certification),
+    standing: standingOf(shown),
     name: shown.name,
     folded: fields.name,
     prefix: fields.namePrefix,
@@ -169,40 +170,6 @@ function toColumns({ curation, updatedAt, lineageOwner, sources, fingerprint }: 
     curation: JSON.stringify(curation),
     updated: updatedAt,
   };
-}
-
-interface Searched {
-  shown: StoredNode;
-  columnNames: string[];
-}
-
-/** A node's full-text row; null for a node that no search may find. */
-function searchColumns({ shown, columnNames }: Searched): Parameters | null {
-  if (shown.existence !== "held") return null;
-  const fields = toSearchFields({ ...shown, columnNames });
-  return {
-    name: fields.nameTerms.join(" "),
-    tags: fields.tagTerms.join(" "),
-    description: fields.descriptionTerms.join(" "),
-    scope: `${scopeToken("workspace", shown.workspace)} ${scopeToken("type", shown.type)}`,
-  };
-}
-
-function writeSearch(sql: Statements, seq: number, before: Searched | null, after: Searched): void {
-  const [old, now] = [before === null ? null : searchColumns(before), searchColumns(after)];
-  if (isDeepStrictEqual(old, now)) return;
-  if (now === null) sql.run("DELETE FROM search WHERE rowid = $seq", { seq });
-  else if (old === null) {
-    sql.run(
-      "INSERT INTO search (rowid, name, tags, description, scope) VALUES ($seq, $name, $tags, $description, $scope)",
-      { seq, ...now },
-    );
-  } else {
-    sql.run(
-      "UPDATE search SET name = $name, tags = $tags, description = $description, scope = $scope WHERE rowid = $seq",
-      { seq, ...now },
-    );
-  }
 }
 
 /** Adds nothing if no node has had the value yet. */

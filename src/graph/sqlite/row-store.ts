@@ -17,6 +17,7 @@ import {
   saveNode,
 } from "./node-rows.ts";
 import { createRows, type Rows } from "./rowids.ts";
+import { writeSearch } from "./search-rows.ts";
 import { sourceRows } from "./sources.ts";
 import { integer, type Statements } from "./statements.ts";
 import { dropConnections, takenRows } from "./take.ts";
@@ -55,11 +56,12 @@ export function createRowStore(sql: Statements, workspace: WorkspaceId): RowStor
 function save(rows: Rows, difference: Difference): void {
   const { returned = [], nodes = [], claims = [], restated = [], left, gone = [], changed, owners = [] } = difference;
   for (const id of returned) forgetRemoved(rows, id);
-  for (const node of nodes) saveNode(rows, node);
+  const found = nodes.flatMap((node) => saveNode(rows, node));
   for (const claim of claims) putClaim(rows, nodeOf(rows, claim), claim);
   for (const claim of restated) restateClaim(rows, nodeOf(rows, claim), claim);
   if (left !== undefined) dropConnections(rows, left.by, left.nodes);
-  for (const node of gone) removeNode(rows, node);
+  found.push(...gone.map((node) => removeNode(rows, node)));
+  writeSearch(rows, found);
   if (changed !== undefined) markChanged(rows, changed.by, changed.nodes);
   showConnections(rows, owners);
 }

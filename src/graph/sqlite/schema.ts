@@ -255,6 +255,56 @@ const STEPS = [
   -- Counts the folders of the catalog, and never a column.
   CREATE INDEX assets_by_platform ON nodes (workspace, platform, key) WHERE held AND type NOT IN ('column', 'metric');
   `,
+  `
+  ALTER TABLE nodes RENAME COLUMN certification_rank TO standing; -- see standingOf
+  DROP INDEX nodes_by_rank;
+  CREATE TEMP TABLE vouched_for AS SELECT seq, CASE shown ->> '$.certification'
+      WHEN 'certified' THEN 0 WHEN 'deprecated' THEN 3
+      ELSE iif(shown ->> '$.owner' = '' AND shown ->> '$.ownerName' = '', 2, 1) END AS standing
+    FROM nodes;
+  UPDATE nodes SET standing = v.standing FROM vouched_for AS v WHERE v.seq = nodes.seq AND v.standing <> nodes.standing;
+  DROP TABLE vouched_for;
+
+  -- See search-blocks.ts.
+  CREATE TABLE search_blocks (
+    workspace TEXT NOT NULL,
+    first_key TEXT NOT NULL,
+    label INTEGER NOT NULL,
+    amount INTEGER NOT NULL,
+    PRIMARY KEY (workspace, first_key)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Each token has the number of its workspace.
+  CREATE TABLE search_workspaces (seq INTEGER PRIMARY KEY, workspace TEXT NOT NULL UNIQUE) STRICT;
+  INSERT INTO search_workspaces (workspace) SELECT DISTINCT workspace FROM nodes;
+
+  -- The search table again, with rowids in the order of results. See search-match.ts for its tokens.
+  CREATE TEMP TABLE placed AS
+    SELECT *, block * (16777216 / (max(block) OVER (PARTITION BY workspace) + 1)) AS label FROM (
+      SELECT n.seq, n.workspace, n.key, n.type, n.standing,
+        (SELECT group_concat(letter || printf('%05x', w.seq) ||
+            replace(tokens, ' ', ' ' || letter || printf('%05x', w.seq)), ' ') FROM (
+          SELECT 'n' AS letter, s.name AS tokens UNION ALL SELECT 't', s.tags UNION ALL SELECT 'd', s.description
+          UNION ALL SELECT 's', n.type
+          UNION ALL SELECT 'b', group_concat(hex(substr(n.name_prefix, 1, value)), ' ')
+            FROM json_each('[1, 2, 4, 8, 16]') WHERE length(n.name_prefix) >= value
+        ) WHERE tokens <> '') AS tokens,
+        (row_number() OVER (PARTITION BY n.workspace ORDER BY n.key) - 1) / 192 AS block
+      FROM nodes AS n CROSS JOIN search AS s ON s.rowid = n.seq
+      CROSS JOIN search_workspaces AS w ON w.workspace = n.workspace WHERE n.held
+    );
+  INSERT INTO search_blocks
+    SELECT workspace, iif(block = 0, '', min(key)), label, count(*) FROM placed GROUP BY workspace, block;
+  DROP TABLE search_terms;
+  DROP TABLE search;
+  CREATE VIRTUAL TABLE search USING fts5 (
+    tokens, tokenize = 'ascii', prefix = '7 8 9', detail = none, content = '', contentless_delete = 1
+  );
+  CREATE VIRTUAL TABLE search_terms USING fts5vocab (search, 'instance');
+  INSERT INTO search (rowid, tokens)
+    SELECT (((type = 'column') * 4 + standing) << 50) + (label << 26) + seq AS place, tokens FROM placed ORDER BY place;
+  DROP TABLE placed;
+  `,
 ];
 
 /** The graph's file, and its name in errors. */

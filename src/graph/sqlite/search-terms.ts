@@ -1,56 +1,68 @@
 /**
- * Finds terms that a misspelt word may have been meant to be. The list of terms is that of the whole file. A term
- * counts only if a row of the workspace has it, so words of other workspaces are never shown.
+ * Finds terms that a misspelt word may have been meant to be. A term counts only if a row
+ * has it: the index may still have terms of removed rows.
  */
 import { distance, hopelessBeginning } from "../../catalog/distance.ts";
 import type { SearchQuery } from "../../catalog/search.ts";
 import { beginningsOf, type KnownTerm, MANY_ROWS, typosIn, wordsToCorrect } from "../../catalog/search-spelling.ts";
 import type { WorkspaceId } from "../../ids.ts";
-import { matchTerm } from "./search-match.ts";
-import { integer, type Statements, text } from "./statements.ts";
+import { codeOf, FIELD_LETTERS, matchAnywhere, nextToken, prefixTerm, wholeTerm } from "./search-match.ts";
+import { integer, type Statements } from "./statements.ts";
 import { aboveAll } from "./text-range.ts";
 
-/** Terms that are read for one word and number of typing errors: about 40 milliseconds at most. */
-const MAX_READ = 800;
+/** Terms of one field that are read for one word and number of typing errors. One takes about 50 microseconds. */
+const MAX_READ = 130;
 /** Similar terms of one word that are looked up in the workspace. */
 const MAX_NEAR = 50;
 
 /** Terms of the workspace for each word to correct, as `listCorrections` needs them. */
 export function loadKnownTerms(sql: Statements, workspace: WorkspaceId, query: SearchQuery): Map<string, KnownTerm[]> {
-  return new Map(wordsToCorrect(query).map((word) => [word, loadNear(sql, workspace, word)]));
+  const code = codeOf(sql, workspace);
+  return new Map(wordsToCorrect(query).map((word) => [word, loadNear(sql, code, word)]));
 }
 
-function loadNear(sql: Statements, workspace: WorkspaceId, word: string): KnownTerm[] {
-  const asItIs = countRows(sql, matchTerm(workspace, word, "prefix"), 1);
+function loadNear(sql: Statements, code: string, word: string): KnownTerm[] {
+  const asItIs = countRows(sql, matchAnywhere(undefined, [prefixTerm(sql, code, word)]), 1);
   if (asItIs > 0) return [{ term: word, amount: asItIs }];
   // Terms with more errors do not matter if there is one with fewer.
   for (let typos = 1; typos <= typosIn(word); typos++) {
-    const known = readNear(sql, word, typos)
-      .map((term) => ({ term, amount: countRows(sql, matchTerm(workspace, term, "whole"), MANY_ROWS) }))
+    const known = readNear(sql, code, word, typos)
+      .map((term) => ({
+        term,
+        amount: countRows(sql, matchAnywhere(undefined, [wholeTerm(code, term)]), MANY_ROWS),
+      }))
       .filter(({ amount }) => amount > 0);
     if (known.length > 0) return known;
   }
   return [];
 }
 
-/** Reads the ordered terms. It skips all terms whose beginning shows that they are not similar. */
-function readNear(sql: Statements, word: string, typos: number): string[] {
-  const near: string[] = [];
-  let left = MAX_READ;
-  for (const beginning of beginningsOf(word)) {
-    let from: string | Uint8Array = beginning;
-    while (left > 0 && near.length < MAX_NEAR && typeof from === "string") {
-      left -= 1;
-      const row = sql.get("SELECT term FROM search_terms WHERE term >= $from LIMIT 1", { from });
-      const term = row === undefined ? null : text(row, "term");
-      if (term === null || !term.startsWith(beginning)) break;
-      const hopeless = hopelessBeginning(word, term, typos);
-      // The smallest text above a term is the term and U+0000.
-      from = hopeless === null ? `${term}\u0000` : aboveAll(hopeless);
-      if (hopeless === null && distance([...word], [...term]) <= typos) near.push(term);
+/** Reads the ordered terms of each field. It skips all terms whose beginning shows that they are not similar. */
+function readNear(sql: Statements, code: string, word: string, typos: number): string[] {
+  const near = new Set<string>();
+  for (const letter of FIELD_LETTERS) {
+    const field = `${letter}${code}`;
+    let left = MAX_READ;
+    for (const beginning of beginningsOf(word)) {
+      let from: string | Uint8Array = `${field}${beginning}`;
+      while (left > 0 && near.size < MAX_NEAR && typeof from === "string") {
+        left -= 1;
+        const token = nextToken(sql, from, `${field}${beginning}`);
+        if (token === null) break;
+        const term = token.slice(field.length);
+        const hopeless = hopelessBeginning(word, term, typos);
+        // The smallest text above a token is the token and U+0000.
+        from = hopeless === null ? `${token}\u0000` : aboveAll(`${field}${hopeless}`);
+        if (hopeless === null && distance([...word], [...term]) <= typos) near.add(term);
+      }
     }
   }
-  return near;
+  return [...near];
+}
+
+/** Whether a full-text query has at least this many rows. */
+export function hasMatches(sql: Statements, match: string, amount: number): boolean {
+  return countRows(sql, match, amount) >= amount;
 }
 
 function countRows(sql: Statements, match: string, limit: number): number {

@@ -1,35 +1,55 @@
-/** Ranked search, tier by tier, so that a common word costs one page and not all its matches. */
+/** Ranked search, tier by tier, in the order of the full-text index. So a common word costs one page, not all its matches. */
 import type { CatalogNode } from "../../catalog/asset.ts";
 import {
   COLUMN_TIER_OFFSET,
   type Correction,
   type SearchPosition,
   type SearchQuery,
+  type Standing,
+  STANDINGS,
   type Tier,
 } from "../../catalog/search.ts";
 import { correctQuery, listCorrections } from "../../catalog/search-spelling.ts";
+import { compareCodePoints } from "../../catalog/text.ts";
 import type { WorkspaceId } from "../../ids.ts";
 import type { NodeFilter, Page } from "../catalog-graph.ts";
-import { filterSql } from "./filter.ts";
+import { filterSql, namedTypes } from "./filter.ts";
 import { loadBySeq } from "./read-nodes.ts";
-import { matchAny } from "./search-match.ts";
-import { loadKnownTerms } from "./search-terms.ts";
-import { type TierSql, tiersOf } from "./search-tiers.ts";
+import { BLOCK_OF_ROWID, findBlock, LABELS, NODE_OF_ROWID, placeAt } from "./search-blocks.ts";
+import {
+  codeOf,
+  expressionsOf,
+  matchAnywhere,
+  matchEach,
+  matchSome,
+  scopeOf,
+  TERM_TIERS,
+  type TermExpression,
+} from "./search-match.ts";
+import { hasMatches, loadKnownTerms } from "./search-terms.ts";
+import { kindsOf, type TierSql, tiersOf } from "./search-tiers.ts";
 import { integer, type Parameters, type Row, snapshot, type Statements, text } from "./statements.ts";
 
-/**
- * Up to this many candidates are sorted. With more, it is cheaper to read along the index in order and pick them out.
- */
-const FEW = 2_000;
+/** Up to this many candidates are sorted. More are read in the order of results. */
+const FEW = 1_000;
+/** Rows with some of the terms are read in order if there are at most this many terms. Otherwise all of them are ranked. */
+const MOST_TERMS_IN_ORDER = 5;
 
-const AFTER_POSITION = "(n.certification_rank, n.key) > ($rank, $key)";
+const AFTER_POSITION = "(n.standing, n.key) > ($standing, $key)";
 const TIER_OF_KIND = `(h.tier + iif(n.type = 'column', ${COLUMN_TIER_OFFSET}, 0))`;
-const COLUMNS = "n.seq, n.certification_rank, n.key";
+const COLUMNS = "n.seq, n.standing, n.key";
 
 interface Hit {
   seq: number;
   position: SearchPosition;
 }
+
+/** Where to begin within a tier: after a row, or before all rows. */
+interface Start {
+  standing: number;
+  key: string;
+}
+const BEFORE_ALL: Start = { standing: -1, key: "" };
 
 export function searchNodes(
   sql: Statements,
@@ -89,36 +109,96 @@ function findAll(
   wanted: number,
 ): Hit[] {
   const { types, facets, parameters } = filterSql(filter);
-  const search = tiersOf(workspace, filter, query);
+  const search = tiersOf(sql, codeOf(sql, workspace), filter, query);
   const hits: Hit[] = [];
   for (const tier of search.tiers) {
     if (hits.length >= wanted) break;
     if (after !== null && tier.tier < after.tier) continue;
-    const start = after?.tier === tier.tier ? { rank: after.certification, key: after.key } : { rank: -1, key: "" };
-    const bound: Parameters = { ...parameters, ...search.parameters, ...start, workspace, limit: wanted - hits.length };
-    for (const row of tierPage(sql, tier, `${types}${facets}`, bound)) {
+    const start = after?.tier === tier.tier ? after : BEFORE_ALL;
+    const bound = { ...parameters, ...search.parameters, workspace, limit: wanted - hits.length };
+    for (const row of tierPage(sql, workspace, { tier, filter: `${types}${facets}`, start, bound })) {
       hits.push(toHit(row, { mode: "all", tier: tier.tier, matched: query.terms.length }));
     }
   }
   return hits;
 }
 
-/** The next rows of one tier in the order of (certification, key). */
-function tierPage(sql: Statements, tier: TierSql, filter: string, bound: Parameters): Row[] {
-  const where = `n.workspace = $workspace AND ${AFTER_POSITION} AND ${tier.condition}${filter}`;
-  const inOrder = "ORDER BY n.certification_rank, n.key LIMIT $limit";
-  if (tier.found === null) {
-    return sql.all(`SELECT ${COLUMNS} FROM nodes AS n INDEXED BY nodes_by_name WHERE ${where} ${inOrder}`, bound);
-  }
-  const few = sql.get(`SELECT count(*) <= ${FEW} AS few FROM (${tier.found} LIMIT ${FEW + 1})`, bound);
-  const from =
-    few !== undefined && integer(few, "few") === 1
-      ? `(${tier.found}) AS found CROSS JOIN nodes AS n ON n.seq = found.rowid WHERE ${where}`
-      : `nodes AS n INDEXED BY nodes_by_rank WHERE n.seq IN (${tier.found}) AND ${where}`;
-  return sql.all(`SELECT ${COLUMNS} FROM ${from} ${inOrder}`, bound);
+/** What is read of one tier. `bound.limit` says how many rows. */
+interface TierPage {
+  tier: Pick<TierSql, "condition" | "found" | "match" | "isColumn">;
+  filter: string;
+  start: Start;
+  bound: Parameters & { limit: number };
 }
 
-/** Rows that match at least one term; those with more matching terms come first. All matches are ranked at once. */
+/** The next rows of one tier in the order of (standing, key). */
+function tierPage(sql: Statements, workspace: WorkspaceId, { tier, filter, start, bound }: TierPage): Row[] {
+  const { found, match, isColumn } = tier;
+  const where = `n.workspace = $workspace AND ${tier.condition}${filter}`;
+  if (match !== null && (found === null || !isFew(sql, found, bound))) {
+    return readInOrder(sql, workspace, { match, isColumn, where, start, bound });
+  }
+  const from =
+    found === null
+      ? "nodes AS n INDEXED BY nodes_by_name"
+      : `(${found}) AS found CROSS JOIN nodes AS n ON n.seq = found.rowid`;
+  return sql.all(
+    `SELECT ${COLUMNS} FROM ${from} WHERE ${AFTER_POSITION} AND ${where} ORDER BY n.standing, n.key LIMIT $limit`,
+    { ...bound, standing: start.standing, key: start.key },
+  );
+}
+
+function isFew(sql: Statements, found: string, bound: Parameters): boolean {
+  const few = sql.get(`SELECT count(*) <= ${FEW} AS few FROM (${found} LIMIT ${FEW + 1})`, bound);
+  return few !== undefined && integer(few, "few") === 1;
+}
+
+/** The next rows of a full-text query. It reads whole blocks, because a block is in no order: see `search-blocks.ts`. */
+function readInOrder(
+  sql: Statements,
+  workspace: WorkspaceId,
+  {
+    match,
+    isColumn,
+    where,
+    start,
+    bound,
+    only,
+  }: Omit<TierPage, "tier" | "filter"> & { match: string; isColumn: boolean; where: string; only?: Standing },
+): Row[] {
+  const first = start.standing < 0 ? 0 : findBlock(sql, workspace, start.key).label;
+  const from =
+    only === undefined || only === start.standing
+      ? placeAt(isColumn, Math.max(0, start.standing), first)
+      : placeAt(isColumn, only);
+  const to = only === undefined ? placeAt(isColumn, STANDINGS.length - 1, LABELS) : placeAt(isColumn, only, LABELS);
+  const rows = sql.each(
+    `SELECT ${COLUMNS}, s.rowid ${BLOCK_OF_ROWID} AS block FROM search AS s
+       CROSS JOIN nodes AS n ON n.seq = (s.rowid ${NODE_OF_ROWID})
+     WHERE s.search MATCH $match AND s.rowid >= $from AND s.rowid < $to AND ${AFTER_POSITION} AND ${where}
+     ORDER BY s.rowid`,
+    { ...bound, match, from, to, standing: start.standing, key: start.key },
+  );
+  const found: Row[] = [];
+  let ofBlock: Row[] = [];
+  let block: number | null = null;
+  const close = (): void => {
+    found.push(...ofBlock.toSorted((a, b) => compareCodePoints(text(a, "key"), text(b, "key"))));
+    ofBlock = [];
+  };
+  for (const row of rows) {
+    if (integer(row, "block") !== block) {
+      close();
+      if (found.length >= bound.limit) break;
+      block = integer(row, "block");
+    }
+    ofBlock.push(row);
+  }
+  close();
+  return found.slice(0, bound.limit);
+}
+
+/** Rows that match at least one term; those with more matching terms come first within a standing. */
 function findAny(
   sql: Statements,
   workspace: WorkspaceId,
@@ -127,22 +207,79 @@ function findAny(
   after: SearchPosition | null,
   wanted: number,
 ): Hit[] {
+  const code = codeOf(sql, workspace);
+  const scope = scopeOf(code, namedTypes(filter));
+  const known = expressionsOf(sql, code, query).filter((term) => hasMatches(sql, matchAnywhere(scope, [term]), 1));
+  if (known.length === 0) return [];
+  const isMany = hasMatches(sql, matchAnywhere(scope, known), FEW + 1);
+  return isMany && known.length <= MOST_TERMS_IN_ORDER
+    ? readSome(sql, workspace, { filter, code, known, after, wanted })
+    : rankSome(sql, workspace, { filter, code, known, after, wanted });
+}
+
+/** What is read of the rows that have some of the known terms. */
+interface SomePage {
+  filter: NodeFilter;
+  code: string;
+  /** An expression for each term that any row has. */
+  known: readonly TermExpression[];
+  after: SearchPosition | null;
+  wanted: number;
+}
+
+/** Reads the rows of each tier, standing and number of terms in order. */
+function readSome(sql: Statements, workspace: WorkspaceId, { filter, code, known, after, wanted }: SomePage): Hit[] {
+  const { types, facets, parameters } = filterSql(filter);
+  const where = `n.workspace = $workspace${types}${facets}`;
+  const hits: Hit[] = [];
+  const steps = kindsOf(code, filter).flatMap(({ isColumn, tierOffset, scope }) =>
+    TERM_TIERS.flatMap((tier) =>
+      STANDINGS.flatMap((only) =>
+        known.map((_, i) => {
+          const matched = known.length - i;
+          return {
+            isColumn,
+            only,
+            matched,
+            tier: (tier.tier + tierOffset) as Tier,
+            match: () => matchSome(scope, known, tier, matched),
+          };
+        }),
+      ),
+    ),
+  );
+  for (const { isColumn, only, matched, tier, match } of steps) {
+    if (hits.length >= wanted) break;
+    const order = after === null ? 1 : tier - after.tier || only - after.standing || after.matched - matched;
+    if (order < 0) continue;
+    const start = after !== null && order === 0 ? after : BEFORE_ALL;
+    const bound = { ...parameters, workspace, limit: wanted - hits.length };
+    for (const row of readInOrder(sql, workspace, { match: match(), isColumn, where, start, bound, only })) {
+      hits.push(toHit(row, { mode: "any", tier, matched }));
+    }
+  }
+  return hits;
+}
+
+/** Ranks all rows at once. */
+function rankSome(sql: Statements, workspace: WorkspaceId, { filter, code, known, after, wanted }: SomePage): Hit[] {
   const { types, facets, parameters } = filterSql(filter);
   const rows = sql.all(
     `WITH hits AS (
-       SELECT s.rowid AS node, min(t.value ->> 'tier') AS tier, count(DISTINCT t.value ->> 'term') AS matched
+       SELECT s.rowid ${NODE_OF_ROWID} AS node, min(t.value ->> 'tier') AS tier,
+         count(DISTINCT t.value ->> 'term') AS matched
        FROM json_each($terms) AS t CROSS JOIN search AS s ON s.search MATCH (t.value ->> 'match') GROUP BY s.rowid
      )
      SELECT ${COLUMNS}, ${TIER_OF_KIND} AS tier, h.matched FROM hits AS h CROSS JOIN nodes AS n ON n.seq = h.node
      WHERE n.workspace = $workspace${types}${facets}
-       AND (${TIER_OF_KIND}, n.certification_rank, -h.matched, n.key) > ($tier, $rank, -$matched, $key)
-     ORDER BY ${TIER_OF_KIND}, n.certification_rank, h.matched DESC, n.key LIMIT $limit`,
+       AND (${TIER_OF_KIND}, n.standing, -h.matched, n.key) > ($tier, $standing, -$matched, $key)
+     ORDER BY ${TIER_OF_KIND}, n.standing, h.matched DESC, n.key LIMIT $limit`,
     {
       ...parameters,
       workspace,
-      terms: JSON.stringify(matchAny(workspace, filter, query.terms)),
+      terms: JSON.stringify(matchEach(scopeOf(code, namedTypes(filter)), known)),
       tier: after?.tier ?? 0,
-      rank: after?.certification ?? 0,
+      standing: after?.standing ?? 0,
       matched: after?.matched ?? 0,
       key: after?.key ?? "",
       limit: wanted,
@@ -154,6 +291,6 @@ function findAny(
 }
 
 function toHit(row: Row, rank: Pick<SearchPosition, "mode" | "tier" | "matched">): Hit {
-  const certification = integer(row, "certification_rank") as SearchPosition["certification"];
-  return { seq: integer(row, "seq"), position: { ...rank, certification, key: text(row, "key") } };
+  const standing = integer(row, "standing") as Standing;
+  return { seq: integer(row, "seq"), position: { ...rank, standing, key: text(row, "key") } };
 }

@@ -12,6 +12,8 @@ export interface Statements {
   readonly db: SqliteDatabase;
   all: (sql: string, parameters: Parameters) => Row[];
   get: (sql: string, parameters: Parameters) => Row | undefined;
+  /** Reads rows one by one, so that a reader may stop early. It must not run the same text meanwhile. */
+  each: (sql: string, parameters: Parameters) => Iterable<Row>;
   /** Rows as lists of integers. They cost half as much as objects when many thousands are read. */
   integers: (sql: string, parameters: Parameters) => number[][];
   /** @returns how many rows changed */
@@ -35,14 +37,21 @@ export function createStatements(db: SqliteDatabase, isCalledOff: () => boolean 
     }
     return statement;
   };
+  /** The last rowid that was inserted, which is returned too, may be too large for a number: FTS5 has such rowids. */
+  const prepareWrite = (sql: string): StatementSync => {
+    const statement = prepare(sql);
+    statement.setReadBigInts(true);
+    return statement;
+  };
   return {
     db,
     all: (sql, parameters) => prepare(sql).all(parameters),
     get: (sql, parameters) => prepare(sql).get(parameters),
+    each: (sql, parameters) => prepare(sql).iterate(parameters),
     // With `asArrays`, each row is a list. All its columns are INTEGER NOT NULL.
     integers: (sql, parameters) => prepare(sql, true).all(parameters) as unknown as number[][],
-    run: (sql, parameters) => Number(prepare(sql).run(parameters).changes),
-    runWith: (sql, values) => Number(prepare(sql).run(...values).changes),
+    run: (sql, parameters) => Number(prepareWrite(sql).run(parameters).changes),
+    runWith: (sql, values) => Number(prepareWrite(sql).run(...values).changes),
   };
 }
 

@@ -118,6 +118,6 @@ export function describeCuration(open: OpenGraph): void {
     expect([await tagged("before"), await tagged("after")]).toEqual([0, 1]);
     const query = { folded: "after", path: "after", prefix: "after", terms: ["after"] };
     const found = await open().searchNodes(w, { types: "asset" }, query, { after: null, limit: 10 });
-    expect(found.items.map((item) => item.position)).toMatchObject([{ tier: 5, certification: 2 }]);
+    expect(found.items.map((item) => item.position)).toMatchObject([{ tier: 5, standing: 3 }]);
   });
 }

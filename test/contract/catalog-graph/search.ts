@@ -114,20 +114,28 @@ export function describeSearch(open: OpenGraph): void {
     expect(await found(w, "hopper")).toEqual(["category_of_goods"]);
   });
 
-  it("A search puts certified nodes first and deprecated ones last within a tier, then orders by key", async () => {
+  it("A search puts certified nodes first within a tier, then owned ones, and deprecated ones last, each by key", async () => {
     const w = await tables(
+      { name: "orders_deprecated_owned", certification: "deprecated", owner: "ada@example.com" },
       { name: "orders_deprecated", certification: "deprecated" },
       { name: "orders_none" },
       { name: "orders_certified_a", certification: "certified" },
       { name: "orders_pending", certification: "pending" },
+      { name: "orders_owned_pending", certification: "pending", owner: "ada@example.com" },
+      { name: "orders_owned_by_name", ownerName: "Grace Hopper" },
       { name: "orders_certified_b", certification: "certified" },
+      { name: "orders_certified_owned", certification: "certified", owner: "ada@example.com" },
       { name: "my_orders_certified", certification: "certified" },
     );
     expect(await found(w, "orders")).toEqual([
       "orders_certified_a",
       "orders_certified_b",
+      "orders_certified_owned",
+      "orders_owned_pending",
+      "orders_owned_by_name",
       "orders_none",
       "orders_pending",
+      "orders_deprecated_owned",
       "orders_deprecated",
       "my_orders_certified",
     ]);

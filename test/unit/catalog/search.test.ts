@@ -1,16 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
+import { CERTIFICATIONS } from "../../../src/catalog/asset.ts";
 import {
   type SearchMode,
   type SearchPosition,
   type Searchable,
+  type Standing,
   TIER,
-  certificationRank,
   comparePositions,
   parseSearch,
   rankOf,
   singularOf,
+  standingOf,
   splitIdentifier,
   toSearchFields,
 } from "../../../src/catalog/search.ts";
@@ -186,18 +188,25 @@ describe("rankOf", () => {
   });
 });
 
-function at(tier: 1 | 4, certification: 0 | 1 | 2, matched: number, key: string): SearchPosition {
-  return { mode: "any", tier, certification, matched, key };
+function at(tier: 1 | 4, standing: Standing, matched: number, key: string): SearchPosition {
+  return { mode: "any", tier, standing, matched, key };
+}
+
+function standings(owner: string, ownerName: string): Standing[] {
+  return CERTIFICATIONS.map((certification) => standingOf({ certification, owner, ownerName }));
 }
 
 describe("comparePositions", () => {
-  it("comparePositions orders by tier, then certification, then more matched terms, then key", () => {
+  it("comparePositions orders by tier, then standing, then more matched terms, then key", () => {
     const inOrder = [at(1, 2, 1, "z"), at(4, 0, 1, "b"), at(4, 1, 3, "z"), at(4, 1, 2, "a"), at(4, 1, 2, "b")];
     const sorted = inOrder.toReversed().toSorted((a, b) => comparePositions(a, b, compareCodePoints));
     expect(sorted).toEqual(inOrder);
   });
 
-  it("certificationRank puts certified first, deprecated last, and pending equal to none", () => {
-    expect((["certified", "pending", "none", "deprecated"] as const).map(certificationRank)).toEqual([0, 1, 1, 2]);
+  it("standingOf puts certified first, then owned, and deprecated last; pending equals none", () => {
+    expect(CERTIFICATIONS).toEqual(["certified", "pending", "deprecated", "none"]);
+    expect(standings("", "")).toEqual([0, 2, 3, 2]);
+    expect(standings("ada@example.com", "")).toEqual([0, 1, 3, 1]);
+    expect(standings("", "Grace")).toEqual([0, 1, 3, 1]);
   });
 });
