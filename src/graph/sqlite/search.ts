@@ -1,7 +1,6 @@
 /** Ranked search, tier by tier, in the order of the full-text index. So a common word costs one page, not all its matches. */
 import type { CatalogNode } from "../../catalog/asset.ts";
 import {
-  COLUMN_TIER_OFFSET,
   type Correction,
   type SearchPosition,
   type SearchQuery,
@@ -16,16 +15,8 @@ import type { NodeFilter, Page } from "../catalog-graph.ts";
 import { filterSql, namedTypes } from "./filter.ts";
 import { loadBySeq } from "./read-nodes.ts";
 import { BLOCK_OF_ROWID, findBlock, LABELS, NODE_OF_ROWID, placeAt } from "./search-blocks.ts";
-import {
-  codeOf,
-  expressionsOf,
-  matchAnywhere,
-  matchEach,
-  matchSome,
-  scopeOf,
-  TERM_TIERS,
-  type TermExpression,
-} from "./search-match.ts";
+import { codeOf, expressionsOf, matchAnywhere, matchSome, scopeOf, TERM_TIERS } from "./search-match.ts";
+import { type Hit, HIT_COLUMNS, rankRare, rankSome, type SomePage, toHit } from "./search-rank.ts";
 import { hasMatches, loadKnownTerms } from "./search-terms.ts";
 import { kindsOf, type TierSql, tiersOf } from "./search-tiers.ts";
 import { integer, type Parameters, type Row, snapshot, type Statements, text } from "./statements.ts";
@@ -36,13 +27,6 @@ const FEW = 1_000;
 const MOST_TERMS_IN_ORDER = 5;
 
 const AFTER_POSITION = "(n.standing, n.key) > ($standing, $key)";
-const TIER_OF_KIND = `(h.tier + iif(n.type = 'column', ${COLUMN_TIER_OFFSET}, 0))`;
-const COLUMNS = "n.seq, n.standing, n.key";
-
-interface Hit {
-  seq: number;
-  position: SearchPosition;
-}
 
 /** Where to begin within a tier: after a row, or before all rows. */
 interface Start {
@@ -58,6 +42,7 @@ export function searchNodes(
   query: SearchQuery,
   page: { after: SearchPosition | null; limit: number },
 ): Page<{ node: CatalogNode; position: SearchPosition }> {
+  if (namedTypes(filter).length === 0) return { items: [], hasMore: false };
   return snapshot(sql.db, () => {
     const hits = findHits(sql, workspace, filter, query, page.after, page.limit + 1);
     const shown = hits.slice(0, page.limit);
@@ -111,9 +96,18 @@ function findAll(
   const { types, facets, parameters } = filterSql(filter);
   const search = tiersOf(sql, codeOf(sql, workspace), filter, query);
   const hits: Hit[] = [];
+  let rare: Hit[] | null | undefined;
   for (const tier of search.tiers) {
     if (hits.length >= wanted) break;
     if (after !== null && tier.tier < after.tier) continue;
+    if (tier.needsTerms) {
+      if (rare === undefined) rare = rankRare(sql, workspace, { filter, query, terms: search.terms, after });
+      if (rare !== null) {
+        const ofTier = rare.filter(({ position }) => position.tier === tier.tier);
+        hits.push(...ofTier.slice(0, wanted - hits.length));
+        continue;
+      }
+    }
     const start = after?.tier === tier.tier ? after : BEFORE_ALL;
     const bound = { ...parameters, ...search.parameters, workspace, limit: wanted - hits.length };
     for (const row of tierPage(sql, workspace, { tier, filter: `${types}${facets}`, start, bound })) {
@@ -125,7 +119,7 @@ function findAll(
 
 /** What is read of one tier. `bound.limit` says how many rows. */
 interface TierPage {
-  tier: Pick<TierSql, "condition" | "found" | "match" | "isColumn">;
+  tier: Omit<TierSql, "tier">;
   filter: string;
   start: Start;
   bound: Parameters & { limit: number };
@@ -136,14 +130,14 @@ function tierPage(sql: Statements, workspace: WorkspaceId, { tier, filter, start
   const { found, match, isColumn } = tier;
   const where = `n.workspace = $workspace AND ${tier.condition}${filter}`;
   if (match !== null && (found === null || !isFew(sql, found, bound))) {
-    return readInOrder(sql, workspace, { match, isColumn, where, start, bound });
+    return readInOrder(sql, workspace, { match: match(), isColumn, where, start, bound });
   }
   const from =
     found === null
       ? "nodes AS n INDEXED BY nodes_by_name"
       : `(${found}) AS found CROSS JOIN nodes AS n ON n.seq = found.rowid`;
   return sql.all(
-    `SELECT ${COLUMNS} FROM ${from} WHERE ${AFTER_POSITION} AND ${where} ORDER BY n.standing, n.key LIMIT $limit`,
+    `SELECT ${HIT_COLUMNS} FROM ${from} WHERE ${AFTER_POSITION} AND ${where} ORDER BY n.standing, n.key LIMIT $limit`,
     { ...bound, standing: start.standing, key: start.key },
   );
 }
@@ -173,7 +167,7 @@ function readInOrder(
       : placeAt(isColumn, only);
   const to = only === undefined ? placeAt(isColumn, STANDINGS.length - 1, LABELS) : placeAt(isColumn, only, LABELS);
   const rows = sql.each(
-    `SELECT ${COLUMNS}, s.rowid ${BLOCK_OF_ROWID} AS block FROM search AS s
+    `SELECT ${HIT_COLUMNS}, s.rowid ${BLOCK_OF_ROWID} AS block FROM search AS s
        CROSS JOIN nodes AS n ON n.seq = (s.rowid ${NODE_OF_ROWID})
      WHERE s.search MATCH $match AND s.rowid >= $from AND s.rowid < $to AND ${AFTER_POSITION} AND ${where}
      ORDER BY s.rowid`,
@@ -217,16 +211,6 @@ function findAny(
     : rankSome(sql, workspace, { filter, code, known, after, wanted });
 }
 
-/** What is read of the rows that have some of the known terms. */
-interface SomePage {
-  filter: NodeFilter;
-  code: string;
-  /** An expression for each term that any row has. */
-  known: readonly TermExpression[];
-  after: SearchPosition | null;
-  wanted: number;
-}
-
 /** Reads the rows of each tier, standing and number of terms in order. */
 function readSome(sql: Statements, workspace: WorkspaceId, { filter, code, known, after, wanted }: SomePage): Hit[] {
   const { types, facets, parameters } = filterSql(filter);
@@ -259,38 +243,4 @@ function readSome(sql: Statements, workspace: WorkspaceId, { filter, code, known
     }
   }
   return hits;
-}
-
-/** Ranks all rows at once. */
-function rankSome(sql: Statements, workspace: WorkspaceId, { filter, code, known, after, wanted }: SomePage): Hit[] {
-  const { types, facets, parameters } = filterSql(filter);
-  const rows = sql.all(
-    `WITH hits AS (
-       SELECT s.rowid ${NODE_OF_ROWID} AS node, min(t.value ->> 'tier') AS tier,
-         count(DISTINCT t.value ->> 'term') AS matched
-       FROM json_each($terms) AS t CROSS JOIN search AS s ON s.search MATCH (t.value ->> 'match') GROUP BY s.rowid
-     )
-     SELECT ${COLUMNS}, ${TIER_OF_KIND} AS tier, h.matched FROM hits AS h CROSS JOIN nodes AS n ON n.seq = h.node
-     WHERE n.workspace = $workspace${types}${facets}
-       AND (${TIER_OF_KIND}, n.standing, -h.matched, n.key) > ($tier, $standing, -$matched, $key)
-     ORDER BY ${TIER_OF_KIND}, n.standing, h.matched DESC, n.key LIMIT $limit`,
-    {
-      ...parameters,
-      workspace,
-      terms: JSON.stringify(matchEach(scopeOf(code, namedTypes(filter)), known)),
-      tier: after?.tier ?? 0,
-      standing: after?.standing ?? 0,
-      matched: after?.matched ?? 0,
-      key: after?.key ?? "",
-      limit: wanted,
-    },
-  );
-  return rows.map((row) =>
-    toHit(row, { mode: "any", tier: integer(row, "tier") as Tier, matched: integer(row, "matched") }),
-  );
-}
-
-function toHit(row: Row, rank: Pick<SearchPosition, "mode" | "tier" | "matched">): Hit {
-  const standing = integer(row, "standing") as Standing;
-  return { seq: integer(row, "seq"), position: { ...rank, standing, key: text(row, "key") } };
 }
