@@ -127,7 +127,11 @@ export function migrate(
     const version = pragma("user_version");
     const tables = Number(db.prepare("SELECT count(*) AS n FROM sqlite_schema").get()?.["n"]);
     if (owner !== options.applicationId && (owner !== 0 || tables > 0)) {
-      throw unavailable(`${name} belongs to another application.`, undefined, path);
+      throw unavailable(
+        `${name} belongs to another application, or to an older version of Tributary whose files are no longer read.`,
+        undefined,
+        path,
+      );
     }
     if (version > options.steps.length) {
       throw unavailable(

@@ -45,7 +45,8 @@ describe("the file of the embedded graph", () => {
     alter("CREATE TABLE recipes (title TEXT)");
     await expect(open()).rejects.toMatchObject({
       code: "unavailable",
-      message: "The graph store belongs to another application.",
+      message:
+        "The graph store belongs to another application, or to an older version of Tributary whose files are no longer read.",
       location: path,
     });
   });

@@ -1,9 +1,8 @@
 /** The file in which the embedded engine stores the graph. */
-import { fold } from "../../catalog/text.ts";
 import { migrate, openDatabase, type SqliteDatabase, type StoreFile, toAppError } from "../../sqlite/database.ts";
 
-/** "TrG3" in ASCII. It marks the file as a graph of this product in which the terms of the search can be listed. */
-const APPLICATION_ID = 0x54724733;
+/** "TrG4" in ASCII. It marks the file as a graph of this product whose search table is in the order of results. */
+const APPLICATION_ID = 0x54724734;
 
 /**
  * `nodes` holds only visible nodes. A node that no connector states or names any more moves to `removed_nodes`. Each
@@ -18,6 +17,7 @@ const STEPS = [
     connector TEXT NOT NULL,
     scope TEXT NOT NULL,
     incomplete INTEGER NOT NULL DEFAULT 0, -- whether its last crawl ended early
+    run INTEGER NOT NULL DEFAULT 0, -- the last run that wrote in the scope, if each scope has runs of its own
     UNIQUE (workspace, connector, scope)
   ) STRICT;
 
@@ -32,9 +32,9 @@ const STEPS = [
     lineage_owner TEXT, -- the connector whose SQL and lineage are shown
     lineage_status TEXT, -- the status of its column lineage
     gap INTEGER NOT NULL, -- whether lineage of it may be missing
-    holders INTEGER NOT NULL,
+    source_set INTEGER NOT NULL, -- those that state the node
     key TEXT NOT NULL,
-    certification_rank INTEGER NOT NULL,
+    standing INTEGER NOT NULL, -- see standingOf
     name TEXT NOT NULL,
     name_folded TEXT NOT NULL,
     name_prefix TEXT NOT NULL,
@@ -44,6 +44,8 @@ const STEPS = [
     ordinal INTEGER,
     created_at TEXT NOT NULL,
     updated_at TEXT NOT NULL,
+    -- How many direct consumers the node has; 0 for columns. The transaction that changes its edges counts them again.
+    downstream INTEGER NOT NULL DEFAULT 0,
     curation TEXT NOT NULL,
     column_names TEXT NOT NULL,
     shown TEXT NOT NULL,
@@ -51,15 +53,19 @@ const STEPS = [
   ) STRICT;
   CREATE INDEX nodes_by_type ON nodes (workspace, type, key);
   CREATE INDEX assets_by_key ON nodes (workspace, key) WHERE type <> 'metric';
-  CREATE INDEX nodes_by_rank ON nodes (workspace, certification_rank, key);
-  CREATE INDEX nodes_by_name ON nodes (workspace, name_folded, certification_rank, key);
+  CREATE INDEX nodes_by_name ON nodes (workspace, name_folded, standing, key);
   CREATE INDEX nodes_by_name_prefix ON nodes (workspace, name_prefix);
   CREATE INDEX nodes_by_fqn_tail ON nodes (workspace, fqn_tail);
   CREATE INDEX nodes_by_parent ON nodes (workspace, parent) WHERE parent IS NOT NULL;
+  CREATE INDEX nodes_in_name_order ON nodes (workspace, type, name_folded, key) WHERE type <> 'column';
+  CREATE INDEX nodes_in_update_order ON nodes (workspace, type, updated_at DESC, key) WHERE type <> 'column';
+  CREATE INDEX nodes_in_downstream_order ON nodes (workspace, type, downstream DESC, key) WHERE type <> 'column';
+  -- Counts the folders of the catalog, and never a column.
+  CREATE INDEX assets_by_platform ON nodes (workspace, platform, key) WHERE held AND type NOT IN ('column', 'metric');
 
   -- Sets of sources that state a node. There are few of them, so a walk can note the sources of its nodes as small
   -- numbers.
-  CREATE TABLE holder_sets (
+  CREATE TABLE source_sets (
     seq INTEGER PRIMARY KEY,
     sources TEXT NOT NULL UNIQUE -- JSON, in ascending order
   ) STRICT;
@@ -81,6 +87,8 @@ const STEPS = [
     sync INTEGER NOT NULL,
     held INTEGER NOT NULL, -- whether it states the node
     changed_by INTEGER, -- the last sync that changed what is shown by this claim
+    first_sync INTEGER NOT NULL, -- the sync that stated the node first in this scope
+    since TEXT NOT NULL, -- the time of that
     layer TEXT NOT NULL,
     UNIQUE (node, source)
   ) STRICT;
@@ -115,15 +123,23 @@ const STEPS = [
     PRIMARY KEY (facet, type, key, node)
   ) STRICT, WITHOUT ROWID;
 
-  -- Text is split and folded before it is stored, so this tokenizer only splits at the spaces between terms.
+  -- See search-rows.ts.
   CREATE VIRTUAL TABLE search USING fts5 (
-    name, tags, description, scope,
-    tokenize = 'ascii', prefix = '2 3', detail = column
+    tokens, tokenize = 'ascii', prefix = '7 8 9', detail = none, content = '', contentless_delete = 1
   );
-  -- The terms of the search table in the order of code points, of all workspaces together.
+  -- The tokens of the search table in the order of code points, of all workspaces together.
   CREATE VIRTUAL TABLE search_terms USING fts5vocab (search, 'instance');
-  `,
-  `
+  -- See search-blocks.ts.
+  CREATE TABLE search_blocks (
+    workspace TEXT NOT NULL,
+    first_key TEXT NOT NULL,
+    label INTEGER NOT NULL,
+    amount INTEGER NOT NULL, -- of rows
+    PRIMARY KEY (workspace, first_key)
+  ) STRICT, WITHOUT ROWID;
+  -- Each token has the number of its workspace.
+  CREATE TABLE search_workspaces (seq INTEGER PRIMARY KEY, workspace TEXT NOT NULL UNIQUE) STRICT;
+
   -- Both use the metric's id, which stays the same if its row in nodes is removed.
   CREATE TABLE certification_steps (
     workspace TEXT NOT NULL,
@@ -141,8 +157,7 @@ const STEPS = [
     dependencies TEXT NOT NULL,
     UNIQUE (workspace, metric)
   ) STRICT;
-  `,
-  `
+
   -- Each row says that the SQL of an asset names a column, as one connector states it in one scope. These are not among
   -- the edges, so that no reader of edges has to leave them out.
   CREATE TABLE column_references (
@@ -155,8 +170,7 @@ const STEPS = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX column_references_backwards ON column_references (to_node);
   CREATE INDEX column_references_by_source ON column_references (source, sync);
-  `,
-  `
+
   -- Checks are stored apart from the nodes that they need, so reading a node costs the same with any number of checks.
   CREATE TABLE checks (
     seq INTEGER PRIMARY KEY,
@@ -180,19 +194,13 @@ const STEPS = [
     PRIMARY KEY (workspace, node, checked_by)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX checked_nodes_by_check ON checked_nodes (checked_by);
-  `,
-  `
+
   -- Nothing can be written in the name of these connectors, even if a crawl is still running.
   CREATE TABLE removed_connectors (
     workspace TEXT NOT NULL,
     connector TEXT NOT NULL,
     PRIMARY KEY (workspace, connector)
   ) STRICT, WITHOUT ROWID;
-  `,
-  `
-  -- The sync that stated the node first in this scope.
-  ALTER TABLE claims ADD COLUMN first_sync INTEGER NOT NULL DEFAULT 0;
-  ALTER TABLE claims ADD COLUMN since TEXT NOT NULL DEFAULT ''; -- the time of that
 
   -- The last run of each connector that wrote something.
   CREATE TABLE runs (
@@ -201,28 +209,9 @@ const STEPS = [
     run INTEGER NOT NULL,
     PRIMARY KEY (workspace, connector)
   ) STRICT, WITHOUT ROWID;
-  `,
-  `
-  -- The last run that wrote in the scope, if each scope has runs of its own.
-  ALTER TABLE sources ADD COLUMN run INTEGER NOT NULL DEFAULT 0;
-  `,
-  `
+
   -- At most one row: the id of the metadata store that the graph belongs to.
   CREATE TABLE owner (id TEXT NOT NULL) STRICT;
-  `,
-  `
-  ALTER TABLE holder_sets RENAME TO source_sets;
-  ALTER TABLE nodes RENAME COLUMN holders TO source_set; -- those that state the node
-  `,
-  `
-  -- How many direct consumers the node has; 0 for columns. The transaction that changes its edges counts them again.
-  ALTER TABLE nodes ADD COLUMN downstream INTEGER NOT NULL DEFAULT 0;
-  UPDATE nodes SET downstream = (
-    SELECT count(DISTINCT e.to_node) FROM edges AS e WHERE e.from_node = seq AND e.levels & 1
-  ) WHERE type <> 'column';
-  CREATE INDEX nodes_in_name_order ON nodes (workspace, type, name_folded, key) WHERE type <> 'column';
-  CREATE INDEX nodes_in_update_order ON nodes (workspace, type, updated_at DESC, key) WHERE type <> 'column';
-  CREATE INDEX nodes_in_downstream_order ON nodes (workspace, type, downstream DESC, key) WHERE type <> 'column';
 
   -- The nodes to count again. It is empty between transactions.
   CREATE TABLE recounts (node INTEGER PRIMARY KEY) STRICT;
@@ -235,75 +224,9 @@ const STEPS = [
   CREATE TRIGGER edge_removed AFTER DELETE ON edges WHEN old.levels & 1 BEGIN
     INSERT INTO recounts VALUES (old.from_node) ON CONFLICT DO NOTHING;
   END;
-  `,
-  `
+
   -- Finds the assets with failing checks.
   CREATE INDEX failed_checks ON checks (seq) WHERE result ->> '$.status' IN ('fail', 'error');
-
-  -- The people and teams that are responsible for a node: see facetsOf.
-  CREATE TEMP TABLE people AS
-    SELECT DISTINCT n.workspace, n.type, n.key, n.seq, fold(n.shown ->> p.value) AS person
-    FROM nodes AS n CROSS JOIN json_each('["$.owner", "$.ownerName", "$.certifiedBy"]') AS p
-    WHERE n.held AND n.shown ->> p.value <> '';
-  INSERT INTO facets (workspace, kind, value) SELECT DISTINCT workspace, 'responsible', person FROM people;
-  INSERT INTO node_facets (facet, type, key, node)
-    SELECT f.seq, p.type, p.key, p.seq FROM people AS p
-    CROSS JOIN facets AS f ON f.workspace = p.workspace AND f.kind = 'responsible' AND f.value = p.person;
-  DROP TABLE people;
-  `,
-  `
-  -- Counts the folders of the catalog, and never a column.
-  CREATE INDEX assets_by_platform ON nodes (workspace, platform, key) WHERE held AND type NOT IN ('column', 'metric');
-  `,
-  `
-  ALTER TABLE nodes RENAME COLUMN certification_rank TO standing; -- see standingOf
-  DROP INDEX nodes_by_rank;
-  CREATE TEMP TABLE vouched_for AS SELECT seq, CASE shown ->> '$.certification'
-      WHEN 'certified' THEN 0 WHEN 'deprecated' THEN 3
-      ELSE iif(shown ->> '$.owner' = '' AND shown ->> '$.ownerName' = '', 2, 1) END AS standing
-    FROM nodes;
-  UPDATE nodes SET standing = v.standing FROM vouched_for AS v WHERE v.seq = nodes.seq AND v.standing <> nodes.standing;
-  DROP TABLE vouched_for;
-
-  -- See search-blocks.ts.
-  CREATE TABLE search_blocks (
-    workspace TEXT NOT NULL,
-    first_key TEXT NOT NULL,
-    label INTEGER NOT NULL,
-    amount INTEGER NOT NULL,
-    PRIMARY KEY (workspace, first_key)
-  ) STRICT, WITHOUT ROWID;
-
-  -- Each token has the number of its workspace.
-  CREATE TABLE search_workspaces (seq INTEGER PRIMARY KEY, workspace TEXT NOT NULL UNIQUE) STRICT;
-  INSERT INTO search_workspaces (workspace) SELECT DISTINCT workspace FROM nodes;
-
-  -- The search table again, with rowids in the order of results. See search-match.ts for its tokens.
-  CREATE TEMP TABLE placed AS
-    SELECT *, block * (16777216 / (max(block) OVER (PARTITION BY workspace) + 1)) AS label FROM (
-      SELECT n.seq, n.workspace, n.key, n.type, n.standing,
-        (SELECT group_concat(letter || printf('%05x', w.seq) ||
-            replace(tokens, ' ', ' ' || letter || printf('%05x', w.seq)), ' ') FROM (
-          SELECT 'n' AS letter, s.name AS tokens UNION ALL SELECT 't', s.tags UNION ALL SELECT 'd', s.description
-          UNION ALL SELECT 's', n.type
-          UNION ALL SELECT 'b', group_concat(hex(substr(n.name_prefix, 1, value)), ' ')
-            FROM json_each('[1, 2, 4, 8, 16]') WHERE length(n.name_prefix) >= value
-        ) WHERE tokens <> '') AS tokens,
-        (row_number() OVER (PARTITION BY n.workspace ORDER BY n.key) - 1) / 192 AS block
-      FROM nodes AS n CROSS JOIN search AS s ON s.rowid = n.seq
-      CROSS JOIN search_workspaces AS w ON w.workspace = n.workspace WHERE n.held
-    );
-  INSERT INTO search_blocks
-    SELECT workspace, iif(block = 0, '', min(key)), label, count(*) FROM placed GROUP BY workspace, block;
-  DROP TABLE search_terms;
-  DROP TABLE search;
-  CREATE VIRTUAL TABLE search USING fts5 (
-    tokens, tokenize = 'ascii', prefix = '7 8 9', detail = none, content = '', contentless_delete = 1
-  );
-  CREATE VIRTUAL TABLE search_terms USING fts5vocab (search, 'instance');
-  INSERT INTO search (rowid, tokens)
-    SELECT (((type = 'column') * 4 + standing) << 50) + (label << 26) + seq AS place, tokens FROM placed ORDER BY place;
-  DROP TABLE placed;
   `,
 ];
 
@@ -320,7 +243,6 @@ export function openGraphFile(path: string): SqliteDatabase {
   try {
     // In pages. A crawl writes the same pages again and again, so they are copied to the main file only now and then.
     db.exec("PRAGMA wal_autocheckpoint = 8000");
-    db.function("fold", { deterministic: true }, (name) => fold(String(name)));
     migrate(db, file, { applicationId: APPLICATION_ID, steps: STEPS });
     return db;
   } catch (error) {

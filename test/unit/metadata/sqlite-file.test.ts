@@ -65,7 +65,8 @@ describe("Opening the file of an embedded metadata store", () => {
     change(path, "CREATE TABLE notes (text TEXT)");
     await expect(open(path)).rejects.toMatchObject({
       code: "unavailable",
-      message: "The metadata store belongs to another application.",
+      message:
+        "The metadata store belongs to another application, or to an older version of Tributary whose files are no longer read.",
       location: path,
     });
   });
