@@ -11,6 +11,7 @@ import { afterAll, expect, it } from "vitest";
 
 import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
 import { openSqliteGraph } from "../../src/graph/sqlite/index.ts";
+import { NODE_OF_ROWID } from "../../src/graph/sqlite/search-blocks.ts";
 import type { WorkspaceId } from "../../src/ids.ts";
 import { CHAIN_LENGTH, chainOf } from "../support/chain.ts";
 import { newWorkspace } from "../support/graph-writes.ts";
@@ -67,8 +68,11 @@ it("Every acknowledged node and edge is kept if the process is killed while it w
 
     const db = new DatabaseSync(path);
     expect(db.prepare("PRAGMA integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
-    // Throws if the full-text index does not agree with its rows.
-    db.exec("INSERT INTO search (search, rank) VALUES ('integrity-check', 1)");
+    // Throws if the full-text index is damaged.
+    db.exec("INSERT INTO search (search) VALUES ('integrity-check')");
+    // A rowid of the index ends with that of the node.
+    const searched = db.prepare(`SELECT rowid ${NODE_OF_ROWID} AS seq FROM search ORDER BY seq`).all();
+    expect(searched).toEqual(db.prepare("SELECT seq FROM nodes WHERE held ORDER BY seq").all());
     db.close();
   }
 });

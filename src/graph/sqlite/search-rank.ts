@@ -18,8 +18,12 @@ import { matchAnywhere, matchEach, scopeOf, type TermExpression } from "./search
 import { parseSearched } from "./search-rows.ts";
 import { integer, type Row, type Statements, text } from "./statements.ts";
 
-/** A term is rare if it has at most this many rows. So many are parsed and ranked in about a millisecond. */
-const RARE = 50;
+export interface SearchLimits {
+  /** A term is rare if it has at most this many rows. */
+  rare: number;
+  /** Up to this many candidates are sorted. More are read in the order of results. */
+  few: number;
+}
 
 const TIER_OF_KIND = `(h.tier + iif(n.type = 'column', ${COLUMN_TIER_OFFSET}, 0))`;
 export const HIT_COLUMNS = "n.seq, n.standing, n.key";
@@ -34,7 +38,7 @@ export function toHit(row: Row, rank: Pick<SearchPosition, "mode" | "tier" | "ma
   return { seq: integer(row, "seq"), position: { ...rank, standing, key: text(row, "key") } };
 }
 
-/** The rows after a position that match every term, in the order of results. Null if no term is rare. */
+/** The rows after a position that match every term, in the order of results. Null if every term has more rows than `most`. */
 export function rankRare(
   sql: Statements,
   workspace: WorkspaceId,
@@ -43,9 +47,16 @@ export function rankRare(
     query,
     terms,
     after,
-  }: { filter: NodeFilter; query: SearchQuery; terms: readonly TermExpression[]; after: SearchPosition | null },
+    most,
+  }: {
+    filter: NodeFilter;
+    query: SearchQuery;
+    terms: readonly TermExpression[];
+    after: SearchPosition | null;
+    most: number;
+  },
 ): Hit[] | null {
-  const seqs = findRare(sql, terms);
+  const seqs = findRare(sql, terms, most);
   if (seqs === null) return null;
   const { types, facets, parameters } = filterSql(filter);
   const rows = sql.all(
@@ -53,25 +64,24 @@ export function rankRare(
        CROSS JOIN nodes AS n ON n.seq = found.value WHERE n.workspace = $workspace${types}${facets}`,
     { ...parameters, workspace, seqs: JSON.stringify(seqs) },
   );
-  const compare = (a: SearchPosition, b: SearchPosition): number => comparePositions(a, b, compareCodePoints);
   return rows
     .flatMap((row) => {
       const { shown, columnNames } = parseSearched(text(row, "shown"), text(row, "column_names"));
       const rank = rankOf(query, toSearchFields({ ...shown, columnNames }), "all");
       return rank === null ? [] : [toHit(row, { mode: "all", ...rank })];
     })
-    .filter(({ position }) => after === null || compare(position, after) > 0)
-    .toSorted((a, b) => compare(a.position, b.position));
+    .filter(({ position }) => after === null || comparePositions(position, after, compareCodePoints) > 0)
+    .toSorted((a, b) => comparePositions(a.position, b.position, compareCodePoints));
 }
 
 /** The nodes that have the first rare term; null if there is none. */
-function findRare(sql: Statements, terms: readonly TermExpression[]): number[] | null {
+function findRare(sql: Statements, terms: readonly TermExpression[], most: number): number[] | null {
   for (const term of terms) {
-    const rows = sql.all(
-      `SELECT rowid ${NODE_OF_ROWID} AS seq FROM search WHERE search MATCH $match LIMIT ${RARE + 1}`,
-      { match: matchAnywhere(undefined, [term]) },
-    );
-    if (rows.length <= RARE) return rows.map((row) => integer(row, "seq"));
+    const rows = sql.all(`SELECT rowid ${NODE_OF_ROWID} AS seq FROM search WHERE search MATCH $match LIMIT $limit`, {
+      match: matchAnywhere(undefined, [term]),
+      limit: most + 1,
+    });
+    if (rows.length <= most) return rows.map((row) => integer(row, "seq"));
   }
   return null;
 }

@@ -16,13 +16,13 @@ import { filterSql, namedTypes } from "./filter.ts";
 import { loadBySeq } from "./read-nodes.ts";
 import { BLOCK_OF_ROWID, findBlock, LABELS, NODE_OF_ROWID, placeAt } from "./search-blocks.ts";
 import { codeOf, expressionsOf, matchAnywhere, matchSome, scopeOf, TERM_TIERS } from "./search-match.ts";
-import { type Hit, HIT_COLUMNS, rankRare, rankSome, type SomePage, toHit } from "./search-rank.ts";
+import { type Hit, HIT_COLUMNS, rankRare, rankSome, type SearchLimits, type SomePage, toHit } from "./search-rank.ts";
 import { hasMatches, loadKnownTerms } from "./search-terms.ts";
 import { kindsOf, type TierSql, tiersOf } from "./search-tiers.ts";
 import { integer, type Parameters, type Row, snapshot, type Statements, text } from "./statements.ts";
 
-/** Up to this many candidates are sorted. More are read in the order of results. */
-const FEW = 1_000;
+/** 50 rows of a rare term are parsed and ranked in about a millisecond. */
+const LIMITS: SearchLimits = { rare: 50, few: 1_000 };
 /** Rows with some of the terms are read in order if there are at most this many terms. Otherwise all of them are ranked. */
 const MOST_TERMS_IN_ORDER = 5;
 
@@ -41,10 +41,11 @@ export function searchNodes(
   filter: NodeFilter,
   query: SearchQuery,
   page: { after: SearchPosition | null; limit: number },
+  limits: SearchLimits = LIMITS,
 ): Page<{ node: CatalogNode; position: SearchPosition }> {
   if (namedTypes(filter).length === 0) return { items: [], hasMore: false };
   return snapshot(sql.db, () => {
-    const hits = findHits(sql, workspace, filter, query, page.after, page.limit + 1);
+    const hits = findHits({ sql, workspace, filter, limits }, query, page.after, page.limit + 1);
     const shown = hits.slice(0, page.limit);
     const nodes = loadBySeq(
       sql,
@@ -58,26 +59,27 @@ export function searchNodes(
   });
 }
 
-function findHits(
-  sql: Statements,
-  workspace: WorkspaceId,
-  filter: NodeFilter,
-  query: SearchQuery,
-  after: SearchPosition | null,
-  wanted: number,
-): Hit[] {
+/** What stays the same for all queries of a search. */
+interface Asked {
+  sql: Statements;
+  workspace: WorkspaceId;
+  filter: NodeFilter;
+  limits: SearchLimits;
+}
+
+function findHits(asked: Asked, query: SearchQuery, after: SearchPosition | null, wanted: number): Hit[] {
   const find = (corrections?: readonly Correction[]): Hit[] => {
     const meant = corrections === undefined ? query : correctQuery(query, corrections);
-    let hits = after?.mode === "any" ? [] : findAll(sql, workspace, filter, meant, after, wanted);
+    let hits = after?.mode === "any" ? [] : findAll(asked, meant, after, wanted);
     if (after?.mode === "any" || (after === null && hits.length === 0)) {
-      hits = findAny(sql, workspace, filter, meant, after, wanted);
+      hits = findAny(asked, meant, after, wanted);
     }
     if (corrections === undefined) return hits;
     return hits.map(({ seq, position }) => ({ seq, position: { ...position, corrections } }));
   };
   const hits = find(after?.corrections);
   if (after !== null || hits.length > 0) return hits;
-  for (const corrections of listCorrections(loadKnownTerms(sql, workspace, query))) {
+  for (const corrections of listCorrections(loadKnownTerms(asked.sql, asked.workspace, query))) {
     const corrected = find(corrections);
     if (corrected.length > 0) return corrected;
   }
@@ -86,9 +88,7 @@ function findHits(
 
 /** Rows that match every term, or the whole query. */
 function findAll(
-  sql: Statements,
-  workspace: WorkspaceId,
-  filter: NodeFilter,
+  { sql, workspace, filter, limits }: Asked,
   query: SearchQuery,
   after: SearchPosition | null,
   wanted: number,
@@ -101,7 +101,8 @@ function findAll(
     if (hits.length >= wanted) break;
     if (after !== null && tier.tier < after.tier) continue;
     if (tier.needsTerms) {
-      if (rare === undefined) rare = rankRare(sql, workspace, { filter, query, terms: search.terms, after });
+      if (rare === undefined)
+        rare = rankRare(sql, workspace, { filter, query, terms: search.terms, after, most: limits.rare });
       if (rare !== null) {
         const ofTier = rare.filter(({ position }) => position.tier === tier.tier);
         hits.push(...ofTier.slice(0, wanted - hits.length));
@@ -110,7 +111,7 @@ function findAll(
     }
     const start = after?.tier === tier.tier ? after : BEFORE_ALL;
     const bound = { ...parameters, ...search.parameters, workspace, limit: wanted - hits.length };
-    for (const row of tierPage(sql, workspace, { tier, filter: `${types}${facets}`, start, bound })) {
+    for (const row of tierPage(sql, workspace, { tier, filter: `${types}${facets}`, start, bound, few: limits.few })) {
       hits.push(toHit(row, { mode: "all", tier: tier.tier, matched: query.terms.length }));
     }
   }
@@ -123,13 +124,14 @@ interface TierPage {
   filter: string;
   start: Start;
   bound: Parameters & { limit: number };
+  few: number;
 }
 
 /** The next rows of one tier in the order of (standing, key). */
-function tierPage(sql: Statements, workspace: WorkspaceId, { tier, filter, start, bound }: TierPage): Row[] {
+function tierPage(sql: Statements, workspace: WorkspaceId, { tier, filter, start, bound, few }: TierPage): Row[] {
   const { found, match, isColumn } = tier;
   const where = `n.workspace = $workspace AND ${tier.condition}${filter}`;
-  if (match !== null && (found === null || !isFew(sql, found, bound))) {
+  if (match !== null && (found === null || !isFew(sql, found, bound, few))) {
     return readInOrder(sql, workspace, { match: match(), isColumn, where, start, bound });
   }
   const from =
@@ -142,9 +144,9 @@ function tierPage(sql: Statements, workspace: WorkspaceId, { tier, filter, start
   );
 }
 
-function isFew(sql: Statements, found: string, bound: Parameters): boolean {
-  const few = sql.get(`SELECT count(*) <= ${FEW} AS few FROM (${found} LIMIT ${FEW + 1})`, bound);
-  return few !== undefined && integer(few, "few") === 1;
+function isFew(sql: Statements, found: string, bound: Parameters, few: number): boolean {
+  const counted = sql.get(`SELECT count(*) AS amount FROM (${found} LIMIT $limit)`, { ...bound, limit: few + 1 });
+  return counted !== undefined && integer(counted, "amount") <= few;
 }
 
 /** The next rows of a full-text query. It reads whole blocks, because a block is in no order: see `search-blocks.ts`. */
@@ -158,7 +160,7 @@ function readInOrder(
     start,
     bound,
     only,
-  }: Omit<TierPage, "tier" | "filter"> & { match: string; isColumn: boolean; where: string; only?: Standing },
+  }: Pick<TierPage, "start" | "bound"> & { match: string; isColumn: boolean; where: string; only?: Standing },
 ): Row[] {
   const first = start.standing < 0 ? 0 : findBlock(sql, workspace, start.key).label;
   const from =
@@ -194,9 +196,7 @@ function readInOrder(
 
 /** Rows that match at least one term; those with more matching terms come first within a standing. */
 function findAny(
-  sql: Statements,
-  workspace: WorkspaceId,
-  filter: NodeFilter,
+  { sql, workspace, filter, limits }: Asked,
   query: SearchQuery,
   after: SearchPosition | null,
   wanted: number,
@@ -205,7 +205,7 @@ function findAny(
   const scope = scopeOf(code, namedTypes(filter));
   const known = expressionsOf(sql, code, query).filter((term) => hasMatches(sql, matchAnywhere(scope, [term]), 1));
   if (known.length === 0) return [];
-  const isMany = hasMatches(sql, matchAnywhere(scope, known), FEW + 1);
+  const isMany = hasMatches(sql, matchAnywhere(scope, known), limits.few + 1);
   return isMany && known.length <= MOST_TERMS_IN_ORDER
     ? readSome(sql, workspace, { filter, code, known, after, wanted })
     : rankSome(sql, workspace, { filter, code, known, after, wanted });
