@@ -20,6 +20,8 @@ function assetRow(id: string, workspace: string, existence = "held"): Row {
     "table",
     `shop.orders_${id}\u0001${id}`,
     "none",
+    "",
+    "",
     existence,
     "2026-01-01T00:00:00.000Z",
     ...stored,
@@ -57,10 +59,10 @@ it("The upgrade continues after the last step, and ends after the last asset", a
   const ids = Array.from({ length: 1_200 }, (_, i) => String(i).padStart(4, "0"));
   const { run, noted, written } = createStore(ids.map((id) => assetRow(id, "w")));
   expect(await upgradeStep(run)).toBe(false);
-  expect(noted).toEqual({ version: 0, target: 2, indexedTo: "0499" });
+  expect(noted).toEqual({ version: 0, target: 3, indexedTo: "0499" });
   expect(await upgradeStep(run)).toBe(false);
   expect(await upgradeStep(run)).toBe(true);
-  expect(noted).toEqual({ version: 2, target: 2, indexedTo: "" });
+  expect(noted).toEqual({ version: 3, target: 3, indexedTo: "" });
   const placed = written.filter(([statement]) => statement === SET_PLACES).flatMap(([, { rows }]) => rows as Row[]);
   expect(placed.map(([id]) => id)).toEqual(ids);
   expect(placed[0]?.slice(6)).toEqual([
