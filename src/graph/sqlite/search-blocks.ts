@@ -21,7 +21,7 @@ export const LABELS = 2 ** Number(LABEL_BITS);
 /** More rows than this are split. A reader may have to sort this many rows more than it shows. */
 const MOST_ROWS = 256;
 /** The rows of a new block, so that it can take more. */
-export const NEW_BLOCK = 192;
+const NEW_BLOCK = 192;
 /** The part of the free labels that a new block at the end of a block takes, so that many more can follow it. */
 const SHARE = 512;
 
