@@ -43,7 +43,9 @@ export function placeAt(isColumn: boolean, standing: number, label = 0): bigint 
   return (((isColumn ? 4n : 0n) + BigInt(standing)) << (LABEL_BITS + NODE_BITS)) + (BigInt(label) << NODE_BITS);
 }
 
-export function placeOf({ type, standing }: Omit<Placed, "key">, { label }: Block, seq: number): bigint {
+/** @throws RangeError if the rowid in `nodes` has more bits than a place keeps for it */
+export function placeOf({ type, standing }: Omit<Placed, "key">, { label }: Pick<Block, "label">, seq: number): bigint {
+  if (seq >= 2 ** Number(NODE_BITS)) throw new RangeError(`The search index has no room for row ${seq} of the nodes.`);
   return placeAt(type === "column", standing, label) + BigInt(seq);
 }
 

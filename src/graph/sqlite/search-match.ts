@@ -1,6 +1,7 @@
 /**
  * Queries of the full-text index. A token of it is a letter for the field, the code of the workspace, and a term. So a
- * query never reads rows that have the term in another field or workspace. Every token is quoted, so that none is taken as an operator.
+ * query never reads rows that have the term in another field or workspace. Every token is quoted, so that none is taken
+ * as an operator.
  */
 import type { NodeType } from "../../catalog/node-types.ts";
 import { type SearchFields, type SearchQuery, TIER } from "../../catalog/search.ts";

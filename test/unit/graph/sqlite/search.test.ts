@@ -10,6 +10,7 @@ import { CERTIFICATIONS } from "../../../../src/catalog/asset.ts";
 import { NODE_TYPES } from "../../../../src/catalog/node-types.ts";
 import { parseSearch, type SearchPosition } from "../../../../src/catalog/search.ts";
 import { openSqliteGraph } from "../../../../src/graph/sqlite/index.ts";
+import { placeAt, placeOf } from "../../../../src/graph/sqlite/search-blocks.ts";
 import { openGraphFile } from "../../../../src/graph/sqlite/schema.ts";
 import { searchNodes } from "../../../../src/graph/sqlite/search.ts";
 import { createStatements } from "../../../../src/graph/sqlite/statements.ts";
@@ -60,4 +61,10 @@ it("A search finds the same rows as a ranking of all rows, page by page, whateve
   );
   sql.db.close();
   await graph.close();
+});
+
+it("A node beyond the rows that the search index can name is refused, and is not put in another block", () => {
+  const [table, block] = [{ type: "table", standing: 1 } as const, { label: 7 }];
+  expect(placeOf(table, block, 2 ** 26 - 1)).toBe(placeAt(false, 1, 8) - 1n);
+  expect(() => placeOf(table, block, 2 ** 26)).toThrow("no room for row 67108864");
 });
