@@ -42,10 +42,12 @@ interface CanvasProps {
 
 export function Canvas({ drawn, lines, graph, view, selected, column, canvasWindow, onOpenWay }: CanvasProps) {
   const actions = useActions();
-  const hovered = useHovered();
+  const pointed = useHovered();
   const isFar = useStore(({ transform: [, , zoom] }) => zoom < FAR);
   const isTiny = useStore(({ transform: [, , zoom] }) => zoom < TINY);
   const { picture, boxes } = drawn;
+  // A node can be taken away from under the pointer.
+  const hovered = pointed !== null && boxes.has(pointed) ? pointed : null;
   const nodes = useMemo(() => toFlowNodes(drawn, graph, view), [drawn, graph, view]);
   const lit = useMemo(
     () =>
@@ -114,7 +116,7 @@ export function Canvas({ drawn, lines, graph, view, selected, column, canvasWind
   );
 }
 
-/** The node or fold under the pointer. A node that is removed under the pointer has no leave event, so each element is looked at. */
+/** The node or fold that the pointer moved to last: one that the window brings under a resting pointer was not pointed at. */
 function useHovered(): string | null {
   const [hovered, setHovered] = useState<string | null>(null);
   useEffect(() => {
@@ -122,8 +124,8 @@ function useHovered(): string | null {
       const node = target instanceof Element ? target.closest<HTMLElement>(".react-flow__node") : null;
       setHovered(node?.dataset["id"] ?? null);
     };
-    document.addEventListener("mouseover", look);
-    return () => document.removeEventListener("mouseover", look);
+    document.addEventListener("mousemove", look);
+    return () => document.removeEventListener("mousemove", look);
   }, []);
   return hovered;
 }
