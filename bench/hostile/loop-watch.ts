@@ -1,5 +1,5 @@
 /** Watches the event loop and the memory of its own process. */
-import { createHistogram, performance } from "node:perf_hooks";
+import { createHistogram, performance, PerformanceObserver } from "node:perf_hooks";
 
 const TICK_MS = 5;
 const TICKS_PER_MEMORY_SAMPLE = 20;
@@ -12,6 +12,8 @@ export interface Stall {
   to: number;
   /** Processor time of the main thread: other processes and the wait for a disk do not count. */
   processorMs: number;
+  /** How long garbage was collected in it. */
+  gcMs: number;
 }
 
 export interface LoopReport {
@@ -39,6 +41,12 @@ export function watchLoop(goalMs: number): LoopWatch {
   let lastProcessor = process.threadCpuUsage();
   let busy = performance.eventLoopUtilization();
   let ticks = 0;
+  // Collections of garbage are told later than they happen.
+  let collections: { at: number; ms: number }[] = [];
+  new PerformanceObserver((list) => {
+    for (const { startTime, duration: ms } of list.getEntries())
+      if (ms > 1) collections.push({ at: performance.timeOrigin + startTime, ms });
+  }).observe({ entryTypes: ["gc"] });
   let seen = fresh();
 
   setInterval(() => {
@@ -50,7 +58,7 @@ export function watchLoop(goalMs: number): LoopWatch {
     seen.longestProcessorMs = Math.max(seen.longestProcessorMs, processorMs);
     if (processorMs > goalMs && seen.stalls.length < MAX_STALLS) {
       const to = performance.timeOrigin + now;
-      seen.stalls.push({ from: to - delayMs, to, processorMs });
+      seen.stalls.push({ from: to - delayMs, to, processorMs, gcMs: 0 });
     }
     if (ticks++ % TICKS_PER_MEMORY_SAMPLE === 0 || processorMs > goalMs) sampleMemory();
     last = performance.now();
@@ -67,11 +75,16 @@ export function watchLoop(goalMs: number): LoopWatch {
     take() {
       sampleMemory();
       const { utilization } = performance.eventLoopUtilization(busy);
-      const stalls = seen.stalls.toSorted((a, b) => b.processorMs - a.processorMs);
+      const within = ({ from, to }: Stall) =>
+        collections.reduce((sum, { at, ms }) => (at >= from - TICK_MS && at <= to ? sum + ms : sum), 0);
+      const stalls = seen.stalls
+        .map((stall) => ({ ...stall, gcMs: within(stall) }))
+        .toSorted((a, b) => b.processorMs - a.processorMs);
       const report = { ...seen, stalls, utilization, p99Ms: delays.percentile(99) / 1_000 };
       delays.reset();
       busy = performance.eventLoopUtilization();
       seen = fresh();
+      collections = [];
       return report;
     },
   };

@@ -48,8 +48,8 @@ export function printPhases(phases: readonly Phase[]): void {
       tenth(loop.longestProcessorMs).padStart(38),
     ];
     console.log(`             ${more.join(" ")}`);
-    const longest = loop.stalls.slice(0, WORST).map(({ from, processorMs }) => {
-      return `${whole(processorMs)} ms at ${tenth((from - began) / 1_000)} s`;
+    const longest = loop.stalls.slice(0, WORST).map(({ from, processorMs, gcMs }) => {
+      return `${whole(processorMs)} ms (${whole(gcMs)} of garbage) at ${tenth((from - began) / 1_000)} s`;
     });
     if (longest.length > 0)
       console.log(`             ${loop.stalls.length} slices over the goal: ${longest.join(", ")}`);

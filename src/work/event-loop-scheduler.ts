@@ -2,13 +2,14 @@
  * Shares the event loop among callers. Work on the loop cannot be interrupted, so it is done in slices, and a caller
  * asks for a turn before each slice. In the first milliseconds of an iteration of the loop, the turn comes at once and
  * costs only a look at the clock. After that, slices wait for the next iteration, so that the loop can read from the
- * network in between. The tenant that recently used the least comes first.
+ * network in between.
  *
  * A slice takes as long as the work in it. After a long slice, the loop rests for the same time, and only tenants that
  * recently used little get a turn. So they usually find the loop free, even if others keep it busy.
  */
 import type { Caller } from "./caller.ts";
 import { tooMuchWaiting, waitedTooLong } from "./refusals.ts";
+import { createFairOrder } from "./fair-order.ts";
 import { createOverloadWatch } from "./overload.ts";
 import { createUsage, LITTLE_MS, threadProcessorMs, type Usage } from "./usage.ts";
 
@@ -68,6 +69,7 @@ const nothing = (): number => 0;
 export function createEventLoopScheduler(options: TurnsOptions = {}): EventLoopScheduler {
   const { nowMs = () => performance.now(), soon = setImmediate, later = setTimeout } = options;
   const { usage = createUsage(nowMs), processorMs = threadProcessorMs } = options;
+  const order = createFairOrder(usage);
   const waiting = new Map<string, Line>();
   const overload = createOverloadWatch(nowMs);
   let began: number | undefined;
@@ -87,13 +89,12 @@ export function createEventLoopScheduler(options: TurnsOptions = {}): EventLoopS
     return ++atOnce <= MAX_SLICES && nowMs() - began < YOUNG_MS;
   }
 
-  /** The tenant that recently used the least, among those that may have a turn now. */
+  /** The first tenant among those that may have a turn now. */
   function findNext(): string | undefined {
     let next: string | undefined;
-    let least = isResting ? LITTLE_MS : Infinity;
     for (const tenant of waiting.keys()) {
-      const served = usage.of(tenant);
-      if (served < least) [next, least] = [tenant, served];
+      if (isResting && usage.of(tenant) >= LITTLE_MS) continue;
+      if (next === undefined || order.compare(tenant, next) < 0) next = tenant;
     }
     return next;
   }
@@ -153,11 +154,14 @@ export function createEventLoopScheduler(options: TurnsOptions = {}): EventLoopS
       if (mayBegin) {
         const since = nowMs();
         const usedBefore = processorMs();
+        order.serve(tenant);
         const stopMeasuring = usage.begin(tenant);
         line.servedAt = since;
         slice.grant();
         return () => {
-          stopMeasuring(processorMs() - usedBefore);
+          const usedMs = processorMs() - usedBefore;
+          stopMeasuring(usedMs);
+          order.charge(tenant, usedMs);
           return nowMs() - since;
         };
       }
@@ -170,7 +174,8 @@ export function createEventLoopScheduler(options: TurnsOptions = {}): EventLoopS
     async next(caller, mayWaitMs = Infinity) {
       const { tenant, signal } = caller;
       signal.throwIfAborted();
-      if (waiting.size === 0 && !isScheduled && !isResting && isYoung()) return;
+      if (!waiting.has(tenant)) order.enter(tenant);
+      if (waiting.size === 0 && !isScheduled && !isResting && isYoung()) return order.serve(tenant);
       const line = waiting.getOrInsertComputed(tenant, () => ({ slices: new Set(), servedAt: -Infinity }));
       if (line.slices.size >= MAX_WAITING) throw tooMuchWaiting(caller);
       const { promise, resolve, reject } = Promise.withResolvers<void>();

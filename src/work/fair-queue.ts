@@ -1,11 +1,12 @@
 /**
- * Shares a limited resource, such as threads, among callers. The tenant that recently used the least is next. So a
- * tenant with few requests waits only for jobs that are already running, not for the waiting jobs of others.
+ * Shares a limited resource, such as threads, among callers. A tenant with few requests waits only for jobs that are
+ * already running, not for the waiting jobs of others.
  */
 import { type Countdown, systemCountdown } from "../clock.ts";
 import type { AppError } from "../errors.ts";
 import type { Caller } from "./caller.ts";
 import { tooMuchWaiting, waitedTooLong } from "./refusals.ts";
+import { createFairOrder } from "./fair-order.ts";
 import { createOverloadWatch } from "./overload.ts";
 import { createUsage, LITTLE_MS, type Usage } from "./usage.ts";
 
@@ -75,6 +76,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { maxWaitMs, maxWaitInOverloadMs = Infinity, byAccount = false, countdown = systemCountdown } = options;
   const lines = new Map<string, Line>();
   const { usage = createUsage(nowMs) } = options;
+  const order = createFairOrder(usage);
   let running = 0;
   const overload = createOverloadWatch(nowMs);
 
@@ -92,13 +94,14 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       const workspace = byAccount ? caller.workspace : undefined;
       line = { tenant, workspace, waiting: new Set(), running: 0, servedAt: -Infinity };
       lines.set(tenant, line);
+      order.enter(tenant);
     }
     return line;
   }
 
-  /** Whether a slot is free for a tenant that recently used this much. */
-  function hasSlot(servedMs: number): boolean {
-    return running < (servedMs < LITTLE_MS ? atOnce : atOnce - kept);
+  /** Whether a slot is free for the tenant. */
+  function hasSlot({ tenant }: Line): boolean {
+    return running < atOnce - kept || (running < atOnce && usage.of(tenant) < LITTLE_MS);
   }
 
   /** The running jobs of the line's workspace. */
@@ -107,19 +110,19 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     return lines.values().reduce((sum, line) => sum + (line.workspace === workspace ? line.running : 0), 0);
   }
 
-  /**
-   * The tenant that recently used the least, among those with waiting jobs. If equal, the one with fewer running jobs.
-   */
+  /** The first tenant among those with waiting jobs that may begin. If equal, the one with fewer running jobs. */
   function nextLine(): Line | undefined {
-    let next: { line: Line; served: number; beside: number } | undefined;
+    let next: Line | undefined;
     for (const line of lines.values()) {
-      if (line.waiting.size === 0 || line.running >= atOnceForOne) continue;
-      const [served, beside] = [usage.of(line.tenant), runningBeside(line)];
-      const less =
-        next === undefined ? -1 : beside - next.beside || served - next.served || line.running - next.line.running;
-      if (less < 0) next = { line, served, beside };
+      if (line.waiting.size === 0 || line.running >= atOnceForOne || !hasSlot(line)) continue;
+      if (next === undefined || compare(line, next) < 0) next = line;
     }
-    return next !== undefined && hasSlot(next.served) ? next.line : undefined;
+    return next;
+  }
+
+  function compare(one: Line, other: Line): number {
+    const beside = runningBeside(one) - runningBeside(other);
+    return beside || order.compare(one.tenant, other.tenant) || one.running - other.running;
   }
 
   /** Why a waiting job must be refused now; undefined if it may go on waiting. */
@@ -155,7 +158,9 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   async function runNow<T>(line: Line, work: Work<T>): Promise<T> {
     running++;
     line.running++;
+    order.serve(line.tenant);
     const stopMeasuring = usage.begin(line.tenant);
+    const began = nowMs();
     let processorMs: number | undefined;
     try {
       return await work((ms) => {
@@ -163,6 +168,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       });
     } finally {
       stopMeasuring(processorMs);
+      order.charge(line.tenant, processorMs ?? nowMs() - began);
       running--;
       line.running--;
       line.servedAt = nowMs();
@@ -180,7 +186,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     signal.throwIfAborted();
     const line = lineOf(caller);
     const mayBegin = line.running < atOnceForOne && line.waiting.size === 0;
-    if (mayBegin && hasSlot(usage.of(line.tenant))) return runNow(line, work);
+    if (mayBegin && hasSlot(line)) return runNow(line, work);
     if (line.waiting.size >= maxWaiting) throw tooMuchWaiting(caller);
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const job: Job = {

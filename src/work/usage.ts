@@ -12,7 +12,7 @@ const NOTHING_MS = 0.01;
 /** At this number of accounts, small ones are dropped. */
 const SWEEP_AT = 1_000;
 /** Charged when work begins, so that it counts from its first moment. */
-const LEAST_MS = 0.1;
+export const LEAST_MS = 0.1;
 
 export interface Usage {
   /** Returns the milliseconds that a tenant used. Older ones count less; running work counts too. */

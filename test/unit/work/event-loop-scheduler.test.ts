@@ -92,6 +92,21 @@ describe("Turns on the event loop", () => {
     expect(served.slice(0, 3)).toEqual(["busy", "busy", "late"]);
   });
 
+  it("A tenant who asks for little is not kept waiting until newcomers have used as much", async () => {
+    const { ask, charge, iterate, served } = openTurns();
+    charge("steady", 400);
+    await ask("steady", 50);
+    const newcomers = Array.from({ length: 10 }, (_, at) => `new ${at}`);
+    for (let slice = 0; slice < 30; slice++) for (const tenant of newcomers) void ask(tenant, 5);
+    for (let iteration = 0; iteration < 40; iteration++) {
+      if (served.at(-1) === "steady" || iteration === 0) void ask("steady");
+      await iterate();
+    }
+    const turns = served.flatMap((tenant, at) => (tenant === "steady" ? [at] : []));
+    const longestGap = Math.max(...turns.slice(1).map((at, n) => at - (turns[n] ?? 0)));
+    expect(longestGap).toBeLessThanOrEqual(11);
+  });
+
   it("A caller who has left gets no turn", async () => {
     const { ask, iterate, served } = openTurns();
     await ask("a", 50);
@@ -138,7 +153,7 @@ describe("Turns on the event loop", () => {
     const { turns, ask, charge, iterate, pass } = openTurns();
     const signal = new AbortController().signal;
     await ask("a", 50);
-    charge("d", 1);
+    charge("d", 2_000);
     // Two tenants keep each other waiting for seconds, whoever they are.
     const both = ["b", "d"].map((tenant) => turns.next({ tenant, signal }));
     pass(4_000);

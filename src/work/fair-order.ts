@@ -1,0 +1,54 @@
+/**
+ * The order in which tenants get a limited resource. Who recently used less of all resources comes first. Among those
+ * who used little, the order is that of start-time fair queueing (Goyal, Vin and Cheng, 1996): otherwise many newcomers
+ * come before a tenant that steadily asks for little, until each of them has used as much. Each tenant has a virtual
+ * time, which passes by what it uses of this resource. The resource has the virtual time of the tenant that it served
+ * last, and a tenant that begins to wait is not behind it.
+ */
+import { LEAST_MS, LITTLE_MS, type Usage } from "./usage.ts";
+
+/** Tenants that recently used less than this are in the order of their virtual times. */
+const EQUAL_MS = 0.75 * LITTLE_MS;
+/** At this number of tenants, those that are not ahead of the resource are dropped. */
+const SWEEP_AT = 1_000;
+
+export interface FairOrder {
+  /** Call it when a tenant begins to wait or to be served. */
+  enter(tenant: string): void;
+  /** Returns a negative number if the one tenant comes before the other. */
+  compare(one: string, other: string): number;
+  /** Call it when the tenant is served. */
+  serve(tenant: string): void;
+  /** Counts what the tenant used of this resource. */
+  charge(tenant: string, ms: number): void;
+}
+
+/** @param usage what the tenants used of all resources; it is charged elsewhere */
+export function createFairOrder(usage: Usage): FairOrder {
+  let now = 0;
+  const times = new Map<string, number>();
+  let sweepAt = SWEEP_AT;
+
+  const timeOf = (tenant: string): number => times.get(tenant) ?? now;
+  const recentOf = (tenant: string): number => Math.max(EQUAL_MS, usage.of(tenant));
+
+  function sweep(): void {
+    for (const [tenant, time] of times) if (time <= now) times.delete(tenant);
+    sweepAt = Math.max(SWEEP_AT, 2 * times.size);
+  }
+
+  return {
+    enter(tenant) {
+      if (timeOf(tenant) <= now) times.set(tenant, now);
+      if (times.size >= sweepAt) sweep();
+    },
+    compare: (one, other) => recentOf(one) - recentOf(other) || timeOf(one) - timeOf(other),
+    serve(tenant) {
+      now = Math.max(now, timeOf(tenant));
+      this.charge(tenant, LEAST_MS);
+    },
+    charge(tenant, ms) {
+      times.set(tenant, timeOf(tenant) + ms);
+    },
+  };
+}
