@@ -92,3 +92,22 @@ CREATE INDEX ON :Check(sourceId);
 CREATE INDEX ON :Check(status);
 CREATE INDEX ON :CheckedNode(nodeId);
 CREATE INDEX ON :CheckedNode(checkRow);
+
+// The history: moments in the order of writing, the last moment of each workspace, earlier states of nodes, and edges and
+// references that were replaced or deleted. The texts are described in src/graph/memgraph/history.ts.
+CREATE CONSTRAINT ON (h:History) ASSERT h.id IS UNIQUE;
+CREATE INDEX ON :History(id);
+CREATE CONSTRAINT ON (m:Moment) ASSERT m.id IS UNIQUE;
+CREATE INDEX ON :Moment(id);
+CREATE INDEX ON :Moment(position);
+CREATE CONSTRAINT ON (k:KeptNode) ASSERT k.id IS UNIQUE;
+CREATE INDEX ON :KeptNode(id);
+CREATE INDEX ON :KeptNode(nodeId);
+CREATE INDEX ON :KeptNode(parentId);
+CREATE INDEX ON :KeptNode(position);
+CREATE INDEX ON :KeptNode(endsAt);
+CREATE CONSTRAINT ON (k:KeptLink) ASSERT k.id IS UNIQUE;
+CREATE INDEX ON :KeptLink(id);
+CREATE INDEX ON :KeptLink(fromId);
+CREATE INDEX ON :KeptLink(toId);
+CREATE INDEX ON :KeptLink(endsAt);

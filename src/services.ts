@@ -5,7 +5,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { type Agent, createAgent } from "./agent/agent.ts";
 import { type Chooser, type ChooserParts, createChooser } from "./agent/choose-plan.ts";
 import type { AuthParts } from "./auth/change.ts";
-import { type AuditSweeper, createAuditSweeper } from "./auth/audit-sweeper.ts";
+import { createAuditSweeper } from "./auth/audit-sweeper.ts";
 import { createLoginParts, type LoginParts } from "./auth/logins/login-parts.ts";
 import { createRefusalTrail, type RefusalTrail } from "./auth/refusals.ts";
 import type { Sso } from "./auth/sso/sso.ts";
@@ -15,6 +15,7 @@ import { createFileLocator, SAMPLE_FOLDER } from "./connectors/source-folders.ts
 import { readPermittedPaths } from "./data-folder/permitted-paths.ts";
 import type { FindConnectorType } from "./ingest/connector-types.ts";
 import { type ConnectorService, createConnectorService } from "./ingest/connector-service.ts";
+import { createHistorySweeper } from "./ingest/history-sweeper.ts";
 import { createReceiver, type Receiver } from "./ingest/receive.ts";
 import { createCrawlRunner } from "./ingest/run-crawl.ts";
 import { createScheduler, type Scheduler } from "./ingest/scheduler.ts";
@@ -38,6 +39,7 @@ import { countLimits, observeCrawls, observeGraph } from "./telemetry/wrap.ts";
 import { type Observe, observeByAll } from "./work/observe.ts";
 import { type BudgetLimits, toBudgetLimits } from "./work/budget.ts";
 import { createRowMemoryLimit, type RowMemoryLimit } from "./work/row-memory-limit.ts";
+import type { Poller } from "./work/poller.ts";
 import { createEventLoopScheduler, type EventLoopScheduler } from "./work/event-loop-scheduler.ts";
 import { createUsage, type Usage } from "./work/usage.ts";
 
@@ -60,8 +62,8 @@ export interface Services {
   heartbeat: Heartbeat;
   /** Queues syncs by the connectors' schedules after `start`. */
   scheduler: Scheduler;
-  /** Deletes audit events that are too old, after `start`. */
-  auditSweeper: AuditSweeper;
+  /** They delete audit events and history that are too old, after `start`. */
+  sweepers: Pick<Poller, "start">[];
   syncs: SyncService;
   connectors: ConnectorService;
   /** Takes what others send. After `start` it also applies what waits. */
@@ -179,7 +181,9 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   whenClosed("schedules", () => scheduler.stop());
 
   const auditSweeper = createAuditSweeper({ store: metadata, clock, log });
-  whenClosed("the audit trail", () => auditSweeper.stop());
+  const historySweeper = createHistorySweeper({ graph, store: metadata, days: settings.historyDays, clock, log });
+  const sweepers = [auditSweeper, historySweeper];
+  for (const sweeper of sweepers) whenClosed("sweeping", () => sweeper.stop());
 
   const connectors = createConnectorService({ ...crawling, queue, log });
   whenClosed("changes of connectors", () => connectors.stop());
@@ -205,7 +209,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     queue,
     heartbeat,
     scheduler,
-    auditSweeper,
+    sweepers,
     syncs: createSyncService({ store: metadata, queue, findConnectorType, clock }),
     connectors,
     receiver,
@@ -246,15 +250,15 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
 
 /**
  * Begins to work as soon as both stores can be used: runs queued syncs, queues those of schedules, writes what was
- * received, deletes audit events and saved impacts that are too old, and finishes changes of connectors that stopped before the end.
+ * received, deletes audit events, history and saved impacts that are too old, and finishes changes of connectors that stopped before the end.
  */
 export async function startWork(services: Services): Promise<void> {
-  const { connected, queue, heartbeat, scheduler, auditSweeper, savedImpacts, receiver, connectors, log } = services;
+  const { connected, queue, heartbeat, scheduler, sweepers, savedImpacts, receiver, connectors, log } = services;
   await connected;
   heartbeat.start();
   queue.start();
   scheduler.start();
-  auditSweeper.start();
+  for (const sweeper of sweepers) sweeper.start();
   savedImpacts.sweeper.start();
   receiver.start();
   await connectors

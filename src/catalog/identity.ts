@@ -79,6 +79,13 @@ export function databaseOf(schema: string): string {
   return schema.split(".", 1)[0] ?? "";
 }
 
+/** A place in the tree of platforms, databases and schemas. */
+export interface FolderPath {
+  platform?: string | undefined;
+  /** The first part of a schema, folded; "" for none. Only with a platform. */
+  database?: string | undefined;
+}
+
 /** How many parts a schema has. */
 export function countParts(schema: string): number {
   return schema === "" ? 0 : schema.split(".").length;

@@ -255,3 +255,9 @@ export function showStatement(
     },
   ];
 }
+
+/** Names the connector whose statements are listed, and the types of nodes. */
+export interface StatementQuery {
+  connector: { id: ConnectorId; name: string };
+  types: readonly NodeType[];
+}

@@ -1,8 +1,7 @@
 /**
  * The contract of the graph store: it holds every fact about assets and metrics, and the lineage between them. Reading
  * is in this file, writing in `catalog-writes.ts`. `core/` says what each write means. Two engines store the rows and read them, `sqlite/`
- * and `memgraph/`.
- * `test/contract/catalog-graph.ts` tests both.
+ * and `memgraph/`; `test/contract/catalog-graph.ts` tests both.
  *
  * Every call names a workspace. It cannot see anything of another workspace. Only nodes that a connector states or
  * names are visible. A removed node keeps its id, `createdAt` and curation, in case it returns. A node that connectors
@@ -21,12 +20,13 @@ import type { Check, CheckStatus } from "../catalog/check.ts";
 import type { ColumnUse, Direction, EdgeKind, Level } from "../catalog/edge.ts";
 import type { Edit } from "../catalog/edits.ts";
 import type { NodeSource } from "../catalog/node-source.ts";
-import type { StatedNode } from "../catalog/layers.ts";
+import type { FolderPath } from "../catalog/identity.ts";
+import type { StatedNode, StatementQuery } from "../catalog/layers.ts";
 import type { Impact, ImpactQuery } from "../catalog/impact.ts";
 import type { Lineage } from "../catalog/lineage.ts";
 import type { NodeOrder, NodePlace } from "../catalog/node-order.ts";
 import type { SearchPosition, SearchQuery } from "../catalog/search.ts";
-import type { ConnectorId, NodeId, WorkspaceId } from "../ids.ts";
+import type { NodeId, WorkspaceId } from "../ids.ts";
 import type { Caller } from "../work/caller.ts";
 import type { GraphWriter } from "./catalog-writes.ts";
 
@@ -51,13 +51,6 @@ export interface NodeFilter {
   directly?: true | undefined;
   /** The platform, as a node says it. */
   platform?: string | undefined;
-}
-
-/** A place in the tree of platforms, databases and schemas. */
-export interface FolderPath {
-  platform?: string | undefined;
-  /** The first part of a schema, folded; "" for none. Only with a platform. */
-  database?: string | undefined;
 }
 
 /**
@@ -85,12 +78,6 @@ export type CountedBy = Exclude<Facet, "responsible"> | "schema";
 export interface ValueCount {
   value: string;
   amount: number;
-}
-
-/** Names the connector whose statements are listed, and the types of nodes. */
-export interface StatementQuery {
-  connector: { id: ConnectorId; name: string };
-  types: readonly NodeType[];
 }
 
 export interface Page<T> {
@@ -274,9 +261,32 @@ export interface GraphReader {
     path: FolderPath,
     page: { after: string | null; limit: number },
   ): Promise<Page<ValueCount>>;
+  /**
+   * Answers as the graph was at a time (ISO 8601, UTC).
+   * @throws AppError `bad_request` if history begins later, or if more rows must be read than the caller may read
+   */
+  readPast<K extends keyof PastReader>(
+    at: string,
+    read: K,
+    ...args: Parameters<PastReader[K]>
+  ): Promise<Awaited<ReturnType<PastReader[K]>>>;
   /** Resolves when the store answers. */
   check(): Promise<void>;
 }
+
+/** The reads that can be asked about an earlier time. Checks have no history, so no impact of it lists any. */
+export type PastReader = Pick<
+  GraphReader,
+  | "loadNodes"
+  | "findByFqn"
+  | "loadColumns"
+  | "listNodes"
+  | "sortNodes"
+  | "countNodes"
+  | "loadNeighbours"
+  | "walk"
+  | "assessImpact"
+>;
 
 export interface CatalogGraph extends GraphReader, GraphWriter {
   /**

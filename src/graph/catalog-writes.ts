@@ -32,6 +32,8 @@ export interface CrawlStamp {
   runsByScope?: boolean;
   /** The time of the statement: ISO 8601, UTC. It becomes `createdAt` and `updatedAt`. */
   at: string;
+  /** Who stated it, if that was a person. */
+  actor?: string;
 }
 
 /** One node with its id and its parent's id. */
@@ -147,6 +149,12 @@ export interface GraphWriter {
    * as the caller saw it. The trail survives crawls, and the removal and return of the metric.
    */
   certify(workspace: WorkspaceId, id: NodeId, change: CertificationChange): Promise<CertificationOutcome>;
+  /**
+   * Removes the history that is only needed for times before `before`: one bounded step, to be repeated until it is done.
+   * Certification trails stay.
+   * @returns whether nothing is left to remove
+   */
+  sweepHistory(workspace: WorkspaceId, before: string): Promise<boolean>;
   /** Resolves if the store accepts writes. It tries one that changes nothing. */
   checkWrites(): Promise<void>;
 }

@@ -5,11 +5,13 @@
  */
 import type { Check } from "../catalog/check.ts";
 import type { CertificationStep, KeptDependencies } from "../catalog/certification.ts";
-import type { ColumnUse, Edge } from "../catalog/edge.ts";
+import type { ColumnUse, Edge, EdgeKind } from "../catalog/edge.ts";
 import type { ConnectorLayer, Curation } from "../catalog/layers.ts";
 import type { Reference } from "../catalog/reference.ts";
 import type { ConnectorId, NodeId, WorkspaceId } from "../ids.ts";
 import type { CatalogGraph } from "./catalog-graph.ts";
+import type { KeptNode } from "./history/kept-node.ts";
+import type { Moment } from "./history/moments.ts";
 
 /** Who stated something: a connector in one of its scopes, last in this sync. */
 export interface Stated {
@@ -34,9 +36,22 @@ export interface CopiedNode {
   parentId: NodeId | null;
   createdAt: string;
   updatedAt: string;
+  /** As in `NodeRow`. Exports of earlier versions have none. */
+  since?: number;
   curation: Curation;
   /** [] for a node that was removed, of which only this is kept. */
   claims: CopiedClaim[];
+}
+
+/** An edge, or a reference if it has no kind, that one connector stated from one moment until another. */
+export interface KeptLink {
+  connectorId: ConnectorId;
+  from: NodeId;
+  to: NodeId;
+  kind: EdgeKind | null;
+  uses: ColumnUse[];
+  since: number;
+  until: number;
 }
 
 interface CopiedScope {
@@ -57,10 +72,15 @@ export interface CopyRows {
   /** Everything but columns. */
   assets: CopiedNode;
   columns: CopiedNode;
-  edges: Edge & Stated & { uses: ColumnUse[] };
-  references: Reference & Stated;
+  /** `since` is the moment from which on it has been stated like this, as in a node. */
+  edges: Edge & Stated & { uses: ColumnUse[]; since?: number };
+  references: Reference & Stated & { since?: number };
   checks: Stated & { precedence: number; check: Check };
   certifications: { metric: NodeId; steps: CertificationStep[]; dependencies: KeptDependencies | null };
+  moments: Moment;
+  /** What was shown and stated before. */
+  keptNodes: KeptNode;
+  keptLinks: KeptLink;
   /** Removed connectors. Nothing can be written in their names any more. */
   removedConnectors: { connectorId: ConnectorId };
 }
@@ -78,6 +98,9 @@ export const COPY_PARTS = [
   "references",
   "checks",
   "certifications",
+  "moments",
+  "keptNodes",
+  "keptLinks",
   "removedConnectors",
 ] as const satisfies readonly CopyPart[];
 

@@ -12,7 +12,9 @@ import type { ConnectorLayer, Curation, NodeIdentity, ShownNode } from "../catal
 import type { Reference } from "../catalog/reference.ts";
 import type { ConnectorId, NodeId } from "../ids.ts";
 import type { CrawlStamp } from "./catalog-writes.ts";
-import type { CopyRows, Stated } from "./graph-copy.ts";
+import type { CopyRows, KeptLink, Stated } from "./graph-copy.ts";
+import type { KeptNode, NodeState } from "./history/kept-node.ts";
+import type { Moment } from "./history/moments.ts";
 
 /** What is kept of a node while it is visible, and after its removal. */
 export interface NodePast {
@@ -24,6 +26,8 @@ export interface NodePast {
 /** A visible node. */
 export interface NodeRow extends NodePast {
   updatedAt: string;
+  /** The moment from which on the node has been shown like this, with this lineage owner; 0 if history began later. */
+  since: number;
   /** The connector whose SQL and lineage are shown for the node and its columns. */
   lineageOwner: ConnectorId | null;
   /** What is shown and searched of the node, as `fingerprintOf` gives it. */
@@ -68,19 +72,22 @@ export interface EdgeText extends Edge {
 
 /** An edge that one connector states in one scope. */
 export interface EdgeRow extends EdgeText, Stated {
+  /** The moment from which on it was stated like this; absent: this one. */
+  since?: number;
   levels: readonly Level[];
   /** The connector whose edges of this kind into the node are shown; null shows those of all. */
   owner: ConnectorId | null;
 }
 
 /** A reference that one connector states in one scope, with the connector whose references are shown, as in `EdgeRow`. */
-export type ReferenceRow = Reference & Stated & Pick<EdgeRow, "owner">;
+export type ReferenceRow = Reference & Stated & Pick<EdgeRow, "owner" | "since">;
 
 /** A node that is new, or whose row changes. */
 export interface NodeChange {
   before: NodeRow | null;
   now: NodeRow;
   shown: ShownNode;
+  statedBy: NodeState["statedBy"];
 }
 
 /** A node whose lineage comes from another connector than before. */
@@ -91,7 +98,7 @@ export interface OwnerChange {
   now: ConnectorId | null;
 }
 
-/** What a write changes, in the order in which it is saved. A history of the graph would keep these differences. */
+/** What a write changes, in the order in which it is saved. `core/save-change.ts` keeps what it replaces. */
 export interface Difference {
   /** Removed nodes that are visible again: what was kept of them is in `nodes` now. */
   returned?: readonly NodeId[];
@@ -209,7 +216,26 @@ export interface TrailRows {
   keepDependencies: (metric: NodeId, dependencies: KeptDependencies | null) => Answer<void>;
 }
 
+/**
+ * The history of a workspace. The engine itself keeps edges and references that are replaced or deleted, because no
+ * write loads them before.
+ */
+export interface HistoryRows {
+  /** The moment of this transaction. It is made if the last moment has another author. */
+  openMoment: () => Answer<number>;
+  /** The states in which these nodes are stored. */
+  loadStates: (rows: readonly NodeRow[]) => Answer<ReadonlyMap<NodeId, NodeState>>;
+  /** What was kept of these nodes until this moment. */
+  loadKept: (ids: readonly NodeId[], until: number) => Answer<ReadonlyMap<NodeId, KeptNode>>;
+  /** A row replaces the one that ends at the same moment. */
+  saveKept: (rows: readonly KeptNode[]) => Answer<void>;
+  saveKeptLinks: (rows: readonly KeptLink[]) => Answer<void>;
+  /** In ascending order. They replace the history from the first of them on. */
+  saveMoments: (moments: readonly Moment[]) => Answer<void>;
+  dropKept: (ids: readonly NodeId[], until: number) => Answer<void>;
+}
+
 /** The rows of one workspace, in one transaction. */
-export interface RowStore extends SourceRows, TakenRows, NodeRows, ConnectionRows, CheckRows, TrailRows {
+export interface RowStore extends SourceRows, TakenRows, NodeRows, ConnectionRows, CheckRows, TrailRows, HistoryRows {
   save: (difference: Difference) => Answer<void>;
 }

@@ -78,7 +78,7 @@ export function createContext(services: Services, scope: RequestScope, runOperat
   const asker = callerOf(scope);
   const held = services.heldRows.open(asker.tenant);
   const budget = scope.budget?.share() ?? new Budget({ limits: services.budgetLimits, held, onSpent: scope.giveUp });
-  const caller: Caller = { ...asker, charge: (rows) => budget.draw("rows", rows) };
+  const caller: Caller = { ...asker, charge: (rows) => budget.draw("rows", rows), maxRows: services.budgetLimits.rows };
   const graph = services.graph.readerFor(caller);
   return { ...scope, services, runOperation, caller, graph, budget, oneByOne: createSemaphore(1) };
 }

@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 import { badField } from "../errors.ts";
-import type { FolderPath } from "../graph/catalog-graph.ts";
+import type { FolderPath } from "../catalog/identity.ts";
 import { builder, requires } from "./builder.ts";
 import { connectionType, pageArgs, parsePageSize, toConnection } from "./connection.ts";
 import { workspaceOf } from "./context.ts";

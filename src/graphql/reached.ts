@@ -3,11 +3,11 @@ import { z } from "zod";
 
 import type { CatalogNode } from "../catalog/asset.ts";
 import type { Direction } from "../catalog/edge.ts";
-import { keysWithin } from "../catalog/identity.ts";
 import type { LineageNode } from "../catalog/lineage.ts";
-import { compareCodePoints, fold, foldForSearch } from "../catalog/text.ts";
+import { foldForSearch } from "../catalog/text.ts";
 import { badField } from "../errors.ts";
 import type { NeighbourFilter } from "../graph/catalog-graph.ts";
+import { passesBeside } from "../graph/node-passes.ts";
 import { type Connection, toConnection } from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { loadNode, walkLineage } from "./lineage.ts";
@@ -78,28 +78,6 @@ async function filterReached(
   );
   if (Object.keys(rest).length === 0) return named;
   const loaded = await Promise.all(named.map(({ id }) => loadNode(id, context)));
-  const isChosen = loaded.map((node) => passes(node, rest));
+  const isChosen = loaded.map((node) => passesBeside(node, rest));
   return named.filter((_, i) => isChosen[i]);
-}
-
-/** What is only named has no facets. */
-function passes(
-  node: CatalogNode,
-  { schema, tag, certification, owner, connector }: Omit<NeighbourFilter, "types" | "nameParts">,
-): boolean {
-  const byFacets = [tag, certification, owner, connector].some((value) => value !== undefined);
-  return (
-    isWithin(node, schema) &&
-    (!byFacets || node.existence === "held") &&
-    (tag === undefined || node.tags.includes(tag)) &&
-    (certification === undefined || node.certification === certification) &&
-    (owner === undefined || fold(node.owner) === fold(owner)) &&
-    (connector === undefined || node.connectors.includes(connector))
-  );
-}
-
-function isWithin({ key }: CatalogNode, schema: string | undefined): boolean {
-  if (schema === undefined) return true;
-  const { after, before } = keysWithin(schema);
-  return compareCodePoints(key, after) > 0 && compareCodePoints(key, before) < 0;
 }

@@ -180,7 +180,7 @@ function recheck(
 /** A stamp of people's statements. Its sync id is new, so that `sweep` can remove earlier statements. */
 function stampOf(
   { clock, random }: Pick<DefinitionParts, "clock" | "random">,
-  { workspace }: DefinitionOrigin,
+  { workspace, actor }: DefinitionOrigin,
 ): CrawlStamp {
   return {
     workspace: workspace.id,
@@ -192,5 +192,6 @@ function stampOf(
     run: 0,
     syncId: random(16).toString("hex"),
     at: clock.now().toISOString(),
+    actor,
   };
 }

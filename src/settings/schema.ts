@@ -77,6 +77,11 @@ export const schema = z.object({
     .optional()
     .register(words, { about: "The user at Memgraph, if it has users; comes before the one in GRAPH_URL." }),
   GRAPH_PASSWORD: printable(1_000).optional().register(words, { about: "The password of that user.", isSecret: true }),
+  HISTORY_DAYS: upTo(36_500).register(words, {
+    about:
+      "For how many days the catalog can be asked how it was; older history is removed. Certification trails are kept for ever.",
+    default: "400",
+  }),
   METADATA_URL: z.union([z.literal("sqlite:"), postgres]).register(words, {
     about:
       "Where users, keys and syncs are stored: sqlite: in the data folder, or PostgreSQL, which several processes can share; see docs/operations.md.",

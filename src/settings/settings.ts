@@ -92,6 +92,8 @@ export interface Settings {
   graphPassword: string | null;
   /** The server where requests are counted. Null: in memory. */
   valkey: ValkeyAddress | null;
+  /** For how many days the history of graphs is kept. */
+  historyDays: number;
   /** Whether the server does the work of a worker too. */
   serverWorks: boolean;
   /** `sqlite:`, or a URL of PostgreSQL, which may contain a password. */
@@ -157,6 +159,7 @@ export function parseSettings(env: Environment): Settings {
     graphUser: data.GRAPH_USER ?? null,
     graphPassword: data.GRAPH_PASSWORD ?? null,
     valkey: data.LIMITS_URL === "memory:" ? null : data.LIMITS_URL,
+    historyDays: data.HISTORY_DAYS,
     metadataUrl: data.METADATA_URL,
     serverWorks: data.SERVER_WORKS === "on",
     maxLineageNodes: data.MAX_LINEAGE_NODES,

@@ -9,6 +9,7 @@ import { describeConnectors } from "./catalog-graph/connectors.ts";
 import { describeCuration } from "./catalog-graph/curation.ts";
 import { describeEdgeWrites } from "./catalog-graph/edge-writes.ts";
 import { describeLineageOwners } from "./catalog-graph/lineage-owners.ts";
+import { describeHistory } from "./catalog-graph/history.ts";
 import { describeImpact } from "./catalog-graph/impact.ts";
 import { describeImpactChecks } from "./catalog-graph/impact-checks.ts";
 import { describeImpactSupposing } from "./catalog-graph/impact-supposing.ts";
@@ -71,6 +72,9 @@ export function describeCatalogGraph(name: string, open: () => Promise<CatalogGr
       describeImpact(graph);
       describeImpactSupposing(graph);
       describeImpactChecks(graph);
+    });
+    describe("history", () => {
+      describeHistory(graph);
     });
     describe("reads for one caller", () => {
       describeCallers(graph);

@@ -11,7 +11,7 @@ import {
   type CopyRows,
 } from "../../src/graph/graph-copy.ts";
 import { toConnectorId, type WorkspaceId } from "../../src/ids.ts";
-import { checkOf, columnOf, newWorkspace, nodeOf, stampOf, timeOf } from "../support/graph-writes.ts";
+import { checkOf, columnOf, edgeOf, newWorkspace, nodeOf, stampOf, timeOf } from "../support/graph-writes.ts";
 import { MODEL_TIMEOUT, modelRuns } from "../support/model-runs.ts";
 import { operations } from "../support/random-graph.ts";
 import { createReferenceGraph } from "../support/reference-graph.ts";
@@ -188,6 +188,47 @@ export function describeGraphCopy(
       expect(await writeLines(target(), workspace, lines)).toBe(0);
       expect(sortRows(await readLines(target(), workspace, 5))).toEqual(sortRows(lines));
       expect(await target().loadTrails(workspace, [metric.id])).toEqual(trails);
+    });
+
+    it("A first crawl leaves only its moment, an unchanged one nothing, and a change only what changed", async () => {
+      const workspace = newWorkspace();
+      const orders = nodeOf(workspace, "model", "wh.orders", { sql: "select a from t", description: "orders" });
+      const total = columnOf(workspace, orders, "total", 0);
+      const view = nodeOf(workspace, "model", "wh.view");
+      const crawl = async (step: number, model: typeof orders, edges: Parameters<typeof edgeOf>[]) => {
+        const stamp = stampOf(workspace, "dbt", step);
+        if (step === 1) await source().writeNodes(stamp, "all", [{ ...model, existence: "referenced" }, view]);
+        await source().writeNodes(stamp, "all", [model, total, view]);
+        const stated = edges.map((edge) => edgeOf(...edge));
+        await source().writeEdges(stamp, "all", stated);
+        await source().writeReferences(stamp, "all", [{ from: total.id, to: view.id }]);
+        await source().sweep(stamp, "all");
+      };
+      const readHistory = async () => {
+        const lines = await readLines(source(), workspace, 50);
+        return Object.fromEntries(
+          (["moments", "keptNodes", "keptLinks"] as const).map((kind) => [
+            kind,
+            lines.filter(({ part }) => part === kind).flatMap(({ rows }) => rows),
+          ]),
+        );
+      };
+      const moments = [1, 3].map((step, i) => {
+        const { connectorId, syncId, at } = stampOf(workspace, "dbt", step);
+        return { number: i + 1, at, connectorId, syncId, actor: "" };
+      });
+      await crawl(1, orders, [[orders, view, "derives"]]);
+      expect(await readHistory()).toEqual({ moments: moments.slice(0, 1), keptNodes: [], keptLinks: [] });
+      await crawl(2, orders, [[orders, view, "derives"]]);
+      expect(await readHistory()).toEqual({ moments: moments.slice(0, 1), keptNodes: [], keptLinks: [] });
+      await crawl(3, { ...orders, facts: { ...orders.facts, sql: "select a, b from t" } }, []);
+      const was = { sqlWas: { begin: 8, end: 7, text: "" }, updatedAt: timeOf(1) };
+      const span = { since: 1, until: 2 };
+      expect(await readHistory()).toEqual({
+        moments,
+        keptNodes: [expect.objectContaining({ id: orders.id, isWhole: false, was, ...span })],
+        keptLinks: [expect.objectContaining({ from: orders.id, to: view.id, kind: "derives", uses: [], ...span })],
+      });
     });
 
     it("A copy refuses and counts edges and references whose ends do not exist", async () => {

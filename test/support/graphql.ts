@@ -6,7 +6,6 @@ import path from "node:path";
 import { pino } from "pino";
 
 import { createRefusalTrail } from "../../src/auth/refusals.ts";
-import { createAuditSweeper } from "../../src/auth/audit-sweeper.ts";
 import { createLoginParts } from "../../src/auth/logins/login-parts.ts";
 import { parseSettings } from "../../src/settings/settings.ts";
 import { createAgent } from "../../src/agent/agent.ts";
@@ -125,7 +124,7 @@ export async function openGraphqlBench(
     heartbeat: createHeartbeat({ store: metadata, log }),
     scheduler: createScheduler({ store: metadata, queue, findConnectorType: () => null, clock: systemClock, log }),
     savedImpacts: createSavedImpacts({ store: metadata, turns: createEventLoopScheduler(), clock: systemClock, log }),
-    auditSweeper: createAuditSweeper({ store: metadata, clock: systemClock, log }),
+    sweepers: [],
     syncs: createSyncService({
       store: metadata,
       queue,

@@ -281,6 +281,17 @@ export const questions = fc.record({
   depth: fc.integer({ min: 1, max: 10 }),
   maxNodes: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.constant(10_000)),
   first: fc.nat(3),
+  places: fc.array(
+    fc.record({
+      types: fc.constant("asset" as const),
+      schema: fc.constantFrom(undefined, "", "a", "A", "b"),
+      directly: fc.constantFrom(undefined, true as const),
+      platform: fc.constantFrom(undefined, "postgres"),
+      described: fc.constantFrom(undefined, true, false),
+      responsible: fc.constantFrom(undefined, ...OWNERS),
+    }),
+    { minLength: 1, maxLength: 2 },
+  ),
   fqns: fc.array(name, { maxLength: 2 }),
 });
 export type Questions = typeof questions extends fc.Arbitrary<infer T> ? T : never;

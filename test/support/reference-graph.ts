@@ -65,11 +65,13 @@ import type {
   NodeFilter,
   Page,
   WalkQuery,
+  PastReader,
 } from "../../src/graph/catalog-graph.ts";
 import { joinSources } from "../../src/catalog/node-source.ts";
-import type { CrawlStamp, CurationChange, EdgeWrite, NodeWrite } from "../../src/graph/catalog-writes.ts";
+import type { CrawlStamp, CurationChange, EdgeWrite, GraphWriter, NodeWrite } from "../../src/graph/catalog-writes.ts";
 import { overtakenRun, removedConnector } from "../../src/graph/core/open-source.ts";
 import type { ConnectorId, NodeId } from "../../src/ids.ts";
+import { AppError } from "../../src/errors.ts";
 import { overBudget } from "../../src/work/budget.ts";
 import type { Caller } from "../../src/work/caller.ts";
 import { present } from "./present.ts";
@@ -150,6 +152,7 @@ const READS = [
   "countValues",
   "listValues",
   "listFolders",
+  "readPast",
   "check",
 ] as const satisfies (keyof GraphReader)[];
 
@@ -167,9 +170,52 @@ function readFor(graph: GraphReader, { signal }: Caller): GraphReader {
   return Object.fromEntries(reads) as unknown as GraphReader;
 }
 
-export function createReferenceGraph(): CatalogGraph {
-  const workspaces = new Map<string, Workspace>();
+/** A copy of a workspace after each write, the oldest first. */
+type Past = { at: string; workspace: string; state: Workspace }[];
 
+const WRITES = [
+  "writeNodes",
+  "writeEdges",
+  "writeReferences",
+  "sweep",
+  "removeConnector",
+  "renameConnector",
+  "curate",
+  "stateByHand",
+  "certify",
+] as const satisfies (keyof GraphWriter)[];
+
+/** The same graph. It copies a workspace after each write, without what has no history. */
+function keepPast(graph: CatalogGraph, workspaces: ReadonlyMap<string, Workspace>, past: Past): CatalogGraph {
+  const writes = WRITES.map((name) => {
+    const write = graph[name] as (...args: unknown[]) => Promise<unknown>;
+    const keeping = async (...args: unknown[]): Promise<unknown> => {
+      const result = await write(...args);
+      const stamp = args.find((arg) => typeof arg === "object" && arg !== null && "at" in arg) as { at: string };
+      const [first] = args as [string | CrawlStamp];
+      const workspace = typeof first === "string" ? first : first.workspace;
+      const state = structuredClone({
+        ...present(workspaces.get(workspace)),
+        incomplete: new Map(),
+        checks: new Map(),
+      });
+      past.push({ at: stamp.at, workspace, state });
+      return result;
+    };
+    return [name, keeping] as const;
+  });
+  return { ...graph, ...Object.fromEntries(writes) };
+}
+
+/** @param keepsPast whether it can be asked about earlier times */
+export function createReferenceGraph({ keepsPast = false } = {}): CatalogGraph {
+  const workspaces = new Map<string, Workspace>();
+  const past: Past = [];
+  const graph = referenceGraphOf(workspaces, past);
+  return keepsPast ? keepPast(graph, workspaces, past) : graph;
+}
+
+function referenceGraphOf(workspaces: Map<string, Workspace>, past: Past): CatalogGraph {
   const workspaceOf = (id: string): Workspace => {
     const workspace = workspaces.get(id) ?? {
       incomplete: new Map(),
@@ -327,6 +373,21 @@ export function createReferenceGraph(): CatalogGraph {
         });
       }
       return null;
+    },
+
+    async sweepHistory(workspace, before) {
+      const own = past.filter((each) => each.workspace === workspace);
+      const over = new Set(
+        own.slice(
+          0,
+          Math.max(
+            0,
+            own.findLastIndex(({ at }) => at <= before),
+          ),
+        ),
+      );
+      past.splice(0, past.length, ...past.filter((each) => !over.has(each)));
+      return true;
     },
 
     async markIncomplete(stamp, scope) {
@@ -574,6 +635,20 @@ export function createReferenceGraph(): CatalogGraph {
         .map(([value, same]) => ({ value, amount: same.length }))
         .toSorted((a, b) => b.amount - a.amount || compareCodePoints(a.value, b.value))
         .slice(0, limit);
+    },
+
+    async readPast<K extends keyof PastReader>(
+      at: string,
+      read: K,
+      ...args: Parameters<PastReader[K]>
+    ): Promise<Awaited<ReturnType<PastReader[K]>>> {
+      const [workspace] = args;
+      const own = past.filter((each) => each.workspace === workspace);
+      const found = own.findLast((each) => each.at <= at);
+      if (found === undefined) throw new AppError("bad_request", `History begins at ${own[0]?.at ?? "no time"}.`);
+      const then = referenceGraphOf(new Map([[workspace, found.state]]), []);
+      const ask = then[read] as (...given: Parameters<PastReader[K]>) => ReturnType<PastReader[K]>;
+      return (await ask(...args)) as Awaited<ReturnType<PastReader[K]>>;
     },
 
     async listValues(workspace, facet, limit) {

@@ -39,13 +39,18 @@ const PARTS: { [P in CopyPart]: Put<CopyRows[P]> } = {
     return countRefused(
       await recordEdges(
         store,
-        rows.map(({ uses, ...row }) => ({ ...row, ...toEdgeText({ ...row, uses }) })),
+        rows.map(({ uses, since = 0, ...row }) => ({ ...row, ...toEdgeText({ ...row, uses }), since })),
       ),
     );
   },
   async references(store, _, rows) {
     await store.makeSources(rows);
-    return countRefused(await recordReferences(store, rows));
+    return countRefused(
+      await recordReferences(
+        store,
+        rows.map(({ since = 0, ...row }) => ({ ...row, since })),
+      ),
+    );
   },
   async checks(store, _, rows) {
     await store.makeSources(rows);
@@ -55,6 +60,18 @@ const PARTS: { [P in CopyPart]: Put<CopyRows[P]> } = {
   async certifications(store, _, rows) {
     await store.replaceSteps(rows);
     for (const { metric, dependencies } of rows) await store.keepDependencies(metric, dependencies);
+    return 0;
+  },
+  async moments(store, _, rows) {
+    await store.saveMoments(rows);
+    return 0;
+  },
+  async keptNodes(store, _, rows) {
+    await store.saveKept(rows);
+    return 0;
+  },
+  async keptLinks(store, _, rows) {
+    await store.saveKeptLinks(rows);
     return 0;
   },
   async removedConnectors(store, _, rows) {
@@ -96,6 +113,7 @@ async function putNodes(store: RowStore, workspace: WorkspaceId, rows: readonly 
       return { past, before, claims: [...others, ...own], at: row.updatedAt };
     }),
   );
+  for (const [i, { now }] of nodes.entries()) now.since = rows[i]?.since ?? 0;
   await store.save({ returned: ids, nodes, claims: claims.flat() });
   return 0;
 }

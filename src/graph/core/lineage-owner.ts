@@ -2,6 +2,7 @@
 import type { CrawlStamp } from "../catalog-writes.ts";
 import type { NodeChange, OwnerChange, RowStore } from "../rows.ts";
 import { mergeAgain } from "./merge-nodes.ts";
+import { saveChange } from "./save-change.ts";
 
 /**
  * If the owner of nodes has changed, merges their columns again, and shows or hides their edges. The nodes themselves
@@ -24,5 +25,5 @@ export async function showLineage(
   const rows = columns.length === 0 ? [] : [...(await store.loadNodes(columns)).values()];
   const changed = (await mergeAgain(store, rows, stamp.at)).filter(({ isChanged }) => isChanged);
   const ids = changed.map(({ now }) => now.identity.id);
-  await store.save({ nodes: changed, changed: { by: stamp, nodes: ids }, owners });
+  await saveChange(store, { nodes: changed, changed: { by: stamp, nodes: ids }, owners });
 }

@@ -1,6 +1,8 @@
 /** Works out what is shown of nodes whose claims or curation have changed. */
-import { type ConnectorLayer, lineageOwner, showNode } from "../../catalog/layers.ts";
+import { type ConnectorLayer, isHeld, lineageOwner, showNode } from "../../catalog/layers.ts";
 import type { NodeFacts } from "../../catalog/statement.ts";
+import type { ConnectorId } from "../../ids.ts";
+import { statedBy } from "../history/kept-node.ts";
 import type { ClaimRow, NodeChange, NodePast, NodeRow, RowStore } from "../rows.ts";
 
 export interface NodeToMerge {
@@ -36,9 +38,14 @@ export async function mergeNodes(store: RowStore, nodes: readonly NodeToMerge[])
     const isChanged = before?.fingerprint !== fingerprint;
     const isStale = isChanged || before.lineageOwner !== owner || before.sources !== sources;
     const updatedAt = isChanged ? at : before.updatedAt;
-    const now = { identity, curation, createdAt, updatedAt, lineageOwner: owner, fingerprint, sources };
-    return { before, now, shown, isChanged, isStale };
+    const since = before?.since ?? 0;
+    const now = { identity, curation, createdAt, updatedAt, since, lineageOwner: owner, fingerprint, sources };
+    return { before, now, shown, statedBy: statedBy(held(claims)), isChanged, isStale };
   });
+}
+
+function held(claims: readonly ClaimRow[]): ConnectorId[] {
+  return claims.filter(isHeld).map(({ connectorId }) => connectorId);
 }
 
 /**

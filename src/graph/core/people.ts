@@ -12,6 +12,7 @@ import type {
 } from "../catalog-writes.ts";
 import type { RowStore } from "../rows.ts";
 import { mergeAgain, mergeNodes, toLayer } from "./merge-nodes.ts";
+import { saveChange } from "./save-change.ts";
 import { sweepStep } from "./sweep.ts";
 import { toEdgeText, writeEdges } from "./write-edges.ts";
 import { lastOfEach, writeNodes } from "./write-nodes.ts";
@@ -21,7 +22,7 @@ export async function curate(store: RowStore, id: NodeId, change: CurationChange
   const row = (await store.loadNodes([id])).get(id);
   if (row === undefined) return false;
   const curation = changeCuration(row.curation, change, edit);
-  await store.save({ nodes: await mergeAgain(store, [row], edit.at, curation) });
+  await saveChange(store, { nodes: await mergeAgain(store, [row], edit.at, curation) });
   return true;
 }
 
@@ -40,7 +41,7 @@ export async function certify(
   if (!isAsSeen(metric.shown, steps, seen)) return "overtaken";
   if (decision !== null) {
     const curation = applyDecision(before.curation, decision, claims.map(toLayer));
-    await store.save({ nodes: await shownUnder(curation) });
+    await saveChange(store, { nodes: await shownUnder(curation) });
   }
   if (step !== null) await store.addStep(id, steps + 1, step);
   await store.keepDependencies(id, dependencies);

@@ -3,6 +3,7 @@ import type { CrawlStamp } from "../catalog-writes.ts";
 import type { RowStore } from "../rows.ts";
 import { mergeAgain } from "./merge-nodes.ts";
 import { refuseRemoved } from "./open-source.ts";
+import { saveChange } from "./save-change.ts";
 
 /** @returns where the next step starts; null at the end */
 export async function renameConnector(
@@ -15,6 +16,6 @@ export async function renameConnector(
   if (nodes.length === 0) return next;
   const rows = await store.loadNodes([...new Set(nodes)]);
   const merged = await mergeAgain(store, [...rows.values()], stamp.at);
-  await store.save({ nodes: merged.filter(({ isChanged }) => isChanged) });
+  await saveChange(store, { nodes: merged.filter(({ isChanged }) => isChanged) });
   return next;
 }

@@ -5,6 +5,7 @@ import type { RowStore } from "../rows.ts";
 import { showLineage } from "./lineage-owner.ts";
 import { mergeNodes } from "./merge-nodes.ts";
 import { openSource } from "./open-source.ts";
+import { saveChange } from "./save-change.ts";
 
 /** Nodes that are merged together: their claims are small enough for one answer. */
 const BATCH = 1_000;
@@ -49,7 +50,7 @@ async function showWithout(store: RowStore, stamp: CrawlStamp, ids: readonly Nod
   );
   const isStated = (id: NodeId): boolean =>
     claims.get(id)?.some(({ connectorId }) => connectorId === stamp.connectorId) === true;
-  await store.save({
+  await saveChange(store, {
     left: { by: stamp, nodes: ids.filter((id) => !isStated(id)) },
     gone,
     nodes: merged.filter(({ isStale }) => isStale),

@@ -28,7 +28,10 @@ export async function writeEdges(
 }
 
 /** Records edges of any connectors and scopes. The sources must exist. */
-export async function recordEdges(store: RowStore, edges: readonly (EdgeText & Stated)[]): Promise<boolean[]> {
+export async function recordEdges(
+  store: RowStore,
+  edges: readonly (EdgeText & Stated & Pick<EdgeRow, "since">)[],
+): Promise<boolean[]> {
   const ends = await loadEnds(store, edges);
   const rows = edges.map((edge, i): EdgeRow | null => {
     const [from, to] = ends[i] ?? [];
@@ -59,7 +62,7 @@ export async function writeReferences(
 /** Records references of any connectors and scopes. The sources must exist. */
 export async function recordReferences(
   store: RowStore,
-  references: readonly (Reference & Stated)[],
+  references: readonly (Reference & Stated & Pick<EdgeRow, "since">)[],
 ): Promise<boolean[]> {
   const ends = await loadEnds(store, references);
   const isSound = ends.map((pair) => pair !== null && canReference(pair[0].type, pair[1].type));

@@ -5,6 +5,7 @@ import type { ClaimRow, RowStore } from "../rows.ts";
 import { showLineage } from "./lineage-owner.ts";
 import { mergeNodes } from "./merge-nodes.ts";
 import { openSource } from "./open-source.ts";
+import { saveChange } from "./save-change.ts";
 
 /** Each node or check once. If an id occurs twice, the last one wins. */
 export function lastOfEach<T extends { id: string }>(writes: readonly T[]): T[] {
@@ -53,7 +54,7 @@ export async function writeNodes(
   }
   const claims = changed.map(({ claim }) => claim);
   const nodes = merged.filter(({ isStale }) => isStale);
-  await store.save({ returned: [...removed.keys()], nodes, claims, restated });
+  await saveChange(store, { returned: [...removed.keys()], nodes, claims, restated });
   await showLineage(store, stamp, merged);
 }
 

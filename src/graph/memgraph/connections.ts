@@ -2,25 +2,30 @@
  * Writes edges, and which columns the SQL of assets names: one `:Reference` for each reference that a connector states
  * in one scope. References are nodes and not relationships, so that no walk follows them.
  */
+import { int } from "neo4j-driver";
+
 import type { WorkspaceId } from "../../ids.ts";
 import type { Stated } from "../graph-copy.ts";
 import type { ConnectionRows } from "../rows.ts";
 import type { Run } from "./bolt.ts";
 import { keyOf, sourceOf } from "./claims.ts";
 import { END, loadClaims, show, toEnds } from "./edges.ts";
+import type { History } from "./history.ts";
+import { text } from "./values.ts";
 
 /** All claims of a call have the same connector, scope and sync. */
 export const ADD_EDGE_CLAIMS = `
 UNWIND $rows AS row
 CREATE (e:EdgeClaim {workspace: $workspace, sourceId: $sourceId, connectorId: $connectorId, scope: $scope,
-  syncId: $syncId, id: row[0], edgeId: row[1], fromId: row[2], toId: row[3], kind: row[4], uses: row[5]})`;
+  syncId: $syncId, id: row[0], edgeId: row[1], fromId: row[2], toId: row[3], kind: row[4], uses: row[5],
+  since: row[6]})`;
 
 /** Claims that the connector has made in this scope before. */
 export const REPEAT_EDGE_CLAIMS = `
 UNWIND $rows AS row
 MATCH (e:EdgeClaim {id: row[0]})
 WHERE e.workspace = $workspace
-SET e.syncId = $syncId, e.uses = row[1]`;
+SET e.syncId = $syncId, e.uses = row[1], e.since = coalesce(row[2], e.since, 0)`;
 
 /** Only ends that the connector states or names in any scope. */
 export const STATED_ENDS = `
@@ -29,14 +34,21 @@ MATCH (c:Claim {nodeId: asked})
 WHERE c.workspace = $workspace AND c.connectorId = $connectorId
 WITH DISTINCT c.nodeId AS id${END}`;
 
-export const SAVE_REFERENCES = `
-UNWIND $rows AS row
-MERGE (r:Reference {id: row[0]})
-ON CREATE SET r.workspace = $workspace, r.sourceId = $sourceId, r.connectorId = $connectorId,
-  r.fromId = row[1], r.toId = row[2]
-SET r.syncId = $syncId`;
+export const REPEAT_REFERENCES = `
+UNWIND $ids AS id
+MATCH (r:Reference {id: id})
+WHERE r.workspace = $workspace
+SET r.syncId = $syncId
+RETURN r.id AS id`;
 
-export function connectionRows(run: Run, workspace: WorkspaceId): ConnectionRows {
+export const ADD_REFERENCES = `
+UNWIND $rows AS row
+MERGE (r:Reference {id: row[0], workspace: $workspace})
+SET r.sourceId = $sourceId, r.connectorId = $connectorId, r.syncId = $syncId,
+  r.fromId = row[1], r.toId = row[2], r.since = row[3]`;
+
+export function connectionRows(run: Run, workspace: WorkspaceId, { openMoment, keep }: History): ConnectionRows {
+  const sinceOf = async ({ since }: { since?: number }) => int(since ?? (await openMoment()));
   return {
     loadEnds: async (connectorId, ids) => toEnds(await run(STATED_ENDS, { workspace, connectorId, ids })),
     async saveEdges(edges) {
@@ -47,19 +59,37 @@ export function connectionRows(run: Run, workspace: WorkspaceId): ConnectionRows
       });
       const claims = [...new Map(stated.map((claim) => [claim.id, claim])).values()];
       const before = await loadClaims(run, workspace, claims);
-      const known = new Set(before.map(({ id }) => id));
+      const known = new Map(before.map(({ id, uses }) => [id, uses]));
+      // Rows of a copy bring their moments along, and nothing is kept of what they replace.
+      const changed = claims.filter(
+        ({ id, uses, since }) => since === undefined && known.has(id) && known.get(id) !== uses,
+      );
+      await keep(
+        "EdgeClaim",
+        changed.map(({ id }) => id),
+      );
+      const isChanged = new Set<unknown>(changed);
       for (const { shared, rows } of groupStated(
         workspace,
         claims.filter(({ id }) => !known.has(id)),
       )) {
-        const added = rows.map(({ id, edgeId, from, to, kind, uses }) => [id, edgeId, from, to, kind, uses]);
+        const added = await Promise.all(
+          rows.map(async (row) => [row.id, row.edgeId, row.from, row.to, row.kind, row.uses, await sinceOf(row)]),
+        );
         await run(ADD_EDGE_CLAIMS, { ...shared, rows: added });
       }
       for (const { shared, rows } of groupStated(
         workspace,
         claims.filter(({ id }) => known.has(id)),
       )) {
-        await run(REPEAT_EDGE_CLAIMS, { ...shared, rows: rows.map(({ id, uses }) => [id, uses]) });
+        const again = await Promise.all(
+          rows.map(async (row) => [
+            row.id,
+            row.uses,
+            isChanged.has(row) || row.since !== undefined ? await sinceOf(row) : null,
+          ]),
+        );
+        await run(REPEAT_EDGE_CLAIMS, { ...shared, rows: again });
       }
       const own = new Set(claims.map(({ id }) => id));
       const now = [...before.filter(({ id }) => !own.has(id)), ...claims];
@@ -68,8 +98,14 @@ export function connectionRows(run: Run, workspace: WorkspaceId): ConnectionRows
     async saveReferences(references) {
       for (const { shared, rows } of groupStated(workspace, references)) {
         const idOf = ({ from, to }: (typeof rows)[number]): string => keyOf(shared.sourceId, from, to);
-        const distinct = new Map(rows.map((row) => [idOf(row), [idOf(row), row.from, row.to]]));
-        await run(SAVE_REFERENCES, { ...shared, rows: [...distinct.values()] });
+        const distinct = new Map(rows.map((row) => [idOf(row), row]));
+        const again = await run(REPEAT_REFERENCES, { ...shared, ids: [...distinct.keys()] });
+        for (const [id] of again) distinct.delete(text(id));
+        if (distinct.size === 0) continue;
+        const added = await Promise.all(
+          [...distinct].map(async ([id, row]) => [id, row.from, row.to, await sinceOf(row)]),
+        );
+        await run(ADD_REFERENCES, { ...shared, rows: added });
       }
     },
   };

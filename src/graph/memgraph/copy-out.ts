@@ -12,6 +12,7 @@ import type { CopiedClaim, CopiedNode, CopyPage, CopyPart, CopyRows, Stated } fr
 import type { Row, Run } from "./bolt.ts";
 import { toCheck } from "./checks.ts";
 import { loadClaims } from "./claims.ts";
+import { KEPT_COLUMNS, toKeptNode, toMoment } from "./history.ts";
 import { toCuration } from "./stored-asset.ts";
 import { loadDependencies, loadTrails } from "./trails.ts";
 import { integer, nodeIdOrNull, oneOf, text } from "./values.ts";
@@ -35,7 +36,7 @@ MATCH (r:Removed)
 WHERE r.id > $after AND r.workspace = $workspace
 WITH r ORDER BY r.id LIMIT $limit
 RETURN r.id AS key, r.platform AS platform, r.parentId AS parentId, r.createdAt AS createdAt, r.createdAt AS updatedAt,
-  r.curation AS curation`;
+  r.curation AS curation, 0 AS since`;
 
 /** The test of the parent is no plain one for null, so that no index but that of the ids can be taken. */
 const nodesPage = (parent: "=" | "<>"): string => `
@@ -43,7 +44,7 @@ MATCH (a:Asset)
 WHERE a.id > $after AND a.workspace = $workspace AND coalesce(a.parentId, '') ${parent} ''
 WITH a ORDER BY a.id LIMIT $limit
 RETURN a.id AS key, a.platform AS platform, a.parentId AS parentId, a.createdAt AS createdAt, a.updatedAt AS updatedAt,
-  a.curation AS curation`;
+  a.curation AS curation, coalesce(a.since, 0) AS since`;
 
 export const ASSETS_PAGE = nodesPage("=");
 export const COLUMNS_PAGE = nodesPage("<>");
@@ -53,7 +54,7 @@ MATCH (e:EdgeClaim)
 WHERE e.id > $after AND e.workspace = $workspace
 WITH e ORDER BY e.id LIMIT $limit
 RETURN e.id AS key, e.connectorId AS connectorId, e.scope AS scope, e.syncId AS syncId, e.fromId AS fromId,
-  e.toId AS toId, e.kind AS kind, e.uses AS uses`;
+  e.toId AS toId, e.kind AS kind, e.uses AS uses, coalesce(e.since, 0) AS since`;
 
 /** A reference has no scope of its own, but its source has one. */
 export const REFERENCES_PAGE = `
@@ -62,7 +63,7 @@ WHERE r.id > $after AND r.workspace = $workspace
 WITH r ORDER BY r.id LIMIT $limit
 OPTIONAL MATCH (s:Source {id: r.sourceId, workspace: $workspace})
 RETURN r.id AS key, r.connectorId AS connectorId, s.scope AS scope, r.syncId AS syncId, r.fromId AS fromId,
-  r.toId AS toId
+  r.toId AS toId, coalesce(r.since, 0) AS since
 ORDER BY key`;
 
 export const CHECKS_PAGE = `
@@ -83,6 +84,26 @@ MATCH (d:Dependencies)
 WHERE d.id > $after AND d.workspace = $workspace
 WITH d ORDER BY d.id LIMIT $limit
 RETURN d.id AS key`;
+
+export const MOMENTS_PAGE = `
+MATCH (m:Moment)
+WHERE m.position > $after AND m.workspace = $workspace
+WITH m ORDER BY m.position LIMIT $limit
+RETURN m.position AS key, m.number AS number, m.at AS at, m.connectorId AS connectorId, m.syncId AS syncId,
+  m.actor AS actor`;
+
+export const KEPT_NODES_PAGE = `
+MATCH (k:KeptNode)
+WHERE k.id > $after AND k.workspace = $workspace
+WITH k ORDER BY k.id LIMIT $limit
+RETURN k.id AS id, ${KEPT_COLUMNS}`;
+
+export const KEPT_LINKS_PAGE = `
+MATCH (k:KeptLink)
+WHERE k.id > $after AND k.workspace = $workspace
+WITH k ORDER BY k.id LIMIT $limit
+RETURN k.id AS key, k.fromId AS fromId, k.toId AS toId, k.kind AS kind, k.connectorId AS connectorId, k.uses AS uses,
+  k.since AS since, k.until AS until`;
 
 export const REMOVED_CONNECTORS_PAGE = `
 MATCH (r:RemovedConnector)
@@ -118,21 +139,23 @@ const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
   edges: {
     pages: [EDGES_PAGE],
     toRows: (rows) =>
-      rows.map(([, connectorId, scope, syncId, fromId, toId, kind, uses]) => ({
+      rows.map(([, connectorId, scope, syncId, fromId, toId, kind, uses, since]) => ({
         from: toNodeId(text(fromId)),
         to: toNodeId(text(toId)),
         kind: oneOf(EDGE_KINDS, kind),
         // Only `saveEdges` writes this text.
         uses: JSON.parse(text(uses)) as ColumnUse[],
+        since: integer(since),
         ...toStated(connectorId, scope, syncId),
       })),
   },
   references: {
     pages: [REFERENCES_PAGE],
     toRows: (rows) =>
-      rows.map(([, connectorId, scope, syncId, fromId, toId]) => ({
+      rows.map(([, connectorId, scope, syncId, fromId, toId, since]) => ({
         from: toNodeId(text(fromId)),
         to: toNodeId(text(toId)),
+        since: integer(since),
         ...toStated(connectorId, scope, syncId),
       })),
   },
@@ -146,6 +169,22 @@ const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
       })),
   },
   certifications: { pages: [TRAILS_PAGE, DEPENDENCIES_PAGE], toRows: toCertifications },
+  moments: { pages: [MOMENTS_PAGE], toRows: (rows) => rows.map(([, ...moment]) => toMoment(moment)) },
+  keptNodes: { pages: [KEPT_NODES_PAGE], toRows: (rows) => rows.map(([, ...kept]) => toKeptNode(kept)) },
+  keptLinks: {
+    pages: [KEPT_LINKS_PAGE],
+    toRows: (rows) =>
+      rows.map(([, fromId, toId, kind, connectorId, uses, since, until]) => ({
+        from: toNodeId(text(fromId)),
+        to: toNodeId(text(toId)),
+        kind: kind === "" ? null : oneOf(EDGE_KINDS, kind),
+        // Only the claims of edges and `saveKeptLinks` have this text, from the uses of edges.
+        uses: JSON.parse(text(uses)) as ColumnUse[],
+        since: integer(since),
+        until: integer(until),
+        connectorId: toConnectorId(text(connectorId)),
+      })),
+  },
   removedConnectors: {
     pages: [REMOVED_CONNECTORS_PAGE],
     toRows: (rows) => rows.map(([, connectorId]) => ({ connectorId: toConnectorId(text(connectorId)) })),
@@ -177,13 +216,17 @@ function toStated(connectorId: unknown, scope: unknown, syncId: unknown): Stated
   return { connectorId: toConnectorId(text(connectorId)), scope: text(scope), syncId: text(syncId) };
 }
 
-function toNode([id, platform, parentId, createdAt, updatedAt, curation]: Row, claims: CopiedClaim[]): CopiedNode {
+function toNode(
+  [id, platform, parentId, createdAt, updatedAt, curation, since]: Row,
+  claims: CopiedClaim[],
+): CopiedNode {
   return {
     id: toNodeId(text(id)),
     platform: text(platform),
     parentId: nodeIdOrNull(parentId),
     createdAt: text(createdAt),
     updatedAt: text(updatedAt),
+    since: integer(since),
     curation: toCuration(curation),
     claims,
   };

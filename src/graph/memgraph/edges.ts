@@ -15,6 +15,7 @@ import { type NodeId, toNodeId, type WorkspaceId } from "../../ids.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import type { EdgeRow, End } from "../rows.ts";
 import type { Row, Run } from "./bolt.ts";
+import type { KeepLinks } from "./history.ts";
 import { recount } from "./sort-nodes.ts";
 import { deleteCypher, staleCypher } from "./stated-nodes.ts";
 import { toOwner } from "./stored-asset.ts";
@@ -81,17 +82,19 @@ RETURN a.id AS id, a.type AS type,
 export const ENDS = `
 UNWIND $ids AS id${END}`;
 
-export const DELETE_STALE_REFERENCES = `${staleCypher("Reference")}
-DELETE s`;
+export const STALE_REFERENCES = `${staleCypher("Reference")}
+RETURN s.id AS id`;
 
 /** The connector's references, in any scope, that have one of the given nodes at this end. */
-export function deleteReferencesAtCypher(end: "fromId" | "toId"): string {
+export function referencesAtCypher(end: "fromId" | "toId"): string {
   return `
 UNWIND $ids AS id
-MATCH (r:Reference {${end}: id})
-WHERE r.workspace = $workspace AND r.connectorId = $connectorId
-DELETE r`;
+MATCH (s:Reference {${end}: id})
+WHERE s.workspace = $workspace AND s.connectorId = $connectorId
+RETURN s.id AS id`;
 }
+
+export const DELETE_REFERENCES = deleteCypher("Reference");
 
 /** An edge that a connector states. */
 interface ClaimedEdge {
@@ -207,33 +210,58 @@ export function readUses(texts: readonly unknown[]): ColumnUse[] {
   return joinUses([...new Set(texts)].flatMap((uses) => JSON.parse(text(uses)) as ColumnUse[]));
 }
 
-/** Removes the claims of a source on edges that this sync did not state. */
-export async function sweepEdges(
+/** Removes the claims of a source on edges and references that this sync did not state. */
+export async function sweepConnections(
   run: Run,
+  keep: KeepLinks,
   stale: { workspace: WorkspaceId; syncId: string; sourceId: string },
 ): Promise<void> {
-  await removeEdgeClaims(run, stale.workspace, await run(STALE_EDGE_CLAIMS, stale));
+  await removeEdgeClaims(run, keep, stale.workspace, await run(STALE_EDGE_CLAIMS, stale));
+  await removeReferences(run, keep, stale.workspace, await run(STALE_REFERENCES, stale));
 }
 
 /** Removes the connector's edges and references, in every scope, at nodes that it no longer states or names. */
 export async function dropConnections(
   run: Run,
+  keep: KeepLinks,
   { workspace, connectorId }: Pick<CrawlStamp, "workspace" | "connectorId">,
   ids: readonly NodeId[],
 ): Promise<void> {
   if (ids.length === 0) return;
   for (const end of ["fromId", "toId"] as const) {
-    await removeEdgeClaims(run, workspace, await run(claimsAtCypher(end), { workspace, connectorId, ids }));
-    await run(deleteReferencesAtCypher(end), { workspace, connectorId, ids });
+    await removeEdgeClaims(run, keep, workspace, await run(claimsAtCypher(end), { workspace, connectorId, ids }));
+    await removeReferences(run, keep, workspace, await run(referencesAtCypher(end), { workspace, connectorId, ids }));
   }
 }
 
 /** Deletes claims. An edge is deleted if none of its remaining claims is shown. */
-export async function removeEdgeClaims(run: Run, workspace: WorkspaceId, rows: readonly Row[]): Promise<void> {
+export async function removeEdgeClaims(
+  run: Run,
+  keep: KeepLinks,
+  workspace: WorkspaceId,
+  rows: readonly Row[],
+): Promise<void> {
   if (rows.length === 0) return;
   const claims = rows.map(toEdgeClaim);
+  await keep(
+    "EdgeClaim",
+    claims.map(({ id }) => id),
+  );
   await run(DELETE_EDGE_CLAIMS, { workspace, ids: claims.map((claim) => claim.id) });
   await showEdges(run, workspace, claims);
+}
+
+/** @param rows of ids */
+export async function removeReferences(
+  run: Run,
+  keep: KeepLinks,
+  workspace: WorkspaceId,
+  rows: readonly Row[],
+): Promise<void> {
+  const ids = rows.map(([id]) => text(id));
+  if (ids.length === 0) return;
+  await keep("Reference", ids);
+  await run(DELETE_REFERENCES, { workspace, ids });
 }
 
 function toEdgeClaim([id, ...edge]: Row): EdgeClaim {

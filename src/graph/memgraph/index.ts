@@ -13,10 +13,13 @@ import { removeStep, sweepStep } from "../core/sweep.ts";
 import { writeChecks } from "../core/write-checks.ts";
 import { toEdgeText, writeEdges, writeReferences } from "../core/write-edges.ts";
 import { lastOfEach, writeNodes } from "../core/write-nodes.ts";
+import { type Author, authorOf, personAt } from "../history/moments.ts";
+import type { CrawlStamp } from "../catalog-writes.ts";
 import type { RowStore } from "../rows.ts";
 import { type Bolt, createBolt, type Run } from "./bolt.ts";
 import { copyOut } from "./copy-out.ts";
 import { countLosses, tally } from "./crawl-result.ts";
+import { sweepHistory } from "./history.ts";
 import { loadNodes } from "./read-nodes.ts";
 import { MemgraphReader, type ReaderParts } from "./reader.ts";
 import { createRowStore } from "./row-store.ts";
@@ -125,39 +128,44 @@ class MemgraphGraph extends MemgraphReader implements CopyableGraph {
     return new MemgraphReader(this.#parts, caller);
   }
 
-  /** One write in one transaction. */
-  #write<T>(workspace: WorkspaceId, work: (store: RowStore, run: Run) => Promise<T>): Promise<T> {
-    return this.#bolt.write((run) => work(createRowStore(run, workspace), run));
+  /** What a connector writes, in one transaction. */
+  #write<T>(stamp: CrawlStamp, work: (store: RowStore) => Promise<T>): Promise<T> {
+    return this.#bolt.write((run) => work(createRowStore(run, stamp.workspace, authorOf(stamp))));
   }
 
   /** The same for a write that may change the terms of the workspace. */
-  #writeInLine<T>(workspace: WorkspaceId, work: (store: RowStore, run: Run) => Promise<T>): Promise<T> {
-    return this.#inLine(workspace, (run) => work(createRowStore(run, workspace), run));
+  #crawl<T>(stamp: CrawlStamp, work: (store: RowStore) => Promise<T>): Promise<T> {
+    return this.#writeInLine(stamp.workspace, authorOf(stamp), work);
+  }
+
+  #writeInLine<T>(
+    workspace: WorkspaceId,
+    author: Author | null,
+    work: (store: RowStore, run: Run) => Promise<T>,
+  ): Promise<T> {
+    return this.#inLine(workspace, (run) => work(createRowStore(run, workspace, author), run));
   }
 
   writeNodes: CatalogGraph["writeNodes"] = (stamp, scope, nodes) =>
-    this.#writeInLine(stamp.workspace, (store) => writeNodes(store, stamp, scope, lastOfEach(nodes)));
+    this.#crawl(stamp, (store) => writeNodes(store, stamp, scope, lastOfEach(nodes)));
 
   writeEdges: CatalogGraph["writeEdges"] = async (stamp, scope, edges) => {
-    const isRecorded = await this.#write(stamp.workspace, (store) =>
-      writeEdges(store, stamp, scope, edges.map(toEdgeText)),
-    );
+    const isRecorded = await this.#write(stamp, (store) => writeEdges(store, stamp, scope, edges.map(toEdgeText)));
     return edges.filter((_, i) => isRecorded[i] !== true);
   };
 
   writeReferences: CatalogGraph["writeReferences"] = async (stamp, scope, references) => {
-    const isRecorded = await this.#write(stamp.workspace, (store) => writeReferences(store, stamp, scope, references));
+    const isRecorded = await this.#write(stamp, (store) => writeReferences(store, stamp, scope, references));
     return references.filter((_, i) => isRecorded[i] !== true);
   };
 
   writeChecks: CatalogGraph["writeChecks"] = (stamp, scope, checks) =>
-    this.#write(stamp.workspace, (store) => writeChecks(store, stamp, scope, lastOfEach(checks)));
+    this.#write(stamp, (store) => writeChecks(store, stamp, scope, lastOfEach(checks)));
 
-  sweep: CatalogGraph["sweep"] = (stamp, scope) =>
-    this.#writeInLine(stamp.workspace, (store) => sweepStep(store, stamp, scope));
+  sweep: CatalogGraph["sweep"] = (stamp, scope) => this.#crawl(stamp, (store) => sweepStep(store, stamp, scope));
 
   markIncomplete: CatalogGraph["markIncomplete"] = (stamp, scope) =>
-    this.#write(stamp.workspace, (store) => markIncomplete(store, stamp, scope));
+    this.#write(stamp, (store) => markIncomplete(store, stamp, scope));
 
   listScopes: CatalogGraph["listScopes"] = (stamp) => listScopes(this.#bolt.read, stamp);
 
@@ -166,27 +174,28 @@ class MemgraphGraph extends MemgraphReader implements CopyableGraph {
   tally: CatalogGraph["tally"] = (stamp) => tally(this.#bolt.read, stamp);
 
   renameConnector: CatalogGraph["renameConnector"] = (stamp, after) =>
-    this.#writeInLine(stamp.workspace, (store) => renameConnector(store, stamp, after));
+    this.#crawl(stamp, (store) => renameConnector(store, stamp, after));
 
-  removeConnector: CatalogGraph["removeConnector"] = (stamp) =>
-    this.#writeInLine(stamp.workspace, (store) => removeStep(store, stamp));
+  removeConnector: CatalogGraph["removeConnector"] = (stamp) => this.#crawl(stamp, (store) => removeStep(store, stamp));
 
-  curate: CatalogGraph["curate"] = (workspace, id, ...args) =>
-    this.#writeInLine(workspace, async (store, run) => {
-      const isThere = await curate(store, id, ...args);
+  curate: CatalogGraph["curate"] = (workspace, id, change, edit) =>
+    this.#writeInLine(workspace, personAt(edit.by, edit.at), async (store, run) => {
+      const isThere = await curate(store, id, change, edit);
       return isThere ? ((await loadNodes(run, workspace, [id]))[0] ?? null) : null;
     });
 
   stateByHand: CatalogGraph["stateByHand"] = (stamp, ...args) =>
-    this.#writeInLine(stamp.workspace, (store) => stateByHand(store, stamp, ...args));
+    this.#crawl(stamp, (store) => stateByHand(store, stamp, ...args));
 
-  certify: CatalogGraph["certify"] = (workspace, ...args) =>
-    this.#writeInLine(workspace, (store) => certify(store, ...args));
+  certify: CatalogGraph["certify"] = (workspace, id, change) =>
+    this.#writeInLine(workspace, personAt(change.step?.actor ?? "", change.at), (store) => certify(store, id, change));
+
+  sweepHistory: CatalogGraph["sweepHistory"] = (...args) => this.#bolt.write((run) => sweepHistory(run, ...args));
 
   copyOut: CopyableGraph["copyOut"] = (...args) => copyOut(this.#bolt.readMain, ...args);
 
   copyIn: CopyableGraph["copyIn"] = (workspace, ...args) =>
-    this.#writeInLine(workspace, (store) => copyIn(store, workspace, ...args));
+    this.#writeInLine(workspace, null, (store) => copyIn(store, workspace, ...args));
 
   checkWrites(): Promise<void> {
     return this.#bolt.write(tryWrite);

@@ -1,7 +1,7 @@
 /** Pages of what one connector states. */
-import { showStatement, type StatedNode } from "../../catalog/layers.ts";
+import { showStatement, type StatedNode, type StatementQuery } from "../../catalog/layers.ts";
 import type { NodeId, WorkspaceId } from "../../ids.ts";
-import type { Page, StatementQuery } from "../catalog-graph.ts";
+import type { Page } from "../catalog-graph.ts";
 import { toLayer } from "../core/merge-nodes.ts";
 import type { Run } from "./bolt.ts";
 import { loadClaims } from "./claims.ts";

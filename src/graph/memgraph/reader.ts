@@ -2,8 +2,10 @@
 import type { Caller } from "../../work/caller.ts";
 import type { FairQueue } from "../../work/fair-queue.ts";
 import { unlessAborted } from "../../work/unless-aborted.ts";
-import type { GraphReader } from "../catalog-graph.ts";
+import type { GraphReader, PastReader } from "../catalog-graph.ts";
+import { readPast } from "../history/past-reader.ts";
 import type { Bolt, Run } from "./bolt.ts";
+import { pastRows } from "./past-rows.ts";
 import { loadChecks } from "./checks.ts";
 import { assessImpact } from "./impact.ts";
 import { listStatements } from "./list-statements.ts";
@@ -118,6 +120,14 @@ export class MemgraphReader implements GraphReader {
 
   listFolders(...args: Parameters<GraphReader["listFolders"]>): Answer<"listFolders"> {
     return this.#read((run) => listFolders(run, ...args));
+  }
+
+  readPast<K extends keyof PastReader>(
+    at: string,
+    read: K,
+    ...args: Parameters<PastReader[K]>
+  ): Promise<Awaited<ReturnType<PastReader[K]>>> {
+    return this.#readTogether((run) => readPast(pastRows(run, args[0]), at, read, args, this.#caller.maxRows));
   }
 
   /** Does not wait for a turn: a store that is busy is still available. */

@@ -1,11 +1,13 @@
 /** The rows of the graph in Memgraph: see `rows.ts`. Each call is one statement, or one for each kind of rows. */
 import type { NodeId, WorkspaceId } from "../../ids.ts";
+import type { Author } from "../history/moments.ts";
 import type { Difference, RowStore } from "../rows.ts";
 import type { Run } from "./bolt.ts";
 import { checkRows } from "./checks.ts";
 import { loadClaims, MARK_CHANGED, saveClaims, sourcesText } from "./claims.ts";
 import { connectionRows } from "./connections.ts";
 import { dropConnections } from "./edges.ts";
+import { createHistory, historyRows, type KeepLinks } from "./history.ts";
 import { findSwitchedColumns, showConnections } from "./lineage-owner.ts";
 import { sourceRows } from "./sources.ts";
 import {
@@ -21,14 +23,19 @@ import {
 import { takenRows } from "./take.ts";
 import { trailRows } from "./trails.ts";
 
-/** @param run runs statements in one transaction, which the store serves */
-export function createRowStore(run: Run, workspace: WorkspaceId): RowStore {
+/**
+ * @param run runs statements in one transaction, which the store serves
+ * @param author who writes; null for a copy, which brings its history along
+ */
+export function createRowStore(run: Run, workspace: WorkspaceId, author: Author | null): RowStore {
+  const history = createHistory(run, workspace, author);
   /** The hashes of the terms of nodes that were loaded. */
   const termsHashes = new Map<NodeId, string | null>();
   return {
     ...sourceRows(run, workspace),
-    ...takenRows(run, workspace),
-    ...connectionRows(run, workspace),
+    ...takenRows(run, workspace, history.keep),
+    ...connectionRows(run, workspace, history),
+    ...historyRows(run, workspace, history),
     ...checkRows(run, workspace),
     ...trailRows(run, workspace),
     fingerprintOf,
@@ -43,13 +50,14 @@ export function createRowStore(run: Run, workspace: WorkspaceId): RowStore {
     loadClaims: (ids) => loadClaims(run, workspace, ids),
     loadLineageOwners: (ids) => loadLineageOwners(run, workspace, ids),
     findSwitchedColumns: (changes) => findSwitchedColumns(run, workspace, changes),
-    save: (difference) => save(run, workspace, difference, (id) => termsHashes.get(id) ?? null),
+    save: (difference) => save(run, workspace, history.keep, difference, (id) => termsHashes.get(id) ?? null),
   };
 }
 
 async function save(
   run: Run,
   workspace: WorkspaceId,
+  keep: KeepLinks,
   difference: Difference,
   termsHashOf: (id: NodeId) => string | null,
 ): Promise<void> {
@@ -58,7 +66,7 @@ async function save(
   await saveAssets(run, workspace, nodes, termsHashOf);
   const added = new Set(nodes.filter(({ before }) => before === null).map(({ now }) => now.identity.id));
   await saveClaims(run, workspace, { saved: claims, restated }, (node) => added.has(node));
-  if (left !== undefined) await dropConnections(run, left.by, left.nodes);
+  if (left !== undefined) await dropConnections(run, keep, left.by, left.nodes);
   await removeAssets(run, workspace, gone);
   if (changed !== undefined && changed.nodes.length > 0) {
     const { connectorId, syncId } = changed.by;

@@ -1,6 +1,6 @@
 /** Cypher for what a source states: each statement is one node of a label, with the ids of its source and its sync. */
 
-type Label = "Claim" | "EdgeClaim" | "Reference" | "Check";
+type Label = "Claim" | "EdgeClaim" | "Reference" | "Check" | "Moment" | "KeptNode" | "KeptLink";
 
 /** The statements of a source that this sync did not repeat. A clause that reads or deletes `s` follows. */
 export function staleCypher(label: Label): string {
@@ -19,9 +19,24 @@ RETURN ${columns}`;
 }
 
 export function deleteCypher(label: Label): string {
+  return `${byIdCypher(label)}
+DELETE s`;
+}
+
+/**
+ * Keeps edges or references in the history before they are changed or deleted. What this moment itself added is not kept.
+ * Each has an id, because the same claim ends only once after it began.
+ */
+export function keepCypher(label: "EdgeClaim" | "Reference"): string {
+  return `${byIdCypher(label)} AND coalesce(s.since, 0) < $moment
+CREATE (k:KeptLink {id: s.id + '-' + toString(coalesce(s.since, 0)), workspace: $workspace, fromId: s.fromId,
+  toId: s.toId, kind: coalesce(s.kind, ''), connectorId: s.connectorId, uses: coalesce(s.uses, '[]'),
+  since: coalesce(s.since, 0), until: $moment, endsAt: $endsAt})`;
+}
+
+function byIdCypher(label: Label): string {
   return `
 UNWIND $ids AS id
 MATCH (s:${label} {id: id})
-WHERE s.workspace = $workspace
-DELETE s`;
+WHERE s.workspace = $workspace`;
 }

@@ -15,14 +15,14 @@ import { listKeyOf } from "./list-ranges.ts";
 import { deleteUnused, loadTerms, saveTerms } from "./save-terms.ts";
 import { searchEntry, type Term } from "./search-index.ts";
 import { orderText, recount } from "./sort-nodes.ts";
-import { nodeIdOrNull, text, textOrNull } from "./values.ts";
+import { integer, nodeIdOrNull, text, textOrNull } from "./values.ts";
 
 export const PRESENT = `
 UNWIND $ids AS id
 MATCH (a:Asset {id: id, workspace: $workspace})
 RETURN a.id AS id, a.platform AS platform, a.parentId AS parentId, a.curation AS curation, a.createdAt AS createdAt,
   a.updatedAt AS updatedAt, a.fingerprint AS fingerprint, a.lineageOwner AS lineageOwner, a.holders AS holders,
-  a.termsHash AS termsHash`;
+  a.termsHash AS termsHash, coalesce(a.since, 0) AS since`;
 
 export const LINEAGE_OWNERS = `
 UNWIND $ids AS id
@@ -41,7 +41,7 @@ RETURN r.id AS id, r.platform AS platform, r.parentId AS parentId, r.curation AS
 export const ASSET_PROPERTIES: readonly string[] = `
   id type existence key name fqn platform parentId ordinal dataType inferred description tags certification
   certifiedBy certifiedAt owner ownerName ownerFolded sourceConnector connectors lineageConnector url sql
-  columnLineage gap materialization resourceTypes meta metric createdAt updatedAt fingerprint lineageOwner
+  columnLineage gap materialization resourceTypes meta metric createdAt updatedAt since fingerprint lineageOwner
   holders curation listKey searchName searchFqn searchPrefix nameTerms tagTerms descriptionTerms nameAt
   beginsAt fqnAt standing termsHash byName byUpdate byDownstream downstream`
   .trim()
@@ -98,6 +98,7 @@ export async function loadPresent(
           lineageOwner: toOwner(owner),
           sources: text(more[0]),
           termsHash: textOrNull(more[1]),
+          since: integer(more[2]),
         },
       ];
     }),
@@ -146,9 +147,16 @@ export function toAsset({ before, now, shown }: NodeChange): {
   properties: Record<string, unknown>;
   terms: Term[];
 } {
-  const { curation, createdAt, updatedAt, fingerprint, lineageOwner, sources } = now;
+  const { curation, createdAt, updatedAt, since, fingerprint, lineageOwner, sources } = now;
   const { properties: own, terms } = toProperties(shown);
-  const stored = { curation: JSON.stringify(curation), createdAt, updatedAt, fingerprint, holders: sources };
+  const stored = {
+    curation: JSON.stringify(curation),
+    createdAt,
+    updatedAt,
+    since: int(since),
+    fingerprint,
+    holders: sources,
+  };
   const properties = { ...own, ...stored, lineageOwner: lineageOwner ?? "", ...toPlaces(shown, updatedAt) };
   return { id: shown.id, isNew: before === null, properties, terms };
 }

@@ -7,7 +7,8 @@ import type { Row, Run } from "./bolt.ts";
 import { deleteStaleChecks, DROP_NEEDS } from "./checks.ts";
 import { sourceOf } from "./claims.ts";
 import { MARK_COMPLETE } from "./coverage.ts";
-import { CLAIM_COLUMNS, DELETE_STALE_REFERENCES, removeEdgeClaims, sweepEdges } from "./edges.ts";
+import { CLAIM_COLUMNS, removeEdgeClaims, removeReferences, sweepConnections } from "./edges.ts";
+import type { KeepLinks } from "./history.ts";
 import { DELETE_SOURCE, listSources } from "./sources.ts";
 import { deleteCypher, someCypher, staleCypher } from "./stated-nodes.ts";
 import { text } from "./values.ts";
@@ -27,7 +28,6 @@ export const SOME_REFERENCES = someCypher("Reference", "s.id AS id");
 export const SOME_CHECKS = someCypher("Check", "s.id AS id");
 
 export const DELETE_CLAIMS = deleteCypher("Claim");
-export const DELETE_REFERENCES = deleteCypher("Reference");
 export const DELETE_CHECKS = deleteCypher("Check");
 
 export const RENAME_CLAIMS = `
@@ -37,15 +37,14 @@ WITH c LIMIT $limit
 SET c.connectorName = $name
 RETURN c.nodeId AS nodeId`;
 
-export function takenRows(run: Run, workspace: WorkspaceId): TakenRows {
+export function takenRows(run: Run, workspace: WorkspaceId, keep: KeepLinks): TakenRows {
   return {
     // Everything at once: a sweep is one transaction.
     async takeUnseen(stamp, scope) {
       const stale = { workspace, syncId: stamp.syncId, sourceId: sourceOf(stamp, scope) };
       const claims = await run(STALE_CLAIMS, stale);
       if (claims.length > 0) await run(DELETE_STALE_CLAIMS, stale);
-      await sweepEdges(run, stale);
-      await run(DELETE_STALE_REFERENCES, stale);
+      await sweepConnections(run, keep, stale);
       await deleteStaleChecks(run, stale);
       return { nodes: claims.map(([nodeId]) => toNodeId(text(nodeId))), isAll: true };
     },
@@ -57,7 +56,7 @@ export function takenRows(run: Run, workspace: WorkspaceId): TakenRows {
           await run(DELETE_CLAIMS, { workspace, ids: toIds(claims) });
           return { nodes: claims.map(([, nodeId]) => toNodeId(text(nodeId))), isAll: false };
         }
-        if (await removeRest(run, some)) return { nodes: [], isAll: false };
+        if (await removeRest(run, keep, some)) return { nodes: [], isAll: false };
         await run(MARK_COMPLETE, { workspace, ids: [sourceId] });
         await run(DELETE_SOURCE, { workspace, sourceId });
       }
@@ -77,13 +76,14 @@ export function takenRows(run: Run, workspace: WorkspaceId): TakenRows {
 /** Removes what a source states about edges, references and checks. Returns whether there was anything. */
 async function removeRest(
   run: Run,
+  keep: KeepLinks,
   some: { workspace: WorkspaceId; sourceId: string; limit: unknown },
 ): Promise<boolean> {
   const { workspace } = some;
   const edges = await run(SOME_EDGE_CLAIMS, some);
-  await removeEdgeClaims(run, workspace, edges);
-  const references = toIds(await run(SOME_REFERENCES, some));
-  if (references.length > 0) await run(DELETE_REFERENCES, { workspace, ids: references });
+  await removeEdgeClaims(run, keep, workspace, edges);
+  const references = await run(SOME_REFERENCES, some);
+  await removeReferences(run, keep, workspace, references);
   const checks = toIds(await run(SOME_CHECKS, some));
   if (checks.length > 0) {
     await run(DROP_NEEDS, { workspace, ids: checks });

@@ -23,13 +23,18 @@ const RESTATE_EDGE = `
   WHERE from_node = ?2 AND to_node = ?3 AND kind = ?4 AND source = ?5 AND levels = ?6 AND uses = ?7`;
 
 const PUT_EDGE = `
-  INSERT INTO edges (from_node, to_node, kind, source, levels, uses, sync) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+  INSERT INTO edges (from_node, to_node, kind, source, levels, uses, sync, since) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
   ON CONFLICT (from_node, to_node, kind, source) DO UPDATE
-    SET levels = excluded.levels, uses = excluded.uses, sync = excluded.sync`;
+    SET levels = excluded.levels, uses = excluded.uses, sync = excluded.sync,
+      since = iif(uses = excluded.uses, since, excluded.since)`;
 
-const PUT_REFERENCE = `
-  INSERT INTO column_references (from_node, to_node, source, shown, sync) VALUES ($from, $to, $source, $shown, $sync)
-  ON CONFLICT (from_node, to_node, source) DO UPDATE SET shown = excluded.shown, sync = excluded.sync`;
+const RESTATE_REFERENCE = `
+  UPDATE column_references SET shown = $shown, sync = $sync
+  WHERE from_node = $from AND to_node = $to AND source = $source`;
+
+const ADD_REFERENCE = `
+  INSERT INTO column_references (from_node, to_node, source, shown, sync, since)
+  VALUES ($from, $to, $source, $shown, $sync, $since)`;
 
 export function connectionRows(rows: Rows): ConnectionRows {
   const { sql, workspace, nodes } = rows;
@@ -51,14 +56,16 @@ export function connectionRows(rows: Rows): ConnectionRows {
         const { source, sync } = stampOf(rows, edge);
         const key = [requireNode(rows, edge.from), requireNode(rows, edge.to), fromKind(edge.kind), source];
         const stated = [toLevelBits(edge.levels, edge.carriesValues, isShown(edge)), edge.uses];
-        if (sql.runWith(RESTATE_EDGE, [sync, ...key, ...stated]) === 0)
-          sql.runWith(PUT_EDGE, [...key, ...stated, sync]);
+        if (sql.runWith(RESTATE_EDGE, [sync, ...key, ...stated]) > 0) continue;
+        sql.runWith(PUT_EDGE, [...key, ...stated, sync, edge.since ?? rows.openMoment()]);
       }
     },
     saveReferences(references) {
       for (const reference of references) {
         const [from, to] = [requireNode(rows, reference.from), requireNode(rows, reference.to)];
-        sql.run(PUT_REFERENCE, { ...stampOf(rows, reference), from, to, shown: Number(isShown(reference)) });
+        const row = { ...stampOf(rows, reference), from, to, shown: Number(isShown(reference)) };
+        if (sql.run(RESTATE_REFERENCE, row) > 0) continue;
+        sql.run(ADD_REFERENCE, { ...row, since: reference.since ?? rows.openMoment() });
       }
     },
   };

@@ -8,6 +8,8 @@ import type { CopiedClaim, CopiedNode, CopyPage, CopyPart, CopyRows, Stated } fr
 import { loadClaims, toClaim } from "./claims.ts";
 import { toKind } from "./edge-row.ts";
 import { integer, type Row, type Statements, text, textOrNull } from "./statements.ts";
+import { toKeptNode } from "./history.ts";
+import { toMoment } from "./moments.ts";
 import { parseCuration } from "./node-rows.ts";
 
 /** A query of one part. Its rows are in the order of their key, and begin after `$after`. */
@@ -19,7 +21,7 @@ interface Part<R> {
 }
 
 const NODES = (which: string): string => `
-  SELECT seq, id AS key, id, platform, parent, created_at, updated_at, curation FROM nodes
+  SELECT seq, id AS key, id, platform, parent, created_at, updated_at, since, curation FROM nodes
   WHERE workspace = $workspace AND id > $after AND ${which} ORDER BY id LIMIT $limit`;
 
 /** A key for `edges` and `column_references`, which have no rowid: their columns, as a text in the same order. */
@@ -50,7 +52,7 @@ const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
     }),
   },
   removedNodes: {
-    query: `SELECT id AS key, id, platform, parent, created_at, created_at AS updated_at, curation FROM removed_nodes
+    query: `SELECT id AS key, id, platform, parent, created_at, created_at AS updated_at, 0 AS since, curation FROM removed_nodes
       WHERE workspace = $workspace AND id > $after ORDER BY id LIMIT $limit`,
     first: "",
     toRow: (row) => toNode(row, []),
@@ -58,7 +60,7 @@ const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
   assets: { query: NODES("parent IS NULL"), first: "", toRow: withClaims },
   columns: { query: NODES("parent IS NOT NULL"), first: "", toRow: withClaims },
   edges: {
-    query: `SELECT ${numbered(...EDGE_KEY)} AS key, a.id AS from_id, b.id AS to_id, e.kind, e.uses, ${STATED}
+    query: `SELECT ${numbered(...EDGE_KEY)} AS key, a.id AS from_id, b.id AS to_id, e.kind, e.uses, e.since, ${STATED}
       FROM edges AS e CROSS JOIN nodes AS a ON a.seq = e.from_node CROSS JOIN nodes AS b ON b.seq = e.to_node
         CROSS JOIN sources AS s ON s.seq = e.source CROSS JOIN syncs AS y ON y.seq = e.sync
       WHERE a.workspace = $workspace AND ${pastNumbers(...EDGE_KEY)} ORDER BY ${EDGE_KEY.join(", ")} LIMIT $limit`,
@@ -69,11 +71,12 @@ const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
       kind: toKind(integer(row, "kind")),
       // Only `saveEdges` writes this column.
       uses: JSON.parse(text(row, "uses")) as ColumnUse[],
+      since: integer(row, "since"),
       ...toStated(row),
     }),
   },
   references: {
-    query: `SELECT ${numbered(...REFERENCE_KEY)} AS key, a.id AS from_id, b.id AS to_id, ${STATED}
+    query: `SELECT ${numbered(...REFERENCE_KEY)} AS key, a.id AS from_id, b.id AS to_id, e.since, ${STATED}
       FROM column_references AS e CROSS JOIN nodes AS a ON a.seq = e.from_node CROSS JOIN nodes AS b ON b.seq = e.to_node
         CROSS JOIN sources AS s ON s.seq = e.source CROSS JOIN syncs AS y ON y.seq = e.sync
       WHERE a.workspace = $workspace AND ${pastNumbers(...REFERENCE_KEY)} ORDER BY ${REFERENCE_KEY.join(", ")} LIMIT $limit`,
@@ -81,6 +84,7 @@ const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
     toRow: (row) => ({
       from: toNodeId(text(row, "from_id")),
       to: toNodeId(text(row, "to_id")),
+      since: integer(row, "since"),
       ...toStated(row),
     }),
   },
@@ -118,6 +122,31 @@ const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
         dependencies: fingerprint === null ? null : { fingerprint, text: text(row, "dependencies") },
       };
     },
+  },
+  moments: {
+    query: `SELECT number AS key, number, at, connector, sync, actor FROM moments
+      WHERE workspace = $workspace AND number > $after ORDER BY number LIMIT $limit`,
+    first: 0,
+    toRow: toMoment,
+  },
+  keptNodes: {
+    query: `SELECT seq AS key, * FROM kept_nodes WHERE workspace = $workspace AND seq > $after ORDER BY seq LIMIT $limit`,
+    first: 0,
+    toRow: toKeptNode,
+  },
+  keptLinks: {
+    query: `SELECT seq AS key, * FROM kept_links WHERE workspace = $workspace AND seq > $after ORDER BY seq LIMIT $limit`,
+    first: 0,
+    toRow: (row) => ({
+      from: toNodeId(text(row, "from_id")),
+      to: toNodeId(text(row, "to_id")),
+      kind: row["kind"] === null ? null : toKind(integer(row, "kind")),
+      // Only the triggers and `saveKeptLinks` write this column, from the uses of edges.
+      uses: JSON.parse(text(row, "uses")) as ColumnUse[],
+      since: integer(row, "since"),
+      until: integer(row, "until"),
+      connectorId: toConnectorId(text(row, "connector")),
+    }),
   },
   removedConnectors: {
     query: `SELECT connector AS key FROM removed_connectors WHERE workspace = $workspace AND connector > $after
@@ -159,6 +188,7 @@ function toNode(row: Row, claims: CopiedClaim[]): CopiedNode {
     parentId: parent === null ? null : toNodeId(parent),
     createdAt: text(row, "created_at"),
     updatedAt: text(row, "updated_at"),
+    since: integer(row, "since"),
     curation: parseCuration(text(row, "curation")),
     claims,
   };

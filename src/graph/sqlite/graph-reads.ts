@@ -1,8 +1,9 @@
 /** All reads that threads do, by name. */
 import type { ImpactQuery } from "../../catalog/impact.ts";
 import type { WorkspaceId } from "../../ids.ts";
-import type { GraphReader, WalkQuery } from "../catalog-graph.ts";
+import type { GraphReader, WalkQuery, PastReader } from "../catalog-graph.ts";
 import type { CopyPage, CopyPart } from "../graph-copy.ts";
+import { readPast } from "../history/past-reader.ts";
 import { loadChecks } from "./checks.ts";
 import { copyOut } from "./copy-out.ts";
 import { assessImpact } from "./impact.ts";
@@ -12,10 +13,11 @@ import { listStatements } from "./list-statements.ts";
 import { loadNeighbours } from "./neighbours.ts";
 import { type PackedImpact, packImpact } from "./packed-impact.ts";
 import { type PackedLineage, packLineage } from "./packed-lineage.ts";
+import { pastRows } from "./past-rows.ts";
 import { countNodes, countValues, listFolders, listValues, loadColumns, loadEdits, loadNodes } from "./read-nodes.ts";
 import { searchNodes } from "./search.ts";
 import { sortNodes } from "./sort-nodes.ts";
-import type { Statements } from "./statements.ts";
+import { longSnapshot, type Statements } from "./statements.ts";
 import { loadDependencies, loadTrails } from "./trails.ts";
 import { walk } from "./walk.ts";
 
@@ -24,7 +26,9 @@ type Synchronous<T> = {
   [K in keyof T]: T[K] extends (...args: infer A) => Promise<infer R> ? (...args: A) => R : never;
 };
 
-export interface GraphReads extends Synchronous<Omit<GraphReader, "findByFqn" | "check" | "walk" | "assessImpact">> {
+export interface GraphReads extends Synchronous<
+  Omit<GraphReader, "findByFqn" | "check" | "walk" | "assessImpact" | "readPast">
+> {
   copyOut: (
     workspace: WorkspaceId,
     part: CopyPart,
@@ -32,6 +36,13 @@ export interface GraphReads extends Synchronous<Omit<GraphReader, "findByFqn" | 
   ) => CopyPage<CopyPart>;
   walk: (workspace: WorkspaceId, query: WalkQuery) => PackedLineage | null;
   assessImpact: (workspace: WorkspaceId, query: ImpactQuery) => Promise<PackedImpact | null>;
+  /** Holds a transaction until it is done. */
+  readPast: (
+    at: string,
+    read: keyof PastReader,
+    args: Parameters<PastReader[keyof PastReader]>,
+    maxRows?: number,
+  ) => Promise<unknown>;
 }
 
 export function createReads(sql: Statements): GraphReads {
@@ -57,6 +68,8 @@ export function createReads(sql: Statements): GraphReads {
       const impact = await assessImpact(sql, ...args);
       return impact && packImpact(impact);
     },
+    readPast: (at, read, args, maxRows) =>
+      longSnapshot(sql.db, () => readPast(pastRows(sql, args[0]), at, read, args, maxRows)),
     countNodes: (...args) => countNodes(sql, ...args),
     countValues: (...args) => countValues(sql, ...args),
     listFolders: (...args) => listFolders(sql, ...args),

@@ -11,11 +11,13 @@ import { writeChecks } from "../core/write-checks.ts";
 import { writeEdges, writeReferences } from "../core/write-edges.ts";
 import { lastOfEach, writeNodes } from "../core/write-nodes.ts";
 import type { CopyPart, CopyRows } from "../graph-copy.ts";
+import { authorOf, personAt } from "../history/moments.ts";
+import { sweepHistory } from "./history.ts";
 import { countLosses, listScopes } from "./losses.ts";
 import { type PackedEdges, unpackEdges } from "./packed-edges.ts";
 import { loadNodes } from "./read-nodes.ts";
 import { integer, type Statements } from "./statements.ts";
-import { write, writeChunks, writeSteps } from "./transactions.ts";
+import { write, writeChunks, type Writer, writeSteps } from "./transactions.ts";
 
 /**
  * About 50 ms of work. A writer in another process has to wait that long. More at once cost less: each transaction
@@ -40,19 +42,19 @@ export function createWrites(sql: Statements): GraphWrites {
   return {
     async writeNodes(stamp, scope, nodes) {
       const items = lastOfEach(nodes);
-      await writeChunks(sql, stamp.workspace, { items, size: NODES }, (store, chunk) =>
+      await writeChunks(sql, byStamp(stamp), { items, size: NODES }, (store, chunk) =>
         writeNodes(store, stamp, scope, chunk),
       );
     },
     async writeEdges(stamp, scope, packed) {
       const items = unpackEdges(packed);
-      const isRecorded = await writeChunks(sql, stamp.workspace, { items, size: EDGES }, (store, chunk) =>
+      const isRecorded = await writeChunks(sql, byStamp(stamp), { items, size: EDGES }, (store, chunk) =>
         writeEdges(store, stamp, scope, chunk),
       );
       return isRecorded.flat().flatMap((is, index) => (is ? [] : [index]));
     },
     async writeReferences(stamp, scope, items) {
-      const isRecorded = await writeChunks(sql, stamp.workspace, { items, size: EDGES }, (store, chunk) =>
+      const isRecorded = await writeChunks(sql, byStamp(stamp), { items, size: EDGES }, (store, chunk) =>
         writeReferences(store, stamp, scope, chunk),
       );
       const recorded = isRecorded.flat();
@@ -60,15 +62,15 @@ export function createWrites(sql: Statements): GraphWrites {
     },
     async writeChecks(stamp, scope, checks) {
       const items = lastOfEach(checks);
-      await writeChunks(sql, stamp.workspace, { items, size: CHECKS }, (store, chunk) =>
+      await writeChunks(sql, byStamp(stamp), { items, size: CHECKS }, (store, chunk) =>
         writeChecks(store, stamp, scope, chunk),
       );
     },
     async sweep(stamp, scope) {
-      const { removed } = await writeSteps(sql, stamp.workspace, (store) => sweepStep(store, stamp, scope));
+      const { removed } = await writeSteps(sql, byStamp(stamp), (store) => sweepStep(store, stamp, scope));
       return { removed };
     },
-    markIncomplete: (stamp, scope) => write(sql, stamp.workspace, (store) => markIncomplete(store, stamp, scope)),
+    markIncomplete: (stamp, scope) => write(sql, byStamp(stamp), (store) => markIncomplete(store, stamp, scope)),
     listScopes: async (...args) => listScopes(sql, ...args),
     countLosses: async (...args) => countLosses(sql, ...args),
     async tally(...args) {
@@ -79,30 +81,38 @@ export function createWrites(sql: Statements): GraphWrites {
       let next = after;
       for (let step = 0; step < STEPS; step++) {
         const from = next;
-        next = await write(sql, stamp.workspace, (store) => renameConnector(store, stamp, from));
+        next = await write(sql, byStamp(stamp), (store) => renameConnector(store, stamp, from));
         if (next === null) return null;
       }
       return next;
     },
-    removeConnector: (stamp) => writeSteps(sql, stamp.workspace, (store) => removeStep(store, stamp), STEPS),
-    curate: (workspace, id, ...args) =>
-      write(sql, workspace, async (store) => {
-        const isThere = await curate(store, id, ...args);
+    removeConnector: (stamp) => writeSteps(sql, byStamp(stamp), (store) => removeStep(store, stamp), STEPS),
+    curate: (workspace, id, change, edit) =>
+      write(sql, { workspace, author: personAt(edit.by, edit.at) }, async (store) => {
+        const isThere = await curate(store, id, change, edit);
         return isThere ? (loadNodes(sql, workspace, [id])[0] ?? null) : null;
       }),
-    stateByHand: (stamp, ...args) => write(sql, stamp.workspace, (store) => stateByHand(store, stamp, ...args)),
-    certify: (workspace, ...args) => write(sql, workspace, (store) => certify(store, ...args)),
+    stateByHand: (stamp, ...args) => write(sql, byStamp(stamp), (store) => stateByHand(store, stamp, ...args)),
+    certify: (workspace, id, change) =>
+      write(sql, { workspace, author: personAt(change.step?.actor ?? "", change.at) }, (store) =>
+        certify(store, id, change),
+      ),
     claim: (owner) => claim(sql, owner),
     async copyIn(workspace, part, items) {
-      const refused = await writeChunks(sql, workspace, { items, size: CHECKS }, (store, chunk) =>
+      const refused = await writeChunks(sql, { workspace, author: null }, { items, size: CHECKS }, (store, chunk) =>
         // The rows are those of the part.
         copyIn(store, workspace, part, chunk as never),
       );
       flush(sql.db);
       return refused.reduce((sum, each) => sum + each, 0);
     },
+    sweepHistory: async (...args) => transact(sql.db, () => sweepHistory(sql, ...args), { flushes: false }),
     checkWrites: async () => flush(sql.db),
   };
+}
+
+function byStamp(stamp: CrawlStamp): Writer {
+  return { workspace: stamp.workspace, author: authorOf(stamp) };
 }
 
 /**

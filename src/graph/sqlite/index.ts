@@ -114,6 +114,8 @@ class SqliteGraph extends SqliteReader implements EmbeddedGraph {
 
   certify: CatalogGraph["certify"] = (...args) => this.#writer.call(THE_SERVICE, "certify", ...args);
 
+  sweepHistory: CatalogGraph["sweepHistory"] = (...args) => this.#writer.call(THE_SERVICE, "sweepHistory", ...args);
+
   // The threads know the rows of each part.
   copyOut: CopyableGraph["copyOut"] = (...args) =>
     this.#parts.threads.long.call(THE_SERVICE, "copyOut", ...args) as Promise<never>;

@@ -1,7 +1,7 @@
 /** Pages of what one connector states. */
-import { showStatement, type StatedNode } from "../../catalog/layers.ts";
+import { showStatement, type StatedNode, type StatementQuery } from "../../catalog/layers.ts";
 import type { WorkspaceId } from "../../ids.ts";
-import type { Page, StatementQuery } from "../catalog-graph.ts";
+import type { Page } from "../catalog-graph.ts";
 import { layersFrom } from "./claims.ts";
 import { listNodes } from "./list.ts";
 import type { Statements } from "./statements.ts";

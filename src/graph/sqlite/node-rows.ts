@@ -11,8 +11,8 @@ import { parseSearched, type Searched, type SearchChange } from "./search-rows.t
 import { integer, type Parameters, type Row, type Statements, text, textOrNull } from "./statements.ts";
 
 const LOAD = `
-  SELECT n.seq, n.workspace, n.id, n.platform, n.parent, n.created_at, n.updated_at, n.curation, n.lineage_owner,
-    n.source_set, n.shown, n.column_names
+  SELECT n.seq, n.workspace, n.id, n.platform, n.parent, n.created_at, n.updated_at, n.curation, n.since,
+    n.lineage_owner, n.source_set, n.shown, n.column_names
   FROM json_each($ids) AS asked CROSS JOIN nodes AS n ON n.workspace = $workspace AND n.id = asked.value`;
 
 export function loadNodeRows({ sql, workspace, nodes }: Rows, ids: readonly NodeId[]): Map<NodeId, NodeRow> {
@@ -25,6 +25,7 @@ export function loadNodeRows({ sql, workspace, nodes }: Rows, ids: readonly Node
       {
         ...past,
         updatedAt: text(row, "updated_at"),
+        since: integer(row, "since"),
         lineageOwner: owner === null ? null : toConnectorId(owner),
         fingerprint: `${text(row, "shown")}\n${text(row, "column_names")}`,
         sources: integer(row, "source_set"),
@@ -39,7 +40,8 @@ export function fingerprintOf({ columnNames, ...shown }: ShownNode): string {
   return `${JSON.stringify(shown)}\n${JSON.stringify(columnNames)}`;
 }
 
-function parseFingerprint(fingerprint: string): Searched {
+/** Only `fingerprintOf` writes the texts. */
+export function parseFingerprint(fingerprint: string): Searched {
   const [shown = "", columnNames = ""] = fingerprint.split("\n");
   return parseSearched(shown, columnNames);
 }
@@ -63,15 +65,15 @@ export function parseCuration(curation: string): Curation {
 const INSERT = `
   INSERT INTO nodes (workspace, id, platform, parent, created_at, updated_at, curation, column_names, shown, type, held,
     lineage_owner, lineage_status, gap, source_set, key, standing, name, name_folded, name_prefix, fqn_tail,
-    ordinal)
+    ordinal, since)
   VALUES ($workspace, $id, $platform, $parent, $created, $updated, $curation, $columns, $shown, $type, $held,
-    $owner, $status, $gap, $sources, $key, $standing, $name, $folded, $prefix, $tail, $ordinal) RETURNING seq`;
+    $owner, $status, $gap, $sources, $key, $standing, $name, $folded, $prefix, $tail, $ordinal, $since) RETURNING seq`;
 
 const UPDATE = `
   UPDATE nodes SET curation = $curation, column_names = $columns, shown = $shown, type = $type, held = $held,
     lineage_owner = $owner, lineage_status = $status, gap = $gap, source_set = $sources, key = $key,
     standing = $standing, name = $name, name_folded = $folded, name_prefix = $prefix, fqn_tail = $tail,
-    ordinal = $ordinal, updated_at = $updated
+    ordinal = $ordinal, updated_at = $updated, since = $since
   WHERE seq = $seq`;
 
 /** @returns the change that `writeSearch` has to write */
@@ -148,7 +150,10 @@ export function forgetRemoved({ sql, workspace }: Rows, id: NodeId): void {
   sql.run("DELETE FROM removed_nodes WHERE workspace = $workspace AND id = $id", { workspace, id });
 }
 
-function toColumns({ curation, updatedAt, lineageOwner, sources, fingerprint }: NodeRow, shown: ShownNode): Parameters {
+function toColumns(
+  { curation, updatedAt, since, lineageOwner, sources, fingerprint }: NodeRow,
+  shown: ShownNode,
+): Parameters {
   const fields = toSearchFields({ ...shown, description: "", tags: [], columnNames: [], owner: "", ownerName: "" });
   const [stored = "", columns = ""] = fingerprint.split("\n");
   return {
@@ -169,6 +174,7 @@ function toColumns({ curation, updatedAt, lineageOwner, sources, fingerprint }: 
     ordinal: shown.ordinal,
     curation: JSON.stringify(curation),
     updated: updatedAt,
+    since,
   };
 }
 

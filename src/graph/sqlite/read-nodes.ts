@@ -1,10 +1,11 @@
 /** Reads nodes by id, by fqn and by parent, and counts them. */
+import type { FolderPath } from "../../catalog/identity.ts";
 import type { CatalogNode } from "../../catalog/asset.ts";
 import { forEachType, NODE_TYPES, type NodeType } from "../../catalog/node-types.ts";
 import { type Edit, listEdits } from "../../catalog/edits.ts";
 import { fold } from "../../catalog/text.ts";
 import type { NodeId, WorkspaceId } from "../../ids.ts";
-import type { CountedBy, Facet, FolderPath, NodeCounts, NodeFilter, Page, ValueCount } from "../catalog-graph.ts";
+import type { CountedBy, Facet, NodeCounts, NodeFilter, Page, ValueCount } from "../catalog-graph.ts";
 import { facetSeq, filterSql, FQN, withinParameters } from "./filter.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
 import { parseCuration } from "./node-rows.ts";

@@ -27,6 +27,7 @@ import type {
   Page,
   ValueCount,
   WalkQuery,
+  PastReader,
 } from "../catalog-graph.ts";
 import { loadChecksWithin } from "./checks.ts";
 import { asksForFacet } from "./filter.ts";
@@ -193,6 +194,16 @@ export class SqliteReader implements GraphReader {
 
   async listFolders(...args: Parameters<GraphReader["listFolders"]>): Promise<Page<ValueCount>> {
     return this.#quick.call(this.#caller, "listFolders", ...args);
+  }
+
+  async readPast<K extends keyof PastReader>(
+    at: string,
+    read: K,
+    ...args: Parameters<PastReader[K]>
+  ): Promise<Awaited<ReturnType<PastReader[K]>>> {
+    // The thread answers with the result of this read.
+    const answer = await this.#long.call(this.#caller, "readPast", at, read, args, this.#caller.maxRows);
+    return answer as Awaited<ReturnType<PastReader[K]>>;
   }
 
   async check(): Promise<void> {

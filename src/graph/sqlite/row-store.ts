@@ -1,10 +1,11 @@
 /** The rows of the graph in SQLite: see `rows.ts`. */
-import type { NodeId, WorkspaceId } from "../../ids.ts";
+import type { NodeId } from "../../ids.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import type { ClaimRow, Difference, RowStore } from "../rows.ts";
 import { checkRows } from "./checks.ts";
 import { IS_OWN, loadClaims, ownerKey, putClaim, restateClaim, sourceSet, toClaim } from "./claims.ts";
 import { connectionRows } from "./connections.ts";
+import { historyRows } from "./history.ts";
 import { findSwitchedColumns, loadLineageOwners, showConnections } from "./lineage-owner.ts";
 import {
   fingerprintOf,
@@ -16,22 +17,23 @@ import {
   requireNode,
   saveNode,
 } from "./node-rows.ts";
-import { createRows, type Rows } from "./rowids.ts";
+import type { Rows } from "./rowids.ts";
 import { writeSearch } from "./search-rows.ts";
 import { sourceRows } from "./sources.ts";
-import { integer, type Statements } from "./statements.ts";
+import { integer } from "./statements.ts";
 import { dropConnections, takenRows } from "./take.ts";
 import { trailRows } from "./trails.ts";
 
 /** A store answers at once, and it serves one transaction. */
-export function createRowStore(sql: Statements, workspace: WorkspaceId): RowStore {
-  const rows = createRows(sql, workspace);
+export function createRowStore(rows: Rows): RowStore {
+  const { sql, workspace } = rows;
   return {
     ...sourceRows(rows),
     ...takenRows(rows),
     ...connectionRows(rows),
     ...checkRows(rows),
     ...trailRows(rows),
+    ...historyRows(rows),
     fingerprintOf,
     sourcesOf: (claims) => sourceSet(rows, claims),
     loadNodes: (ids) => loadNodeRows(rows, ids),

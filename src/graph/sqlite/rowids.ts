@@ -1,6 +1,8 @@
 /** Finds the rowids of nodes, sources and syncs, which all tables use instead of texts. */
 import type { ConnectorId, NodeId, WorkspaceId } from "../../ids.ts";
 import type { Stated } from "../graph-copy.ts";
+import type { Author } from "../history/moments.ts";
+import { openMoment } from "./moments.ts";
 import { integer, type Row, type Statements } from "./statements.ts";
 
 /** A transaction on the rows of one workspace. It remembers rowids, which may be others in the next transaction. */
@@ -15,12 +17,16 @@ export interface Rows {
   source: (connector: ConnectorId, scope: string) => number;
   /** Finds or makes the row of a sync. */
   sync: (id: string) => number;
+  /** As in `HistoryRows`. */
+  openMoment: () => number;
 }
 
-export function createRows(sql: Statements, workspace: WorkspaceId): Rows {
+/** @param author who writes; null for a copy, which brings its history along */
+export function createRows(sql: Statements, workspace: WorkspaceId, author: Author | null): Rows {
   const nodes = new Map<NodeId, number>();
   const sources = new Map<ConnectorId, Map<string, number>>();
   const syncs = new Map<string, number>();
+  let moment: number | undefined;
   return {
     sql,
     workspace,
@@ -53,6 +59,10 @@ export function createRows(sql: Statements, workspace: WorkspaceId): Rows {
         sql.run("INSERT INTO syncs (id) VALUES ($id) ON CONFLICT DO NOTHING", { id });
         return seqOf(sql.get("SELECT seq FROM syncs WHERE id = $id", { id }));
       }),
+    openMoment() {
+      if (author === null) throw new Error("a copy makes no moments");
+      return (moment ??= openMoment(sql, workspace, author));
+    },
   };
 }
 

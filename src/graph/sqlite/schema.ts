@@ -1,4 +1,5 @@
 /** The file in which the embedded engine stores the graph. */
+import { HISTORY } from "./history-schema.ts";
 import { migrate, openDatabase, type SqliteDatabase, type StoreFile, toAppError } from "../../sqlite/database.ts";
 
 /** "TrG4" in ASCII. It marks the file as a graph of this product whose search table is in the order of results. */
@@ -228,6 +229,7 @@ const STEPS = [
   -- Finds the assets with failing checks.
   CREATE INDEX failed_checks ON checks (seq) WHERE result ->> '$.status' IN ('fail', 'error');
   `,
+  HISTORY,
 ];
 
 /** The graph's file, and its name in errors. */

@@ -5,8 +5,11 @@
 import type { WorkspaceId } from "../../ids.ts";
 import { begin, flush } from "../../sqlite/database.ts";
 import type { RemovalStep } from "../catalog-writes.ts";
+import type { Author } from "../history/moments.ts";
 import type { RowStore } from "../rows.ts";
 import { levelBit } from "./edge-row.ts";
+import { endKeptLinks } from "./history.ts";
+import { createRows } from "./rowids.ts";
 import { createRowStore } from "./row-store.ts";
 import type { Statements } from "./statements.ts";
 
@@ -25,16 +28,24 @@ function recount(sql: Statements): void {
   sql.run("DELETE FROM recounts", {});
 }
 
+/** @param author null for a copy */
+export interface Writer {
+  workspace: WorkspaceId;
+  author: Author | null;
+}
+
 /** Runs the work in one transaction, and rolls it back if the work throws. The thread does nothing else until then. */
 export async function write<T>(
   sql: Statements,
-  workspace: WorkspaceId,
+  writer: Writer,
   work: (store: RowStore) => Promise<T>,
   options?: { flushes?: boolean },
 ): Promise<T> {
   using transaction = begin(sql.db, options);
-  const result = await work(createRowStore(sql, workspace));
+  const rows = createRows(sql, writer.workspace, writer.author);
+  const result = await work(createRowStore(rows));
   recount(sql);
+  endKeptLinks(rows, writer.author !== null);
   transaction.commit();
   return result;
 }
@@ -45,14 +56,14 @@ export async function write<T>(
  */
 export async function writeChunks<T, R>(
   sql: Statements,
-  workspace: WorkspaceId,
+  writer: Writer,
   { items, size }: { items: readonly T[]; size: number },
   work: (store: RowStore, chunk: readonly T[]) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = [];
   for (let i = 0; i < items.length; i += size) {
     const chunk = items.slice(i, i + size);
-    results.push(await write(sql, workspace, (store) => work(store, chunk), { flushes: false }));
+    results.push(await write(sql, writer, (store) => work(store, chunk), { flushes: false }));
   }
   return results;
 }
@@ -60,13 +71,13 @@ export async function writeChunks<T, R>(
 /** Repeats a step, each time in a transaction, until it is done or has run `most` times. Then it flushes. */
 export async function writeSteps(
   sql: Statements,
-  workspace: WorkspaceId,
+  writer: Writer,
   step: (store: RowStore) => Promise<RemovalStep>,
   most = Infinity,
 ): Promise<RemovalStep> {
   const all = { removed: 0, done: false };
   for (let i = 0; i < most && !all.done; i++) {
-    const { removed, done } = await write(sql, workspace, step, { flushes: false });
+    const { removed, done } = await write(sql, writer, step, { flushes: false });
     all.removed += removed;
     all.done = done;
   }

@@ -172,10 +172,10 @@ function toRefusal(error: unknown): ErrorCode {
 const UNSEEN = { certification: "pending", certifiedBy: null, certifiedAt: null } as const;
 
 /** The node's own level, and each level by name. */
-const LEVELS = [undefined, "asset", "column"] as const;
+export const LEVELS = [undefined, "asset", "column"] as const;
 
 /** A filter of neighbours, another one for each question. */
-function filterBeside({ lists }: Questions, world: RandomIdentity[], i: number): NeighbourFilter {
+export function filterBeside({ lists }: Questions, world: RandomIdentity[], i: number): NeighbourFilter {
   const { types = "asset", ...filter }: Partial<NodeFilter> = lists[i % Math.max(1, lists.length)]?.filter ?? {};
   const [letter = ""] = world[i % world.length]?.fqn ?? "";
   return {

@@ -5,7 +5,8 @@ import type { CatalogNode } from "../../../src/catalog/asset.ts";
 import { NODE_ORDERS, type NodeOrder, type NodePlace } from "../../../src/catalog/node-order.ts";
 import { NODE_TYPES, type NodeType } from "../../../src/catalog/node-types.ts";
 import { parseSearch } from "../../../src/catalog/search.ts";
-import type { CountedBy, FolderPath, NodeFilter } from "../../../src/graph/catalog-graph.ts";
+import type { FolderPath } from "../../../src/catalog/identity.ts";
+import type { CountedBy, NodeFilter } from "../../../src/graph/catalog-graph.ts";
 import { toConnectorId, toNodeId, type WorkspaceId } from "../../../src/ids.ts";
 import {
   allPages,

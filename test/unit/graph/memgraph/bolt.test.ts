@@ -147,6 +147,10 @@ describe("The schema", () => {
       "TrailStep",
       "Dependencies",
       "Check",
+      "History",
+      "Moment",
+      "KeptNode",
+      "KeptLink",
     ]);
     for (const label of unique) {
       expect(statements).toContain(`CREATE INDEX ON :${label}(${label === "Term" ? "at" : "id"})`);

@@ -15,11 +15,15 @@ import { writeChecks } from "../../../../src/graph/core/write-checks.ts";
 import { toEdgeText, writeEdges, writeReferences } from "../../../../src/graph/core/write-edges.ts";
 import { writeNodes } from "../../../../src/graph/core/write-nodes.ts";
 import { COPY_PARTS, type CopiedNode, type CopyRows } from "../../../../src/graph/graph-copy.ts";
+import { authorOf } from "../../../../src/graph/history/moments.ts";
 import type { Run } from "../../../../src/graph/memgraph/bolt.ts";
 import { findChecksOn, loadChecks, loadChecksById } from "../../../../src/graph/memgraph/checks.ts";
 import { CLAIMS } from "../../../../src/graph/memgraph/claims.ts";
 import { copyOut } from "../../../../src/graph/memgraph/copy-out.ts";
 import { tally } from "../../../../src/graph/memgraph/crawl-result.ts";
+import { LAST_UNTIL, sweepHistory } from "../../../../src/graph/memgraph/history.ts";
+import { pastRows } from "../../../../src/graph/memgraph/past-rows.ts";
+import { readPast } from "../../../../src/graph/history/past-reader.ts";
 import { loadNeighbours } from "../../../../src/graph/memgraph/neighbours.ts";
 import {
   countNodes,
@@ -85,19 +89,39 @@ const ROWS: { [P in keyof CopyRows]: CopyRows[P] } = {
   references: { ...STATED, from: COLUMN.id, to: TABLE.id },
   checks: { ...STATED, precedence: 10, check: checkOf(W, "t", [TABLE], [COLUMN]) },
   certifications: { metric: METRIC.id, steps: [STEP], dependencies: { fingerprint: "f", text: "t" } },
+  moments: { number: 3, at: STAMP.at, connectorId: STAMP.connectorId, syncId: "sync", actor: "" },
+  keptNodes: {
+    id: TABLE.id,
+    parentId: null,
+    key: "k",
+    since: 1,
+    until: 3,
+    isWhole: false,
+    was: { description: "before" },
+  },
+  keptLinks: {
+    from: TABLE.id,
+    to: TABLE.id,
+    kind: "derives",
+    connectorId: STAMP.connectorId,
+    uses: [],
+    since: 1,
+    until: 3,
+  },
   removedConnectors: STATED,
 };
 
 /** The rows that these statements find. All other statements find nothing. */
 const CLAIM = [TABLE.id, STAMP.connectorId, "dbt", 10, 10, STAMP.at, "all", "table", "held", JSON.stringify(TABLE.facts), "sync", null, STAMP.at, null]; // prettier-ignore
-const NODE = [TABLE.id, "postgres", null, "{}", STAMP.at, STAMP.at, "other", "", "[]", null];
+const NODE = [TABLE.id, "postgres", null, "{}", STAMP.at, STAMP.at, "other", "", "[]", null, 0];
 const ANSWERS = new Map<string, unknown[][]>([
   [ROOT, [[1, "table", "", "[]"]]],
   [CLAIMS, [CLAIM]],
   [PRESENT, [NODE]],
+  [LAST_UNTIL, [[3]]],
 ]);
 
-const storeOf = (run: Run) => createRowStore(run, W);
+const storeOf = (run: Run) => createRowStore(run, W, authorOf(STAMP));
 
 const CALLS: Record<string, (run: Run) => Promise<unknown>> = {
   loadNodes: (run) => loadNodes(run, W, [A]),
@@ -133,6 +157,12 @@ const CALLS: Record<string, (run: Run) => Promise<unknown>> = {
   findChecksOn: (run) => findChecksOn(run, W, [{ id: A, node: 3 }]),
   loadChecksById: (run) => loadChecksById(run, W, [A]),
   tally: (run) => tally(run, STAMP),
+  "findBeginning of the history": (run) => Promise.resolve(pastRows(run, W).findBeginning()),
+  "readPast of a list": (run) => readPast(pastRows(run, W), STAMP.at, "listNodes", [W, { types: "asset" }, PAGE]),
+  "readPast of columns": (run) => readPast(pastRows(run, W), STAMP.at, "loadColumns", [W, [A]]),
+  "loadLinks of a moment": (run) => Promise.resolve(pastRows(run, W).loadLinks("upstream", [A], 3)),
+  "loadKept after a moment": (run) => Promise.resolve(pastRows(run, W).loadKept([A], 3)),
+  sweepHistory: (run) => sweepHistory(run, W, STAMP.at),
   loadTrails: (run) => loadTrails(run, W, [A]),
   loadDependencies: (run) => loadDependencies(run, W, [A]),
   ...Object.fromEntries(

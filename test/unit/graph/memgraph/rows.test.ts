@@ -38,7 +38,7 @@ async function merge(facts: Parameters<typeof toFacts>[0], before: NodeRow | nul
   const past = before ?? { identity: IDENTITY, createdAt: AT, curation: {} };
   const at = before === null ? AT : LATER;
   const merged = await mergeNodes(
-    createRowStore(async () => [], W),
+    createRowStore(async () => [], W, null),
     [{ past, before, claims, at }],
   );
   return present(merged[0]);

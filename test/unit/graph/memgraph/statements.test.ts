@@ -12,16 +12,19 @@ import * as coverage from "../../../../src/graph/memgraph/coverage.ts";
 import * as edges from "../../../../src/graph/memgraph/edges.ts";
 import * as failing from "../../../../src/graph/memgraph/failing.ts";
 import { filterCypher } from "../../../../src/graph/memgraph/filter.ts";
+import * as history from "../../../../src/graph/memgraph/history.ts";
 import * as impact from "../../../../src/graph/memgraph/impact.ts";
 import * as lineageOwner from "../../../../src/graph/memgraph/lineage-owner.ts";
 import * as neighbours from "../../../../src/graph/memgraph/neighbours.ts";
 import * as nodes from "../../../../src/graph/memgraph/read-nodes.ts";
+import * as pastRows from "../../../../src/graph/memgraph/past-rows.ts";
 import * as saveTerms from "../../../../src/graph/memgraph/save-terms.ts";
 import * as search from "../../../../src/graph/memgraph/search-cypher.ts";
 import * as searchTerms from "../../../../src/graph/memgraph/search-terms.ts";
 import * as sortNodes from "../../../../src/graph/memgraph/sort-nodes.ts";
 import * as sources from "../../../../src/graph/memgraph/sources.ts";
 import * as storeNode from "../../../../src/graph/memgraph/store-node.ts";
+import * as stated from "../../../../src/graph/memgraph/stated-nodes.ts";
 import * as stored from "../../../../src/graph/memgraph/stored-asset.ts";
 import * as take from "../../../../src/graph/memgraph/take.ts";
 import * as trails from "../../../../src/graph/memgraph/trails.ts";
@@ -49,10 +52,12 @@ const written = [
   crawlResult,
   edges,
   failing,
+  history,
   lineageOwner,
   impact,
   neighbours,
   nodes,
+  pastRows,
   saveTerms,
   search,
   searchTerms,
@@ -84,13 +89,20 @@ const built: [string, string][] = [
   ["walk", search.walkCypher(conditions)],
   ["claims from", edges.claimsAtCypher("fromId")],
   ["claims to", edges.claimsAtCypher("toId")],
-  ["references from", edges.deleteReferencesAtCypher("fromId")],
-  ["references to", edges.deleteReferencesAtCypher("toId")],
+  ["references from", edges.referencesAtCypher("fromId")],
+  ["references to", edges.referencesAtCypher("toId")],
   ...LEVELS.flatMap((level): [string, string][] => [
     [`add ${level} edges`, edges.addEdgesCypher(level)],
     [`save ${level} edges`, edges.saveEdgesCypher(level)],
     [`delete ${level} edges`, edges.deleteEdgesCypher(level)],
     [`follow ${level} edges`, impact.followCypher(level)],
+  ]),
+  ["keep edges", stated.keepCypher("EdgeClaim")],
+  ["keep references", stated.keepCypher("Reference")],
+  ...(["fromId", "toId"] as const).flatMap((end): [string, string][] => [
+    [`past edges ${end}`, pastRows.presentEdgesCypher(end)],
+    [`past references ${end}`, pastRows.presentReferencesCypher(end)],
+    [`kept links ${end}`, pastRows.keptLinksCypher(end)],
   ]),
   ["bound to itself", impact.boundCypher("itself")],
   ["bound to a part", impact.boundCypher("part")],
@@ -125,6 +137,7 @@ const PROPERTY = /\b(?!asked\.)\w+\.\w+/;
 describe("Every Cypher statement", () => {
   it("Every Cypher statement is listed in this test", () => {
     expect(written.map(([name]) => name).toSorted()).toEqual([
+      "ADD_REFERENCES",
       "ADD_TERMS",
       "ASSETS_PAGE",
       "BY_CHECK_ID",
@@ -149,7 +162,6 @@ describe("Every Cypher statement", () => {
       "DELETE_SOURCE",
       "DELETE_STALE_CHECKS",
       "DELETE_STALE_CLAIMS",
-      "DELETE_STALE_REFERENCES",
       "DELETE_UNUSED_TERMS",
       "DEPENDENCIES",
       "DEPENDENCIES_PAGE",
@@ -164,11 +176,20 @@ describe("Every Cypher statement", () => {
       "FIND_OWNER",
       "FIND_REMOVED",
       "FINGERPRINTS",
+      "FIRST_MOMENT",
       "FOLLOW_REFERENCES",
       "FORGET",
       "IMPACT_ROOT",
       "INCOMPLETE",
       "KEEP_DEPENDENCIES",
+      "KEPT_AFTER",
+      "KEPT_COLUMNS_AFTER",
+      "KEPT_IN_ORDER",
+      "KEPT_LINKS_PAGE",
+      "KEPT_NODES_PAGE",
+      "KEPT_UNTIL",
+      "LAST_MOMENT",
+      "LAST_UNTIL",
       "LINEAGE_OWNERS",
       "LOSSES",
       "MAKE_SOURCES",
@@ -177,15 +198,23 @@ describe("Every Cypher statement", () => {
       "MARK_COMPLETE",
       "MARK_INCOMPLETE",
       "MARK_REMOVED",
+      "MOMENTS_PAGE",
       "NEEDED_BY",
       "NEXT_ASSETS",
+      "NEXT_IN_ORDER",
       "NODES",
+      "NOTE_LAST_MOMENT",
       "NOTE_PROGRESS",
       "NOTE_RUNS",
       "NOTE_RUNS_OF_SCOPES",
+      "OLD_LINKS",
+      "OLD_MOMENTS",
+      "OLD_NODES",
       "OPEN_SOURCE",
       "OWN_COLUMNS",
       "PRESENT",
+      "PRESENT_COLUMNS",
+      "PRESENT_STATES",
       "READ_PROGRESS",
       "RECOUNT",
       "REFERENCES_PAGE",
@@ -196,12 +225,18 @@ describe("Every Cypher statement", () => {
       "REMOVED_PAGE",
       "RENAME_CLAIMS",
       "REPEAT_EDGE_CLAIMS",
+      "REPEAT_REFERENCES",
+      "REPLACED_LINKS",
+      "REPLACED_MOMENTS",
+      "REPLACED_NODES",
       "ROOT",
       "RUNS_PAGE",
       "SAVE",
       "SAVE_CHECKS",
       "SAVE_CLAIMS",
-      "SAVE_REFERENCES",
+      "SAVE_KEPT",
+      "SAVE_KEPT_LINKS",
+      "SAVE_MOMENTS",
       "SAVE_RESULTS",
       "SAVE_STEPS",
       "SCOPES",
@@ -218,6 +253,7 @@ describe("Every Cypher statement", () => {
       "STALE_CHECKS",
       "STALE_CLAIMS",
       "STALE_EDGE_CLAIMS",
+      "STALE_REFERENCES",
       "STATED_ENDS",
       "STEPS",
       "SWITCHED_COLUMNS",

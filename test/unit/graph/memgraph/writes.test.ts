@@ -7,9 +7,11 @@ import { toEdgeText, writeEdges } from "../../../../src/graph/core/write-edges.t
 import { writeNodes } from "../../../../src/graph/core/write-nodes.ts";
 import type { CopiedNode } from "../../../../src/graph/graph-copy.ts";
 import type { Run } from "../../../../src/graph/memgraph/bolt.ts";
+import { authorOf } from "../../../../src/graph/history/moments.ts";
 import { ADD_CLAIMS, CLAIMS, SAVE_CLAIMS } from "../../../../src/graph/memgraph/claims.ts";
 import { ADD_EDGE_CLAIMS, REPEAT_EDGE_CLAIMS, STATED_ENDS } from "../../../../src/graph/memgraph/connections.ts";
 import { addEdgesCypher, CLAIMED_USES, saveEdgesCypher } from "../../../../src/graph/memgraph/edges.ts";
+import { LAST_MOMENT } from "../../../../src/graph/memgraph/history.ts";
 import { OPEN_SOURCE } from "../../../../src/graph/memgraph/sources.ts";
 import { createRowStore } from "../../../../src/graph/memgraph/row-store.ts";
 import { ADD, PRESENT, SAVE } from "../../../../src/graph/memgraph/stored-asset.ts";
@@ -26,13 +28,16 @@ const [ORDERS, CUSTOMERS, SHOP] = ["orders", "customers", "shop"].map((fqn) => n
 ];
 
 /** The row that the store has for the orders table. */
-const KNOWN = [ORDERS.id, "postgres", null, "{}", STAMP.at, STAMP.at, "other", "", "[]", null];
+const KNOWN = [ORDERS.id, "postgres", null, "{}", STAMP.at, STAMP.at, "other", "", "[]", null, 0];
 
 /** The claim that the store has for a table, with these facts. */
 function claimed(facts: object, id = ORDERS.id): unknown[] {
   const layer = [STAMP.connectorId, STAMP.connectorName, 10, 10, STAMP.connectorCreatedAt, "all", "table", "held"];
   return [id, ...layer, JSON.stringify(facts), "before", "before", STAMP.at, null];
 }
+
+/** The moment in which the sync has written before. */
+const MOMENT = [1, STAMP.at, STAMP.connectorId, STAMP.syncId, ""];
 
 /** A store that gives these answers, and a list of the statements that it got. */
 function createStore(answers: ReadonlyMap<string, unknown[][]>) {
@@ -41,9 +46,9 @@ function createStore(answers: ReadonlyMap<string, unknown[][]>) {
   const run: Run = async (statement, { rows, ids }) => {
     sent.push(statement);
     asked.set(statement, rows ?? ids);
-    return answers.get(statement) ?? [];
+    return answers.get(statement) ?? (statement === LAST_MOMENT ? [MOMENT] : []);
   };
-  return { store: createRowStore(run, W), asked, sent };
+  return { store: createRowStore(run, W, authorOf(STAMP)), asked, sent };
 }
 
 it("New nodes are created, and known nodes are merged", async () => {
@@ -94,7 +99,7 @@ it("New edges are created, and edges that are stated already are merged", async 
   const stated = [[id, edgeId, STAMP.connectorId, "[]"]];
   const { store, asked } = createStore(new Map([[STATED_ENDS, ends], [CLAIMED_USES, stated]])); // prettier-ignore
   await writeEdges(store, STAMP, "all", edges);
-  expect(asked.get(REPEAT_EDGE_CLAIMS)).toEqual([[id, "[]"]]);
+  expect(asked.get(REPEAT_EDGE_CLAIMS)).toEqual([[id, "[]", null]]);
   expect(asked.get(ADD_EDGE_CLAIMS)).toEqual([expect.arrayContaining([CUSTOMERS.id, SHOP.id])]);
   expect(asked.get(saveEdgesCypher("asset"))).toEqual([[ORDERS.id, SHOP.id, "derives", "[]", true]]);
   expect(asked.get(addEdgesCypher("asset"))).toEqual([[CUSTOMERS.id, SHOP.id, "derives", "[]", true]]);
@@ -135,15 +140,15 @@ describe("Statements of a chunk", () => {
   const some: [string, unknown[][]][] = [[CLAIMS, [claimed(before), claimed(SHOP.facts, SHOP.id)]], [PRESENT, [KNOWN]]]; // prettier-ignore
 
   it.each<[name: string, most: number, answers: readonly (readonly [string, unknown[][]])[], write: Write]>([
-    ["new nodes", 7, [], (store) => writeNodes(store, STAMP, "all", [ORDERS, CUSTOMERS])],
+    ["new nodes", 8, [], (store) => writeNodes(store, STAMP, "all", [ORDERS, CUSTOMERS])],
     [
       "new, changed and unchanged nodes",
-      11,
+      13,
       some,
       (store) => writeNodes(store, STAMP, "all", [ORDERS, CUSTOMERS, SHOP]),
     ],
     ["unchanged nodes", 3, [[CLAIMS, [claimed(ORDERS.facts)]]], (store) => writeNodes(store, STAMP, "all", [ORDERS])],
-    ["new edges", 6, [[STATED_ENDS, ends]], (store) => writeEdges(store, STAMP, "all", edges)],
+    ["new edges", 7, [[STATED_ENDS, ends]], (store) => writeEdges(store, STAMP, "all", edges)],
     ["a sweep that finds nothing", 6, [], (store) => sweepStep(store, STAMP, "all")],
   ])("Writing %s takes %i statements", async (_, most, answers, write) => {
     const { store, sent } = createStore(new Map(answers));

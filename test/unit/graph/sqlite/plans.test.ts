@@ -16,7 +16,8 @@ import { makeTemporaryFolder } from "../../../support/metadata-store.ts";
 import { present } from "../../../support/present.ts";
 
 /** These tables grow with the catalog. All other tables stay small. */
-const LARGE = /^(?:nodes|removed_nodes|claims|edges|node_facets|column_references|checks|checked_nodes)$/;
+const LARGE =
+  /^(?:nodes|removed_nodes|claims|edges|node_facets|column_references|checks|checked_nodes|moments|kept_nodes|kept_links)$/;
 
 /** Renaming a connector rewrites everything that it stated, in steps. */
 const READS_ALL = /substr\(layer/;
@@ -122,6 +123,24 @@ it("No statement reads a large table from end to end, because each event and eac
   await writes.renameConnector({ ...stampOf(w, "dbt", 4), connectorName: "renamed" }, null);
   await crawl(5, [orders]);
   await writes.removeConnector(stampOf(w, "dbt", 6));
+
+  const root = { root: amount.id, directOnly: true, depth: 3, maxNodes: 10 };
+  const past = stampOf(w, "dbt", 2).at;
+  await reads.readPast(past, "loadColumns", [w, [orders.id]]);
+  await reads.readPast(past, "listNodes", [w, { types: "asset" }, page]);
+  for (const direction of ["upstream", "downstream"] as const)
+    await reads.readPast(past, "walk", [w, { ...root, direction }]);
+  const change = { root: amount.id, change: "column_drop", newType: null, maxAffected: 10 } as const;
+  await reads.readPast(past, "assessImpact", [w, change]);
+  await reads.readPast(past, "findByFqn", [w, "wh.orders", {}]);
+  await reads.readPast(past, "sortNodes", [w, { types: "asset" }, "downstream", page]);
+  await expect(reads.readPast(past, "countNodes", [w], 1)).rejects.toThrow("It reads more than 1 nodes");
+  const failing = { types: "asset", failing: true } as const;
+  await expect(reads.readPast(past, "countNodes", [w, failing])).rejects.toThrow("checks have no history");
+  await expect(reads.readPast("2000", "loadNodes", [w, []])).rejects.toThrow("before the history begins");
+  while (!(await writes.sweepHistory(w, stampOf(w, "dbt", 6).at))) {
+    // Each step removes some.
+  }
 
   db.prepare = prepare;
   const whole = [...statements].flatMap((statement) => {

@@ -1,0 +1,42 @@
+/**
+ * The moments of a workspace's history. They are numbers from 1 in the order of writing, and their times never go back,
+ * so what was shown at a time is found by comparing numbers. A moment is everything that one author wrote at one time,
+ * until another author wrote.
+ */
+import { PEOPLE } from "../../catalog/layers.ts";
+import type { ConnectorId } from "../../ids.ts";
+import type { CrawlStamp } from "../catalog-writes.ts";
+
+/** Who changes something, and when. */
+export interface Author {
+  /** ISO 8601, UTC. */
+  at: string;
+  /** `PEOPLE` for a person. */
+  connectorId: ConnectorId;
+  /** "" for a person. */
+  syncId: string;
+  /** The person, or the part of the service; "" for a crawl. */
+  actor: string;
+}
+
+/** Who wrote what has this number, and when. */
+export interface Moment extends Author {
+  number: number;
+}
+
+export function authorOf({ at, connectorId, syncId, actor = "" }: CrawlStamp): Author {
+  return { at, connectorId, syncId: connectorId === PEOPLE ? "" : syncId, actor };
+}
+
+export function personAt(actor: string, at: string): Author {
+  return { at, connectorId: PEOPLE, syncId: "", actor };
+}
+
+/** @returns `last` itself if the author goes on with it */
+export function nextMoment(last: Moment | null, author: Author): Moment {
+  if (last === null) return { ...author, number: 1 };
+  const isSame =
+    last.connectorId === author.connectorId && last.syncId === author.syncId && last.actor === author.actor;
+  if (isSame && author.at <= last.at) return last;
+  return { ...author, number: last.number + 1, at: author.at > last.at ? author.at : last.at };
+}

@@ -1,0 +1,224 @@
+/** Answers questions about the graph as it was at a time, by the rules of today. */
+import type { CatalogNode } from "../../catalog/asset.ts";
+import { type Edge, EDGE_KINDS, joinUses, walkLevel } from "../../catalog/edge.ts";
+import { KEY_END, keysWithin } from "../../catalog/identity.ts";
+import { assess } from "../../catalog/impact/assess.ts";
+import type { LineageNode } from "../../catalog/lineage.ts";
+import { type NodeOrder, type NodePlace, sortedTypes } from "../../catalog/node-order.ts";
+import { ASSET_TYPES, forEachType, NODE_TYPES, type NodeType } from "../../catalog/node-types.ts";
+import { compareCodePoints, fold } from "../../catalog/text.ts";
+import { type AppError, badField } from "../../errors.ts";
+import type { NodeId } from "../../ids.ts";
+import { overBudget } from "../../work/budget.ts";
+import type { NeighbourQuery, Neighbours, NodeFilter, PastReader } from "../catalog-graph.ts";
+import { passes, passesBeside } from "../node-passes.ts";
+import type { NodeState } from "./kept-node.ts";
+import { coverStates, createPastGraph, type PastGraph } from "./past-graph.ts";
+import { pastImpactSource } from "./past-impact.ts";
+import type { PastRows } from "./past-rows.ts";
+
+/** How many nodes of a list are read at once. */
+const CHUNK = 500;
+
+/** In code point order, it comes directly after `KEY_END`. */
+const AFTER_KEY_END = "\u0002";
+
+type KeyRange = ReturnType<typeof keysWithin>;
+
+/**
+ * Asks one of the reads: see `readPast` of `GraphReader`.
+ * @throws AppError `bad_request` if more rows must be read than `maxRows`
+ */
+export async function readPast<K extends keyof PastReader>(
+  rows: PastRows,
+  at: string,
+  read: K,
+  args: Parameters<PastReader[K]>,
+  maxRows = Infinity,
+): Promise<Awaited<ReturnType<PastReader[K]>>> {
+  const moment = await rows.findMoment(at);
+  if (moment === null) throw noHistory(await rows.findBeginning());
+  const reader = createPastReader(rows, moment, maxRows);
+  const ask = reader[read] as (...given: Parameters<PastReader[K]>) => ReturnType<PastReader[K]>;
+  return await ask(...args);
+}
+
+function createPastReader(rows: PastRows, moment: number, maxRows: number): PastReader {
+  let spent = 0;
+  const graph = createPastGraph(rows, moment, (more) => {
+    spent += more;
+    if (spent > maxRows) throw overBudget("rows", maxRows);
+  });
+
+  /** The nodes that pass a filter, in the order of keys, in parts. */
+  async function* scan(filter: NodeFilter, { after, before }: KeyRange): AsyncGenerator<NodeState[]> {
+    if (filter.failing === true)
+      throw badField("failing", "cannot be given with a time, because checks have no history");
+    const types = withOtherRelations(filter.types === "asset" ? ASSET_TYPES : filter.types);
+    for (let from: string | undefined = after; from !== undefined;) {
+      const found = await rows.findInOrder({ after: from, types, limit: CHUNK }, moment);
+      const states = await graph.load(found.map(({ id }) => id));
+      yield found.flatMap(({ id, key }) => {
+        const state = states.get(id);
+        const isFound = state?.existence === "held" && compareCodePoints(key, before) < 0 && passes(state, filter);
+        return isFound ? [state] : [];
+      });
+      const last = found.at(-1)?.key;
+      from = last !== undefined && found.length === CHUNK && compareCodePoints(last, before) < 0 ? last : undefined;
+    }
+  }
+
+  return {
+    async loadNodes(_, ids) {
+      const states = await graph.load(ids);
+      return ids.map((id) => toNodeOrNull(states.get(id)));
+    },
+    async loadColumns(_, parentIds) {
+      const columns = Map.groupBy(await graph.loadColumns(parentIds), ({ parentId }) => parentId);
+      return parentIds.map((id) => (columns.get(id) ?? []).map(toNode));
+    },
+    async findByFqn(_, fqn, { type, platform }) {
+      const range = { after: `${fold(fqn)}${KEY_END}`, before: `${fold(fqn)}${AFTER_KEY_END}` };
+      const filter = { types: type === undefined ? NODE_TYPES : [type], platform };
+      for await (const [first] of scan(filter, range)) if (first !== undefined) return toNode(first);
+      return null;
+    },
+    async listNodes(_, filter, { after, limit }) {
+      const items: NodeState[] = [];
+      for await (const found of scan(filter, rangeOf(filter, after ?? ""))) {
+        items.push(...found);
+        if (items.length > limit) break;
+      }
+      return { items: items.slice(0, limit).map(toNode), hasMore: items.length > limit };
+    },
+    async sortNodes(_, given, order, { after, limit }) {
+      const filter = { ...given, types: sortedTypes(given.types) };
+      const all: { state: NodeState; place: NodePlace }[] = [];
+      for await (const found of scan(filter, rangeOf(filter))) {
+        const valueOf = order === "downstream" ? await countConsumers(graph, found) : VALUES[order];
+        all.push(...found.map((state) => ({ state, place: { value: valueOf(state), key: state.key } })));
+      }
+      const rest = all
+        .filter(({ place }) => after === null || comparePlaces(order, place, after) > 0)
+        .toSorted((a, b) => comparePlaces(order, a.place, b.place));
+      const items = rest.slice(0, limit).map(({ state, place }) => ({ node: toNode(state), place }));
+      return { items, hasMore: rest.length > limit };
+    },
+    async countNodes(_, filter = { types: NODE_TYPES }) {
+      const counts = forEachType(() => 0);
+      for await (const found of scan(filter, rangeOf(filter))) for (const { type } of found) counts[type]++;
+      return counts;
+    },
+    loadNeighbours: (_, queries) => Promise.all(queries.map((query) => neighboursOf(graph, query))),
+    async walk(_, query) {
+      const { root: id, direction, directOnly, maxNodes, maxEdges = Infinity } = query;
+      const root = (await graph.load([id])).get(id);
+      if (root === undefined) return null;
+      const depths = new Map([[id, 0]]);
+      const edges = new Map<string, Edge & { near: NodeId; far: NodeId }>();
+      let frontier = [id];
+      for (let depth = 1; depth <= query.depth && frontier.length > 0; depth++) {
+        const reached: NodeId[] = [];
+        for (const edge of await graph.loadEdges(direction, frontier, walkLevel(root.type), { directOnly })) {
+          edges.set(JSON.stringify([edge.from, edge.to, edge.kind]), edge);
+          if (depths.has(edge.far)) continue;
+          depths.set(edge.far, depth);
+          reached.push(edge.far);
+        }
+        frontier = reached;
+      }
+      depths.delete(id);
+      const found = [...(await graph.load(depths.keys())).values()].map((state) => ({
+        state,
+        depth: depths.get(state.id) ?? 0,
+      }));
+      const ordered = found.toSorted((a, b) => a.depth - b.depth || compareCodePoints(a.state.key, b.state.key));
+      const kept = ordered.slice(0, maxNodes);
+      const seen = new Set([id, ...kept.map(({ state }) => state.id)]);
+      const walked = [...edges.values()].filter(({ near, far }) => seen.has(near) && seen.has(far));
+      if (walked.length > maxEdges) throw overBudget("rows", maxEdges);
+      return {
+        root: id,
+        direction,
+        depth: query.depth,
+        nodes: kept.map(({ state: { id: own, name, type }, depth }): LineageNode => ({ id: own, name, type, depth })),
+        edges: walked.map(({ from, to, kind }) => ({ from, to, kind })).toSorted(compareEdges),
+        truncated: found.length > kept.length,
+        totalNodes: found.length,
+        coverage: coverStates([root, ...kept.map(({ state }) => state)]),
+      };
+    },
+    assessImpact: (_, query) => assess(query, pastImpactSource(graph)),
+  };
+}
+
+function noHistory(beginning: string | null): AppError {
+  const message =
+    beginning === null
+      ? "nothing has been written yet, so there is no history"
+      : `is before the history begins: ask for ${beginning} or later`;
+  return badField("asOf", message);
+}
+
+/** The range of the keys of all nodes that pass, after a place. Both ends are exclusive. */
+function rangeOf({ schema = "" }: NodeFilter, place = ""): KeyRange {
+  const { after, before } = keysWithin(schema);
+  return { after: compareCodePoints(place, after) > 0 ? place : after, before };
+}
+
+const VALUES: Record<Exclude<NodeOrder, "downstream">, (state: NodeState) => string> = {
+  name: ({ name }) => fold(name),
+  updated: ({ updatedAt }) => updatedAt,
+};
+
+/** How many direct consumers each of these nodes had. */
+async function countConsumers(graph: PastGraph, states: readonly NodeState[]): Promise<(state: NodeState) => number> {
+  const ids = states.map(({ id }) => id);
+  const byNode = Map.groupBy(await graph.loadEdges("downstream", ids, "asset"), ({ near }) => near);
+  return ({ id }) => new Set(byNode.get(id)?.map(({ far }) => far)).size;
+}
+
+/** Names go up; times and numbers go down. */
+function comparePlaces(order: NodeOrder, a: NodePlace, b: NodePlace): number {
+  const [x, y] = order === "name" ? [a.value, b.value] : [b.value, a.value];
+  const byValue = typeof x === "number" ? x - Number(y) : compareCodePoints(x, String(y));
+  return byValue || compareCodePoints(a.key, b.key);
+}
+
+async function neighboursOf(graph: PastGraph, query: NeighbourQuery): Promise<Neighbours> {
+  const { id, direction, level, directOnly, only = {}, first, after } = query;
+  const asked = (await graph.load([id])).get(id);
+  if (asked === undefined) return { items: [], total: 0, hasMore: false };
+  const edges = await graph.loadEdges(direction, [id], level ?? walkLevel(asked.type), { directOnly });
+  const states = await graph.load(edges.map(({ far }) => far));
+  const all = [...Map.groupBy(edges, ({ far }) => far)].flatMap(([far, between]) => {
+    const state = states.get(far);
+    const kinds = EDGE_KINDS.filter((kind) => between.some((edge) => edge.kind === kind));
+    if (state === undefined || !passesBeside(state, only) || !kinds.some((kind) => only.kinds?.includes(kind) ?? true))
+      return [];
+    return [{ kinds, uses: joinUses(between.flatMap(({ uses }) => uses)), node: toNode(state) }];
+  });
+  const rest = all
+    .toSorted((a, b) => compareCodePoints(a.node.key, b.node.key))
+    .filter(({ node }) => after === null || compareCodePoints(node.key, after) > 0);
+  return { items: rest.slice(0, first), total: all.length, hasMore: rest.length > first };
+}
+
+/** A relation may have been a table then and be a model now. */
+function withOtherRelations(types: readonly NodeType[]): NodeType[] {
+  const hasRelations = types.includes("table") || types.includes("model");
+  return [...new Set(hasRelations ? [...types, "table" as const, "model" as const] : types)];
+}
+
+function toNode(state: NodeState): CatalogNode {
+  const { lineageOwner: _owner, statedBy: _connectors, ...node } = state;
+  return node;
+}
+
+function toNodeOrNull(state: NodeState | undefined): CatalogNode | null {
+  return state === undefined ? null : toNode(state);
+}
+
+function compareEdges(a: Edge, b: Edge): number {
+  return compareCodePoints(a.from, b.from) || compareCodePoints(a.to, b.to) || compareCodePoints(a.kind, b.kind);
+}

@@ -1,0 +1,41 @@
+/** What an engine reads of its graph and its history, so that questions about a moment can be answered. */
+import type { ColumnUse, Direction, EdgeKind } from "../../catalog/edge.ts";
+import type { NodeType } from "../../catalog/node-types.ts";
+import type { ConnectorId, NodeId } from "../../ids.ts";
+import type { KeptNode, NodeState } from "./kept-node.ts";
+
+/** An edge, or a reference if it has no kind, that one connector states. */
+export interface PastLink {
+  from: NodeId;
+  to: NodeId;
+  kind: EdgeKind | null;
+  connectorId: ConnectorId;
+  uses: ColumnUse[];
+}
+
+/** An engine answers at once or later. */
+type Answer<T> = T | Promise<T>;
+
+/** One workspace. All reads see one state of the store. */
+export interface PastRows {
+  /** The last moment until this time; null if history begins later. */
+  findMoment: (at: string) => Answer<number | null>;
+  /** When history begins: ISO 8601, UTC; null if nothing was written yet. */
+  findBeginning: () => Answer<string | null>;
+  /** The nodes that are visible now, and since which moment they look like this. */
+  loadPresent: (ids: readonly NodeId[]) => Answer<ReadonlyMap<NodeId, { since: number; state: NodeState }>>;
+  /** What was kept of these nodes after the moment, in any order. */
+  loadKept: (ids: readonly NodeId[], moment: number) => Answer<KeptNode[]>;
+  /** Columns that these tables have now, or had after the moment: each at least once. */
+  findColumns: (parents: readonly NodeId[], moment: number) => Answer<NodeId[]>;
+  /**
+   * Nodes that are visible now with one of these types, or were kept after the moment, in the order of keys: those with
+   * the first keys of the range, at most `limit`.
+   */
+  findInOrder: (
+    range: { after: string; types: readonly NodeType[]; limit: number },
+    moment: number,
+  ) => Answer<{ id: NodeId; key: string }[]>;
+  /** Edges and references that were stated at the moment, out of these nodes or into them. */
+  loadLinks: (direction: Direction, ids: readonly NodeId[], moment: number) => Answer<PastLink[]>;
+}

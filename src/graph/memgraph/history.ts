@@ -1,0 +1,274 @@
+/**
+ * The history: one `:Moment` for each moment, one `:KeptNode` for each earlier state of a node, and one `:KeptLink` for
+ * each edge or reference that was replaced or deleted. One `:History` for each workspace notes the last moment, so two
+ * transactions that make a moment at the same time refuse each other, and one of them is tried again.
+ */
+import { int } from "neo4j-driver";
+
+import { type ConnectorId, toConnectorId, toNodeId, type WorkspaceId } from "../../ids.ts";
+import { type KeptNode, type NodeDifference, statedBy } from "../history/kept-node.ts";
+import { type Author, type Moment, nextMoment } from "../history/moments.ts";
+import { usesText } from "../../catalog/edge.ts";
+import type { HistoryRows } from "../rows.ts";
+import type { Row, Run } from "./bolt.ts";
+import { keyOf } from "./claims.ts";
+import { loadNodes } from "./read-nodes.ts";
+import { deleteCypher, keepCypher } from "./stated-nodes.ts";
+import { integer, nodeIdOrNull, text } from "./values.ts";
+
+export const LAST_MOMENT = `
+MATCH (h:History {id: $workspace, workspace: $workspace})
+RETURN h.number AS number, h.at AS at, h.connectorId AS connectorId, h.syncId AS syncId, h.actor AS actor`;
+
+export const NOTE_LAST_MOMENT = `
+MERGE (h:History {id: $workspace, workspace: $workspace})
+SET h.number = $number, h.at = $at, h.connectorId = $connectorId, h.syncId = $syncId, h.actor = $actor`;
+
+export const SAVE_MOMENTS = `
+UNWIND $rows AS row
+MERGE (m:Moment {id: row.id, workspace: $workspace})
+SET m += row`;
+
+/** Of a `:KeptNode` k, in the order that `toKeptNode` reads them. */
+export const KEPT_COLUMNS = `k.nodeId AS nodeId, k.parentId AS parentId, k.key AS key, k.since AS since, k.until AS until,
+  k.isWhole AS isWhole, k.was AS was`;
+
+export const KEPT_UNTIL = `
+UNWIND $ids AS id
+MATCH (k:KeptNode {id: id})
+WHERE k.workspace = $workspace
+RETURN ${KEPT_COLUMNS}`;
+
+/** A row replaces all earlier properties. */
+export const SAVE_KEPT = `
+UNWIND $rows AS row
+MERGE (k:KeptNode {id: row.id, workspace: row.workspace})
+SET k = row`;
+
+export const SAVE_KEPT_LINKS = `
+UNWIND $rows AS row
+MERGE (k:KeptLink {id: row.id, workspace: row.workspace})
+SET k = row`;
+
+const DROP_KEPT = deleteCypher("KeptNode");
+
+/** Keeps edges or references in the history before they are changed or deleted. */
+export type KeepLinks = (label: "EdgeClaim" | "Reference", ids: readonly string[]) => Promise<void>;
+
+export interface History {
+  openMoment: () => Promise<number>;
+  keep: KeepLinks;
+}
+
+/** @param author null for a copy, which makes no moments and keeps nothing */
+export function createHistory(run: Run, workspace: WorkspaceId, author: Author | null): History {
+  let moment: Promise<number> | undefined;
+  const openMoment = (): Promise<number> => {
+    if (author === null) throw new Error("a copy makes no moments");
+    return (moment ??= makeMoment(run, workspace, author));
+  };
+  return {
+    openMoment,
+    async keep(label, ids) {
+      if (ids.length === 0 || author === null) return;
+      const until = await openMoment();
+      await run(keepCypher(label), { workspace, ids, moment: int(until), endsAt: endText(workspace, until) });
+    },
+  };
+}
+
+async function makeMoment(run: Run, workspace: WorkspaceId, author: Author): Promise<number> {
+  const [row] = await run(LAST_MOMENT, { workspace });
+  const last = row === undefined ? null : toMoment(row);
+  const moment = nextMoment(last, author);
+  if (moment !== last) await saveMoments(run, workspace, [moment]);
+  return moment.number;
+}
+
+async function saveMoments(run: Run, workspace: WorkspaceId, moments: readonly Moment[]): Promise<void> {
+  const rows = moments.map((moment) => ({
+    ...moment,
+    id: keyOf(workspace, String(moment.number)),
+    number: int(moment.number),
+    position: momentText(workspace, moment),
+  }));
+  await run(SAVE_MOMENTS, { workspace, rows });
+  const last = moments.at(-1);
+  if (last !== undefined) await run(NOTE_LAST_MOMENT, { ...last, workspace, number: int(last.number) });
+}
+
+export function toMoment([number, at, connectorId, syncId, actor]: Row): Moment {
+  return {
+    number: integer(number),
+    at: text(at),
+    connectorId: toConnectorId(text(connectorId)),
+    syncId: text(syncId),
+    actor: text(actor),
+  };
+}
+
+/** Numbers in texts that have the same order. */
+function padded(number: number): string {
+  return String(number).padStart(12, "0");
+}
+
+/** The place of a moment in the index, which is in the order of writing. */
+function momentText(workspace: WorkspaceId, { at, number }: Pick<Moment, "at" | "number">): string {
+  return `${workspace}\u0001${at}\u0001${padded(number)}`;
+}
+
+/** The place of what ended at a moment in the index. */
+function endText(workspace: WorkspaceId, until: number): string {
+  return `${workspace}\u0001${padded(until)}`;
+}
+
+export function historyRows(run: Run, workspace: WorkspaceId, { openMoment }: History): HistoryRows {
+  return {
+    openMoment,
+    async loadStates(rows) {
+      const ids = rows.map(({ identity }) => identity.id);
+      const nodes = await loadNodes(run, workspace, ids);
+      return new Map(
+        rows.flatMap(({ lineageOwner, sources }, i) => {
+          const node = nodes[i] ?? null;
+          return node === null ? [] : [[node.id, { ...node, lineageOwner, statedBy: connectorsOf(sources) }]];
+        }),
+      );
+    },
+    async loadKept(ids, until) {
+      const found = await run(KEPT_UNTIL, { workspace, ids: ids.map((id) => keyOf(id, String(until))) });
+      return new Map(found.map(toKeptNode).map((row) => [row.id, row]));
+    },
+    async saveKept(kept) {
+      const rows = kept.map(({ id, parentId, since, until, was, ...row }) => ({
+        ...row,
+        id: keyOf(id, String(until)),
+        workspace,
+        nodeId: id,
+        ...(parentId !== null && { parentId }),
+        since: int(since),
+        until: int(until),
+        position: `${workspace}\u0001${row.key}`,
+        endsAt: endText(workspace, until),
+        was: JSON.stringify(was),
+      }));
+      await run(SAVE_KEPT, { rows });
+    },
+    async dropKept(ids, until) {
+      await run(DROP_KEPT, { workspace, ids: ids.map((id) => keyOf(id, String(until))) });
+    },
+    async saveMoments(moments) {
+      const [first] = moments;
+      if (first === undefined) return;
+      const range = { workspace, from: endText(workspace, first.number), to: `${workspace}\u0002` };
+      await run(REPLACED_MOMENTS, { ...range, from: `${workspace}\u0001`, number: int(first.number) });
+      await run(REPLACED_NODES, range);
+      await run(REPLACED_LINKS, range);
+      await saveMoments(run, workspace, moments);
+    },
+    async saveKeptLinks(links) {
+      const rows = links.map(({ from, to, kind, uses, since, until, connectorId }) => ({
+        id: `${keyOf(workspace, connectorId, from, to, kind ?? "", usesText(uses), String(until))}-${since}`,
+        workspace,
+        fromId: from,
+        toId: to,
+        kind: kind ?? "",
+        connectorId,
+        uses: usesText(uses),
+        since: int(since),
+        until: int(until),
+        endsAt: endText(workspace, until),
+      }));
+      await run(SAVE_KEPT_LINKS, { rows });
+    },
+  };
+}
+
+export const REPLACED_MOMENTS = `
+MATCH (m:Moment)
+WHERE m.position >= $from AND m.position < $to AND m.workspace = $workspace AND m.number >= $number
+DELETE m`;
+
+const replaced = (label: "KeptNode" | "KeptLink"): string => `
+MATCH (k:${label})
+WHERE k.endsAt >= $from AND k.endsAt < $to AND k.workspace = $workspace
+DELETE k`;
+
+export const REPLACED_NODES = replaced("KeptNode");
+export const REPLACED_LINKS = replaced("KeptLink");
+
+/** The connectors in a text of `sourcesText`. */
+export function connectorsOf(sources: unknown): ConnectorId[] {
+  const pairs = JSON.parse(text(sources)) as [connectorId: ConnectorId, sourceId: string][];
+  return statedBy(pairs.map(([connectorId]) => connectorId));
+}
+
+export function toKeptNode([nodeId, parentId, key, since, until, isWhole, was]: Row): KeptNode {
+  return {
+    id: toNodeId(text(nodeId)),
+    parentId: nodeIdOrNull(parentId),
+    key: text(key),
+    since: integer(since),
+    until: integer(until),
+    isWhole: isWhole === true,
+    // Only `saveKept` writes this text, from a NodeDifference.
+    was: JSON.parse(text(was)) as NodeDifference,
+  };
+}
+
+/** Rows in one step of a sweep. */
+const SOME = 1_000;
+
+/** The last moment until a time, and the first one. Moments are few: one for each sync or person that changes something. */
+export const LAST_UNTIL = `
+MATCH (m:Moment)
+WHERE m.position > $from AND m.position < $to AND m.workspace = $workspace
+RETURN max(m.number) AS number`;
+
+export const FIRST_MOMENT = `
+MATCH (m:Moment)
+WHERE m.position > $from AND m.workspace = $workspace
+RETURN min(m.at) AS at`;
+
+export const OLD_MOMENTS = `
+MATCH (m:Moment)
+WHERE m.position > $from AND m.position < $to AND m.workspace = $workspace AND m.number < $number
+WITH m ORDER BY m.position LIMIT $limit
+RETURN m.id AS id`;
+
+const oldCypher = (label: "KeptNode" | "KeptLink"): string => `
+MATCH (k:${label})
+WHERE k.endsAt > $from AND k.endsAt <= $to AND k.workspace = $workspace
+WITH k LIMIT $limit
+RETURN k.id AS id`;
+
+export const OLD_NODES = oldCypher("KeptNode");
+export const OLD_LINKS = oldCypher("KeptLink");
+
+/**
+ * Removes the history before the last moment until `before`: one bounded step. The moments go first, because the oldest
+ * one says where history begins.
+ * @returns whether nothing is left to remove
+ */
+export async function sweepHistory(run: Run, workspace: WorkspaceId, before: string): Promise<boolean> {
+  const [from, limit] = [`${workspace}\u0001`, int(SOME)];
+  const until = { workspace, from, to: `${workspace}\u0001${before}\u0002` };
+  const number = (await run(LAST_UNTIL, until))[0]?.[0] ?? null;
+  if (number === null) return true;
+  const moments = await run(OLD_MOMENTS, { ...until, number: int(integer(number)), limit });
+  if (moments.length > 0) {
+    await run(deleteCypher("Moment"), { workspace, ids: moments.map(([id]) => text(id)) });
+    return false;
+  }
+  const range = { workspace, from, to: endText(workspace, integer(number)), limit };
+  for (const [label, cypher] of [
+    ["KeptNode", OLD_NODES],
+    ["KeptLink", OLD_LINKS],
+  ] as const) {
+    const rows = await run(cypher, range);
+    if (rows.length === 0) continue;
+    await run(deleteCypher(label), { workspace, ids: rows.map(([id]) => text(id)) });
+    return false;
+  }
+  return true;
+}

@@ -1,0 +1,128 @@
+/** Reads the graph and its history for questions about a moment: see `PastRows`. */
+import { int } from "neo4j-driver";
+
+import { type ColumnUse, type Direction, EDGE_KINDS } from "../../catalog/edge.ts";
+import { compareCodePoints } from "../../catalog/text.ts";
+import { toConnectorId, toNodeId, type WorkspaceId } from "../../ids.ts";
+import type { PastRows } from "../history/past-rows.ts";
+import { nodeColumns, toNode } from "./asset-row.ts";
+import type { Run } from "./bolt.ts";
+import { connectorsOf, FIRST_MOMENT, KEPT_COLUMNS, LAST_UNTIL, toKeptNode } from "./history.ts";
+import { rangesAfter } from "./list-ranges.ts";
+import { toOwner } from "./stored-asset.ts";
+import { integer, oneOf, text, textOrNull } from "./values.ts";
+
+export const PRESENT_STATES = `
+UNWIND $ids AS id
+MATCH (a:Asset {id: id, workspace: $workspace})
+RETURN coalesce(a.since, 0) AS since, a.lineageOwner AS lineageOwner, a.holders AS holders, ${nodeColumns("a")}`;
+
+export const KEPT_AFTER = `
+UNWIND $ids AS id
+MATCH (k:KeptNode {nodeId: id})
+WHERE k.workspace = $workspace AND k.until > $moment
+RETURN ${KEPT_COLUMNS}`;
+
+export const PRESENT_COLUMNS = `
+UNWIND $ids AS id
+MATCH (a:Asset {parentId: id, workspace: $workspace})
+RETURN a.id AS id`;
+
+export const KEPT_COLUMNS_AFTER = `
+UNWIND $ids AS id
+MATCH (k:KeptNode {parentId: id})
+WHERE k.workspace = $workspace AND k.until > $moment
+RETURN DISTINCT k.nodeId AS id`;
+
+/** A node that is only named has no list key, and is in no list. */
+export const NEXT_IN_ORDER = `
+MATCH (a:Asset)
+WHERE a.listKey > $after AND a.listKey < $before AND a.workspace = $workspace
+WITH a ORDER BY a.listKey LIMIT $limit
+RETURN a.id AS id, a.key AS key`;
+
+export const KEPT_IN_ORDER = `
+MATCH (k:KeptNode)
+WHERE k.position > $after AND k.position < $before AND k.workspace = $workspace AND k.until > $moment
+WITH DISTINCT k.nodeId AS id, k.key AS key ORDER BY key LIMIT $limit
+RETURN id, key`;
+
+/** The nodes of a label with a link at one end, and when it was stated. */
+const linksCypher = (pattern: string, columns: string, until = ""): string => `
+UNWIND $ids AS id
+MATCH ${pattern}
+WHERE s.workspace = $workspace AND coalesce(s.since, 0) <= $moment${until}
+RETURN s.fromId AS fromId, s.toId AS toId, s.connectorId AS connectorId, ${columns}`;
+
+export function presentEdgesCypher(end: "fromId" | "toId"): string {
+  return linksCypher(`(s:EdgeClaim {${end}: id})`, "s.kind AS kind, s.uses AS uses");
+}
+
+export function presentReferencesCypher(end: "fromId" | "toId"): string {
+  return linksCypher(`(s:Reference {${end}: id})`, "'' AS kind, '[]' AS uses");
+}
+
+export function keptLinksCypher(end: "fromId" | "toId"): string {
+  return linksCypher(`(s:KeptLink {${end}: id})`, "s.kind AS kind, s.uses AS uses", " AND s.until > $moment");
+}
+
+/** @param run runs statements that see one state of the store */
+export function pastRows(run: Run, workspace: WorkspaceId): PastRows {
+  const from = `${workspace}\u0001`;
+  return {
+    async findMoment(at) {
+      const [row] = await run(LAST_UNTIL, { workspace, from, to: `${workspace}\u0001${at}\u0002` });
+      return row?.[0] === undefined || row[0] === null ? null : integer(row[0]);
+    },
+    async findBeginning() {
+      const [row] = await run(FIRST_MOMENT, { workspace, from, to: `${workspace}\u0002` });
+      return textOrNull(row?.[0] ?? null);
+    },
+    async loadPresent(ids) {
+      const rows = await run(PRESENT_STATES, { workspace, ids });
+      return new Map(
+        rows.map(([since, owner, sources, ...node]) => {
+          const stating = { lineageOwner: toOwner(owner), statedBy: connectorsOf(sources) };
+          const state = { ...toNode(workspace, node), ...stating };
+          return [state.id, { since: integer(since), state }];
+        }),
+      );
+    },
+    loadKept: async (ids, moment) => (await run(KEPT_AFTER, { workspace, ids, moment: int(moment) })).map(toKeptNode),
+    async findColumns(parents, moment) {
+      const present = await run(PRESENT_COLUMNS, { workspace, ids: parents });
+      const kept = await run(KEPT_COLUMNS_AFTER, { workspace, ids: parents, moment: int(moment) });
+      return [...present, ...kept].map(([id]) => toNodeId(text(id)));
+    },
+    async findInOrder({ after, types, limit: most }, moment) {
+      const limit = int(most);
+      const keys = new Map<string, ReturnType<typeof toNodeId>>();
+      const collect = async (statement: string, range: Record<string, unknown>): Promise<void> => {
+        for (const [id, key] of await run(statement, { workspace, limit, ...range }))
+          keys.set(text(key), toNodeId(text(id)));
+      };
+      for (const range of rangesAfter(workspace, { types, schema: undefined }, after)) {
+        await collect(NEXT_IN_ORDER, { after: range.after, before: range.before });
+      }
+      const range = { after: `${workspace}\u0001${after}`, before: `${workspace}\u0002`, moment: int(moment) };
+      await collect(KEPT_IN_ORDER, range);
+      const ordered = [...keys].toSorted(([a], [b]) => compareCodePoints(a, b)).slice(0, most);
+      return ordered.map(([key, id]) => ({ id, key }));
+    },
+    async loadLinks(direction: Direction, ids, moment) {
+      const end = direction === "downstream" ? "fromId" : "toId";
+      const asked = { workspace, ids, moment: int(moment) };
+      const present = await run(presentEdgesCypher(end), asked);
+      const references = await run(presentReferencesCypher(end), asked);
+      const kept = await run(keptLinksCypher(end), asked);
+      return [...present, ...references, ...kept].map(([fromId, toId, connectorId, kind, uses]) => ({
+        from: toNodeId(text(fromId)),
+        to: toNodeId(text(toId)),
+        connectorId: toConnectorId(text(connectorId)),
+        kind: kind === "" ? null : oneOf(EDGE_KINDS, kind),
+        // Only the claims of edges and the history have these texts.
+        uses: JSON.parse(text(uses)) as ColumnUse[],
+      }));
+    },
+  };
+}

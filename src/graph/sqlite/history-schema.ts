@@ -1,0 +1,70 @@
+/** The tables of the history, and the triggers that copy edges and references into them: one step of the schema. */
+export const HISTORY = `
+  -- The moment from which on a node is shown, and an edge or reference stated, as it is; 0 if history began later.
+  ALTER TABLE nodes ADD COLUMN since INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE edges ADD COLUMN since INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE column_references ADD COLUMN since INTEGER NOT NULL DEFAULT 0;
+
+  -- Who wrote, and when. The first row is where the history of the workspace begins.
+  CREATE TABLE moments (
+    workspace TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    at TEXT NOT NULL,
+    connector TEXT NOT NULL,
+    sync TEXT NOT NULL,
+    actor TEXT NOT NULL,
+    PRIMARY KEY (workspace, number)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX moments_by_time ON moments (workspace, at, number);
+
+  -- How nodes looked before.
+  CREATE TABLE kept_nodes (
+    seq INTEGER PRIMARY KEY,
+    workspace TEXT NOT NULL,
+    id TEXT NOT NULL,
+    parent TEXT,
+    key TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    until INTEGER NOT NULL,
+    whole INTEGER NOT NULL, -- whether it was removed then; else what is kept is a difference to the next state
+    was TEXT NOT NULL, -- JSON
+    UNIQUE (workspace, id, until)
+  ) STRICT;
+  CREATE INDEX kept_nodes_by_end ON kept_nodes (workspace, until);
+  CREATE INDEX kept_nodes_by_key ON kept_nodes (workspace, key, until);
+  CREATE INDEX kept_nodes_by_parent ON kept_nodes (workspace, parent, until) WHERE parent IS NOT NULL;
+
+  -- Edges and references that were deleted, or had other uses. They have ids, because rowids are used again.
+  CREATE TABLE kept_links (
+    seq INTEGER PRIMARY KEY,
+    workspace TEXT NOT NULL,
+    from_id TEXT NOT NULL,
+    to_id TEXT NOT NULL,
+    kind INTEGER, -- its place in EDGE_KINDS; null for a reference
+    connector TEXT NOT NULL,
+    uses TEXT NOT NULL, -- JSON
+    since INTEGER NOT NULL,
+    until INTEGER NOT NULL -- 0 until the end of the transaction
+  ) STRICT;
+  CREATE INDEX kept_links_by_end ON kept_links (workspace, until);
+  CREATE INDEX kept_links_forwards ON kept_links (workspace, from_id, until);
+  CREATE INDEX kept_links_backwards ON kept_links (workspace, to_id, until);
+  CREATE TRIGGER edge_kept AFTER DELETE ON edges BEGIN
+    INSERT INTO kept_links (workspace, from_id, to_id, kind, connector, uses, since, until)
+      SELECT a.workspace, a.id, b.id, old.kind, s.connector, old.uses, old.since, 0
+      FROM nodes AS a CROSS JOIN nodes AS b ON b.seq = old.to_node CROSS JOIN sources AS s ON s.seq = old.source
+      WHERE a.seq = old.from_node;
+  END;
+  CREATE TRIGGER edge_uses_kept AFTER UPDATE OF uses ON edges WHEN new.uses <> old.uses BEGIN
+    INSERT INTO kept_links (workspace, from_id, to_id, kind, connector, uses, since, until)
+      SELECT a.workspace, a.id, b.id, old.kind, s.connector, old.uses, old.since, 0
+      FROM nodes AS a CROSS JOIN nodes AS b ON b.seq = old.to_node CROSS JOIN sources AS s ON s.seq = old.source
+      WHERE a.seq = old.from_node;
+  END;
+  CREATE TRIGGER reference_kept AFTER DELETE ON column_references BEGIN
+    INSERT INTO kept_links (workspace, from_id, to_id, kind, connector, uses, since, until)
+      SELECT a.workspace, a.id, b.id, NULL, s.connector, '[]', old.since, 0
+      FROM nodes AS a CROSS JOIN nodes AS b ON b.seq = old.to_node CROSS JOIN sources AS s ON s.seq = old.source
+      WHERE a.seq = old.from_node;
+  END;
+`;

@@ -1,0 +1,100 @@
+/** Reads the graph and its history for questions about a moment: see `PastRows`. */
+import type { ColumnUse, Direction } from "../../catalog/edge.ts";
+import { compareCodePoints } from "../../catalog/text.ts";
+import { toConnectorId, toNodeId, type WorkspaceId } from "../../ids.ts";
+import type { PastRows } from "../history/past-rows.ts";
+import { ENDS, toKind } from "./edge-row.ts";
+import { connectorsOf, toKeptNode } from "./history.ts";
+import { inParts } from "./in-parts.ts";
+import { NODE_COLUMNS, toNode } from "./node-row.ts";
+import { integer, type Row, type Statements, text, textOrNull } from "./statements.ts";
+
+const PRESENT = `
+  SELECT ${NODE_COLUMNS}, n.id, n.since, n.lineage_owner, n.source_set
+  FROM json_each($ids) AS asked CROSS JOIN nodes AS n ON n.workspace = $workspace AND n.id = asked.value`;
+
+const KEPT = `
+  SELECT k.* FROM json_each($ids) AS asked
+    CROSS JOIN kept_nodes AS k ON k.workspace = $workspace AND k.id = asked.value AND k.until > $moment`;
+
+const COLUMNS = `
+  SELECT n.id FROM json_each($ids) AS asked
+    CROSS JOIN nodes AS n INDEXED BY nodes_by_parent ON n.workspace = $workspace AND n.parent = asked.value
+  UNION ALL
+  SELECT k.id FROM json_each($ids) AS asked
+    CROSS JOIN kept_nodes AS k ON k.workspace = $workspace AND k.parent = asked.value AND k.until > $moment`;
+
+const IN_ORDER = `
+  SELECT id, key FROM nodes WHERE workspace = $workspace AND type = $type AND key > $after ORDER BY key LIMIT $limit`;
+
+const KEPT_IN_ORDER = `
+  SELECT DISTINCT id, key FROM kept_nodes WHERE workspace = $workspace AND key > $after AND until > $moment
+  ORDER BY key LIMIT $limit`;
+
+/** Edges, references, and those that were kept. */
+function linksSql(direction: Direction): string {
+  const { near, far } = ENDS[direction];
+  const present = (table: string, kind: string, uses: string): string => `
+    SELECT near.id AS near, far.id AS far, ${kind} AS kind, s.connector, ${uses} AS uses
+    FROM json_each($ids) AS asked CROSS JOIN nodes AS near ON near.workspace = $workspace AND near.id = asked.value
+      CROSS JOIN ${table} AS e ON e.${near} = near.seq CROSS JOIN nodes AS far ON far.seq = e.${far}
+      CROSS JOIN sources AS s ON s.seq = e.source
+    WHERE e.since <= $moment`;
+  const [nearId, farId] = direction === "downstream" ? ["from_id", "to_id"] : ["to_id", "from_id"];
+  return `${present("edges", "e.kind", "e.uses")}
+    UNION ALL ${present("column_references", "NULL", "'[]'")}
+    UNION ALL SELECT k.${nearId}, k.${farId}, k.kind, k.connector, k.uses
+    FROM json_each($ids) AS asked CROSS JOIN kept_links AS k
+      ON k.workspace = $workspace AND k.${nearId} = asked.value AND k.until > $moment
+    WHERE k.since <= $moment`;
+}
+
+const LINKS = { upstream: linksSql("upstream"), downstream: linksSql("downstream") };
+
+export function pastRows(sql: Statements, workspace: WorkspaceId): PastRows {
+  const readAll = (statement: string, ids: readonly string[], moment = 0): Row[] =>
+    inParts(ids, (part) => sql.all(statement, { workspace, moment, ids: JSON.stringify(part) }));
+  return {
+    findMoment(at) {
+      const row = sql.get(
+        "SELECT number FROM moments WHERE workspace = $workspace AND at <= $at ORDER BY at DESC, number DESC LIMIT 1",
+        { workspace, at },
+      );
+      return row === undefined ? null : integer(row, "number");
+    },
+    findBeginning() {
+      const row = sql.get("SELECT min(at) AS at FROM moments WHERE workspace = $workspace", { workspace });
+      return row === undefined ? null : textOrNull(row, "at");
+    },
+    loadPresent(ids) {
+      const found = readAll(PRESENT, ids).map((row) => {
+        const owner = textOrNull(row, "lineage_owner");
+        const lineageOwner = owner === null ? null : toConnectorId(owner);
+        const state = { ...toNode(row), lineageOwner, statedBy: connectorsOf(sql, integer(row, "source_set")) };
+        return [state.id, { since: integer(row, "since"), state }] as const;
+      });
+      return new Map(found);
+    },
+    loadKept: (ids, moment) => readAll(KEPT, ids, moment).map(toKeptNode),
+    findColumns: (parents, moment) => readAll(COLUMNS, parents, moment).map((row) => toNodeId(text(row, "id"))),
+    findInOrder({ after, types, limit }, moment) {
+      const rows = types.flatMap((type) => sql.all(IN_ORDER, { workspace, type, after, limit }));
+      const kept = sql.all(KEPT_IN_ORDER, { workspace, after, moment, limit });
+      const keys = new Map([...rows, ...kept].map((row) => [text(row, "key"), toNodeId(text(row, "id"))]));
+      const ordered = [...keys].toSorted(([a], [b]) => compareCodePoints(a, b)).slice(0, limit);
+      return ordered.map(([key, id]) => ({ id, key }));
+    },
+    loadLinks: (direction, ids, moment) =>
+      readAll(LINKS[direction], ids, moment).map((row) => {
+        const [near, far] = [toNodeId(text(row, "near")), toNodeId(text(row, "far"))];
+        return {
+          from: direction === "downstream" ? near : far,
+          to: direction === "downstream" ? far : near,
+          kind: row["kind"] === null ? null : toKind(integer(row, "kind")),
+          connectorId: toConnectorId(text(row, "connector")),
+          // Only `saveEdges` and the triggers of the history write these texts.
+          uses: JSON.parse(text(row, "uses")) as ColumnUse[],
+        };
+      }),
+  };
+}
