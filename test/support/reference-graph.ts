@@ -199,7 +199,10 @@ function keepPast(graph: CatalogGraph, workspaces: ReadonlyMap<string, Workspace
         incomplete: new Map(),
         checks: new Map(),
       });
-      past.push({ at: stamp.at, workspace, state });
+      const last = past.findLast((each) => each.workspace === workspace);
+      // Time never goes back: what is written late is of the time of the last write.
+      const at = last !== undefined && last.at > stamp.at ? last.at : stamp.at;
+      past.push({ at, workspace, state });
       return result;
     };
     return [name, keeping] as const;
