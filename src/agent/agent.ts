@@ -78,7 +78,7 @@ export function createAgent({ clock, random, chooser }: AgentParts): Agent {
     const lookup = createLookup(asker.runTool);
     const scope = await openScope(context, lookup);
     const today = clock.now().toISOString().slice(0, 10);
-    const sources = { lookup, allows: scope.allows, nextTurn: asker.nextTurn, today };
+    const sources = { lookup, allows: scope.allows, nextTurn: asker.nextTurn };
     let previous: Things | null = scope.ids.length === 0 ? null : { ids: [...scope.ids] };
     for (const earlier of conversation.slice(-MAX_EARLIER))
       previous = (await readPlan(earlier, { ...sources, previous })).about ?? previous;

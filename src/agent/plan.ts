@@ -238,7 +238,6 @@ export const planSchema = z.discriminatedUnion("tell", [
     tell: z.literal("impact"),
     find: thingsSchema,
     change: z.enum(CHANGE_TYPES),
-    types: z.array(z.enum(NODE_TYPES)).optional(),
     /** Whom to tell, instead of what is affected. */
     owners: z.boolean().optional(),
     /** Whether nothing breaks. */

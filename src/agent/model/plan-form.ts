@@ -10,7 +10,7 @@ type Plan =
  | { tell: "aspect"; find: Set; aspect: Aspect }  // of one or a few named things
  | { tell: "groups"; find: Set; by: "owner"|"certifier"|"type"|"schema"|"tag"|"certification"|"connector"|"materialization"; limit?: number; least?: boolean }  // "who owns the most": by owner, limit 1
  | { tell: "path"; from: Set; to: Set }  // also how many steps
- | { tell: "impact"; find: Set; change: Change; types?: Type[]; owners?: boolean; isSafe?: boolean }  // what breaks; owners: whom to tell
+ | { tell: "impact"; find: Set; change: Change; owners?: boolean; isSafe?: boolean }  // what breaks; owners: whom to tell
  | { tell: "comparison"; find: Set; aspect?: Aspect }  // of two things: in all, or "do they have the same owner"
  | { tell: "connectors"; names?: string[]; count?: boolean; faults?: "any" | "none" }  // when and how the last syncs went
 type Aspect = "everything"|"owner"|"description"|"definition"|"columns"|"certification"|"trail"|"freshness"|"tags"|"data type"|"materialization"|"kind"|"place"|"checks"|"dimensions"|"filters"|"grain"|"sources and uses"

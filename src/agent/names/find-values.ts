@@ -19,6 +19,8 @@ export interface ValueMention {
 /** Assets whose owners and schemas a question is compared with, besides the most frequent of all. */
 const MAX_SEEN = 200;
 const PART_OF_A_NAME = 0.85;
+/** How surely a value is meant that is written with a slip. */
+export const WITH_A_SLIP = 0.9;
 const LONGER = 0.1;
 /** Names that have a word, where the word says which are meant. */
 const MIN_HAVING = 2;
@@ -115,6 +117,12 @@ export function findValues(
       if (schema.length > 0) add("Schema", { is: "schema", any: schema }, 1);
       else if (begins !== undefined && mayBegin(begins, seen))
         add("Schema", { is: "name part", any: [...begins], begins: true }, 1);
+      const slips = (some: readonly string[]): string[] =>
+        some.filter((each) => span.length === 1 && isTypoOf(singular(only?.word ?? ""), singular(fold(each))));
+      if (found.some((each) => each.from === from && each.to === to)) continue;
+      if (slips(tags).length > 0) add("Tag", { is: "tag", any: slips(tags) }, WITH_A_SLIP);
+      else if (slips(materializations).length > 0)
+        add("Made", { is: "materialization", any: slips(materializations) }, WITH_A_SLIP);
     }
   }
   return found;

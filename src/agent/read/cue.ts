@@ -8,7 +8,9 @@ import type { Aspect, Condition, Feature, Group, Measure, Things } from "../plan
 export interface Relation {
   is: "relation";
   way: "upstream" | "downstream";
-  depth?: 1;
+  depth?: number;
+  /** Whether all that lineage reaches is meant by words of its own. */
+  isFar?: true;
   /** Whether people mean direct neighbours by it, or all that lineage reaches. */
   isLoose?: true;
 }
@@ -22,7 +24,8 @@ interface Part {
   group?: Group;
   /** A noun for neighbours, such as "users". */
   way?: "upstream" | "downstream" | "both";
-  depth?: 1;
+  depth?: number;
+  isFar?: true;
   isLoose?: true;
 }
 
@@ -36,15 +39,14 @@ export type Word =
   | Part
   | { is: "change"; change: ChangeType; isVague?: true }
   | { is: "most"; least: boolean; by?: Measure; of?: "date" }
-  | { is: "more"; least: boolean }
+  | { is: "more"; least: boolean; by?: Measure }
   | { is: "compare"; bound: (amount: number) => { least?: number; most?: number } }
   | { is: "number"; amount: number }
   | { is: "check"; any: string[] }
   | { is: Role }
   /** What has the name; `set` is the likeliest. */
   | { is: "name"; things: readonly Thing[]; set: Things }
-  | { is: "value"; of: "owner" | "tag" | "schema" | "connector" | "made" | "beginning"; where: Condition }
-  | { is: "date"; from: string; to: string };
+  | { is: "value"; of: "owner" | "tag" | "schema" | "connector" | "made" | "beginning"; where: Condition };
 
 export type WordOf<K extends Word["is"]> = Extract<Word, { is: K }>;
 
@@ -69,4 +71,13 @@ export function as<K extends Word["is"]>(cue: Cue | undefined, kind: K): WordOf<
 
 export function is(cue: Cue | undefined, ...kinds: readonly Word["is"][]): boolean {
   return cue?.words.some((word) => kinds.includes(word.is)) ?? false;
+}
+
+/** Whether one of the cues may be taken as a word of these kinds. */
+export function hasCue(cues: readonly Cue[], ...kinds: readonly Word["is"][]): boolean {
+  return cues.some((cue) => is(cue, ...kinds));
+}
+
+export function isColumnType(cue: Cue | undefined): boolean {
+  return as(cue, "type")?.set.types?.join() === "column";
 }

@@ -4,10 +4,9 @@ import { fold } from "../../catalog/text.ts";
 import type { Thing } from "../catalog.ts";
 import { isTypoOf } from "../names/closeness.ts";
 import type { Mention } from "../names/find-names.ts";
-import type { ValueMention } from "../names/find-values.ts";
+import { type ValueMention, WITH_A_SLIP } from "../names/find-values.ts";
 import type { Things } from "../plan.ts";
-import { as, type Cue, is, type Word } from "./cue.ts";
-import { findDates } from "./dates.ts";
+import { as, type Cue, is, isColumnType, type Word } from "./cue.ts";
 import { joinCues, setOf } from "./join-cues.ts";
 import type { Token } from "./tokens.ts";
 import { LAYER_BEGINNINGS } from "../names/words.ts";
@@ -15,8 +14,6 @@ import { findWords, isArticle, isFiller, isPlain, LONGEST_PHRASE, plainWords } f
 
 /** From here on a stretch is a name, whatever else its words may say. */
 const SURE = 0.95;
-const DIRECTLY = /^(?:directly|straight|immediately|right|indirectly|ultimately|eventually|originally)$/;
-const FAR = /^(?:indirectly|ultimately|eventually|originally)$/;
 const WHETHER = /^(?:is|are|was|were|do|does|did|has|have|had|can|could|should|may)$/;
 /** As warehouses call them. */
 const DATA_TYPE =
@@ -29,12 +26,13 @@ interface Stretch {
   cue: Cue;
   /** Whether it is nothing but what it says. */
   isSure: boolean;
+  /** What stands within its words, such as "directly". */
+  within?: readonly Cue[];
 }
 
 interface Found {
   mentions: readonly Mention[];
   values: readonly ValueMention[];
-  today: string;
   /** What "it" means; null if nothing is known. */
   previous: Things | null;
   /** Whether a word of the language of questions may be a name that an asset has. */
@@ -50,7 +48,7 @@ export function findCues(tokens: readonly Token[], found: Found): Cue[] {
   for (let at = 0; at < tokens.length;) {
     const stretch = taken.find(({ from }) => from === at);
     const next = stretch ?? findPhrase(tokens, words, at, isTaken);
-    if (next.cue !== null) cues.push(isApart ? { ...next.cue, isApart } : next.cue);
+    if (next.cue !== null) cues.push(isApart ? { ...next.cue, isApart } : next.cue, ...(next.within ?? []));
     isApart = next.cue === null && (isApart || !isArticle(tokens[at]?.word ?? ""));
     at = next.to;
   }
@@ -58,8 +56,8 @@ export function findCues(tokens: readonly Token[], found: Found): Cue[] {
   return joinCues(said, found.previous);
 }
 
-/** The names, values and dates of a sentence, of which none overlap: the surest and longest. */
-function chooseStretches(tokens: readonly Token[], { mentions, values, today, plainNames }: Found): Stretch[] {
+/** The names and values of a sentence, of which none overlap: the surest and longest. */
+function chooseStretches(tokens: readonly Token[], { mentions, values, plainNames }: Found): Stretch[] {
   const isSaid = ({ from, to, sureness, things }: Mention): boolean => {
     const [first] = tokens.slice(from, to);
     // "amount in orders" is two names, which are joined later.
@@ -69,7 +67,6 @@ function chooseStretches(tokens: readonly Token[], { mentions, values, today, pl
     if (to - from === 1 && first?.isName === false && sureness < 1 && correct(first.word) !== first.word) return false;
     return to - from > 1 || first?.isName === true || !isPlain(first?.word ?? "") || isBesideType(tokens, from);
   };
-  const owners = values.filter(({ category }) => category === "Owner");
   const named = mentions
     .filter((mention) => isSaid(mention) || (plainNames && mention.sureness >= 1 && isPlainName(mention, tokens)))
     .filter((mention) => !(isOnlyColumns(mention) && values.some((value) => isNamePart(value, mention, tokens))))
@@ -85,23 +82,17 @@ function chooseStretches(tokens: readonly Token[], { mentions, values, today, pl
     );
   const valued = values
     .filter((value) => value.category !== "Part" || !isElse(value))
-    .filter(({ from, to, category, sureness }) => isValue(tokens, { from, to, category, sureness }))
+    .filter((value) => isValue(tokens, value))
     .map(({ from, to, category, condition, sureness }): Stretch => ({
       from,
       to,
       cue: { text: textOf(tokens, from, to), words: [toValue(category, condition)], sureness },
-      isSure: sureness >= 1 || owners.length === 0,
+      isSure: sureness >= 1,
     }));
-  const dated = findDates(tokens, today).map(({ meaning, from, to }): Stretch => ({
-    from,
-    to,
-    cue: { text: textOf(tokens, from, to), words: [{ is: "date", ...meaning }], sureness: 1 },
-    isSure: true,
-  }));
   const rank = (a: Stretch, b: Stretch): number =>
     Number(b.isSure) - Number(a.isSure) || b.to - b.from - (a.to - a.from) || b.cue.sureness - a.cue.sureness;
   const chosen: Stretch[] = [];
-  for (const each of [...dated, ...named, ...valued].toSorted(rank)) {
+  for (const each of [...named, ...valued].toSorted(rank)) {
     const same = chosen.find(({ from, to }) => from === each.from && to === each.to);
     // A text may name an asset, a tag and a schema: the words around it say which.
     if (same !== undefined) same.cue = bothOf(same.cue, each.cue);
@@ -124,11 +115,7 @@ function isOnlyColumns({ things }: Mention): boolean {
 /** "the amount of orders", "the column status": a plain word is a column's name only where a table or its type is beside it. */
 function isPlainName(mention: Mention, tokens: readonly Token[]): boolean {
   const beside = [tokens[mention.from - 1]?.word, tokens[mention.to]?.word].map((word) => asCue(word ?? ""));
-  return (
-    !isOnlyColumns(mention) ||
-    is(beside[1], "in") ||
-    beside.some((cue) => as(cue, "type")?.set.types?.join() === "column")
-  );
+  return !isOnlyColumns(mention) || is(beside[1], "in") || beside.some(isColumnType);
 }
 
 /** Whether the same words say a part of names: "the shopify staging models" are no columns of that name. */
@@ -147,6 +134,12 @@ function isBesideType(tokens: readonly Token[], at: number): boolean {
   return near.some((type) => type !== undefined) && as(asCue(tokens[at]?.word ?? ""), "type") === undefined;
 }
 
+/** "the email_event table" is one, and not all that begin so. */
+function isBeforeOne(tokens: readonly Token[], at: number): boolean {
+  const word = tokens[at]?.word ?? "";
+  return !word.endsWith("s") && is(asCue(word), "type");
+}
+
 function asCue(word: string): Cue {
   return { text: word, words: findWords(word), sureness: 1 };
 }
@@ -156,11 +149,12 @@ const NEAR_VALUES =
   /^(?:in|from|of|outside|tagged|tag|tags|labell?ed|schema|schemas|layer|area|database|connector|called)$/;
 const NEAR_OWNERS = /^(?:owns?|owned|by|'s|responsible|from|of|to|maintain(?:s|ed)|who|and|does|do|managed?)$/;
 
-function isValue(
-  tokens: readonly Token[],
-  { from, to, category, sureness }: Pick<ValueMention, "from" | "to" | "category" | "sureness">,
-): boolean {
+function isValue(tokens: readonly Token[], { from, to, category, sureness, condition }: ValueMention): boolean {
   const text = textOf(tokens, from, to);
+  if (condition.is === "name part" && /_./.test(text) && isBeforeOne(tokens, to)) return false;
+  // A slip in a word of the language of questions makes no value.
+  if (sureness === WITH_A_SLIP && (isPlain(text.toLowerCase()) || correct(text.toLowerCase()) !== text.toLowerCase()))
+    return false;
   // "table" says how something is built only where that is spoken of: "built as a table", "views and how many tables".
   if (category === "Made" && /^tables?$/.test(text.toLowerCase())) {
     const isListed = /^(?:or|and|nor|many|are|not)$/.test(tokens[from - 1]?.word ?? "");
@@ -214,36 +208,39 @@ function findPhrase(
   words: readonly string[],
   at: number,
   isTaken: (at: number) => boolean,
-): { to: number; cue: Cue | null } {
+): Pick<Stretch, "to" | "within"> & { cue: Cue | null } {
   if (at === 0 && WHETHER.test(words[0] ?? ""))
     return { to: 1, cue: { text: textOf(tokens, 0, 1), words: [{ is: "whether" }], sureness: 1 } };
-  // "is there a model": whether there is one.
-  if (at === 1 && words[1] === "there") return { to: 2, cue: { text: "there", words: [{ is: "exist" }], sureness: 1 } };
+  // "is there a model": whether there is one; "is that a view": whether it is one.
+  if (at === 1 && (words[1] === "there" || (words[1] === "that" && WHETHER.test(words[0] ?? ""))))
+    return { to: 2, cue: { text: words[1], words: [{ is: words[1] === "that" ? "it" : "exist" }], sureness: 1 } };
+  // "whose models": who owns them.
+  if (at === 0 && words[0] === "whose" && is(asCue(words[1] ?? ""), "type"))
+    return { to: 1, cue: { text: "whose", words: [{ is: "who" }, { is: "own" }], sureness: 1 } };
   if (words[at] === "other" && as(asCue(words[at + 1] ?? ""), "type") !== undefined) return { to: at + 1, cue: null };
   for (let to = Math.min(tokens.length, at + LONGEST_PHRASE); to > at; to--) {
     const span = tokens.slice(at, to);
-    const isNamed = to > at + 1 || !is(asCue(words[at] ?? ""), "check");
+    // `not_null` is written as a name.
+    const isNamed = to > at + 1 || !as(asCue(spaced(words[at])), "check")?.any.includes(words[at] ?? "");
     if (span.some(({ isName }, i) => (isName && isNamed) || isTaken(at + i))) continue;
-    const isWithin = words.slice(at + 1, to - 1).some((word) => DIRECTLY.test(word));
-    const said = words
-      .slice(at, to)
-      .filter((word, i) => i === 0 || !(isArticle(word) || (isWithin && DIRECTLY.test(word))));
-    const found = said.length > 1 || to === at + 1 ? findWords(said.join(" ")) : [];
+    // "depends directly on"
+    const within = words
+      .slice(at + 1, to - 1)
+      .map(asCue)
+      .filter((cue) => is(cue, "direct", "far"));
+    const said = words.slice(at, to).filter((word, i) => {
+      const isInside = i > 0 && i < to - at - 1;
+      return i === 0 || !(isArticle(word) || (isInside && within.some(({ text }) => text === word)));
+    });
+    const found = said.length > 1 || to === at + 1 ? findWords(isNamed ? said.join(" ") : spaced(words[at])) : [];
     const cue = { text: textOf(tokens, at, to), words: found, sureness: 1 };
-    if (found.length > 0 && !isArticle(words[to - 1] ?? ""))
-      return { to, cue: isWithin ? withReach(cue, !words.slice(at, to).some((word) => FAR.test(word))) : cue };
+    if (found.length > 0 && !isArticle(words[to - 1] ?? "")) return { to, cue, within };
   }
   return { to: at + 1, cue: toSingle(tokens[at], words[at] ?? "", words[at - 1]) };
 }
 
-/** "depends directly on", "is built indirectly on" */
-function withReach(cue: Cue, isDirect: boolean): Cue {
-  return {
-    ...cue,
-    words: cue.words.map((word) =>
-      word.is === "relation" ? { is: "relation", way: word.way, ...(isDirect && { depth: 1 }) } : word,
-    ),
-  };
+function spaced(words = ""): string {
+  return words.replaceAll("_", " ");
 }
 
 /** @param before the word before it; undefined at the beginning */
@@ -251,7 +248,7 @@ function toSingle(token: Token | undefined, word: string, before: string | undef
   if (token === undefined) return null;
   const say = (said: Word): Cue => ({ text: token.text, words: [said], sureness: 1 });
   // "more than one"; else it only says which.
-  if (word === "one" && /^(?:than|least|over|exactly|most|only|just)$/.test(before ?? ""))
+  if (word === "one" && /^(?:than|least|over|exactly|most|only|just|by)$/.test(before ?? ""))
     return say({ is: "number", amount: 1 });
   if (word === ",") return say({ is: "comma" });
   if (word === "a" || word === "an") return say({ is: "a" });

@@ -2,10 +2,54 @@
 import { fold } from "../../catalog/text.ts";
 import type { Thing } from "../catalog.ts";
 import type { Things } from "../plan.ts";
-import { as, type Cue, is } from "./cue.ts";
+import { as, type Cue, is, type Word, hasCue } from "./cue.ts";
 
 export function joinCues(cues: readonly Cue[], previous: Things | null): Cue[] {
-  return joinFar(joinColumns(joinTypes(resolve(cues, previous))));
+  return joinFar(joinColumns(joinTypes(resolve(joinReach(cues), previous))));
+}
+
+/** "directly", "within two hops": how far the relation beside it reaches. */
+function joinReach(cues: readonly Cue[]): Cue[] {
+  let joined = [...cues];
+  for (let at = 0; at < joined.length; at++) {
+    const reach = reachAt(joined, at);
+    const rest = reach === null ? joined : joined.toSpliced(at, reach.length);
+    const behind = rest.findIndex((cue, i) => i >= at && isLying(cue));
+    const before = rest.findLastIndex((cue, i) => i < at && isLying(cue));
+    const isNext = behind >= 0 && rest.slice(at, behind).every((cue) => is(cue, "in", "a"));
+    const place = isNext || before < 0 ? behind : before;
+    const lying = rest[place];
+    if (reach === null || lying === undefined) continue;
+    joined = rest.with(place, reaching(lying, reach.depth));
+    at -= 1;
+  }
+  return joined;
+}
+
+function isLying(cue: Cue): boolean {
+  return is(cue, "relation") || as(cue, "part")?.way !== undefined;
+}
+
+/** How many cues say how far, and how many hops that are; all hops without a depth. */
+function reachAt(cues: readonly Cue[], at: number): { length: number; depth?: number } | null {
+  if (is(cues[at], "direct")) return { length: 1, depth: 1 };
+  if (is(cues[at], "far")) return { length: 1 };
+  if (is(cues[at], "only") && is(cues[at + 1], "direct")) return { length: 2, depth: 1 };
+  const lead = cues.slice(at, at + 2).findIndex((cue) => !is(cue, "in", "compare"));
+  const depth = as(cues[at + lead], "number")?.amount;
+  return lead < 0 || depth === undefined || !is(cues[at + lead + 1], "hops") ? null : { length: lead + 2, depth };
+}
+
+function reaching(cue: Cue, depth: number | undefined): Cue {
+  const reach = depth === undefined ? { isFar: true as const } : { depth };
+  const words = cue.words.map((word): Word => {
+    if (word.is === "relation") return { is: "relation", way: word.way, ...reach };
+    if (word.is !== "part" || word.way === undefined || word.way === "both") return word;
+    const { isLoose: _, depth: _depth, ...part } = word;
+    if (part.measure === undefined || (depth ?? 1) > 1) return { ...part, ...reach };
+    return { ...part, ...reach, measure: depth === 1 ? word.way : `all ${word.way}` };
+  });
+  return { ...cue, words };
 }
 
 /** "it" is what stands before it in its own sentence, or what was spoken of before. */
@@ -13,9 +57,8 @@ function resolve(cues: readonly Cue[], previous: Things | null): Cue[] {
   return cues.flatMap((cue, at) => {
     if (!is(cue, "it")) return [cue];
     const before = cues.slice(0, at);
-    if (before.some((each) => is(each, "name")) && is(before.at(-1), "relation")) return [cue];
-    if (before.some((each) => is(each, "name")) || (previous === null && before.some((each) => is(each, "type"))))
-      return [];
+    if (hasCue(before, "name") && is(before.at(-1), "relation")) return [cue];
+    if (hasCue(before, "name") || (previous === null && hasCue(before, "type"))) return [];
     return previous === null ? [cue] : [{ ...cue, words: [{ is: "name", things: [], set: previous }] }];
   });
 }
@@ -55,27 +98,27 @@ function joinTypes(cues: readonly Cue[]): Cue[] {
 
 /** The name with the schema that stands behind it; null if nothing of that name lies there. */
 function inPlace(name: Cue | undefined, value: Cue): Cue | null {
-  const [named, schema] = [as(name, "name"), value.words.find((word) => word.is === "value" && word.of === "schema")];
-  if (name === undefined || named === undefined || schema?.is !== "value" || !("any" in schema.where)) return null;
+  const schema = value.words.find((word) => word.is === "value" && word.of === "schema");
+  if (name === undefined || schema?.is !== "value" || !("any" in schema.where)) return null;
   const places = schema.where.any.map((place) => fold(String(place)));
-  const fitting = named.things.filter(({ fqn }) => places.some((place) => `.${fold(fqn)}`.includes(`.${place}.`)));
-  if (fitting.length === 0) return null;
-  return { ...name, words: [{ ...named, things: fitting, set: setOf(fitting, fold(name.text)) }] };
+  return only(name, ({ fqn }) => places.some((place) => `.${fold(fqn)}`.includes(`.${place}.`)));
+}
+
+/** The name as that of the things that fit; null if none does. */
+function only(name: Cue, fits: (thing: Thing) => boolean): Cue | null {
+  const named = as(name, "name");
+  const things = named?.things.filter(fits) ?? [];
+  if (named === undefined || things.length === 0) return null;
+  const others = name.words.filter((word) => word !== named);
+  return { ...name, words: [{ ...named, things, set: setOf(things, fold(name.text)) }, ...others] };
 }
 
 function narrow(name: Cue, type: Cue): Cue | null {
-  const [named, typed] = [as(name, "name"), as(type, "type")];
-  if (named === undefined || typed === undefined || type.text.endsWith("s") || is(type, "name")) return null;
-  const { types } = typed.set;
-  const fitting = named.things.filter((thing) => types?.includes(thing.type) ?? true);
+  const typed = as(type, "type");
+  if (typed === undefined || type.text.endsWith("s") || is(type, "name")) return null;
   // "the orders table" may be a model, and "the orders source" what the warehouse calls a table.
-  if (fitting.length === 0) return null;
-  const others = name.words.filter((word) => word !== named);
-  return {
-    ...name,
-    isTyped: true,
-    words: [{ ...named, things: fitting, set: setOf(fitting, fold(name.text)) }, ...others],
-  };
+  const narrowed = only(name, (thing) => typed.set.types?.includes(thing.type) ?? true);
+  return narrowed === null ? null : { ...narrowed, isTyped: true };
 }
 
 /** "amount in orders", "the orders amount": one column of one table. */

@@ -53,12 +53,13 @@ export const PHRASES: readonly (readonly [Word, string])[] = [
   // how one asset lies to another: the subject of the verb lies so to its object
   [
     { is: "relation", way: "downstream", depth: 1 },
-    `(read|reads|reading|select|selects|query|queries|querying) [straight|directly] [from|data from],
-     (direct|immediate) (dependents|dependants|consumers|users|readers|children|downstream) of`,
+    `(read|reads|reading|select|selects|query|queries|querying) [from|data from],
+     (loaded|ingested|synced) (by|from|through|via|with)`,
   ],
   [
     { is: "relation", way: "upstream", depth: 1 },
-    "(read|queried|selected) by, (direct|immediate) (inputs|sources|parents|upstreams|upstream) (of|to|for)",
+    `(read|queried|selected) by,
+     (load|loads|loading|ingest|ingests|write|writes|writing) [to|into], bring in, brings in`,
   ],
   [
     { is: "relation", way: "downstream", isLoose: true },
@@ -69,12 +70,12 @@ export const PHRASES: readonly (readonly [Word, string])[] = [
   [
     { is: "relation", way: "downstream" },
     `(build|builds|draw|draws|sit|sits) (on|upon|on top of|from), based on, based upon, composed of, made of, made up of, made out of,
-     (built|made|computed|calculated|derived|constructed|generated|produced|created|assembled|aggregated) (from|out of|off|off of|with|on|upon|on top of),
-     (fed|filled|loaded|populated|powered|supplied|backed|ingested|synced|driven) (by|from|through|via|with),
+     (built|made|defined|computed|calculated|derived|constructed|generated|produced|created|assembled|aggregated) (from|out of|off|off of|with|on|upon|on top of),
+     (fed|filled|populated|powered|supplied|backed|driven) (by|from|through|via|with),
      (pull|pulls|draw|draws|derive|derives|feed|feeds|come|comes|coming|take|takes|taking|receive|receives|get|gets|getting) [data|their data|its data|numbers] from,
      (get|gets|getting) (its|their) (data|numbers|values), (sourced|taken|drawn|obtained|copied|selected|passed) from, (get|gets) [data|its data|their data] (by|through|via), (contain|contains|containing) data from,
-     (depend|depends|depending|dependent|dependant|rely|relies|relying|hinge|hinges|hang|hangs) (on|upon|off),
-     (downstream|descended) (of|from), (sit|sits|lie|lies|live|lives) downstream (of|from), below, (influenced|driven|touched) by, rooted in, touch, touches, touching,
+     (depend|depends|depending|dependent|dependant|rely|relies|relying|hinge|hinges|hang|hangs|rest|rests|lean|leans) (on|upon|off),
+     (downstream|descended) (of|from), (sit|sits|lie|lies|live|lives|end|ends) [up] downstream (of|from), below, (influenced|driven|touched) by, rooted in, touch, touches, touching,
      (trace|traces|go|goes) back to, (originate|originates|stem|stems|descend|descends) (from|in), (come|comes) through, inherit from, inherits from,
      (dependents|dependants|dependencies downstream|descendants|downstream dependencies) of`,
   ],
@@ -85,11 +86,11 @@ export const PHRASES: readonly (readonly [Word, string])[] = [
   [
     { is: "relation", way: "upstream" },
     `feed, feeds, feeding, fed into, (feed|feeds|feeding|flow|flows|flowing|go|goes|going|get|gets|make it|makes it) into, (feed|feeds|flow|flows) to,
-     power, powers, powering, populate, populates, supply, supplies, fill, fills, load, loads, loading, ingest, ingests, serve, serves, back, backs, underlie, underlies, underpin, underpins,
-     (send|sends|provide|provides|deliver|delivers) data (to|for|into), bring in, brings in, (write|writes|writing|load|loads|loading) (to|into),
+     power, powers, powering, populate, populates, supply, supplies, fill, fills, serve, serves, back, backs, underlie, underlies, underpin, underpins,
+     (send|sends|provide|provides|deliver|delivers) data (to|for|into), 
      behind, (lie|lies|sit|sits|stand|stands) behind, upstream (of|from), (sit|sits|lie|lies|live|lives) upstream (of|from), above, underneath, beneath,
      affect, affects, influence, influences, drive, drives, reach, reaches, (contribute|contributes|lead|leads|propagate|propagates) to,
-     (end|ends|wind|winds) up in, (relied|depended) (on|upon) by, involved in,
+     (end|ends|wind|winds) up [in|as], become, becomes, turn into, turns into, (relied|depended) (on|upon) by, involved in,
      (source|sources|origin|origins) (of|for), (ancestors|dependencies|upstream dependencies|upstream sources) of`,
   ],
 
@@ -135,7 +136,7 @@ export const PHRASES: readonly (readonly [Word, string])[] = [
   ],
   [
     { is: "part", aspect: "definition" },
-    "definition, definitions, formula, formulas, expression, sql, sql definition, logic, calculation, computation, equation",
+    "(formula|logic|calculation|sql|query) [stands|lies|sits] behind, definition, definitions, formula, formulas, expression, sql, sql definition, logic, calculation, computation, equation",
   ],
   [{ is: "part", aspect: "columns" }, "column (list|names), structure, [column] names and types"],
   [
@@ -176,10 +177,7 @@ export const PHRASES: readonly (readonly [Word, string])[] = [
     { is: "part", feature: "upstream", measure: "upstream", way: "upstream", isLoose: true },
     "(input|inputs|parent|parents)",
   ],
-  [
-    { is: "part", feature: "upstream", measure: "upstream", way: "upstream", depth: 1 },
-    "(direct|immediate) (input|inputs|parents|sources|dependencies|upstream|upstreams)",
-  ],
+  [{ is: "part", feature: "upstream", measure: "upstream", way: "upstream", depth: 1 }, "(direct|immediate) sources"],
   [
     { is: "part", feature: "upstream", measure: "all upstream", way: "upstream" },
     "upstream [assets|sources|dependencies|lineage|things], upstreams, dependency, dependencies, ancestors, origin, origins",
@@ -187,10 +185,6 @@ export const PHRASES: readonly (readonly [Word, string])[] = [
   [
     { is: "part", feature: "downstream", measure: "downstream", way: "downstream", isLoose: true },
     "[downstream] (user|users|consumer|consumers|reader|readers|child|children|usage|usages)",
-  ],
-  [
-    { is: "part", feature: "downstream", measure: "downstream", way: "downstream", depth: 1 },
-    "(direct|immediate) [downstream] (users|consumers|children|dependents|dependants|readers|downstream)",
   ],
   [
     { is: "part", feature: "downstream", measure: "all downstream", way: "downstream" },
@@ -201,7 +195,7 @@ export const PHRASES: readonly (readonly [Word, string])[] = [
   [
     { is: "change", change: "column_drop" },
     `drop, drops, dropped, dropping, remove, removes, removed, removing, removal of, delete, deletes, deleted, deleting, deletion of, kill, killing, killed,
-     (goes|go|went|going) away, disappear, disappears, disappeared, vanishes, vanished, is gone, gone, (get|gets|got|getting) rid of, (throw|threw|throwing) away, breaks down, goes missing`,
+     (goes|go|went|going) away, disappear, disappears, disappeared, vanishes, vanished, is gone, gone, (get|gets|got|getting) rid of, lose, loses, losing, (throw|threw|throwing) away, breaks down, goes missing`,
   ],
   [{ is: "change", change: "column_rename" }, "rename, renames, renamed, renaming, rename of, renaming of"],
   [
@@ -214,7 +208,7 @@ export const PHRASES: readonly (readonly [Word, string])[] = [
   ],
   [
     { is: "change", change: "column_drop", isVague: true },
-    "change, changes, changed, changing, change to, changes to, modify, modified, modifying, alter, altered, altering, touched, edited, break",
+    "change, changes, changed, changing, change to, changes to, modify, modified, modifying, alter, altered, altering, touched, edited, break, breaks, fails, dies, stops, stopped, stops (loading|working|running), stopped (loading|working|running), (is|are|goes|went) wrong, wrong, corrupted",
   ],
 
   // orders and comparisons
@@ -238,18 +232,20 @@ export const PHRASES: readonly (readonly [Word, string])[] = [
   [{ is: "compare", bound: (n) => ({ most: n - 1 }) }, "fewer than, less than, under, below"],
   [{ is: "compare", bound: (n) => ({ most: n }) }, "at most, no more than, up to"],
   [{ is: "compare", bound: (n) => ({ least: n, most: n }) }, "exactly, precisely"],
-  [{ is: "more", least: false }, "more"],
-  [{ is: "more", least: true }, "fewer, less"],
+  [{ is: "more", least: false, by: "columns" }, "wider"],
+  [{ is: "more", least: true, by: "columns" }, "narrower"],
+  [{ is: "more", least: false }, "more, bigger, larger, greater [number of]"],
+  [{ is: "more", least: true }, "fewer, less, smaller [number of]"],
 
   // checks
   [
     { is: "check", any: ["not_null"] },
-    "not null, null, nulls, null values, non null, missing values, nullness, never null, not empty",
+    "not null, null, nulls, null values, non null, missing values, nullness, (never|must not be|cannot be|can not be|may not be) null, not empty",
   ],
   [{ is: "check", any: ["unique"] }, "unique, uniqueness, distinct, duplicate, duplicates"],
   [
     { is: "check", any: ["accepted_values"] },
-    "(accepted|allowed|valid|certain) values, [list|set] of values, accepted_values",
+    "[limited|restricted|constrained] [to] (accepted|allowed|valid|certain) values, (limited|restricted|constrained) to, [list|set] of values",
   ],
   [
     { is: "check", any: ["relationships", "foreign_key"] },

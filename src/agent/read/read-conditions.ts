@@ -1,21 +1,21 @@
-/** Reads what is said of a set by adjectives, values, amounts, texts and dates. */
+/** Reads what is said of a set by adjectives, values, amounts and texts. */
 import { anyOf, type Condition, not } from "../plan.ts";
-import { as, type Cue, is } from "./cue.ts";
-import { addDays } from "./dates.ts";
-import { hasObject, isColumns, isFree, isTables, type SetState } from "./set-state.ts";
+import { as, type Cue, is, isColumnType } from "./cue.ts";
+import { hasObject, isFree, type SetState } from "./set-state.ts";
+
+/** The person whom a value names; null if it names none. */
+function personOf(cue: Cue | undefined): string | null {
+  const value = cue?.words.find((word) => word.is === "value" && word.of === "owner");
+  return value?.is === "value" && "any" in value.where ? String(value.where.any[0]) : null;
+}
 
 export function readAdjective(s: SetState, condition: Condition, index: number): number {
   const [by, owner] = [s.cues[index + 1], s.cues[index + 2]];
-  const who = is(by, "in") ? as(owner, "value") : as(by, "value");
-  if (condition.is === "certification" && who?.of === "owner" && "any" in who.where) {
+  const who = personOf(is(by, "in") ? owner : by);
+  if (condition.is === "certification" && who !== null) {
     s.take(owner, by);
-    s.put({ is: "certified by", who: String(who.where.any[0]) });
+    s.put({ is: "certified by", who });
     return index + (is(by, "in") ? 2 : 1);
-  }
-  const date = readDate(s, index + 1);
-  if (date !== null && condition.is === "certification") {
-    s.put({ is: "date", of: "certified", ...date.span });
-    return date.end;
   }
   s.put(condition);
   return index;
@@ -23,6 +23,14 @@ export function readAdjective(s: SetState, condition: Condition, index: number):
 
 export function readValue(s: SetState, cue: Cue, previous: Cue | undefined, following: Cue | undefined): void {
   const values = cue.words.filter((word) => word.is === "value");
+  const who = personOf(cue);
+  const isCertifier = is(following, "certify") || as(following, "adjective")?.where.is === "certification";
+  // "what has Jonas certified", "metrics that Jonas certified"
+  if (who !== null && isCertifier && !is(previous, "own", "in") && !is(s.cues[s.at + 2], "type")) {
+    s.take(cue, following);
+    s.put({ is: "certified by", who });
+    return;
+  }
   const kind = new Set([previous, following].map((each) => as(each, "part")?.group));
   const isTag = is(previous, "tagged") || kind.has("tag");
   const isSchema = kind.has("schema");
@@ -30,12 +38,13 @@ export function readValue(s: SetState, cue: Cue, previous: Cue | undefined, foll
   const isMade = is(previous, "made") || kind.has("materialization");
   const asked = (isTag && "tag") || (isSchema && "schema") || (isOwner && "owner") || (isMade && "made") || null;
   const fitting = values.filter(({ of }) => of === asked);
-  const meant = fitting.length > 0 ? fitting : asked === "tag" || asked === "schema" ? [] : values;
+  const meant = fitting.length > 0 || (asked !== null && asked !== "made") ? fitting : values;
   const [first, ...others] = meant.map((value) => value.where);
   if (first === undefined) return;
   s.take(
     cue,
-    ...[previous, following].filter(
+    // "what does the X team own"
+    ...[previous, following, ...(kind.has("owner") ? [s.cues[s.at + 2]] : [])].filter(
       (each) =>
         is(each, "tagged", "own", "made", "connector") ||
         [asked, asked === "made" ? "materialization" : ""].includes(as(each, "part")?.group ?? "none"),
@@ -56,22 +65,6 @@ export function readValue(s: SetState, cue: Cue, previous: Cue | undefined, foll
   } else s.put(said);
 }
 
-/** "with a customer_id", "with more than three columns". */
-export function readWith(s: SetState, index: number): void {
-  for (let i = index; i < s.to; i++) {
-    const cue = s.cues[i];
-    if (is(cue, "not")) continue;
-    const name = as(cue, "name");
-    if (is(s.cues[i + 1], "like")) return;
-    if (is(cue, "and", "in", "both", "a") || cue === undefined) continue;
-    if (name === undefined || !isColumns(name.set) || !isTables(s.subject)) return;
-    s.take(cue);
-    const negated = s.isNegated;
-    s.put({ is: "along", along: { way: "parents", of: name.set } });
-    s.isNegated = negated && is(s.cues[i + 1], "or");
-  }
-}
-
 /** "more than three columns": of what the subject has. */
 export function readAmount(s: SetState, index: number): number {
   const [compare, number] = is(s.cues[index], "compare")
@@ -79,7 +72,7 @@ export function readAmount(s: SetState, index: number): number {
     : [undefined, s.cues[index]];
   const amount = as(number, "number")?.amount;
   const what = s.cues[index + (compare === undefined ? 1 : 2)];
-  const measure = isColumns(as(what, "type")?.set) ? "columns" : as(what, "part")?.measure;
+  const measure = isColumnType(what) ? "columns" : as(what, "part")?.measure;
   const [relation, among] = [as(s.cues[index + 3], "relation"), as(what, "type")?.set];
   // "that more than two dashboards use"
   if (
@@ -92,6 +85,11 @@ export function readAmount(s: SetState, index: number): number {
     s.take(compare, number, what, s.cues[index + 3]);
     s.put({ is: "measure", of: relation.way, among, ...as(compare, "compare")?.bound(amount) });
     return index + 3;
+  }
+  // "at least one unique test"
+  if (compare !== undefined && as(compare, "compare")?.bound(1).least === amount && is(what, "check")) {
+    s.take(compare, number);
+    return index + 1;
   }
   if (amount === undefined || measure === undefined) return index;
   s.take(compare, number, what);
@@ -117,23 +115,4 @@ export function readText(s: SetState, cue: Cue, index: number): number {
   else if (is(cue, "named")) s.put({ is: "name", any: [value] });
   else s.put({ is: "name part", any: [value], ...(is(cue, "begins") && { begins: true }) });
   return isBehind ? index : index + 1;
-}
-
-export function readDate(s: SetState, index: number): { span: { from?: string; to?: string }; end: number } | null {
-  const [first, second] = [s.cues[index], s.cues[index + 1]];
-  const [sign, date] = is(first, "date") ? [undefined, as(first, "date")] : [first, as(second, "date")];
-  if (date === undefined) return null;
-  const text = sign?.text.toLowerCase() ?? "in";
-  const span = spanOf(text, date);
-  if (span === null) return null;
-  s.take(first, ...(sign === undefined ? [] : [second]));
-  return { span, end: index + (sign === undefined ? 0 : 1) };
-}
-
-function spanOf(sign: string, { from, to }: { from: string; to: string }): { from?: string; to?: string } | null {
-  if (/^(?:before|until|till|earlier than)$/.test(sign))
-    return { to: sign === "before" || sign === "earlier than" ? addDays(from, -1) : to };
-  if (/^(?:after|later than)$/.test(sign)) return { from: addDays(to, 1) };
-  if (/^(?:since|from)$/.test(sign)) return { from };
-  return /^(?:in|on|during|within|at|of)$/.test(sign) ? { from, to } : null;
 }

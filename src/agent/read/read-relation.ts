@@ -1,36 +1,23 @@
 /** Reads a relation by lineage, with what it is a relation to. */
 import { type Condition, not } from "../plan.ts";
-import { as, type Cue, is, type Relation, type WordOf } from "./cue.ts";
+import { as, type Cue, is, type Relation, type WordOf, hasCue } from "./cue.ts";
 import { along, hasObject, inverse, type Reach, type SetState, withConditions } from "./set-state.ts";
 
 /** A relation, with what it is a relation to. */
 export function readRelation(s: SetState, relation: Relation, index: number): number {
   s.take(s.cues[index]);
-  const steps = stepsBefore(s, index);
   const reachOf: Reach = {
     way: relation.way,
-    depth: steps ?? relation.depth,
-    isLoose: relation.isLoose === true && !s.isInner,
+    depth: relation.depth,
+    isLoose: relation.isLoose === true && !s.isInner && !s.isNegated,
   };
-  if (is(s.cues[index - 1], "direct")) [reachOf.depth, reachOf.isLoose] = [1, false];
-  if (is(s.cues[index - 1], "far")) reachOf.isLoose = false;
-  s.take(...[s.cues[index - 1]].filter((each) => is(each, "direct", "far")));
   let i = index + 1;
   const skip = (...kinds: Parameters<typeof is>[1][]): void => {
-    while (i < s.to && is(s.cues[i], ...kinds)) {
-      if (is(s.cues[i], "direct")) [reachOf.depth, reachOf.isLoose] = [1, false];
-      if (is(s.cues[i], "far")) reachOf.isLoose = false;
-      s.take(s.cues[i++]);
-    }
+    while (is(s.cues[i], ...kinds)) s.take(s.cues[i++]);
   };
-  skip("in", "both", "every", "direct", "far", "a");
-  if (s.isNegated) reachOf.isLoose = false;
-  const last = (): number => {
-    if (is(s.cues[i], "comma") && is(s.cues[i + 1], "direct", "far")) i++;
-    if (is(s.cues[i], "direct", "far")) skip("direct", "far");
-    readStepsBehind();
-    return i - 1;
-  };
+  skip("in", "both", "a");
+  // "all of X"; what lies along every one of several is no set of this form.
+  if (is(s.cues[i], "every") && is(s.cues[i + 1], "name", "in")) skip("every", "in");
   // "that X loads are not tagged": what follows is said of the subject.
   if (s.subject !== undefined && s.names.length > 0 && is(s.cues[index - 1], "name") && !is(s.cues[i], "name", "type"))
     return finishInverted(s, reachOf, i, index);
@@ -40,26 +27,25 @@ export function readRelation(s: SetState, relation: Relation, index: number): nu
     s.isNegated = !s.isNegated;
     reachOf.isLoose = false;
   }
-  const bounded = as(is(s.cues[i], "compare") ? s.cues[i + 1] : undefined, "number");
-  if (bounded !== undefined) {
-    const among = as(s.cues[i + 2], "type");
-    s.take(s.cues[i], s.cues[i + 1], ...(among === undefined ? [] : [s.cues[i + 2]]));
-    const bound = as(s.cues[i], "compare")?.bound(bounded.amount);
+  const compare = as(s.cues[i], "compare");
+  const place = compare === undefined ? i : i + 1;
+  const amount = as(s.cues[place], "number")?.amount;
+  const among = as(s.cues[place + 1], "type");
+  // "used by more than two models", "used by only one model"
+  if (amount !== undefined && (compare !== undefined || among !== undefined)) {
+    s.take(...s.cues.slice(i, place + (among === undefined ? 1 : 2)), ...s.cues.filter((cue) => is(cue, "only")));
+    const bound = (compare?.bound ?? ((n) => ({ least: n, most: n })))(amount);
     const set = among === undefined || Object.keys(among.set).length === 0 ? undefined : among.set;
     s.put({ is: "measure", of: inverse(reachOf.way), ...(set && { among: set }), ...bound });
-    i += among === undefined ? 2 : 3;
-    return i - 1;
+    return among === undefined ? place : place + 1;
   }
   if (is(s.cues[i], "what") && is(s.cues[i + 1], "type") && s.subject === undefined)
     return finishInverted(s, reachOf, i, index);
-  if (is(s.cues[i], "name", "not") && hasName(s, i)) {
-    i = readNames(s, reachOf, i);
-    const end = last();
-    restate();
-    return end;
-  }
+  if (is(s.cues[i], "name", "not") && hasName(s, i)) return readNames(s, reachOf, i) - 1;
   if (hasObject(s, i)) {
+    const first = s.cues[i];
     const inner = s.readInner(i);
+    if (first !== undefined && is(first, "every")) s.used.delete(first);
     i = inner.end;
     if (Object.keys(inner.set).length === 0 && inner.where.length === 0)
       s.put({ is: "has", feature: inverse(reachOf.way) });
@@ -72,30 +58,6 @@ export function readRelation(s: SetState, relation: Relation, index: number): nu
     return i - 1;
   }
   return finishInverted(s, reachOf, i, index);
-
-  /** "within one hop", behind the names. */
-  function readStepsBehind(): void {
-    const [into, number, hops] = is(s.cues[i], "in", "compare")
-      ? s.cues.slice(i, i + 3)
-      : [undefined, ...s.cues.slice(i, i + 2)];
-    const amount = as(number, "number")?.amount;
-    if (amount === undefined || !is(hops, "hops")) return;
-    s.take(into, number, hops);
-    [reachOf.depth, reachOf.isLoose] = [amount, false];
-    i += into === undefined ? 2 : 3;
-  }
-
-  /** Says the reach of the last condition anew, where "directly" stands behind the names. */
-  function restate(): void {
-    const condition = s.where.at(-1);
-    if (condition !== undefined) s.where.splice(-1, 1, again(condition));
-  }
-
-  function again(condition: Condition): Condition {
-    if (condition.is === "not") return not(again(condition.of));
-    if (condition.is === "all" || condition.is === "any") return { ...condition, of: condition.of.map(again) };
-    return condition.is === "along" ? along(reachOf, condition.along.of) : condition;
-  }
 }
 
 /** "X uses": what stands before the relation is its subject, and what is asked for its object. */
@@ -107,7 +69,7 @@ function finishInverted(s: SetState, reachOf: Reach, i: number, start: number): 
     else s.used.delete(s.cues[start] as Cue);
     return i - 1;
   }
-  const isAny = s.cues.slice(0, i).some((cue) => is(cue, "or"));
+  const isAny = hasCue(s.cues.slice(0, i), "or");
   const all = s.names.map((cue) => along(turned, (as(cue, "name") as WordOf<"name">).set));
   s.take(...s.names, ...s.cues.slice(0, i).filter((cue) => is(cue, "or", "common")));
   s.names = [];
@@ -121,12 +83,12 @@ function readNames(s: SetState, reachOf: Reach, start: number): number {
   let isAny = false;
   let isWithout = false;
   const some: Condition[] = [];
-  for (; i < s.to; i++) {
+  for (; i < s.cues.length; i++) {
     const cue = s.cues[i];
     const name = as(cue, "name");
     if (name !== undefined) {
       s.take(cue);
-      const one = along({ ...reachOf, isLoose: isWithout ? false : reachOf.isLoose }, name.set);
+      const one = along(isWithout && reachOf.isLoose ? { way: reachOf.way, depth: 1 } : reachOf, name.set);
       some.push(isWithout ? not(one) : one);
       isWithout = isWithout && is(s.cues[start], "not");
     } else if (is(cue, "and", "or", "comma", "not", "both", "except", "a") && leadsToName(s, i + 1)) {
@@ -146,7 +108,7 @@ function readNames(s: SetState, reachOf: Reach, start: number): number {
 /** Whether a name follows, and no relation of its own behind it. */
 function leadsToName(s: SetState, index: number): boolean {
   let i = index;
-  while (i < s.to && is(s.cues[i], "not", "and", "in", "both", "a")) i++;
+  while (is(s.cues[i], "not", "and", "in", "both", "a")) i++;
   return is(s.cues[i], "name") && !(is(s.cues[i + 1], "relation") && !is(s.cues[i + 1], "adjective"));
 }
 
@@ -163,15 +125,4 @@ export function readBetween(s: SetState, index: number): number {
   s.put(along({ way: "downstream" }, one.set));
   s.put(along({ way: "upstream" }, two.set));
   return index + 3;
-}
-
-/** "two hops" before a relation. */
-function stepsBefore(s: SetState, index: number): number | undefined {
-  let i = index - 1;
-  while (is(s.cues[i], "in", "direct", "far", "a")) i--;
-  if (!is(s.cues[i], "hops")) return undefined;
-  const number = as(s.cues[i - 1], "number");
-  if (number === undefined) return undefined;
-  s.take(s.cues[i], s.cues[i - 1], ...[s.cues[i - 2]].filter((each) => is(each, "compare")));
-  return number.amount;
 }

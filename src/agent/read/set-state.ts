@@ -17,20 +17,15 @@ export interface SetRead {
   where: Condition[];
   /** Names that are neither what is asked for nor in a condition. */
   names: Cue[];
-  /** The cue for its type. */
-  type: Cue | undefined;
   isEvery: boolean;
   end: number;
 }
 
-export interface SetState {
+export class SetState {
   readonly cues: readonly Cue[];
   /** Every cue that a condition was made of. */
   readonly used: Set<Cue>;
   readonly from: number;
-  readonly to: number;
-  /** Whether it is the object of a relation, which ends where another condition of the subject begins. */
-  readonly isInner: boolean;
   /** Reads the object of a relation. */
   readonly readInner: (at: number) => SetRead;
   at: number;
@@ -38,47 +33,37 @@ export interface SetState {
   type: Cue | undefined;
   lastType: Cue | undefined;
   /** Whether the next condition is not to hold, or is another one for the last. */
-  isNegated: boolean;
-  isEither: boolean;
+  isNegated = false;
+  isEither = false;
   /** Whether the last condition is not to hold, by words of its own. */
-  wasNegated: boolean;
-  isEvery: boolean;
+  wasNegated = false;
+  isEvery = false;
   /** A noun for neighbours that waits for its name. */
   reach: (Reach & { cue: Cue }) | undefined;
-  where: Condition[];
+  where: Condition[] = [];
   /** Names that have no place yet. */
-  names: Cue[];
-  put(condition: Condition): void;
-  take(...cues: readonly (Cue | undefined)[]): void;
-}
+  names: Cue[] = [];
 
-type Given = Pick<SetState, "cues" | "used" | "from" | "to" | "isInner" | "readInner">;
+  constructor(cues: readonly Cue[], used: Set<Cue>, from: number, readInner: (at: number) => SetRead) {
+    [this.cues, this.used, this.from, this.at, this.readInner] = [cues, used, from, from, readInner];
+  }
 
-export function openState(given: Given): SetState {
-  return {
-    ...given,
-    at: given.from,
-    subject: undefined,
-    type: undefined,
-    lastType: undefined,
-    isNegated: false,
-    isEither: false,
-    wasNegated: false,
-    isEvery: false,
-    reach: undefined,
-    where: [],
-    names: [],
-    put(condition) {
-      const said = this.isNegated ? not(condition) : condition;
-      const last = this.where.at(-1);
-      if (this.isEither && last !== undefined) this.where.splice(-1, 1, anyOf(last, said));
-      else this.where.push(said);
-      [this.wasNegated, this.isNegated, this.isEither] = [this.isNegated, false, false];
-    },
-    take(...some) {
-      for (const cue of some) if (cue !== undefined) given.used.add(cue);
-    },
-  };
+  /** Whether it is the object of a relation, which ends where another condition of the subject begins. */
+  get isInner(): boolean {
+    return this.from > 0;
+  }
+
+  put(condition: Condition): void {
+    const said = this.isNegated ? not(condition) : condition;
+    const last = this.where.at(-1);
+    if (this.isEither && last !== undefined) this.where.splice(-1, 1, anyOf(last, said));
+    else this.where.push(said);
+    [this.wasNegated, this.isNegated, this.isEither] = [this.isNegated, false, false];
+  }
+
+  take(...some: readonly (Cue | undefined)[]): void {
+    for (const cue of some) if (cue !== undefined) this.used.add(cue);
+  }
 }
 
 export function inverse(way: Way): Way {
@@ -105,9 +90,9 @@ export function isTables(set: Things | undefined): boolean {
 }
 
 /** Whether a set follows that a relation may be to. */
-export function hasObject({ cues, to }: SetState, index: number): boolean {
+export function hasObject({ cues }: SetState, index: number): boolean {
   let i = index;
-  while (i < to && is(cues[i], "in", "every", "not", "both", "a")) i++;
+  while (is(cues[i], "in", "every", "not", "both", "a")) i++;
   return is(cues[i], "type", "adjective", "value", "name", "compare", "made", "tagged");
 }
 

@@ -24,7 +24,7 @@ const WORD = String.raw`[\p{L}\p{N}\p{M}]+`;
 const WITH = String.raw`[wW]\/(?:[oO](?![\p{L}\p{N}]))?`;
 /** Initials such as "P&L". */
 const INITIALS = String.raw`(?<![\p{L}\p{N}])\p{L}{1,2}&\p{L}{1,2}(?![\p{L}\p{N}])`;
-const MARK = String.raw`[,;:?!]|\.(?=\s|$)|(?<=\s)[-–—]+(?=\s)`;
+const MARK = String.raw`[,;:?!()]|\.(?=\s|$)|(?<=\s)[-–—]+(?=\s)`;
 const TOKEN = new RegExp(
   `${QUOTED}|(${ADDRESS})|(?:(${NAME})|(${INITIALS}|${DAY}|${WITH}|${WORD}))(?:['’](s|re|ll|ve|d|m|t)\\b)?|(${MARK})`,
   "gu",

@@ -12,7 +12,7 @@ const FILLERS = new Set(
   catalog catalogue workspace project warehouse system here simply basically quick possible able help question quite very even too tho pretty others themselves
   itself sorry fyi asap haha anyway anyways obviously honestly literally generally normally usually typically exactly ever given existing available corresponding
   data info information kind sort one ones total altogether overall different sure if exactly also us folks team everyone all wonder wondering curious
-  good morning afternoon evening day configured together really kinda itself respective`.split(/\s+/),
+  good morning afternoon evening day configured together really kinda itself respective plain`.split(/\s+/),
 );
 
 const ARTICLES = new Set("a an the our my your".split(" "));

@@ -158,9 +158,12 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
    * Those of a few things that lie along a set: walked from the things themselves, which is exact however large the set is.
    * Null where the things are many, or what they reach is.
    */
-  async function walkBack({ way, of, depth }: Along, things: readonly Thing[]): Promise<Required<Narrowed> | null> {
-    if ((way !== "upstream" && way !== "downstream") || of.ids !== undefined || things.length > MAX_WALKED_BACK)
-      return null;
+  async function walkBack(
+    { way, of, depth }: Along,
+    things: readonly Thing[],
+    most: number,
+  ): Promise<Required<Narrowed> | null> {
+    if ((way !== "upstream" && way !== "downstream") || of.ids !== undefined || things.length > most) return null;
     if (things.some(({ type }) => isColumn(type)) !== (of.types?.every(isColumn) ?? false)) return null;
     const opposite = way === "upstream" ? "downstream" : "upstream";
     const walks = await Promise.all(things.map(({ id }) => lookup.walk(id, opposite, depth)));
@@ -219,10 +222,15 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
       case "along":
       case "among":
       case "affected": {
-        const back = condition.is === "along" ? await walkBack(condition.along, things) : null;
+        const back = condition.is === "along" ? await walkBack(condition.along, things, MAX_WALKED_BACK) : null;
         if (back !== null) return back;
         const types = [...new Set(things.map(({ type }) => type))];
         const { ids, ...state } = await narrow(condition, types);
+        // The set is too large to be walked from.
+        if (condition.is === "along" && !state.isExact) {
+          const all = await walkBack(condition.along, things, MAX_ROOTS);
+          if (all !== null) return all;
+        }
         return { ids: new Set(things.map(({ id }) => id).filter((id) => ids?.has(id))), ...state };
       }
       case "text":

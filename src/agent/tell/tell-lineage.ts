@@ -8,7 +8,6 @@ import type { Aspect, Plan } from "../plan.ts";
 import { tellAspect } from "./tell-aspects.ts";
 import type { Tools } from "./tell-sets.ts";
 import { shortestWay } from "./tell-whether.ts";
-import { sayTypes } from "./read-as.ts";
 import {
   cite,
   citeAll,
@@ -53,7 +52,7 @@ export async function tellImpact(plan: PlanOf<"impact">, { lookup, finder }: Too
 
 async function tellOne(
   root: Thing,
-  { change: asked, types, owners: asksOwners, isSafe }: PlanOf<"impact">,
+  { change: asked, owners: asksOwners, isSafe }: PlanOf<"impact">,
   lookup: Lookup,
 ): Promise<Fact[]> {
   const change = changeOf(root.type, asked);
@@ -69,13 +68,9 @@ async function tellOne(
       say(`${verdict}${lead}, nothing is affected, as far as the catalog knows.`, [cite(root, profile(root))]),
       ...gaps,
     ];
-  const kept = impact.affected.filter(({ type }) => types?.includes(type) ?? true);
-  const loaded = await lookup.load(
-    kept
-      .filter(({ type }) => type !== "column" || types !== undefined)
-      .slice(0, MAX_SHOWN)
-      .map(({ id }) => id),
-  );
+  const kept = impact.affected;
+  const others = kept.filter(({ type }) => type !== "column");
+  const loaded = await lookup.load(others.slice(0, MAX_SHOWN).map(({ id }) => id));
   const reasonOf = new Map(kept.map(({ id, reason }) => [id, reason]));
   const shown = inTypeOrder(
     loaded.length > 0 ? loaded : await lookup.load(kept.slice(0, MAX_SHOWN).map(({ id }) => id)),
@@ -89,13 +84,7 @@ async function tellOne(
   )
     .filter(([amount]) => amount > 0)
     .map(([amount, risk]) => `${amount.toLocaleString("en-US")} at ${risk} risk`);
-  const among =
-    shown.length === 0
-      ? `No ${sayTypes(types, "or")} are among them`
-      : types === undefined
-        ? `Among them: ${listByType(shown)}`
-        : `The ${sayTypes(types)} among them: ${listNames(shown)}`;
-  const text = `${verdict}${lead}, ${impact.total.toLocaleString("en-US")} ${impact.total === 1 ? "asset or column is" : "assets and columns are"} affected: ${joinWords(risks)}. ${among}.`;
+  const text = `${verdict}${lead}, ${impact.total.toLocaleString("en-US")} ${impact.total === 1 ? "asset or column is" : "assets and columns are"} affected: ${joinWords(risks)}. Among them: ${listByType(shown)}.`;
   const what: Fact = {
     text,
     about: [cite(root, profile(root)), ...shown.map((it) => cite(it, reasonOf.get(it.id) ?? profile(it)))],

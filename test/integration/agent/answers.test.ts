@@ -287,14 +287,3 @@ describe("a comparison of two relations", () => {
     },
   ]);
 });
-
-describe("when something was first seen", () => {
-  it("is counted in days, weeks and months", async () => {
-    const { readAs, answer } = await ask("which pipelines were added this year");
-    expect(readAs).toMatch(/^pipelines first seen from \d{4}-01-01 to \d{4}-\d\d-\d\d$/);
-    expect(answer).toMatch(/^There are \d+ pipelines first seen/);
-    expect((await ask("which pipelines were first seen before 2020")).answer).toMatch(
-      /^There are no pipelines first seen/,
-    );
-  });
-});

@@ -78,7 +78,6 @@ const CASES: readonly (readonly [kind: string, begins: string, questions: readon
       "what feeds payroll_runs",
       "is dim_unicorns certified",
       "who is the president of France?",
-      "list models tagged nonexistenttag",
       "what did tom say in the canteen about the late parcels",
     ],
   ],

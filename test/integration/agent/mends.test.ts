@@ -111,6 +111,34 @@ it.each([
 });
 
 it.each([
+  ["For the audit next week: which models have no owner?", "models without an owner"],
+  ["We may drop stg_bill_line for good reasons. What would break?", "what is affected by dropping `stg_bill_line`"],
+  ["Legal wants to know who owns bill_join", "the owner of `bill_join`"],
+  ["I lost track of bill_join, who owns it?", "the owner of `bill_join`"],
+  ["what reads stg_bill_line? just the names", "assets directly downstream of `stg_bill_line`"],
+  ["what is downstream of stg_bill_line? models only", "models downstream of `stg_bill_line`"],
+  ["what is bill_join built from (direct parents)?", "assets directly upstream of `bill_join`"],
+  ["bill_join vs stg_bill_line: which has more columns?", "by columns: `bill_join` and `stg_bill_line`"],
+  ["Ignoring the models, which assets are unowned?", "assets, not among models, without an owner"],
+  ["which models are ephemral", "ephemeral-materialized models"],
+  ["is there any check on bill_join?", "whether `bill_join` is with checks"],
+  [
+    "do more models read stg_bill_line than bill_join?",
+    "whether there are more models directly downstream of `stg_bill_line` than models directly downstream of `bill_join`",
+  ],
+])("what is said before or behind a question does not hide it: %s", async (question, reading) => {
+  expect((await ask(question)).readAs).toBe(reading);
+});
+
+it("a tag that nobody has is on nothing", async () => {
+  expect((await ask("anything tagged secretive?")).answer).toBe("There are no assets tagged `secretive`.");
+});
+
+it.each([
+  "Leaving stg_bill_line aside, which models have no owner?",
+  "how many unique tests are there?",
+  "which models depend on every source?",
+  "which model reads the stg_bill table?",
   "which amount models are unused",
   "how many seeds, sources and models are there",
   "which columns are in both bill_join and stg_bill_line",

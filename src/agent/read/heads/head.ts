@@ -14,6 +14,16 @@ export function take(used: Set<Cue>, cues: readonly Cue[], ...kinds: Parameters<
   for (const cue of cues) if (is(cue, ...kinds)) used.add(cue);
 }
 
+/** What no head has used yet. */
+export function left(cues: readonly Cue[], used: ReadonlySet<Cue>): Cue[] {
+  return cues.filter((cue) => !used.has(cue));
+}
+
+/** Takes all that may be a word of the kinds. */
+export function takeAll(used: Set<Cue>, cues: readonly Cue[], kinds: ReadonlySet<string>): void {
+  for (const cue of cues) if (cue.words.some((word) => kinds.has(word.is))) used.add(cue);
+}
+
 /** The names of a sentence as one set; null if they are of several kinds. */
 export function namesOf(names: readonly Cue[]): Things | null {
   const [first, ...others] = names.map((cue) => nameOf(cue).set);

@@ -1,31 +1,37 @@
 /** What is asked of named assets, and questions that are answered by yes or no. */
 import type { Aspect, Condition, Plan, Things } from "../../plan.ts";
-import { as, type Cue, is } from "../cue.ts";
+import { as, type Cue, hasCue, is, isColumnType, type Word } from "../cue.ts";
 import { readSet } from "../read-set.ts";
 import { isColumns, withConditions } from "../set-state.ts";
-import { type Head, isName, namesOf, readWhole, take, withSubject } from "./head.ts";
+import { type Head, isName, namesOf, readWhole, take, takeAll, withSubject } from "./head.ts";
+
+/** What a cue asks of a name beside it, where one of the other cues is in the sentence. */
+const ASKED: readonly (readonly [cue: Word["is"], beside: readonly Word["is"][], Aspect])[] = [
+  ["own", ["who"], "owner"],
+  ["define", ["how", "what"], "definition"],
+  ["made", ["how", "what"], "materialization"],
+  ["certify", ["who", "when"], "certification"],
+  ["updated", ["when", "how"], "freshness"],
+  ["crawl", ["when", "how"], "freshness"],
+  ["instead", [], "trail"],
+  ["mean", [], "description"],
+  ["about", [], "everything"],
+  ["check", [], "checks"],
+];
 
 /** What a cue beside a name asks of it. */
 function aspectOf(cue: Cue, cues: readonly Cue[], set: Things): Aspect | null {
-  const has = (...kinds: Parameters<typeof is>[1][]): boolean => cues.some((each) => is(each, ...kinds));
   const part = as(cue, "part");
   if (part?.aspect !== undefined) return part.aspect;
-  if (is(cue, "own")) return has("who") || cues.some((each) => as(each, "part")?.group === "owner") ? "owner" : null;
-  if (is(cue, "define")) return has("how", "what") ? "definition" : null;
-  if (is(cue, "made")) return has("how", "what") ? "materialization" : null;
-  if (is(cue, "certify")) return has("who", "when") ? "certification" : null;
-  if (as(cue, "adjective")?.where.is === "certification") {
-    if (has("why")) return "trail";
-    return has("who", "when") ? "certification" : null;
-  }
-  if (is(cue, "updated")) return has("when", "how") ? "freshness" : null;
-  if (is(cue, "instead")) return "trail";
-  if (is(cue, "mean")) return "description";
-  if (is(cue, "about")) return "everything";
-  if (is(cue, "check")) return "checks";
-  if (isColumns(as(cue, "type")?.set) && !isColumns(set) && cue.text.endsWith("s")) return "columns";
-  if (is(cue, "where")) return "place";
-  return null;
+  if (as(cue, "adjective")?.where.is === "certification")
+    return hasCue(cues, "why") ? "trail" : hasCue(cues, "who", "when") ? "certification" : null;
+  // "where is X used"
+  if (as(cue, "adjective")?.where.is === "has" && hasCue(cues, "where")) return "sources and uses";
+  if (is(cue, "own") && cues.some((each) => as(each, "part")?.group === "owner")) return "owner";
+  const asked = ASKED.find(([kind]) => is(cue, kind));
+  if (asked !== undefined) return asked[1].length === 0 || hasCue(cues, ...asked[1]) ? asked[2] : null;
+  if (isColumnType(cue) && !isColumns(set) && cue.text.endsWith("s")) return "columns";
+  return is(cue, "where") ? "place" : null;
 }
 
 /** Whether nothing stands between the names but "and", "or" and commas. */
@@ -34,21 +40,16 @@ function isOneList(cues: readonly Cue[]): boolean {
   return list.every((cue) => isName(cue) || (is(cue, "and", "or", "comma", "a") && !/^also$/i.test(cue.text)));
 }
 
-const ASKED_WITH = [
-  "who",
-  "how",
-  "when",
-  "where",
-  "what",
-  "why",
-  "with",
-  "possessive",
-  "every",
-  "located",
-  "tell",
-  "in",
-  "per",
-] as const;
+/** "a view or a table" */
+function asksHowMade(cues: readonly Cue[], used: Set<Cue>): boolean {
+  const made = cues.filter((cue) => !is(cue, "name", "comma", "or", "a", "made"));
+  const isMade = made.every((cue) => as(cue, "value")?.of === "made" || /^tables?$/i.test(cue.text));
+  if (isMade && hasCue(cues, "or")) for (const cue of cues) used.add(cue);
+  return isMade && hasCue(cues, "or");
+}
+
+const WITH: Cue = { text: "with", sureness: 1, words: [{ is: "with" }] };
+const ASKED_WITH = new Set("who how when where what why with possessive every located tell in per".split(" "));
 
 /** "who owns X", "how is X computed", "X's columns", "what is X" */
 export const aspect: Head = (cues, used) => {
@@ -57,8 +58,8 @@ export const aspect: Head = (cues, used) => {
   const find = namesOf(names);
   if (find === null || names.length > 5) return [];
   // What several assets have in common, or one beside another, is no list of what each of them has.
-  if (names.length > 1 && (cues.some((cue) => is(cue, "both", "common")) || !isOneList(cues))) return [];
-  const counts = cues.some((cue) => is(cue, "how many"));
+  if (names.length > 1 && (hasCue(cues, "both", "common") || !isOneList(cues))) return [];
+  const counts = hasCue(cues, "how many");
   const asked = cues.flatMap((cue) => {
     if (isName(cue)) return [];
     const said = aspectOf(cue, cues, find);
@@ -66,20 +67,16 @@ export const aspect: Head = (cues, used) => {
     return said ?? [];
   });
   if (counts && !asked.includes("checks")) return [];
+  // "the unique columns of X" are some of them.
+  if (asked.includes("columns") && hasCue(cues, "check")) return [];
   take(used, names, "name");
-  take(used, cues, ...ASKED_WITH, ...(counts ? (["how many"] as const) : []));
+  takeAll(used, cues, ASKED_WITH);
+  if (counts) take(used, cues, "how many");
   if (asked.includes("checks")) take(used, cues, "fine");
-  const made = cues.filter((cue) => !isName(cue) && !is(cue, "comma"));
-  if (
-    made.some((cue) => is(cue, "or")) &&
-    made.every((cue) => is(cue, "or", "made", "a") || as(cue, "value")?.of === "made" || /^table$/i.test(cue.text))
-  ) {
-    for (const cue of cues) used.add(cue);
-    return [{ tell: "aspect", find, aspect: "materialization" }];
-  }
+  if (asksHowMade(cues, used)) return [{ tell: "aspect", find, aspect: "materialization" }];
   if (asked.includes("trail")) take(used, cues, "not", "adjective");
-  const isWho = cues.some((cue) => is(cue, "who"));
-  if (asked.length === 0 && cues.some((cue) => is(cue, "how", "when", "why", "not", "with"))) return [];
+  const isWho = hasCue(cues, "who");
+  if (asked.length === 0 && hasCue(cues, "how", "when", "why", "not", "with")) return [];
   const [only] = asked.length === 0 ? [isWho ? ("owner" as const) : ("everything" as const)] : asked;
   // "what kind of checks": the kind is said of the checks.
   const meant = new Set(
@@ -100,12 +97,14 @@ export const whether: Head = (cues, used) => {
   if (!is(lead, "whether") || lead === undefined || is(rest[0], "not")) return [];
   take(used, cues, "whether", "exist");
   const at = rest.findIndex(isName);
+  // "is there a check on X": has X one?
+  const [what, ...besides] = rest.slice(1, Math.max(1, at)).filter((cue) => !is(cue, "in", "a"));
+  if (is(rest[0], "exist") && is(what, "part", "check") && besides.every((cue) => is(cue, "part", "check")))
+    return whether([lead, ...rest.slice(at), ...rest.slice(1, at).filter((cue) => !is(cue, "in"))], used);
   const typeAt = rest.findIndex((cue) => is(cue, "type"));
   const isOfNames =
-    at >= 0 &&
-    (typeAt < 0 || at < typeAt) &&
-    !rest.slice(0, at).some((cue) => is(cue, "relation", "value", "adjective"));
-  if (!isOfNames || cues.some((cue) => is(cue, "common"))) {
+    at >= 0 && (typeAt < 0 || at < typeAt) && !hasCue(rest.slice(0, at), "relation", "value", "adjective");
+  if (!isOfNames || hasCue(cues, "common")) {
     // "does orders depend on X" where no asset is called so: its subject was not understood.
     if (is(rest[0], "relation") && !is(rest[0], "adjective")) return [];
     if (!rest.some(isName)) take(used, rest, "define");
@@ -125,23 +124,12 @@ export const whether: Head = (cues, used) => {
   if (find === null) return [];
   for (const cue of subject) used.add(cue);
   take(used, rest.slice(0, at), "in");
-  // "does anybody own X"
-  if (rest.slice(0, at).some((cue) => is(cue, "own")) && end === rest.length) {
-    take(used, rest, "own");
-    return [{ tell: "whether", find, where: { is: "has", feature: "owner" } }];
-  }
   const predicate = [...rest.slice(0, at), ...rest.slice(end)];
   if (is(rest[0], "exist") && predicate.every((cue) => is(cue, "exist", "far"))) {
     take(used, predicate, "far");
     return [{ tell: "whether", find }];
   }
-  if (
-    predicate.some((cue) => is(cue, "or")) &&
-    predicate.every((cue) => as(cue, "value")?.of === "made" || is(cue, "type", "or", "a", "made"))
-  ) {
-    for (const cue of predicate) used.add(cue);
-    return [{ tell: "aspect", find, aspect: "materialization" }];
-  }
+  if (asksHowMade(predicate, used)) return [{ tell: "aspect", find, aspect: "materialization" }];
   const kinds = predicate.filter((cue) => is(cue, "type"));
   const [kind] = kinds;
   if (kind !== undefined && kinds.length === 1 && predicate.every((cue) => cue === kind || is(cue, "a", "adjective"))) {
@@ -155,13 +143,9 @@ export const whether: Head = (cues, used) => {
       ? [{ tell: "aspect", find, aspect: "kind" }]
       : [{ tell: "whether", find, where: said.length === 1 ? (said[0] as Condition) : { is: "all", of: said } }];
   }
-  const [part, ...behind] = predicate.filter((cue) => !is(cue, "in", "a"));
-  const feature = as(part, "part")?.feature;
-  if (part !== undefined && feature !== undefined && behind.length === 0) {
-    used.add(part);
-    return [{ tell: "whether", find, where: { is: "has", feature } }];
-  }
-  const { where, names } = readSet(withSubject(predicate, find), used);
+  // "has X a description"
+  const isPart = predicate.every((cue) => is(cue, "part", "in", "a"));
+  const { where, names } = readSet(withSubject(isPart ? [WITH, ...predicate] : predicate, find), used);
   const [condition, ...others] = where;
   if (condition === undefined || names.length > 0) return [];
   return [{ tell: "whether", find, where: others.length === 0 ? far(condition) : { is: "all", of: where.map(far) } }];
