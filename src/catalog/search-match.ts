@@ -13,7 +13,15 @@ import {
 import { correctQuery } from "./search-spelling.ts";
 
 /** Where a row matches as a whole, best first: the tiers without what tells columns from other assets. */
-const MATCH_TIERS = ["exactName", "exactFqn", "nameBegins", "name", "tagsOrColumns", "description"] as const;
+const MATCH_TIERS = [
+  "exactName",
+  "exactFqn",
+  "columnOfTable",
+  "nameBegins",
+  "name",
+  "tagsOrColumns",
+  "description",
+] as const;
 export type MatchTier = (typeof MATCH_TIERS)[number];
 
 /** Where a word was found, in the order in which it is looked for. */
@@ -88,7 +96,7 @@ function findIn({ term, isPrefix }: Word, field: MatchField, texts: readonly str
 }
 
 function isOfWhole(tier: MatchTier): boolean {
-  return tier === "exactName" || tier === "exactFqn" || tier === "nameBegins";
+  return TIER[tier] <= TIER.nameBegins;
 }
 
 function tierOf(tier: Tier): MatchTier {

@@ -11,19 +11,21 @@ export const TIER = {
   exactName: 1,
   /** The whole fqn. If the query has a dot or a space, also whole parts at the end of the fqn. */
   exactFqn: 2,
-  nameBegins: 3,
-  name: 4,
+  /** A column of a table that the query names: `orders net` or `orders.net` for the column `net_revenue`. */
+  columnOfTable: 3,
+  nameBegins: 4,
+  name: 5,
   /** Some terms only in tags, column names or the owner's name and address. */
-  tagsOrColumns: 5,
+  tagsOrColumns: 6,
   /** Some terms only in the description. */
-  description: 6,
+  description: 7,
   /**
    * The same four for columns, after all assets: people who search for a word usually want an asset.
    */
-  columnNameBegins: 7,
-  columnName: 8,
-  columnTags: 9,
-  columnDescription: 10,
+  columnNameBegins: 8,
+  columnName: 9,
+  columnTags: 10,
+  columnDescription: 11,
 } as const;
 export type Tier = (typeof TIER)[keyof typeof TIER];
 
@@ -79,6 +81,13 @@ export function parseSearch(text: string): SearchQuery | null {
   const path = folded.includes(".") ? folded : folded.replaceAll(/\s+/g, ".");
   const whole = { folded, path, prefix: foldForSearch(trimmed) };
   return withTerms(whole, splitIdentifier(trimmed).map(singularOf));
+}
+
+/** The table that a path names, and the beginning of one of its columns. Null if the path has no two parts. */
+export function columnOfTable({ path }: Pick<SearchQuery, "path">): { table: string; column: string } | null {
+  const dot = path.lastIndexOf(".");
+  const [table, column] = [path.slice(0, Math.max(0, dot)), path.slice(dot + 1)];
+  return table === "" || column === "" ? null : { table, column };
 }
 
 /**
@@ -207,6 +216,11 @@ export function rankOf(query: SearchQuery, fields: SearchFields, mode: SearchMod
   if (fields.name === query.folded) return { tier: TIER.exactName, matched: whole };
   if (fields.fqn === query.path || (query.path.includes(".") && fields.fqn.endsWith(`.${query.path}`))) {
     return { tier: TIER.exactFqn, matched: whole };
+  }
+  const path = columnOfTable(query);
+  const isOfTable = path !== null && `.${fields.fqn}`.endsWith(`.${path.table}.${fields.name}`);
+  if (fields.isColumn && isOfTable && fields.name.startsWith(path.column)) {
+    return { tier: TIER.columnOfTable, matched: whole };
   }
   // A query of combining marks alone folds to the empty text, and every name begins with that.
   if (query.prefix !== "" && fields.namePrefix.startsWith(query.prefix)) return rank(TIER.nameBegins, whole);

@@ -32,6 +32,11 @@ const TierType = builder.enumType("SearchTier", {
       value: "exactFqn",
       description: "Its fully qualified name is equal to the search, or ends with the searched parts.",
     },
+    column_of_table: {
+      value: "columnOfTable",
+      description:
+        "It is a column of the table that the search names, and its name begins with the last searched word.",
+    },
     name_begins: { value: "nameBegins", description: "Its name begins with the search." },
     name: { value: "name", description: "All words are in its name." },
     tags_or_columns: {

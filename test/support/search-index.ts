@@ -52,8 +52,12 @@ export function createMemoryIndex(
       const place = types.includes(row.type) ? placeOf(row, query, mode) : null;
       return place === null ? [] : [{ id: row.id, place }];
     });
-  const textsOf = ({ places, terms }: (typeof stored)[number], by: string): string[] =>
-    by === "terms" ? terms.map(({ at }) => at) : [places[by] ?? ""];
+  const textsOf = ({ row, places, terms }: (typeof stored)[number], by: string): string[] =>
+    by === "terms" ? terms.map(({ at }) => at) : by === "tableAt" ? tablesOf(row) : [places[by] ?? ""];
+  const tablesOf = ({ type, fqn, name }: Row): string[] =>
+    stored.flatMap(({ row: table, places }) =>
+      type === "column" && table.type !== "column" && `${table.fqn}.${name}` === fqn ? (places["fqnAt"] ?? "") : [],
+    );
   const within = (by: string, ranges: readonly TextRange[]) =>
     stored.filter((each) => textsOf(each, by).some((text) => ranges.some((range) => isIn(text, range))));
 

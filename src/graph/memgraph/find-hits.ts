@@ -7,6 +7,7 @@
  */
 import type { NodeType } from "../../catalog/node-types.ts";
 import {
+  columnOfTable,
   comparePositions,
   type SearchMode,
   type SearchPosition,
@@ -14,12 +15,14 @@ import {
   type Tier,
   TIER,
 } from "../../catalog/search.ts";
+import { DATASET_TYPES } from "../../catalog/node-types.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { NodeId, WorkspaceId } from "../../ids.ts";
 import {
   type Kind,
   rangeOfBeginning,
   rangeOfFqn,
+  rangeOfFqnEnd,
   rangeOfName,
   rangeOfStanding,
   type TextRange,
@@ -114,17 +117,25 @@ async function findAll(index: SearchIndex, search: Asked, after: Place | null, l
   const { workspace, types, query, limits } = search;
   const start = after?.tier ?? TIER.exactName;
   const groups = groupsOf(types);
-  const sourceBy = (by: "beginsAt" | "fqnAt", ranges: TextRange[]): Promise<Sized> =>
+  const sourceBy = (by: "beginsAt" | "fqnAt" | "tableAt", ranges: TextRange[]): Promise<Sized> =>
     index.countRows({ by, ranges }, limits.few).then((amount) => ({ source: { by, ranges }, amount }));
 
+  const path = types.includes("column") ? columnOfTable(query) : null;
+
   // All that is known after one round trip.
-  const [named, ofFqn, beginning, amounts] = await Promise.all([
+  const [named, ofFqn, ofTable, beginning, amounts] = await Promise.all([
     start > TIER.exactName ? [] : listNamed(index, search, after, limit),
     start > TIER.exactFqn
       ? null
       : sourceBy(
           "fqnAt",
           types.map((type) => rangeOfFqn(workspace, type, query.path)),
+        ),
+    start > TIER.columnOfTable || path === null
+      ? null
+      : sourceBy(
+          "tableAt",
+          DATASET_TYPES.map((type) => rangeOfFqnEnd(workspace, type, path.table)),
         ),
     // A query of combining marks alone folds to the empty text, and every name begins with that.
     Promise.all(
@@ -146,6 +157,7 @@ async function findAll(index: SearchIndex, search: Asked, after: Place | null, l
     hits.push(...(await rankAll(index, sources, wanted)));
   };
   if (ofFqn !== null && hits.length < limit) await take([ofFqn], TIER.exactFqn, TIER.exactFqn);
+  if (ofTable !== null && hits.length < limit) await take([ofTable], TIER.columnOfTable, TIER.columnOfTable);
 
   const terms = [...query.terms.keys()];
   for (const [i, group] of groups.entries()) {

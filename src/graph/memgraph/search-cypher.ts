@@ -6,7 +6,14 @@
 import { int } from "neo4j-driver";
 
 import type { NodeType } from "../../catalog/node-types.ts";
-import { COLUMN_TIER_OFFSET, type SearchMode, type SearchQuery, TIER, STANDINGS } from "../../catalog/search.ts";
+import {
+  COLUMN_TIER_OFFSET,
+  columnOfTable,
+  type SearchMode,
+  type SearchQuery,
+  STANDINGS,
+  TIER,
+} from "../../catalog/search.ts";
 import { keysWithin } from "../../catalog/identity.ts";
 import { toNodeId, type WorkspaceId } from "../../ids.ts";
 import type { NodeFilter } from "../catalog-graph.ts";
@@ -24,6 +31,7 @@ export function queryParameters(query: SearchQuery): Parameters {
     path: query.path,
     dotted: query.path.includes("."),
     fqnTail: `.${query.path}`,
+    ...(columnOfTable(query) ?? { table: "", column: "" }),
     prefix: query.prefix,
     terms: query.terms.map((term, i) => (i === query.terms.length - 1 ? ` ${term}` : ` ${term} `)),
   };
@@ -43,6 +51,8 @@ const RANK = {
   CASE
     WHEN name = $folded THEN ${TIER.exactName}
     WHEN fqn = $path OR ($dotted AND fqn ENDS WITH $fqnTail) THEN ${TIER.exactFqn}
+    WHEN $column <> '' AND a.type = 'column' AND name STARTS WITH $column
+      AND ('.' + fqn) ENDS WITH ('.' + $table + '.' + name) THEN ${TIER.columnOfTable}
     WHEN $prefix <> '' AND namePrefix STARTS WITH $prefix THEN ${TIER.nameBegins}
     WHEN size($terms) = 0 THEN 0
     WHEN all(term IN $terms WHERE ${IN_NAME}) THEN ${TIER.name}
@@ -80,8 +90,16 @@ CALL {
 }
 RETURN bounds.position AS position, amount`;
 
+const COLUMNS_OF_TABLES = `
+UNWIND $ranges AS bounds
+MATCH (t:Asset)
+WHERE t.workspace = $workspace AND t.fqnAt >= bounds.after AND t.fqnAt < bounds.before
+MATCH (a:Asset {parentId: t.id})
+WHERE a.workspace = $workspace AND a.searchName STARTS WITH $column`;
+
 /** An `:Asset` a in one of the ranges of an index. */
 function inRanges(by: Exclude<Source["by"], "terms">): string {
+  if (by === "tableAt") return COLUMNS_OF_TABLES;
   return `
 UNWIND $ranges AS bounds
 MATCH (a:Asset)
@@ -184,7 +202,7 @@ export function createSearchIndex(
     },
     async countRows({ by, ranges }, most) {
       if (by === "terms") throw new RangeError("terms are counted by countTerms");
-      const [row] = await run(countRowsCypher(by), { workspace, ranges, limit: int(most + 1) });
+      const [row] = await run(countRowsCypher(by), { ...asked, ranges, limit: int(most + 1) });
       return integer(row?.[0] ?? 0);
     },
     async listNamed(ranges, limit) {

@@ -62,8 +62,12 @@ export function rangeOfBeginning(workspace: WorkspaceId, type: NodeType, prefix:
 
 /** Nodes with this folded fqn; if it has a dot, also those whose fqn ends in these whole parts. */
 export function rangeOfFqn(workspace: WorkspaceId, type: NodeType, fqn: string): TextRange {
-  const tail = join(workspace, type, fqnTail(fqn));
-  return fqn.includes(".") ? beginning(tail) : exactly(tail);
+  return fqn.includes(".") ? rangeOfFqnEnd(workspace, type, fqn) : exactly(join(workspace, type, fqnTail(fqn)));
+}
+
+/** Nodes whose folded fqn ends in these whole parts. */
+export function rangeOfFqnEnd(workspace: WorkspaceId, type: NodeType, parts: string): TextRange {
+  return beginning(join(workspace, type, fqnTail(parts)));
 }
 
 function termAt(workspace: WorkspaceId, type: NodeType, field: TermField, term: string): string {

@@ -4,9 +4,9 @@ import { COLUMN_TIER_OFFSET, type SearchQuery, type Tier, TIER } from "../../cat
 import type { WorkspaceId } from "../../ids.ts";
 import { type Kind, rangeOfTerm, TERM_FIELDS, type TermField, type TextRange } from "./search-index.ts";
 
-/** Ranges of one index. `terms`: what has a term in one of the ranges. */
+/** Ranges of one index. `terms`: what has a term in one of the ranges. `tableAt`: columns of what has its fqn there. */
 export interface Source {
-  by: "beginsAt" | "fqnAt" | "terms";
+  by: "beginsAt" | "fqnAt" | "tableAt" | "terms";
   ranges: readonly TextRange[];
 }
 

@@ -1,6 +1,7 @@
 /** Writes the tiers of a search as SQL over `nodes AS n`. */
+import { KEY_END } from "../../catalog/identity.ts";
 import type { NodeType } from "../../catalog/node-types.ts";
-import { COLUMN_TIER_OFFSET, type SearchQuery, type Tier, TIER } from "../../catalog/search.ts";
+import { COLUMN_TIER_OFFSET, columnOfTable, type SearchQuery, type Tier, TIER } from "../../catalog/search.ts";
 import type { NodeFilter } from "../catalog-graph.ts";
 import { fqnTail } from "../text-range.ts";
 import { namedTypes } from "./filter.ts";
@@ -49,6 +50,19 @@ export function kindsOf(code: string, filter: NodeFilter): Kind[] {
 
 const BEGINS = "(n.name_prefix >= $prefix AND n.name_prefix < $prefixEnd)";
 
+/** A column whose name begins with $column. The rest of its fqn, which is its table's, ends with whole parts. */
+const IS_COLUMN_OF_TABLE = `(n.type = 'column' AND n.name_folded >= $column AND n.name_folded < $columnEnd
+  AND substr(n.fqn_tail, length(n.name_folded) + 2) >= $table
+  AND substr(n.fqn_tail, length(n.name_folded) + 2) < $tableEnd)`;
+
+/** The key of a table, without its id, and a dot begin the keys of its columns. */
+const COLUMNS_OF_TABLE = `
+  SELECT n.seq AS rowid FROM nodes AS t INDEXED BY nodes_by_fqn_tail CROSS JOIN nodes AS n INDEXED BY assets_by_key
+  WHERE t.workspace = $workspace AND t.fqn_tail >= $table AND t.fqn_tail < $tableEnd AND t.held
+    AND n.workspace = $workspace AND n.type <> 'metric' AND n.parent = t.id
+    AND n.key >= substr(t.key, 1, instr(t.key, '${KEY_END}') - 1) || '.' || $column
+    AND n.key < substr(t.key, 1, instr(t.key, '${KEY_END}') - 1) || '.' || $column || '\u{10FFFF}'`;
+
 /** The tiers of mode `all` in their order, the parameters of their SQL, and an expression for each term. */
 export function tiersOf(
   sql: Statements,
@@ -70,11 +84,29 @@ export function tiersOf(
       isColumn: false,
     },
   ];
+  const path = namedTypes(filter).includes("column") ? columnOfTable(query) : null;
+  const isOther = `NOT ${isFqn} AND NOT ${isName}`;
+  if (path !== null) {
+    tiers.push({
+      tier: TIER.columnOfTable,
+      condition: `${IS_COLUMN_OF_TABLE} AND ${isOther}`,
+      found: COLUMNS_OF_TABLE,
+      match: null,
+      needsTerms: false,
+      isColumn: true,
+    });
+  }
   const parameters: Parameters = { folded: query.folded, tail, tailEnd: aboveAll(tail) };
   if (query.prefix !== "") Object.assign(parameters, { prefix: query.prefix, prefixEnd: aboveAll(query.prefix) });
+  if (path !== null) {
+    const table = fqnTail(path.table);
+    const column = { column: path.column, columnEnd: aboveAll(path.column) };
+    Object.assign(parameters, { table, tableEnd: aboveAll(table), ...column });
+  }
   const terms = expressionsOf(sql, code, query);
   for (const { isColumn, tierOffset, scope } of kindsOf(code, filter)) {
-    const others = `n.type ${isColumn ? "=" : "<>"} 'column' AND NOT ${isFqn} AND NOT ${isName}`;
+    const before = isColumn && path !== null ? ` AND NOT ${IS_COLUMN_OF_TABLE}` : "";
+    const others = `n.type ${isColumn ? "=" : "<>"} 'column' AND ${isOther}${before}`;
     // A query of combining marks alone folds to the empty text, and every name begins with that.
     if (query.prefix !== "") {
       tiers.push({

@@ -1,6 +1,7 @@
 /** What people say about a node, over what the connectors say. */
 import { expect, it } from "vitest";
 
+import { TIER } from "../../../src/catalog/search.ts";
 import { look, newWorkspace, nodeOf, stampOf, timeOf, editOf, UNKNOWN } from "../../support/graph-writes.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
@@ -118,6 +119,6 @@ export function describeCuration(open: OpenGraph): void {
     expect([await tagged("before"), await tagged("after")]).toEqual([0, 1]);
     const query = { folded: "after", path: "after", prefix: "after", terms: ["after"] };
     const found = await open().searchNodes(w, { types: "asset" }, query, { after: null, limit: 10 });
-    expect(found.items.map((item) => item.position)).toMatchObject([{ tier: 5, standing: 3 }]);
+    expect(found.items.map((item) => item.position)).toMatchObject([{ tier: TIER.tagsOrColumns, standing: 3 }]);
   });
 }

@@ -86,6 +86,25 @@ export function describeSearch(open: OpenGraph): void {
     expect(await namesFor("orders amount")).not.toContain(column);
   });
 
+  it("A search for a table and the beginning of a column finds the table's columns that begin so", async () => {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "shop.marts.fct_orders", { tags: ["net"] });
+    const copy = nodeOf(w, "model", "copy.fct_orders");
+    const others = nodeOf(w, "table", "shop.marts.fct_orders_net");
+    const columns = ["net_revenue_eur", "net_revenue", "gross_revenue"].map((name, i) => columnOf(w, orders, name, i));
+    const more = [columnOf(w, copy, "NET_TOTAL", 0), columnOf(w, others, "net_revenue", 0)];
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders, copy, others, ...columns, ...more]);
+    const fqns = async (text: string, types: NodeFilter["types"] = "asset") =>
+      (await search(w, text, { types }, 1)).map(({ node, position: { tier } }) => `${tier} ${node.fqn}`);
+    const ofOrders = ["3 shop.marts.fct_orders.net_revenue", "3 shop.marts.fct_orders.net_revenue_eur"];
+    const any = ["3 copy.fct_orders.NET_TOTAL", ...ofOrders, "5 shop.marts.fct_orders_net", "6 shop.marts.fct_orders"];
+    expect(await fqns("fct_orders net")).toEqual(any);
+    expect(await fqns("marts.fct_orders.net")).toEqual(ofOrders);
+    expect(await fqns("fct_orders.net_revenue_e")).toEqual(ofOrders.slice(1));
+    expect(await fqns("fct_orders net", ["column"])).toEqual(any.slice(0, 3));
+    expect(await fqns("fct_orders net", ["table"])).toEqual(any.slice(3));
+  });
+
   it("A search puts columns after assets that match, unless a column has exactly that name", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders", { columnNames: ["revenue_eur"] });

@@ -15,7 +15,7 @@ export function describeSearch(search: string, best: Match | null): string | nul
     return `Nothing has ${quote(asked)}. These have ${quote(found)}.`;
   }
   // Such a search may have words that are only in the qualified name.
-  if (best.tier === "exact_name" || best.tier === "exact_fqn") return null;
+  if (best.tier === "exact_name" || best.tier === "exact_fqn" || best.tier === "column_of_table") return null;
   const isFound = (word: string): boolean => best.words.some((it) => beginAlike(it.word, word));
   if (toWords(wordsOf(search)).every(isFound)) return null;
   return "Nothing has all of these words. These have some of them.";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { CERTIFICATIONS } from "../../../../src/catalog/asset.ts";
 import { NODE_TYPES, type NodeType } from "../../../../src/catalog/node-types.ts";
-import { parseSearch, type SearchMode, type SearchQuery } from "../../../../src/catalog/search.ts";
+import { parseSearch, type SearchMode, type SearchQuery, TIER } from "../../../../src/catalog/search.ts";
 import { findHits, type Hit, type Place } from "../../../../src/graph/memgraph/find-hits.ts";
 import { toNodeId, toWorkspaceId } from "../../../../src/ids.ts";
 import { propertyRuns } from "../../../support/depth.ts";
@@ -46,7 +46,7 @@ describe("The rows of a search", () => {
     text: fc.oneof(
       typed,
       name2,
-      fc.array(words, { minLength: 1, maxLength: 2 }).map((some) => some.join(".")),
+      fc.array(words, { minLength: 1, maxLength: 3 }).map((some) => some.join(".")),
     ),
     types: fc.subarray([...NODE_TYPES], { minLength: 1 }),
     mode: fc.constantFrom<SearchMode>("all", "any"),
@@ -63,7 +63,10 @@ describe("The rows of a search", () => {
       fc.asyncProperty(drawn, async ({ rows: given, text, types, mode, limit, limits }) => {
         const query = parseSearch(text);
         if (query === null) return;
-        const rows = given.map((each, i) => rowOf(i, each));
+        const tables = given.map(({ fqn }) => ({ type: "table" as const, fqn, name: "t" }));
+        const columns = given.map(({ type, name, fqn }) => (type === "column" ? { fqn: `${fqn}.${name}` } : {}));
+        const all = given.flatMap((each, i) => [{ ...each, ...columns[i] }, tables[i] ?? {}]);
+        const rows = all.map((each, i) => rowOf(i, each));
         const index = createMemoryIndex(rows, query, types);
         const hits = await allPages(
           async (after: Hit | null) => {
@@ -106,7 +109,7 @@ describe("The steps of a search", () => {
     const rows = [...many, ...Array.from({ length: 3_000 }, (_, i) => rowOf(i + 3_000, { name: `orders of ${i}` }))];
     const { hits, asked } = await ask(rows, "stg orders", 51);
     expect(hits).toHaveLength(51);
-    expect(hits.every(({ place }) => place.tier === 4)).toBe(true);
+    expect(hits.every(({ place }) => place.tier === TIER.name)).toBe(true);
     expect(asked.filter(({ what }) => what === "walk" || what === "rank")).toEqual([{ what: "walk", read: 500 }]);
     const common = await ask(rows, "orders", 51);
     expect(common.asked.filter(({ what }) => what === "walk" || what === "rank")).toEqual([
@@ -114,7 +117,7 @@ describe("The steps of a search", () => {
       { what: "walk", read: 2_000 },
       { what: "walk", read: 3_500 },
     ]);
-    expect(common.hits.every(({ place }) => place.tier === 3)).toBe(true);
+    expect(common.hits.every(({ place }) => place.tier === TIER.nameBegins)).toBe(true);
   });
 
   it("A search ranks the rows with a common word if reading in order finds too few of them", async () => {
@@ -131,7 +134,7 @@ describe("The steps of a search", () => {
   it("A search stops at the first tier that fills the page", async () => {
     const columns = Array.from({ length: 2_000 }, (_, i) => rowOf(i + 3_000, { type: "column", name: `orders_${i}` }));
     const { hits, asked } = await ask([...many.slice(0, 300), ...columns], "orders", 21);
-    expect(hits.every(({ place }) => place.tier === 4)).toBe(true);
+    expect(hits.every(({ place }) => place.tier === TIER.name)).toBe(true);
     expect(asked.filter(({ what }) => what === "walk")).toEqual([]);
   });
 });
