@@ -57,7 +57,7 @@ function sayIds(ids: readonly string[], names: Names, join?: "or"): string {
   );
 }
 
-export function sayTypes(types: readonly NodeType[] | undefined, join = "and", isOne = false): string {
+function sayTypes(types: readonly NodeType[] | undefined, join = "and", isOne = false): string {
   const all = types ?? ["asset"];
   return joinWords(isOne ? all : all.map(plural), isOne ? "or" : join);
 }
