@@ -64,7 +64,7 @@ describe("The rows of a search", () => {
         const query = parseSearch(text);
         if (query === null) return;
         const tables = given.map(({ fqn }) => ({ type: "table" as const, fqn, name: "t" }));
-        const columns = given.map((it) => (it.type === "column" ? { fqn: `${it.fqn}.${it.name}` } : {}));
+        const columns = given.map((one) => (one.type === "column" ? { fqn: `${one.fqn}.${one.name}` } : {}));
         const all = given.flatMap((each, i) => [{ ...each, ...columns[i] }, tables[i] ?? {}]);
         const rows = all.map((each, i) => rowOf(i, each));
         const index = createMemoryIndex(rows, query, types);
