@@ -138,6 +138,24 @@ export function unrecordedStep(metric: CatalogNode, steps: readonly Certificatio
   };
 }
 
+/**
+ * The steps that a trail had at an earlier time. The time of a `state` is the source's own and not that of the sync that
+ * recorded it, so such a step counts if it or a later step was shown then.
+ * @param at ISO 8601, UTC
+ * @param metric as it was at that time; null if it was not there
+ */
+export function stepsUntil(
+  at: string,
+  metric: CatalogNode | null,
+  steps: readonly CertificationStep[],
+): CertificationStep[] {
+  const later = steps.findIndex((step) => step.action !== "state" && step.at > at);
+  const possible = later === -1 ? steps : steps.slice(0, later);
+  const isShown = (step: CertificationStep): boolean => metric?.certification === "certified" && isAbout(step, metric);
+  const last = possible.findLastIndex((step) => step.action !== "state" || isShown(step));
+  return possible.slice(0, last + 1);
+}
+
 /** Whether the certification that is shown comes from this step. */
 function isAbout({ action, actor, at }: CertificationStep, { certifiedBy, certifiedAt }: CatalogNode): boolean {
   const sameTime = certifiedAt === null || at === certifiedAt;

@@ -162,6 +162,7 @@ interface LineageOptions {
   depth: number;
   uses: "direct" | "all";
   type?: string[];
+  asOf?: string;
 }
 
 export const lineageCommand: CommandBody = {
@@ -174,10 +175,11 @@ export const lineageCommand: CommandBody = {
       .choices(["direct", "all"])
       .default("direct"),
     TYPES,
+    new Option("--as-of <time>", "as it was then: a date (its end in UTC), or an ISO 8601 time"),
   ],
-  async run(client: Client, named: string, { direction, depth, uses, type }: LineageOptions) {
+  async run(client: Client, named: string, { direction, depth, uses, type, asOf }: LineageOptions) {
     const { id } = await getNamedNode(client, named);
-    const { lineage } = await client.ask("ToolWalkLineage", { id, direction, depth, uses }, walked);
+    const { lineage } = await client.ask("ToolWalkLineage", { id, direction, depth, uses, asOf }, walked);
     const found = lineage.nodes
       .filter(({ node }) => type === undefined || type.includes(node.type))
       .map(({ depth: hops, node }) => Object.assign(node, { hops }));

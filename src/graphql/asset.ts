@@ -2,6 +2,7 @@
 import type { AssetType as AssetTypeWord } from "../catalog/node-types.ts";
 import { badField } from "../errors.ts";
 import { toNodeId } from "../ids.ts";
+import { asOfArgs } from "./as-of.ts";
 import { builder, requires } from "./builder.ts";
 import { CheckConnection, CheckStatus, loadChecks } from "./check.ts";
 import { connectionTypes, pageArgs } from "./connection.ts";
@@ -105,6 +106,7 @@ builder.queryField("asset", (t) =>
       fqn: t.arg.string({ description: "Its dot-separated name, in any case. Give this or `id`." }),
       type: t.arg({ type: AssetType, description: "With `fqn`: only an asset of this type." }),
       platform: t.arg.string({ description: "With `fqn`: only an asset on this platform." }),
+      ...asOfArgs,
     },
     resolve: async (_root, args, context) => {
       if ((args.id == null) === (args.fqn == null)) throw badField("id", "give either id or fqn");
@@ -170,6 +172,7 @@ builder.queryField("assets", (t) =>
     args: {
       ...assetArgs,
       connector: t.arg.string({ description: "Only assets that this connector holds, by its name." }),
+      ...asOfArgs,
       ...pageArgs,
     },
     complexity: (args) => ({ field: 1, multiplier: args.first }),

@@ -24,7 +24,7 @@ export const CompletenessType = builder.objectRef<Coverage>("Completeness").impl
       type: "DateTime",
       nullable: true,
       description:
-        "Of all connectors that state the answer's assets, the earliest time of a last completed sync; null if one of them has never completed a sync.",
+        "Of all connectors that state the answer's assets, the earliest time of a last completed sync; null if one of them has never completed a sync. For an earlier time, syncs that were completed later do not count.",
       resolve: ({ connectors }, _args, context) => findOldestCrawl(connectors, context),
     }),
     gaps: t.expose("gaps", { type: [GapType], description: "The first 100 gaps, in the order of the answer." }),
@@ -33,8 +33,8 @@ export const CompletenessType = builder.objectRef<Coverage>("Completeness").impl
 });
 
 /** When each connector last completed a crawl. */
-const lastCompletedOf = createLoader(({ services }, ws, connectors: readonly ConnectorId[]) =>
-  services.metadata.syncs.loadLastCompleted(ws, connectors),
+const lastCompletedOf = createLoader(({ asOf, services }, ws, connectors: readonly ConnectorId[]) =>
+  services.metadata.syncs.loadLastCompleted(ws, connectors, asOf),
 );
 
 async function findOldestCrawl(connectors: readonly ConnectorId[], context: GraphqlContext): Promise<string | null> {

@@ -52,8 +52,10 @@ export interface GraphqlContext extends RequestScope {
   runOperation: RunOperation;
   /** The key or account that the request's work is done for. */
   caller: Caller;
-  /** Reads the graph for the caller. */
+  /** Reads the graph for the caller: as it is, or as it was at `asOf`. */
   graph: GraphReader;
+  /** The time that the request asks about: ISO 8601, UTC; undefined for the present. */
+  asOf?: string;
   /** Charged for what is read and answered. */
   budget: Budget;
   /** For long reads: one at a time. Otherwise a request with many of them would fill its own queue and be refused. */
@@ -81,6 +83,11 @@ export function createContext(services: Services, scope: RequestScope, runOperat
   const caller: Caller = { ...asker, charge: (rows) => budget.draw("rows", rows), maxRows: services.budgetLimits.rows };
   const graph = services.graph.readerFor(caller);
   return { ...scope, services, runOperation, caller, graph, budget, oneByOne: createSemaphore(1) };
+}
+
+/** What a cursor of a list belongs to: the workspace, what the list says of itself, and the time that is asked about. */
+export function cursorQuery(context: GraphqlContext, ...list: unknown[]): unknown[] {
+  return [workspaceOf(context), ...list, ...(context.asOf === undefined ? [] : [context.asOf])];
 }
 
 /** The principal of the request's token. Root fields that need a scope have checked that there is one. */

@@ -4,6 +4,7 @@ import { badField, notFound } from "../errors.ts";
 import { toNodeId } from "../ids.ts";
 import { filterAffected } from "../catalog/impact/affected-assets.ts";
 import { AffectedAssets, filterArgs, takeFirst, toAssets, toFilter } from "./affected-assets.ts";
+import { asOfArgs } from "./as-of.ts";
 import { assessImpact } from "./assess-impact.ts";
 import { builder, requires } from "./builder.ts";
 import { CompletenessType } from "./completeness.ts";
@@ -88,6 +89,7 @@ builder.queryField("impact", (t) =>
         description: "The dot-separated name of what would be changed, in any case. Give this or `id`.",
       }),
       ...changeArgs,
+      ...asOfArgs,
     },
     complexity: IMPACT_COST,
     resolve: async (_root, { id, fqn, ...change }, context, info) => {

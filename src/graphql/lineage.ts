@@ -4,6 +4,7 @@ import type { Direction as DirectionWord, Edge } from "../catalog/edge.ts";
 import { DEFAULT_DEPTH, type LineageNode, MAX_DEPTH } from "../catalog/lineage.ts";
 import { AppError, badField, notFound } from "../errors.ts";
 import { type NodeId, toNodeId } from "../ids.ts";
+import { asOfArgs } from "./as-of.ts";
 import { builder, requires } from "./builder.ts";
 import { CompletenessType } from "./completeness.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
@@ -131,8 +132,9 @@ builder.queryField("lineage", (t) =>
         defaultValue: "direct",
         description: "Which uses to follow from a column.",
       }),
+      ...asOfArgs,
     },
     complexity: WALK_COST,
-    resolve: (_root, { id, ...args }, context) => walkLineage(toNodeId(id), args, context),
+    resolve: (_root, { id, asOf: _asOf, ...args }, context) => walkLineage(toNodeId(id), args, context),
   }),
 );

@@ -7,6 +7,7 @@ import { badField } from "../errors.ts";
 import { toNodeId } from "../ids.ts";
 import { findLapsed, type LapsedMetric } from "../metrics/find-lapsed.ts";
 import { namedSources } from "../metrics/named-sources.ts";
+import { asOfArgs } from "./as-of.ts";
 import { builder, requires } from "./builder.ts";
 import type { Neighbour } from "../graph/catalog-graph.ts";
 import { CertificationEventType, listAudit } from "./certification-event.ts";
@@ -184,6 +185,7 @@ builder.queryField("metric", (t) =>
       name: t.arg.string({
         description: "Its own name, in any case. Of several metrics with one name, a certified one comes first.",
       }),
+      ...asOfArgs,
     },
     resolve: async (_root, { id, name }, context) => {
       if ((id == null) === (name == null)) throw badField("id", "give either id or name");
@@ -210,6 +212,7 @@ builder.queryField("metrics", (t) =>
         description: "True: only metrics with a description. False: only those without one.",
       }),
       orderBy: t.arg({ type: NodeOrder, description: ORDER_DESCRIPTION }),
+      ...asOfArgs,
       ...pageArgs,
     },
     complexity: (args) => ({ field: 1, multiplier: args.first }),

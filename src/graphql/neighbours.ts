@@ -16,7 +16,7 @@ import {
   parsePageSize,
   toConnection,
 } from "./connection.ts";
-import { type GraphqlContext, workspaceOf } from "./context.ts";
+import { cursorQuery, type GraphqlContext } from "./context.ts";
 import { Certification, EdgeKind, NodeType } from "./enums.ts";
 import { WALK_COST } from "./lineage.ts";
 import { createLoader } from "./loaders.ts";
@@ -156,7 +156,7 @@ export async function loadNeighbours(
   const { depth, after: place } = args;
   if (depth !== 1) return listReached(node, { direction, depth, only, limit, after: place }, context);
   const { cursors } = context.services;
-  const query = [workspaceOf(context), "neighbours", node.id, direction, only ?? null];
+  const query = cursorQuery(context, "neighbours", node.id, direction, only ?? null);
   const after = args.after ? cursors.read(args.after, query, z.string()) : null;
   const found = await neighboursOf(context).load({ id: node.id, direction, only, first: limit, after });
   const page = toConnection(found.items, {

@@ -10,7 +10,7 @@ import { type NodeOrder, type NodePlace, sortedTypes } from "../catalog/node-ord
 import { badField } from "../errors.ts";
 import type { NodeFilter } from "../graph/catalog-graph.ts";
 import { type CountedConnection, parsePageSize, toConnection } from "./connection.ts";
-import { type GraphqlContext, workspaceOf } from "./context.ts";
+import { cursorQuery, type GraphqlContext, workspaceOf } from "./context.ts";
 import type { Hit } from "./search-match.ts";
 import { MAX_COUNTED_HITS, type SearchTally, tallySearch } from "./search-tally.ts";
 
@@ -125,7 +125,7 @@ export async function listNodes(
   const filter = inSomeOrder(join(toFilter(types, args), written), orderBy);
   const search = parseSearch(words);
   budget.draw("rows", limit);
-  const query = [workspace, "nodes", filter, search, ...(orderBy == null ? [] : [orderBy])];
+  const query = cursorQuery(context, "nodes", filter, search, ...(orderBy == null ? [] : [orderBy]));
   const countAll = async (): Promise<number> => sum(Object.values(await graph.countNodes(workspace, filter)));
 
   if (orderBy != null) {

@@ -9,7 +9,7 @@ import { badField } from "../errors.ts";
 import type { NeighbourFilter } from "../graph/catalog-graph.ts";
 import { passesBeside } from "../graph/node-passes.ts";
 import { type Connection, toConnection } from "./connection.ts";
-import { type GraphqlContext, workspaceOf } from "./context.ts";
+import { cursorQuery, type GraphqlContext } from "./context.ts";
 import { loadNode, walkLineage } from "./lineage.ts";
 import { takeNestedUnit } from "./loaders.ts";
 
@@ -41,7 +41,7 @@ export async function listReached(
 ): Promise<Connection<CatalogNode, Reached> & { totalCount: number }> {
   if (only?.kinds !== undefined) throw badField("kinds", "can only be given with a depth of 1");
   const { cursors } = context.services;
-  const query = [workspaceOf(context), "reached", root.id, direction, depth, only ?? null];
+  const query = cursorQuery(context, "reached", root.id, direction, depth, only ?? null);
   const place = after ? cursors.read(after, query, z.string()) : null;
   await takeNestedUnit(context);
   const walked = await walkLineage(root.id, { direction, depth, uses: "all" }, context);

@@ -10,6 +10,7 @@ import { compileQuery, type CompiledQuery, isCompiledQuery } from "graphql-jit";
 
 import { AppError } from "../errors.ts";
 import type { Services } from "../services.ts";
+import { readAsOf } from "./as-of.ts";
 import { createContext, type RunOperation } from "./context.ts";
 import { codeOf, findAppError, toPublicError } from "./errors.ts";
 import { loadOperations } from "./operations.ts";
@@ -28,6 +29,7 @@ function toAppError(error: unknown, services: Services, requestId: string): AppE
 }
 
 interface CompiledOperation {
+  document: DocumentNode;
   definition: OperationDefinitionNode;
   run: CompiledQuery["query"];
 }
@@ -48,7 +50,7 @@ function compile(schema: GraphQLSchema, name: string, document: DocumentNode): C
   if (!definition) throw new Error(`${name} is not one operation`);
   const compiled = compileQuery(schema, document);
   if (!isCompiledQuery(compiled)) throw new Error(`operation ${name}: ${compiled.errors?.map(String).join("\n")}`);
-  return { definition, run: compiled.query };
+  return { document, definition, run: compiled.query };
 }
 
 /**
@@ -74,7 +76,10 @@ export function createOperationRunner(
     if (fault !== null) throw toAppError(fault, services, scope.requestId);
     const context = createContext(services, scope, run);
     const filled = fillDefaults(schema, operation.definition, variables);
-    const { data, errors } = await runToEnd(() => operation.run(undefined, context, filled), context);
+    const { data, errors } = await runToEnd(() => {
+      readAsOf(context, operation.document, operation.definition, filled);
+      return operation.run(undefined, context, filled);
+    }, context);
     const [first] = errors ?? [];
     if (first !== undefined) throw toAppError(first, services, scope.requestId);
     return data as Record<string, unknown>;

@@ -1,9 +1,10 @@
 /** `/graphql`: graphql-yoga with the schema, the context and the limits of the REST API. */
-import { type ExecutionResult, GraphQLError, type GraphQLSchema, type Source } from "graphql";
+import { type ExecutionResult, getOperationAST, GraphQLError, type GraphQLSchema, type Source } from "graphql";
 import { createYoga, type GraphQLParams, isAsyncIterable, type Plugin } from "graphql-yoga";
 
 import { type AppError, badField } from "../errors.ts";
 import type { Services } from "../services.ts";
+import { readAsOf } from "./as-of.ts";
 import { createContext, type GraphqlContext, type RequestScope, type RunOperation } from "./context.ts";
 import { createDocuments, type Documents } from "./documents.ts";
 import { toPublicError } from "./errors.ts";
@@ -88,7 +89,14 @@ function useLimits(schema: GraphQLSchema): Plugin<GraphqlContext> {
         setResultAndStopExecution({ errors: [refusal] });
         return;
       }
-      setExecuteFn((given) => execute(async () => executeFn(given), args.contextValue));
+      const { contextValue: context, document, operationName, variableValues = {} } = args;
+      const operation = getOperationAST(document, operationName);
+      setExecuteFn((given) =>
+        execute(async () => {
+          if (operation) readAsOf(context, document, operation, variableValues);
+          return executeFn(given);
+        }, context),
+      );
     },
   };
 }

@@ -62,8 +62,13 @@ export interface SyncStore {
   /**
    * When the last completed sync of each connector ended, in the order of `connectorIds`. A connector without one has the
    * time of the last message that it received, or null.
+   * @param until ISO 8601, UTC. What happened later does not count.
    */
-  loadLastCompleted(workspaceId: WorkspaceId, connectorIds: readonly ConnectorId[]): Promise<(string | null)[]>;
+  loadLastCompleted(
+    workspaceId: WorkspaceId,
+    connectorIds: readonly ConnectorId[],
+    until?: string,
+  ): Promise<(string | null)[]>;
   /** The newest first. If a status is given, only syncs with it. */
   listRecent(workspaceId: WorkspaceId, connectorId: ConnectorId, limit: number, status?: SyncStatus): Promise<Sync[]>;
   /** How many syncs wait for a worker and how many run, in all workspaces. A sync whose next try is later does not wait. */
@@ -160,7 +165,7 @@ export function createSyncStore({ db, now, newId }: StoreContext): SyncStore {
       const byConnector = new Map(rows.map((row) => [row.connectorId, toSync(row)]));
       return connectorIds.map((id) => byConnector.get(id) ?? null);
     },
-    async loadLastCompleted(workspaceId, connectorIds) {
+    async loadLastCompleted(workspaceId, connectorIds, until) {
       if (connectorIds.length === 0) return [];
       const rows = await db
         .selectFrom("connectors")
@@ -171,12 +176,18 @@ export function createSyncStore({ db, now, newId }: StoreContext): SyncStore {
             .select(({ fn }) => fn.max("completedAt").as("newest"))
             .whereRef("connectorId", "=", "connectors.id")
             .where("status", "=", sql.lit("completed"))
+            .$if(until !== undefined, (query) => query.where("completedAt", "<=", until ?? ""))
             .as("completedAt"),
         ])
         .where("workspaceId", "=", workspaceId)
         .where("id", "in", connectorIds)
         .execute();
-      const times = new Map(rows.map(({ id, completedAt, receivedAt }) => [id, completedAt ?? receivedAt]));
+      const times = new Map(
+        rows.map(({ id, completedAt, receivedAt }) => {
+          const received = until !== undefined && receivedAt !== null && receivedAt > until ? null : receivedAt;
+          return [id, completedAt ?? received];
+        }),
+      );
       return connectorIds.map((id) => times.get(id) ?? null);
     },
     async listRecent(workspaceId, connectorId, limit, status) {

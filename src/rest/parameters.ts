@@ -5,6 +5,7 @@ import { ASSET_TYPES } from "../catalog/node-types.ts";
 import { DEFAULT_DEPTH, MAX_DEPTH } from "../catalog/lineage.ts";
 import { MAX_SEARCH_CHARACTERS } from "../catalog/search.ts";
 import { hasMoreCharacters } from "../characters.ts";
+import { AS_OF_DESCRIPTION } from "../graphql/as-of.ts";
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
@@ -83,6 +84,13 @@ export const cursor = z.string().min(1).optional().meta({
   description:
     "`next_cursor` of the page before. It is opaque, is valid for 24 hours, and belongs to one set of filters.",
 });
+
+export const as_of = z
+  .string()
+  .optional()
+  .meta({
+    description: `${AS_OF_DESCRIPTION} It cannot be given with \`search\`. The present if left out.`,
+  });
 
 export const depth = wholeNumber({ min: 1, max: MAX_DEPTH, default: DEFAULT_DEPTH }).meta({
   description: "How many hops to walk.",

@@ -78,6 +78,7 @@ export const walkLineage = defineTool({
     tag: name.optional(),
     owner: name.optional().describe("E-mail address or name."),
     certification: certification.optional(),
+    asOf: name.optional().describe("The lineage as it was: a date (its end in UTC), or an ISO 8601 time."),
     ...paging,
   }),
   output: z.object({
@@ -91,11 +92,11 @@ export const walkLineage = defineTool({
     completeness,
   }),
   async run(input, context) {
-    const { id: root, direction, uses } = input;
+    const { id: root, direction, uses, asOf } = input;
     const isFiltered = [input.types, input.tag, input.owner, input.certification].some((each) => each !== undefined);
     // What a filter looks for may be far away, behind much that does not pass.
     const depth = input.depth ?? (isFiltered ? MAX_DEPTH : DEFAULT_DEPTH);
-    const { lineage } = await context.ask("ToolWalkLineage", { id: root, direction, depth, uses }, answered);
+    const { lineage } = await context.ask("ToolWalkLineage", { id: root, direction, depth, uses, asOf }, answered);
     const all = await toItems(root, lineage, context);
     const items = all.filter(passes(input));
     // If the walk was cut, the filters did not see all nodes, so the total is unknown.

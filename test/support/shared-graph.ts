@@ -4,17 +4,17 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
+import type { CopyableGraph } from "../../src/graph/graph-copy.ts";
 import { openSqliteGraph } from "../../src/graph/sqlite/index.ts";
 
-let shared: Promise<CatalogGraph> | null = null;
+let shared: Promise<CopyableGraph> | null = null;
 
 /** It stays open until the process ends, because its threads take longer to start than most tests take. */
-export function getSharedGraph(): Promise<CatalogGraph> {
+export function getSharedGraph(): Promise<CopyableGraph> {
   return (shared ??= open());
 }
 
-async function open(): Promise<CatalogGraph> {
+async function open(): Promise<CopyableGraph> {
   const folder = await mkdtemp(join(tmpdir(), "tributary-graph-"));
   process.once("exit", () => rmSync(folder, { recursive: true }));
   return openSqliteGraph({ path: join(folder, "graph.db") });

@@ -1,6 +1,6 @@
 /** Browsing and searching the catalog's assets. */
 import { asset, assetPage } from "../openapi/examples.ts";
-import { assetType, connector, cursor, id, limit, owner, schema, search, tag, unowned } from "../parameters.ts";
+import { as_of, assetType, connector, cursor, id, limit, owner, schema, search, tag, unowned } from "../parameters.ts";
 import { API_PREFIX } from "../../http/paths.ts";
 import type { Route } from "../route.ts";
 
@@ -14,7 +14,7 @@ export const assetRoutes: readonly Route[] = [
       "The assets of the token's workspace in pages: in the order of their names, or by relevance with `search`. " +
       "Assets pass that match all filters. Use the same ones for each page.",
     operation: "ListAssets",
-    input: { query: { type: assetType, search, owner, unowned, tag, schema, connector, limit, cursor } },
+    input: { query: { type: assetType, search, owner, unowned, tag, schema, connector, as_of, limit, cursor } },
     status: 200,
     example: assetPage,
   },
@@ -25,7 +25,7 @@ export const assetRoutes: readonly Route[] = [
     summary: "Get an asset",
     description: "One asset with its columns, the number of its direct neighbours, and its connector.",
     operation: "GetAsset",
-    input: { path: { id: id("The asset's id.", asset.id) } },
+    input: { path: { id: id("The asset's id.", asset.id) }, query: { as_of } },
     absent: { noun: "asset", namedBy: "id" },
     status: 200,
     exampleSubject: "The model `shop.marts.dim_customers` of the sample.",

@@ -5,7 +5,7 @@ import { RISKS, SPECIFIED_CHANGE_TYPES } from "../../catalog/impact.ts";
 import { impactReport } from "../../what-if/impact-report.ts";
 import { change, downstream, impact, manifestImpact, manifestMarkdown, upstream } from "../openapi/examples.ts";
 import { lineageEvent, partialReceipt, receipt } from "../openapi/lineage-event-examples.ts";
-import { depth, id } from "../parameters.ts";
+import { as_of, depth, id } from "../parameters.ts";
 import { API_PREFIX } from "../../http/paths.ts";
 import type { Route } from "../route.ts";
 
@@ -81,7 +81,7 @@ export const lineageRoutes: readonly Route[] = [
       "its smallest number of hops from the root. If there are more than 10,000 nodes, the answer has the nearest ones, and " +
       "`truncated` is true.",
     operation: "WalkUpstream",
-    input: { query: { asset_id, depth, include_indirect } },
+    input: { query: { asset_id, depth, include_indirect, as_of } },
     absent: { noun: "asset", namedBy: "asset_id" },
     status: 200,
     exampleSubject: "From the model `shop.marts.dim_customers` of the sample.",
@@ -96,7 +96,7 @@ export const lineageRoutes: readonly Route[] = [
       "What an asset or metric feeds, up to `depth` hops away: tables, models, dashboards, exports and metrics. " +
       "The order and the limits are those of upstream.",
     operation: "WalkDownstream",
-    input: { query: { asset_id, depth, include_indirect } },
+    input: { query: { asset_id, depth, include_indirect, as_of } },
     absent: { noun: "asset", namedBy: "asset_id" },
     status: 200,
     exampleSubject: "From the model `shop.marts.dim_customers` of the sample.",
@@ -113,7 +113,12 @@ export const lineageRoutes: readonly Route[] = [
       "in a sentence. `summary` counts everything. `affected` has at most 10,000 items; if there are more, `truncated` is true.",
     operation: "AssessImpact",
     input: {
-      body: { asset_id: id("The asset or metric that would be changed.", change.asset_id), change_type, new_type },
+      body: {
+        asset_id: id("The asset or metric that would be changed.", change.asset_id),
+        change_type,
+        new_type,
+        as_of,
+      },
     },
     absent: { noun: "asset", namedBy: "asset_id" },
     status: 200,

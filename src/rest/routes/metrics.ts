@@ -1,6 +1,6 @@
 /** Reading metric definitions. */
 import { metric, metricPage } from "../openapi/examples.ts";
-import { cursor, id, limit, search } from "../parameters.ts";
+import { as_of, cursor, id, limit, search } from "../parameters.ts";
 import { API_PREFIX } from "../../http/paths.ts";
 import type { Route } from "../route.ts";
 
@@ -12,7 +12,7 @@ export const metricRoutes: readonly Route[] = [
     summary: "List or search metrics",
     description: "Certified and pending metrics in pages: in the order of their names, or by relevance with `search`.",
     operation: "ListMetrics",
-    input: { query: { search, limit, cursor } },
+    input: { query: { search, as_of, limit, cursor } },
     status: 200,
     example: metricPage,
   },
@@ -24,7 +24,7 @@ export const metricRoutes: readonly Route[] = [
     description:
       "One metric: its definition, the assets that it depends on, what uses it, and who certified it and when.",
     operation: "GetMetric",
-    input: { path: { id: id("The metric's id.", metric.id) } },
+    input: { path: { id: id("The metric's id.", metric.id) }, query: { as_of } },
     absent: { noun: "metric", namedBy: "id" },
     status: 200,
     exampleSubject: "The metric `active_customers` of the sample.",

@@ -439,6 +439,9 @@ test("The last event counts as the last crawl of its connector", async () => {
     at,
     null,
   ]);
+  const before = new Date(Date.parse(at) - 1).toISOString();
+  expect(await store.syncs.loadLastCompleted(workspace.id, [connector.id], at)).toEqual([at]);
+  expect(await store.syncs.loadLastCompleted(workspace.id, [connector.id], before)).toEqual([null]);
 });
 
 test("A receiver that stops leaves unwritten messages for the next start", async () => {
