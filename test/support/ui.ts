@@ -221,6 +221,10 @@ const AXE_OPTIONS: Record<AxeRules, axe.RunOptions> = {
 
 /** The faults that axe finds in the page as it is shown, in one line each. */
 export async function findAxeFaults(page: BrowserPage, rules: AxeRules = "all"): Promise<string[]> {
+  // Amid a transition, a colour is neither the old one nor the new.
+  await page.waitForFunction(
+    "document.getAnimations().every(({ effect }) => effect.getComputedTiming().endTime === Infinity)",
+  );
   // The page's policy permits no inline script, but the debugger's scripts are not part of the page.
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe.source);
   const options: axe.RunOptions = { resultTypes: ["violations"], ...AXE_OPTIONS[rules] };
