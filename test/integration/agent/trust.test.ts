@@ -77,6 +77,8 @@ const KNOWN = new Set([
   "int",
   "postgres",
   "The 'payments' < b>report< /b>",
+  // "Restricted to" asks for checks of this kind.
+  "accepted_values",
 ]);
 
 const WORDS =
