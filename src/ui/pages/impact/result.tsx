@@ -193,8 +193,8 @@ function Completeness({ completeness: { complete, gaps, gapsTotal, asOf } }: { c
         <li className={LINE}>
           <Icon name="clock" size={14} />
           <span>
-            {asOf !== null && "As of the crawl "}
-            <Time at={asOf} none="One of its connectors has never completed a crawl" />.
+            {asOf !== null && "As of the sync "}
+            <Time at={asOf} none="One of its connectors has never completed a sync" />.
           </span>
         </li>
       </ul>
