@@ -101,6 +101,13 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     expect(await page.locator(`[id="${described}"]`).getAttribute("aria-label")).toMatch(/^int_\w+, model/);
     const before = await page.evaluate<number>("document.querySelectorAll('.react-flow__node').length");
     await page.keyboard.press("Enter");
+    await page
+      .locator(`.react-flow__node`)
+      .nth(before)
+      .or(page.locator("[data-busy]"))
+      .first()
+      .waitFor({ state: "attached" });
+    await waitUntilIdle(page);
     await page.keyboard.press("f");
     await expect.poll(() => page.locator(".react-flow__node").count()).toBeGreaterThan(before);
     await page.keyboard.press("Home");
