@@ -123,8 +123,8 @@ export interface AssetStatement {
   /** Columns that people wrote down but the warehouse did not have when it was read. The SQL may yield them by now. */
   columnsUnseen?: ColumnStatement[];
   /**
-   * Names of columns of which the source itself tells what they come from, by edges. Absent if it tells that of none, and
-   * for an asset with SQL.
+   * Names of columns of which the source itself tells what they come from, by edges. Absent if it tells that of none. With
+   * it, SQL adds only which columns it names and how it chooses rows.
    */
   columnsTraced?: string[];
   /** Names of columns that the tool adds to those of the SQL, such as a snapshot's `dbt_valid_from`. */

@@ -38,6 +38,11 @@ const COMMANDS: readonly TopCommand[] = [
     load: async () => (await import("./sync.ts")).syncCommands,
   },
   {
+    name: "import-datahub",
+    description: "import what DataHub's ingestion wrote to files: each file gets a connector, which is synced",
+    load: async () => (await import("./import-datahub.ts")).importDataHubCommand,
+  },
+  {
     name: "search",
     description: "find assets and metrics",
     load: async () => (await import("./look.ts")).searchCommand,

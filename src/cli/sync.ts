@@ -37,12 +37,9 @@ export const syncCommands: CommandBody = {
     new Option("--confirm-removal", "let it remove any share of the connector's assets; starts a new sync"),
     new Option("--wait", "wait for the end; the exit code is 1 if the sync failed or was cancelled"),
   ],
-  async run(client: Client, named: string, { mode, force = false, confirmRemoval = false, wait = false }: SyncOptions) {
-    const { id: connectorId } = await getConnector(client, named);
-    const input = { connectorId, mode, force, confirmRemoval };
-    const { sync, isRepeat } = (await client.ask("StartSync", { input }, started)).triggerSync;
-    if (isRepeat) printRepeat(sync, systemClock.now());
-    process.exitCode = await (wait ? seeThrough(client, sync) : leaveToServer(client, sync));
+  async run(client: Client, named: string, options: SyncOptions) {
+    const { id } = await getConnector(client, named);
+    process.exitCode = await startSync(client, id, options);
   },
   commands: [
     {
@@ -60,6 +57,21 @@ export const syncCommands: CommandBody = {
     },
   ],
 };
+
+/**
+ * Starts a sync, and waits for its end if it is asked to.
+ * @returns the exit code
+ */
+export async function startSync(
+  client: Client,
+  connectorId: string,
+  { mode, force = false, confirmRemoval = false, wait = false }: SyncOptions,
+): Promise<number> {
+  const input = { connectorId, mode, force, confirmRemoval };
+  const { sync, isRepeat } = (await client.ask("StartSync", { input }, started)).triggerSync;
+  if (isRepeat) printRepeat(sync, systemClock.now());
+  return wait ? seeThrough(client, sync) : leaveToServer(client, sync);
+}
 
 /** @throws AppError `not_found` */
 async function findNewest(client: Client, named: string): Promise<string> {

@@ -1,6 +1,7 @@
 /** The contract of a connector: it states what one source says. One folder each. */
 import { z } from "zod";
 
+import type { AspectReader } from "../catalog/aspect.ts";
 import type { CheckStatement } from "../catalog/check.ts";
 import { type CrawlError, crawlError, type SyncMode, type ToldError } from "../catalog/crawl.ts";
 import type { NodeRef } from "../catalog/identity.ts";
@@ -85,7 +86,8 @@ export interface Pull<Options> {
    * @returns the problems; [] if a crawl can read everything that the options name
    */
   test(options: Options, signal: AbortSignal): Promise<SourceFinding[]>;
-  crawl(options: Options, context: CrawlContext): AsyncIterable<CrawlEvent>;
+  /** @param aspects what others said to the connector */
+  crawl(options: Options, context: CrawlContext, aspects: AspectReader): AsyncIterable<CrawlEvent>;
 }
 
 /** Reads a new version of the source that nobody crawled yet, such as that of a pull request. */

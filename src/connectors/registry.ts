@@ -2,6 +2,8 @@
 import type { Settings } from "../settings/settings.ts";
 import { createAirflowConnector } from "./airflow/connector.ts";
 import type { ConnectorType, SourceLimits } from "./connector.ts";
+import { createDataHubFileConnector } from "./datahub/connector.ts";
+import { dataHubConnector } from "./datahub/receive.ts";
 import { createDbtConnector } from "./dbt/connector.ts";
 import { createMetabaseConnector } from "./metabase/connector.ts";
 import { openLineageConnector } from "./openlineage/connector.ts";
@@ -15,6 +17,8 @@ const CREATORS: readonly ((limits: SourceLimits) => ConnectorType)[] = [
   createPostgresConnector,
   createAirflowConnector,
   createMetabaseConnector,
+  () => dataHubConnector,
+  createDataHubFileConnector,
   () => openLineageConnector,
 ];
 

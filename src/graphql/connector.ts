@@ -4,6 +4,7 @@ import { z } from "zod";
 import { badField } from "../errors.ts";
 import { type ConnectorId, toConnectorId } from "../ids.ts";
 import { connectorHealth, isFinished } from "../metadata/connector-health.ts";
+import { PIPELINE_NAME } from "../connectors/datahub/receive.ts";
 import type { Reception } from "../metadata/receptions.ts";
 import type { Connector, Schedule, Sync } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
@@ -76,6 +77,11 @@ ConnectorType.implement({
     id: t.exposeID("id", { description: "The connector's id." }),
     name: t.exposeString("name", { description: "Its name, which assets show as their source." }),
     type: t.exposeString("type", { description: "What it reads, such as `dbt`." }),
+    pipelineName: t.string({
+      nullable: true,
+      description: "The `pipeline_name` of the recipe that sends to it, if that cannot be its own name; else null.",
+      resolve: ({ options }) => options[PIPELINE_NAME] ?? null,
+    }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was added." }),
     disabledAt: t.expose("disabledAt", {
       type: "DateTime",

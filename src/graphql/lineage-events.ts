@@ -1,20 +1,15 @@
 /** Lineage events that schedulers and engines send. */
-import { buffer } from "node:stream/consumers";
-
 import { openLineageConnector } from "../connectors/openlineage/connector.ts";
-import { AppError, badField } from "../errors.ts";
+import { badField } from "../errors.ts";
 import type { Outcomes } from "../ingest/receive.ts";
-import { parsingJson } from "../work/json-values.ts";
-import { createSlicer } from "../work/slicer.ts";
 import { builder, requires } from "./builder.ts";
 import { type GraphqlContext, originOf } from "./context.ts";
 import { INPUT_DESCRIPTION } from "./mutation.ts";
 import { Upload } from "./upload.ts";
 import type { UploadedFile } from "./uploaded-file.ts";
+import { readUploadedJson } from "./uploaded-json.ts";
 
 const MAX_EVENTS = 1_000;
-/** Of one body. An event with the lineage of a thousand columns has some ten thousand. */
-const MAX_VALUES = 500_000;
 
 interface FailedEvent {
   index: number;
@@ -149,7 +144,7 @@ function receive(context: GraphqlContext, events: readonly unknown[]): Promise<O
 
 /** @throws AppError `bad_request` */
 async function readInput(
-  { nextTurn: next, caller }: GraphqlContext,
+  context: GraphqlContext,
   name: string,
   given: unknown,
   upload: UploadedFile | null | undefined,
@@ -157,15 +152,5 @@ async function readInput(
   if (!upload === (given === null || given === undefined)) {
     throw badField(name, "is required");
   }
-  if (!upload) return given;
-  const text = decode(await buffer(upload.file.open()));
-  return createSlicer({ next }, caller).run(parsingJson(text, MAX_VALUES));
-}
-
-function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw new AppError("bad_request", "The body is not UTF-8.", { cause: error });
-  }
+  return upload ? readUploadedJson(context, upload) : given;
 }

@@ -20,6 +20,7 @@ import "./impact.ts";
 import "./invitation.ts";
 import "./lineage.ts";
 import "./lineage-events.ts";
+import "./metadata-proposals.ts";
 import "./metric.ts";
 import "./metric-definition.ts";
 import "./my-lists.ts";

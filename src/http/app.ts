@@ -22,7 +22,8 @@ import type { EventStreams } from "./answer/events.ts";
 import { answerPage } from "./answer/page.ts";
 import { createCookies } from "./auth/cookies.ts";
 import { createAuthHandlers } from "./auth/handlers.ts";
-import { createUploads, EVENTS, MANIFESTS, type UploadKind, type Uploads } from "./body/upload.ts";
+import { createUploads, EVENTS, MANIFESTS, PROPOSALS, type UploadKind, type Uploads } from "./body/upload.ts";
+import { createDataHubHandlers } from "./datahub/answer.ts";
 import { answerDocs } from "./docs.ts";
 import type { EndParts } from "./end-in-time.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -122,7 +123,7 @@ export function createHttpApp(parts: HttpAppParts): Koa {
   const tools: RouteTools = {
     lookAgain: createSecondLook(checkToken),
     answers: createAnswers(parts),
-    uploads: { manifest: createUploads(MANIFESTS), events: createUploads(EVENTS) },
+    uploads: { manifest: createUploads(MANIFESTS), events: createUploads(EVENTS), proposals: createUploads(PROPOSALS) },
   };
   const docs = answerDocs(random);
   const graphiql = answerGraphiql(graphql, random);
@@ -138,6 +139,7 @@ export function createHttpApp(parts: HttpAppParts): Koa {
     callMcp: answerMcp({ ...parts, ...tools }),
     readResourceMetadata: answerJsonPage(() => JSON.stringify(buildMetadata(publicUrl(), ""))),
     readMcpMetadata: answerJsonPage(() => JSON.stringify(buildMetadata(publicUrl(), MCP_PATH))),
+    ...createDataHubHandlers({ ...parts, ...tools }),
     ...createAuthHandlers({ ...parts, ...tools, store, devices, cookies, ownOrigin, maxMs: lifetime.maxMs }),
   };
   const router = new Router<RestContext["state"]>({ sensitive: true, strict: true });

@@ -20,6 +20,8 @@ export const TAGS = [
 export interface Endpoint {
   method: "GET" | "POST";
   path: string;
+  /** What each parameter of the path is, which stands there as `:name`. */
+  parameters?: Readonly<Record<string, string>>;
   tag: (typeof TAGS)[number];
   /** A few words, unique among the endpoints. */
   summary: string;
@@ -32,7 +34,7 @@ export interface Endpoint {
   /** Set if what the request names may not exist. */
   absent?: true;
   /** A JSON body, or a form. */
-  body?: { type?: "form"; schema: z.ZodObject; example?: unknown };
+  body?: { type?: "form"; schema: z.ZodType; example?: unknown };
   /** The answers by status, besides errors. */
   answers: Readonly<Record<number, EndpointAnswer>>;
 }

@@ -2,6 +2,7 @@
 import { z } from "zod";
 
 import { AUTH_ENDPOINTS } from "./auth/rows.ts";
+import { DATAHUB_ENDPOINTS } from "./datahub/rows.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { GRAPHQL_ENDPOINTS } from "./graphql/rows.ts";
 import { MCP_ENDPOINTS } from "./mcp/rows.ts";
@@ -64,6 +65,7 @@ export const ENDPOINTS = {
   ...PAGE_ENDPOINTS,
   ...GRAPHQL_ENDPOINTS,
   ...MCP_ENDPOINTS,
+  ...DATAHUB_ENDPOINTS,
   ...AUTH_ENDPOINTS,
 } as const;
 

@@ -5,6 +5,8 @@ export const API_PREFIX = "/api/v1";
 
 export const GRAPHQL_PATH = "/graphql";
 export const MCP_PATH = "/mcp";
+/** Under this prefix, clients of DataHub find what they need. */
+export const DATAHUB_PREFIX = "/datahub";
 export const TOKEN_PATH = "/oauth/token";
 export const ALIVE_PATH = "/health/live";
 export const READY_PATH = "/health/ready";

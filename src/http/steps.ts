@@ -16,6 +16,7 @@ import { refuseForeignOrigins } from "./origin.ts";
 import {
   ALIVE_PATH,
   API_PREFIX,
+  DATAHUB_PREFIX,
   GRAPHQL_PATH,
   isUnder,
   MCP_PATH,
@@ -93,7 +94,9 @@ function createAccessRule(openPaths: Iterable<string>): (ctx: RestContext) => Ac
     if (exempt.has(path)) return "exempt";
     if (WITH_SESSION.includes(path)) return "token";
     if (path === GRAPHQL_PATH) return method === "GET" || method === "HEAD" ? "public" : "token";
-    return path === MCP_PATH || isUnder(API_PREFIX, path) ? "token" : "public";
+    return path === MCP_PATH || [API_PREFIX, DATAHUB_PREFIX].some((prefix) => isUnder(prefix, path))
+      ? "token"
+      : "public";
   };
 }
 

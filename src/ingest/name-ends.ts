@@ -1,4 +1,6 @@
 /** Writes the ends of edges that the connector names and does not state, such as a table that a dashboard reads. */
+import { setImmediate } from "node:timers/promises";
+
 import { nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
 import { toFacts } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
@@ -7,8 +9,13 @@ import type { NodeId, WorkspaceName } from "../ids.ts";
 import { isSoundRef } from "./expand-asset.ts";
 import type { CrawlParts, OpenScope } from "./open-scope.ts";
 
+/** Checking so many takes some milliseconds. Then other work may run. */
+const ENDS_IN_A_SLICE = 500;
+
 export async function nameEnds(scope: OpenScope, crawl: CrawlParts): Promise<void> {
+  let checked = 0;
   for (const [id, ref] of scope.named) {
+    if (++checked % ENDS_IN_A_SLICE === 0) await setImmediate();
     if (isStated(id, ref, crawl) || !isSoundRef(ref)) continue;
     await scope.take({ nodes: toReferenced(crawl.workspace, ref).filter((node) => !crawl.stated.has(node.id)) });
   }

@@ -1,4 +1,6 @@
 /** What a scope of a crawl keeps until it ends, and how its nodes, edges and references are written in batches. */
+import { setImmediate } from "node:timers/promises";
+
 import type { ColumnLineage } from "../catalog/asset.ts";
 import type { CheckStatement } from "../catalog/check.ts";
 import { type CrawlError, crawlError } from "../catalog/crawl.ts";
@@ -16,6 +18,8 @@ import { sanitizeFacts } from "./sanitize-facts.ts";
 import type { SqlContext } from "./statement-reader.ts";
 
 const BATCH = 1_000;
+/** Preparing so many nodes takes some milliseconds. Then other work may run. */
+const NODES_IN_A_SLICE = 200;
 
 /** What all scopes of one crawl share. */
 export interface CrawlParts extends SqlContext {
@@ -91,6 +95,7 @@ export class OpenScope {
     for (const node of nodes) {
       this.#nodes.push({ ...node, facts: sanitizeFacts(node.facts, this.#crawl.errors) });
       if (this.#nodes.length >= BATCH) await this.#writeNodes();
+      else if (this.#nodes.length % NODES_IN_A_SLICE === 0) await setImmediate();
     }
   }
 

@@ -1,8 +1,11 @@
 /** Reads the SQL of a scope's assets, and writes the assets with their columns and the edges into these. */
+import { carriesValues } from "../catalog/edge.ts";
 import { toFqn } from "../catalog/identity.ts";
+import type { ColumnLineage } from "../catalog/asset.ts";
 import { crawlError } from "../catalog/crawl.ts";
 import type { AssetStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
+import type { EdgeWrite } from "../graph/catalog-writes.ts";
 import { readAhead } from "../work/read-ahead.ts";
 import { type AssetLineage, NOT_YIELDED } from "./column-lineage.ts";
 import type { ErrorList } from "./error-list.ts";
@@ -28,11 +31,12 @@ export async function readSql(scope: OpenScope, crawl: CrawlParts): Promise<void
 }
 
 /** Writes an asset whose SQL was read, and the edges of its columns. */
-async function writeRead(lineage: AssetLineage, scope: OpenScope, crawl: CrawlParts): Promise<void> {
+async function writeRead(read: AssetLineage, scope: OpenScope, crawl: CrawlParts): Promise<void> {
   const { workspace, relations, errors } = crawl;
+  const lineage = read.statement.columnsTraced === undefined ? read : besideTraced(read);
   const { id, statement, own, columns, edges, lateEdges, found } = lineage;
-  reportLeftOut(statement, lineage.leftOut, lineage.incomplete === null, errors);
-  reportNotYielded(lineage, errors);
+  reportLeftOut(statement, read.leftOut, read.incomplete === null, errors);
+  reportNotYielded(statement, columns, errors);
   await scope.take(expandColumns(workspace, statement, columns));
   const isListed = relations.get(id)?.completeness === "all";
   if (isListed) await scope.take(expandOwn(workspace, statement, own));
@@ -49,6 +53,18 @@ async function writeRead(lineage: AssetLineage, scope: OpenScope, crawl: CrawlPa
     id,
   );
   if (lineage.incomplete !== null) scope.partlyRead.push(lineage);
+}
+
+type Added = Omit<AssetLineage, "own" | "columns"> & Record<"own" | "columns", null>;
+
+/** If its source says what its columns come from, the SQL only adds which columns it names and how it chooses rows. */
+function besideTraced(read: AssetLineage): Added {
+  const [edges, lateEdges] = [read.edges.filter(isAdded), read.lateEdges.filter(isAdded)];
+  return { ...read, own: null, columns: null, edges, lateEdges, found: [], incomplete: null };
+}
+
+function isAdded({ uses }: EdgeWrite): boolean {
+  return !carriesValues(uses);
 }
 
 /**
@@ -68,8 +84,12 @@ export function reportLeftOut(
   errors.add(crawlError({ code: "unknown_column", message, object, stage: "resolve", severity: "warning" }));
 }
 
-function reportNotYielded({ statement, columns }: AssetLineage, errors: ErrorList): void {
-  const names = statement.columns.filter(({ name }) => columns.get(fold(name))?.reason === NOT_YIELDED);
+function reportNotYielded(
+  statement: AssetStatement,
+  columns: ReadonlyMap<string, ColumnLineage> | null,
+  errors: ErrorList,
+): void {
+  const names = statement.columns.filter(({ name }) => columns?.get(fold(name))?.reason === NOT_YIELDED);
   if (names.length === 0) return;
   const object = toFqn(statement.ref);
   const listed = names.slice(0, MAX_NAMED).map(({ name }) => name);

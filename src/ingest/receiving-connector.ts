@@ -7,26 +7,43 @@ import type { WorkspaceId } from "../ids.ts";
 import type { Connector } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 
-/** How many connectors of a workspace are searched. */
-const MANY = 1_000;
+/** How many connectors of a workspace are searched, and beyond which senders make no more of them. */
+export const MANY = 1_000;
 
-/** @throws AppError `conflict` if the connector is disabled, or if one of another type has its name */
+/** The connector of a sender as it is made. */
+export type Sender = Pick<Connector, "name" | "options">;
+
+/**
+ * @param sender each has a connector of its own; absent if all senders share one
+ * @throws AppError `conflict` if the connector is disabled, if one of another type has its name, or if it would be one of
+ * more than `MANY`
+ */
 export async function getReceivingConnector(
   store: MetadataStore,
   origin: Origin,
   { type, secretOptions }: Pick<ConnectorType, "type" | "secretOptions">,
+  sender?: Sender,
 ): Promise<Connector> {
   const workspaceId = origin.workspace.id;
-  const named = await store.connectors.findByName(workspaceId, type);
+  const { name, options } = sender ?? { name: type, options: {} };
+  const named = await store.connectors.findByName(workspaceId, name);
   if (named?.type === type) return requireOpen(named, type);
-  const oldest = await findOldest(store, workspaceId, type);
+  const oldest = sender === undefined ? await findOldest(store, workspaceId, type) : null;
   if (oldest !== null) return requireOpen(oldest, type);
   const added = await change(store, origin, async ({ connectors }, note) => {
     // Another request may have added it in the meantime.
-    const found = await connectors.findByName(workspaceId, type);
+    const found = await connectors.findByName(workspaceId, name);
     if (found !== null) return found;
-    const made = await connectors.create({ workspaceId, type, name: type, options: {}, secretOptions });
-    await note("connector_added", made.id, { name: type, type, options: [] });
+    if ((await connectors.count(workspaceId)) >= MANY) {
+      throw new AppError(
+        "conflict",
+        `The workspace has ${MANY} connectors: remove one before another sender is added.`,
+      );
+    }
+    const made = await connectors.create({ workspaceId, type, name, options, secretOptions });
+    // What is not sent again stays. Only what its sender says is removed goes, and that is not by mistake.
+    if (sender !== undefined) await connectors.setRemovalShare(workspaceId, made.id, 100);
+    await note("connector_added", made.id, { name, type, options: Object.keys(options) });
     return made;
   });
   return requireOpen(added, type);

@@ -3,6 +3,7 @@ import type { BaseLogger } from "pino";
 
 import { recheckCertifications } from "../metrics/recheck-certifications.ts";
 import type { Clock } from "../clock.ts";
+import type { AspectReader } from "../catalog/aspect.ts";
 import { type ConnectorType, type CrawlContext, CrawlFailure, type Pull } from "../connectors/connector.ts";
 import { type CrawlError, crawlError } from "../catalog/crawl.ts";
 import { AppError } from "../errors.ts";
@@ -146,6 +147,7 @@ export function createCrawlRunner(options: IngestParts): RunCrawl {
       try {
         found = await crawl(
           job,
+          store.aspects.readerOf(job.connector.id),
           { mode: sync.mode, previousState: previous?.state ?? null, signal, now: clock.now },
           { writer, errors, onProgress: report },
         );
@@ -198,6 +200,7 @@ interface Found {
 
 async function crawl(
   { pull, options }: Job,
+  aspects: AspectReader,
   context: CrawlContext,
   to: { writer: ScopeWriter; errors: ErrorList; onProgress: (progress: CrawlProgress) => void },
 ): Promise<Found> {
@@ -205,7 +208,7 @@ async function crawl(
   const { signal } = context;
   const found: Found = { anything: false, state: null };
   signal.throwIfAborted();
-  for await (const event of pull.crawl(options, context)) {
+  for await (const event of pull.crawl(options, context, aspects)) {
     signal.throwIfAborted();
     switch (event.kind) {
       case "progress":

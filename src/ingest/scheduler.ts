@@ -1,4 +1,4 @@
-/** Queues syncs of connectors that have a schedule, when their time has come. */
+/** Queues syncs: of connectors that have a schedule when their time has come, and of those that others sent aspects to. */
 import { hash } from "node:crypto";
 
 import type { BaseLogger } from "pino";
@@ -19,6 +19,10 @@ const LOOK_EVERY_MS = 1_000;
 const AT_ONCE = 100;
 /** Connectors with the same schedule start within this time, and not all at once. */
 const SPREAD_MS = 20_000;
+/** Aspects are read when no more have come for this time. */
+const QUIET_MS = 10_000;
+/** Aspects are read after this time, even if more keep coming. */
+const MAX_UNREAD_MS = 10 * 60 * 1_000;
 
 export interface Scheduler {
   /** Looks for due connectors every second. */
@@ -49,6 +53,15 @@ export function createScheduler({ store, queue, findConnectorType, clock, log }:
     const sync = await store.schedules.take(due, nextRun(due, now), now, await estimateSeconds(connector));
     if (sync !== null) queue.nudge();
     else log.info({ connectorId: due.connectorId }, "a scheduled sync was skipped: the one before has not ended");
+  }
+
+  async function readAspects(now: Date): Promise<void> {
+    const before = (ms: number): Date => new Date(now.getTime() - ms);
+    for (const unread of await store.schedules.listUnread(before(QUIET_MS), before(MAX_UNREAD_MS))) {
+      const connector = await store.connectors.findById(unread.workspaceId, unread.connectorId);
+      if (connector === null) continue;
+      if ((await store.schedules.takeUnread(unread, now, await estimateSeconds(connector))) !== null) queue.nudge();
+    }
   }
 
   /** By connector, while its sync cannot be queued. */
@@ -96,6 +109,7 @@ export function createScheduler({ store, queue, findConnectorType, clock, log }:
       if (now.getTime() < Date.parse(due.nextRunAt) + offsetMs(due.connectorId)) continue;
       await takeAndLog(due, now);
     }
+    await readAspects(now);
   }
 
   const poller = createPoller({

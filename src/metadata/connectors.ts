@@ -231,7 +231,7 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
           .where("removingAt", "is not", null)
           .executeTakeFirst();
         if (found === undefined) return;
-        for (const table of ["syncs", "inboxMessages", "inboxSubjects"] as const) {
+        for (const table of ["syncs", "aspects", "inboxMessages", "inboxSubjects"] as const) {
           await trx.deleteFrom(table).where("connectorId", "=", id).execute();
         }
         await trx.deleteFrom("connectors").where("id", "=", id).execute();

@@ -14,6 +14,7 @@ export type RecordPart =
   | "syncs"
   | "inboxSubjects"
   | "inboxMessages"
+  | "aspects"
   | "auditEvents";
 
 interface Table<P extends RecordPart> {
@@ -67,6 +68,9 @@ export const COPIED_TABLES: { [P in RecordPart]: Table<P> } = {
       "removalShare",
       "runs",
       "receivedAt",
+      "unreadSince",
+      "aspectsAt",
+      "aspectBytes",
     ],
     instead: { secrets: "{}" },
     key: ["id"],
@@ -117,6 +121,10 @@ export const COPIED_TABLES: { [P in RecordPart]: Table<P> } = {
     columns: ["connectorId", "subject", "key", "body", "isNote"],
     key: ["connectorId", "subject", "key"],
   },
+  aspects: {
+    columns: ["connectorId", "entity", "urn", "aspect", "part", "at", "body", "unkept"],
+    key: ["connectorId", "urn", "aspect", "part"],
+  },
   auditEvents: {
     columns: ["id", "workspaceId", "action", "actor", "source", "subject", "details", "at"],
     key: ["id"],
@@ -137,6 +145,7 @@ export const RECORD_PARTS = [
   "syncs",
   "inboxSubjects",
   "inboxMessages",
+  "aspects",
   "auditEvents",
 ] as const satisfies readonly RecordPart[];
 

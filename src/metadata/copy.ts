@@ -115,7 +115,7 @@ export function createRecordCopier({ db }: Pick<StoreContext, "db">): RecordCopi
         .selectFrom(part)
         .select([...columns])
         .$call((query) =>
-          part === "inboxMessages"
+          part === "inboxMessages" || part === "aspects"
             ? query.where("connectorId", "in", (own) =>
                 own.selectFrom("connectors").select("id").where("workspaceId", "=", workspaceId),
               )

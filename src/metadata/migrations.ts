@@ -4,6 +4,7 @@ import { type Kysely, type SchemaModule, sql } from "kysely";
 import { UnusableStore } from "../work/connecting.ts";
 import type { Engine } from "./engine.ts";
 import { addEndedLogins, addKeyLimits, createLoginTables, createUserItems } from "./migrations/logins.ts";
+import { createAspectsTable } from "./migrations/aspects.ts";
 import { addAuditRetention, createSavedImpactsTable, createStoreTable } from "./migrations/operation.ts";
 import { addInboxLeases, addSyncRetries, createWorkersTable, indexCompletedSyncs } from "./migrations/workers.ts";
 import type { Tables } from "./tables.ts";
@@ -28,6 +29,7 @@ const MIGRATIONS: ReadonlyMap<string, (db: Kysely<Tables>) => Promise<void>> = n
   ["0016_saved_impacts", ({ schema }) => createSavedImpactsTable(schema)],
   ["0017_networks_of_keys", ({ schema }) => addKeyLimits(schema)],
   ["0018_user_items", ({ schema }) => createUserItems(schema)],
+  ["0019_aspects", ({ schema }) => createAspectsTable(schema)],
 ]);
 
 async function createFirstTables(schema: SchemaModule): Promise<void> {

@@ -14,6 +14,14 @@ export interface DueRun {
   nextRunAt: string;
 }
 
+/** A connector that others sent aspects to, which no sync has read. */
+interface Unread {
+  workspaceId: WorkspaceId;
+  connectorId: ConnectorId;
+  /** ISO 8601, UTC. */
+  unreadSince: string;
+}
+
 export interface ScheduleStore {
   /** The connectors whose next time is after this one, also disabled ones. */
   listLater(time: Date): Promise<DueRun[]>;
@@ -30,6 +38,13 @@ export interface ScheduleStore {
    * @returns the sync; null if none was queued
    */
   take(due: DueRun, next: Date | null, now: Date, estimatedDurationSeconds: number): Promise<Sync | null>;
+  /**
+   * Enabled connectors without a queued or running sync that have unread aspects, of which the last came before
+   * `quietSince` or the first before `firstBefore`.
+   */
+  listUnread(quietSince: Date, firstBefore: Date): Promise<Unread[]>;
+  /** Queues a sync, unless another process did so. */
+  takeUnread(unread: Unread, now: Date, estimatedDurationSeconds: number): Promise<Sync | null>;
 }
 
 export function createScheduleStore({ db, newId }: StoreContext): ScheduleStore {
@@ -89,6 +104,41 @@ export function createScheduleStore({ db, newId }: StoreContext): ScheduleStore 
           queuedAt: now,
           estimatedDurationSeconds,
         });
+      }),
+    async listUnread(quietSince, firstBefore) {
+      const rows = await db
+        .selectFrom("connectors")
+        .select(["workspaceId", "id as connectorId", "unreadSince"])
+        .where("unreadSince", "is not", null)
+        .where(({ eb, or }) =>
+          or([eb("aspectsAt", "<=", quietSince.toISOString()), eb("unreadSince", "<=", firstBefore.toISOString())]),
+        )
+        .where("disabledAt", "is", null)
+        .where("removingAt", "is", null)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom("syncs")
+                .select("id")
+                .whereRef("connectorId", "=", "connectors.id")
+                .where("status", "in", ["queued", "running"]),
+            ),
+          ),
+        )
+        .execute();
+      return rows.flatMap(({ unreadSince, ...key }) => (unreadSince === null ? [] : [{ ...key, unreadSince }]));
+    },
+    takeUnread: ({ workspaceId, connectorId, unreadSince }, queuedAt, estimatedDurationSeconds) =>
+      inTransaction(db, async (trx) => {
+        const { numUpdatedRows } = await trx
+          .updateTable("connectors")
+          .set({ unreadSince: null })
+          .where("id", "=", connectorId)
+          .where("unreadSince", "=", unreadSince)
+          .executeTakeFirst();
+        if (numUpdatedRows === 0n) return null;
+        const request = { workspaceId, connectorId, mode: "full", queuedAt, estimatedDurationSeconds } as const;
+        return insertSync(trx, newId("syn"), request);
       }),
   };
 }

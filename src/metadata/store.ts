@@ -7,6 +7,7 @@ import { startConnecting } from "../work/connecting.ts";
 import { type AccessTokenStore, createAccessTokenStore } from "./access-tokens.ts";
 import { type AccountStore, createAccountStore } from "./accounts.ts";
 import { type ApiKeyStore, createApiKeyStore } from "./api-keys.ts";
+import { type AspectStore, createAspectStore } from "./aspects.ts";
 import { type AuditStore, createAuditStore } from "./audit.ts";
 import { type ConnectorStore, createConnectorStore } from "./connectors.ts";
 import { createRecordCopier, type RecordCopier } from "./copy.ts";
@@ -53,6 +54,7 @@ export interface Repositories extends SecurityRepositories {
   connectors: ConnectorStore;
   syncs: SyncStore;
   inbox: InboxStore;
+  aspects: AspectStore;
 }
 
 /**
@@ -214,5 +216,6 @@ function createRepositories(context: StoreContext, sealer: Sealer): Repositories
     connectors: createConnectorStore(context, sealer),
     syncs: createSyncStore(context),
     inbox: createInboxStore(context),
+    aspects: createAspectStore(context),
   };
 }

@@ -1,6 +1,7 @@
 /** The tables as Kysely sees them. Times are ISO 8601 text, lists and maps are JSON text: the same on every engine. */
 import type { Generated } from "kysely";
 
+import type { AspectRow } from "../catalog/aspect.ts";
 import type { ConnectorId, UserId, WorkspaceId, WorkspaceName } from "../ids.ts";
 import type {
   AccessToken,
@@ -105,7 +106,15 @@ export interface Tables {
     runs: Generated<number>;
     /** When its last message arrived; null if none has. */
     receivedAt: Generated<string | null>;
+    /** When the first aspect came that no sync has read; null if syncs have read all of them. */
+    unreadSince: Generated<string | null>;
+    /** When its last aspect came; null if none has. */
+    aspectsAt: Generated<string | null>;
+    /** How much its aspects take. */
+    aspectBytes: Generated<number>;
   };
+  /** See `aspects.ts`. */
+  aspects: AspectRow & { connectorId: ConnectorId };
   inboxSubjects: {
     workspaceId: WorkspaceId;
     connectorId: ConnectorId;

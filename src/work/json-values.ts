@@ -41,7 +41,8 @@ function findEndOfString(text: string, start: number): number {
  * @throws AppError `bad_request` if it has too many values or is not JSON
  */
 export function parseBoundedJson(text: string, maxValues: number): unknown {
-  if (hasMoreValues(text, maxValues)) throw tooManyValues(maxValues);
+  // A text has at most as many values as characters.
+  if (text.length > maxValues && hasMoreValues(text, maxValues)) throw tooManyValues(maxValues);
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -9,6 +9,7 @@ import { hasPostgres } from "../support/postgres.ts";
 import { usePostgres } from "../support/postgres-metadata.ts";
 
 const FILES = [
+  "unit/metadata/aspects",
   "unit/metadata/audit",
   "unit/metadata/connectors",
   "unit/metadata/lineage-answers",

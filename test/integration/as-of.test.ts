@@ -4,6 +4,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { loadOperations } from "../../src/graphql/operations.ts";
 import { ROUTES } from "../../src/rest/routes.ts";
 import { openChangedShop } from "../support/changed-shop.ts";
+import { runCommandHere } from "../support/command-line.ts";
+import { callTool, connectByHttp } from "../support/mcp.ts";
 import { present } from "../support/present.ts";
 import { at, type Json } from "../support/rest-client.ts";
 
@@ -73,6 +75,26 @@ describe("a question about an earlier time", LIMIT, () => {
     }
   });
 
+  it("An agent and the command line are told the lineage of that day", async () => {
+    const root = { asset: "shop.marts.fct_orders", direction: "upstream", depth: 10 } as const;
+    const client = await connectByHttp(shop.running);
+    const told = async (asOf: string) => at(await callTool(client, "walk_lineage", { ...root, asOf }), "items");
+    const { url, token } = shop.running;
+    const printed = async (asOf: string) => {
+      const args = ["lineage", root.asset, "--direction", "upstream", "--depth", "10", "--as-of", asOf, "--json"];
+      const { code, stdout, stderr } = await runCommandHere(args, { TRIBUTARY_URL: url, TRIBUTARY_TOKEN: token });
+      return code === 0 ? stdout : stderr;
+    };
+    const [first, last] = ["2026-03-02", "2026-03-05"] as const;
+    console.log(JSON.stringify(await told(first)).slice(0, 300), (await printed(first)).slice(0, 300));
+    console.log(JSON.stringify(await told(last)).slice(0, 300), (await printed(last)).slice(0, 300));
+    expect(await told(first)).not.toEqual(await told(last));
+    expect(await printed(first)).not.toBe(await printed(last));
+    await expect(told("2026-03-01")).rejects.toThrow("is before the history begins");
+    expect(await printed("2026-03-01")).toContain("is before the history begins");
+    await client.close();
+  });
+
   it("A date means its end, and the date of today means now", async () => {
     const list = async (asOf: string) => at((await shop.ask(`/api/v1/metrics?limit=200${asOf}`)).body, "data");
     expect(await list("&as_of=2026-03-02")).toEqual(await list(`&as_of=${shop.moment}`));
@@ -124,6 +146,7 @@ describe("a question about an earlier time", LIMIT, () => {
 
   it.each([
     ["a search", `{ assets(search: "orders", asOf: "2026-03-02") { totalCount } }`],
+    ["failing assets", `{ assets(failing: true, asOf: "2026-03-02") { totalCount } }`],
     ["a metric's name", `{ metric(name: "net_revenue", asOf: "2026-03-02") { id } }`],
     ["checks", `{ assets(asOf: "2026-03-02") { nodes { checks { totalCount } } } }`],
     [

@@ -130,7 +130,7 @@ export async function openChangedShop<T>(read: (reads: Reads) => Promise<T>) {
     await running.close();
     await rm(folder, { recursive: true });
   };
-  return { ...reads, ask, query, moment, firstDay, close };
+  return { ...reads, running, ask, query, moment, firstDay, close };
 }
 
 interface Reads {

@@ -105,6 +105,8 @@ export const GUARDED: readonly Target[] = [
   ...graphqlTargets(),
   ...mcpTargets(),
   page("GET /api/v1/nonsense", "token"),
+  page("GET /datahub/config", "write"),
+  page("GET /datahub/nonsense", "token"),
 ];
 
 /** Health, which is open even to locked-out addresses. */

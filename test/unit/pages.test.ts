@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { listTools } from "../../src/mcp/tool-list.ts";
 import { SETTINGS } from "../../src/settings/schema.ts";
 import { TOOLS } from "../../src/tools/tools.ts";
-import { findAnchors, findTargets, type Page, readPages, ROOT } from "../support/pages.ts";
+import { findAnchors, findCodeBlocks, findTargets, type Page, readPages, ROOT } from "../support/pages.ts";
 import { present } from "../support/present.ts";
 
 const pages = readPages();
@@ -45,6 +45,11 @@ describe("Pages", () => {
     const text =
       "[a](README.md) [b](docs/nowhere.md) [c](docs/dbt.md#downloads) [d](docs/dbt.md#uploads) [e](#x) [f](https://x.test)";
     expect(brokenLinks({ path: "page.md", text })).toEqual(["docs/nowhere.md", "docs/dbt.md#uploads", "#x"]);
+  });
+
+  it.each(forUsers)("Blocks that tests run install nothing on the machine of the tests: $path", (page) => {
+    const scripts = findCodeBlocks(page).flatMap(({ lang, text }) => (lang === "sh" ? [text] : []));
+    expect(scripts.filter((text) => /\b(?:pip3?|npm|apt|apt-get|brew) (?:install|ci)\b/.test(text))).toEqual([]);
   });
 
   it.each(forUsers)("The page names fields and settings that exist: $path", (page) => {

@@ -26,7 +26,7 @@ interface UploadLimits {
 }
 
 /** Which limits apply. */
-export type UploadKind = "manifest" | "events";
+export type UploadKind = "manifest" | "events" | "proposals";
 
 const MIB = 1024 ** 2;
 
@@ -42,6 +42,9 @@ export const EVENTS: UploadLimits = {
   memory: { all: 160 * MIB, ofOne: 80 * MIB },
   work: { atOnce: 16, atOnceForOne: 8, byAccount: true, maxWaiting: 200, maxWaitMs: 30_000 },
 };
+
+/** What clients of DataHub send: at most 16 MB, by fifteen threads at the same time. */
+export const PROPOSALS: UploadLimits = { ...EVENTS, maxBytes: 16 * MIB, memory: { all: 256 * MIB, ofOne: 160 * MIB } };
 
 export interface Uploads {
   /**

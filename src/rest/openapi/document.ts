@@ -87,11 +87,11 @@ export function buildOpenapi(sources: OpenapiSources): OpenapiDocument {
     const answer = route.report
       ? toJsonSchema(route.report.schema, "output")
       : toAnswerSchema(schema, document, operation, components);
-    const path = route.path.replaceAll(/:(\w+)/g, "{$1}");
-    add(route.method, path, toOperation(route, answer, getRequirement(route, sources)));
+    add(route.method, toTemplate(route.path), toOperation(route, answer, getRequirement(route, sources)));
   }
   for (const [id, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {
-    add(endpoint.method, endpoint.path, describeEndpoint(id, endpoint, components, [REQUEST_ID_REF]));
+    const parameters = [REQUEST_ID_REF, ...pathParameters(endpoint)];
+    add(endpoint.method, toTemplate(endpoint.path), describeEndpoint(id, endpoint, components, parameters));
   }
   return {
     openapi: "3.1.1",
@@ -112,6 +112,16 @@ export function buildOpenapi(sources: OpenapiSources): OpenapiDocument {
       securitySchemes: SECURITY_SCHEMES,
     },
   };
+}
+
+function toTemplate(path: string): string {
+  return path.replaceAll(/:(\w+)/g, "{$1}");
+}
+
+function pathParameters({ parameters = {} }: Endpoint): NonNullable<Operation["parameters"]> {
+  return Object.entries(parameters).map(([name, description]) => {
+    return { name, in: "path", required: true, description, schema: { type: "string" } };
+  });
 }
 
 const WORDS = { 200: "OK.", 201: "Created.", 202: "Accepted.", 204: "Accepted; no body." } as const;

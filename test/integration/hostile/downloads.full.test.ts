@@ -9,6 +9,7 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "nod
 import { afterEach, describe, expect, test, vi } from "vitest";
 
 import { CrawlFailure } from "../../../src/connectors/connector.ts";
+import { AspectTable } from "../../../src/connectors/datahub/rows.ts";
 import { createDbtConnector } from "../../../src/connectors/dbt/connector.ts";
 import type { Network } from "../../../src/connectors/dbt/download.ts";
 import type { Resolve } from "../../../src/connectors/http/source-addresses.ts";
@@ -357,7 +358,7 @@ test("The settings decide which private networks are read and how large an artif
     const connector = createConnectorFinder(parseSettings(env), null)("dbt");
     if (!connector?.pull) throw new Error("There is no connector for dbt.");
     const context = { mode: "full", previousState: null, signal: new AbortController().signal, now: () => new Date(0) };
-    const events = connector.pull.crawl({ manifest: server.url }, context as never);
+    const events = connector.pull.crawl({ manifest: server.url }, context as never, new AspectTable());
     return (await faultOf(Array.fromAsync(events))).code;
   };
   expect(await faultUnder({})).toBe("private_address");

@@ -84,6 +84,7 @@ export const CONNECTOR = graphql(
       connector(id: $id) {
         id
         name
+        pipelineName
         type
         health
         assets(first: 1) {

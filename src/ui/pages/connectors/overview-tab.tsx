@@ -96,10 +96,11 @@ interface FactsProps extends Omit<OverviewTabProps, "onChange"> {
 }
 
 function Facts({ connector, pulls, ended, isKnown }: FactsProps) {
-  const { id, name, assets, schedule, reception, removalShare, createdAt, disabledAt } = connector;
+  const { id, name, pipelineName, assets, schedule, reception, removalShare, createdAt, disabledAt } = connector;
   const duration = ended && describeDuration(ended);
   return (
     <dl className={`card underlined ${styles["facts"]}`}>
+      {pipelineName !== null && <Fact name="Pipeline">{pipelineName}</Fact>}
       {pulls && (
         <Fact name="Last sync">
           <Time at={ended?.completedAt ?? null} none={isKnown ? "never" : "…"} />

@@ -1,0 +1,60 @@
+/** Assertions: what is tested about datasets, with the last result. */
+import type { CheckKind, CheckOutcome, CheckResult, CheckStatement } from "../../catalog/check.ts";
+import type { NodeRef } from "../../catalog/identity.ts";
+import type { Aspects } from "./aspects.ts";
+import { columnName } from "./columns.ts";
+import type { Entity } from "./entity.ts";
+import { lastPart, parseField } from "./urn.ts";
+
+type Info = NonNullable<Aspects["assertionInfo"]>;
+
+/** The dataset that the assertion is about; null if none is named. */
+export function datasetOf({ aspects: { assertionInfo: info, assertionRunEvent: run } }: Entity): string | null {
+  const named = info && [
+    info.datasetAssertion?.dataset,
+    ...[info.freshnessAssertion, info.volumeAssertion, info.sqlAssertion].map((each) => each?.entity),
+    ...[info.fieldAssertion, info.schemaAssertion, info.customAssertion].map((each) => each?.entity),
+    run?.asserteeUrn,
+  ];
+  return named?.find((urn) => urn !== undefined && urn !== "") ?? null;
+}
+
+const KINDS: Readonly<Record<string, CheckKind>> = { FRESHNESS: "freshness", SQL: "singular", DATA_SCHEMA: "contract" };
+
+/** @param ref of the dataset that it is about */
+export function stateCheck({ urn, aspects }: Entity, ref: NodeRef, info: Info): CheckStatement {
+  const { datasetAssertion: dataset, sqlAssertion: query, customAssertion: custom } = info;
+  const { dbt_unique_id: dbtId = "" } = info.customProperties;
+  const test = dataset?.nativeType || custom?.type || (dataset?.operator ?? "").toLowerCase();
+  const fields = [...(dataset?.fields ?? []), custom?.field ?? ""].flatMap((each) => parseField(each) ?? []);
+  return {
+    // dbt's own id, so that the connector of dbt states the same check.
+    object: dbtId || urn,
+    name: dbtId.split(".")[2] || info.description || test || lastPart(urn),
+    kind: KINDS[info.type] ?? "generic",
+    test,
+    severity: "error",
+    assets: [ref],
+    columns: fields.map(({ path }) => ({ asset: ref, name: columnName(path), type: "" })),
+    sql: query?.statement || dataset?.logic || custom?.logic || null,
+    texts: [],
+    result: toResult(aspects),
+  };
+}
+
+const OUTCOMES: Readonly<Record<string, CheckOutcome>> = { SUCCESS: "pass", FAILURE: "fail", ERROR: "error" };
+
+function toResult({ assertionRunEvent: run }: Aspects): CheckResult | null {
+  const status = OUTCOMES[run?.result?.type ?? ""];
+  if (run === undefined || status === undefined || run.status !== "COMPLETE") return null;
+  const { unexpectedCount = null, nativeResults = {} } = run.result ?? {};
+  const failures = Number(nativeResults["failures"]);
+  const ranAt = new Date(run.timestampMillis);
+  return {
+    status,
+    message: nativeResults["message"] ?? "",
+    failures:
+      unexpectedCount ?? (nativeResults["failures"] !== undefined && Number.isInteger(failures) ? failures : null),
+    ranAt: Number.isNaN(ranAt.getTime()) ? null : ranAt.toISOString(),
+  };
+}

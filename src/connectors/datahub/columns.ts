@@ -1,0 +1,51 @@
+/** The columns of a dataset, from the paths of its fields. */
+import { MAX_COLUMNS } from "../../catalog/limits.ts";
+import type { ColumnStatement } from "../../catalog/statement.ts";
+import { fold } from "../../catalog/text.ts";
+import type { Aspects } from "./aspects.ts";
+import type { Directory } from "./labels.ts";
+
+/** `[version=2.0].[type=struct].address.[type=string].city` */
+const ANNOTATION = /^\[.*\]$/;
+const KEY = "[key=True]";
+
+/**
+ * The dotted name of a field, without the types in its path. A topic whose whole key or value is one field has no name for
+ * it.
+ */
+export function columnName(fieldPath: string): string {
+  // Headers of files may have line breaks.
+  const path = fieldPath.replaceAll(/\p{Cc}+/gu, " ").trim();
+  if (!path.startsWith("[")) return path;
+  const parts = path.split(/\.(?![^[]*\])/);
+  const names = parts.filter((part) => !ANNOTATION.test(part));
+  return names.length > 0 ? names.join(".") : parts.includes(KEY) ? "key" : "value";
+}
+
+/** Each column once, in the order of the schema. What people wrote in DataHub comes before what the source says. */
+export function stateColumns(
+  { schemaMetadata, editableSchemaMetadata }: Aspects,
+  directory: Directory,
+): ColumnStatement[] {
+  const edits = new Map(
+    (editableSchemaMetadata?.editableSchemaFieldInfo ?? []).map((field) => [fold(columnName(field.fieldPath)), field]),
+  );
+  const columns = new Map<string, ColumnStatement>();
+  for (const field of schemaMetadata?.fields ?? []) {
+    // One more than the catalog keeps, so that the code that cuts the list tells it.
+    if (columns.size > MAX_COLUMNS) break;
+    const name = columnName(field.fieldPath);
+    const edited = edits.get(fold(name));
+    const tags = [field, ...(edited === undefined ? [] : [edited])].flatMap((each) => directory.tagsOf(each));
+    const description = edited?.description || field.description;
+    if (!columns.has(fold(name))) {
+      columns.set(fold(name), { name, dataType: field.nativeDataType, description, tags: [...new Set(tags)] });
+    }
+  }
+  return [...columns.values()];
+}
+
+/** Names of the primary key. */
+export function primaryKey({ schemaMetadata }: Aspects): string[] {
+  return (schemaMetadata?.primaryKeys ?? []).map(columnName);
+}

@@ -1,0 +1,100 @@
+/** What every asset may have: owners, tags, terms, domains, links and a place in folders. */
+import { isEmailAddress } from "../../catalog/email.ts";
+import type { AssetStatement } from "../../catalog/statement.ts";
+import type { Aspects } from "./aspects.ts";
+import type { Entity } from "./entity.ts";
+import { lastPart } from "./urn.ts";
+
+type Labels = Pick<Aspects, "globalTags" | "glossaryTerms" | "domains">;
+
+/** Names of what assets refer to: people, groups, tags, terms, domains and containers. */
+export interface Directory {
+  person: (urn: string) => { email: string; name: string };
+  /** Tags, and terms and domains with a prefix that tells them from tags. */
+  tagsOf: (labels: Labels) => string[];
+  /** The names of the containers around an asset, the outermost first. */
+  pathOf: (aspects: Aspects) => string[];
+}
+
+/** Containers in each other, at most. A loop of containers ends here too. */
+const MAX_CONTAINERS = 20;
+
+export function createDirectory(entities: readonly Entity[]): Directory {
+  const known = new Map(entities.map(({ urn, aspects }) => [urn, aspects]));
+  const nameOf = (urn: string): string => {
+    const { tagProperties, glossaryTermInfo, domainProperties } = known.get(urn) ?? {};
+    return tagProperties?.name || glossaryTermInfo?.name || domainProperties?.name || lastPart(urn);
+  };
+  return {
+    person(urn) {
+      const { corpUserEditableInfo: edited, corpUserInfo: user, corpGroupInfo: group } = known.get(urn) ?? {};
+      const id = lastPart(urn);
+      const email = [edited?.email, user?.email, group?.email, id].find((each) => isEmailAddress(each ?? ""));
+      const name = edited?.displayName || user?.displayName || user?.fullName || group?.displayName;
+      return { email: email ?? "", name: name || (id === email ? "" : id) };
+    },
+    tagsOf({ globalTags, glossaryTerms, domains }) {
+      return [
+        ...new Set([
+          ...(globalTags?.tags ?? []).map(({ tag }) => nameOf(tag)),
+          ...(glossaryTerms?.terms ?? []).map(({ urn }) => `term:${nameOf(urn)}`),
+          ...(domains?.domains ?? []).map((urn) => `domain:${nameOf(urn)}`),
+        ]),
+      ];
+    },
+    pathOf({ container }) {
+      const names: string[] = [];
+      let at = container?.container;
+      while (at !== undefined && names.length < MAX_CONTAINERS) {
+        const { containerProperties, container: outer } = known.get(at) ?? {};
+        names.unshift(containerProperties?.name || lastPart(at));
+        at = outer?.container;
+      }
+      return names;
+    },
+  };
+}
+
+/** Where the asset has its own properties. */
+export interface Described {
+  description: string;
+  externalUrl: string;
+  customProperties: Readonly<Record<string, string>>;
+}
+
+/**
+ * @param described what the tool says
+ * @param edited the description that people wrote in DataHub, which comes first
+ */
+export function stateLabels(
+  { urn, aspects }: Entity,
+  directory: Directory,
+  described: Described | undefined,
+  edited: string | null | undefined,
+): AssetStatement["facts"] {
+  const { ownership, institutionalMemory, deprecation } = aspects;
+  const [first, ...others] = (ownership?.owners ?? []).map(({ owner }) => directory.person(owner));
+  const links = (institutionalMemory?.elements ?? []).map(({ url, description }) => ({ url, description }));
+  const container = directory.pathOf(aspects);
+  const { customProperties: properties = {} } = described ?? {};
+  const isDeprecated = deprecation?.deprecated === true;
+  const told = {
+    urn,
+    ...(container.length > 0 ? { container: container.join(" / ") } : {}),
+    ...(others.length > 0 ? { other_owners: others.map(({ email, name }) => email || name) } : {}),
+    ...(links.length > 0 ? { links } : {}),
+    ...(isDeprecated && deprecation.note !== "" ? { deprecation: deprecation.note } : {}),
+    ...(Object.keys(properties).length > 0 ? { properties } : {}),
+  };
+  return {
+    sourceId: urn,
+    description: edited || described?.description || "",
+    owner: first?.email ?? "",
+    ownerName: first?.name ?? "",
+    tags: directory.tagsOf(aspects),
+    url: described?.externalUrl || null,
+    certification: isDeprecated ? "deprecated" : null,
+    // Under one key, so that it replaces nothing that another connector says.
+    meta: { datahub: told },
+  };
+}

@@ -1,0 +1,107 @@
+/** The edges between datasets and between their columns. */
+import { type ColumnUse, joinUses } from "../../catalog/edge.ts";
+import { columnRef, type NodeRef } from "../../catalog/identity.ts";
+import { NODE_TYPE_TABLE } from "../../catalog/node-types.ts";
+import type { EdgeStatement } from "../../catalog/statement.ts";
+import { fold } from "../../catalog/text.ts";
+import { identityOf } from "../airflow/naming.ts";
+import type { CrawlEvent } from "../connector.ts";
+import type { Pause } from "../dbt/pacing.ts";
+import type { Flow } from "./aspects.ts";
+import { columnName } from "./columns.ts";
+import type { Naming } from "./naming.ts";
+import { parseField } from "./urn.ts";
+
+type EdgeEvent = CrawlEvent & { kind: "edge" };
+
+/** The edges of a source, each once and none from a node to itself. */
+export class Edges {
+  readonly #edges = new Map<string, EdgeEvent>();
+  readonly #naming: Naming;
+
+  constructor(naming: Naming) {
+    this.#naming = naming;
+  }
+
+  add({ uses = [], ...edge }: EdgeStatement, object: string): void {
+    const [from, to] = [keyOf(edge.from), keyOf(edge.to)];
+    if (from === to) return;
+    const key = `${edge.kind}\n${from}\n${to}`;
+    const before = this.#edges.get(key)?.edge.uses ?? [];
+    this.#edges.set(key, { kind: "edge", edge: { ...edge, uses: joinUses([...before, ...uses]) }, object });
+  }
+
+  /** Adds an edge between two entities, unless one of them is of no kind that is kept. */
+  join(from: string, to: string, kind: EdgeStatement["kind"]): void {
+    const [a, b] = [this.#naming.refOf(from), this.#naming.refOf(to)];
+    if (a !== null && b !== null) this.add({ from: a, to: b, kind }, to);
+  }
+
+  /**
+   * Adds the lineage of columns. If a whole dataset is named instead of a column, the lineage is one of datasets.
+   * @returns the columns that come from other columns alone
+   */
+  *flows(flows: readonly Flow[], object: string): Generator<Pause, FlowEnd[]> {
+    const traced: FlowEnd[] = [];
+    for (const { upstreams, downstreams, transformOperation } of flows) {
+      yield null;
+      const uses = toUses(transformOperation);
+      for (const to of downstreams.flatMap((urn) => this.#end(urn) ?? [])) {
+        // A column is no source of itself, such as one of a dbt source and of its table.
+        const sources = upstreams.map((urn) => this.#end(urn)).filter((from) => from === null || !isSame(from, to));
+        for (const from of sources) if (from !== null) this.#flow(from, to, { uses, object });
+        if (to.column !== null && sources.length > 0 && sources.every((from) => from?.column != null)) traced.push(to);
+      }
+    }
+    return traced;
+  }
+
+  #flow(from: FlowEnd, to: FlowEnd, { uses, object }: { uses: ColumnUse[]; object: string }): void {
+    this.add({ from: from.ref, to: to.ref, kind: "derives" }, object);
+    if (from.column === null || to.column === null) return;
+    const ends = { from: columnRef(from.ref, from.column), to: columnRef(to.ref, to.column) };
+    this.add({ ...ends, kind: "derives", uses }, object);
+  }
+
+  #end(urn: string): FlowEnd | null {
+    const field = parseField(urn);
+    const ref = this.#naming.refOf(field?.dataset ?? urn);
+    return ref === null ? null : { ref, key: keyOf(ref), column: field === null ? null : columnName(field.path) };
+  }
+
+  events(): Iterable<EdgeEvent> {
+    return this.#edges.values();
+  }
+}
+
+/** A dataset, or one of its columns. */
+interface FlowEnd {
+  ref: NodeRef;
+  /** That of the dataset. */
+  key: string;
+  column: string | null;
+}
+
+function isSame(a: FlowEnd, b: FlowEnd): boolean {
+  return a.key === b.key && fold(a.column ?? "") === fold(b.column ?? "");
+}
+
+/** `COPY: "ORDERS"."ID" AS "ID"`, also without the SQL. Most sources say nothing. */
+function toUses(operation: string): ColumnUse[] {
+  if (operation === "" || operation === "NONE") return [];
+  const isCopy = /^(?:COPY|IDENTITY)\b/.test(operation);
+  const expression = operation.replace(/^[A-Z_]+(?::\s*|$)/, "");
+  return [{ kind: "DIRECT", transformation: isCopy ? "IDENTITY" : "TRANSFORMATION", expression }];
+}
+
+/** Equal for nodes that have the same id. */
+export function keyOf(ref: NodeRef): string {
+  return `${NODE_TYPE_TABLE[ref.type].identity} ${identityOf(ref)}`;
+}
+
+/** Names of the columns of one dataset among these. */
+export function columnsOf(ref: NodeRef, ends: readonly FlowEnd[]): string[] {
+  const key = keyOf(ref);
+  const own = ends.flatMap((end) => (end.column !== null && end.key === key ? [end.column] : []));
+  return [...new Map(own.map((name) => [fold(name), name])).values()];
+}

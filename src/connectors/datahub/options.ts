@@ -1,0 +1,70 @@
+/** The options that say which installation and which environment a name of DataHub belongs to. */
+import { z } from "zod";
+
+import { isStorableName } from "../../catalog/text.ts";
+import { instanceOption } from "../connector.ts";
+import { findUrl, isPath } from "../http/find-url.ts";
+
+const MAX_INSTANCES = 200;
+
+const name = z
+  .string()
+  .trim()
+  .max(200, "must have at most 200 characters")
+  .refine(isStorableName, "must not contain control characters");
+
+/** `eu=europe, main=`: DataHub's platform instances, and what the other connectors call them. */
+const instances = z.string().transform((text, context): ReadonlyMap<string, string> => {
+  const entries = text
+    .split(/[,\n]/)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+  if (entries.length > MAX_INSTANCES) {
+    context.addIssue({ code: "custom", message: `may have at most ${MAX_INSTANCES} entries` });
+    return z.NEVER;
+  }
+  const pairs = entries.map((entry): [string, string] => {
+    const at = entry.indexOf("=");
+    const ours = name.safeParse(entry.slice(at + 1));
+    if (at < 1 || !ours.success) {
+      context.addIssue({ code: "custom", message: `${entry}: must be PLATFORM_INSTANCE=INSTANCE` });
+    }
+    return [entry.slice(0, at).trim(), ours.data ?? ""];
+  });
+  return new Map(pairs);
+});
+
+const namingOptions = {
+  instances: instances
+    .prefault("")
+    .describe(
+      "What DataHub's platform instances are called here, as PLATFORM_INSTANCE=INSTANCE, separated by commas; others keep their names",
+    ),
+  environment: name
+    .default("PROD")
+    .describe(
+      "The environment (`env` of recipes) of the other connectors' tables, PROD by default; others become a part of the instance",
+    ),
+  openlineage_namespace: name
+    .optional()
+    .describe("The namespace of Airflow's OpenLineage events, if the connector of Airflow has this option too"),
+  instance: instanceOption,
+};
+
+/** The options of all connectors of DataHub. */
+export const namingOptionsShape = z.object(namingOptions);
+export type NamingOptions = z.infer<typeof namingOptionsShape>;
+
+export const fileOptions = z.strictObject({
+  location: z
+    .string()
+    .trim()
+    .min(1, "must name a file, a folder or a URL")
+    .refine((text) => isPath(text) || findUrl(text)?.username === "", {
+      message: "must be a path, or an http(s) URL without a user name: use the option token",
+    })
+    .describe("Path or URL of a file that DataHub's sink `file` writes, or path of a folder of such files"),
+  token: z.string().trim().min(1, "must not be empty").optional().describe("Sent as a bearer token to the URL"),
+  ...namingOptions,
+});
+export type FileOptions = z.infer<typeof fileOptions>;

@@ -1,0 +1,93 @@
+/** Metadata change proposals, which DataHub's ingestion sends. */
+import type { AspectRow } from "../catalog/aspect.ts";
+import { badField } from "../errors.ts";
+import { readPosted } from "../connectors/datahub/posted.ts";
+import { type Proposal, readingProposals } from "../connectors/datahub/proposal.ts";
+import { dataHubConnector, pipelineOf, runOf, toSender } from "../connectors/datahub/receive.ts";
+import { CHECKPOINT, readingRows } from "../connectors/datahub/rows.ts";
+import { receiveAspects } from "../ingest/receive-aspects.ts";
+import { createSlicer } from "../work/slicer.ts";
+import { builder, requires } from "./builder.ts";
+import { type GraphqlContext, originOf } from "./context.ts";
+import { INPUT_DESCRIPTION } from "./mutation.ts";
+import { Upload } from "./upload.ts";
+import { readUploadedJson } from "./uploaded-json.ts";
+
+const MAX_PROPOSALS = 10_000;
+
+const ProposalsInput = builder.inputType("ReceiveMetadataProposalsInput", {
+  description: "Metadata change proposals of DataHub, in either way.",
+  fields: (t) => ({
+    proposals: t.field({ type: ["JSONObject"], description: `Proposals or older events; at most ${MAX_PROPOSALS}.` }),
+    upload: t.field({
+      type: Upload,
+      description: "What a client of DataHub posts, as the body of a request, instead.",
+    }),
+  }),
+});
+
+const PayloadType = builder.objectRef<{ received: number }>("ReceiveMetadataProposalsPayload").implement({
+  description: "What `receiveMetadataProposals` answers.",
+  fields: (t) => ({
+    received: t.expose("received", { type: "NonNegativeInt", description: "How many came. All of them are taken." }),
+  }),
+});
+
+builder.mutationField("receiveMetadataProposals", (t) =>
+  t.field({
+    type: PayloadType,
+    description:
+      "Takes metadata change proposals. Those of one `pipeline_name` belong to a connector of that name, which the first of them makes. A sync of the connector reads them when no more have come for ten seconds.",
+    extensions: requires("write"),
+    args: { input: t.arg({ type: ProposalsInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input }, context) => {
+      const messages = await readMessages(context, input);
+      if (messages.length > MAX_PROPOSALS) throw badField("proposals", `may be at most ${MAX_PROPOSALS}`);
+      await receive(context, messages);
+      return { received: messages.length };
+    },
+  }),
+);
+
+async function readMessages(
+  context: GraphqlContext,
+  { proposals, upload }: typeof ProposalsInput.$inferInput,
+): Promise<readonly unknown[]> {
+  if (!upload === !proposals) throw badField("proposals", "is required");
+  return upload ? readPosted(await readUploadedJson(context, upload)) : (proposals ?? []);
+}
+
+async function receive(context: GraphqlContext, messages: readonly unknown[]): Promise<void> {
+  const { services, caller, nextTurn: next } = context;
+  const slicer = createSlicer({ next }, caller);
+  const rows = new Map<string, AspectRow[]>();
+  for (const message of messages) {
+    const proposals = await slicer.run(readingProposals(message));
+    const pipeline =
+      pipelineOf(proposals ?? []) || (await findPipelineOfRun(context, proposals ?? [])) || dataHubConnector.type;
+    rows.getOrInsertComputed(pipeline, () => []).push(...(await slicer.run(readingRows(message, proposals))));
+  }
+  for (const [pipeline, own] of rows) {
+    const to = { type: dataHubConnector, sender: toSender(pipeline) };
+    await receiveAspects({ store: services.metadata, slicer }, originOf(context), to, own);
+  }
+}
+
+/** The result of a run does not name the pipeline, but its beginning did. */
+async function findPipelineOfRun(context: GraphqlContext, proposals: readonly Proposal[]): Promise<string | null> {
+  const run = runOf(proposals);
+  return run === null ? null : context.services.metadata.aspects.findConnector(originOf(context).workspace.id, run);
+}
+
+builder.queryField("ingestionCheckpoint", (t) =>
+  t.field({
+    type: "String",
+    nullable: true,
+    description:
+      "The last checkpoint of a job of DataHub's ingestion, as JSON, which its next run reads. Null: there is none.",
+    extensions: requires("write"),
+    args: { urn: t.arg({ type: "String", required: true, description: "The urn of the job." }) },
+    resolve: (_root, { urn }, context) =>
+      context.services.metadata.aspects.findBody(originOf(context).workspace.id, urn, CHECKPOINT),
+  }),
+);

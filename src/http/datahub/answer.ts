@@ -1,0 +1,88 @@
+/** Answers clients of DataHub in its own forms. What they send goes through GraphQL, like everything else. */
+import { z } from "zod";
+
+import packageJson from "../../../package.json" with { type: "json" };
+import type { RefusalTrail } from "../../auth/refusals.ts";
+import { CHECKPOINT } from "../../connectors/datahub/rows.ts";
+import { badField } from "../../errors.ts";
+import { authorize } from "../../graphql/authorize.ts";
+import type { OperationRunner } from "../../graphql/run-operation.ts";
+import { UploadedFile } from "../../graphql/uploaded-file.ts";
+import { JSON_TYPE } from "../answer/error-answer.ts";
+import { parseJson, readJsonText } from "../body/json-body.ts";
+import type { Uploads } from "../body/upload.ts";
+import type { Check, Middleware, RestContext } from "../state.ts";
+import type { DATAHUB_ENDPOINTS } from "./rows.ts";
+
+interface DataHubParts {
+  runner: OperationRunner;
+  refusals: RefusalTrail;
+  lookAgain: Check;
+  uploads: Readonly<Record<"proposals", Uploads>>;
+}
+
+/** `noCode` is how clients know the service. Without further features they use the forms that are answered here. */
+const CONFIG = {
+  noCode: "true",
+  statefulIngestionCapable: true,
+  versions: { tributary: { version: packageJson.version } },
+  telemetry: { enabledCli: false, enabledIngestion: false },
+};
+
+const received = z.object({ receiveMetadataProposals: z.object({ received: z.int() }) });
+const found = z.object({ ingestionCheckpoint: z.string().nullable() });
+const wanted = z.object({ urn: z.string(), aspect: z.string() });
+
+export function createDataHubHandlers({
+  runner,
+  refusals,
+  lookAgain,
+  uploads,
+}: DataHubParts): Record<keyof typeof DATAHUB_ENDPOINTS, Middleware> {
+  const allowed =
+    (answer: (ctx: RestContext) => Promise<unknown>): Middleware =>
+    async (ctx) => {
+      await authorize(ctx.state, "write", refusals);
+      ctx.set("Content-Type", JSON_TYPE);
+      ctx.body = JSON.stringify(await answer(ctx));
+    };
+  const take = (ctx: RestContext): Promise<unknown> =>
+    uploads.proposals.receive(ctx, "proposals", async (file) => {
+      await lookAgain(ctx);
+      const variables = { proposals: new UploadedFile(file) };
+      return { value: received.parse(await runner.run("ReceiveMetadataProposals", variables, ctx.state)) };
+    });
+  const readBack = async (ctx: RestContext): Promise<unknown> => {
+    const { success, data } = wanted.safeParse(parseJson(await readJsonText(ctx)));
+    if (!success) throw badField("urn", "is required, and so is aspect: both are texts");
+    const { urn, aspect } = data;
+    await lookAgain(ctx);
+    if (aspect !== CHECKPOINT) return { value: { values: [] } };
+    const { ingestionCheckpoint: value } = found.parse(await runner.run("ReadIngestionCheckpoint", { urn }, ctx.state));
+    const values = value === null ? [] : [{ aspect: { value, contentType: "application/json" } }];
+    return { value: { values } };
+  };
+  return {
+    readDatahubConfig: allowed(() => Promise.resolve(CONFIG)),
+    sendDatahubAspects: allowed((ctx) => {
+      const { action } = ctx.query;
+      if (action === "getTimeseriesAspectValues") return readBack(ctx);
+      if (action === "ingestProposal" || action === "ingestProposalBatch") return take(ctx);
+      throw badField("action", "must be ingestProposal, ingestProposalBatch or getTimeseriesAspectValues");
+    }),
+    sendDatahubEntitiesByType: allowed(async (ctx) => {
+      await take(ctx);
+      return [];
+    }),
+    findDatahubEntities: allowed(() => Promise.resolve({ scrollId: null, entities: [] })),
+    readDatahubEntities: allowed(async (ctx) => {
+      // What was asked for is read, so that the connection can be used again.
+      await readJsonText(ctx);
+      return [];
+    }),
+    sendDatahubEntities: allowed((ctx) => {
+      if (ctx.query["action"] === "ingest") return take(ctx);
+      throw badField("action", "must be ingest");
+    }),
+  };
+}

@@ -1,0 +1,77 @@
+/** What the sink `datahub-rest` of DataHub's ingestion asks for. */
+import { z } from "zod";
+
+import type { Endpoint } from "../endpoint.ts";
+import { DATAHUB_PREFIX } from "../paths.ts";
+
+const OK = { description: "OK.", schema: z.looseObject({}) };
+const body = { schema: z.looseObject({}) };
+const ENTITIES = `${DATAHUB_PREFIX}/openapi/v3/entity/:type`;
+const parameters = { type: "The type of the entities, such as `dataset`." };
+const list = z.array(z.looseObject({}));
+
+export const DATAHUB_ENDPOINTS = {
+  readDatahubConfig: {
+    method: "GET",
+    path: `${DATAHUB_PREFIX}/config`,
+    tag: "Connectors",
+    summary: "Ask what the sink may send",
+    description: "The handshake of DataHub's clients. `server` of a recipe's sink is the path before `/config`.",
+    access: "write",
+    answers: { 200: OK },
+  },
+  sendDatahubAspects: {
+    method: "POST",
+    path: `${DATAHUB_PREFIX}/aspects`,
+    tag: "Connectors",
+    summary: "Send metadata change proposals",
+    description:
+      "With `action=ingestProposal` or `ingestProposalBatch`, takes what a recipe of DataHub found. What is not kept is " +
+      "accepted and told at the connector. With `getTimeseriesAspectValues`, answers the checkpoints that a recipe left.",
+    access: "write",
+    body,
+    answers: { 200: OK },
+  },
+  sendDatahubEntities: {
+    method: "POST",
+    path: `${DATAHUB_PREFIX}/entities`,
+    tag: "Connectors",
+    summary: "Send an older metadata change event",
+    description: "With `action=ingest`, takes a snapshot of one entity, as older sources of DataHub send it.",
+    access: "write",
+    body,
+    answers: { 200: OK },
+  },
+  sendDatahubEntitiesByType: {
+    method: "POST",
+    path: ENTITIES,
+    parameters,
+    tag: "Connectors",
+    summary: "Send aspects of entities of one type",
+    description: "The form of DataHub's OpenAPI: a list of entities, each a `urn` and its aspects by their names.",
+    access: "write",
+    body: { schema: list },
+    answers: { 200: { description: "OK.", schema: list } },
+  },
+  findDatahubEntities: {
+    method: "GET",
+    path: ENTITIES,
+    parameters,
+    tag: "Connectors",
+    summary: "Look for what other recipes sent",
+    description: "Answers that there is nothing: recipes read back only their checkpoints.",
+    access: "write",
+    answers: { 200: OK },
+  },
+  readDatahubEntities: {
+    method: "POST",
+    path: `${ENTITIES}/batchGet`,
+    parameters,
+    tag: "Connectors",
+    summary: "Ask for aspects that other recipes sent",
+    description: "Answers that there are none: recipes read back only their checkpoints.",
+    access: "write",
+    body: { schema: list },
+    answers: { 200: { description: "OK.", schema: list } },
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,0 +1,167 @@
+/** What others say about entities: see `catalog/aspect.ts`. Each sync of a connector reads all that was said to it. */
+import { type Kysely, sql } from "kysely";
+
+import { type AspectReader, type AspectRow, keepLatest } from "../catalog/aspect.ts";
+import { AppError } from "../errors.ts";
+import type { ConnectorId, WorkspaceId } from "../ids.ts";
+import { inTransaction, type StoreContext } from "./context.ts";
+import type { Tables } from "./tables.ts";
+
+export interface AspectStore {
+  /**
+   * Stores rows in place of older ones, and notes that no sync has read them yet.
+   * @param rows at most `MAX_ROWS`
+   * @throws AppError `conflict` if the connector is being removed, or if it would keep more than `MAX_KEPT_BYTES`
+   */
+  add(connectorId: ConnectorId, rows: readonly AspectRow[]): Promise<void>;
+  readerOf(connectorId: ConnectorId): AspectReader;
+  /** The newest body of an aspect, of any connector. */
+  findBody(workspaceId: WorkspaceId, urn: string, aspect: string): Promise<string | null>;
+  /** The name of the connector that something about the entity was said to; null if there is none. */
+  findConnector(workspaceId: WorkspaceId, urn: string): Promise<string | null>;
+}
+
+/** How many rows one statement takes. */
+export const MAX_ROWS = 500;
+/** Of one connector. */
+export const MAX_KEPT_BYTES = 512 * 1024 * 1024;
+/** Entities whose rows are in memory at one time. */
+const PAGE = 100;
+
+export function createAspectStore({ db, now }: StoreContext): AspectStore {
+  const ofWorkspace = (workspaceId: WorkspaceId, urn: string) =>
+    db
+      .selectFrom("aspects as a")
+      .innerJoin("connectors as c", "c.id", "a.connectorId")
+      .where("c.workspaceId", "=", workspaceId)
+      .where("a.urn", "=", urn)
+      .orderBy("a.at", "desc")
+      .limit(1);
+
+  return {
+    add: (connectorId, rows) =>
+      inTransaction(db, async (trx) => {
+        // One statement may not change a row twice.
+        const latest = new Map<string, AspectRow>();
+        const at = now();
+        for (const row of rows) keepLatest(latest, row.at === 0 ? { ...row, at: Date.parse(at) } : row);
+        const urns = urnsOf(rows);
+        const before = await measure(trx, connectorId, urns);
+        await replace(trx, connectorId, [...latest.values()]);
+        const more = (await measure(trx, connectorId, urns)) - before;
+        await noteAdded(trx, connectorId, { more, at });
+      }),
+    readerOf(connectorId) {
+      const own = () => db.selectFrom("aspects").where("connectorId", "=", connectorId);
+      const load = (urns: readonly string[]): Promise<AspectRow[]> =>
+        own()
+          .select(["entity", "urn", "aspect", "part", "at", "body", "unkept"])
+          .where("urn", "in", urns)
+          .orderBy("urn")
+          .execute();
+      return {
+        load,
+        async *pages() {
+          let after = "";
+          for (;;) {
+            const page = own().select("urn").distinct().where("urn", ">", after).orderBy("urn").limit(PAGE);
+            const urns = (await page.execute()).map(({ urn }) => urn);
+            const last = urns.at(-1);
+            if (last === undefined) return;
+            yield await load(urns);
+            after = last;
+          }
+        },
+        remove: (rows) =>
+          inTransaction(db, async (trx) => {
+            const before = await measure(trx, connectorId, urnsOf(rows));
+            for (const { urn, aspect, part, at } of rows) {
+              await trx
+                .deleteFrom("aspects")
+                .where("connectorId", "=", connectorId)
+                .where("urn", "=", urn)
+                .where("aspect", "=", aspect)
+                .where("part", "=", part)
+                .where("at", "=", at)
+                .execute();
+            }
+            const less = before - (await measure(trx, connectorId, urnsOf(rows)));
+            await trx
+              .updateTable("connectors")
+              .set(({ eb }) => ({ aspectBytes: eb("aspectBytes", "-", less) }))
+              .where("id", "=", connectorId)
+              .execute();
+          }),
+      };
+    },
+    async findBody(workspaceId, urn, aspect) {
+      const newest = ofWorkspace(workspaceId, urn).where("a.aspect", "=", aspect).select("a.body");
+      return (await newest.executeTakeFirst())?.body ?? null;
+    },
+    async findConnector(workspaceId, urn) {
+      return (await ofWorkspace(workspaceId, urn).select("c.name").executeTakeFirst())?.name ?? null;
+    },
+  };
+}
+
+function urnsOf(rows: readonly AspectRow[]): string[] {
+  return [...new Set(rows.map(({ urn }) => urn))];
+}
+
+/** @throws AppError `conflict` */
+async function noteAdded(
+  trx: Kysely<Tables>,
+  id: ConnectorId,
+  { more, at }: { more: number; at: string },
+): Promise<void> {
+  const row = await trx
+    .updateTable("connectors")
+    .set(({ eb, fn, val }) => ({
+      aspectsAt: at,
+      unreadSince: fn.coalesce("unreadSince", val(at)),
+      aspectBytes: eb("aspectBytes", "+", more),
+    }))
+    .where("id", "=", id)
+    .where("removingAt", "is", null)
+    .returning(["name", "aspectBytes"])
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError("conflict", "The connector of these proposals is being removed.");
+  if (more <= 0 || row.aspectBytes <= MAX_KEPT_BYTES) return;
+  const most = `${MAX_KEPT_BYTES / 1024 ** 2} MiB`;
+  const advice = "send the rest under another pipeline_name, or remove the connector and send again what is still true";
+  throw new AppError("conflict", `The connector ${row.name} keeps at most ${most} of proposals: ${advice}.`);
+}
+
+/** What a row takes beside its texts. */
+const ROW_BYTES = 100;
+
+/** What the rows of these entities take. */
+async function measure(trx: Kysely<Tables>, connectorId: ConnectorId, urns: readonly string[]): Promise<number> {
+  const { bytes } = await trx
+    .selectFrom("aspects")
+    .select(
+      sql<number | null>`sum(${sql.lit(ROW_BYTES)} + octet_length(urn) + coalesce(octet_length(body), 0))`.as("bytes"),
+    )
+    .where("connectorId", "=", connectorId)
+    .where("urn", "in", urns)
+    .executeTakeFirstOrThrow();
+  return bytes ?? 0;
+}
+
+async function replace(trx: Kysely<Tables>, connectorId: ConnectorId, rows: readonly AspectRow[]): Promise<void> {
+  await trx
+    .insertInto("aspects")
+    .values(rows.map((row) => Object.assign({ connectorId }, row)))
+    .onConflict((conflict) =>
+      conflict
+        .columns(["connectorId", "urn", "aspect", "part"])
+        .doUpdateSet(({ ref }) => ({
+          entity: ref("excluded.entity"),
+          at: ref("excluded.at"),
+          body: ref("excluded.body"),
+        }))
+        // As `keepLatest` orders them.
+        .where(sql<boolean>`(excluded.at, coalesce(excluded.body, '')) > (aspects.at, coalesce(aspects.body, ''))`),
+    )
+    .execute();
+}

@@ -1,0 +1,249 @@
+/** What clients of DataHub post, over HTTP as they post it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+import { type RunningApp, startApp } from "../../support/app.ts";
+import { createGraphqlClient, type GraphqlClient } from "../../support/graphql-client.ts";
+import { at, createRestClient, type RestClient } from "../../support/rest-client.ts";
+import { expectOf, hasRecordings, type Json, readRecording, recordings, syncAll } from "../../support/datahub.ts";
+
+let service: RunningApp;
+/** The service with the workspace of one test. */
+let running: RunningApp;
+let ask: RestClient;
+let graphql: GraphqlClient;
+
+beforeAll(async () => {
+  service = await startApp();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  running = await service.openWorkspace();
+  ask = createRestClient(running);
+  graphql = createGraphqlClient(running);
+});
+
+async function post(path: string, body: unknown): Promise<{ status: number; body: unknown }> {
+  return ask(`/datahub${path}`, { method: "POST", body: JSON.stringify(body) });
+}
+
+/** The form in which the sink posts what the sink `file` writes. */
+function toPosted(proposal: Json): Json {
+  const { aspect, ...others } = proposal;
+  const { json } = (aspect ?? {}) as { json?: unknown };
+  if (json === undefined) return proposal;
+  return { ...others, aspect: { contentType: "application/json", value: JSON.stringify(json) } };
+}
+
+/** Sends proposals in batches, and older events one by one; then all connectors are synced. */
+async function send(proposals: readonly Json[], batch: number): Promise<number[]> {
+  const events = proposals.filter((each) => "proposedSnapshot" in each);
+  const others = proposals.filter((each) => !("proposedSnapshot" in each)).map(toPosted);
+  const statuses: number[] = [];
+  for (const { proposedSnapshot, systemMetadata } of events) {
+    const { status } = await post("/entities?action=ingest", { entity: { value: proposedSnapshot }, systemMetadata });
+    statuses.push(status);
+  }
+  for (let from = 0; from < others.length; from += batch) {
+    const body = { proposals: others.slice(from, from + batch), async: "true" };
+    statuses.push((await post("/aspects?action=ingestProposalBatch", body)).status);
+  }
+  await syncAll(running);
+  return [...new Set(statuses)];
+}
+
+const dataset = (name: string) => `urn:li:dataset:(urn:li:dataPlatform:hive,sales.${name},PROD)`;
+
+const proposal = (entityUrn: string, aspectName: string, value: unknown, pipelineName?: string, lastObserved = 1) => ({
+  entityType: "dataset",
+  entityUrn,
+  changeType: "UPSERT",
+  aspectName,
+  aspect: { contentType: "application/json", value: JSON.stringify(value) },
+  systemMetadata: { lastObserved, ...(pipelineName === undefined ? {} : { pipelineName }) },
+});
+
+async function listAssets(): Promise<string[]> {
+  const { data } = await graphql("{ assets(first: 200) { nodes { fqn } } }");
+  const nodes = at(data, "assets", "nodes");
+  return (Array.isArray(nodes) ? nodes : []).map((node) => String(at(node, "fqn"))).toSorted();
+}
+
+test("The handshake says what clients look for, to keys that may write", async () => {
+  expect(await ask("/datahub/config")).toMatchObject({ status: 200, body: { noCode: "true" } });
+  const reader = createRestClient({ ...running, token: await running.createToken(["read"]) });
+  expect((await reader("/datahub/config")).status).toBe(403);
+  const stranger = createRestClient({ ...running, token: "svc_live_wrong" });
+  expect((await stranger("/datahub/config")).status).toBe(401);
+});
+
+test("Each pipeline has a connector of its name, and what names no pipeline has the connector datahub", async () => {
+  const status = { removed: false };
+  const sent = [
+    proposal(dataset("a"), "status", status, "one"),
+    proposal(dataset("b"), "status", status, "two"),
+    proposal(dataset("c"), "status", status),
+  ];
+  expect(await send(sent, 10)).toEqual([200]);
+  const { data } = await graphql("{ connectors(first: 10) { nodes { name type } } }");
+  expect(at(data, "connectors", "nodes")).toEqual(["datahub", "one", "two"].map((name) => ({ name, type: "datahub" })));
+  expect(await listAssets()).toEqual(["sales.a", "sales.b", "sales.c"]);
+});
+
+test("What is removed goes, in whatever order the proposals come", async () => {
+  await send([proposal(dataset("a"), "status", { removed: true }, "one", 2)], 1);
+  await send([proposal(dataset("a"), "status", { removed: false }, "one", 1)], 1);
+  expect(await listAssets()).toEqual([]);
+});
+
+test("What a recipe does not send again stays, and all of it goes at once if the recipe says that it is removed", async () => {
+  const names = ["a", "b", "c"];
+  const say = (removed: boolean, lastObserved: number, said = names) =>
+    send(
+      said.map((name) => proposal(dataset(name), "status", { removed }, "one", lastObserved)),
+      10,
+    );
+  await say(false, 1);
+  await say(false, 2, ["a"]);
+  await syncAll(running);
+  expect(await listAssets()).toEqual(["sales.a", "sales.b", "sales.c"]);
+  await say(true, 3);
+  expect(await listAssets()).toEqual([]);
+});
+
+const checkpoint = (timestampMillis: number) => ({ timestampMillis, pipelineName: "shop", state: { payload: "…" } });
+
+test("Of two values without a time, the one that came later counts", async () => {
+  for (const description of ["b", "a"]) {
+    await send([proposal(dataset("a"), "datasetProperties", { description }, "one", 0)], 1);
+  }
+  const { data } = await graphql('{ asset(fqn: "sales.a") { description } }');
+  expect(at(data, "asset")).toEqual({ description: "a" });
+});
+
+test("A recipe reads back its last checkpoint", async () => {
+  const urn = "urn:li:dataJob:(urn:li:dataFlow:(datahub,shop,prod),job)";
+  const ofJob = (value: unknown) => ({ ...proposal(urn, "datahubIngestionCheckpoint", value), entityType: "dataJob" });
+  for (const time of [1, 3, 2]) {
+    await post("/aspects?action=ingestProposal", { proposal: ofJob(checkpoint(time)), async: "false" });
+  }
+  const read = () =>
+    post("/aspects?action=getTimeseriesAspectValues", { urn, aspect: "datahubIngestionCheckpoint", limit: 1 });
+  const newest = { aspect: { contentType: "application/json", value: JSON.stringify(checkpoint(3)) } };
+  expect(await read()).toMatchObject({ status: 200, body: { value: { values: [newest] } } });
+  await syncAll(running);
+  expect(await read()).toMatchObject({ status: 200, body: { value: { values: [newest] } } });
+  expect(await listAssets()).toEqual([]);
+});
+
+test.each([{}, { urn: 1, aspect: "status" }, { urn: dataset("a") }, []])(
+  "A question for a value that does not name it is refused: %j",
+  async (body) => {
+    const answer = await post("/aspects?action=getTimeseriesAspectValues", body);
+    expect([answer.status, at(answer.body as never, "details", 0, "field")]).toEqual([400, "urn"]);
+  },
+);
+
+test("What is not kept is accepted, and told at the connector with its count and an example", async () => {
+  const sent = ["a", "b"].map((name) => proposal(dataset(name), "browsePathsV2", { path: [] }, "one"));
+  expect(await send(sent, 10)).toEqual([200]);
+  const { data } = await graphql(
+    "{ connectors(first: 1) { nodes { health lastSync { errors { code severity message } } } } }",
+  );
+  const message = `2 proposals about dataset browsePathsV2 came and are not kept, such as that of ${dataset("a")}.`;
+  expect(at(data, "connectors", "nodes")).toEqual([
+    { health: "healthy", lastSync: { errors: [{ code: "not_kept", severity: "warning", message }] } },
+  ]);
+});
+
+test("What could not be read is told until a later value of it can be read", async () => {
+  const values = ["no object", { description: "Orders" }];
+  const told: unknown[] = [];
+  for (const [index, value] of values.entries()) {
+    await send([proposal(dataset("a"), "datasetProperties", value, "one", index + 1)], 1);
+    const { data } = await graphql("{ connectors(first: 1) { nodes { lastSync { errors { code } } } } }");
+    told.push(at(data, "connectors", "nodes"));
+  }
+  const errors = [{ code: "malformed_proposal" }];
+  expect(told).toEqual([[{ lastSync: { errors } }], [{ lastSync: { errors: [] } }]]);
+});
+
+test("What DataHub says about a recipe's run is counted at the connector of the recipe", async () => {
+  const own = (urn: string, aspect: string, value: unknown) => ({ ...proposal(urn, aspect, value), entityType: "" });
+  const [source, run] = ["urn:li:dataHubIngestionSource:cli-1", "urn:li:dataHubExecutionRequest:hive-1"];
+  const recipe = JSON.stringify({ pipeline_name: "one" });
+  const sent = [
+    own(source, "dataHubIngestionSourceInfo", { name: "[CLI] hive [one]", config: { recipe } }),
+    own(run, "dataHubExecutionRequestInput", { task: "CLI Ingestion", args: { recipe } }),
+    own("urn:li:dataJob:(urn:li:dataFlow:(datahub,one,prod),job)", "datahubIngestionRunSummary", {}),
+  ];
+  await send([...sent, proposal(dataset("a"), "status", { removed: false }, "one")], 10);
+  await send([own(run, "dataHubExecutionRequestResult", { status: "SUCCESS" })], 10);
+
+  const { data } = await graphql("{ connectors(first: 9) { nodes { name lastSync { errors { object } } } } }");
+  const kinds = [
+    ...sent.slice(0, 2),
+    { entityUrn: run, aspectName: "dataHubExecutionRequestResult" },
+    ...sent.slice(2),
+  ];
+  const objects = kinds.map(({ entityUrn, aspectName }) => `${entityUrn.split(":")[2]} ${aspectName}`).toSorted();
+  const [connector, ...others] = at(data, "connectors", "nodes") as Json[];
+  const errors = at(connector as never, "lastSync", "errors") as Json[];
+  expect({ ...connector, lastSync: errors.map(({ object }) => object).toSorted(), others }).toEqual({
+    name: "one",
+    lastSync: objects,
+    others: [],
+  });
+});
+
+test("A pipeline whose name no connector may have gets a legal one, always the same, and shows its own", async () => {
+  const names = ["Snowflake: sales (prod)", "Snowflake: sales [prod]", "x".repeat(65), "📦", " "];
+  const all = names.map((name) => proposal(dataset("a"), "status", { removed: false }, name));
+  expect(await send([...all, ...all], 100)).toEqual([200]);
+  const { data } = await graphql("{ connectors(first: 9) { nodes { name pipelineName } } }");
+  const shown = at(data, "connectors", "nodes") as { name: string; pipelineName: string }[];
+  const slugs = shown.map(({ name, pipelineName }) => [name.replace(/[0-9a-f]{8}$/, "#"), pipelineName]);
+  expect(slugs.toSorted()).toEqual(
+    [
+      ["#", " "],
+      ["#", "📦"],
+      ["Snowflake-sales-prod-#", "Snowflake: sales (prod)"],
+      ["Snowflake-sales-prod-#", "Snowflake: sales [prod]"],
+      [`${"x".repeat(50)}-#`, "x".repeat(65)],
+    ].toSorted(),
+  );
+});
+
+test("Entities of the OpenAPI form become the same assets", async () => {
+  const entity = { urn: dataset("a"), datasetProperties: { value: { name: "a", description: "All orders" } } };
+  expect((await post("/openapi/v3/entity/dataset?async=false", [entity])).status).toBe(200);
+  await syncAll(running);
+  const { data } = await graphql('{ asset(fqn: "sales.a") { description } }');
+  expect(at(data, "asset")).toEqual({ description: "All orders" });
+});
+
+test("A body beyond 16 MiB is refused, and an unknown action too", async () => {
+  const large = proposal(dataset("a"), "status", { note: "x".repeat(16 * 1024 ** 2) });
+  expect((await post("/aspects?action=ingestProposal", { proposal: large })).status).toBe(413);
+  expect((await post("/aspects?action=other", {})).status).toBe(400);
+});
+
+/** All but columns, with the times of their last changes. */
+async function list() {
+  const { data } = await graphql("{ assets(first: 200) { nodes { type fqn updatedAt } } }");
+  const nodes = at(data, "assets", "nodes") as Json[];
+  return nodes.filter(({ type }) => type !== "column");
+}
+
+describe.skipIf(!hasRecordings)("recorded outputs of DataHub, skipped without ../shared/data", () => {
+  test.for(recordings)("%s is accepted, and a second send changes nothing", async (name) => {
+    const proposals = readRecording(name);
+    const expected = expectOf(proposals);
+
+    expect(await send(proposals, 7)).toEqual(proposals.length === 0 ? [] : [200]);
+    const first = await list();
+    expect(first).toHaveLength(expected.assets.size);
+
+    expect(await send(proposals.toReversed(), 50)).toEqual([200]);
+    expect(await list()).toEqual(first);
+  });
+});
