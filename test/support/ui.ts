@@ -2,7 +2,7 @@
 import axe from "axe-core";
 import { pino } from "pino";
 import type { BrowserContext, BrowserContextOptions, Locator, Page as BrowserPage, Request } from "playwright-core";
-import { onTestFinished, TestRunner } from "vitest";
+import { expect, onTestFinished, TestRunner } from "vitest";
 
 import { makeFirstAdminLink } from "../../src/auth/links/make-links.ts";
 import type { Role } from "../../src/metadata/records.ts";
@@ -221,10 +221,10 @@ const AXE_OPTIONS: Record<AxeRules, axe.RunOptions> = {
 
 /** The faults that axe finds in the page as it is shown, in one line each. */
 export async function findAxeFaults(page: BrowserPage, rules: AxeRules = "all"): Promise<string[]> {
-  // Amid a transition, a colour is neither the old one nor the new.
-  await page.waitForFunction(
-    "document.getAnimations().every(({ effect }) => effect.getComputedTiming().endTime === Infinity)",
-  );
+  // Amid a transition, a colour is neither the old one nor the new. The page's policy forbids `eval`, by which
+  // `waitForFunction` would look a second time.
+  const isStill = "document.getAnimations().every(({ effect }) => effect.getComputedTiming().endTime === Infinity)";
+  await expect.poll(() => page.evaluate(isStill), { timeout: 10_000 }).toBe(true);
   // The page's policy permits no inline script, but the debugger's scripts are not part of the page.
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe.source);
   const options: axe.RunOptions = { resultTypes: ["violations"], ...AXE_OPTIONS[rules] };
