@@ -79,12 +79,14 @@ function placesOf(fqn: string): string[] {
   return [...parts, parts.join(".")];
 }
 
-export function findValues(
+export async function findValues(
   tokens: readonly Token[],
   { owners, tags, connectors, schemas, materializations, seen }: Values,
-): ValueMention[] {
+  nextTurn: () => Promise<void>,
+): Promise<ValueMention[]> {
   const found: ValueMention[] = [];
   for (let from = 0; from < tokens.length; from++) {
+    await nextTurn();
     for (let to = from + 1; to <= Math.min(tokens.length, from + 4); to++) {
       const span = tokens.slice(from, to);
       if (span.some(({ words }) => words.length === 0)) continue;

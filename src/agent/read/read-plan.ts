@@ -98,7 +98,7 @@ async function findWords(sentence: string, sources: Sources, values: Values): Pr
   const { lookup, allows, nextTurn } = sources;
   const { tokens, cuts } = cutsOf(tokenize(sentence).slice(0, MAX_WORDS));
   const mentions = await findNames(tokens, { seen: values.seen, isPlain, lookup, allows, nextTurn });
-  return { tokens, cuts, mentions, values: findValues(tokens, values) };
+  return { tokens, cuts, mentions, values: await findValues(tokens, values, nextTurn) };
 }
 
 /** Columns of nothing else are those of what is spoken of. */
