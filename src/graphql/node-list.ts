@@ -5,7 +5,15 @@ import { hasMoreCharacters } from "../characters.ts";
 import type { CatalogNode, Certification } from "../catalog/asset.ts";
 import { ASSET_TYPES, type NodeType } from "../catalog/node-types.ts";
 import { readSearchFilters, type SearchFilters } from "../catalog/search-filters.ts";
-import { MAX_SEARCH_CHARACTERS, parseSearch, type SearchPosition, STANDINGS, TIER } from "../catalog/search.ts";
+import {
+  MAX_SEARCH_CHARACTERS,
+  parseSearch,
+  type SearchPosition,
+  splitIdentifier,
+  STANDINGS,
+  TIER,
+} from "../catalog/search.ts";
+import { fold } from "../catalog/text.ts";
 import { type NodeOrder, type NodePlace, sortedTypes } from "../catalog/node-order.ts";
 import { badField } from "../errors.ts";
 import type { NodeFilter } from "../graph/catalog-graph.ts";
@@ -40,7 +48,7 @@ export const ORDER_DESCRIPTION =
 
 /** What a search text may have besides words. */
 export const SEARCH_FILTERS =
-  "It may have filters, such as `tag:pii`, `owner:ada@example.com`, `type:model` and `schema:shop.marts`.";
+  "It may have filters, such as `tag:pii`, `owner:ada@example.com`, `type:model` and `schema:shop.marts`. An owner's name is enough if only one owner's address has it.";
 
 export const RESPONSIBLE_DESCRIPTION =
   "Only those of this person or team, in any case: the owner's address, the owner's name, or the certifier's address.";
@@ -88,6 +96,24 @@ function join(filter: NodeFilter, { types, ...others }: Omit<SearchFilters, "wor
   return { ...filter, ...others, ...(asked && { types: asked }) };
 }
 
+/** Owners that are looked through for the one who is meant. */
+const MAX_OWNERS = 1_000;
+
+/** The address of the only owner in whose address all written words are, such as `ada` in `ada.byron@example.com`. */
+async function completeOwner(filters: SearchFilters, context: GraphqlContext): Promise<SearchFilters> {
+  const { responsible, ...others } = filters;
+  // Which owners there were at an earlier time is not known.
+  if (responsible === undefined || context.asOf !== undefined) return filters;
+  const words = splitIdentifier(fold(responsible));
+  const owners = await context.graph.listValues(workspaceOf(context), "owner", MAX_OWNERS);
+  const meant = owners.filter((owner) => {
+    const known = new Set(splitIdentifier(owner.slice(0, Math.max(0, owner.indexOf("@")))));
+    return words.length > 0 && words.every((word) => known.has(word));
+  });
+  const [only] = owners.includes(fold(responsible)) ? [] : meant;
+  return only === undefined || meant.length > 1 ? filters : { ...others, responsible: only };
+}
+
 const namedTypes = ({ types }: NodeFilter): readonly NodeType[] => (types === "asset" ? ASSET_TYPES : types);
 
 /** @throws AppError `bad_request` if the text is too long; a blank text means no search */
@@ -120,7 +146,7 @@ export async function listNodes(
   const { budget, graph } = context;
   const { cursors } = context.services;
   const workspace = workspaceOf(context);
-  const { words, ...written } = readSearchFilters(parseSearchText(args.search));
+  const { words, ...written } = await completeOwner(readSearchFilters(parseSearchText(args.search)), context);
   const { orderBy } = args;
   const filter = inSomeOrder(join(toFilter(types, args), written), orderBy);
   const search = parseSearch(words);

@@ -67,6 +67,12 @@ describe("a search hit", () => {
     });
   });
 
+  it("A search finds what an owner has by a part of the address, if no other owner's address has it", async () => {
+    expect(Object.keys(await search("owner:ada fct_orders"))).toEqual(["fct_orders"]);
+    expect(Object.keys(await search('owner:"the finance team" payments'))).toEqual(["payments"]);
+    expect(await search("owner:example fct_orders")).toEqual({});
+  });
+
   it("A search hit says which tag, owner, column or description has a word", async () => {
     expect(await search("finance")).toEqual({
       fct_orders: {
