@@ -36,6 +36,22 @@ describe.skipIf(!hasBrowser)("metrics in a browser", () => {
     expect(await page.getByRole("searchbox").inputValue()).toBe("");
   });
 
+  it("The page of a metric lists the checks that fail on what feeds it, and leads there", async () => {
+    const { page, faults } = await bench.open("/metrics?q=net_revenue");
+    await page.getByRole("link", { name: "Net revenue", exact: true }).click();
+    const failing = section(page, "Failing checks");
+    await failing.getByText("unique_fct_refunds_refund_id").waitFor();
+    expect(await failing.getByRole("listitem").first().innerText()).toContain("2 hops upstream");
+    await failing.getByRole("link", { name: "fct_refunds" }).click();
+    await heading(page, "fct_refunds").waitFor();
+    await page.getByText("this one").waitFor();
+
+    await page.goto(`${bench.running.url}/metrics?q=ad_spend`);
+    await page.getByRole("link", { name: "Ad spend", exact: true }).click();
+    await section(page, "Failing checks").getByText("No check fails on it or on what feeds it").waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it("A metric loses and gets a certification, with a reason that stays in the trail", async () => {
     const { page } = await bench.open("/metrics?q=net_revenue");
     await page.getByRole("link", { name: "Net revenue", exact: true }).click();

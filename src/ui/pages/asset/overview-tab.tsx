@@ -3,6 +3,7 @@ import { useQuery } from "urql";
 import { Link } from "wouter";
 
 import { ownerOf, pathOfTag } from "../../assets/asset-row.ts";
+import { FailingChecks } from "../../assets/failing-checks.tsx";
 import { OwnerName } from "../../assets/node-name.tsx";
 import { formatCount } from "../../parts/count.ts";
 import { Badge } from "../../parts/badge.tsx";
@@ -32,6 +33,12 @@ export function OverviewTab({ asset }: { asset: AssetDetail }) {
           <h2 className="caption gap-below">Lineage</h2>
           <NearLineage id={asset.id} />
         </section>
+        {asset.type !== "column" && (
+          <section>
+            <h2 className="caption gap-below">Failing checks</h2>
+            <FailingChecks id={asset.id} />
+          </section>
+        )}
         <section>
           <h2 className="caption gap-below">Completeness</h2>
           <Completeness asset={asset} />

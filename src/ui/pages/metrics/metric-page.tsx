@@ -4,6 +4,7 @@ import { useQuery } from "urql";
 import { Link, useLocation, useParams } from "wouter";
 
 import { useMayWrite } from "../../app/session/use-session.ts";
+import { FailingChecks } from "../../assets/failing-checks.tsx";
 import { FavouriteButton } from "../../assets/favourite-button.tsx";
 import { pathOfLineage, pathOfNode, pathOfTag } from "../../assets/asset-row.ts";
 import { NodeName, OwnerName } from "../../assets/node-name.tsx";
@@ -82,6 +83,9 @@ function Shown({ metric, onChange }: { metric: MetricDetail; onChange: () => voi
     >
       <WithAside aside={<About metric={metric} />}>
         <Certification metric={metric} onChange={onChange} />
+        <Section title="Failing checks">
+          <FailingChecks id={metric.id} />
+        </Section>
         <Section title="Definition">
           <Definition metric={metric} />
         </Section>
