@@ -102,7 +102,7 @@ async function openEmbedded(
   folder: DataFolder,
   { usage, waits, metadata, metadataConnected }: Omit<OpenGraphOptions, "log">,
 ): Promise<{ graph: CopyableGraph; connected: Promise<void> }> {
-  const graph = await openSqliteGraph({ path: folder.graph, usage });
+  const graph = await openSqliteGraph({ path: folder.graph, usage, lineageMiB: settings.lineageMemoryMiB });
   const claimed = metadataConnected.then(async () => graph.claim(await metadata.findId()));
   try {
     if (!waits || !isShared(settings)) await claimed;

@@ -82,6 +82,11 @@ export const schema = z.object({
       "For how many days the catalog can be asked how it was; older history is removed. Certification trails are kept for ever.",
     default: "400",
   }),
+  LINEAGE_MEMORY_MB: upTo(65_536).register(words, {
+    about:
+      "How many MiB of memory the embedded graph may use for lineage, which makes long walks fast; lineage that needs more is always read from the file.",
+    default: "256",
+  }),
   METADATA_URL: z.union([z.literal("sqlite:"), postgres]).register(words, {
     about:
       "Where users, keys and syncs are stored: sqlite: in the data folder, or PostgreSQL, which several processes can share; see docs/operations.md.",

@@ -94,6 +94,8 @@ export interface Settings {
   valkey: ValkeyAddress | null;
   /** For how many days the history of graphs is kept. */
   historyDays: number;
+  /** How much memory the embedded graph may use for lineage. */
+  lineageMemoryMiB: number;
   /** Whether the server does the work of a worker too. */
   serverWorks: boolean;
   /** `sqlite:`, or a URL of PostgreSQL, which may contain a password. */
@@ -160,6 +162,7 @@ export function parseSettings(env: Environment): Settings {
     graphPassword: data.GRAPH_PASSWORD ?? null,
     valkey: data.LIMITS_URL === "memory:" ? null : data.LIMITS_URL,
     historyDays: data.HISTORY_DAYS,
+    lineageMemoryMiB: data.LINEAGE_MEMORY_MB,
     metadataUrl: data.METADATA_URL,
     serverWorks: data.SERVER_WORKS === "on",
     maxLineageNodes: data.MAX_LINEAGE_NODES,

@@ -34,6 +34,7 @@ describe("parseSettings", () => {
       sessionIdleHours: 12,
       sessionDays: 14,
       historyDays: 400,
+      lineageMemoryMiB: 256,
       sso: null,
       maxConnectionsPerAddress: 256,
       graphUrl: "sqlite:",
@@ -80,6 +81,7 @@ describe("parseSettings", () => {
         SESSION_IDLE_HOURS: "1",
         SESSION_DAYS: "30",
         HISTORY_DAYS: "90",
+        LINEAGE_MEMORY_MB: "1024",
         OIDC_ISSUER: "https://example.okta.com/oauth2/default",
         OIDC_CLIENT_ID: "tributary",
         OIDC_CLIENT_SECRET: "a-secret-of-the-provider",
@@ -131,6 +133,7 @@ describe("parseSettings", () => {
       sessionIdleHours: 1,
       sessionDays: 30,
       historyDays: 90,
+      lineageMemoryMiB: 1_024,
       sso: {
         issuer: "https://example.okta.com/oauth2/default",
         clientId: "tributary",

@@ -1,14 +1,18 @@
 /** All reads that threads do, by name. */
 import type { ImpactQuery } from "../../catalog/impact.ts";
+import type { Lineage } from "../../catalog/lineage.ts";
 import type { WorkspaceId } from "../../ids.ts";
 import type { GraphReader, WalkQuery, PastReader } from "../catalog-graph.ts";
 import type { CopyPage, CopyPart } from "../graph-copy.ts";
 import { readPast } from "../history/past-reader.ts";
+import { loadSharedLineage, type SharedLineage } from "../lineage-index/shared-lineage.ts";
 import { loadChecks } from "./checks.ts";
 import { copyOut } from "./copy-out.ts";
 import { assessImpact } from "./impact.ts";
+import { indexedWalk } from "./indexed-walk.ts";
 import { loadSources } from "./node-sources.ts";
 import { listNodes } from "./list.ts";
+import { lineageRows } from "./lineage-rows.ts";
 import { listStatements } from "./list-statements.ts";
 import { loadNeighbours } from "./neighbours.ts";
 import { type PackedImpact, packImpact } from "./packed-impact.ts";
@@ -17,7 +21,8 @@ import { pastRows } from "./past-rows.ts";
 import { countNodes, countValues, listFolders, listValues, loadColumns, loadEdits, loadNodes } from "./read-nodes.ts";
 import { searchNodes } from "./search.ts";
 import { sortNodes } from "./sort-nodes.ts";
-import { longSnapshot, type Statements } from "./statements.ts";
+import { longSnapshot, snapshot, type Statements } from "./statements.ts";
+import { createThreadLineage } from "./thread-lineage.ts";
 import { loadDependencies, loadTrails } from "./trails.ts";
 import { walk } from "./walk.ts";
 
@@ -34,7 +39,10 @@ export interface GraphReads extends Synchronous<
     part: CopyPart,
     page: { after: string | null; limit: number },
   ) => CopyPage<CopyPart>;
-  walk: (workspace: WorkspaceId, query: WalkQuery) => PackedLineage | null;
+  /** @param shared the lineage in memory, if it was loaded */
+  walk: (workspace: WorkspaceId, query: WalkQuery, shared: SharedLineage | null) => ByLineage<PackedLineage>;
+  /** Reads all lineage of the file; returns null if it needs more than `maxBytes`. */
+  loadLineage: (maxBytes: number) => SharedLineage | null;
   assessImpact: (workspace: WorkspaceId, query: ImpactQuery) => Promise<PackedImpact | null>;
   /** Holds a transaction until it is done. */
   readPast: (
@@ -45,7 +53,17 @@ export interface GraphReads extends Synchronous<
   ) => Promise<unknown>;
 }
 
+/** An answer, and whether it would have come sooner with newer lineage in memory. */
+export interface ByLineage<T> {
+  answer: T | null;
+  isOutdated: boolean;
+}
+
+/** Nodes of an answer for which it is worth while to load all lineage. */
+const MANY_NODES = 5_000;
+
 export function createReads(sql: Statements): GraphReads {
+  const lineage = createThreadLineage(sql);
   return {
     loadNodes: (...args) => loadNodes(sql, ...args),
     loadColumns: (...args) => loadColumns(sql, ...args),
@@ -55,10 +73,14 @@ export function createReads(sql: Statements): GraphReads {
     searchNodes: (...args) => searchNodes(sql, ...args),
     loadNeighbours: (...args) => loadNeighbours(sql, ...args),
     copyOut: (...args) => copyOut(sql, ...args),
-    walk(...args) {
-      const lineage = walk(sql, ...args);
-      return lineage && packLineage(lineage);
-    },
+    walk: (workspace, query, shared) =>
+      snapshot(sql.db, () => {
+        const index = lineage.at(shared);
+        const answer =
+          index === null ? toPacked(walk(sql, workspace, query)) : indexedWalk(sql, index, workspace, query);
+        return { answer, isOutdated: lineage.isOutdated() && (answer?.totalNodes ?? 0) > MANY_NODES };
+      }),
+    loadLineage: (maxBytes) => snapshot(sql.db, () => loadSharedLineage(lineageRows(sql), maxBytes)),
     loadSources: (...args) => loadSources(sql, ...args),
     loadEdits: (...args) => loadEdits(sql, ...args),
     loadChecks: (...args) => loadChecks(sql, ...args),
@@ -75,4 +97,8 @@ export function createReads(sql: Statements): GraphReads {
     listFolders: (...args) => listFolders(sql, ...args),
     listValues: (...args) => listValues(sql, ...args),
   };
+}
+
+function toPacked(lineage: Lineage | null): PackedLineage | null {
+  return lineage && packLineage(lineage);
 }

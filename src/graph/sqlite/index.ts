@@ -13,6 +13,7 @@ import type { CopyableGraph } from "../graph-copy.ts";
 import { packEdges } from "./packed-edges.ts";
 import { type ReaderParts, SqliteReader } from "./reader.ts";
 import { graphFile, openGraphFile } from "./schema.ts";
+import { createSharedLineageHolder } from "./shared-lineage.ts";
 import { createStatements } from "./statements.ts";
 import { createGraphThreads, type GraphThreads } from "./threads.ts";
 
@@ -20,7 +21,12 @@ interface SqliteGraphOptions {
   path: string;
   /** Counts the work done for each tenant. If absent, the graph counts for itself. */
   usage?: Usage | undefined;
+  /** The most memory for the lineage of all workspaces. 0: lineage is always read from the file. */
+  lineageMiB?: number | undefined;
 }
+
+const DEFAULT_LINEAGE_MIB = 256;
+const MIB = 1024 ** 2;
 
 export interface EmbeddedGraph extends CopyableGraph {
   /**
@@ -37,7 +43,11 @@ export interface EmbeddedGraph extends CopyableGraph {
  * @throws AppError `unavailable` if the file is damaged, not writable, or belongs to another application or a newer
  * version
  */
-export async function openSqliteGraph({ path, usage = createUsage() }: SqliteGraphOptions): Promise<EmbeddedGraph> {
+export async function openSqliteGraph({
+  path,
+  usage = createUsage(),
+  lineageMiB = DEFAULT_LINEAGE_MIB,
+}: SqliteGraphOptions): Promise<EmbeddedGraph> {
   const db = openGraphFile(path);
   db.exec("PRAGMA query_only = ON");
   const sql = createStatements(db);
@@ -45,6 +55,9 @@ export async function openSqliteGraph({ path, usage = createUsage() }: SqliteGra
   let closing: Promise<void> | undefined;
   const parts: ReaderParts = {
     threads,
+    lineage: createSharedLineageHolder(async () =>
+      lineageMiB === 0 ? null : threads.loader.call(THE_SERVICE, "loadLineage", lineageMiB * MIB),
+    ),
     here(read) {
       if (closing !== undefined) throw unavailable("The graph store is closed.");
       try {

@@ -31,10 +31,12 @@ import type {
 } from "../catalog-graph.ts";
 import { loadChecksWithin } from "./checks.ts";
 import { asksForFacet } from "./filter.ts";
+import type { ByLineage } from "./graph-reads.ts";
 import { listNodes } from "./list.ts";
 import { loadNeighboursWithin } from "./neighbours.ts";
 import { loadSources } from "./node-sources.ts";
 import { findByFqn, loadColumnsWithin, loadEdits, loadNodes } from "./read-nodes.ts";
+import type { SharedLineageHolder } from "./shared-lineage.ts";
 import { sortNodes } from "./sort-nodes.ts";
 import type { Statements } from "./statements.ts";
 import type { GraphThreads } from "./threads.ts";
@@ -62,6 +64,8 @@ const FILTERED = 40;
 /** What all readers of one file share. */
 export interface ReaderParts {
   threads: Pick<GraphThreads, "quick" | "long">;
+  /** The lineage in memory. */
+  lineage: SharedLineageHolder;
   /** Reads at once, on the main thread. */
   here: <T>(read: (sql: Statements) => T) => T;
 }
@@ -70,12 +74,14 @@ export class SqliteReader implements GraphReader {
   readonly #onTheSpot: ReaderParts["here"];
   readonly #quick: GraphThreads["quick"];
   readonly #long: GraphThreads["long"];
+  readonly #lineage: SharedLineageHolder;
   readonly #caller: Caller;
 
-  constructor({ here, threads }: ReaderParts, caller: Caller) {
+  constructor({ here, threads, lineage }: ReaderParts, caller: Caller) {
     this.#onTheSpot = here;
     this.#quick = threads.quick;
     this.#long = threads.long;
+    this.#lineage = lineage;
     this.#caller = caller;
   }
 
@@ -141,7 +147,9 @@ export class SqliteReader implements GraphReader {
   async walk(workspace: WorkspaceId, query: WalkQuery): Promise<Lineage | null> {
     const short = this.#here((sql) => walkWithin(sql, workspace, query, SHORT_WALK));
     if (short !== undefined) return short;
-    const packed = await this.#long.call(this.#caller, "walk", workspace, query);
+    const packed = this.#followed(
+      await this.#long.call(this.#caller, "walk", workspace, query, this.#lineage.current()),
+    );
     return packed && unpackLineage(packed);
   }
 
@@ -209,6 +217,12 @@ export class SqliteReader implements GraphReader {
   async check(): Promise<void> {
     // It throws if the file cannot be read.
     this.#here((sql) => sql.get("SELECT count(*) FROM sqlite_schema", {}));
+  }
+
+  /** If an answer took long because of it, loads the lineage for the next one. */
+  #followed<T>({ answer, isOutdated }: ByLineage<T>): T | null {
+    if (isOutdated) this.#lineage.renew();
+    return answer;
   }
 
   #here<T>(read: (sql: Statements) => T): T {

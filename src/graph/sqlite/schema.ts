@@ -1,5 +1,6 @@
 /** The file in which the embedded engine stores the graph. */
 import { HISTORY } from "./history-schema.ts";
+import { LINEAGE_CHANGES } from "./lineage-changes-schema.ts";
 import { migrate, openDatabase, type SqliteDatabase, type StoreFile, toAppError } from "../../sqlite/database.ts";
 
 /** "TrG4" in ASCII. It marks the file as a graph of this product whose search table is in the order of results. */
@@ -230,6 +231,7 @@ const STEPS = [
   CREATE INDEX failed_checks ON checks (seq) WHERE result ->> '$.status' IN ('fail', 'error');
   `,
   HISTORY,
+  LINEAGE_CHANGES,
 ];
 
 /** The graph's file, and its name in errors. */

@@ -11,6 +11,8 @@ export interface GraphThreads {
   quick: WorkerPool<GraphReads>;
   /** Walks and impacts. They can take seconds, and no quick read should wait for them. */
   long: WorkerPool<GraphReads>;
+  /** Loads lineage into memory, so that no long read waits for that. */
+  loader: WorkerPool<GraphReads>;
   writer: WorkerPool<GraphWrites>;
   /** Cancels reads and finishes writes. */
   close: () => Promise<void>;
@@ -26,6 +28,10 @@ const READERS = Math.min(4, Math.max(2, availableParallelism()));
  * If there are few processors, the event loop and quick reads go first. Long reads still get a quarter of a processor.
  */
 const LONG_NICENESS = 5;
+/** Nobody waits for the lineage in memory. */
+const LOADER_NICENESS = 10;
+/** The loader has little to do, and it keeps pages in memory. */
+const LOADER_IDLE_MS = 1_000;
 
 /** Reads that one tenant may have waiting: it may run 16 requests at once, each with up to 60 reads. */
 const MAX_WAITING = 1_000;
@@ -58,6 +64,15 @@ export function createGraphThreads(path: string, usage: Usage): GraphThreads {
     maxWaitMs: LONG_WAIT_MS,
     maxWaitInOverloadMs: LONG_WAIT_IN_OVERLOAD_MS,
   });
+  const loader = createWorkerPool<GraphReads>({
+    ...shared,
+    script: reader.script,
+    threads: 1,
+    niceness: LOADER_NICENESS,
+    idleMs: LOADER_IDLE_MS,
+    maxWaiting: 1,
+    maxWaitMs: Infinity,
+  });
   const writer = createWorkerPool<GraphWrites>({
     ...shared,
     script: new URL("./writer-thread.ts", import.meta.url),
@@ -69,9 +84,11 @@ export function createGraphThreads(path: string, usage: Usage): GraphThreads {
   return {
     quick,
     long,
+    loader,
     writer,
     async close() {
-      await Promise.all([quick.close("break off"), long.close("break off"), writer.close("finish")]);
+      const reads = [quick, long, loader].map((pool) => pool.close("break off"));
+      await Promise.all([...reads, writer.close("finish")]);
     },
   };
 }

@@ -7,26 +7,11 @@ import { begin, flush } from "../../sqlite/database.ts";
 import type { RemovalStep } from "../catalog-writes.ts";
 import type { Author } from "../history/moments.ts";
 import type { RowStore } from "../rows.ts";
-import { levelBit } from "./edge-row.ts";
 import { endKeptLinks } from "./history.ts";
+import { followTouched } from "./lineage-changes.ts";
 import { createRows } from "./rowids.ts";
 import { createRowStore } from "./row-store.ts";
 import type { Statements } from "./statements.ts";
-
-const RECOUNTED = `
-  SELECT n.seq, n.downstream, (
-    SELECT count(DISTINCT e.to_node) FROM edges AS e WHERE e.from_node = n.seq AND e.levels & ${levelBit("asset")}
-  )
-  FROM recounts AS r CROSS JOIN nodes AS n ON n.seq = r.node WHERE n.type <> 'column'`;
-
-/** Counts the consumers of the nodes from which edges were added, changed or removed. */
-function recount(sql: Statements): void {
-  if (sql.get("SELECT 1 FROM recounts LIMIT 1", {}) === undefined) return;
-  for (const [seq = 0, before = 0, now = 0] of sql.integers(RECOUNTED, {})) {
-    if (now !== before) sql.runWith("UPDATE nodes SET downstream = ?1 WHERE seq = ?2", [now, seq]);
-  }
-  sql.run("DELETE FROM recounts", {});
-}
 
 /** @param author null for a copy */
 export interface Writer {
@@ -44,7 +29,7 @@ export async function write<T>(
   using transaction = begin(sql.db, options);
   const rows = createRows(sql, writer.workspace, writer.author);
   const result = await work(createRowStore(rows));
-  recount(sql);
+  followTouched(sql);
   endKeptLinks(rows, writer.author !== null);
   transaction.commit();
   return result;

@@ -20,8 +20,9 @@ interface Step {
   kind: number;
 }
 
+/** The walk, within the transaction, which has begun. */
 export function walk(sql: Statements, workspace: WorkspaceId, query: WalkQuery): Lineage | null {
-  return walkWithin(sql, workspace, query, Infinity) ?? null;
+  return walkFromRoot(sql, workspace, query, Infinity) ?? null;
 }
 
 /** The walk. Returns undefined if it has more than `maxSteps` edges. */
@@ -31,14 +32,21 @@ export function walkWithin(
   query: WalkQuery,
   maxSteps: number,
 ): Lineage | null | undefined {
-  return snapshot(sql.db, () => {
-    const root = sql.get("SELECT seq, type, gap, source_set FROM nodes WHERE workspace = $workspace AND id = $root", {
-      workspace,
-      root: query.root,
-    });
-    if (root === undefined) return null;
-    return walkFrom(sql, toCovered(root), text(root, "type") as NodeType, query, maxSteps);
+  return snapshot(sql.db, () => walkFromRoot(sql, workspace, query, maxSteps));
+}
+
+function walkFromRoot(
+  sql: Statements,
+  workspace: WorkspaceId,
+  query: WalkQuery,
+  maxSteps: number,
+): Lineage | null | undefined {
+  const root = sql.get("SELECT seq, type, gap, source_set FROM nodes WHERE workspace = $workspace AND id = $root", {
+    workspace,
+    root: query.root,
   });
+  if (root === undefined) return null;
+  return walkFrom(sql, toCovered(root), text(root, "type") as NodeType, query, maxSteps);
 }
 
 function walkFrom(

@@ -115,7 +115,8 @@ it("No statement reads a large table from end to end, because each event and eac
     for (const id of ids) {
       reads.loadNeighbours(w, [{ id, direction, first: 5, after: null, only: { nameParts: ["o"], tag: "gold" } }]);
       reads.loadNeighbours(w, [{ id, direction, first: 5, after: null }]);
-      reads.walk(w, { root: id, direction, depth: 3, maxNodes: 10, maxEdges: 10 });
+      for (const lineage of [null, reads.loadLineage(Infinity)])
+        reads.walk(w, { root: id, direction, depth: 3, maxNodes: 10, maxEdges: 10 }, lineage);
     }
   await reads.assessImpact(w, { root: amount.id, change: "column_drop", newType: null, maxAffected: 10 });
 

@@ -1,0 +1,102 @@
+/**
+ * The lineage of a store in memory: the lists that all threads share, and what one thread has read again of the nodes that
+ * have changed since.
+ */
+import { createLinks, type Links } from "./links.ts";
+import { joinMarks, kindOf } from "./mark.ts";
+import { LINK_KINDS, type LineageRows, type LinkKind, type NodeNumber } from "./rows.ts";
+import type { SharedLineage } from "./shared-lineage.ts";
+
+export interface LineageIndex {
+  links: Record<LinkKind, Links>;
+  /** What `facts.ts` packs; 0 if there is no such node. */
+  facts: (node: NodeNumber) => number;
+  /** The set of sources that state the node. */
+  sources: (node: NodeNumber) => number;
+  /** The place of a node in the order of keys; 0 if it is not known, because the node is newer than the shared lists. */
+  rank: (node: NodeNumber) => number;
+  /** The node at a place. */
+  nodeAt: (rank: number) => NodeNumber;
+  /** More than any number of a node. */
+  places: () => number;
+  /** How many nodes have been read again; Infinity if the index is of no use any more. */
+  changes: () => number;
+  /**
+   * Reads again what has changed in the store, whose transaction has begun.
+   * @returns false if the store does not know that any more
+   */
+  catchUp: (rows: LineageRows) => boolean;
+}
+
+interface ChangedNode {
+  facts: number;
+  sources: number;
+}
+
+/** Nodes that are read again together. */
+const PART = 500;
+
+export function createLineageIndex(shared: SharedLineage): LineageIndex {
+  let position = shared.position;
+  let isUsable = true;
+  const changed = new Map<NodeNumber, ChangedNode>();
+  const links = {
+    edges: createLinks(shared.links.edges),
+    columns: createLinks(shared.links.columns),
+    references: createLinks(shared.links.references),
+  };
+  let places = shared.facts.length;
+
+  function readAgain(rows: LineageRows, only: readonly NodeNumber[]): void {
+    const found = new Map(
+      rows.loadNodes({ only }).map(([node = 0, facts = 0, sources = 0]) => [node, { facts, sources }]),
+    );
+    for (const node of only) {
+      changed.set(node, found.get(node) ?? { facts: 0, sources: 0 });
+      places = Math.max(places, node + 1);
+    }
+    for (const kind of LINK_KINDS) {
+      const own = Map.groupBy(rows.loadLinks(kind, { only }), ([from = 0]) => from);
+      for (const node of only) {
+        const joined = joinedLinks(own.get(node) ?? []);
+        links[kind].replace(node, joined.ends, joined.marks);
+      }
+    }
+  }
+
+  return {
+    links,
+    facts: (node) => changed.get(node)?.facts ?? shared.facts[node] ?? 0,
+    sources: (node) => changed.get(node)?.sources ?? shared.sources[node] ?? 0,
+    // A key may belong to another node now, or a node's number may: then the node has changed.
+    rank: (node) => (changed.has(node) ? 0 : (shared.ranks[node] ?? 0)),
+    nodeAt: (rank) => shared.order[rank] ?? 0,
+    places: () => places,
+    changes: () => (isUsable ? changed.size : Infinity),
+    catchUp(rows) {
+      const now = rows.position();
+      if (now === position) return true;
+      const nodes = rows.changedSince(position);
+      isUsable = nodes !== null;
+      if (nodes === null) return false;
+      const all = [...nodes];
+      for (let start = 0; start < all.length; start += PART) readAgain(rows, all.slice(start, start + PART));
+      position = now;
+      return true;
+    },
+  };
+}
+
+function joinedLinks(rows: readonly (readonly number[])[]): { ends: number[]; marks: number[] } {
+  const [ends, marks]: [number[], number[]] = [[], []];
+  for (const [, to = 0, mark = 0] of rows) {
+    const before = marks.at(-1);
+    if (before !== undefined && ends.at(-1) === to && kindOf(before) === kindOf(mark)) {
+      marks[marks.length - 1] = joinMarks(before, mark);
+    } else {
+      ends.push(to);
+      marks.push(mark);
+    }
+  }
+  return { ends, marks };
+}

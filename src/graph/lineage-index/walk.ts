@@ -1,0 +1,102 @@
+/** A walk along the edges of the index, level by level. */
+import type { Direction } from "../../catalog/edge.ts";
+import type { LineageIndex } from "./lineage-index.ts";
+import type { Span } from "./links.ts";
+import { kindOf } from "./mark.ts";
+import type { NodeNumber } from "./rows.ts";
+
+export interface IndexWalk {
+  direction: Direction;
+  /** The bit of `followedBit`. */
+  followed: number;
+  depth: number;
+  maxNodes: number;
+}
+
+export interface Walked {
+  /** Without the root, in the order of the answer: by depth, then by key. */
+  kept: NodeNumber[];
+  /** The depth of each. */
+  depths: number[];
+  /** The number of all nodes within the depth, kept or not. */
+  total: number;
+  /** The edges between kept nodes and the root, each once: positions in `kept`, where the root comes last. */
+  edges: { from: number[]; to: number[]; kinds: number[] };
+}
+
+/** @param firstByKey the first of some nodes in the order of their keys, as many as there is room for */
+export function walkIndex(
+  index: LineageIndex,
+  root: NodeNumber,
+  { direction, followed, depth, maxNodes }: IndexWalk,
+  firstByKey: (nodes: readonly NodeNumber[], room: number) => readonly NodeNumber[],
+): Walked {
+  const { edges } = index.links;
+  const follow = direction === "downstream" ? edges.out : edges.in;
+  const seen = new Uint8Array(index.places());
+  seen[root] = 1;
+  let total = 0;
+  const kept: NodeNumber[] = [];
+  const depths: number[] = [];
+  /** Kept nodes from which edges were followed. */
+  const passed: NodeNumber[] = [];
+  let frontier: readonly NodeNumber[] = [root];
+  let keptBefore: readonly NodeNumber[] = [root];
+  for (let level = 1; level <= depth && frontier.length > 0; level++) {
+    passed.push(...keptBefore);
+    const reached = reach(frontier, follow, followed, seen);
+    total += reached.length;
+    const room = maxNodes - kept.length;
+    keptBefore = room > 0 ? firstByKey(reached, room) : [];
+    for (const node of keptBefore) {
+      kept.push(node);
+      depths.push(level);
+    }
+    frontier = reached;
+  }
+  return { kept, depths, total, edges: edgesBetween(passed, [...kept, root], { follow, followed, direction }) };
+}
+
+/** Nodes one hop further that were not seen before. They are seen from now on. */
+function reach(
+  frontier: readonly NodeNumber[],
+  follow: (node: NodeNumber) => Span,
+  followed: number,
+  seen: Uint8Array,
+): NodeNumber[] {
+  const reached: NodeNumber[] = [];
+  for (const near of frontier) {
+    const { ends, marks, start, end } = follow(near);
+    for (let i = start; i < end; i++) {
+      const far = ends[i] ?? 0;
+      if (seen[far] === 1 || ((marks[i] ?? 0) & followed) === 0) continue;
+      seen[far] = 1;
+      reached.push(far);
+    }
+  }
+  return reached;
+}
+
+/** @param passed nodes whose edges belong to the answer, if both ends were kept */
+function edgesBetween(
+  passed: readonly NodeNumber[],
+  kept: readonly NodeNumber[],
+  { follow, followed, direction }: Pick<IndexWalk, "followed" | "direction"> & { follow: (node: NodeNumber) => Span },
+): Walked["edges"] {
+  const positions = new Map(kept.map((node, position) => [node, position]));
+  const edges: Walked["edges"] = { from: [], to: [], kinds: [] };
+  const [nearEnds, farEnds] = direction === "downstream" ? [edges.from, edges.to] : [edges.to, edges.from];
+  for (const near of passed) {
+    const nearPosition = positions.get(near) ?? 0;
+    const { ends, marks, start, end } = follow(near);
+    for (let i = start; i < end; i++) {
+      const mark = marks[i] ?? 0;
+      const far = (mark & followed) === 0 ? undefined : positions.get(ends[i] ?? 0);
+      if (far === undefined) continue;
+      nearEnds.push(nearPosition);
+      farEnds.push(far);
+      edges.kinds.push(kindOf(mark));
+    }
+  }
+  return edges;
+}

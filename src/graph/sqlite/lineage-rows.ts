@@ -1,0 +1,96 @@
+/** What the lineage index reads from the file. */
+import { NODE_TYPES } from "../../catalog/node-types.ts";
+import { GAP, STATUS_FACTS, TYPE_FACTS } from "../lineage-index/facts.ts";
+import { toMark } from "../lineage-index/mark.ts";
+import type { LineageRows, LinkKind, NodeRange } from "../lineage-index/rows.ts";
+import { HIDDEN } from "./edge-row.ts";
+import { integer, type Statements, text } from "./statements.ts";
+
+export function lineageRows(sql: Statements): LineageRows {
+  const read = (statement: { all: string; only: string }, range: NodeRange): number[][] =>
+    "only" in range
+      ? sql.integers(statement.only, { nodes: JSON.stringify(range.only) })
+      : sql.integers(statement.all, { ...range });
+  const highest = (statement: string): number => sql.integers(statement, {})[0]?.[0] ?? 0;
+  return {
+    position: () => highest("SELECT max(position) FROM lineage_changes"),
+    changedSince(position) {
+      const rows = sql.all(
+        "SELECT position, nodes FROM lineage_changes WHERE position >= $position ORDER BY position",
+        {
+          position,
+        },
+      );
+      const [first, ...later] = rows;
+      // Rows are removed from the oldest on. If this one is left, so are all later ones.
+      if (first === undefined || integer(first, "position") !== position) return null;
+      const nodes = new Set<number>();
+      for (const row of later) for (const node of JSON.parse(text(row, "nodes")) as number[]) nodes.add(node);
+      return nodes;
+    },
+    lastNode: () => highest("SELECT coalesce(max(seq), 0) FROM nodes"),
+    *inKeyOrder() {
+      for (const { workspace = "" } of sql.all("SELECT DISTINCT workspace FROM sources", {})) {
+        for (const row of sql.each(IN_KEY_ORDER, { workspace })) yield integer(row, "seq");
+      }
+    },
+    loadNodes: (range) => read(NODES, range),
+    loadLinks: (kind, range) => read(LINKS[kind], range),
+  };
+}
+
+/** The same statement for a range of rowids and for a list. */
+function forRanges(column: string, toStatement: (from: string, condition: string) => string) {
+  return {
+    all: toStatement("", `${column} BETWEEN $first AND $last`),
+    only: toStatement("json_each($nodes) AS asked CROSS JOIN", `${column} = asked.value`),
+  };
+}
+
+function caseOf(column: string, facts: readonly (readonly [string, number])[]): string {
+  return `CASE ${column} ${facts.map(([value, number]) => `WHEN '${value}' THEN ${number}`).join(" ")} ELSE 0 END`;
+}
+
+const NODES = forRanges(
+  "n.seq",
+  (from, condition) => `
+  SELECT n.seq, ${caseOf("n.type", TYPE_FACTS)} + ${caseOf("n.lineage_status", STATUS_FACTS)} + n.gap * ${GAP}, n.source_set
+  FROM ${from} nodes AS n WHERE ${condition}`,
+);
+
+/** Uses are JSON without spaces. Quotation marks in its texts are escaped, so no text can match. */
+const USE = `CASE
+  WHEN e.levels & 2 = 0 OR e.uses = '[]' THEN 0
+  WHEN instr(e.uses, '"kind":"DIRECT","transformation":"IDENTITY"') THEN 3
+  WHEN instr(e.uses, '"kind":"DIRECT"') THEN 2
+  ELSE 1 END`;
+
+const LEVEL_UNIT = toMark(0, 1, 0);
+const USE_UNIT = toMark(0, 0, 1);
+
+const LINKS: Record<LinkKind, { all: string; only: string }> = {
+  edges: forRanges(
+    "e.from_node",
+    (from, condition) => `
+    SELECT e.from_node, e.to_node, e.kind + e.levels * ${LEVEL_UNIT} + ${USE} * ${USE_UNIT}
+    FROM ${from} edges AS e WHERE ${condition} AND e.levels < ${HIDDEN} ORDER BY e.from_node, e.to_node, e.kind`,
+  ),
+  columns: forRanges(
+    "d.seq",
+    (from, condition) => `
+    SELECT d.seq, c.seq, 0
+    FROM ${from} nodes AS d CROSS JOIN nodes AS c INDEXED BY nodes_by_parent ON c.workspace = d.workspace AND c.parent = d.id
+    WHERE ${condition} AND d.type <> 'column' AND c.type = 'column' ORDER BY d.seq, c.seq`,
+  ),
+  references: forRanges(
+    "r.from_node",
+    (from, condition) => `
+    SELECT r.from_node, r.to_node, 0 FROM ${from} column_references AS r
+    WHERE ${condition} AND r.shown ORDER BY r.from_node, r.to_node`,
+  ),
+};
+
+/** Each type has a range of an index in the order of keys, and SQLite merges them. */
+const IN_KEY_ORDER = `${NODE_TYPES.map(
+  (type) => `SELECT key, seq FROM nodes WHERE workspace = $workspace AND type = '${type}'`,
+).join(" UNION ALL ")} ORDER BY key`;

@@ -1,0 +1,34 @@
+/** The lineage index of one thread. */
+import { createLineageIndex, type LineageIndex } from "../lineage-index/lineage-index.ts";
+import type { SharedLineage } from "../lineage-index/shared-lineage.ts";
+import { lineageRows } from "./lineage-rows.ts";
+import type { Statements } from "./statements.ts";
+
+/** If more nodes than these were read again, shared lists of a newer state cost less memory and time. */
+const MANY_CHANGES = 20_000;
+
+export interface ThreadLineage {
+  /**
+   * The index at the state of the transaction, which has begun.
+   * @param shared the lists that the threads share, if there are any
+   * @returns null if it cannot be brought to that state; then the file itself must be read
+   */
+  at: (shared: SharedLineage | null) => LineageIndex | null;
+  /** Whether newer lists are needed. */
+  isOutdated: () => boolean;
+}
+
+export function createThreadLineage(sql: Statements): ThreadLineage {
+  const rows = lineageRows(sql);
+  let own: { position: number; index: LineageIndex } | null = null;
+  return {
+    at(shared) {
+      if (shared === null) own = null;
+      else if (own?.position !== shared.position) {
+        own = { position: shared.position, index: createLineageIndex(shared) };
+      }
+      return own?.index.catchUp(rows) === true ? own.index : null;
+    },
+    isOutdated: () => own === null || own.index.changes() > MANY_CHANGES,
+  };
+}

@@ -1,0 +1,57 @@
+import { expect, it } from "vitest";
+
+import type { SharedLineage } from "../../../../src/graph/lineage-index/shared-lineage.ts";
+import { createSharedLineageHolder } from "../../../../src/graph/sqlite/shared-lineage.ts";
+
+function setUp() {
+  let now = 0;
+  const loads: PromiseWithResolvers<SharedLineage | null>[] = [];
+  const load = () => {
+    const started = Promise.withResolvers<SharedLineage | null>();
+    loads.push(started);
+    return started.promise;
+  };
+  const end = async (work: (load: PromiseWithResolvers<SharedLineage | null> | undefined) => void) => {
+    work(loads.at(-1));
+    for (let turn = 0; turn < 5; turn++) await Promise.resolve();
+  };
+  const holder = createSharedLineageHolder(load, () => now);
+  return { holder, loads, end, pass: (ms: number) => (now += ms) };
+}
+
+// Only the position is looked at.
+const lineageAt = (position: number) => ({ position }) as SharedLineage;
+
+it("Lineage is loaded once at a time, and again only after ten times as long as it took", async () => {
+  const { holder, loads, end, pass } = setUp();
+  holder.renew();
+  holder.renew();
+  expect(loads).toHaveLength(1);
+  expect(holder.current()).toBeNull();
+  pass(1_000);
+  await end((load) => load?.resolve(lineageAt(7)));
+  expect(holder.current()?.position).toBe(7);
+
+  pass(9_999);
+  holder.renew();
+  expect(loads).toHaveLength(1);
+  pass(1);
+  holder.renew();
+  expect(loads).toHaveLength(2);
+  expect(holder.current()?.position).toBe(7);
+});
+
+it("After lineage could not be loaded or was too large, there is none, and a minute later it is tried again", async () => {
+  for (const fail of ["reject", "resolve"] as const) {
+    const { holder, loads, end, pass } = setUp();
+    holder.renew();
+    await end((load) => (fail === "reject" ? load?.reject(new Error("closed")) : load?.resolve(null)));
+    expect(holder.current()).toBeNull();
+    pass(59_999);
+    holder.renew();
+    expect(loads).toHaveLength(1);
+    pass(1);
+    holder.renew();
+    expect(loads).toHaveLength(2);
+  }
+});
