@@ -62,7 +62,7 @@ export async function findFailingChecks(spread: Spread, graph: LoadedGraph): Pro
     return (
       WHYS.indexOf(one.why) - WHYS.indexOf(two.why) ||
       one.label.hops - two.label.hops ||
-      compareCodePoints(graph.keyOf(a.node), graph.keyOf(b.node)) ||
+      graph.byKey(a.node, b.node) ||
       compareCodePoints(a.check, b.check)
     );
   };
@@ -154,14 +154,14 @@ async function retyped({ labels }: Beginning, graph: LoadedGraph): Promise<Map<H
  * The tables and models that fail by their own SQL, the nearest first. What gets the column from another of them is left
  * out: it may need no edit once that one is mended.
  */
-function findUnbuilt(causes: ReadonlyMap<Handle, Cause>, { get, keyOf }: LoadedGraph): Handle[] {
+function findUnbuilt(causes: ReadonlyMap<Handle, Cause>, { get, byKey }: LoadedGraph): Handle[] {
   const isUnbuilt = (node: Handle): boolean => causes.get(node)?.why === "unbuilt";
   return [...causes]
     .filter(([node, { label }]) => {
       const before = hopsOf(label).map(({ hop: { from } }) => get(from).parent ?? from);
       return isUnbuilt(node) && !before.some((each) => each !== node && isUnbuilt(each));
     })
-    .toSorted(([a, one], [b, two]) => one.label.hops - two.label.hops || compareCodePoints(keyOf(a), keyOf(b)))
+    .toSorted(([a, one], [b, two]) => one.label.hops - two.label.hops || byKey(a, b))
     .map(([node]) => node);
 }
 

@@ -4,12 +4,12 @@
  */
 import { compareLabels, type Hop, hopTo, type Label } from "./label.ts";
 import type { LoadedGraph } from "./loaded-graph.ts";
-import type { Handle } from "./source.ts";
+import type { Handle, KeyOrder } from "./source.ts";
 import type { Beginning } from "./spread.ts";
 
 /** The path to each asset that fails. A known use is better than a bare reference; then the shortest path is the best. */
 export async function findFailing({ root, labels }: Beginning, graph: LoadedGraph): Promise<Map<Handle, Label>> {
-  const { get, keyOf } = graph;
+  const { get, byKey } = graph;
   const broken = labels.filter(({ node, effect, whole }) => {
     return effect === "breaks" && (whole !== null || get(node).type === "column");
   });
@@ -19,7 +19,7 @@ export async function findFailing({ root, labels }: Beginning, graph: LoadedGrap
     if (node === root) return;
     const label = hopTo(node, before, hop);
     const known = failing.get(node);
-    if (known === undefined || compareFailing(label, known, keyOf) < 0) failing.set(node, label);
+    if (known === undefined || compareFailing(label, known, byKey) < 0) failing.set(node, label);
   };
 
   if (copies.size === 0) return failing;
@@ -47,7 +47,7 @@ export async function findFailing({ root, labels }: Beginning, graph: LoadedGrap
 
 /** The columns that change and their unchanged copies in other assets, each by its shortest path. */
 export async function followCopies(changed: readonly Label[], graph: LoadedGraph): Promise<Map<Handle, Label>> {
-  const { get, keyOf } = graph;
+  const { get, byKey } = graph;
   const copies = new Map<Handle, Label>();
   for (let reached = changed; reached.length > 0;) {
     for (const label of reached) copies.set(label.node, label);
@@ -58,7 +58,7 @@ export async function followCopies(changed: readonly Label[], graph: LoadedGraph
         if (use !== "COPY" || get(to).type !== "column" || copies.has(to)) continue;
         const label = hopTo(to, before, { kind: "DIRECT", level: "column", from, to });
         const known = next.get(to);
-        if (known === undefined || compareLabels(label, known, keyOf) < 0) next.set(to, label);
+        if (known === undefined || compareLabels(label, known, byKey) < 0) next.set(to, label);
       }
     }
     reached = [...next.values()];
@@ -66,8 +66,8 @@ export async function followCopies(changed: readonly Label[], graph: LoadedGraph
   return copies;
 }
 
-function compareFailing(a: Label, b: Label, keyOf: (node: Handle) => string): number {
-  return Number(isReference(a)) - Number(isReference(b)) || compareLabels(a, b, keyOf);
+function compareFailing(a: Label, b: Label, byKey: KeyOrder): number {
+  return Number(isReference(a)) - Number(isReference(b)) || compareLabels(a, b, byKey);
 }
 
 function isReference({ last }: Label): boolean {

@@ -1,6 +1,6 @@
 /** What a spreading change has reached and is still to be followed from, the best first. */
 import { type Label, compareLabels, strengthOf } from "./label.ts";
-import type { Handle } from "./source.ts";
+import type { Handle, KeyOrder } from "./source.ts";
 
 /** Labels that are equally strong and equally far. */
 interface Rank {
@@ -20,7 +20,7 @@ export interface Frontier {
   drop: (rank: Rank) => void;
 }
 
-export function createFrontier(keyOf: (node: Handle) => string): Frontier {
+export function createFrontier(byKey: KeyOrder): Frontier {
   const ranks: Rank[] = [];
   /** The fewest hops with which each node was followed. */
   const passed = new Map<Handle, number>();
@@ -36,7 +36,7 @@ export function createFrontier(keyOf: (node: Handle) => string): Frontier {
         ranks.push(rank);
       }
       const known = rank[part].get(label.node);
-      if (known === undefined || compareLabels(label, known, keyOf) < 0) rank[part].set(label.node, label);
+      if (known === undefined || compareLabels(label, known, byKey) < 0) rank[part].set(label.node, label);
     },
     best() {
       return ranks.toSorted((a, b) => a.strength - b.strength || a.hops - b.hops)[0];

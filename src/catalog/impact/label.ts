@@ -1,8 +1,7 @@
 /** How a change reaches a node: how surely, by how many hops, and along which path. */
 import type { Level } from "../edge.ts";
 import { type Effect, EFFECTS, EVIDENCE_KINDS, type EvidenceKind } from "../impact.ts";
-import { compareCodePoints } from "../text.ts";
-import type { Handle } from "./source.ts";
+import type { Handle, KeyOrder } from "./source.ts";
 
 export interface Hop {
   kind: EvidenceKind;
@@ -64,18 +63,18 @@ export function strengthOf({ effect, kind }: Pick<Label, "effect" | "kind">): nu
 }
 
 /** Orders the labels of one node, the better one first. Of equal ones every engine takes the same. */
-export function compareLabels(a: Label, b: Label, keyOf: (node: Handle) => string): number {
-  return strengthOf(a) - strengthOf(b) || a.hops - b.hops || compareWays(a, b, keyOf);
+export function compareLabels(a: Label, b: Label, byKey: KeyOrder): number {
+  return strengthOf(a) - strengthOf(b) || a.hops - b.hops || compareWays(a, b, byKey);
 }
 
 /** A part comes last. Hops between columns come before hops between assets; then the keys of the ends decide. */
-function compareWays(a: Label, b: Label, keyOf: (node: Handle) => string): number {
+function compareWays(a: Label, b: Label, byKey: KeyOrder): number {
   if (a.last === null || b.last === null) return Number(a.last === null) - Number(b.last === null);
   const [one, two] = [a.last, b.last];
   return (
     Number(one.hop.level === "asset") - Number(two.hop.level === "asset") ||
-    compareCodePoints(keyOf(one.before.node), keyOf(two.before.node)) ||
-    compareCodePoints(keyOf(one.hop.to), keyOf(two.hop.to))
+    byKey(one.before.node, two.before.node) ||
+    byKey(one.hop.to, two.hop.to)
   );
 }
 

@@ -1,15 +1,27 @@
 /** The part of the graph that a spreading change has reached so far. Each thing is read once, and only when it is needed. */
 import { isDataset } from "../node-types.ts";
 import { idOf } from "../identity.ts";
+import { compareCodePoints } from "../text.ts";
 import type { Supposition } from "../impact.ts";
-import type { AssetStep, ColumnStep, Handle, ImpactSource, OwnColumn, Pair, SpreadNode, Step } from "./source.ts";
+import type {
+  AssetStep,
+  ColumnStep,
+  Handle,
+  ImpactSource,
+  KeyOrder,
+  OwnColumn,
+  Pair,
+  SpreadNode,
+  Step,
+} from "./source.ts";
 
 export interface LoadedGraph {
   /** For what is read only once anyway. */
   source: ImpactSource;
   /** A node that was loaded. */
   get: (node: Handle) => SpreadNode;
-  keyOf: (node: Handle) => string;
+  /** Orders nodes that were loaded. */
+  byKey: KeyOrder;
   load: (nodes: Iterable<Handle>) => Promise<void>;
   /** By the dataset. */
   columnsOf: (datasets: readonly Handle[]) => Promise<ReadonlyMap<Handle, readonly OwnColumn[]>>;
@@ -52,6 +64,8 @@ function loadLists<T>(
 export function createLoadedGraph(source: ImpactSource, supposing: Supposition = { gone: [], known: [] }): LoadedGraph {
   const gone = new Set(supposing.gone.map(({ from, to }) => `${from} ${to}`));
   const supposedlyKnown = new Set(supposing.known);
+  // An engine may read a key only when it is asked for.
+  const isSupposed = (node: SpreadNode): boolean => supposedlyKnown.size > 0 && supposedlyKnown.has(idOf(node.key));
   const loaded = new Map<Handle, SpreadNode>();
   const bound = new Map<string, boolean>();
 
@@ -67,7 +81,7 @@ export function createLoadedGraph(source: ImpactSource, supposing: Supposition =
     const found = await source.loadNodes(missing);
     missing.forEach((node, i) => {
       const one = found[i];
-      if (one !== undefined) loaded.set(node, supposedlyKnown.has(idOf(one.key)) ? { ...one, lineage: "known" } : one);
+      if (one !== undefined) loaded.set(node, isSupposed(one) ? { ...one, lineage: "known" } : one);
     });
   }
 
@@ -99,7 +113,7 @@ export function createLoadedGraph(source: ImpactSource, supposing: Supposition =
   return {
     source,
     get,
-    keyOf: (node) => get(node).key,
+    byKey: source.byKey ?? ((a, b) => compareCodePoints(get(a).key, get(b).key)),
     load,
     columnsOf: loadLists(
       (datasets) => source.listColumns(datasets),

@@ -10,14 +10,13 @@ import {
   riskOf,
 } from "../impact.ts";
 import type { NodeId } from "../../ids.ts";
-import { compareCodePoints } from "../text.ts";
 import { groupAssets } from "./affected-assets.ts";
 import { loadStrongest } from "./evidence.ts";
 import { createShownNodes } from "./shown-nodes.ts";
 import { type Hop, hopsOf, type Label } from "./label.ts";
 import { countRisks, groupByOwner } from "./owners.ts";
 import { type Passage, reasonOf } from "./reason.ts";
-import type { Handle } from "./source.ts";
+import type { Handle, KeyOrder } from "./source.ts";
 import type { LoadedGraph } from "./loaded-graph.ts";
 import type { Subject, Use } from "./words.ts";
 
@@ -55,7 +54,7 @@ export async function report({ query, root, effect, labels, failing }: Outcome, 
     const fails = failing.get(label.node) === label;
     return { label, risk: riskOf(label.effect, fails ? "NAMED" : label.kind, shown.get(label.node)), fails };
   });
-  const ordered = judged.toSorted((a, b) => compareJudged(a, b, graph.keyOf));
+  const ordered = judged.toSorted((a, b) => compareJudged(a, b, graph.byKey));
 
   const kept = ordered.slice(0, query.maxAffected).map((judgement) => ({ judgement, way: hopsOf(judgement.label) }));
   // Paths share their first hops. Each hop is worked out once.
@@ -123,11 +122,9 @@ function remember<Key, Answer>(work: (key: Key) => Answer): (key: Key) => Answer
   };
 }
 
-function compareJudged(a: Judged, b: Judged, keyOf: (node: Handle) => string): number {
+function compareJudged(a: Judged, b: Judged, byKey: KeyOrder): number {
   return (
-    RISKS.indexOf(a.risk) - RISKS.indexOf(b.risk) ||
-    a.label.hops - b.label.hops ||
-    compareCodePoints(keyOf(a.label.node), keyOf(b.label.node))
+    RISKS.indexOf(a.risk) - RISKS.indexOf(b.risk) || a.label.hops - b.label.hops || byKey(a.label.node, b.label.node)
   );
 }
 

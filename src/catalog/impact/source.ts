@@ -9,6 +9,9 @@ import type { ColumnUse } from "../edge.ts";
 /** The number of a node. The engine chooses it, and it is valid for one impact. */
 export type Handle = number;
 
+/** Orders two nodes by their keys, as `compareCodePoints` orders texts. */
+export type KeyOrder = (a: Handle, b: Handle) => number;
+
 /** What the spread of a change needs to know of a node. */
 export interface SpreadNode {
   type: NodeType;
@@ -61,6 +64,8 @@ type Answer<T> = T | Promise<T>;
 export interface ImpactSource {
   find: (id: NodeId) => Answer<Handle | null>;
   loadNodes: (nodes: readonly Handle[]) => Answer<SpreadNode[]>;
+  /** If an engine knows the order of keys without the keys. */
+  byKey?: KeyOrder;
   /** All columns of these tables and models, in any order. */
   listColumns: (datasets: readonly Handle[]) => Answer<OwnColumn[]>;
   /** Steps at the level of columns out of these nodes, each pair once. Without any evidence, values are taken to be copied. */

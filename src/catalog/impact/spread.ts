@@ -9,7 +9,6 @@
  * A weaker path with fewer hops is followed as well, because it may become the shortest one further on.
  */
 import type { EvidenceKind } from "../impact.ts";
-import { compareCodePoints } from "../text.ts";
 import { createFrontier } from "./frontier.ts";
 import { compareLabels, type Hop, hopTo, type Label, partOf } from "./label.ts";
 import { isDataset } from "../node-types.ts";
@@ -26,8 +25,8 @@ export interface Beginning {
 
 /** Returns the best label of each affected node. */
 export async function spread({ root, labels, isWhole }: Beginning, graph: LoadedGraph): Promise<Map<Handle, Label>> {
-  const { get, keyOf } = graph;
-  const frontier = createFrontier(keyOf);
+  const { get, byKey } = graph;
+  const frontier = createFrontier(byKey);
   const affected = new Map<Handle, Label>();
   /** Labels of columns as parts of their datasets. They count only for columns that something reaches by themselves, too. */
   const parts = new Map<Handle, Label>();
@@ -38,7 +37,7 @@ export async function spread({ root, labels, isWhole }: Beginning, graph: Loaded
 
   const keepBetter = (kept: Map<Handle, Label>, label: Label): void => {
     const known = kept.get(label.node);
-    if (known === undefined || compareLabels(label, known, keyOf) < 0) kept.set(label.node, label);
+    if (known === undefined || compareLabels(label, known, byKey) < 0) kept.set(label.node, label);
   };
   const affect = (label: Label): void => {
     if (label.node !== root && get(label.node).parent !== root) keepBetter(affected, label);
@@ -69,7 +68,7 @@ export async function spread({ root, labels, isWhole }: Beginning, graph: Loaded
       if (parent === null) continue;
       const own = label.whole ?? label;
       const other = firsts.get(parent);
-      if (other === undefined || compareCodePoints(keyOf(own.node), keyOf(other.node)) < 0) firsts.set(parent, own);
+      if (other === undefined || byKey(own.node, other.node) < 0) firsts.set(parent, own);
     }
     return firsts;
   };

@@ -43,7 +43,12 @@ export interface GraphReads extends Synchronous<
   walk: (workspace: WorkspaceId, query: WalkQuery, shared: SharedLineage | null) => ByLineage<PackedLineage>;
   /** Reads all lineage of the file; returns null if it needs more than `maxBytes`. */
   loadLineage: (maxBytes: number) => SharedLineage | null;
-  assessImpact: (workspace: WorkspaceId, query: ImpactQuery) => Promise<PackedImpact | null>;
+  /** @param shared the lineage in memory, if it was loaded */
+  assessImpact: (
+    workspace: WorkspaceId,
+    query: ImpactQuery,
+    shared: SharedLineage | null,
+  ) => Promise<ByLineage<PackedImpact>>;
   /** Holds a transaction until it is done. */
   readPast: (
     at: string,
@@ -86,10 +91,12 @@ export function createReads(sql: Statements): GraphReads {
     loadChecks: (...args) => loadChecks(sql, ...args),
     loadTrails: (...args) => loadTrails(sql, ...args),
     loadDependencies: (...args) => loadDependencies(sql, ...args),
-    async assessImpact(...args) {
-      const impact = await assessImpact(sql, ...args);
-      return impact && packImpact(impact);
-    },
+    assessImpact: (workspace, query, shared) =>
+      longSnapshot(sql.db, async () => {
+        const impact = await assessImpact(sql, lineage.at(shared), workspace, query);
+        const isOutdated = lineage.isOutdated() && (impact?.summary.total ?? 0) > MANY_NODES;
+        return { answer: impact && packImpact(impact), isOutdated };
+      }),
     readPast: (at, read, args, maxRows) =>
       longSnapshot(sql.db, () => readPast(pastRows(sql, args[0]), at, read, args, maxRows)),
     countNodes: (...args) => countNodes(sql, ...args),

@@ -6,18 +6,25 @@ import type { ColumnStep, ImpactSource, OwnColumn, Pair, Shown, SpreadNode } fro
 import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
 import { toNodeId, type WorkspaceId } from "../../ids.ts";
 import { findChecksOn, loadChecksById } from "./checks.ts";
+import type { LineageIndex } from "../lineage-index/lineage-index.ts";
 import { coverNodes } from "./coverage.ts";
 import { BIT, fromKind } from "./edge-row.ts";
+import { indexedSource } from "./indexed-source.ts";
 import { inParts } from "./in-parts.ts";
-import { integer, longSnapshot, type Row, type Statements, text, textOrNull } from "./statements.ts";
+import { integer, type Row, type Statements, text, textOrNull } from "./statements.ts";
 
-/** Holds a transaction until it is done. Only threads may call it, because they do one task at a time. */
+/**
+ * The impact, within the transaction, which has begun. Only threads may call it, because they do one task at a time.
+ * @param index the lineage at this transaction's state, if it is in memory
+ */
 export async function assessImpact(
   sql: Statements,
+  index: LineageIndex | null,
   workspace: WorkspaceId,
   query: ImpactQuery,
 ): Promise<Impact | null> {
-  return longSnapshot(sql.db, () => assess(query, createSource(sql, workspace)));
+  const file = createSource(sql, workspace);
+  return assess(query, index === null ? file : indexedSource(sql, index, file));
 }
 
 /** Pairs in one statement. Each is a search of its own. */

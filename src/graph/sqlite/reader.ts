@@ -184,7 +184,9 @@ export class SqliteReader implements GraphReader {
   }
 
   async assessImpact(workspace: WorkspaceId, query: ImpactQuery): Promise<Impact | null> {
-    const packed = await this.#long.call(this.#caller, "assessImpact", workspace, query);
+    const packed = this.#followed(
+      await this.#long.call(this.#caller, "assessImpact", workspace, query, this.#lineage.current()),
+    );
     return packed && createSlicer({ next: () => nextIteration() }, this.#caller).run(unpackImpact(packed));
   }
 

@@ -118,7 +118,8 @@ it("No statement reads a large table from end to end, because each event and eac
       for (const lineage of [null, reads.loadLineage(Infinity)])
         reads.walk(w, { root: id, direction, depth: 3, maxNodes: 10, maxEdges: 10 }, lineage);
     }
-  await reads.assessImpact(w, { root: amount.id, change: "column_drop", newType: null, maxAffected: 10 });
+  for (const lineage of [null, reads.loadLineage(Infinity)])
+    await reads.assessImpact(w, { root: amount.id, change: "column_drop", newType: null, maxAffected: 10 }, lineage);
 
   await writes.markIncomplete(stampOf(w, "dbt", 3), "all");
   await writes.renameConnector({ ...stampOf(w, "dbt", 4), connectorName: "renamed" }, null);

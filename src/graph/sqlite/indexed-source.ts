@@ -1,0 +1,55 @@
+/** What the impact of a change reads, if the lineage is in memory: from the file only keys, evidence, checks and what is shown. */
+import type { Handle, ImpactSource } from "../../catalog/impact/source.ts";
+import { compareCodePoints } from "../../catalog/text.ts";
+import { GAP } from "../lineage-index/facts.ts";
+import {
+  assetSteps,
+  columnsOf,
+  columnSteps,
+  isBound,
+  referenceSteps,
+  spreadNodeOf,
+} from "../lineage-index/impact-links.ts";
+import type { LineageIndex } from "../lineage-index/lineage-index.ts";
+import { cover } from "./coverage.ts";
+import { type Statements, text } from "./statements.ts";
+
+/**
+ * @param index caught up with the transaction, which has begun
+ * @param file answers what the index does not know
+ */
+export function indexedSource(sql: Statements, index: LineageIndex, file: ImpactSource): ImpactSource {
+  const keys = new Map<Handle, string>();
+  const keyOf = (node: Handle): string =>
+    keys.getOrInsertComputed(node, () =>
+      text(sql.get("SELECT key FROM nodes WHERE seq = $node", { node }) ?? {}, "key"),
+    );
+  return {
+    ...file,
+    loadNodes: (nodes) =>
+      nodes.map((node) => ({
+        ...spreadNodeOf(index, node),
+        get key() {
+          return keyOf(node);
+        },
+      })),
+    byKey(a, b) {
+      const [one, two] = [index.rank(a), index.rank(b)];
+      return one > 0 && two > 0 ? one - two : compareCodePoints(keyOf(a), keyOf(b));
+    },
+    listColumns: (datasets) => columnsOf(index, datasets),
+    followColumns: (from) => columnSteps(index, from),
+    followAssets: (from) => assetSteps(index, from),
+    followReferences: (columns) => referenceSteps(index, columns),
+    areBound: (pairs) => pairs.map((pair) => isBound(index, pair)),
+    cover: (nodes) =>
+      cover(
+        sql,
+        nodes.map((node) => ({
+          seq: node,
+          gap: Number((index.facts(node) & GAP) !== 0),
+          sources: index.sources(node),
+        })),
+      ),
+  };
+}
