@@ -4,7 +4,6 @@
  *
  * If a column is affected, so is its table, at the same risk or a higher one.
  */
-import type { NodeId } from "../../ids.ts";
 import { type AffectedNode, type AssetGroup, type OwnerImpact, type Risk, type RiskCounts, RISKS } from "../impact.ts";
 import { NODE_TYPE_TABLE, type NodeType } from "../node-types.ts";
 import { countRisks, groupByOwner, isOwnedBy, ownerKey } from "./owners.ts";
@@ -31,14 +30,19 @@ export interface AssetCounts extends RiskCounts {
   types: { type: NodeType; count: number }[];
 }
 
-type Grouped = Pick<AffectedNode, "id" | "parentId" | "type" | "risk" | "owner" | "ownerName">;
+type Grouped<Id> = Pick<AffectedNode, "type" | "risk" | "owner" | "ownerName"> & WithParent<Id>;
+
+interface WithParent<Id> {
+  id: Id;
+  parentId: Id | null;
+}
 
 /** Groups by type, risk and owner. A column counts with its table, or by itself if its table is not in the catalog. */
-export function groupAssets(affected: readonly Grouped[]): AssetGroup[] {
+export function groupAssets<Id>(affected: readonly Grouped<Id>[]): AssetGroup[] {
   const parents = parentsIn(affected);
   const byId = new Map(affected.map((node) => [node.id, node]));
   const groups = new Map<string, AssetGroup>();
-  const groupOf = ({ type, risk, owner, ownerName }: Grouped, isFolded: boolean): AssetGroup =>
+  const groupOf = ({ type, risk, owner, ownerName }: Grouped<Id>, isFolded: boolean): AssetGroup =>
     groups.getOrInsertComputed(`${type} ${risk} ${isFolded} ${ownerKey({ owner, ownerName })}`, () => {
       return { type, risk, owner, ownerName, count: 0, columns: 0, isFolded };
     });
@@ -90,7 +94,7 @@ export function filterAffected(affected: readonly AffectedNode[], filter: AssetF
 }
 
 /** The affected table or model of each affected column. */
-function parentsIn(affected: readonly Pick<AffectedNode, "id" | "parentId">[]): Map<NodeId, NodeId> {
+function parentsIn<Id>(affected: readonly WithParent<Id>[]): Map<Id, Id> {
   const ids = new Set(affected.map(({ id }) => id));
   return new Map(
     affected.flatMap(({ id, parentId }) => (parentId !== null && ids.has(parentId) ? [[id, parentId] as const] : [])),

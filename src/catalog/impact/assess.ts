@@ -5,6 +5,7 @@ import { findFailingChecks } from "./failing-checks.ts";
 import { findFailing } from "./failing.ts";
 import { createLoadedGraph } from "./loaded-graph.ts";
 import { report } from "./report.ts";
+import { createShownNodes } from "./shown-nodes.ts";
 import type { ImpactSource } from "./source.ts";
 import { spread } from "./spread.ts";
 
@@ -19,7 +20,8 @@ export async function assess(query: ImpactQuery, source: ImpactSource): Promise<
   const beginning = await beginAt(root, query, graph);
   const labels = await spread(beginning, graph);
   const failing = await findFailing(beginning, graph);
-  const impact = await report({ query, root, effect: beginning.effect, labels, failing }, graph);
+  const shown = createShownNodes(graph);
+  const impact = await report({ query, root, effect: beginning.effect, labels, failing }, graph, shown);
   if (query.maxChecks === undefined) return impact;
-  return { ...impact, checks: await findFailingChecks({ query, beginning, labels, unbuilt: failing }, graph) };
+  return { ...impact, checks: await findFailingChecks({ query, beginning, labels, unbuilt: failing }, graph, shown) };
 }

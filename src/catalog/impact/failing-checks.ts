@@ -12,7 +12,7 @@ import { followCopies } from "./failing.ts";
 import { hopsOf, type Label } from "./label.ts";
 import { isDataset } from "../node-types.ts";
 import type { LoadedGraph } from "./loaded-graph.ts";
-import { createShownNodes } from "./shown-nodes.ts";
+import type { ShownNodes } from "./shown-nodes.ts";
 import type { Handle } from "./source.ts";
 import type { Beginning } from "./spread.ts";
 import { nameOf, titleOf } from "./words.ts";
@@ -35,16 +35,14 @@ interface Cause {
 /** The order of the answer. If a check fails for several causes, the first of these is told. */
 const WHYS = ["changed", "derived", "retyped", "unbuilt"] as const satisfies FailingCheck["why"][];
 
-export async function findFailingChecks(spread: Spread, graph: LoadedGraph): Promise<FailingChecks> {
+export async function findFailingChecks(spread: Spread, graph: LoadedGraph, shown: ShownNodes): Promise<FailingChecks> {
   const { query, beginning } = spread;
   const causes = await (query.change === "type_change" ? retyped(beginning, graph) : broken(spread, graph));
   if (causes.size === 0) {
     return { unbuilt: [], skipped: { models: [], checks: [] }, total: 0, failing: [], truncated: false };
   }
-  const shown = createShownNodes(graph);
-  const nodes = [...causes.keys()];
-  await shown.load(nodes);
-  const needs = await graph.source.findChecks(nodes);
+  const needs = await graph.source.findChecks([...causes.keys()]);
+  await shown.load(needs.map(({ node }) => node));
   const unbuilt = findUnbuilt(causes, graph);
   const skipped = await findSkipped(unbuilt, beginning.root, graph);
   await shown.load([...unbuilt, ...skipped]);

@@ -12,7 +12,7 @@ import {
 import type { NodeId } from "../../ids.ts";
 import { groupAssets } from "./affected-assets.ts";
 import { loadStrongest } from "./evidence.ts";
-import { createShownNodes } from "./shown-nodes.ts";
+import type { ShownNodes } from "./shown-nodes.ts";
 import { type Hop, hopsOf, type Label } from "./label.ts";
 import { countRisks, groupByOwner } from "./owners.ts";
 import { type Passage, reasonOf } from "./reason.ts";
@@ -31,7 +31,10 @@ interface Outcome {
   failing: ReadonlyMap<Handle, Label>;
 }
 
-type Described = Pick<AffectedNode, "id" | "parentId" | "type" | "risk" | "owner" | "ownerName">;
+interface Described<Id> extends Pick<AffectedNode, "type" | "risk" | "owner" | "ownerName"> {
+  id: Id;
+  parentId: Id | null;
+}
 
 interface Judged {
   label: Label;
@@ -44,15 +47,20 @@ interface Told extends Passage {
   evidence: Evidence;
 }
 
-export async function report({ query, root, effect, labels, failing }: Outcome, graph: LoadedGraph): Promise<Impact> {
-  const shown = createShownNodes(graph);
+export async function report(
+  { query, root, effect, labels, failing }: Outcome,
+  graph: LoadedGraph,
+  shown: ShownNodes,
+): Promise<Impact> {
   const affected = new Map(labels);
   // What gets values of the column keeps that path.
   for (const [node, label] of failing) if (labels.get(node)?.kind !== "DIRECT") affected.set(node, label);
-  await shown.load(affected.keys());
+  await shown.judge(affected.keys());
   const judged = [...affected.values()].map((label): Judged => {
     const fails = failing.get(label.node) === label;
-    return { label, risk: riskOf(label.effect, fails ? "NAMED" : label.kind, shown.get(label.node)), fails };
+    const { type } = graph.get(label.node);
+    const { certification } = shown.judgedOf(label.node);
+    return { label, risk: riskOf(label.effect, fails ? "NAMED" : label.kind, { type, certification }), fails };
   });
   const ordered = judged.toSorted((a, b) => compareJudged(a, b, graph.byKey));
 
@@ -60,7 +68,12 @@ export async function report({ query, root, effect, labels, failing }: Outcome, 
   // Paths share their first hops. Each hop is worked out once.
   const ways = kept.map(({ way }) => way);
   const hops = distinct(ways, ({ hop }) => hop);
-  await shown.load([root, ...distinct(ways, ({ node }) => node), ...hops.flatMap(({ from, to }) => [from, to])]);
+  await shown.load([
+    root,
+    ...kept.map(({ judgement }) => judgement.label.node),
+    ...distinct(ways, ({ node }) => node),
+    ...hops.flatMap(({ from, to }) => [from, to]),
+  ]);
   const useOf = await loadStrongest(hops, graph.source);
   const subjectOf = remember(shown.subjectOf);
   const passageOf = remember((hop: Hop) => {
@@ -77,19 +90,20 @@ export async function report({ query, root, effect, labels, failing }: Outcome, 
   const start = subjectOf(root);
   const answered = new Set([root, ...ordered.map(({ label }) => label.node)]);
   const coverage = await graph.source.cover([...answered]);
-  const idOfParent = (node: Handle): NodeId | null => {
-    const { parent } = graph.get(node);
-    return parent === null ? null : shown.get(parent).id;
-  };
-  const describe = (node: Handle, risk: Risk): Described => {
-    const { id, type } = shown.get(node);
+  const describe = <Id>({ label: { node }, risk }: Judged, idOf: (node: Handle) => Id): Described<Id> => {
+    const { type, parent } = graph.get(node);
     const { owner, ownerName } = shown.ownerOf(node);
-    return { id, parentId: idOfParent(node), type, risk, owner, ownerName };
+    return { id: idOf(node), parentId: parent === null ? null : idOf(parent), type, risk, owner, ownerName };
   };
-  const described = ordered.map(({ label, risk }) => describe(label.node, risk));
+  const described = ordered.map((judgement) => describe(judgement, (node) => node));
   const told = kept.map(({ judgement, way }): AffectedNode => {
     const passages = way.map(({ node, hop }) => passageOf(hop)(node));
-    return toAffected(judgement, describe(judgement.label.node, judgement.risk), start, passages);
+    return toAffected(
+      judgement,
+      describe(judgement, (node) => shown.get(node).id),
+      start,
+      passages,
+    );
   });
   return {
     root: query.root,
@@ -130,7 +144,7 @@ function compareJudged(a: Judged, b: Judged, byKey: KeyOrder): number {
 
 function toAffected(
   { label: { effect }, fails }: Pick<Judged, "label" | "fails">,
-  { id, parentId, type, risk, owner, ownerName }: Described,
+  { id, parentId, type, risk, owner, ownerName }: Described<NodeId>,
   start: Subject,
   passages: readonly Told[],
 ): AffectedNode {

@@ -1,14 +1,18 @@
 /** Nodes as they are shown, each loaded once. */
-import type { Handle, Shown } from "./source.ts";
+import type { Handle, Judged, Shown } from "./source.ts";
 import type { LoadedGraph } from "./loaded-graph.ts";
 import type { Subject } from "./words.ts";
 
-interface ShownNodes {
+export interface ShownNodes {
   get: (node: Handle) => Shown;
   /** Loads nodes, and the tables and models of columns. */
   load: (nodes: Iterable<Handle>) => Promise<void>;
+  /** Loads what a risk and the groups need of nodes. There may be many of them. */
+  judge: (nodes: Iterable<Handle>) => Promise<void>;
+  /** Of a node that was loaded or judged. */
+  judgedOf: (node: Handle) => Judged;
   /** A column without an owner has its table's. */
-  ownerOf: (node: Handle) => Pick<Shown, "owner" | "ownerName">;
+  ownerOf: (node: Handle) => Pick<Judged, "owner" | "ownerName">;
   subjectOf: (node: Handle) => Subject;
 }
 
@@ -19,25 +23,43 @@ export function createShownNodes(graph: LoadedGraph): ShownNodes {
     if (found === undefined) throw new Error(`the node ${node} was not loaded`);
     return found;
   };
+  const judged = new Map<Handle, Judged>();
+  const judgedOf = (node: Handle): Judged => judged.get(node) ?? get(node);
+
+  /** Those of the nodes, and of the tables and models of columns, that are not in the list yet. */
+  async function missingIn(list: ReadonlyMap<Handle, unknown>, nodes: Iterable<Handle>): Promise<Handle[]> {
+    const missing = [...nodes].filter((node) => !list.has(node));
+    await graph.load(missing);
+    const parents = missing.flatMap((node) => graph.get(node).parent ?? []);
+    await graph.load(parents);
+    return [...new Set([...missing, ...parents])].filter((node) => !list.has(node));
+  }
+
+  function keep<T>(list: Map<Handle, T>, nodes: readonly Handle[], found: readonly T[]): void {
+    nodes.forEach((node, i) => {
+      const one = found[i];
+      if (one !== undefined) list.set(node, one);
+    });
+  }
+
+  async function load(nodes: Iterable<Handle>): Promise<void> {
+    const asked = await missingIn(known, nodes);
+    if (asked.length > 0) keep(known, asked, await graph.source.show(asked));
+  }
+
   return {
     get,
-    async load(nodes) {
-      const missing = [...nodes].filter((node) => !known.has(node));
-      await graph.load(missing);
-      const parents = missing.flatMap((node) => graph.get(node).parent ?? []);
-      await graph.load(parents);
-      const asked = [...new Set([...missing, ...parents])].filter((node) => !known.has(node));
-      if (asked.length === 0) return;
-      const found = await graph.source.show(asked);
-      asked.forEach((node, i) => {
-        const one = found[i];
-        if (one !== undefined) known.set(node, one);
-      });
+    load,
+    async judge(nodes) {
+      if (graph.source.judge === undefined) return load(nodes);
+      const asked = await missingIn(judged, nodes);
+      keep(judged, asked, await graph.source.judge(asked));
     },
+    judgedOf,
     ownerOf(node) {
-      const own = get(node);
+      const own = judgedOf(node);
       const { parent } = graph.get(node);
-      return own.owner === "" && own.ownerName === "" && parent !== null ? get(parent) : own;
+      return own.owner === "" && own.ownerName === "" && parent !== null ? judgedOf(parent) : own;
     },
     subjectOf(node) {
       const { parent } = graph.get(node);

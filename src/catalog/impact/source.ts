@@ -52,6 +52,9 @@ export type Shown = Pick<
   "id" | "name" | "fqn" | "type" | "certification" | "owner" | "ownerName" | "platform" | "dataType" | "columnLineage"
 >;
 
+/** What a risk and the groups of an impact need to know of a node. */
+export type Judged = Pick<Shown, "certification" | "owner" | "ownerName">;
+
 export type Pair = readonly [from: Handle, to: Handle];
 
 /** At once or later: an engine need not wait for a file that it reads in its own thread. */
@@ -79,6 +82,8 @@ export interface ImpactSource {
   /** The evidence of all edges at the level of columns between the two, as `joinUses` orders it. */
   loadUses: (pairs: readonly Pair[]) => Answer<ColumnUse[][]>;
   show: (nodes: readonly Handle[]) => Answer<Shown[]>;
+  /** If an engine can answer this faster than `show`. */
+  judge?: (nodes: readonly Handle[]) => Answer<Judged[]>;
   /** @param nodes each once */
   cover: (nodes: readonly Handle[]) => Answer<Coverage>;
   /** What needs these nodes, in any order: once or more for each check and node. */

@@ -4,7 +4,8 @@
  */
 import { createLinks, type Links } from "./links.ts";
 import { joinMarks, kindOf } from "./mark.ts";
-import { LINK_KINDS, type LineageRows, type LinkKind, type NodeNumber } from "./rows.ts";
+import { readTexts } from "./texts.ts";
+import { type IndexedNode, LINK_KINDS, type LineageRows, type LinkKind, type NodeNumber } from "./rows.ts";
 import type { SharedLineage } from "./shared-lineage.ts";
 
 export interface LineageIndex {
@@ -13,6 +14,8 @@ export interface LineageIndex {
   facts: (node: NodeNumber) => number;
   /** The set of sources that state the node. */
   sources: (node: NodeNumber) => number;
+  /** JSON of a list: its certification, its owner and the owner's name. */
+  standing: (node: NodeNumber) => string;
   /** The place of a node in the order of keys; 0 if it is not known, because the node is newer than the shared lists. */
   rank: (node: NodeNumber) => number;
   /** The node at a place. */
@@ -28,10 +31,9 @@ export interface LineageIndex {
   catchUp: (rows: LineageRows) => boolean;
 }
 
-interface ChangedNode {
-  facts: number;
-  sources: number;
-}
+type ChangedNode = Omit<IndexedNode, "node">;
+
+const REMOVED: ChangedNode = { facts: 0, sources: 0, standing: "" };
 
 /** Nodes that are read again together. */
 const PART = 500;
@@ -39,6 +41,7 @@ const PART = 500;
 export function createLineageIndex(shared: SharedLineage): LineageIndex {
   let position = shared.position;
   let isUsable = true;
+  const standingAt = readTexts(shared.standings);
   const changed = new Map<NodeNumber, ChangedNode>();
   const links = {
     edges: createLinks(shared.links.edges),
@@ -48,13 +51,11 @@ export function createLineageIndex(shared: SharedLineage): LineageIndex {
   let places = shared.facts.length;
 
   function readAgain(rows: LineageRows, only: readonly NodeNumber[]): void {
-    const found = new Map(
-      rows.loadNodes({ only }).map(([node = 0, facts = 0, sources = 0]) => [node, { facts, sources }]),
-    );
     for (const node of only) {
-      changed.set(node, found.get(node) ?? { facts: 0, sources: 0 });
+      changed.set(node, REMOVED);
       places = Math.max(places, node + 1);
     }
+    for (const row of rows.loadNodes({ only })) changed.set(row.node, row);
     for (const kind of LINK_KINDS) {
       const own = Map.groupBy(rows.loadLinks(kind, { only }), ([from = 0]) => from);
       for (const node of only) {
@@ -68,6 +69,7 @@ export function createLineageIndex(shared: SharedLineage): LineageIndex {
     links,
     facts: (node) => changed.get(node)?.facts ?? shared.facts[node] ?? 0,
     sources: (node) => changed.get(node)?.sources ?? shared.sources[node] ?? 0,
+    standing: (node) => changed.get(node)?.standing ?? standingAt(shared.standing[node] ?? 0),
     // A key may belong to another node now, or a node's number may: then the node has changed.
     rank: (node) => (changed.has(node) ? 0 : (shared.ranks[node] ?? 0)),
     nodeAt: (rank) => shared.order[rank] ?? 0,

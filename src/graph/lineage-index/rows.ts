@@ -3,6 +3,16 @@
 /** The number of a node in the store. Numbers are small, because lists of the index have a place for each. */
 export type NodeNumber = number;
 
+export interface IndexedNode {
+  node: NodeNumber;
+  /** As in `facts.ts`. */
+  facts: number;
+  /** The number of the set of sources that state the node. */
+  sources: number;
+  /** JSON of a list: its certification, its owner and the owner's name. Few nodes differ in it. */
+  standing: string;
+}
+
 /** The nodes with these numbers, or all from the first to the last of them. */
 export type NodeRange = { only: readonly NodeNumber[] } | { first: NodeNumber; last: NodeNumber };
 
@@ -22,8 +32,8 @@ export interface LineageRows {
   lastNode: () => NodeNumber;
   /** The nodes of all workspaces, each workspace in the order of its keys. */
   inKeyOrder: () => Iterable<NodeNumber>;
-  /** Rows of [node, facts as in `facts.ts`, set of sources], in any order. A node that does not exist has no row. */
-  loadNodes: (nodes: NodeRange) => readonly (readonly number[])[];
+  /** In any order. A node that does not exist has no row. */
+  loadNodes: (nodes: NodeRange) => readonly IndexedNode[];
   /**
    * Rows of [from, to, mark as in `mark.ts`], in the order (from, to, kind). Only what is shown. Several rows may have the
    * same ends and kind.

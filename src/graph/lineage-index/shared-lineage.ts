@@ -1,6 +1,7 @@
 /** One state of the lineage of a store, as lists of numbers that all threads share. It never changes. */
 import type { SharedLinks } from "./links.ts";
 import { bytesOfLinks, createLinkCollector } from "./lists.ts";
+import { shareTexts, type SharedTexts } from "./texts.ts";
 import { LINK_KINDS, type LineageRows, type LinkKind, type NodeNumber } from "./rows.ts";
 
 export interface SharedLineage {
@@ -10,6 +11,9 @@ export interface SharedLineage {
   facts: Uint8Array<SharedArrayBuffer>;
   /** For each node the set of sources that state it. */
   sources: Uint32Array<SharedArrayBuffer>;
+  /** For each node the number of a text of `standings`. */
+  standing: Uint32Array<SharedArrayBuffer>;
+  standings: SharedTexts;
   /** For each node its place in the order of keys, from 1; 0 if there is no such node. */
   ranks: Uint32Array<SharedArrayBuffer>;
   /** The node at each place. */
@@ -19,7 +23,7 @@ export interface SharedLineage {
 
 /** Numbers of nodes that are read together. It takes some ten milliseconds. */
 const PART = 4_000;
-const NODE_BYTES = 13;
+const NODE_BYTES = 17;
 
 /**
  * Reads the whole lineage of a store. This takes about a second for a million edges.
@@ -36,12 +40,15 @@ export function loadSharedLineage(rows: LineageRows, maxBytes: number): SharedLi
   if (isTooLarge()) return null;
   const places = lastNode + 1;
   const facts = new Uint8Array(new SharedArrayBuffer(places));
-  const [sources, ranks, order] = [sharedNumbers(places), sharedNumbers(places), sharedNumbers(places + 1)];
+  const [sources, standing] = [sharedNumbers(places), sharedNumbers(places)];
+  const [ranks, order] = [sharedNumbers(places), sharedNumbers(places)];
+  const numbers = new Map<string, number>();
   for (let first = 1; first <= lastNode; first += PART) {
     const range = { first, last: first + PART - 1 };
-    for (const [node = 0, own = 0, sets = 0] of rows.loadNodes(range)) {
-      facts[node] = own;
-      sources[node] = sets;
+    for (const row of rows.loadNodes(range)) {
+      facts[row.node] = row.facts;
+      sources[row.node] = row.sources;
+      standing[row.node] = numbers.getOrInsert(row.standing, numbers.size);
     }
     for (const kind of LINK_KINDS) collected[kind].add(rows.loadLinks(kind, range));
     if (isTooLarge()) return null;
@@ -54,7 +61,7 @@ export function loadSharedLineage(rows: LineageRows, maxBytes: number): SharedLi
   }
   const finish = (kind: LinkKind): SharedLinks => collected[kind].finish(lastNode);
   const links = { edges: finish("edges"), columns: finish("columns"), references: finish("references") };
-  return { position, facts, sources, ranks, order, links };
+  return { position, facts, sources, standing, standings: shareTexts([...numbers.keys()]), ranks, order, links };
 }
 
 function sharedNumbers(amount: NodeNumber): Uint32Array<SharedArrayBuffer> {

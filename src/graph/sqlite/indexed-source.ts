@@ -1,5 +1,5 @@
 /** What the impact of a change reads, if the lineage is in memory: from the file only keys, evidence, checks and what is shown. */
-import type { Handle, ImpactSource } from "../../catalog/impact/source.ts";
+import type { Handle, ImpactSource, Judged } from "../../catalog/impact/source.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import { GAP } from "../lineage-index/facts.ts";
 import {
@@ -24,6 +24,13 @@ export function indexedSource(sql: Statements, index: LineageIndex, file: Impact
     keys.getOrInsertComputed(node, () =>
       text(sql.get("SELECT key FROM nodes WHERE seq = $node", { node }) ?? {}, "key"),
     );
+  const standings = new Map<string, Judged>();
+  const judgedOf = (standing: string): Judged =>
+    standings.getOrInsertComputed(standing, () => {
+      // The fields that `lineageRows` selects of what node-rows.ts writes.
+      const [certification, owner, ownerName] = JSON.parse(standing) as [Judged["certification"], string, string];
+      return { certification, owner, ownerName };
+    });
   return {
     ...file,
     loadNodes: (nodes) =>
@@ -37,6 +44,7 @@ export function indexedSource(sql: Statements, index: LineageIndex, file: Impact
       const [one, two] = [index.rank(a), index.rank(b)];
       return one > 0 && two > 0 ? one - two : compareCodePoints(keyOf(a), keyOf(b));
     },
+    judge: (nodes) => nodes.map((node) => judgedOf(index.standing(node))),
     listColumns: (datasets) => columnsOf(index, datasets),
     followColumns: (from) => columnSteps(index, from),
     followAssets: (from) => assetSteps(index, from),

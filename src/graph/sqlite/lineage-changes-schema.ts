@@ -47,9 +47,11 @@ export const LINEAGE_CHANGES = `
     INSERT INTO touched SELECT seq, 0 FROM nodes WHERE workspace = new.workspace AND id = new.parent
       ON CONFLICT DO NOTHING;
   END;
-  CREATE TRIGGER node_changed AFTER UPDATE OF type, key, lineage_status, gap, source_set ON nodes
+  CREATE TRIGGER node_changed AFTER UPDATE OF type, key, lineage_status, gap, source_set, shown ON nodes
   WHEN new.type <> old.type OR new.key <> old.key OR new.lineage_status IS NOT old.lineage_status
-    OR new.gap <> old.gap OR new.source_set <> old.source_set BEGIN
+    OR new.gap <> old.gap OR new.source_set <> old.source_set
+    OR new.shown <> old.shown AND json_extract(new.shown, '$.certification', '$.owner', '$.ownerName')
+      <> json_extract(old.shown, '$.certification', '$.owner', '$.ownerName') BEGIN
     INSERT INTO touched VALUES (new.seq, 0) ON CONFLICT DO NOTHING;
   END;
   CREATE TRIGGER node_removed AFTER DELETE ON nodes BEGIN

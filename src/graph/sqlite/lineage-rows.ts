@@ -4,13 +4,11 @@ import { GAP, STATUS_FACTS, TYPE_FACTS } from "../lineage-index/facts.ts";
 import { toMark } from "../lineage-index/mark.ts";
 import type { LineageRows, LinkKind, NodeRange } from "../lineage-index/rows.ts";
 import { HIDDEN } from "./edge-row.ts";
-import { integer, type Statements, text } from "./statements.ts";
+import { integer, type Parameters, type Statements, text } from "./statements.ts";
 
 export function lineageRows(sql: Statements): LineageRows {
-  const read = (statement: { all: string; only: string }, range: NodeRange): number[][] =>
-    "only" in range
-      ? sql.integers(statement.only, { nodes: JSON.stringify(range.only) })
-      : sql.integers(statement.all, { ...range });
+  const parametersOf = (range: NodeRange): Parameters =>
+    "only" in range ? { nodes: JSON.stringify(range.only) } : { ...range };
   const highest = (statement: string): number => sql.integers(statement, {})[0]?.[0] ?? 0;
   return {
     position: () => highest("SELECT max(position) FROM lineage_changes"),
@@ -34,8 +32,14 @@ export function lineageRows(sql: Statements): LineageRows {
         for (const row of sql.each(IN_KEY_ORDER, { workspace })) yield integer(row, "seq");
       }
     },
-    loadNodes: (range) => read(NODES, range),
-    loadLinks: (kind, range) => read(LINKS[kind], range),
+    loadNodes: (range) =>
+      sql.all("only" in range ? NODES.only : NODES.all, parametersOf(range)).map((row) => ({
+        node: integer(row, "seq"),
+        facts: integer(row, "facts"),
+        sources: integer(row, "source_set"),
+        standing: text(row, "standing"),
+      })),
+    loadLinks: (kind, range) => sql.integers("only" in range ? LINKS[kind].only : LINKS[kind].all, parametersOf(range)),
   };
 }
 
@@ -54,7 +58,8 @@ function caseOf(column: string, facts: readonly (readonly [string, number])[]): 
 const NODES = forRanges(
   "n.seq",
   (from, condition) => `
-  SELECT n.seq, ${caseOf("n.type", TYPE_FACTS)} + ${caseOf("n.lineage_status", STATUS_FACTS)} + n.gap * ${GAP}, n.source_set
+  SELECT n.seq, ${caseOf("n.type", TYPE_FACTS)} + ${caseOf("n.lineage_status", STATUS_FACTS)} + n.gap * ${GAP} AS facts, n.source_set,
+    json_extract(n.shown, '$.certification', '$.owner', '$.ownerName') AS standing
   FROM ${from} nodes AS n WHERE ${condition}`,
 );
 
