@@ -6,7 +6,7 @@
  */
 import { type AffectedNode, type AssetGroup, type OwnerImpact, type Risk, type RiskCounts, RISKS } from "../impact.ts";
 import { NODE_TYPE_TABLE, type NodeType } from "../node-types.ts";
-import { countRisks, groupByOwner, isOwnedBy, ownerKey } from "./owners.ts";
+import { countRisks, groupByOwner, createOwnerKeys, isOwnedBy } from "./owners.ts";
 
 /** Everything that is given must hold. */
 export interface AssetFilter {
@@ -42,6 +42,7 @@ export function groupAssets<Id>(affected: readonly Grouped<Id>[]): AssetGroup[] 
   const parents = parentsIn(affected);
   const byId = new Map(affected.map((node) => [node.id, node]));
   const groups = new Map<string, AssetGroup>();
+  const ownerKey = createOwnerKeys();
   const groupOf = ({ type, risk, owner, ownerName }: Grouped<Id>, isFolded: boolean): AssetGroup =>
     groups.getOrInsertComputed(`${type} ${risk} ${isFolded} ${ownerKey({ owner, ownerName })}`, () => {
       return { type, risk, owner, ownerName, count: 0, columns: 0, isFolded };

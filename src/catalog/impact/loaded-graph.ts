@@ -61,6 +61,10 @@ function loadLists<T>(
   };
 }
 
+function supposeKnown({ type, key, parent }: SpreadNode): SpreadNode {
+  return { type, key, parent, lineage: "known" };
+}
+
 export function createLoadedGraph(source: ImpactSource, supposing: Supposition = { gone: [], known: [] }): LoadedGraph {
   const gone = new Set(supposing.gone.map(({ from, to }) => `${from} ${to}`));
   const supposedlyKnown = new Set(supposing.known);
@@ -81,7 +85,7 @@ export function createLoadedGraph(source: ImpactSource, supposing: Supposition =
     const found = await source.loadNodes(missing);
     missing.forEach((node, i) => {
       const one = found[i];
-      if (one !== undefined) loaded.set(node, isSupposed(one) ? { ...one, lineage: "known" } : one);
+      if (one !== undefined) loaded.set(node, isSupposed(one) ? supposeKnown(one) : one);
     });
   }
 

@@ -13,6 +13,15 @@ interface Owned extends Counted {
   ownerName: string;
 }
 
+/** `ownerKey`, worked out once for each owner. */
+export function createOwnerKeys(): typeof ownerKey {
+  const byName = new Map<string, Map<string, string>>();
+  return ({ owner, ownerName }) =>
+    byName
+      .getOrInsertComputed(ownerName, () => new Map<string, string>())
+      .getOrInsertComputed(owner, () => ownerKey({ owner, ownerName }));
+}
+
 export function countRisks(affected: readonly Counted[]): RiskCounts {
   const counts = { total: 0, high: 0, medium: 0, low: 0 };
   for (const { risk, count = 1 } of affected) {
@@ -29,7 +38,7 @@ export function ownerKey({ owner, ownerName }: Pick<Owned, "owner" | "ownerName"
 
 /** One entry for each person. Those at the highest risk come first, what nobody owns comes last. */
 export function groupByOwner(affected: readonly Owned[]): OwnerImpact[] {
-  const groups = Map.groupBy(affected, ownerKey);
+  const groups = Map.groupBy(affected, createOwnerKeys());
   return [...groups.values()]
     .map((owned) => {
       const owner = owned[0]?.owner ?? "";

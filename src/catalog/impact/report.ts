@@ -56,11 +56,17 @@ export async function report(
   // What gets values of the column keeps that path.
   for (const [node, label] of failing) if (labels.get(node)?.kind !== "DIRECT") affected.set(node, label);
   await shown.judge(affected.keys());
+  const risks = new Map<string, Risk>();
   const judged = [...affected.values()].map((label): Judged => {
     const fails = failing.get(label.node) === label;
+    const { effect, kind } = label;
     const { type } = graph.get(label.node);
     const { certification } = shown.judgedOf(label.node);
-    return { label, risk: riskOf(label.effect, fails ? "NAMED" : label.kind, { type, certification }), fails };
+    const path = fails ? "NAMED" : kind;
+    const risk = risks.getOrInsertComputed(`${effect} ${path} ${type} ${certification}`, () =>
+      riskOf(effect, path, { type, certification }),
+    );
+    return { label, risk, fails };
   });
   const ordered = judged.toSorted((a, b) => compareJudged(a, b, graph.byKey));
 

@@ -1,5 +1,5 @@
 /** What the impact of a change reads, if the lineage is in memory: from the file only keys, evidence, checks and what is shown. */
-import type { Handle, ImpactSource, Judged } from "../../catalog/impact/source.ts";
+import type { Handle, ImpactSource, Judged, SpreadNode } from "../../catalog/impact/source.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import { GAP } from "../lineage-index/facts.ts";
 import {
@@ -33,13 +33,7 @@ export function indexedSource(sql: Statements, index: LineageIndex, file: Impact
     });
   return {
     ...file,
-    loadNodes: (nodes) =>
-      nodes.map((node) => ({
-        ...spreadNodeOf(index, node),
-        get key() {
-          return keyOf(node);
-        },
-      })),
+    loadNodes: (nodes) => nodes.map((node) => new IndexedNode(spreadNodeOf(index, node), () => keyOf(node))),
     byKey(a, b) {
       const [one, two] = [index.rank(a), index.rank(b)];
       return one > 0 && two > 0 ? one - two : compareCodePoints(keyOf(a), keyOf(b));
@@ -60,4 +54,23 @@ export function indexedSource(sql: Statements, index: LineageIndex, file: Impact
         })),
       ),
   };
+}
+
+/** A node whose key is read when it is asked for: hardly ever. */
+class IndexedNode implements SpreadNode {
+  readonly type: SpreadNode["type"];
+  readonly parent: SpreadNode["parent"];
+  readonly lineage: SpreadNode["lineage"];
+  readonly #readKey: () => string;
+
+  constructor({ type, parent, lineage }: Omit<SpreadNode, "key">, readKey: () => string) {
+    this.type = type;
+    this.parent = parent;
+    this.lineage = lineage;
+    this.#readKey = readKey;
+  }
+
+  get key(): string {
+    return this.#readKey();
+  }
 }
