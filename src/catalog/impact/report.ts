@@ -59,12 +59,11 @@ export async function report(
   const risks = new Map<string, Risk>();
   const judged = [...affected.values()].map((label): Judged => {
     const fails = failing.get(label.node) === label;
-    const { effect, kind } = label;
     const { type } = graph.get(label.node);
     const { certification } = shown.judgedOf(label.node);
-    const path = fails ? "NAMED" : kind;
-    const risk = risks.getOrInsertComputed(`${effect} ${path} ${type} ${certification}`, () =>
-      riskOf(effect, path, { type, certification }),
+    const path = fails ? "NAMED" : label.kind;
+    const risk = risks.getOrInsertComputed(`${label.effect} ${path} ${type} ${certification}`, () =>
+      riskOf(label.effect, path, { type, certification }),
     );
     return { label, risk, fails };
   });

@@ -35,13 +35,6 @@ export function createShownNodes(graph: LoadedGraph): ShownNodes {
     return [...new Set([...missing, ...parents])].filter((node) => !list.has(node));
   }
 
-  function keep<T>(list: Map<Handle, T>, nodes: readonly Handle[], found: readonly T[]): void {
-    nodes.forEach((node, i) => {
-      const one = found[i];
-      if (one !== undefined) list.set(node, one);
-    });
-  }
-
   async function load(nodes: Iterable<Handle>): Promise<void> {
     const asked = await missingIn(known, nodes);
     if (asked.length > 0) keep(known, asked, await graph.source.show(asked));
@@ -66,4 +59,11 @@ export function createShownNodes(graph: LoadedGraph): ShownNodes {
       return { ...get(node), table: parent === null ? null : get(parent).name };
     },
   };
+}
+
+function keep<T>(list: Map<Handle, T>, nodes: readonly Handle[], found: readonly T[]): void {
+  nodes.forEach((node, i) => {
+    const one = found[i];
+    if (one !== undefined) list.set(node, one);
+  });
 }

@@ -11,7 +11,7 @@ const ASSET_LEVEL = followedBit("asset");
 const MATERIALIZES = EDGE_KINDS.indexOf("materializes");
 
 /** The table or model of a column; null for other nodes, and if it is not in the catalog. */
-export function parentOf({ links }: LineageIndex, node: NodeNumber): NodeNumber | null {
+function parentOf({ links }: LineageIndex, node: NodeNumber): NodeNumber | null {
   const { ends, start, end } = links.columns.in(node);
   return start < end ? (ends[start] ?? null) : null;
 }

@@ -65,7 +65,7 @@ export interface ByLineage<T> {
 }
 
 /** Nodes of an answer for which it is worth while to load all lineage. */
-const MANY_NODES = 5_000;
+const MANY_NODES = 2_000;
 
 export function createReads(sql: Statements): GraphReads {
   const lineage = createThreadLineage(sql);

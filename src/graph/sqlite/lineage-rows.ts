@@ -7,8 +7,6 @@ import { HIDDEN } from "./edge-row.ts";
 import { integer, type Parameters, type Statements, text } from "./statements.ts";
 
 export function lineageRows(sql: Statements): LineageRows {
-  const parametersOf = (range: NodeRange): Parameters =>
-    "only" in range ? { nodes: JSON.stringify(range.only) } : { ...range };
   const highest = (statement: string): number => sql.integers(statement, {})[0]?.[0] ?? 0;
   return {
     position: () => highest("SELECT max(position) FROM lineage_changes"),
@@ -41,6 +39,10 @@ export function lineageRows(sql: Statements): LineageRows {
       })),
     loadLinks: (kind, range) => sql.integers("only" in range ? LINKS[kind].only : LINKS[kind].all, parametersOf(range)),
   };
+}
+
+function parametersOf(range: NodeRange): Parameters {
+  return "only" in range ? { nodes: JSON.stringify(range.only) } : { ...range };
 }
 
 /** The same statement for a range of rowids and for a list. */
