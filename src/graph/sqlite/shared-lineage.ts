@@ -10,8 +10,10 @@ export interface SharedLineageHolder {
 
 /** Loading may take this share of the time, if everything changes all the time. */
 const SHARE = 1 / 10;
-/** If loading failed, or the lineage is too large, it is not tried again for this long. */
-const PAUSE_MS = 60_000;
+/** If loading failed, it is not tried again for this long. */
+const AFTER_FAULT_MS = 60_000;
+/** The same if the lineage is too large. To find that out takes as long as to load what is permitted. */
+const IF_TOO_LARGE_MS = 3_600_000;
 
 /** @param load returns null if the lineage is too large */
 export function createSharedLineageHolder(
@@ -24,14 +26,16 @@ export function createSharedLineageHolder(
 
   async function loadNow(): Promise<void> {
     const started = nowMs();
+    let pauseMs = AFTER_FAULT_MS;
     try {
       current = await load();
+      pauseMs = current === null ? IF_TOO_LARGE_MS : (nowMs() - started) / SHARE;
     } catch {
       // The store is closed or cannot be read. Whoever reads it for an answer says so.
       current = null;
     }
     isLoading = false;
-    notBefore = current === null ? nowMs() + PAUSE_MS : nowMs() + (nowMs() - started) / SHARE;
+    notBefore = nowMs() + pauseMs;
   }
 
   return {
