@@ -56,16 +56,11 @@ export async function report(
   // What gets values of the column keeps that path.
   for (const [node, label] of failing) if (labels.get(node)?.kind !== "DIRECT") affected.set(node, label);
   await shown.judge(affected.keys());
-  const risks = new Map<string, Risk>();
   const judged = [...affected.values()].map((label): Judged => {
     const fails = failing.get(label.node) === label;
     const { type } = graph.get(label.node);
     const { certification } = shown.judgedOf(label.node);
-    const path = fails ? "NAMED" : label.kind;
-    const risk = risks.getOrInsertComputed(`${label.effect} ${path} ${type} ${certification}`, () =>
-      riskOf(label.effect, path, { type, certification }),
-    );
-    return { label, risk, fails };
+    return { label, risk: riskOf(label.effect, fails ? "NAMED" : label.kind, { type, certification }), fails };
   });
   const ordered = judged.toSorted((a, b) => compareJudged(a, b, graph.byKey));
 
